@@ -18,7 +18,7 @@ export function effectiveArms(experiment: Experiment, update: number): Arm[] {
   );
 }
 
-function actsOn(change: Change, arm: Arm): boolean {
+export function actsOn(change: Change, arm: Pick<Arm, 'id'>): boolean {
   return change.arm === EVERY_ARM || change.arm === arm.id;
 }
 
@@ -51,4 +51,19 @@ export function recordChanges(timeline: readonly Change[], changes: readonly Cha
     );
   }
   return recorded.sort((a, b) => a.update - b.update);
+}
+
+/** Updates between which a change can be moved without meeting another of the same setting and arm, both included. */
+export function roomOf(
+  { timeline, updates }: Pick<Experiment, 'timeline' | 'updates'>,
+  change: Change,
+): readonly [first: number, last: number] {
+  const meets = (other: Change): boolean =>
+    other !== change &&
+    other.setting === change.setting &&
+    (other.arm === change.arm || other.arm === EVERY_ARM || change.arm === EVERY_ARM);
+  const met = timeline.filter(meets).map(({ update }) => update);
+  const before = Math.max(-1, ...met.filter((update) => update <= change.update));
+  const after = Math.min(updates, ...met.filter((update) => update > change.update));
+  return [Math.min(before + 1, change.update), Math.max(after - 1, change.update)];
 }

@@ -140,6 +140,12 @@ function armListDifferences(from: Experiment, to: Experiment): Difference[] {
   ];
 }
 
+/** Changes of the next run, in place of those of this one. */
+export function timelineDifference(from: readonly Change[], to: readonly Change[]): Difference {
+  const restart = 'What a run has changed cannot be changed any more.';
+  return { arm: null, path: 'timeline', label: 'Changes', from: from.length, to: to.length, restart };
+}
+
 export type LiveChange = Omit<Change, 'update'>;
 
 /** Live differences as commands; the same change in every arm becomes one change of all arms. */

@@ -12,7 +12,7 @@ import type { SettingValue } from '../experiment/setting';
 import { effectiveArms } from '../experiment/timeline';
 import { inOrderOf } from './armOrder';
 import { differencesOf, liveChanges } from './differences';
-import { isLive, type LabState, type LabStore, type Notice, pendingDifferences } from './lab';
+import { isLive, type LabState, type LabStore, type Notice, pendingDifferences, untilState } from './lab';
 import { restartOf } from './restart';
 import type { Runner } from './runner';
 
@@ -84,7 +84,7 @@ export class Editor {
       this.#runner.reset();
     }
     const { problems } = checkExperiment(experiment);
-    this.#store.setState({ edited: experiment, copies: {}, problems, notice, linkedMachines });
+    this.#store.setState({ edited: experiment, copies: {}, marks: null, problems, notice, linkedMachines });
   }
 
   /** Starts the edited experiment. After a run, its live changes become starting values; planned changes stay. */
@@ -131,7 +131,16 @@ export class Editor {
     // Only planned changes go into the editor, if they are still known; live ones stay with the run.
     const isOfRun = edited.preset === running.preset;
     const timeline = running.timeline.filter((change) => !isOfRun || edited.timeline.includes(change));
-    this.#store.setState({ edited: { ...running, arms: [...told], timeline }, copies: {}, problems: [] });
+    this.#store.setState({ edited: { ...running, arms: [...told], timeline }, copies: {}, marks: null, problems: [] });
+  }
+
+  /** Sends live edits that still wait, and resolves when the trainer has taken them. */
+  async settle(): Promise<void> {
+    if (this.#timer === null) return;
+    this.#cancel();
+    const { running } = this.#store.getState();
+    if (!this.#flush()) return;
+    await untilState(this.#store, (now) => now.running !== running || !isLive(now) || now.notice?.kind === 'refused');
   }
 
   /** Experiment for a link or a file: the run with its timeline, or the edited one before a run. */
@@ -181,23 +190,25 @@ export class Editor {
     this.#timer = null;
   }
 
-  #flush(): void {
+  /** Sends live edits; true if there were any. */
+  #flush(): boolean {
     const state = this.#store.getState();
     const { running, edited, told, problems, update } = state;
-    if (running === null || problems.length > 0 || state.phase === 'failed' || state.phase === 'restored') return;
+    if (running === null || problems.length > 0 || state.phase === 'failed' || state.phase === 'restored') return false;
     if (edited.updates !== running.updates) {
       const updates = Math.max(edited.updates, update, 1);
       this.#store.setState({ running: { ...running, updates }, edited: { ...edited, updates } });
       this.#runner.extend(updates);
     }
-    if (!isLive(state)) return;
+    if (!isLive(state)) return false;
     const leaving = [...this.#leaving.values()].filter(({ id }) => edited.arms.every((arm) => arm.id !== id));
     const to = { ...edited, arms: [...edited.arms, ...leaving] };
     const changes = liveChanges(differencesOf({ ...running, arms: [...told] }, to), running.arms);
-    if (changes.length === 0) return;
+    if (changes.length === 0) return false;
     const timeline = changes.map((change) => ({ ...change, update: 0 }));
     this.#store.setState({ told: effectiveArms({ ...running, arms: [...told], timeline }, 0) });
     this.#runner.change(changes);
+    return true;
   }
 }
 

@@ -6,7 +6,7 @@
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Place } from '../environments/own/failure';
-import type { Arm, Experiment } from '../experiment/experiment';
+import type { Arm, Change, Experiment } from '../experiment/experiment';
 import type { Hideable } from '../experiment/hidden';
 import type { MachineEntry } from '../experiment/machines';
 import type { Problem } from '../experiment/parse';
@@ -24,7 +24,7 @@ import type {
   TrainerEvent,
 } from '../train/protocol';
 import type { CurveSource } from './curves';
-import { type Difference, differencesOf } from './differences';
+import { type Difference, differencesOf, timelineDifference } from './differences';
 import type { MetricHistory } from './history';
 import type { Looks } from './looks';
 import type { Sent } from './sentResult';
@@ -82,6 +82,8 @@ export interface LabState extends Looks {
   readonly edited: Experiment;
   /** Original of each arm that was copied since the run began, by the copy's id: a restart begins both alike. */
   readonly copies: Readonly<Record<string, string>>;
+  /** Changes of the next run, where those that the run has made were edited; null: it gets those planned. */
+  readonly marks: readonly Change[] | null;
   /** Problems of `edited`; a run cannot start until there are none. */
   readonly problems: readonly Problem[];
   /** Experiment that the trainer was given, with the live changes since in its timeline; null before the first run. */
@@ -150,6 +152,7 @@ export const NO_RUN = {
   keptUpdate: null,
   told: [],
   copies: {},
+  marks: null,
   phase: 'idle',
   detail: '',
   update: 0,
@@ -188,6 +191,18 @@ export function createLabStore(): LabStore {
   }));
 }
 
+/** Resolves when the state is as wanted. */
+export function untilState(store: LabStore, wanted: (state: LabState) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    if (wanted(store.getState())) return resolve();
+    const stop = store.subscribe((now) => {
+      if (!wanted(now)) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
 const LIVE: readonly LabState['phase'][] = ['preparing', 'ready', 'running', 'paused', 'diverged', 'stranded'];
 
 /** Hashes of policy files that an experiment names and that are not open here. */
@@ -207,9 +222,14 @@ export function isLive({ phase, running }: Pick<LabState, 'phase' | 'running'>):
 }
 
 /** Edits that the run does not have yet. Live: only those that need a restart. Later: all, `updates` only if restored. */
-export function pendingDifferences(state: Pick<LabState, 'phase' | 'running' | 'told' | 'edited'>): Difference[] {
+export function pendingDifferences(
+  state: Pick<LabState, 'phase' | 'running' | 'told' | 'edited' | 'marks'>,
+): Difference[] {
   if (state.running === null) return [];
-  const differences = differencesOf({ ...state.running, arms: [...state.told] }, state.edited);
+  const differences = [
+    ...differencesOf({ ...state.running, arms: [...state.told] }, state.edited),
+    ...(state.marks === null ? [] : [timelineDifference(state.running.timeline, state.marks)]),
+  ];
   const live = isLive(state);
   return differences.filter(
     ({ path, restart }) => restart !== null || (!live && (path !== 'updates' || state.phase === 'restored')),

@@ -5,9 +5,16 @@
 import type { Change, Experiment } from '../experiment/experiment';
 import { namedPolicies, trainedMembers } from '../experiment/policyFiles';
 import { effectiveArms } from '../experiment/timeline';
-import type { BackendChoice, DreamRequest, InspectionChoice, PolicyRequest, ProbeWatch } from '../train/protocol';
+import type {
+  BackendChoice,
+  BranchRequest,
+  DreamRequest,
+  InspectionChoice,
+  PolicyRequest,
+  ProbeWatch,
+} from '../train/protocol';
 import { MetricHistory } from './history';
-import { isLive, type LabState, type LabStore, missingPolicies, NO_RUN, pendingDifferences } from './lab';
+import { isLive, type LabState, type LabStore, missingPolicies, NO_RUN, pendingDifferences, untilState } from './lab';
 import type { Looks } from './looks';
 import { ALONE, type Tabs } from './tabs';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
@@ -98,11 +105,35 @@ export class Runner {
     this.#send(running, true, true);
   }
 
+  /**
+   * Goes on with the run on screen with an arm more, a copy of one of its arms until an update: from a state before that which its
+   * trainer has, or from the beginning. What it had measured until then stays.
+   */
+  branch(experiment: Experiment, from: Pick<BranchRequest, 'parent' | 'branch' | 'update'>): void {
+    const { history, backend } = this.#store.getState();
+    if (history === null) return;
+    const measured = { curves: history.values(), seconds: history.seconds() };
+    this.#enter(experiment);
+    this.#events.replaceOnResume(true);
+    const request = { from: { ...from, ...measured }, backend: backend?.kind ?? this.#backendChoice() };
+    this.#bridge.send({ type: 'branch', experiment, run: true, ...request, ...this.#filesOf(experiment, false) });
+    this.#sendLooks();
+  }
+
   #send(experiment: Experiment, run: boolean, resume: boolean): void {
-    const { policyFiles, run: id, watched, probing } = this.#store.getState();
+    const filed = this.#filesOf(experiment, resume);
+    this.#bridge.send({ type: 'start', experiment, backend: this.#backendChoice(), run, ...filed });
+    this.#sendLooks();
+  }
+
+  #filesOf(experiment: Experiment, resume: boolean) {
+    const { policyFiles, run } = this.#store.getState();
     const files = namedPolicies(experiment).map((hash) => policyFiles[hash] as Blob);
-    const keep = this.#keeps ? { run: id, resume } : null;
-    this.#bridge.send({ type: 'start', experiment, backend: this.#backendChoice(), run, files, keep });
+    return { files, keep: this.#keeps ? { run, resume } : null };
+  }
+
+  #sendLooks(): void {
+    const { watched, probing } = this.#store.getState();
     this.#bridge.send({ type: 'watch', ...watched });
     if (probing !== null) this.#bridge.send({ type: 'watch-probes', watch: probing });
   }
@@ -138,6 +169,20 @@ export class Runner {
 
   change(changes: readonly Omit<Change, 'update'>[]): void {
     this.#bridge.send({ type: 'change', changes });
+  }
+
+  /** Pauses, and resolves when the run rests or is over. */
+  async rest(): Promise<void> {
+    const { phase } = this.#store.getState();
+    if (phase !== 'running' && phase !== 'preparing') return;
+    this.pause();
+    await untilState(this.#store, (now) => now.phase !== 'running' && now.phase !== 'preparing');
+  }
+
+  /** Replaces the changes that act from an update on, with those of a timeline. */
+  plan(from: number, timeline: readonly Change[]): void {
+    this.#events.replan(from, timeline);
+    this.#bridge.send({ type: 'plan', changes: timeline.filter((change) => change.update >= from) });
   }
 
   extend(updates: number): void {
@@ -243,9 +288,14 @@ export class Runner {
   }
 
   #begin(experiment: Experiment): void {
-    const { watched, running } = this.#store.getState();
     // A Worker that only answered a probe is as good as new.
-    if (running !== null) this.#bridge.close();
+    if (this.#store.getState().running !== null) this.#bridge.close();
+    this.#enter(experiment);
+  }
+
+  /** Puts a new run on screen. */
+  #enter(experiment: Experiment): void {
+    const { watched } = this.#store.getState();
     const { seeds, batch } = experiment;
     const arms = effectiveArms(experiment, 0);
     const run = drawId();

@@ -25,6 +25,8 @@ export class TrainerEvents {
   /** Planned changes of the experiment that have not acted yet. */
   #planned: readonly Change[] = [];
   #exportReply: ExportReply | null = null;
+  /** Number of plans that the trainer has not answered yet. */
+  #plansAsked = 0;
   /** True if the controls show what the run had, so that they follow it to the state that it goes on from. */
   #isAsLeft = true;
 
@@ -93,6 +95,11 @@ export class TrainerEvents {
       case 'changed':
         this.#record(event.changes);
         break;
+      case 'planned':
+        this.#plansAsked -= 1;
+        // Another was asked for since: its answer tells how it is.
+        if (this.#plansAsked <= 0) this.#replan(event.from, event.timeline);
+        break;
       case 'resumed':
         this.#resume(event);
         break;
@@ -146,7 +153,7 @@ export class TrainerEvents {
   }
 
   /** Shows a run as it was at the state that it goes on from, which may lie before its last curves. */
-  #resume({ update, updates, timeline, machines, members, values, seconds }: Resumed): void {
+  #resume({ isKept, update, updates, timeline, machines, members, values, seconds }: Resumed): void {
     const { running, edited } = this.#store.getState();
     if (running === null || members !== running.arms.length * running.seeds) return;
     const experiment = { ...running, updates, timeline: [...timeline] };
@@ -158,7 +165,7 @@ export class TrainerEvents {
       edited: this.#isAsLeft ? { ...experiment, arms } : { ...edited, timeline: experiment.timeline },
       update,
       machines,
-      keptUpdate: update,
+      keptUpdate: isKept ? update : null,
       history: MetricHistory.of(running.arms.length, running.seeds, values, seconds),
     });
     this.tick();
@@ -227,11 +234,36 @@ export class TrainerEvents {
     this.#store.setState({ edited: { ...edited, arms: replayed(edited.arms) }, told: replayed(told) });
   }
 
+  /** Shows the run's timeline as the trainer was asked to have it from an update on. */
+  replan(from: number, timeline: readonly Change[]): void {
+    this.#plansAsked += 1;
+    this.#replan(from, timeline);
+  }
+
+  /** Takes over a timeline. Its changes from an update on count as planned before the run: a restart keeps them. */
+  #replan(from: number, timeline: readonly Change[]): void {
+    const { running, edited } = this.#store.getState();
+    if (running === null) return;
+    const planned = new Set(edited.timeline.map((change) => JSON.stringify(change)));
+    this.plan(timeline.filter((change) => change.update >= from));
+    this.#store.setState({
+      running: { ...running, timeline: [...timeline] },
+      edited: {
+        ...edited,
+        timeline: timeline.filter((change) => change.update >= from || planned.has(JSON.stringify(change))),
+      },
+    });
+    this.#replay();
+  }
+
   #record(changes: readonly Change[]): void {
-    const { running } = this.#store.getState();
+    const { running, marks } = this.#store.getState();
     if (running === null) return;
     try {
-      this.#store.setState({ running: { ...running, timeline: recordChanges(running.timeline, changes) } });
+      this.#store.setState({
+        running: { ...running, timeline: recordChanges(running.timeline, changes) },
+        marks: marks === null ? null : recordChanges(marks, changes),
+      });
     } catch (cause) {
       const { message, advice } = asLabError(cause);
       this.#refuse(message, advice);

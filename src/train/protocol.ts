@@ -36,6 +36,19 @@ export type Command =
       files: readonly Blob[];
       keep: KeepRequest | null;
     }
+  /**
+   * Goes on with the run that is under way, with an arm more: from the newest state before the branching that is at hand, and on its
+   * backend; answered by `resumed` where there is one, else it begins, on `backend`. The run without the branch ends.
+   */
+  | {
+      type: 'branch';
+      experiment: Experiment;
+      from: BranchRequest;
+      backend: BackendChoice;
+      run: boolean;
+      files: readonly Blob[];
+      keep: KeepRequest | null;
+    }
   | { type: 'pause' }
   | { type: 'resume' }
   /** Answers `diverged`: goes back to the last healthy state and on from there, or leaves the run as it is. */
@@ -54,6 +67,8 @@ export type Command =
   | { type: 'probe'; backend: BackendChoice; members: number }
   /** Changes settings from the next update on; answered by `changed`, which names that update. */
   | { type: 'change'; changes: readonly Omit<Change, 'update'>[] }
+  /** Replaces the changes that are still to act; answered by `planned`. */
+  | { type: 'plan'; changes: readonly Change[] }
   /** Changes the number of updates to train, without a restart. */
   | { type: 'updates'; updates: number }
   /** Chooses the seed, and the group of the batch, that the shown episodes come from. */
@@ -90,6 +105,19 @@ interface KeepRequest {
   readonly run: string;
   /** True to go on from its newest state, false to begin. */
   readonly resume: boolean;
+}
+
+/** Branch of an arm, and what the run without it had measured. */
+export interface BranchRequest {
+  /** Ids of the arm and of its copy. */
+  readonly parent: string;
+  readonly branch: string;
+  /** Update from which the two differ. */
+  readonly update: number;
+  /** [updates, members, METRICS.length], of the run without the branch. */
+  readonly curves: Float32Array;
+  /** Training time of each update, [updates]. */
+  readonly seconds: Float32Array;
 }
 
 /** Request for a member's policy as a file; cached: with a key-value cache as inputs and outputs. */
@@ -286,9 +314,12 @@ export type TrainerEvent =
   /** The device was lost meanwhile; `dreams` may still follow, once training goes on. */
   | { type: 'not-dreamed'; id: number; update: number; text: string; advice: string }
   | { type: 'changed'; changes: Change[] }
-  /** The run goes on from a kept state: what it was by then, and all it had measured. */
+  /** The run's timeline, in which the changes from this update on were replaced. */
+  | { type: 'planned'; from: number; timeline: readonly Change[] }
+  /** The run goes on from a state: what it was by then, and all it had measured. isKept: this browser keeps that state. */
   | {
       type: 'resumed';
+      isKept: boolean;
       update: number;
       updates: number;
       timeline: readonly Change[];

@@ -9,10 +9,11 @@ import { once } from '../foundation/apart';
 import { asLabError, LabError } from '../foundation/errors';
 import { browserPool } from './pool/port';
 import type { FilePolicies } from './population/training';
-import type { BackendChoice, Command, PolicyRequest, TrainerEvent } from './protocol';
+import type { BackendChoice, BranchRequest, Command, PolicyRequest, TrainerEvent } from './protocol';
 import { type ChosenBackend, chooseBackend } from './run/backends';
+import type { HandedOver } from './run/branch';
 import type { MemberFile } from './run/exportMember';
-import { readKept } from './run/keptStates';
+import { type KeptRunState, readKept } from './run/keptStates';
 import { RecentMetrics } from './run/recentMetrics';
 import { Session } from './run/session';
 
@@ -32,6 +33,19 @@ async function handle(command: Command): Promise<void> {
       const { experiment, backend, files, keep } = command;
       const keeping = keep === null ? null : { ...keep, open: openStates };
       session = new Session(experiment, backend, post, { policies: () => readNamed(files, experiment), keeping });
+      await session.prepare(command.run);
+      break;
+    }
+    case 'branch': {
+      const { experiment, from, files, keep } = command;
+      const before = session;
+      const keeping = keep === null ? null : { ...keep, open: openStates };
+      const handed = before?.handOver(from.update) ?? Promise.resolve(null);
+      session = new Session(experiment, command.backend, post, {
+        policies: () => readNamed(files, experiment),
+        keeping,
+        begun: async () => branched(experiment, from, await handed),
+      });
       await session.prepare(command.run);
       break;
     }
@@ -74,6 +88,9 @@ async function handle(command: Command): Promise<void> {
       break;
     case 'change':
       session?.change(command.changes);
+      break;
+    case 'plan':
+      session?.plan(command.changes);
       break;
     case 'answer-divergence':
       await session?.answerDivergence(command.goesBack);
@@ -136,6 +153,16 @@ async function measure({ subjects, backend, quick }: Extract<Command, { type: 'm
     const report = await benchmark(subject, { choose, gpu: globalThis.navigator?.gpu, quick, say });
     post({ type: 'measured', report });
   }
+}
+
+async function branched(
+  experiment: Experiment,
+  from: BranchRequest,
+  handed: HandedOver | null,
+): Promise<KeptRunState | null> {
+  if (handed === null) return null;
+  const { growBranch } = await import('./run/branch');
+  return growBranch(experiment, from, handed);
 }
 
 async function readNamed(files: readonly Blob[], experiment: Experiment): Promise<FilePolicies> {

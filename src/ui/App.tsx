@@ -23,6 +23,7 @@ import { MachineBar } from './machine/MachineBar';
 import { HiddenNote } from './messages/HiddenNote';
 import { Messages } from './messages/Messages';
 import { isHidden, PLACES, usePlace } from './place';
+import { Interventions } from './timeline/Interventions';
 import { useTour } from './tour/tourStore';
 import { useLabState } from './useLab';
 import { useShortcuts } from './useShortcuts';
@@ -110,6 +111,9 @@ function FirstScreen() {
         {decisiveCharts.map((definition) => (
           <Chart key={definition.metric} definition={definition} />
         ))}
+        <Boundary what="The changes">
+          <Interventions />
+        </Boundary>
       </div>
     </div>
   );

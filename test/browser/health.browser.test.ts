@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
-import { waitForPhase } from '../support/labPage';
+import { CALMLY, waitForPhase } from '../support/labPage';
 import { overflow, violations } from '../support/page';
 
 /** Experiment in which most words are no moves: the light for missing tools must go on, and no other needs to. */
@@ -60,7 +60,11 @@ test('lights what fails, tells why, and leads to the chart by keyboard', async (
   await held.waitFor();
   expect(await page.evaluate(() => scrollY)).toBe(scrolled);
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => (document.activeElement as HTMLElement).dataset.testid === 'chart-warningShare');
+  await page.waitForFunction(
+    () => (document.activeElement as HTMLElement).dataset.testid === 'chart-warningShare',
+    null,
+    CALMLY,
+  );
   expect(await page.getByTestId('chart-warningShare').isVisible()).toBe(true);
   await light(page, 'entropy-collapse').hover();
   expect(await tip.textContent()).toContain('Entropy collapse');
@@ -75,6 +79,10 @@ test('on a phone a press tells, and what it tells leads to the chart', async () 
   await page.getByRole('dialog', { name: 'Entropy collapse, No mask' }).waitFor();
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   await page.getByTestId('light-chart').tap();
-  await page.waitForFunction(() => (document.activeElement as HTMLElement).dataset.testid === 'chart-entropy');
+  await page.waitForFunction(
+    () => (document.activeElement as HTMLElement).dataset.testid === 'chart-entropy',
+    null,
+    CALMLY,
+  );
   await page.context().close();
 });

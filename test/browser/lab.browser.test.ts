@@ -104,7 +104,7 @@ describe('the lab in Chromium', () => {
     const { context, page, complaints } = await openLab(browser, `${TINY}&environment.noiseTokens=1`, {
       backend: 'cpu',
     });
-    await page.getByTestId('plan-change').locator('summary').focus();
+    await page.getByTestId('plan-change').focus();
     await page.keyboard.press('Enter');
     const plan = async (update: string, setting: string, value: string): Promise<void> => {
       await page.getByTestId('plan-update').fill(update);
@@ -116,8 +116,10 @@ describe('the lab in Chromium', () => {
     await plan('8', 'imitation', 'actions');
     await plan('12', 'surrogate', 'cispo');
     expect(await page.getByTestId('timeline').locator('li').count()).toBe(2);
-    await page.getByLabel('Remove the change at update 12').focus();
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /from update 12/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('button', { name: /from update 13/ }).press('Delete');
     expect(await page.getByTestId('timeline').locator('li').count()).toBe(1);
     await page.getByTestId('run-first').click();
     await waitForPhase(page, 'finished');

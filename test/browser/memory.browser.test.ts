@@ -52,10 +52,10 @@ test('a run without memory enough is cut smaller, says so, and draws the same cu
   const backend = await createCpuBackend();
   new Trainer(backend, decodeLink(FRAGMENT));
   const usual = await run(null);
-  expect(await usual.getByTestId('timeline').count()).toBe(0);
+  expect(await usual.getByTestId('run-machines').count()).toBe(0);
   const short = await run(0.9 * backend.allocatedBytes);
   const words = /each batch (is )?cut into 2 parts/;
-  expect(await short.getByTestId('timeline').textContent()).toMatch(words);
+  expect(await short.getByTestId('run-machines').textContent()).toMatch(words);
   expect(await short.locator('[data-testid=message][data-kind=happened]').textContent()).toMatch(words);
   await short.getByTestId('share').click();
   expect(await short.getByTestId('share-url').inputValue()).toMatch(/&ran=0:cpu:2$/);

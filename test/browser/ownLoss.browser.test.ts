@@ -68,8 +68,8 @@ test('a formula is written, mended, applied to a running arm, marked, and found 
   await page.getByTestId('formula-text').focus();
   await page.keyboard.press('Control+Enter');
   const timeline = page.getByTestId('timeline');
-  await timeline.getByText('Formula focal to Less weight on what is likely already').waitFor();
-  await timeline.getByText('Place of focal to that of the prediction loss').waitFor();
+  await timeline.getByRole('button', { name: /formula focal to Less weight on what is likely already/ }).waitFor();
+  await timeline.getByRole('button', { name: /place of focal to that of the prediction loss/ }).waitFor();
   expect(await page.getByTestId(`cell-${ARM}-observation`).textContent()).toMatch(/^focal /);
   expect(await page.getByTestId(`replaced-${ARM}`).textContent()).toContain('focal');
   const applied = Number(await page.getByTestId('status').getAttribute('data-update'));
@@ -86,8 +86,8 @@ test('a formula is written, mended, applied to a running arm, marked, and found 
   await context.close();
 
   const second = await openLab(browser, link.slice(link.indexOf('#')), { backend: 'cpu' });
-  await second.page.getByTestId('timeline').getByText('Formula focal').waitFor();
-  expect(await second.page.getByTestId('timeline').textContent()).toContain('Less weight on what is likely already');
+  const passedOn = second.page.getByTestId('timeline');
+  await passedOn.getByRole('button', { name: /formula focal to Less weight on what is likely already/ }).waitFor();
   await second.page.getByTestId('run-first').click();
   // The table has the last 500 updates; both rest at about the same one.
   await waitForUpdate(second.page, last);

@@ -88,7 +88,7 @@ test('a browser that offers no adapter any more: the page asks, continues on the
   await again.getByTestId('continue-cpu').click();
   await until(again, 'data-phase', ['finished']);
   expect(await again.getByTestId('backend-line').getAttribute('data-kind')).toBe('cpu');
-  expect(await again.getByTestId('timeline').textContent()).toMatch(/on the CPU instead of WebGPU/);
+  expect(await again.getByTestId('run-machines').textContent()).toMatch(/on the CPU instead of WebGPU/);
   // The link carries the machines: the page that opens it says so, and the experiment is the same.
   await again.getByTestId('share').click();
   const link = await again.getByTestId('share-url').inputValue();

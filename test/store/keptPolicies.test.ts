@@ -92,7 +92,7 @@ describe('a run that was cut off', () => {
     const planned = { update: 9, arm: '*', setting: 'learningRate', value: 0.5 };
     const machines = [{ update: 0, backend: 'cpu' as const }];
     const [values, seconds] = [measured(2, 0.75), new Float32Array(2)];
-    const then = { update: 2, updates: 300, timeline: [change, planned], machines };
+    const then = { isKept: true, update: 2, updates: 300, timeline: [change, planned], machines };
     worker.latest.say({ type: 'resumed', ...then, members, values, seconds });
     const { history, edited, told, update, running } = lab.store.getState();
     expect([history?.count, update, history?.at(1, 0, 0, 'successRate')]).toEqual([2, 2, 0.75]);
@@ -117,7 +117,7 @@ describe('a run that was cut off', () => {
     await settled();
     lab.editor.editArms('learningRate', 0.125, () => true);
     await lab.runner.resumeKept();
-    const then = { update: 2, updates: 300, timeline: [], machines: [] };
+    const then = { isKept: true, update: 2, updates: 300, timeline: [], machines: [] };
     worker.latest.say({ type: 'resumed', ...then, members, values: measured(2, 0.5), seconds: new Float32Array(2) });
     worker.latest.enter('running', 2);
     await vi.advanceTimersByTimeAsync(1000);

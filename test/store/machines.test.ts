@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MachineEntry } from '../../src/experiment/machines';
 import { readExperimentFile, shareFile, shareLink } from '../../src/store/arrival';
+import { machineRows, machineWords } from '../../src/store/machineRows';
 import { openLab } from '../../src/store/openLab';
-import { machineWords, timelineRows } from '../../src/store/timelineRows';
 import { workers } from './scriptedWorker';
 
 const TINY = '#preset=gridworld-tiny';
@@ -68,18 +68,10 @@ describe('what a run ran on', () => {
   });
 });
 
-describe('the timeline', () => {
-  const change = { update: 40, arm: '*', setting: 'learningRate', value: 0.01 };
-
-  test('holds changes and machines in the order they act', () => {
-    const rows = timelineRows([change], [webgpu, cpu, { ...cpu, update: 40, parts: 4 }]);
-    expect(rows.map(({ type, update }) => [type, update])).toEqual([
-      ['machine', 0],
-      ['machine', 37],
-      ['machine', 40],
-      ['change', 40],
-    ]);
-    expect(timelineRows([change], [webgpu]).map(({ type }) => type)).toEqual(['change']);
+describe('the list of machines', () => {
+  test('has none where a run had one usual machine', () => {
+    expect(machineRows([webgpu])).toEqual([]);
+    expect(machineRows([webgpu, cpu])).toEqual([webgpu, cpu]);
   });
 
   test('says in words what took over', () => {

@@ -1,6 +1,6 @@
 // Charts apart from their pixels: how often they are drawn, from which rows, and when two curves count as one.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Arm } from '../../src/experiment/experiment';
+import type { Arm, Change } from '../../src/experiment/experiment';
 import { defaultPreset } from '../../src/experiment/presets';
 import type { MetricName } from '../../src/rl/metrics';
 import type { CurvePoint } from '../../src/store/curves';
@@ -137,6 +137,8 @@ function drawn(
   points: readonly CurvePoint[],
   behind?: readonly CurvePoint[],
   choice: CrossEntropyAxis = 'whole',
+  others: readonly Arm[] = [second],
+  timeline: readonly Change[] = [],
 ) {
   const source = (of: readonly CurvePoint[]) => ({
     points: (asked: MetricName) => ({ points: asked === metric ? [...of] : [], width: 1, complete: true }),
@@ -148,7 +150,7 @@ function drawn(
     chartOf(metric),
     { limit: 10 },
     {
-      experiment: { ...experiment, arms: [first, second], updates: 10, timeline: [] },
+      experiment: { ...experiment, arms: [first, ...others], updates: 10, timeline: [...timeline] },
       curves: { ...source(points), progress: { at: (_, update) => update } },
       ghost,
       choice,
@@ -190,6 +192,20 @@ describe('lines', () => {
     expect(labels).toEqual(['60.0 ↑', '']);
     const [line] = linesOf('observationCrossEntropy', points, undefined, 'log');
     expect(line?.points.map(({ value }) => value)).toEqual([null, 60]);
+  });
+
+  test('of a branch begin where it branches, on its parent’s line', () => {
+    const copy: Arm = { ...first, id: 'arm-9', name: 'Branch' };
+    const points = [0, 1, 2, 3].map((update) => point(update, [update, update], [update, update < 2 ? update : 9]));
+    const change = { update: 2, arm: 'arm-9', setting: 'learningRate', value: 0.5 };
+    const lineOf = (update: number) => {
+      const lines = plotOf(drawn('successRate', points, undefined, 'whole', [copy], [{ ...change, update }])).series;
+      return lines.find(({ id, kind }) => id === 'arm-9' && kind === 'mean')?.points.map(({ at }) => at);
+    };
+    expect(lineOf(2)).toEqual([2, 3]);
+    expect(lineOf(4)).toEqual([3]);
+    // It has not begun.
+    expect(lineOf(8)).toEqual([]);
   });
 
   test('of another run are named where there are no others, and drawn over the line that they equal', () => {

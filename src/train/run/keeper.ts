@@ -59,6 +59,8 @@ export class Keeper {
   #seconds = 0;
   #due = performance.now() + FIRST;
   #saving: Promise<void> | null = null;
+  /** Save of the state that the run rests in. */
+  #resting: Promise<void> = Promise.resolve();
   #isFailing = false;
   #isClosed = false;
 
@@ -118,11 +120,17 @@ export class Keeper {
   /** Saves the state of a training that rests, unless it is kept already. */
   rest(training: Training): void {
     if (training.finished === 0 || this.#has(training.finished)) return;
-    training.snapshot().then(
+    this.#resting = training.snapshot().then(
       (snapshot) => this.#save(snapshot),
       // The device was lost meanwhile: the last state stays.
       () => {},
     );
+  }
+
+  /** Resolves when no save is under way. */
+  async settled(): Promise<void> {
+    await this.#resting;
+    await this.#saving;
   }
 
   #has(update: number): boolean {

@@ -3,8 +3,10 @@
  * browser keeps, and the last state from before a divergence.
  */
 import type { Experiment } from '../../experiment/experiment';
+import { METRICS } from '../../rl/metrics';
 import type { Member } from '../../rl/population';
 import type { Snapshot, Training } from '../population/training';
+import { tokensOf } from './branch';
 import { type Divergence, DivergenceWatch } from './divergence';
 import { Keeper, type Keeping, type RunNow } from './keeper';
 import { type KeptRunState, readKept } from './keptStates';
@@ -65,6 +67,11 @@ export class Records {
     this.#keeper?.rest(training);
   }
 
+  /** Resolves when what was to be kept at rest is kept, or was refused. */
+  async kept(): Promise<void> {
+    await this.#keeper?.settled();
+  }
+
   /** Makes the next save due: the page may be gone soon. */
   hurry(): void {
     this.#keeper?.hurry();
@@ -81,23 +88,33 @@ export class Records {
     return keeping?.resume === true ? readKept(await keeping.open(), keeping.run) : null;
   }
 
-  /** Takes up what a kept run had, and reports it. */
-  takeUp(kept: KeptRunState): void {
+  /** Takes up what a run had until a state, and reports it. isKept: this browser keeps it. */
+  takeUp(kept: KeptRunState, isKept: boolean): void {
     const { snapshot, checked, machines, curves, seconds, remarks } = kept;
     const { update, members } = snapshot;
     this.#members = members;
     this.snapshots.set(snapshot);
-    this.#keeper?.goOn(kept);
+    if (isKept) this.#keeper?.goOn(kept);
+    else this.#keep(kept);
     this.reporter.recall(curves, members);
     if (kept.wayBack !== null) this.divergence.trust(kept.wayBack);
     this.divergence.consider(snapshot);
     const { updates, timeline } = checked;
     const told = { updates, timeline, machines, members: members.length, values: curves, seconds };
     const { post } = this.#options;
-    post({ type: 'resumed', update, ...told }, [curves.buffer, seconds.buffer]);
+    post({ type: 'resumed', isKept, update, ...told }, [curves.buffer, seconds.buffer]);
     for (const text of remarks) post({ type: 'notice', kind: 'not-kept', update, text });
     const found = this.divergence.check(update - 1, members);
     if (found !== null) this.#options.diverged(found);
+  }
+
+  /** Has the measurements kept of updates that were made elsewhere. */
+  #keep({ snapshot, curves, seconds, checked }: KeptRunState): void {
+    const size = snapshot.members.length * METRICS.length;
+    seconds.forEach((time, update) => {
+      const metrics = curves.slice(update * size, (update + 1) * size);
+      this.#keeper?.add(update, { metrics, seconds: time, tokens: tokensOf(metrics, checked) });
+    });
   }
 
   /** Goes back to a state: what was measured since is measured again. */

@@ -22,10 +22,42 @@ export function isPassing({ code }: LabError): boolean {
   return PASSING.includes(code);
 }
 
+/** States that are held to branch from: at most so many, of so many bytes together. */
+const WAYPOINTS = 16;
+const WAYPOINT_BYTES = 64 * 2 ** 20;
+
+/** States of a run at updates that lie evenly apart, further apart the longer it becomes. */
+class Waypoints {
+  #held: Snapshot[] = [];
+  #every = SNAPSHOT_EVERY;
+
+  add(snapshot: Snapshot): void {
+    const { update } = snapshot;
+    if (update % this.#every !== 0) return;
+    this.#held = [...this.#held.filter((one) => one.update < update), snapshot];
+    const bytes = Object.values(snapshot.tensors).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const most = Math.min(WAYPOINTS, Math.floor(WAYPOINT_BYTES / bytes));
+    if (most === 0) this.#held = [];
+    while (this.#held.length > most) {
+      this.#every *= 2;
+      this.#held = this.#held.filter((one) => one.update % this.#every === 0);
+    }
+  }
+
+  until(update: number): Snapshot | null {
+    return this.#held.findLast((one) => one.update <= update) ?? null;
+  }
+
+  cut(update: number): void {
+    this.#held = this.#held.filter((one) => one.update <= update);
+  }
+}
+
 /** The newest snapshot on the host. Taking one does not wait for the device. */
 export class Snapshots {
   #latest: Snapshot | null = null;
   #pending: Promise<void> | null = null;
+  readonly #waypoints = new Waypoints();
   readonly #taken: (snapshot: Snapshot) => void;
 
   /** `taken` is called with each snapshot. */
@@ -40,6 +72,14 @@ export class Snapshots {
   /** Goes on with a snapshot from elsewhere, or without one. */
   set(snapshot: Snapshot | null): void {
     this.#latest = snapshot;
+    this.#waypoints.cut(snapshot?.update ?? 0);
+  }
+
+  /** The newest snapshot at hand that is not after an update; null if there is none. */
+  async until(update: number): Promise<Snapshot | null> {
+    await this.settled();
+    const latest = this.#latest;
+    return latest !== null && latest.update <= update ? latest : this.#waypoints.until(update);
   }
 
   /** Resolves when none is under way. */
@@ -55,6 +95,7 @@ export class Snapshots {
       .then(
         (snapshot) => {
           this.#latest = snapshot;
+          this.#waypoints.add(snapshot);
           this.#taken(snapshot);
         },
         // The device was lost meanwhile: the last snapshot stays.

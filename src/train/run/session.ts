@@ -18,10 +18,12 @@ import type {
   ProbeWatch,
   TrainerEvent,
 } from '../protocol';
+import type { HandedOver } from './branch';
 import { RunDevice } from './device';
 import type { Divergence } from './divergence';
 import type { MemberFile } from './exportMember';
 import type { Keeping, RunNow } from './keeper';
+import type { KeptRunState } from './keptStates';
 import { Loop } from './loop';
 import { isWorldFault, mendedExperiment } from './mend';
 import type { Opened } from './opening';
@@ -42,10 +44,13 @@ export interface SessionOptions {
   readonly policies?: () => Promise<FilePolicies>;
   /** Where the run's states are kept; null if nowhere. `resume`: it goes on from the newest of them. */
   readonly keeping?: (Keeping & { readonly resume: boolean }) | null;
+  /** State to begin from instead, that another run came to; null for none. */
+  readonly begun?: () => Promise<KeptRunState | null>;
 }
 
 export class Session {
   readonly #post: Post;
+  readonly #begun: () => Promise<KeptRunState | null>;
   readonly #status: Status;
   readonly #records: Records;
   readonly #device: RunDevice;
@@ -53,7 +58,7 @@ export class Session {
   readonly #loop: Loop;
 
   constructor(experiment: Experiment, choice: BackendChoice, post: Post, options: SessionOptions = {}) {
-    const { policies = noPolicies, keeping = null } = options;
+    const { policies = noPolicies, keeping = null, begun = async () => null } = options;
     const status = new Status(experiment, post);
     const device = new RunDevice(choice, {
       post,
@@ -73,6 +78,7 @@ export class Session {
       diverged: (divergence) => this.#diverged(divergence),
     });
     this.#post = post;
+    this.#begun = begun;
     this.#status = status;
     this.#device = device;
     this.#looks = looks;
@@ -101,15 +107,29 @@ export class Session {
     }
   }
 
-  /** Takes up the kept run that this one is. */
+  /** Takes up the kept run that this one is, or the run that it branches from. */
   async #takeUp(): Promise<void> {
-    this.#status.preparing('reading the kept policies');
-    const kept = await this.#records.read();
+    this.#status.preparing('reading the policies');
+    const begun = await this.#begun();
+    const kept = begun ?? (await this.#records.read());
     if (kept === null) return;
     this.#status.experiment = kept.checked;
     this.#status.furthest = kept.snapshot.update;
     this.#device.goOn(kept);
-    this.#records.takeUp(kept);
+    this.#records.takeUp(kept, begun === null);
+  }
+
+  /** Ends the run after the update in flight, and hands over the newest state at hand that is not after `update`; null without a device. */
+  async handOver(update: number): Promise<HandedOver | null> {
+    this.#loop.stop();
+    await this.#loop.settled();
+    const { training, lost, backend, machines } = this.#device;
+    const isThere = training !== null && lost === null && training.finished <= update;
+    const present = isThere ? await training.snapshot().catch(() => null) : null;
+    const snapshot = present ?? (await this.#records.snapshots.until(update));
+    await this.#records.kept();
+    await this.dispose();
+    return backend === null ? null : { backend, machines, snapshot };
   }
 
   #open(): Promise<Opened> {
@@ -202,15 +222,33 @@ export class Session {
 
   /** Applies live changes. Throws LabError when one is not valid; training then goes on without them. */
   change(changes: readonly Omit<Change, 'update'>[]): void {
-    const { training } = this.#device;
-    const next = (training?.finished ?? 0) + (this.#loop.isUpdating ? 1 : 0);
-    // Never in updates that are only computed again.
-    const update = Math.max(next, this.#status.furthest);
+    const update = this.#next();
     const timed = changes.map((change) => ({ ...change, update }));
-    this.#status.experiment = withChanges(this.#status.experiment, timed);
-    training?.setTimeline(this.#status.experiment.timeline);
+    this.#use(withChanges(this.#status.experiment, timed));
     this.#post({ type: 'changed', changes: timed });
     this.keep();
+  }
+
+  /** Replaces the changes still to act; one that comes too late acts in the next update. Throws LabError when one is not valid. */
+  plan(changes: readonly Change[]): void {
+    const from = this.#next();
+    const { experiment } = this.#status;
+    const acted = experiment.timeline.filter((change) => change.update < from);
+    const ahead = changes.map((change) => ({ ...change, update: Math.max(change.update, from) }));
+    this.#use(withChanges({ ...experiment, timeline: acted }, ahead));
+    this.#post({ type: 'planned', from, timeline: this.#status.experiment.timeline });
+    this.keep();
+  }
+
+  /** The update that a change made now acts in: never one that is only computed again. */
+  #next(): number {
+    const next = (this.#device.training?.finished ?? 0) + (this.#loop.isUpdating ? 1 : 0);
+    return Math.max(next, this.#status.furthest);
+  }
+
+  #use(experiment: Experiment): void {
+    this.#status.experiment = experiment;
+    this.#device.training?.setTimeline(experiment.timeline);
   }
 
   /** Changes the number of updates. Throws LabError when it is not valid. */

@@ -1,5 +1,6 @@
 /** Edits of an experiment's arms, as new values. Ids are never shown and never change, so that links keep their meaning. */
 import { type Arm, type ArmSettingPath, type Experiment, withArmSetting } from '../../experiment/experiment';
+import { freeId, freeName } from '../../experiment/freshArm';
 import { type ObjectivePreset, withObjective } from '../../experiment/objectivePresets';
 import { isFixed } from '../../experiment/policyFiles';
 import type { SettingValue } from '../../experiment/setting';
@@ -72,19 +73,4 @@ export function removeArm(experiment: Experiment, id: string): Experiment {
     arms: experiment.arms.filter((arm) => arm.id !== id),
     timeline: experiment.timeline.filter((change) => change.arm !== id),
   };
-}
-
-function freeId({ arms }: Experiment): string {
-  for (let number = arms.length + 1; ; number++) {
-    const id = `arm-${number}`;
-    if (arms.every((arm) => arm.id !== id)) return id;
-  }
-}
-
-function freeName({ arms }: Experiment, name: string): string {
-  const stem = name.replace(/ \d+$/, '').slice(0, 50);
-  for (let number = 2; ; number++) {
-    const candidate = `${stem} ${number}`;
-    if (arms.every((arm) => arm.name !== candidate)) return candidate;
-  }
 }

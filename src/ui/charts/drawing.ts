@@ -1,4 +1,5 @@
 /** Contents of a metric's chart: the run's curves, those of the run behind it, what was changed, and against which axes. */
+import { branchesOf, isInherited } from '../../experiment/branch';
 import { armSettings, type Change, type Experiment } from '../../experiment/experiment';
 import { labelOfLossPart } from '../../experiment/ownLossSettings';
 import { EVERY_ARM } from '../../experiment/timeline';
@@ -77,8 +78,8 @@ export function drawingOf(definition: ChartDefinition, shape: CurveShape, drawab
   const { experiment, curves, choice, byHand, randomSuccess } = drawable;
   const ghost = definition.arms === null ? drawable.ghost : null;
   const { axis: over = 'updates' } = shape;
-  const own = ofArms(definition, experiment, curveOf(curves, definition.metric, shape));
-  const floors = curveOf(curves, definition.floor, shape);
+  const own = fromBranching(experiment, ofArms(definition, experiment, curveOf(curves, definition.metric, shape)));
+  const floors = fromBranching(experiment, curveOf(curves, definition.floor, shape));
   const behind = curveOf(ghost?.curves ?? null, definition.metric, shape);
   const { points, width } = own;
   const horizontal = horizontalAxis(over, experiment.updates, [...points, ...behind.points]);
@@ -127,6 +128,29 @@ function ofArms(definition: ChartDefinition, { arms }: Experiment, curves: Thinn
   };
 }
 
+/** Curves in which a branch begins where it branches, on its parent's line: until then its numbers are its parent's. */
+function fromBranching(experiment: Experiment, curves: ThinnedCurves): ThinnedCurves {
+  const branches = branchesOf(experiment);
+  if (branches.size === 0) return curves;
+  const { points } = curves;
+  const first = experiment.arms.map(({ id }) => {
+    const from = branches.get(id)?.update ?? 0;
+    const isToCome = from > (points.at(-1)?.update ?? 0) + 1;
+    return isToCome ? points.length : points.findLastIndex(({ update }) => update <= from);
+  });
+  const own = <T>(values: readonly (T | null)[], index: number) =>
+    values.map((value, arm) => (index < (first[arm] ?? 0) ? null : value));
+  return {
+    ...curves,
+    points: points.map(({ at, mean, band, ...point }, index) => ({
+      ...point,
+      at: own(at, index),
+      mean: own(mean, index),
+      band: own(band, index),
+    })),
+  };
+}
+
 function referenceOf(
   { reference }: ChartDefinition,
   { environment }: Experiment,
@@ -162,9 +186,12 @@ function changesOf(
   { arms, timeline }: Pick<Experiment, 'arms' | 'timeline'>,
   placeIn: (update: number, arm: number) => number | null,
 ): DrawnChange[] {
-  return timeline.map(({ update, arm, setting, value }: Change) => {
+  const branches = branchesOf({ arms, timeline });
+  const isShown = (change: Change): boolean => !isInherited(branches, change);
+  return timeline.filter(isShown).map(({ update, arm, setting, value }: Change) => {
     const places = arms.flatMap(({ id }, index) => {
-      const at = arm === EVERY_ARM || arm === id ? placeIn(update, index) : null;
+      const isOf = arm === id || (arm === EVERY_ARM && !isInherited(branches, { arm: id, update }));
+      const at = isOf ? placeIn(update, index) : null;
       return at === null ? [] : [{ arm: index, at }];
     });
     const label = armSettings.find(({ path }) => path === setting)?.label ?? labelOfLossPart(setting);

@@ -17,11 +17,12 @@ export function RestartBar() {
   const running = useLabState((state) => state.running);
   const told = useLabState((state) => state.told);
   const phase = useLabState((state) => state.phase);
+  const marks = useLabState((state) => state.marks);
   const changes = useLabState(changesMade);
   const invalid = useLabState((state) => state.problems.length > 0);
   const differences = useMemo(
-    () => pendingDifferences({ edited, running, told, phase }),
-    [edited, running, told, phase],
+    () => pendingDifferences({ edited, running, told, phase, marks }),
+    [edited, running, told, phase, marks],
   );
   const [first] = differences;
   if (first === undefined) return null;
@@ -63,6 +64,10 @@ export function RestartBar() {
 function summaries(differences: readonly Difference[], before: readonly Arm[], arms: readonly Arm[]): string[] {
   const grouped = new Map<string, string[]>();
   for (const { path, label, from, to, arm } of differences) {
+    if (path === 'timeline' && arm === null) {
+      grouped.set('what is changed on the way, as marked under the curves', []);
+      continue;
+    }
     if (path === 'arms' && arm === null) {
       grouped.set(armListWords(before, arms), []);
       continue;

@@ -1,138 +1,74 @@
 /**
- * Plans a change of a setting for a later update, before a run begins: phases of an experiment, such as imitation first and
- * reinforcement after it, or another objective from some update on.
+ * Plans a change of a setting for a later update: phases of an experiment, such as imitation first and reinforcement after it, or
+ * another objective from some update on. In a run it acts when the run gets there.
  */
 import { useState } from 'react';
-import { type ArmSettingPath, findArmSetting, getArmSetting, liveSettings } from '../../experiment/experiment';
-import { isNumberSetting, type SettingValue } from '../../experiment/setting';
-import { ARM_SECTIONS } from '../../experiment/settings';
-import { EVERY_ARM, recordChanges } from '../../experiment/timeline';
-import { nameOfChoice } from '../controls/valueNames';
+import { type ArmSettingPath, getArmSetting } from '../../experiment/experiment';
+import type { SettingValue } from '../../experiment/setting';
+import { EVERY_ARM, effectiveArms } from '../../experiment/timeline';
+import { marked, openFrom } from '../../store/interventions';
 import { Choice } from '../kit/Choice';
-import { NumberField } from '../NumberField';
 import { useLab, useLabState } from '../useLab';
-
-/** What phases differ in, most of the time. */
-const USUAL: readonly ArmSettingPath[] = ['objective', 'imitation', 'ce.observation', 'learningRate', 'temperature'];
-
-const sections = ARM_SECTIONS.map(({ title, table }) => ({
-  title,
-  paths: liveSettings.filter((path) => Object.hasOwn(table, path.split('.')[0] ?? '') && !USUAL.includes(path)),
-}));
-
-const labelOf = (path: ArmSettingPath): string => findArmSetting(path)?.label ?? path;
+import { SettingChoice, UpdateField, ValueField } from './ChangeFields';
 
 export function PlanChange() {
   const lab = useLab();
-  const { arms, updates } = useLabState((state) => state.edited);
+  const { arms, updates } = useLabState(({ running, edited }) => running ?? edited);
+  const from = useLabState((state) => Math.min(openFrom(state), state.running?.updates ?? 0));
   const [update, setUpdate] = useState<number | null>(null);
   const [chosen, setArm] = useState(EVERY_ARM);
   const [setting, setSetting] = useState<ArmSettingPath>('objective');
   const [given, setGiven] = useState<SettingValue | null>(null);
+  const last = Math.max(1, updates - 1);
   const arm = arms.some(({ id }) => id === chosen) ? chosen : EVERY_ARM;
-  const at = Math.min(update ?? Math.floor(updates / 2), Math.max(1, updates - 1));
-  const present = arms.find(({ id }) => arm === EVERY_ARM || id === arm);
-  const value = given ?? (present === undefined ? null : getArmSetting(present, setting));
+  const at = Math.min(Math.max(1, update ?? Math.floor((from + updates) / 2)), last);
+  const value = given ?? presentValue(marked(lab.store.getState()), arm, setting, at);
   const plan = () => {
     if (value === null) return;
-    const { edited } = lab.store.getState();
-    lab.editor.edit({ ...edited, timeline: recordChanges(edited.timeline, [{ update: at, arm, setting, value }]) });
+    lab.interventions.edit(null, { update: at, arm, setting, value });
     setGiven(null);
   };
   return (
-    <details className="plan-change" data-testid="plan-change">
-      <summary>Plan a change</summary>
-      <div className="plan-fields">
-        <div className="plan-field">
-          <label htmlFor="plan-update">From update</label>
-          <NumberField
-            label="From update"
-            id="plan-update"
-            value={at}
-            min={1}
-            max={Math.max(1, updates - 1)}
-            integer
-            testId="plan-update"
-            onChange={setUpdate}
-          />
-        </div>
-        <Choice
-          place="plan-field"
-          label="Arm"
-          testId="plan-arm"
-          value={arm}
-          options={[[EVERY_ARM, 'All arms'], ...arms.map(({ id, name }) => [id, name] as const)]}
-          onChoose={setArm}
-        />
-        <Choice<ArmSettingPath>
-          place="plan-field"
-          label="Setting"
-          testId="plan-setting"
-          value={setting}
-          options={[
-            ...USUAL.map(optionOf),
-            ...sections.map(({ title, paths }) => ({ title, options: paths.map(optionOf) })),
-          ]}
-          onChoose={(path) => {
-            setSetting(path);
-            setGiven(null);
-          }}
-        />
-        <div className="plan-field">
-          <label htmlFor="plan-value">Value</label>
-          <Value setting={setting} value={value} onChange={setGiven} />
-        </div>
-        <button type="button" className="button" data-testid="plan-add" disabled={value === null} onClick={plan}>
-          Add to the timeline
-        </button>
-      </div>
-    </details>
-  );
-}
-
-const optionOf = (path: ArmSettingPath) => [path, labelOf(path)] as const;
-
-interface ValueProps {
-  readonly setting: ArmSettingPath;
-  readonly value: SettingValue | null;
-  readonly onChange: (value: SettingValue) => void;
-}
-
-function Value({ setting: path, value, onChange }: ValueProps) {
-  const setting = findArmSetting(path);
-  if (setting === undefined) return null;
-  if (isNumberSetting(setting)) {
-    return (
-      <NumberField
-        label="Value"
-        id="plan-value"
-        value={value === null ? null : Number(value)}
-        min={setting.min}
-        max={setting.max}
-        integer={setting.type === 'integer'}
-        testId="plan-value"
-        onChange={onChange}
-      />
-    );
-  }
-  if (setting.type === 'choice') {
-    return (
+    <div className="plan-fields">
+      <UpdateField id="plan-update" value={at} first={1} last={last} onChange={setUpdate} />
       <Choice
-        id="plan-value"
-        testId="plan-value"
-        value={String(value ?? setting.default)}
-        options={setting.choices.map((choice) => [choice, nameOfChoice(setting, choice)])}
-        onChoose={onChange}
+        place="plan-field"
+        label="Arm"
+        testId="plan-arm"
+        value={arm}
+        options={[[EVERY_ARM, 'All arms'], ...arms.map(({ id, name }) => [id, name] as const)]}
+        onChoose={setArm}
       />
-    );
-  }
-  return (
-    <input
-      type="checkbox"
-      id="plan-value"
-      data-testid="plan-value"
-      checked={value === true}
-      onChange={({ target }) => onChange(target.checked)}
-    />
+      <SettingChoice
+        testId="plan-setting"
+        value={setting}
+        onChoose={(path) => {
+          setSetting(path);
+          setGiven(null);
+        }}
+      />
+      <ValueField id="plan-value" setting={setting} value={value} onChange={setGiven} />
+      {from > at && <p className="small soft">The run is past this update: it holds from the next run.</p>}
+      <button
+        type="button"
+        className="button button-primary"
+        data-testid="plan-add"
+        disabled={value === null}
+        onClick={plan}
+      >
+        Add to the timeline
+      </button>
+    </div>
   );
+}
+
+/** Value of a setting in an update, in one arm or the first of all. */
+function presentValue(
+  experiment: Parameters<typeof effectiveArms>[0],
+  id: string,
+  setting: ArmSettingPath,
+  update: number,
+): SettingValue | null {
+  const arm = effectiveArms(experiment, update).find((one) => id === EVERY_ARM || one.id === id);
+  return arm === undefined ? null : getArmSetting(arm, setting);
 }

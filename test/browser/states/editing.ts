@@ -81,7 +81,7 @@ export const editing: readonly Journey[] = [
       },
       {
         name: 'change-being-planned',
-        reach: (page) => page.getByTestId('plan-change').locator('summary').click(),
+        reach: press('plan-change'),
         about: '[aria-labelledby=timeline]',
       },
       {
@@ -89,9 +89,20 @@ export const editing: readonly Journey[] = [
         reach: async (page) => {
           await plan(page, '8', 'imitation', 'actions');
           await plan(page, '12', 'surrogate', 'vespo');
+          await page.keyboard.press('Escape');
         },
         about: '[aria-labelledby=timeline]',
       },
+      {
+        name: 'change-opened',
+        reach: async (page) => {
+          await page.getByRole('button', { name: /from update 12/ }).click();
+          await page.getByTestId('mark-remove').waitFor();
+        },
+        about: '[aria-labelledby=timeline]',
+        escape: true,
+      },
+      { name: 'branch', reach: press('branch'), about: '[aria-labelledby=timeline]', escape: true },
       { name: 'cannot-run', reach: (page) => write(page, 'setting-policy.width', '20'), about: MESSAGES },
     ],
   },

@@ -21,6 +21,8 @@ export function Crosshair({ at, rows, across, series, marks = [], format }: Prop
       <p className="soft">{across.words(at)}</p>
       {told.map(({ id, title, name, colour, points }) => {
         const point = pointUpTo({ points }, at);
+        // It begins later: until then it is another line.
+        if (point === undefined && points.length > 0) return null;
         return (
           <p key={id}>
             <span style={{ color: colour }}>{isEmpty ? title : name}</span>{' '}

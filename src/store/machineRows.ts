@@ -1,0 +1,18 @@
+/** Machines of a run in words: those that are worth telling, because numbers of two devices differ in their last digits. */
+import { isEventful, type MachineEntry } from '../experiment/machines';
+
+/** Entries to list: none for one usual machine. */
+export const machineRows = (machines: readonly MachineEntry[]): readonly MachineEntry[] =>
+  isEventful(machines) ? machines : [];
+
+const NAMES = { webgpu: 'WebGPU', cpu: 'the CPU', reference: 'the float64 reference' } as const;
+
+/** Change of machine in words, to follow “from update 37: ”: “on the CPU instead of WebGPU: numbers of another device”. */
+export function machineWords({ backend, parts }: MachineEntry, before: MachineEntry | null): string {
+  const cut =
+    parts === undefined ? '' : `each batch cut into ${parts} parts, for lack of memory; the numbers are the same`;
+  if (before === null) return `on ${NAMES[backend]}${cut === '' ? '' : `, ${cut}`}`;
+  if (before.backend === backend) return cut === '' ? 'batches cut as usual again' : cut;
+  const instead = `on ${NAMES[backend]} instead of ${NAMES[before.backend]}: numbers of another device`;
+  return cut === '' ? instead : `${instead}, ${cut.replace('; the numbers are the same', '')}`;
+}
