@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startChromium } from '../support/chromium';
-import { curve, openLab, waitForUpdate } from '../support/labPage';
+import { curve, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -10,12 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test('branches a run that trains, by keyboard, and moves a mark', async () => {
+test('branches a run by keyboard, which trains on, and moves a mark', async () => {
   const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=4000', {
     backend: 'cpu',
   });
   await page.getByTestId('run-first').click();
   await waitForUpdate(page, 5);
+  await page.getByTestId('pause').click();
+  await waitForPhase(page, 'paused');
   await page.getByTestId('branch').focus();
   await page.keyboard.press('Enter');
   await page.getByTestId('branch-value').fill('0.9');
@@ -27,7 +29,7 @@ test('branches a run that trains, by keyboard, and moves a mark', async () => {
   expect(from).toBeGreaterThanOrEqual(5);
   await waitForUpdate(page, from + 3);
   await page.getByTestId('pause').click();
-  await page.locator('[data-testid=status][data-phase=paused]').waitFor();
+  await waitForPhase(page, 'paused');
   const surprise = await curve(page, 'observationCrossEntropy');
   const of = (arm: string, update: number) => surprise[`${arm} ${update}`];
   for (let update = 0; update <= from; update++) expect(of('arm-4', update)).toBe(of('world-model', update));
