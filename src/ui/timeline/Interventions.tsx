@@ -2,35 +2,32 @@
  * The strip under the curves: a mark for each change of the run, in its arm's colour and with its name, planned or made while it
  * trained. From here an arm is branched, and a change planned.
  */
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import { branchesOf, isInherited } from '../../experiment/branch';
 import type { Change, Experiment } from '../../experiment/experiment';
 import { roomOf } from '../../experiment/timeline';
-import { marked, openFrom } from '../../store/interventions';
+import { marked } from '../../store/interventions';
 import { armColours } from '../armColour';
+import { part } from '../kit/part';
 import { shorten } from '../kit/plot/labels';
-import { Popover } from '../Popover';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
-import { BranchForm } from './BranchForm';
-import { ChangeForm } from './ChangeForm';
-import { PlanChange } from './PlanChange';
 import { placeNames, placeOf } from './places';
 import { RunEvents } from './RunEvents';
 import { StripMark } from './StripMark';
+import type { Opened } from './StripPopover';
 import { useWidth } from './useWidth';
-import { changeWords, nameOfChange } from './words';
+import { changeInWords, changeWords, nameOfChange } from './words';
 import './timeline.css';
 
 /** Characters of a name under its mark. */
 const LONGEST = 30;
 
-type Opened = 'branch' | 'plan' | Change;
+const StripPopover = part('The form of a change', () => import('./StripPopover').then((module) => module.StripPopover));
 
 export function Interventions() {
   const experiment = useMarked();
   const now = useLabState((state) => (state.running === null ? null : state.update));
-  const from = useLabState((state) => (state.running === null ? 0 : openFrom(state)));
   const isFixed = useHidden('settings');
   const isArmsFixed = useHidden('arms');
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -46,7 +43,8 @@ export function Interventions() {
     opener.current = by;
     setOpened(isSame(what, opened) ? null : what);
   };
-  const change = timeline.find((one) => isSame(one, opened)) ?? null;
+  // A change that is gone has nothing to be opened.
+  const shown = typeof opened === 'string' ? opened : (timeline.find((one) => isSame(one, opened)) ?? null);
   return (
     <section className="interventions" aria-labelledby="timeline">
       <h3 id="timeline">What was changed</h3>
@@ -76,29 +74,16 @@ export function Interventions() {
           )}
           {timeline.length > 0 && !isFixed && <span className="soft small">drag a mark to move it</span>}
         </div>
-        {opened === 'branch' && (
-          <Popover label="Branch an arm" opener={opener} onClose={() => setOpened(null)}>
-            <BranchForm onDone={close} />
-          </Popover>
-        )}
-        {opened === 'plan' && (
-          <Popover label="Plan a change" opener={opener} onClose={() => setOpened(null)}>
-            <PlanChange />
-          </Popover>
-        )}
-        {change !== null && (
-          <Popover label={labelOf(experiment, change)} opener={opener} onClose={() => setOpened(null)}>
-            <p className="small">
-              <b>{nameOfChange(changeWords(experiment, change))}</b>, {changeWords(experiment, change).who}
-            </p>
-            <ChangeForm
-              change={change}
-              room={roomOf(experiment, change)}
-              hasActed={change.update < from}
-              onEdit={setOpened}
+        {shown !== null && (
+          <Suspense fallback={null}>
+            <StripPopover
+              {...{ experiment, opener }}
+              opened={shown}
+              onLeave={() => setOpened(null)}
               onDone={close}
+              onEdit={setOpened}
             />
-          </Popover>
+          </Suspense>
         )}
       </div>
       <RunEvents />
@@ -107,11 +92,6 @@ export function Interventions() {
 }
 
 const isSame = (one: Opened | null, other: Opened | null): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-const labelOf = (experiment: Experiment, change: Change): string => {
-  const words = changeWords(experiment, change);
-  return `${words.who}: ${nameOfChange(words)}, from update ${change.update}`;
-};
 
 /** The experiment with the changes that the strip shows. */
 function useMarked(): Experiment {
@@ -148,7 +128,7 @@ function Marks({ experiment, width, isFixed, opened, onOpen, onMoved }: MarksPro
       {marks.map(({ change, name, at }, index) => (
         <StripMark
           key={keyOf(own, index)}
-          label={labelOf(experiment, change)}
+          label={changeInWords(experiment, change)}
           colour={colours.get(change.arm)?.stroke ?? 'var(--ink)'}
           update={change.update}
           room={roomOf(experiment, change)}

@@ -44,3 +44,9 @@ function valuesBefore(experiment: Experiment, change: Change): (SettingValue | u
 /** “λ 0.1 → 0.2”, “clip above to 0.28”. */
 export const nameOfChange = ({ what, from, to }: ChangeWords): string =>
   from === null ? `${what} to ${to}` : `${what} ${from} → ${to}`;
+
+/** “World model: λ 0.1 → 0.2, from update 100”. */
+export function changeInWords(experiment: Experiment, change: Change): string {
+  const words = changeWords(experiment, change);
+  return `${words.who}: ${nameOfChange(words)}, from update ${change.update}`;
+}
