@@ -10,6 +10,7 @@ import { recordChanges } from '../experiment/timeline';
 import { asLabError } from '../foundation/errors';
 import type { Editor } from './editor';
 import { isLive, type LabState, type LabStore, pendingDifferences } from './lab';
+import type { Lab } from './openLab';
 import type { Runner } from './runner';
 
 interface BranchChoice extends Omit<BranchChange, 'update'> {
@@ -36,7 +37,7 @@ export class Interventions {
   readonly #editor: Editor;
   readonly #runner: Runner;
 
-  constructor(store: LabStore, editor: Editor, runner: Runner) {
+  constructor({ store, editor, runner }: Pick<Lab, 'store' | 'editor' | 'runner'>) {
     this.#store = store;
     this.#editor = editor;
     this.#runner = runner;

@@ -18,7 +18,6 @@ import { Dreams } from './dreams';
 import { Editor } from './editor';
 import { FormulaDesk } from './formulaDesk';
 import { Inspector } from './inspector';
-import { Interventions } from './interventions';
 import { KeptRuns } from './keptRuns';
 import type { Kernels } from './kernels';
 import { createLabStore, type LabStore } from './lab';
@@ -44,8 +43,6 @@ export interface Lab {
   readonly dreams: Dreams;
   readonly runner: Runner;
   readonly editor: Editor;
-  /** What changes in the course of a run, and branches. */
-  readonly interventions: Interventions;
   readonly speed: Speed;
   readonly inspector: Inspector;
   /** Where losses of one's own are written. */
@@ -170,7 +167,6 @@ export function openLab(
     dreams: new Dreams(playback, preferences, runner),
     runner,
     editor,
-    interventions: new Interventions(store, editor, runner),
     speed: new Speed(pause, startWorker, backendChoice),
     inspector: new Inspector(store, runner),
     desk: new FormulaDesk(store, editor),

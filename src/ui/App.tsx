@@ -23,13 +23,16 @@ import { MachineBar } from './machine/MachineBar';
 import { HiddenNote } from './messages/HiddenNote';
 import { Messages } from './messages/Messages';
 import { isHidden, PLACES, usePlace } from './place';
-import { Interventions } from './timeline/Interventions';
 import { useTour } from './tour/tourStore';
 import { useLabState } from './useLab';
 import { useShortcuts } from './useShortcuts';
 import { Worlds } from './worlds/Worlds';
 import './app.css';
 import './print.css';
+
+const Interventions = part('The strip of changes', () =>
+  import('./timeline/Interventions').then((module) => module.Interventions),
+);
 
 const Tour = part('The tour', () => import('./tour/Tour').then((module) => module.Tour));
 
@@ -111,9 +114,9 @@ function FirstScreen() {
         {decisiveCharts.map((definition) => (
           <Chart key={definition.metric} definition={definition} />
         ))}
-        <Boundary what="The changes">
+        <Suspense fallback={<div className="strip-waiting" />}>
           <Interventions />
-        </Boundary>
+        </Suspense>
       </div>
     </div>
   );

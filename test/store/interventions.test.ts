@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Change } from '../../src/experiment/experiment';
 import { METRICS } from '../../src/rl/metrics';
-import { marked } from '../../src/store/interventions';
+import { Interventions, marked } from '../../src/store/interventions';
 import { pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
 import { changesMade, restartOf } from '../../src/store/restart';
@@ -20,6 +20,7 @@ const THROUGHPUT = { updatesPerSecond: 0, tokensPerSecond: 0 };
 function opened(changes = '') {
   const worker = workers();
   const lab = openLab(`#preset=gridworld-tiny&updates=200${changes === '' ? '' : `&changes=${changes}`}`, worker.start);
+  const interventions = new Interventions(lab);
   let done = 0;
   const train = (updates: number) => {
     const { arms, seeds } = lab.store.getState().running ?? lab.store.getState().edited;
@@ -42,7 +43,7 @@ function opened(changes = '') {
     worker.latest.enter('running');
   };
   const shown = () => marked(lab.store.getState()).timeline;
-  return { lab, worker, train, change, begin, shown };
+  return { lab, interventions, worker, train, change, begin, shown };
 }
 
 const sent = <T extends ScriptedWorker['commands'][number]['type']>({ commands }: ScriptedWorker, type: T) =>
@@ -52,26 +53,26 @@ const sent = <T extends ScriptedWorker['commands'][number]['type']>({ commands }
 
 describe('before a run', () => {
   test('a planned change is moved, changed and taken away at once', () => {
-    const { lab, shown } = opened('20:world-model:ce.observation:1');
+    const { lab, interventions, shown } = opened('20:world-model:ce.observation:1');
     const [first] = shown() as [Change];
-    lab.interventions.edit(first, { ...first, update: 30 });
-    lab.interventions.edit(shown()[0] as Change, { ...first, update: 30, value: 0.5 });
+    interventions.edit(first, { ...first, update: 30 });
+    interventions.edit(shown()[0] as Change, { ...first, update: 30, value: 0.5 });
     expect(lab.store.getState().edited.timeline).toEqual([{ ...first, update: 30, value: 0.5 }]);
-    lab.interventions.edit(shown()[0] as Change, null);
+    interventions.edit(shown()[0] as Change, null);
     expect(lab.store.getState().edited.timeline).toEqual([]);
   });
 });
 
 describe('in a run', () => {
   test('a change that has acted is edited for the next run, which the restart bar offers', () => {
-    const { lab, worker, train, change, begin, shown } = opened();
+    const { lab, interventions, worker, train, change, begin, shown } = opened();
     begin();
     train(50);
     change('ce.observation', 0.5);
     train(50);
     expect(pendingDifferences(lab.store.getState())).toEqual([]);
     const [made] = shown() as [Change];
-    lab.interventions.edit(made, { ...made, update: 20 });
+    interventions.edit(made, { ...made, update: 20 });
     const state = lab.store.getState();
     expect(state.running?.timeline).toEqual([made]);
     expect(pendingDifferences(state)).toMatchObject([{ path: 'timeline' }]);
@@ -87,38 +88,38 @@ describe('in a run', () => {
   });
 
   test('a change that is taken away never acts in the next run; what was not edited stays as it is', () => {
-    const { lab, train, change, begin, shown } = opened();
+    const { lab, interventions, train, change, begin, shown } = opened();
     begin();
     train(50);
     change('ce.observation', 0.5);
     train(10);
     change('learningRate', 0.02);
     train(10);
-    lab.interventions.edit(shown()[0] as Change, null);
+    interventions.edit(shown()[0] as Change, null);
     const next = restartOf(lab.store.getState());
     expect(next.timeline).toMatchObject([{ setting: 'learningRate', update: 60 }]);
     expect(next.arms).toEqual(lab.store.getState().running?.arms);
   });
 
   test('a live change made since joins the edited ones', () => {
-    const { lab, train, change, begin, shown } = opened();
+    const { interventions, train, change, begin, shown } = opened();
     begin();
     train(50);
     change('ce.observation', 0.5);
     train(10);
     const [made] = shown() as [Change];
-    lab.interventions.edit(made, { ...made, value: 0.7 });
+    interventions.edit(made, { ...made, value: 0.7 });
     change('learningRate', 0.02);
     expect(shown()).toMatchObject([{ value: 0.7 }, { setting: 'learningRate', value: 0.02 }]);
   });
 
   test('keeping the run forgets the edits', () => {
-    const { lab, train, change, begin, shown } = opened();
+    const { lab, interventions, train, change, begin, shown } = opened();
     begin();
     train(50);
     change('ce.observation', 0.5);
     train(10);
-    lab.interventions.edit(shown()[0] as Change, null);
+    interventions.edit(shown()[0] as Change, null);
     lab.editor.keepCurrentRun();
     expect(shown()).toMatchObject([{ update: 50 }]);
     expect(pendingDifferences(lab.store.getState())).toEqual([]);
@@ -126,12 +127,12 @@ describe('in a run', () => {
   });
 
   test('a change still to act is edited in the run, and a restart keeps it as planned', () => {
-    const { lab, worker, train, begin, shown } = opened('150:world-model:ce.observation:1');
+    const { lab, interventions, worker, train, begin, shown } = opened('150:world-model:ce.observation:1');
     begin();
     train(50);
     const [planned] = shown() as [Change];
-    lab.interventions.edit(planned, { ...planned, update: 120 });
-    lab.interventions.edit(null, { update: 100, arm: '*', setting: 'learningRate', value: 0.02 });
+    interventions.edit(planned, { ...planned, update: 120 });
+    interventions.edit(null, { update: 100, arm: '*', setting: 'learningRate', value: 0.02 });
     expect(
       sent(worker.latest, 'plan')
         .at(-1)
@@ -153,11 +154,11 @@ describe('in a run', () => {
   });
 
   test('a value that no setting can have is refused, and nothing changes', () => {
-    const { lab, train, begin, shown } = opened('150:world-model:ce.observation:1');
+    const { lab, interventions, train, begin, shown } = opened('150:world-model:ce.observation:1');
     begin();
     train(10);
     const [planned] = shown() as [Change];
-    lab.interventions.edit(planned, { ...planned, value: 1000 });
+    interventions.edit(planned, { ...planned, value: 1000 });
     expect(shown()).toEqual([planned]);
     expect(lab.store.getState().notice?.kind).toBe('refused');
   });
@@ -167,11 +168,11 @@ describe('a branch', () => {
   const CHOICE = { parent: 'world-model', setting: 'ce.observation', value: 0.7, name: 'World model, λ 0.7' };
 
   test('pauses the run, has its trainer go on with one arm more, and keeps what was measured', async () => {
-    const { lab, worker, train, change, begin } = opened();
+    const { lab, interventions, worker, train, change, begin } = opened();
     begin();
     train(50);
     change('learningRate', 0.02);
-    const branching = lab.interventions.branch({ ...CHOICE, update: null });
+    const branching = interventions.branch({ ...CHOICE, update: null });
     await vi.advanceTimersByTimeAsync(0);
     expect(worker.latest.commands.at(-1)).toEqual({ type: 'pause' });
     train(1);
@@ -206,12 +207,12 @@ describe('a branch', () => {
   });
 
   test('waits for a live change that the trainer has not taken yet', async () => {
-    const { lab, worker, train, begin } = opened();
+    const { lab, interventions, worker, train, begin } = opened();
     begin();
     train(50);
     worker.latest.enter('paused', 50);
     lab.editor.edit(setInArm(lab.store.getState().edited, 'world-model', 'learningRate', 0.02));
-    const branching = lab.interventions.branch({ ...CHOICE, update: null });
+    const branching = interventions.branch({ ...CHOICE, update: null });
     await vi.advanceTimersByTimeAsync(0);
     expect(sent(worker.latest, 'branch')).toEqual([]);
     worker.latest.say({
@@ -223,34 +224,34 @@ describe('a branch', () => {
   });
 
   test('is refused while edits wait for a restart', async () => {
-    const { lab, worker, train, begin } = opened();
+    const { lab, interventions, worker, train, begin } = opened();
     begin();
     train(50);
     worker.latest.enter('paused', 50);
     lab.editor.edit({ ...lab.store.getState().edited, seeds: 3 });
     vi.advanceTimersByTime(SETTLE);
-    await lab.interventions.branch({ ...CHOICE, update: null });
+    await interventions.branch({ ...CHOICE, update: null });
     expect(sent(worker.latest, 'branch')).toEqual([]);
     expect(lab.store.getState().notice?.text).toMatch(/wait for a restart/);
   });
 
   test('moves with its parent where a change of both is moved', async () => {
-    const { lab, shown } = opened('20:world-model:learningRate:0.02');
-    await lab.interventions.branch({ ...CHOICE, update: 40 });
+    const { interventions, shown } = opened('20:world-model:learningRate:0.02');
+    await interventions.branch({ ...CHOICE, update: 40 });
     const [first] = shown() as [Change];
-    lab.interventions.edit(first, { ...first, update: 25 });
+    interventions.edit(first, { ...first, update: 25 });
     expect(shown().map(({ update, setting }) => `${update} ${setting}`)).toEqual([
       '25 learningRate',
       '25 learningRate',
       '40 ce.observation',
     ]);
-    lab.interventions.edit(shown()[0] as Change, null);
+    interventions.edit(shown()[0] as Change, null);
     expect(shown()).toMatchObject([{ update: 40 }]);
   });
 
   test('before a run is an arm with a planned change', async () => {
-    const { lab } = opened();
-    await lab.interventions.branch({ ...CHOICE, update: 40 });
+    const { lab, interventions } = opened();
+    await interventions.branch({ ...CHOICE, update: 40 });
     const { edited } = lab.store.getState();
     expect(edited.arms).toHaveLength(4);
     expect(edited.timeline).toMatchObject([{ update: 40, setting: 'ce.observation', value: 0.7 }]);

@@ -6,15 +6,16 @@ import type { SettingValue } from '../../experiment/setting';
 import { effectiveArms } from '../../experiment/timeline';
 import { isLive, pendingDifferences } from '../../store/lab';
 import { Choice } from '../kit/Choice';
-import { useLab, useLabState } from '../useLab';
+import { useLabState } from '../useLab';
 import { SettingChoice, UpdateField, ValueField } from './ChangeFields';
+import { useInterventions } from './useInterventions';
 import { changeWords, nameOfChange } from './words';
 
 /** Characters of an arm's name. */
 const LONGEST = 60;
 
 export function BranchForm({ onDone }: { readonly onDone: () => void }) {
-  const lab = useLab();
+  const interventions = useInterventions();
   const experiment = useLabState(({ running, edited }) => running ?? edited);
   const now = useLabState((state) => state.update);
   const isRun = useLabState((state) => state.running !== null);
@@ -37,7 +38,7 @@ export function BranchForm({ onDone }: { readonly onDone: () => void }) {
   };
   const branch = () => {
     onDone();
-    void lab.interventions.branch({ parent: parent.id, setting, value, name: name(), update: isRun ? update : at });
+    void interventions.branch({ parent: parent.id, setting, value, name: name(), update: isRun ? update : at });
   };
   return (
     <div className="plan-fields">

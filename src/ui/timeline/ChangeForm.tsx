@@ -1,7 +1,7 @@
 /** One change, opened: from where and to what it is, and a way to take it away. */
 import type { Change } from '../../experiment/experiment';
-import { useLab } from '../useLab';
 import { UpdateField, ValueField } from './ChangeFields';
+import { useInterventions } from './useInterventions';
 
 interface Props {
   readonly change: Change;
@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function ChangeForm({ change, room, hasActed, onEdit, onDone }: Props) {
-  const { interventions } = useLab();
+  const interventions = useInterventions();
   const edit = (next: Change) => {
     interventions.edit(change, next);
     onEdit(next);

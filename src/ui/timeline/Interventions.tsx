@@ -11,11 +11,12 @@ import { armColours } from '../armColour';
 import { part } from '../kit/part';
 import { shorten } from '../kit/plot/labels';
 import { useHidden } from '../useHidden';
-import { useLab, useLabState } from '../useLab';
+import { useLabState } from '../useLab';
 import { placeNames, placeOf } from './places';
 import { RunEvents } from './RunEvents';
 import { StripMark } from './StripMark';
 import type { Opened } from './StripPopover';
+import { useInterventions } from './useInterventions';
 import { useWidth } from './useWidth';
 import { changeInWords, changeWords, nameOfChange } from './words';
 import './timeline.css';
@@ -111,7 +112,7 @@ interface MarksProps {
 }
 
 function Marks({ experiment, width, isFixed, opened, onOpen, onMoved }: MarksProps) {
-  const { interventions } = useLab();
+  const interventions = useInterventions();
   const { timeline, arms, updates } = experiment;
   const colours = armColours(arms);
   const branches = branchesOf(experiment);

@@ -10,9 +10,11 @@ import { marked, openFrom } from '../../store/interventions';
 import { Choice } from '../kit/Choice';
 import { useLab, useLabState } from '../useLab';
 import { SettingChoice, UpdateField, ValueField } from './ChangeFields';
+import { useInterventions } from './useInterventions';
 
 export function PlanChange() {
   const lab = useLab();
+  const interventions = useInterventions();
   const { arms, updates } = useLabState(({ running, edited }) => running ?? edited);
   const from = useLabState((state) => Math.min(openFrom(state), state.running?.updates ?? 0));
   const [update, setUpdate] = useState<number | null>(null);
@@ -25,7 +27,7 @@ export function PlanChange() {
   const value = given ?? presentValue(marked(lab.store.getState()), arm, setting, at);
   const plan = () => {
     if (value === null) return;
-    lab.interventions.edit(null, { update: at, arm, setting, value });
+    interventions.edit(null, { update: at, arm, setting, value });
     setGiven(null);
   };
   return (
