@@ -1,5 +1,5 @@
 /** Mistakes in a formula's text, each with its place. */
-import { LabError } from '../foundation/errors';
+import { excerpt as excerptOf, LabError } from '../foundation/errors';
 
 /** Places between characters, counted from 0: the text from `from` up to and without `to`. */
 export interface Span {
@@ -37,6 +37,5 @@ export const failIn =
     throw new FormulaError(text, span, what, advice);
   };
 
-/** At most `most` characters of what someone typed, for a message. */
-export const excerpt = (typed: string, most = 40): string =>
-  typed.length <= most ? typed : `${typed.slice(0, most - 1)}…`;
+/** Words that someone typed, for a message. */
+export const excerpt = (typed: string): string => excerptOf(typed, 40);

@@ -52,8 +52,11 @@ export function tokensOf(text: string, fail: Fail): readonly Token[] {
 }
 
 function unknown(text: string, from: number, fail: Fail): never {
-  const typed = String.fromCodePoint(text.codePointAt(from) as number);
+  const code = text.codePointAt(from) as number;
+  const typed = String.fromCodePoint(code);
   const instead = INSTEAD[typed];
   const advice = instead === undefined ? 'Remove it.' : `Use ${instead}.`;
-  return fail({ from, to: from + typed.length }, `“${typed}” is no sign of the language.`, advice);
+  // A sign that cannot be seen is named.
+  const told = excerpt(typed) === typed ? `“${typed}”` : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  return fail({ from, to: from + typed.length }, `${told} is no sign of the language.`, advice);
 }

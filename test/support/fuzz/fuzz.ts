@@ -2,7 +2,7 @@
 import process from 'node:process';
 import fc from 'fast-check';
 import { isPrintable, LabError } from '../../../src/foundation/errors';
-import type { Subject } from './subjects';
+import type { Subject } from './subject';
 
 /** Characters of a message at most: a list of choices, and a line of what was read. */
 const LONGEST_MESSAGE = 1000;

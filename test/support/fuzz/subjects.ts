@@ -4,18 +4,15 @@ import { parseFixtures } from '../../../src/check/format';
 import { armSettings, experimentSettings } from '../../../src/experiment/experiment';
 import { decodeRunLink, encodeLink } from '../../../src/experiment/link';
 import { splitMachines } from '../../../src/experiment/machines';
-import { checkExperiment, parseExperiment } from '../../../src/experiment/parse';
+import { parseExperiment } from '../../../src/experiment/parse';
 import { findPreset, presets } from '../../../src/experiment/presets';
 import { decodeResult, judgeReproduction, type SharedResult } from '../../../src/experiment/result';
-import { LabError } from '../../../src/foundation/errors';
 import { exportOnnx } from '../../../src/onnx/exportOnnx';
 import { decoderOf } from '../../../src/onnx/foreign/decoderOf';
 import { type ModelOutline, readOutline } from '../../../src/onnx/foreign/outline';
 import { importOnnx } from '../../../src/onnx/importOnnx';
 import { decode, encode } from '../../../src/onnx/messages';
 import { MODEL } from '../../../src/onnx/proto';
-import { readKeptRun } from '../../../src/storage/runRecord';
-import { readLooks } from '../../../src/store/looks';
 import { ghostOf } from '../../../src/store/sentResult';
 import { tokeniserFor } from '../../../src/train/reading/tokeniser';
 import { parseTranscript } from '../../../src/train/reading/transcript';
@@ -26,19 +23,8 @@ import { embedOf, findPart } from '../../../src/ui/embed/address';
 import { fixture, TEXT } from '../foreignModels';
 import { randomPolicy } from '../policies';
 import { damaged, jumbled, mutated } from './hostile';
-
-/** Reads an input, and returns or throws a LabError. Any other error is a finding, and so is what it says itself. */
-export interface Subject {
-  readonly name: string;
-  readonly inputs: fc.Arbitrary<unknown>;
-  readonly read: (input: never) => unknown;
-}
-
-const subject = <T>(name: string, inputs: fc.Arbitrary<T>, read: (input: T) => unknown): Subject => ({
-  name,
-  inputs,
-  read,
-});
+import { RUN_SUBJECTS } from './runs';
+import { type Subject, subject } from './subject';
 
 const tiny = (findPreset('gridworld-tiny') ?? presets[0])?.experiment;
 if (tiny === undefined) throw new Error('There is no preset.');
@@ -145,20 +131,6 @@ const scalarFixture = {
   expected: { advantages: { shape: [4], dtype: 'f64', data: [0, 1, 2, 3] }, metrics: { kl: 0.1 } },
 };
 
-const keptRun = {
-  ...{ id: 3, date: 1.7e12, name: 'Seeds 4 → 8', note: 'look', starred: true, updates: 12, device: 'CPU', bytes: 4096 },
-  ...{ machines: [{ update: 0, backend: 'webgpu' }], seconds: 60, experiment: { preset: 'gridworld-tiny' } },
-  looks: { probed: [], dreamPoints: [{ update: 1, byArm: { mask: { agreement: [0.5], sensitivity: 0.1 } } }] },
-};
-
-function openKept(text: string): void {
-  const record = JSON.parse(text);
-  const run = readKeptRun(record);
-  if (run === null) throw new LabError('storage', 'It is set aside.', 'Delete it.');
-  checkExperiment(run.experiment);
-  readLooks(record.looks);
-}
-
 export const SUBJECTS: readonly Subject[] = [
   subject('links', links, (link) => decodeRunLink(link)),
   subject('experiment files', mutated(tiny), (text) => parseExperiment(splitMachines(JSON.parse(text)).rest)),
@@ -175,6 +147,6 @@ export const SUBJECTS: readonly Subject[] = [
   subject('addresses of frames', jumbled(['embed=', '&', 'chart-', 'successRate', '%', '+', ...ids]), (search) =>
     findPart(embedOf(`?${search}`) ?? '', tiny.arms),
   ),
-  subject('runs kept in a browser', mutated(keptRun), openKept),
+  ...RUN_SUBJECTS,
   subject('fixture files', mutated([scalarFixture]), (text) => parseFixtures(text)),
 ];
