@@ -20,6 +20,7 @@ import { patiently } from './disk';
 import { asRunError, resumeCommand, storageFailure } from './errors';
 import { ProgressBar } from './progressBar';
 import { buildResult, type RunResult } from './result';
+import { resultPieces } from './resultText';
 import type { RunFolder } from './runFolder';
 import { SavePace } from './savePace';
 
@@ -247,7 +248,7 @@ export class Drive {
   }
 
   async saveResult(): Promise<void> {
-    await this.#attempt(() => this.#options.folder.saveResult(JSON.stringify(this.result())));
+    await this.#attempt(() => this.#options.folder.saveResult(resultPieces(this.result())));
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {
@@ -284,7 +285,7 @@ export class Drive {
       if (snapshot !== null && snapshot.update > this.#saved && snapshot.update <= this.#arrived) {
         await this.#keep(snapshot);
       }
-      if (this.#arrived > 0) await folder.saveResult(JSON.stringify(this.result()));
+      if (this.#arrived > 0) await folder.saveResult(resultPieces(this.result()));
     } catch (cause) {
       const why = asRunError(cause).what;
       return new LabError(error.code, error.what, `${error.advice} Nothing more could be saved: ${why}`, { cause });

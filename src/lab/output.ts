@@ -2,6 +2,7 @@
  * Output of the command line. Results go to stdout; if one cannot be printed, that is an error. Progress goes to stderr;
  * if nobody reads it, training goes on.
  */
+import { once } from 'node:events';
 import { fstatSync, writeSync } from 'node:fs';
 import { LabError } from '../foundation/errors';
 import { codeOf } from './disk';
@@ -33,6 +34,18 @@ export function print(text: string): void {
   } catch (cause) {
     failure ??= cause;
   }
+}
+
+/** Prints a line out of pieces, each once the one before was taken. */
+export async function printPieces(pieces: AsyncIterable<string>): Promise<void> {
+  const { stdout } = process;
+  for await (const piece of pieces) {
+    print(piece);
+    if (failure !== null) return;
+    // Rejects where nobody reads any more, which flushed() tells.
+    if (stdout.writableNeedDrain) await once(stdout, 'drain').catch(() => {});
+  }
+  print('\n');
 }
 
 /** Throws LabError 'storage' if anything since the last call could not be printed. */

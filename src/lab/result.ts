@@ -16,7 +16,8 @@ import type { Probed } from '../train/protocol';
 import type { Shard } from '../train/run/checkpoint';
 import { type ExaminationResult, lastExamination } from './examination';
 
-type Curve = { update: number[] } & Record<MetricName, (number | null)[]>;
+/** Series of a member. Each is made anew when it is asked for: those of a long run are larger than the memory of the process. */
+type Curve = { readonly update: number[] } & Readonly<Record<MetricName, (number | null)[]>>;
 
 /** Mean over seeds with its 95% interval; null if there are too few seeds. */
 export interface Interval {
@@ -71,6 +72,12 @@ export interface RunResult {
   }[];
 }
 
+/** An object whose values are made when they are read. */
+function onDemand<T>(entries: readonly (readonly [keyof T & string, () => unknown])[]): T {
+  const values = entries.map(([name, get]) => [name, { get, enumerable: true }] as const);
+  return Object.defineProperties({}, Object.fromEntries(values)) as T;
+}
+
 /** Result of a run. `curves`: metrics, [updates, P, METRICS.length]. */
 export function buildResult(
   run: {
@@ -99,9 +106,11 @@ export function buildResult(
     const seeds = members.flatMap((member, index) => {
       if (member.armIndex !== armIndex) return [];
       const own = METRICS.filter((metric) => !isOfFormulas(metric) || withFormulas);
-      const entries = own.map((metric) => [metric, series(index, metric)] as const);
-      const update = Array.from({ length: updates }, (_, i) => i);
-      const curve = { update, ...Object.fromEntries(entries) } as Curve;
+      const update = (): number[] => Array.from({ length: updates }, (_, i) => i);
+      const curve = onDemand<Curve>([
+        ['update', update],
+        ...own.map((metric) => [metric, () => series(index, metric)] as const),
+      ]);
       const faults = series(index, 'formulaFault');
       const nonFinite = findNonFinite(curve.gradNorm, run.experiment, member, broken.has(index), faults);
       return [{ seed: member.seed, curve, evaluation: lastExamination(curve, hasHeldOut), nonFinite }];

@@ -6,8 +6,9 @@ import { machineOf, openTraining, smallerPlanWords } from '../train/run/opening'
 import { Drive } from './drive';
 import { asRunError, resumeCommand } from './errors';
 import { chooseNodeBackend } from './nodeBackend';
-import { flushed, print } from './output';
+import { flushed, printPieces } from './output';
 import { threadPool } from './poolThread';
+import { resultPieces } from './resultText';
 import type { RunPlan } from './runArguments';
 import type { RunFolder } from './runFolder';
 import { shardInWords } from './shards/members';
@@ -84,7 +85,7 @@ async function trainIn(folder: RunFolder, plan: RunPlan): Promise<number> {
 async function finish(drive: Drive, folder: RunFolder, plan: RunPlan, complete: boolean): Promise<readonly LabError[]> {
   if (folder.named) await drive.saveResult();
   const result = drive.result();
-  if (plan.json) print(`${JSON.stringify(result)}\n`);
+  if (plan.json) await printPieces(resultPieces(result));
   else printTables(result);
   try {
     await flushed();

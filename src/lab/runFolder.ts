@@ -122,8 +122,8 @@ export class RunFolder {
     this.#isNewestWhole = true;
   }
 
-  async saveResult(text: string): Promise<void> {
-    await this.#save(RESULT, text, async () => {});
+  async saveResult(pieces: AsyncIterable<string>): Promise<void> {
+    await this.#save(RESULT, pieces, async () => {});
   }
 
   async saveCheckpoint(bytes: Uint8Array): Promise<void> {
@@ -141,7 +141,7 @@ export class RunFolder {
     await this.#save(HEALTHY, bytes, async () => {});
   }
 
-  async #save(name: string, data: string | Uint8Array, before: () => Promise<void>): Promise<void> {
+  async #save(name: string, data: AsyncIterable<string> | Uint8Array, before: () => Promise<void>): Promise<void> {
     const path = await this.open();
     try {
       await replaceFile(this.#disk, join(path, name), data, before);

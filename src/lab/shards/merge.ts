@@ -7,8 +7,9 @@ import { LabError } from '../../foundation/errors';
 import { brokenMembers } from '../../rl/nonFinite';
 import { encodeCheckpoint } from '../../train/run/checkpoint';
 import { usage } from '../errors';
-import { flushed, print } from '../output';
+import { flushed, printPieces } from '../output';
 import { buildResult, type RunResult } from '../result';
+import { resultPieces } from '../resultText';
 import { RunFolder, readRun } from '../runFolder';
 import { printTables } from '../tables';
 import { refuseRun } from '../takeFolder';
@@ -54,8 +55,8 @@ export async function mergeCommand(
       if (checkpoint === null) {
         process.stderr.write('The shards are of different backends, so there is no checkpoint of the whole.\n');
       } else await folder.saveCheckpoint(encodeCheckpoint(checkpoint));
-      await folder.saveResult(JSON.stringify(result));
-      say(result, json);
+      await folder.saveResult(resultPieces(result));
+      await say(result, json);
       await flushed();
       return 0;
     } finally {
@@ -64,8 +65,8 @@ export async function mergeCommand(
   };
 }
 
-function say(result: RunResult, json: boolean): void {
-  if (json) print(`${JSON.stringify(result)}\n`);
+async function say(result: RunResult, json: boolean): Promise<void> {
+  if (json) await printPieces(resultPieces(result));
   else printTables(result);
 }
 
