@@ -2,92 +2,12 @@
  * Faults of what the page keeps: its storage, other tabs, the clock. The page's stores run over a storage in memory, and a
  * scripted Worker trains; what is asked afterwards is asked of the next visit.
  */
-import { defaultPreset } from '../../src/experiment/presets';
+import { IDBFactory } from 'fake-indexeddb';
 import { crc32 } from '../../src/foundation/crc32';
 import { METRICS } from '../../src/rl/metrics';
-import { openRunArchive } from '../../src/storage/runs';
-import { type Lab, openLab } from '../../src/store/openLab';
-import { workers } from '../store/scriptedWorker';
 import { countRequests, emptyStorage, failRequests, putForeign } from '../support/fakeStorage';
 import { type Fault, times } from './fault';
-
-const { experiment } = defaultPreset;
-const MEMBERS = experiment.arms.length * experiment.seeds;
-
-/** Milliseconds, for what never comes. */
-const PATIENCE = 60_000;
-
-/** A tab with the lab in it. */
-class Tab {
-  readonly lab: Lab;
-  readonly #worker = workers();
-  #updates = 0;
-
-  static #opened: Tab[] = [];
-
-  /** Resolves when no tab has anything left to keep. */
-  static async closeAll(): Promise<void> {
-    const tabs = Tab.#opened;
-    Tab.#opened = [];
-    for (const tab of tabs) {
-      tab.lab.editor.reset('values');
-      await tab.kept();
-    }
-  }
-
-  constructor() {
-    Tab.#opened.push(this);
-    this.lab = openLab('', this.#worker.start, openRunArchive, null);
-  }
-
-  /** Begins a run; an earlier one makes way. */
-  begin(): void {
-    this.#updates = 0;
-    this.lab.editor.reset('values');
-    this.lab.editor.run();
-    this.#worker.latest.enter('running');
-  }
-
-  /** Trains an update of so many seconds, and is paused; resolves when it is kept, or said not to be. */
-  async train(seconds = 0.5): Promise<void> {
-    this.#measure(seconds);
-    this.#worker.latest.enter('paused', this.#updates);
-    await this.kept();
-  }
-
-  /** Trains an update and goes on. True as soon as it is kept and there is something to draw; false after PATIENCE. */
-  async goesOn(): Promise<boolean> {
-    const { tick } = this.lab.store.getState();
-    this.#measure(0.5);
-    for (let waited = 0; waited < PATIENCE; waited += 10) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      if (this.lab.store.getState().tick > tick && this.acknowledged === this.#updates) return true;
-    }
-    return false;
-  }
-
-  #measure(seconds: number): void {
-    const { latest } = this.#worker;
-    latest.enter('running', this.#updates);
-    const values = new Float32Array(MEMBERS * METRICS.length).fill(this.#updates);
-    const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
-    const measured = { members: MEMBERS, values, seconds: Float32Array.of(seconds), throughput };
-    latest.say({ type: 'metrics', update: this.#updates, count: 1, ...measured });
-    this.#updates += 1;
-  }
-
-  /** Resolves when all that was to be kept has been. */
-  async kept(): Promise<void> {
-    // Requests are carried out in order, and this is the last.
-    await this.lab.kept.pin(null);
-  }
-
-  /** Updates that the lab says are kept; 0 if it says that they are not. */
-  get acknowledged(): number {
-    const { problem, shown, runs } = this.lab.kept.store.getState();
-    return problem === null ? (runs.find(({ id }) => id === shown)?.updates ?? 0) : 0;
-  }
-}
+import { MEMBERS, Tab } from './tab';
 
 /** Updates of the kept runs, as the next visit finds them, the newest first; what it shows has as many. */
 async function found(): Promise<number[]> {
@@ -161,6 +81,43 @@ const FOREIGN: readonly unknown[] = [
 ];
 const FIELDS = ['date', 'name', 'note', 'starred', 'updates', 'device', 'machines', 'bytes', 'seconds', 'experiment'];
 
+type Kept = { run: Record<string, unknown>; curves: Record<string, unknown> };
+type Curves = { metrics: string[]; values: Float32Array; seconds: Float32Array };
+
+/** Forms in which earlier versions kept a run. */
+const OLDER: readonly ((run: Record<string, unknown>, curves: Curves) => Kept)[] = [
+  ({ run: _, ...rest }, curves) => ({ run: rest, curves }),
+  ({ run: _, seconds: __, ...rest }, { metrics, values }) => ({ run: rest, curves: { metrics, values } }),
+  (run, { metrics, values }) => ({
+    run,
+    curves: {
+      metrics: metrics.slice(0, -1),
+      values: values.subarray(0, (values.length / metrics.length) * (metrics.length - 1)),
+    },
+  }),
+];
+
+/** A tab of this version beside what a newer one has kept. */
+async function newerForm(): Promise<string | null> {
+  await Tab.closeAll();
+  const newer = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open('unmask', 1000);
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+  const tab = new Tab();
+  await trainAll(tab);
+  const { lab } = tab;
+  if (lab.store.getState().update !== UPDATES) return 'training did not go on';
+  if (lab.kept.store.getState().problem === null) return 'nothing is said of it';
+  const count = await new Promise<number>((resolve) => {
+    const counting = newer.transaction('runs').objectStore('runs').count();
+    counting.onsuccess = () => resolve(counting.result);
+  });
+  newer.close();
+  return count === 1 ? null : `${count} runs are there of 1`;
+}
+
 export const keptRunFaults: readonly Fault[] = [
   {
     name: 'page-storage-error',
@@ -218,6 +175,54 @@ export const keptRunFaults: readonly Fault[] = [
         next.begin();
         await next.train();
         return next.acknowledged === 1 ? null : 'the next run is not kept';
+      }),
+  },
+  {
+    name: 'page-no-storage',
+    injected:
+      'The browser keeps nothing for the page (a private window, storage forbidden): that is said, training goes on',
+    times: times(2, 2),
+    inject: (n) =>
+      judged(async () => {
+        const { open } = IDBFactory.prototype;
+        IDBFactory.prototype.open = () => {
+          throw new DOMException('A fault on purpose.', n === 0 ? 'SecurityError' : 'InvalidStateError');
+        };
+        try {
+          const tab = new Tab();
+          await trainAll(tab);
+          const { lab } = tab;
+          if (lab.store.getState().update !== UPDATES) return 'training did not go on';
+          return lab.kept.store.getState().problem === null ? 'nothing is said of it' : null;
+        } finally {
+          IDBFactory.prototype.open = open;
+        }
+      }),
+  },
+  {
+    name: 'page-other-form',
+    injected: 'Runs were kept by a newer version, or by older ones (no id, no times, no looks, fewer metrics)',
+    times: times(OLDER.length + 1, OLDER.length + 1),
+    inject: (n) =>
+      judged(async () => {
+        const tab = new Tab();
+        await trainAll(tab);
+        const older = OLDER[n];
+        if (older === undefined) return newerForm();
+        const { runs } = tab.lab.kept.store.getState();
+        const values = new Float32Array(UPDATES * MEMBERS * METRICS.length);
+        const { run, curves } = older(
+          { ...runs[0] },
+          { metrics: [...METRICS], values, seconds: values.slice(0, UPDATES) },
+        );
+        await putForeign('unmask', 'runs', { ...run, id: 50, date: 2e12 });
+        await putForeign('unmask', 'curves', curves, 50);
+        const next = new Tab();
+        await next.kept();
+        const [newest] = next.lab.kept.store.getState().runs;
+        if (newest?.id !== 50) return 'the run';
+        await next.lab.kept.show(newest);
+        return next.lab.store.getState().history?.count === UPDATES ? null : 'its curves';
       }),
   },
   {

@@ -3,6 +3,7 @@
  * tables, cards and shapes are a scene of their own. Without `draw` it is what was said.
  */
 import * as v from 'valibot';
+import { excerpt } from '../../foundation/errors';
 import type { BoardScene, DrawingScene, Scene } from '../environment';
 import { refuse } from './described';
 
@@ -84,14 +85,19 @@ const ProbeSchema = v.pipe(
 function readProbe(told: unknown): Readonly<Record<string, string>> {
   const result = v.safeParse(ProbeSchema, told);
   if (result.success) return result.output;
-  return refuse(`probe() gives no names with texts: ${result.issues[0].message.replace(/\.$/, '')}`);
+  return refuse(`probe() gives no names with texts: ${reasonIn(result.issues[0])}`);
 }
 
 function read<T extends v.GenericSchema>(schema: T, told: unknown): v.InferOutput<T> {
   const result = v.safeParse(schema, told);
   if (result.success) return result.output;
   const [issue] = result.issues;
-  return refuse(`draw() gives no drawing: ${v.getDotPath(issue) ?? 'it'}: ${issue.message.replace(/\.$/, '')}`);
+  return refuse(`draw() gives no drawing: ${v.getDotPath(issue) ?? 'it'}: ${reasonIn(issue)}`);
+}
+
+/** Message of an issue, which may repeat what the world told, as a part of a sentence. */
+function reasonIn({ message }: v.BaseIssue<unknown>): string {
+  return excerpt(message, 200).replace(/\.$/, '');
 }
 
 /** The words said, a line for each turn. */

@@ -6,6 +6,7 @@
 import * as v from 'valibot';
 import { ChangeSchema } from '../../experiment/experiment';
 import { type MachineEntry, MachinesSchema } from '../../experiment/machines';
+import { excerpt } from '../../foundation/errors';
 import { inPresentOrder, METRICS, type MetricName } from '../../rl/metrics';
 import type { FloatData } from '../../tensor/backend';
 import { type Snapshot, STATE_TENSORS } from '../population/training';
@@ -129,7 +130,7 @@ export function decodeCheckpoint(bytes: Uint8Array, apart?: CurvesApart): ReadCh
   const described = v.safeParse(MetadataSchema, metadata);
   if (!described.success) {
     const where = v.getDotPath(described.issues[0]) ?? 'description';
-    throw foreign(`The checkpoint’s ${where} cannot be read: ${described.issues[0].message}.`);
+    throw foreign(`The checkpoint’s ${where} cannot be read: ${excerpt(described.issues[0].message, 200)}.`);
   }
   const { update, members, timeline, experiment, backend, tokens, shard } = described.output;
   const tasks = described.output.tasks ?? members.map(() => []);
