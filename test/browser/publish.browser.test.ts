@@ -214,13 +214,16 @@ test('after one visit it opens, reloads and trains without a server, and says wh
   // A run that is not wholly kept yet asks before the page goes.
   page.on('dialog', (dialog) => dialog.accept());
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, CALMLY);
-  await appendFile(join(copy, 'serviceWorker.js'), '\n// Another version.');
-  await page.reload();
-  await page.locator('[data-kind=new-version]').waitFor();
-  await page.getByTestId('reload').click();
-  // The newer one serves the page: it says no more that there is one.
-  await page.locator('[data-kind=new-version]').waitFor({ state: 'detached' });
-  await server.close();
+  const newVersion = page.locator('[data-kind=new-version]');
+  for (const isOffline of [false, true]) {
+    await appendFile(join(copy, 'serviceWorker.js'), '\n// Another version.');
+    await page.reload();
+    await newVersion.waitFor();
+    if (isOffline) await server.close();
+    await page.getByTestId('reload').click();
+    // The newer one serves the page: it says no more that there is one.
+    await newVersion.waitFor({ state: 'detached' });
+  }
   await page.reload();
   await train();
   await page.getByTestId('kernels-open').click();
