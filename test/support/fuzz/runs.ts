@@ -9,13 +9,15 @@ import { LabError } from '../../../src/foundation/errors';
 import { RandomStream } from '../../../src/foundation/philox';
 import { buildResult } from '../../../src/lab/result';
 import { METRICS } from '../../../src/rl/metrics';
-import { soundFormulas } from '../../../src/storage/formulas';
+
 import { readKeptCurves, readKeptRun } from '../../../src/storage/runRecord';
 import type { RunArchive } from '../../../src/storage/runs';
 import { soundStates } from '../../../src/storage/snapshots';
+import { soundTexts } from '../../../src/storage/texts';
 import { readRun } from '../../../src/store/keptRun';
 import { readLooks } from '../../../src/store/looks';
 import { experimentOfRun, runOfFile } from '../../../src/store/runFile';
+import { FORMULAS } from '../../../src/store/textShelf';
 import { decodeCheckpoint, encodeCheckpoint } from '../../../src/train/run/checkpoint';
 import { encodePiece, joinPieces } from '../../../src/train/run/curvePieces';
 import { packSafetensors, unpackSafetensors } from '../../../src/train/run/safetensors';
@@ -88,7 +90,7 @@ const states = {
 /** Entries of the browser's storage; those that cannot be read are left out. */
 function openEntries(text: string): void {
   const record = JSON.parse(text);
-  const all = [...soundStates([record.states]), ...soundFormulas([record.formula])];
+  const all = [...soundStates([record.states]), ...soundTexts([record.formula], FORMULAS)];
   if (all.length < 2) throw new LabError('storage', 'It is left out.', 'Nothing is to be done.');
 }
 
@@ -175,7 +177,7 @@ export const RUN_SUBJECTS: readonly Subject[] = [
     openCurves,
   ),
   subject(
-    'entries of kept states and formulas',
+    'entries of kept states and texts',
     mutated({ states, formula: { name: 'mine', text: 'loss = logp', date: 1 } }),
     openEntries,
   ),
