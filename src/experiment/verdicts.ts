@@ -1,7 +1,7 @@
 /** Recorded verdict on a world, and whether an experiment asks what was recorded: the same world and start, with and without prediction. */
 import type { EnvironmentSettings } from '../environments/environment';
 import type { Experiment } from './experiment';
-import { findPreset } from './presets';
+import type { Preset } from './presets';
 // Written and compared with the runs as known.json is.
 import recorded from './verdicts.json';
 
@@ -23,10 +23,13 @@ const worldIn = (settings: EnvironmentSettings): string =>
 
 /**
  * True if the recorded verdict on this world is of the experiment's own settings of it, and the experiment has an arm with
- * prediction and one without that begin as the recorded ones did.
+ * prediction and one without that begin as the recorded ones did. `presetOf` is given, so that this loads alone.
  */
-export function isAsRecorded({ environment, arms }: Pick<Experiment, 'environment' | 'arms'>): boolean {
-  const plain = findPreset(plainPresets[environment.id] ?? '')?.experiment;
+export function isAsRecorded(
+  { environment, arms }: Pick<Experiment, 'environment' | 'arms'>,
+  presetOf: (id: string) => Preset | undefined,
+): boolean {
+  const plain = presetOf(plainPresets[environment.id] ?? '')?.experiment;
   const first = plain?.arms[0];
   if (plain === undefined || first === undefined) return false;
   const predicts = arms

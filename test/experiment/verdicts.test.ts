@@ -4,7 +4,7 @@ import { defaultPreset, findPreset, presets } from '../../src/experiment/presets
 import { isAsRecorded } from '../../src/experiment/verdicts';
 
 test('of the presets, the plain worlds with and without prediction are as recorded; variants and failures are not', () => {
-  expect(presets.filter(({ experiment }) => isAsRecorded(experiment)).map(({ id }) => id)).toEqual([
+  expect(presets.filter(({ experiment }) => isAsRecorded(experiment, findPreset)).map(({ id }) => id)).toEqual([
     'calculator-searched',
     'gridworld-searched',
     'gridworld',
@@ -23,7 +23,7 @@ test('a changed world is another, a changed share held out is not, and one arm a
     arms,
     environment: { ...environment, settings: { ...environment.settings, ...settings } },
   });
-  expect(isAsRecorded(withSettings({ heldOut: 0.4 }))).toBe(true);
-  expect(isAsRecorded(withSettings({ slip: 0.1 }))).toBe(false);
-  expect(isAsRecorded({ environment, arms: arms.slice(0, 1) })).toBe(false);
+  expect(isAsRecorded(withSettings({ heldOut: 0.4 }), findPreset)).toBe(true);
+  expect(isAsRecorded(withSettings({ slip: 0.1 }), findPreset)).toBe(false);
+  expect(isAsRecorded({ environment, arms: arms.slice(0, 1) }, findPreset)).toBe(false);
 });

@@ -82,7 +82,7 @@ export function FirstRun() {
             : `It takes ${durationWords(estimateSeconds(edited, world.environment))} on two processor cores.`}
         </p>
         <Suspense fallback={<p className="small">{RECORDED}</p>}>
-          <Known experiment={edited} label={RECORDED}>
+          <Known experiment={edited} presetOf={findPreset} label={RECORDED}>
             {!beliefHidden && (
               <button type="button" className="button button-quiet small" onClick={() => goTo('belief')}>
                 On what it depends
