@@ -9,7 +9,7 @@ import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 import { drawAction } from '../replay';
 import { Evidence } from './evidence';
 import { NOWHERE, WorldError } from './failure';
-import { placeOfField } from './place';
+import { placed, placeOfField } from './place';
 import { fileOf, OwnWorld, ownWorld } from './world';
 
 /** One thing that was looked at. `ok` is null where it is only told. */
@@ -122,7 +122,7 @@ export function* checkWorld(
       world.description.has.has('draw') ? 'Its drawings can be drawn.' : 'The conversation is drawn.',
     );
   } catch (cause) {
-    const error = asLabError(cause);
+    const error = cause instanceof WorldError ? placed(cause, text) : asLabError(cause);
     const { line, column } = error instanceof WorldError ? error : { line: 0, column: 0 };
     checks.push({ id: 'file', ok: false, text: error.what, line, column });
   }

@@ -248,7 +248,8 @@ function readWords(told: unknown, where: string): string[] {
     const fits = typeof word === 'string' && word.length > 0 && word.length <= OWN_LIMITS.wordCharacters;
     if (fits && isPrintable(word) && !/\s/.test(word) && !/^<.*>$/.test(word)) continue;
     const rules = `a word is a text of 1 to ${OWN_LIMITS.wordCharacters} characters without spaces, and not <like this>`;
-    refuse(`“${excerpt(String(word), 40)}” in ${where} is no word: ${rules}`);
+    const mend = typeof word === 'number' ? `; write it as '${word}'` : '';
+    refuse(`“${excerpt(String(word), 40)}” in ${where} is no word: ${rules}${mend}`);
   }
   const words = told as string[];
   const twice = words.find((word, at) => words.indexOf(word) !== at);

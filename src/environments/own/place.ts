@@ -1,4 +1,5 @@
 /** The line of a world's file that a mistake is about, where only its words tell: a word that was said, a function's name. */
+import { excerpt } from '../../foundation/errors';
 import { NOWHERE, type Place, WorldError } from './failure';
 
 /** Result of `call`. A WorldError without a line gets the line that its words point to. */
@@ -6,19 +7,37 @@ export function withPlace<T>(text: string, call: () => T): T {
   try {
     return call();
   } catch (cause) {
-    if (!(cause instanceof WorldError) || cause.line > 0) throw cause;
-    const place = placeOf(cause.plain, text);
-    throw place.line === 0 ? cause : new WorldError(place, '', { what: cause.plain, cause });
+    throw cause instanceof WorldError ? placed(cause, text) : cause;
   }
+}
+
+/** The error with the line that its words point to, or with more words where the line tells more than what was thrown. */
+export function placed(cause: WorldError, text: string): WorldError {
+  const place = cause.line > 0 ? cause : placeOf(cause.plain, text);
+  const what = `${cause.plain}${explained(cause.plain, text.split('\n')[place.line - 1] ?? '')}`;
+  return place.line === cause.line && what === cause.plain ? cause : new WorldError(place, '', { what, cause });
+}
+
+const DICE = ['below', 'chance', 'pick', 'weighted', 'shuffle', 'unit'];
+
+/** QuickJS does not say what is no function. */
+function explained(message: string, line: string): string {
+  if (!message.endsWith('not a function')) return '';
+  const unknown = [...line.matchAll(/\brandom\.(\w+)\(/g)].find(([, name = '']) => !DICE.includes(name));
+  const [, strange = /\bMath\.random\(/.test(line) ? 'Math.random' : ''] = unknown ?? [];
+  if (strange === '') return '';
+  return `. There is no ${excerpt(strange, 30)}(): random has ${DICE.join(', ')}`;
 }
 
 /** First the text in quotation marks of the message, then the function or field that it names. */
 function placeOf(message: string, text: string): Place {
   const [, said = ''] = /“([^”]+)”/.exec(message) ?? [];
-  const named = [...message.matchAll(/\b([a-z][A-Za-z]*)(?:\(|\.|\b)/g)].map(([, name = '']) => name);
+  const named = [...message.matchAll(/\b([a-z][A-Za-z]*)/g)].map(([, name = '']) => name);
+  const [field] = named.filter((name) => FIELDS.includes(name));
   const candidates = [
     ...["'", '"', '`'].map((mark) => (said === '' ? '' : mark + said + mark)),
-    ...named.flatMap((name) => (FIELDS.includes(name) ? [`${name}(`, `${name}:`] : [])),
+    // A field that is missing would be in what create() returns.
+    ...(field === undefined ? [] : [`${field}(`, `${field}:`, 'create(']),
   ];
   for (const candidate of candidates) {
     const at = candidate === '' ? -1 : text.search(new RegExp(`(?<![\\w.])${quoted(candidate)}`));

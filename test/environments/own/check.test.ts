@@ -106,6 +106,29 @@ describe('a world that is not', () => {
   });
 });
 
+describe('mistakes that a beginner makes are said with what to write instead', () => {
+  it.each<[string, string, number, RegExp]>([
+    ['longest: { prompt: 1, answer: 1 },', '', 5, /^longest\.prompt, the most words/],
+    ['random.below(length - 1)', 'Math.floor(Math.random() * 4)', 9, /There is no Math\.random\(\): random has below,/],
+    ['random.below(length - 1)', 'random.bellow(4)', 9, /There is no bellow\(\): random has below,/],
+    ["actions: ['left', 'right']", 'actions: [1, 2]', 7, /write it as '1'/],
+    ["expert: () => 'right'", "expert: () => 'onward'", 16, /expert\(\) says “onward”/],
+  ])('%s → %s', (from, to, line, message) => {
+    const [found] = failed(walkText().replace(from, to));
+    expect(found).toMatchObject({ line, text: expect.stringMatching(message) });
+  });
+
+  it('a number is said as its digits', () => {
+    const step = '({ at }) => ({ state: { at: at + 1 }, say: [at + 1], done: at === 3, success: at === 3 })';
+    const parts = {
+      words: "['0', '1', '2', '3', '4']",
+      start: '({ from }) => ({ state: { at: from }, say: from })',
+      step,
+    };
+    expect(failed(walkText(parts)).map(({ id }) => id)).toEqual(['random']);
+  });
+});
+
 describe.each(readdirSync('worlds').filter((name) => name.endsWith('.js')))('worlds/%s', (name) => {
   const text = readFileSync(`worlds/${name}`, 'utf8');
 

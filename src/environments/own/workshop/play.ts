@@ -7,6 +7,7 @@ import type { Scene } from '../../environment';
 import { drawAction } from '../../replay';
 import type { WorldReport } from '../check';
 import { NOWHERE, WorldError } from '../failure';
+import { placed } from '../place';
 import { fileOf, type OwnWorld, ownWorld } from '../world';
 import type { Episode, Mistake, PlayedEpisode, PlayedTurn, Said, Tried } from './asked';
 
@@ -54,7 +55,7 @@ export function playEpisode(tried: Tried, episode: Episode): PlayedEpisode {
       close(wordsOf(world, action));
     }
   } catch (cause) {
-    mistake = mistakeOf(cause);
+    mistake = mistakeOf(cause, text);
   }
   const drawn = drawnScenes(world, task, tokens, roles);
   const isDone = turns.length > 0 && slots.isDone(0);
@@ -119,13 +120,13 @@ function drawnScenes(
   try {
     return { scenes: tokens.length === 0 ? [] : world.scenes(task, tokens, roles), mistake: null };
   } catch (cause) {
-    return { scenes: [], mistake: mistakeOf(cause) };
+    return { scenes: [], mistake: mistakeOf(cause, world.text) };
   }
 }
 
 /** What was thrown, in words with its place. */
-export function mistakeOf(cause: unknown): Mistake {
-  const error = asLabError(cause);
+export function mistakeOf(cause: unknown, text: string): Mistake {
+  const error = cause instanceof WorldError ? placed(cause, text) : asLabError(cause);
   const { line, column } = error instanceof WorldError ? error : NOWHERE;
   return { text: error.what, line, column };
 }

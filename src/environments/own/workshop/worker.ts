@@ -57,7 +57,7 @@ async function answer(request: WorkshopRequest): Promise<void> {
   try {
     post({ type: 'played', id, played: playEpisode(request, episode) });
   } catch (cause) {
-    post({ type: 'unplayed', id, mistake: mistakeOf(cause) });
+    post({ type: 'unplayed', id, mistake: mistakeOf(cause, request.text) });
   }
 }
 
