@@ -1,8 +1,10 @@
 /** Before the first run: the question in a few sentences, the picture it is drawn with, and one button. */
 import { Suspense, useMemo } from 'react';
 import { estimateSeconds } from '../../experiment/duration';
+import type { Experiment } from '../../experiment/experiment';
+import { textOf } from '../../experiment/ownWorld';
 import { trainedMembers } from '../../experiment/policyFiles';
-import { findPreset } from '../../experiment/presets';
+import { findPreset, type Preset } from '../../experiment/presets';
 import { findShipped } from '../../experiment/shippedPolicies';
 import { ExperimentOpener } from '../choose/Openers';
 import { durationWords } from '../choose/words';
@@ -23,13 +25,21 @@ import './firstRun.css';
 const Known = part('What was recorded', () => import('./Known').then((module) => module.Known));
 const RECORDED = <strong>What was recorded, with policies 32 wide:</strong>;
 
+/** The preset, as long as the world is its own: what it claims is about that. */
+function presetOf({ preset, environment }: Experiment): Preset | undefined {
+  const found = findPreset(preset);
+  const was = found?.experiment.environment;
+  const isSame = was?.id === environment.id && textOf(was.settings) === textOf(environment.settings);
+  return isSame ? found : undefined;
+}
+
 export function FirstRun() {
   const lab = useLab();
   const edited = useLabState((state) => state.edited);
   const problems = useLabState((state) => state.problems);
   const policiesHidden = useHidden('policies');
   const beliefHidden = useHidden('belief');
-  const preset = findPreset(edited.preset);
+  const preset = presetOf(edited);
   const world = worldOf(edited.environment);
   const members = trainedMembers(edited);
   return (
