@@ -6,6 +6,7 @@ import { encodeLink } from '../../experiment/link';
 import { isOfOwnWorld, openWorldsOf } from '../../experiment/ownWorld';
 import { type Preset, presetGroups } from '../../experiment/presets';
 import { plural } from '../format';
+import { placeLink } from '../place';
 import { useLab, useLabState } from '../useLab';
 import { ChoiceButton } from './ChoiceButton';
 import { Chooser } from './Chooser';
@@ -15,7 +16,13 @@ import { durationWords, worldName } from './words';
 export function ExperimentChooser({ onClose }: { onClose: () => void }) {
   return (
     <Chooser title="Choose an experiment" onClose={onClose}>
-      <p className="chooser-note small soft">Times are for two processor cores, give or take a factor of two.</p>
+      <p className="chooser-note small soft">
+        Times are for two processor cores, give or take a factor of two. An experiment can also have a{' '}
+        <a href={placeLink('world')} onClick={onClose}>
+          world that you write
+        </a>
+        .
+      </p>
       {presetGroups.map(({ title, presets }) => (
         <section key={title} aria-label={title}>
           <h3>{title}</h3>
