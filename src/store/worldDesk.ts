@@ -230,9 +230,13 @@ export class WorldDesk {
       case 'checking':
         this.store.setState({ checking: answer.share });
         break;
-      case 'checked':
-        this.store.setState({ report: answer.report, checking: null });
+      case 'checked': {
+        // A text that cannot be read for a moment keeps its name and settings on screen.
+        const { title, summary, settings } = this.store.getState().report ?? answer.report;
+        const kept = answer.report.title === '' ? { title, summary, settings } : {};
+        this.store.setState({ report: { ...answer.report, ...kept }, checking: null });
         break;
+      }
       case 'played': {
         const { played } = answer;
         const last = Math.max(0, played.turns.length - 1);

@@ -1,5 +1,6 @@
 /** The desk of worlds: what is written is tried, played by hand, kept, and put into the experiment. */
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { WorldReport } from '../../src/environments/own/check';
 import { openWorlds } from '../../src/environments/own/own';
 import type { WorkshopAnswer, WorkshopRequest } from '../../src/environments/own/workshop/asked';
 import { playEpisode } from '../../src/environments/own/workshop/play';
@@ -97,6 +98,23 @@ test('a text with a mistake keeps the episode before it, and cannot be trained o
   expect(nameOf(state())).toBe('mine');
   const again = new WorldDesk(lab, new Editor(lab, new Runner(lab, trainers.start, () => 'cpu')), { mendWorld() {} });
   expect(again.store.getState()).toMatchObject({ text: 'export default 3', name: 'mine' });
+});
+
+test('while a text cannot be read, its name and settings stay', () => {
+  const { desk, here, state } = open();
+  const say = (report: WorldReport) => {
+    const asked = here.asked.findLast(({ type }) => type === 'check');
+    here.say({ type: 'checked', id: asked?.id ?? 0, report });
+  };
+  const settings = [{ key: 'length', label: 'Length', help: '', type: 'integer', default: 5, min: 3, max: 9 }] as const;
+  const read = { title: 'Walk', summary: '', settings, words: 9, context: 20, randomSuccess: 0, expertSuccess: 1 };
+  say({ ...read, checks: [] });
+  expect(nameOf(state())).toBe('walk');
+  desk.take('export default 3');
+  const wrong = { id: 'file', ok: false, text: 'wrong', line: 1, column: 1 } as const;
+  say({ ...read, title: '', settings: [], checks: [wrong] });
+  expect(nameOf(state())).toBe('walk');
+  expect(state()).toMatchObject({ checking: null, report: { settings, checks: [wrong] } });
 });
 
 test('train: the experiment is in this world with the settings that it has, its arms stay, and it runs', async () => {
