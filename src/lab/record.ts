@@ -1,46 +1,111 @@
 /**
- * `npm run record -- PRESET …`: trains presets as they are, on the CPU backend, and writes their results to
- * src/store/recorded. The page draws them behind the charts, and judges a finished run of the preset by them.
+ * `npm run record -- [--episodes] PRESET …`: trains presets as they are, on the CPU backend, and writes their results to
+ * src/store/recorded. The page draws them behind the charts, and judges a finished run of the preset by them. With `--episodes`,
+ * episodes and dreams of a recorded run's first seed, for a first visit: trained once more, alone, which changes none of its numbers.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import type { Experiment } from '../experiment/experiment';
 import { findPreset } from '../experiment/presets';
-import { MOST_POINTS } from '../experiment/result';
+import { MOST_POINTS, type SharedResult } from '../experiment/result';
+import { areaUnderCurve } from '../experiment/statistics';
 import { LabError } from '../foundation/errors';
 import { MetricHistory } from '../store/history';
+import { type RecordedEpisode, type RecordedEpisodes, recordEpisode } from '../store/recordedEpisodes';
 import { resultOf } from '../store/sentResult';
+import type { Training } from '../train/population/training';
+import type { EpisodeView } from '../train/protocol';
 import { openTraining } from '../train/run/opening';
 import { chooseNodeBackend } from './nodeBackend';
 import { isPoolThread, servePoolThread, threadPool } from './poolThread';
 
 const FOLDER = 'src/store/recorded';
+/** Shares of the run at which episodes are recorded: close together where most is learned. */
+const MOMENTS = [0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+const SEED = 0;
 
-async function record(id: string): Promise<void> {
+function experimentOf(id: string): Experiment {
   const experiment = findPreset(id)?.experiment;
   if (experiment === undefined)
     throw new LabError('invalid-experiment', `There is no preset “${id}”.`, 'See lab list.');
-  const { arms, seeds, updates } = experiment;
-  const members = arms.length * seeds;
+  return experiment;
+}
+
+interface Recorded {
+  readonly history: MetricHistory;
+  readonly adapter: string;
+}
+
+/** Trains to the end. `watched`: called with the episodes of the updates that it asks for, before the next update. */
+async function train(
+  id: string,
+  experiment: Experiment,
+  seeds: readonly number[],
+  watched?: { updates: readonly number[]; take(training: Training, episodes: EpisodeView[]): Promise<void> },
+): Promise<Recorded> {
+  const members = experiment.arms.length * seeds.length;
   const { training, chosen } = await openTraining(experiment, {
     choose: () => chooseNodeBackend('cpu', threadPool(members, undefined, new URL(import.meta.url))),
+    members: { seeds },
     snapshot: null,
     detail: () => {},
   });
-  const history = new MetricHistory(arms.length, seeds);
+  const history = new MetricHistory(experiment.arms.length, seeds.length);
   try {
-    while (training.finished < updates) {
+    while (training.finished < experiment.updates) {
       const update = training.finished;
-      const { metrics } = await training.runUpdate();
+      const isWatched = watched?.updates.includes(update) === true;
+      const { metrics, episodes } = await training.runUpdate(isWatched ? { seed: SEED, group: 0 } : undefined);
       history.append(update, 1, members, Float32Array.from(await metrics));
-      process.stderr.write(`\r${id}: ${training.finished} of ${updates} updates`);
+      if (isWatched) await watched.take(training, (await episodes) ?? []);
+      process.stderr.write(`\r${id}: ${training.finished} of ${experiment.updates} updates`);
     }
   } finally {
     training.dispose();
   }
   process.stderr.write('\n');
+  return { history, adapter: chosen.adapter };
+}
+
+async function recordResult(id: string): Promise<void> {
+  const experiment = experimentOf(id);
+  const { history, adapter } = await train(
+    id,
+    experiment,
+    Array.from({ length: experiment.seeds }, (_, seed) => seed),
+  );
   await mkdir(FOLDER, { recursive: true });
-  const draw = await resultOf(experiment, history, chosen.adapter);
+  const draw = await resultOf(experiment, history, adapter);
   await writeFile(`${FOLDER}/${id}.json`, `${JSON.stringify(draw(MOST_POINTS))}\n`);
 }
 
+async function recordEpisodes(id: string): Promise<void> {
+  const experiment = experimentOf(id);
+  const moments: RecordedEpisode[][] = [];
+  const updates = MOMENTS.map((share) => Math.round(share * (experiment.updates - 1)));
+  const { history } = await train(id, experiment, [SEED], {
+    updates,
+    async take(training, episodes) {
+      const dreams = await training.dream({ id: moments.length, sampling: 'greedy', episodes });
+      moments.push(
+        episodes.flatMap((episode) =>
+          dreams.filter(({ arm }) => arm === episode.arm).map((dream) => recordEpisode(episode, dream)),
+        ),
+      );
+    },
+  });
+  const area = experiment.arms.map((_, arm) => areaUnderCurve(history.curve(arm, 0, 'successRate')));
+  const result = JSON.parse(await readFile(`${FOLDER}/${id}.json`, 'utf8')) as SharedResult;
+  if (result.arms.some((arm, index) => arm.area[SEED] !== area[index])) {
+    throw new LabError('internal', `“${id}” gave other numbers than those recorded.`, 'Record its result again.');
+  }
+  const recorded: RecordedEpisodes = { seed: SEED, area, moments };
+  await mkdir(`${FOLDER}/episodes`, { recursive: true });
+  await writeFile(`${FOLDER}/episodes/${id}.json`, `${JSON.stringify(recorded)}\n`);
+}
+
 if (isPoolThread()) servePoolThread();
-else for (const id of process.argv.slice(2)) await record(id);
+else {
+  const ids = process.argv.slice(2).filter((argument) => argument !== '--episodes');
+  const record = process.argv.includes('--episodes') ? recordEpisodes : recordResult;
+  for (const id of ids) await record(id);
+}

@@ -11,7 +11,7 @@ export interface RoomLimits {
   readonly newest: number;
 }
 
-export const ARCHIVE_LIMITS: RoomLimits = { runs: 50, bytes: 256 * 2 ** 20, newest: 10 };
+export const ARCHIVE_LIMITS: RoomLimits = { runs: 400, bytes: 256 * 2 ** 20, newest: 10 };
 
 /** Where an earlier version did not keep the training time: a second an update. */
 const costOf = ({ seconds, updates }: KeptRun): number => seconds ?? updates;

@@ -24,6 +24,12 @@ export interface KeptRun {
   readonly name: string;
   readonly note: string;
   readonly starred: boolean;
+  /** Words to find it by. */
+  readonly tags: readonly string[];
+  /** When it was deleted, as `date`: for a while it can be taken back. null while it is kept. */
+  readonly deleted: number | null;
+  /** Success over the last updates, mean over seeds, by arm; empty for runs kept by earlier versions. */
+  readonly success: readonly (number | null)[];
   readonly updates: number;
   /** Adapter or processor. */
   readonly device: string;
@@ -43,6 +49,8 @@ export interface KeptCurves {
   readonly looks?: unknown;
 }
 
+/** Tags of a run at most. */
+export const MOST_TAGS = 16;
 const LONGEST_TEXT = 10_000;
 const line = v.pipe(
   v.string(),
@@ -60,6 +68,9 @@ const RunSchema = v.object({
   name: line,
   note: line,
   starred: v.boolean(),
+  tags: v.optional(v.pipe(v.array(line), v.maxLength(MOST_TAGS)), []),
+  deleted: v.optional(v.nullable(size), null),
+  success: v.optional(v.array(v.nullable(v.pipe(v.number(), v.finite()))), []),
   updates: count,
   device: line,
   machines: MachinesSchema,

@@ -11,6 +11,9 @@ import { type KeptCurves, type KeptRun, readKeptCurves, readKeptRun, trainingTim
 
 export type { KeptCurves, KeptRun };
 
+/** What a person says of a run. */
+export type Annotation = Pick<KeptRun, 'name' | 'note' | 'starred' | 'tags' | 'deleted'>;
+
 export type NewRun = Omit<KeptRun, 'id' | 'bytes' | 'seconds'> & { readonly id: number | null };
 
 /** Outcome of writing a run. */
@@ -27,11 +30,11 @@ export interface RunArchive {
   /** Curves of a run; null if there are none, or none that can be read. */
   curves(id: number): Promise<KeptCurves | null>;
   /**
-   * Writes a run, over its earlier state if it has an id; the name, note and star given to it since stay. Runs of `spared` are
+   * Writes a run, over its earlier state if it has an id; what was said of it since stays. Runs of `spared` are
    * not deleted for room.
    */
   put(run: NewRun, curves: KeptCurves, spared?: ReadonlySet<number>): Promise<Written>;
-  annotate(id: number, what: Partial<Pick<KeptRun, 'name' | 'note' | 'starred'>>): Promise<void>;
+  annotate(id: number, what: Partial<Annotation>): Promise<void>;
   remove(id: number): Promise<void>;
   /** Number of records that cannot be read. */
   damaged(): Promise<number>;
@@ -94,8 +97,17 @@ async function put(writing: Writing, run: NewRun, curves: KeptCurves, spared?: R
   const { id: known, ...rest } = run;
   const record = known === null ? null : await runs.get(known);
   if (record === undefined) return { id: null, dropped: [] };
-  const { name, note, starred } = readKeptRun(record) ?? rest;
-  const entry = { ...rest, name, note, starred, bytes: curves.values.byteLength, seconds: trainingTime(curves) };
+  const { name, note, starred, tags, deleted } = readKeptRun(record) ?? rest;
+  const entry = {
+    ...rest,
+    name,
+    note,
+    starred,
+    tags,
+    deleted,
+    bytes: curves.values.byteLength,
+    seconds: trainingTime(curves),
+  };
   // Without an id the store gives one.
   const id = await runs.put(known === null ? entry : { ...entry, id: known });
   await writing.objectStore('curves').put(curves, id);

@@ -39,7 +39,7 @@ export async function recorded(archive: RunArchive, run: KeptRun): Promise<Recor
   return { experiment, history, id: run.id, label: run.name };
 }
 
-interface ReadRun {
+export interface ReadRun {
   readonly experiment: Experiment;
   readonly history: MetricHistory;
   readonly looks: Looks;

@@ -2,19 +2,21 @@
  * Runs kept in this browser. The one on screen is written as soon as its policies are kept, when it is changed, pauses or
  * ends, when another run takes its place, when the page is left, and every 20 s in between. Its policies are kept by the
  * trainer (train/run/keeper.ts), and go when the run goes. Earlier runs can be shown again, pinned behind the charts, annotated,
- * starred and deleted. If storage refuses, the page says so and training goes on.
+ * tagged, starred, and deleted, which can be taken back for a while. If storage refuses, the page says so and training goes on.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Experiment } from '../experiment/experiment';
 import { checkExperiment } from '../experiment/parse';
 import { METRICS } from '../rl/metrics';
-import type { KeptRun, RunArchive } from '../storage/runs';
+import type { Annotation, KeptRun, RunArchive } from '../storage/runs';
 import type { KeptStates, SnapshotArchive } from '../storage/snapshots';
 import { ArchiveQueue } from './archiveQueue';
 import type { RecordedRun } from './contenders';
-import { areSame, beganAs, isUnfinished, newestState, readRun } from './keptRun';
+import { nextSweep, sweep } from './deletedRuns';
+import { areSame, beganAs, isUnfinished, newestState, type ReadRun, readRun } from './keptRun';
 import { type LabState, type LabStore, pendingDifferences } from './lab';
 import type { Looks } from './looks';
+import { outcomeOf } from './outcomes';
 import { runName } from './runName';
 import { drawId, type Runner } from './runner';
 import { type Beside, RunsBeside } from './runsBeside';
@@ -25,8 +27,12 @@ const WRITE_EVERY = 20_000;
 const RESTING: readonly LabState['phase'][] = ['paused', 'diverged', 'finished', 'failed', 'stranded'];
 
 export interface KeptRunsState extends Beside {
+  /** True once the list was read. */
+  readonly isOpened: boolean;
   /** Newest first. */
   readonly runs: readonly KeptRun[];
+  /** Deleted a moment ago: they can be taken back. */
+  readonly deleted: readonly KeptRun[];
   /** Refusal of the storage, with advice; null if there is none. */
   readonly problem: string | null;
   /** Names of runs that were deleted to make room. */
@@ -45,7 +51,9 @@ export interface KeptRunsState extends Beside {
 
 export class KeptRuns {
   readonly store: StoreApi<KeptRunsState> = createStore<KeptRunsState>(() => ({
+    isOpened: false,
     runs: [],
+    deleted: [],
     problem: null,
     dropped: '',
     damaged: 0,
@@ -69,6 +77,7 @@ export class KeptRuns {
   /** Archive entry of each run that was on screen, by the run's id. */
   readonly #places = new Map<string, Place>();
   #parent: Experiment | null = null;
+  #sweep: ReturnType<typeof setTimeout> | undefined;
 
   /** Archives are asked for again where they could not be opened. Without that of `policies` none are kept, which the trainer says. */
   constructor(
@@ -105,7 +114,21 @@ export class KeptRuns {
     return this.#beside.list(this.store.getState().shown);
   }
 
-  /** Adds a run to the comparison, or removes it. */
+  /** Runs laid over one another, in the order in which they were chosen. */
+  overlaid(): readonly RecordedRun[] {
+    return this.#beside.compared;
+  }
+
+  /** A run with its curves, for a file; null where it cannot be read, and `problem` says why. */
+  async read(run: KeptRun): Promise<ReadRun | null> {
+    let found: ReadRun | null = null;
+    await this.#queue.ask(async (archive) => {
+      found = await readRun(archive, run);
+    });
+    return found;
+  }
+
+  /** Adds a run to those laid over one another, and to the comparison; or takes it away. */
   compare(run: KeptRun, wanted: boolean): Promise<void> {
     return this.#queue.ask((archive) => this.#beside.compare(archive, run, wanted));
   }
@@ -155,7 +178,7 @@ export class KeptRuns {
     return this.#queue.ask((archive) => this.#beside.pin(archive, run));
   }
 
-  annotate(id: number, what: Partial<Pick<KeptRun, 'name' | 'note' | 'starred'>>): Promise<void> {
+  annotate(id: number, what: Partial<Omit<Annotation, 'deleted'>>): Promise<void> {
     return this.#queue.ask(async (archive) => {
       await archive.annotate(id, what);
       const run = this.store.getState().runs.find((one) => one.id === id)?.run;
@@ -165,14 +188,20 @@ export class KeptRuns {
     });
   }
 
+  /** Deletes a run. For a while it can be taken back, after a reload too; then it is gone, with its policies. */
   async remove(id: number): Promise<void> {
     if (this.store.getState().pinned === id) await this.pin(null);
     await this.#queue.ask(async (archive) => {
       this.#beside.leaveOut(id);
-      const gone = this.store.getState().runs.find((run) => run.id === id);
-      await archive.remove(id);
-      await this.#forget(gone === undefined ? [] : [gone]);
-      if (gone?.run !== undefined && gone.run === this.#lab.getState().run) this.#runner.unkeep();
+      await archive.annotate(id, { deleted: Date.now() });
+      await this.#changed(archive);
+    });
+  }
+
+  /** Takes back every deletion that can be. */
+  undelete(): Promise<void> {
+    return this.#queue.ask(async (archive) => {
+      for (const { id } of this.store.getState().deleted) await archive.annotate(id, { deleted: null });
       await this.#changed(archive);
     });
   }
@@ -197,13 +226,15 @@ export class KeptRuns {
     const parent = this.#parent;
     const curves = { metrics: METRICS, values: history.values(), seconds: history.seconds(), looks };
     const updates = history.count;
+    const success = experiment.arms.map((_, arm) => outcomeOf(history, arm).success.mean);
     void this.#queue.ask(async (archive) => {
       const place = this.#places.get(key);
       if (place?.id === null) return;
       const name = place?.name ?? runName(parent, experiment);
       const run = { id: place?.id ?? null, run: key, date: Date.now(), experiment, name, updates, machines };
       const device = backend?.description ?? '';
-      const { id, dropped } = await archive.put({ ...run, device, note: '', starred: false }, curves, this.#spared());
+      const said = { note: '', starred: false, tags: [], deleted: null };
+      const { id, dropped } = await archive.put({ ...run, ...said, device, success }, curves, this.#spared());
       this.#places.set(key, { id, name, updates, experiment, looks });
       if (this.#lab.getState().run === key) this.store.setState({ shown: id });
       // Another tab deleted it.
@@ -236,16 +267,28 @@ export class KeptRuns {
   }
 
   async #list(archive: RunArchive): Promise<void> {
-    const [runs, damaged, kept, elsewhere] = await Promise.all([
+    const [all, damaged, kept, elsewhere] = await Promise.all([
       archive.list(),
       archive.damaged(),
       this.#keptStates(),
       this.#tabs.elsewhere(),
     ]);
+    const { kept: runs, deleted, gone } = await sweep(archive, all);
+    await this.#gone(gone, deleted);
     const states = Object.fromEntries(kept.map((one) => [one.run, one]));
     const shown = runs.find(({ id }) => id === this.store.getState().shown)?.id ?? null;
-    this.store.setState({ runs, damaged, states, elsewhere, shown });
+    this.store.setState({ isOpened: true, runs, deleted, damaged, states, elsewhere, shown });
     this.#await(this.#lab.getState().run);
+  }
+
+  /** What was deleted takes its policies along; what still can be taken back is looked at again when that ends. */
+  async #gone(gone: readonly KeptRun[], deleted: readonly KeptRun[]): Promise<void> {
+    await this.#forget(gone);
+    if (gone.some(({ run }) => run !== undefined && run === this.#lab.getState().run)) this.#runner.unkeep();
+    clearTimeout(this.#sweep);
+    const next = nextSweep(deleted);
+    if (next === null) return;
+    this.#sweep = setTimeout(() => void this.#queue.ask((archive) => this.#changed(archive)), next);
   }
 
   /** States kept of the runs; nothing where it cannot be read, which the trainer says when it keeps them. */

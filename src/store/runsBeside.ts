@@ -8,7 +8,7 @@ import type { LabStore } from './lab';
 /** Ids of the runs, for the page. */
 export interface Beside {
   readonly pinned: number | null;
-  /** Besides the pinned one. */
+  /** Those laid over one another; compared besides the pinned one. */
   readonly compared: readonly number[];
 }
 
@@ -27,6 +27,11 @@ export class RunsBeside {
   list(shown: number | null): readonly RecordedRun[] {
     const others = this.#compared.filter(({ id }) => id !== this.#pinned?.id && id !== shown);
     return this.#pinned === null ? others : [this.#pinned, ...others];
+  }
+
+  /** In the order in which they were chosen. */
+  get compared(): readonly RecordedRun[] {
+    return this.#compared;
   }
 
   /** Adds a run to the comparison, or removes it. */

@@ -1,7 +1,6 @@
 /** How much of what the curves show is to be believed. */
 import { Compare } from '../compare/Compare';
 import { Fair } from '../fair/Fair';
-import { Runs } from '../runs/Runs';
 import { SweepView } from '../sweep/SweepView';
 import { useKeptRuns, useLabState } from '../useLab';
 import { Group } from './Group';
@@ -17,7 +16,6 @@ export function Belief() {
       )}
       <SweepView />
       <Compare />
-      <Runs />
       <Fair />
     </Group>
   );
@@ -25,6 +23,6 @@ export function Belief() {
 
 function useIsEmpty(): boolean {
   const started = useLabState((state) => state.running !== null);
-  const kept = useKeptRuns(({ runs, problem }) => runs.length > 0 || problem !== null);
+  const kept = useKeptRuns(({ runs }) => runs.length > 0);
   return !started && !kept;
 }

@@ -30,8 +30,14 @@ export function* dataCsv(
   }
 }
 
+/** What it ran on, and what its owner says of it. */
+export interface RunAbout {
+  readonly adapter: string;
+  readonly note: string;
+}
+
 /**
- * {experiment, seconds, arms: [{id, name, seeds: [{seed, curve: {metric: […]}}]}]}; seconds are those each update took. Where
+ * {adapter, note, experiment, seconds, arms: [{id, name, seeds: [{seed, curve: {metric: […]}}]}]}; adapter and note where it is `about` a whole run; seconds are those each update took. Where
  * somebody looked, also probes: [{update, members: [{arm, seed, probes}]}], as `lab run --probe` has them, and
  * dreams: [{update, byArm}].
  */
@@ -40,8 +46,10 @@ export function* dataJson(
   history: MetricHistory,
   metrics: readonly MetricName[] = METRICS,
   looks: Looks | null = null,
+  about: RunAbout | null = null,
 ): Generator<string> {
-  yield `{"experiment":${JSON.stringify(experiment)},"seconds":${writeNumbers(history.seconds())},"arms":[`;
+  if (about !== null) yield `{"adapter":${JSON.stringify(about.adapter)},"note":${JSON.stringify(about.note)},`;
+  yield `${about === null ? '{' : ''}"experiment":${JSON.stringify(experiment)},"seconds":${writeNumbers(history.seconds())},"arms":[`;
   for (const [arm, { id, name }] of experiment.arms.entries()) {
     yield `${arm === 0 ? '' : ','}{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"seeds":[`;
     for (let seed = 0; seed < history.seeds; seed++) {

@@ -21,7 +21,9 @@ function runOf(lab: Lab) {
   const curves = lab.curves();
   if (experiment === null || history === null || curves === null || history.count === 0) return null;
   const looks = { probed, dreamPoints };
-  return { experiment, history, curves, looks, device: backend?.description ?? 'an unknown device' };
+  const { runs, shown } = lab.kept.store.getState();
+  const { note = '' } = runs.find(({ id }) => id === shown) ?? {};
+  return { experiment, history, curves, looks, note, device: backend?.description ?? 'an unknown device' };
 }
 
 /** What a link carries of the run besides its experiment; nothing before anything was measured. */
@@ -74,7 +76,9 @@ export async function shareAs(lab: Lab, kind: FileKind, link: string): Promise<S
     case 'csv':
       return named(await written(dataCsv(experiment, history)));
     case 'json':
-      return named(await written(dataJson(experiment, history, METRICS, run.looks)));
+      return named(
+        await written(dataJson(experiment, history, METRICS, run.looks, { adapter: run.device, note: run.note })),
+      );
     case 'jsonl':
       return named(new Blob(await trajectoryLines(lab, experiment)));
     default:

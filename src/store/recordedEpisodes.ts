@@ -1,0 +1,80 @@
+/**
+ * Episodes of a recorded run with what its policies dreamed of them, at some of its updates (`npm run record`): one of each arm on
+ * the same task. A first visit goes through them before anything is trained here.
+ */
+import type { DreamView, EpisodeView } from '../train/protocol';
+
+/** Numbers of an episode that are one a token. */
+const NUMBERS = ['logProb', 'policyWeight', 'crossEntropyWeight'] as const;
+const WHOLE = ['task', 'tokens', 'roles'] as const;
+/** Digits of a number: more cannot be seen. */
+const DIGITS = 3;
+
+type Numbers = (number | null)[];
+
+/** An episode as JSON; null for what was not measured. */
+export interface RecordedEpisode
+  extends Pick<EpisodeView, 'arm' | 'seed' | 'update' | 'group' | 'trajectory' | 'relabelled' | 'reward' | 'success'>,
+    Readonly<Record<(typeof WHOLE)[number], number[]>>,
+    Readonly<Record<(typeof NUMBERS)[number], Numbers>> {
+  readonly advantage: number;
+  /** The episode's tokens with each next answer as the policy dreamed it after this update. */
+  readonly dreamed: number[];
+}
+
+/** `seed`: whose members played; `area`: under their success curves, by arm, which tells whose run it was. */
+export interface RecordedEpisodes {
+  readonly seed: number;
+  readonly area: readonly (number | null)[];
+  /** In the order of updates. */
+  readonly moments: readonly (readonly RecordedEpisode[])[];
+}
+
+/** An episode on screen, and its tokens with the answers dreamed. */
+export interface ShownEpisode {
+  readonly episode: EpisodeView;
+  readonly dreamed: Uint16Array;
+}
+
+const round = (value: number): number | null => (Number.isFinite(value) ? Number(value.toPrecision(DIGITS)) : null);
+
+export function recordEpisode(episode: EpisodeView, dream: Pick<DreamView, 'next'>): RecordedEpisode {
+  const { arm, seed, update, group, trajectory, relabelled, reward, success, advantage } = episode;
+  const whole = Object.fromEntries(WHOLE.map((key) => [key, Array.from(episode[key])]));
+  const numbers = Object.fromEntries(NUMBERS.map((key) => [key, Array.from(episode[key], round)]));
+  return {
+    ...{ arm, seed, update, group, trajectory, relabelled, reward, success },
+    advantage: round(advantage) ?? 0,
+    ...(whole as Pick<RecordedEpisode, (typeof WHOLE)[number]>),
+    ...(numbers as Pick<RecordedEpisode, (typeof NUMBERS)[number]>),
+    dreamed: Array.from(dream.next),
+  };
+}
+
+export function showRecorded(recorded: RecordedEpisode): ShownEpisode {
+  const { dreamed, task, tokens, roles, logProb, policyWeight, crossEntropyWeight, ...rest } = recorded;
+  const measured = (numbers: Numbers): Float32Array => Float32Array.from(numbers, (value) => value ?? Number.NaN);
+  const episode = {
+    ...rest,
+    task: Int32Array.from(task),
+    tokens: Uint16Array.from(tokens),
+    roles: Uint8Array.from(roles),
+    logProb: measured(logProb),
+    policyWeight: measured(policyWeight),
+    crossEntropyWeight: measured(crossEntropyWeight),
+  };
+  return { episode, dreamed: Uint16Array.from(dreamed) };
+}
+
+/** The moment on screen at an update: the last one recorded until then; the first one before it. */
+export function momentAt({ moments }: Pick<RecordedEpisodes, 'moments'>, update: number): readonly RecordedEpisode[] {
+  return moments.findLast(([episode]) => (episode?.update ?? 0) <= update) ?? moments[0] ?? [];
+}
+
+/** Loaders by preset; each is loaded when asked for. */
+const EPISODES = import.meta.glob<RecordedEpisodes>('./recorded/episodes/*.json', { import: 'default' });
+
+/** Episodes of a preset's recorded run; null if none are recorded. */
+export async function recordedEpisodesOf(preset: string): Promise<RecordedEpisodes | null> {
+  return (await EPISODES[`./recorded/episodes/${preset}.json`]?.()) ?? null;
+}

@@ -1,0 +1,156 @@
+/**
+ * Kept runs as a table: what each is of, which settings differ among those in view, and which of them somebody looks for.
+ */
+import { definitionFor } from '../environments/registry';
+import { environmentSettings } from '../experiment/environmentSettings';
+import { armSettings, type Experiment, experimentSettings, getArmSetting } from '../experiment/experiment';
+import { findObjective } from '../experiment/objectivePresets';
+import { checkExperiment } from '../experiment/parse';
+import { type PlacedSetting, readSetting, type SettingValue } from '../experiment/setting';
+import type { KeptRun } from '../storage/runs';
+
+/** A setting as one run has it: one value, or one an arm where its arms differ. */
+interface Held {
+  readonly label: string;
+  readonly values: readonly SettingValue[];
+  /** Value where nobody set it; null for a world's, which other worlds do not have. */
+  readonly usual: SettingValue | null;
+}
+
+export interface RunFacts {
+  readonly world: string;
+  /** Objectives of its arms, each once. */
+  readonly methods: readonly string[];
+  readonly arms: readonly string[];
+  /** By path: all of its world's settings, and of the others those that are not as usual. */
+  readonly held: ReadonlyMap<string, Held>;
+}
+
+/** Settings that tell nothing of what was trained. */
+const UNTOLD: readonly string[] = ['title', 'preset'];
+
+/** null where the experiment cannot be read. */
+export function factsOf(run: Pick<KeptRun, 'experiment'>): RunFacts | null {
+  const { experiment } = checkExperiment(run.experiment);
+  if (experiment === null) return null;
+  const { arms, environment } = experiment;
+  const definition = definitionFor(environment.id, environment.settings);
+  return {
+    world: definition?.title ?? environment.id,
+    methods: [...new Set(arms.map(({ objective }) => findObjective(objective).title))],
+    arms: arms.map(({ name }) => name),
+    held: new Map([
+      ...armValues(experiment),
+      ...ownLosses(experiment),
+      ...sharedValues(experiment),
+      ...worldValues(experiment),
+    ]),
+  };
+}
+
+function* armValues({ arms }: Experiment): Generator<[string, Held]> {
+  for (const { path, label, default: usual } of armSettings) {
+    const values = arms.map((arm) => getArmSetting(arm, path));
+    const held = values.every((value) => value === values[0]) ? values.slice(0, 1) : values;
+    if (held.some((value) => value !== usual)) yield [path, { label, values: held, usual }];
+  }
+}
+
+/** Names of the losses of each arm's own. */
+function ownLosses({ arms }: Experiment): [string, Held][] {
+  const values = arms.map(({ losses }) => losses.map(({ name }) => name).join(', '));
+  const isUsual = values.every((value) => value === '');
+  return isUsual ? [] : [['losses', { label: 'Own losses', values, usual: '' }]];
+}
+
+function* sharedValues(experiment: Experiment): Generator<[string, Held]> {
+  for (const { path, label, default: usual } of experimentSettings) {
+    const value = readSetting(experiment, path) ?? usual;
+    if (value !== usual && !UNTOLD.includes(path)) yield [path, { label, values: [value], usual }];
+  }
+}
+
+function* worldValues({ environment: { id, settings } }: Experiment): Generator<[string, Held]> {
+  const definition = definitionFor(id, settings);
+  const own: readonly (PlacedSetting & { readonly key: string })[] =
+    definition === undefined ? [] : environmentSettings(definition);
+  for (const { key, path, label } of own) {
+    const value = settings[key];
+    if (value !== undefined) yield [path, { label, values: [value], usual: null }];
+  }
+}
+
+export interface DifferingSetting {
+  readonly path: string;
+  readonly label: string;
+  /** One entry a run, in their order; null where the run has no such setting. */
+  readonly values: readonly (readonly SettingValue[] | null)[];
+}
+
+/** Settings in which runs differ, the arms' first. Runs that cannot be read differ in nothing. */
+export function differingSettings(all: readonly (RunFacts | null)[]): DifferingSetting[] {
+  const known = new Map(all.flatMap((facts) => [...(facts?.held ?? [])]));
+  return Array.from(known, ([path, { label, usual }]) => ({
+    path,
+    label,
+    values: all.map((facts) =>
+      facts === null ? null : (facts.held.get(path)?.values ?? (usual === null ? null : [usual])),
+    ),
+  })).filter(({ values }) => {
+    const texts = values.filter((_, run) => all[run] !== null).map((value) => JSON.stringify(value));
+    return new Set(texts).size > 1;
+  });
+}
+
+export interface RunFilter {
+  /** Words that must all be in its name, note, tags, arms or world. */
+  readonly text: string;
+  /** Empty for any. */
+  readonly world: string;
+  readonly method: string;
+  readonly tag: string;
+  readonly isStarred: boolean;
+}
+
+export const ANY_RUN: RunFilter = { text: '', world: '', method: '', tag: '', isStarred: false };
+
+export function isWanted(run: KeptRun, facts: RunFacts | null, filter: RunFilter): boolean {
+  const { text, world, method, tag, isStarred } = filter;
+  const said = [run.name, run.note, ...run.tags, ...(facts?.arms ?? []), facts?.world ?? ''].join('\n').toLowerCase();
+  const words = text.toLowerCase().split(/\s+/);
+  return (
+    (!isStarred || run.starred) &&
+    (world === '' || facts?.world === world) &&
+    (method === '' || facts?.methods.includes(method) === true) &&
+    (tag === '' || run.tags.includes(tag)) &&
+    words.every((word) => said.includes(word))
+  );
+}
+
+/** Choices of a filter: what some run has, in alphabetical order. */
+export function choicesOf(runs: readonly KeptRun[], all: readonly (RunFacts | null)[]) {
+  const sorted = (names: readonly string[]): string[] => [...new Set(names)].sort((a, b) => a.localeCompare(b, 'en'));
+  return {
+    worlds: sorted(all.flatMap((facts) => (facts === null ? [] : [facts.world]))),
+    methods: sorted(all.flatMap((facts) => facts?.methods ?? [])),
+    tags: sorted(runs.flatMap(({ tags }) => tags)),
+  };
+}
+
+/** Facts by run, as last written: reading an experiment takes about a millisecond. */
+const known = new Map<string, RunFacts | null>();
+
+/** Facts of all runs, computed one a step; those that are known cost nothing. */
+export function* factsOfAll(runs: readonly KeptRun[]): Generator<void, (RunFacts | null)[]> {
+  const all: (RunFacts | null)[] = [];
+  for (const run of runs) {
+    const key = `${run.id} ${run.date}`;
+    const facts = known.get(key);
+    if (facts === undefined) {
+      known.set(key, factsOf(run));
+      yield;
+    }
+    all.push(known.get(key) ?? null);
+  }
+  return all;
+}

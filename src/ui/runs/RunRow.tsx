@@ -1,0 +1,122 @@
+/** A kept run in the table; opened, what can be done with it stands below. */
+import { memo } from 'react';
+import type { SettingValue } from '../../experiment/setting';
+import type { KeptRun } from '../../storage/runs';
+import type { DifferingSetting, RunFacts } from '../../store/runTable';
+import { nameOfValue } from '../controls/valueNames';
+import { formatPercent, plural } from '../format';
+import { Row } from '../kit/Table';
+import { useKeptRuns, useLab } from '../useLab';
+import { RunDetails } from './RunDetails';
+
+interface Props {
+  readonly run: KeptRun;
+  readonly facts: RunFacts | null;
+  /** Its place among those in view, for the columns' values. */
+  readonly index: number;
+  readonly columns: readonly DifferingSetting[];
+  readonly isOpened: boolean;
+  readonly onToggle: (id: number) => void;
+}
+
+export const RunRow = memo(function RunRow({ run, facts, index, columns, isOpened, onToggle }: Props) {
+  const { kept, leaving } = useLab();
+  const shown = useKeptRuns((state) => state.shown === run.id);
+  const over = useKeptRuns((state) => state.compared.indexOf(run.id));
+  const isElsewhere = useKeptRuns((state) => state.elsewhere.has(run.run ?? ''));
+  const date = new Date(run.date).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  const details = `run-${run.id}`;
+  return (
+    <>
+      <Row
+        testId="kept-run"
+        className="run"
+        data-shown={shown}
+        data-run={run.id}
+        headClass="run-head"
+        head={
+          <>
+            <button
+              type="button"
+              className="run-name"
+              aria-expanded={isOpened}
+              aria-controls={isOpened ? details : undefined}
+              data-testid="run-details"
+              onClick={() => onToggle(run.id)}
+            >
+              {run.name}
+            </button>
+            {run.starred && <span className="small run-mark">starred</span>}
+            {shown && <span className="small soft"> on screen</span>}
+            {isElsewhere && <span className="small soft"> trains in another tab</span>}
+            {run.tags.map((tag) => (
+              <span key={tag} className="small run-tag">
+                {tag}
+              </span>
+            ))}
+            <span className="run-about small soft">
+              {facts === null ? '' : `${facts.world} · `}
+              {plural(run.updates, 'update')} · {date}
+            </span>
+            {run.note !== '' && <span className="run-said small">{run.note}</span>}
+          </>
+        }
+      >
+        <td data-label="over">
+          <label className="run-over">
+            <input
+              type="checkbox"
+              checked={over >= 0}
+              aria-label={`Lay over the others: ${run.name}`}
+              data-testid={`compare-run-${run.id}`}
+              onChange={({ target }) => void kept.compare(run, target.checked)}
+            />{' '}
+            <span className="small">{over >= 0 ? over + 1 : ''}</span>
+          </label>
+        </td>
+        <td data-label="success" className="small">
+          <Successes run={run} arms={facts?.arms ?? []} />
+        </td>
+        {columns.map(({ path, label, values }) => (
+          <td key={path} data-label={label} className="small">
+            {written(path, values[index] ?? null)}
+          </td>
+        ))}
+        <td className="run-open">
+          <button
+            type="button"
+            className="button"
+            disabled={shown}
+            aria-label={`Open ${run.name}`}
+            data-testid="show-run"
+            onClick={() => leaving.ask(`“${run.name}” takes its place on screen.`, () => void kept.show(run))}
+          >
+            Open
+          </button>
+        </td>
+      </Row>
+      {isOpened && (
+        <tr className="run-details" id={details}>
+          <td colSpan={columns.length + 4}>
+            <RunDetails run={run} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+});
+
+/** By arm, in their order. */
+function Successes({ run, arms }: { run: KeptRun; arms: readonly string[] }) {
+  if (run.success.length === 0) return '–';
+  return run.success.map((success, arm) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: an arm is its place
+    <span key={arm} className="run-success">
+      <span className="soft">{arms[arm]}</span> {success === null ? '–' : formatPercent(success)}
+    </span>
+  ));
+}
+
+/** Arms that have another value stand apart, in their order. */
+const written = (path: string, values: readonly SettingValue[] | null): string =>
+  values === null ? '–' : values.map((value) => nameOfValue(path, value)).join(' / ');
