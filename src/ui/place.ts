@@ -28,6 +28,11 @@ const TABLE = {
     hiddenBy: ['experiments'],
     Page: part('The editor of worlds', () => import('./world/WorldPlace').then((module) => module.WorldPlace)),
   },
+  runs: {
+    title: 'Runs',
+    hiddenBy: ['runs'],
+    Page: part('The page of runs', () => import('./runs/RunsPage').then((module) => module.RunsPage)),
+  },
   kernels: {
     title: 'Kernels',
     hiddenBy: ['kernels'],

@@ -10,7 +10,7 @@ import { findPreset } from '../../src/experiment/presets';
 import { added, watchAdded } from '../support/added';
 import { startChromium } from '../support/chromium';
 import { keepRun } from '../support/keptRun';
-import { overflow } from '../support/page';
+import { goTo, overflow } from '../support/page';
 
 let browser: Browser;
 
@@ -112,18 +112,25 @@ describe('a finished run', () => {
     await page.getByTestId('compare-summary').selectOption('to80');
     await expect.poll(() => cell('world-model', '1')).toBe('0 of 3 seeds got there');
 
+    await goTo(page, 'runs');
     await page.getByTestId('kept-run').waitFor();
+    await page.goto('about:blank');
     await page.goto(inject('siteUrl'));
     await page.locator('[data-testid=status][data-phase=restored]').waitFor();
     expect(await page.getByTestId('no-episodes').textContent()).toMatch(/not kept/);
     expect(await success(page, 'world-model')).toEqual(ours);
     await page.getByTestId('table-successRate').click();
+    await goTo(page, 'runs');
+    await page.getByTestId('run-details').click();
     await page.getByTestId('pin-run').click();
+    await page.getByRole('button', { name: 'Unpin' }).waitFor();
+    await goTo(page, 'lab');
     await page.locator('.plot-same path').first().waitFor();
     await page.getByTestId('compare-1-world-model').waitFor();
-    await page.getByTestId('delete-run').click();
+    await goTo(page, 'runs');
     await page.getByTestId('delete-run').click();
     await page.getByTestId('kept-run').waitFor({ state: 'detached' });
+    await goTo(page, 'lab');
     await expect.poll(() => page.locator('.plot-behind, .plot-same').count()).toBe(0);
     await page.reload();
     await page.getByTestId('run-first').waitFor();
@@ -134,7 +141,10 @@ describe('a finished run', () => {
     const { context, page } = await open('#preset=gridworld-tiny&updates=3&seeds=2', 390);
     await run(page);
     await page.getByTestId('compare-table').scrollIntoViewIfNeeded();
+    await goTo(page, 'runs');
     await page.getByTestId('kept-run').waitFor();
+    await page.getByTestId('compare-run-1').check();
+    await page.getByTestId('run-curves').locator('svg').first().waitFor();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     await context.close();
   });
@@ -223,13 +233,17 @@ describe('a long run', () => {
     await page.goto('about:blank');
     await watchAdded(page, '.plot-overlay');
     await page.goto(inject('siteUrl'));
+    await goTo(page, 'runs');
+    await page.getByTestId('compare-run-1').check();
+    await goTo(page, 'lab');
     await page.getByTestId('contenders').locator('summary').click();
-    await page.getByTestId('compare-run-1').click();
     await page.getByTestId('compare-1-no-mask').waitFor();
     await page.getByTestId('contender-1-no-mask').uncheck();
     await page.getByTestId('compare-1-no-mask').waitFor({ state: 'detached' });
     await page.getByTestId('compare-1-world-model').waitFor();
+    await goTo(page, 'runs');
     await page.getByTestId('show-run').click();
+    await goTo(page, 'lab');
     const chart = page.getByTestId('chart-successRate');
     await chart.scrollIntoViewIfNeeded();
     const lines = chart.locator('.plot-mean path');

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { crc32 } from '../../src/foundation/crc32';
 import { startProfile } from '../support/chromium';
+import { goTo } from '../support/page';
 import { serveFolder } from '../support/staticServer';
 import { type Fault, times } from './fault';
 import type { Site } from './page';
@@ -54,6 +55,7 @@ async function judge(
   const acknowledged = Number(await status.getAttribute('data-kept'));
   const again = await next();
   await again.goto(url);
+  await goTo(again, 'runs');
   await again.getByTestId('kept-run').waitFor();
   const resume = again.getByTestId('resume-kept');
   // A run that had ended by then is in the list, and is not offered if the browser lost its settings.

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
+import { goTo } from '../support/page';
 import { serveFolder } from '../support/staticServer';
 import type { Fault } from './fault';
 
@@ -127,6 +128,7 @@ export function pageFaults(site: () => Promise<Site>): readonly Fault[] {
             await missing.first().getByTestId('again').dispatchEvent('click');
           await missing.first().waitFor({ state: 'detached' });
           await page.locator('[data-testid=chart-successRate] svg').first().waitFor();
+          await goTo(page, 'runs');
           await page.getByTestId('kept-run').first().waitFor();
           return null;
         });
@@ -162,19 +164,22 @@ export function pageFaults(site: () => Promise<Site>): readonly Fault[] {
           await other.getByTestId('run-first').click();
           await other.locator('[data-testid=status][data-kept]:not([data-kept="0"])').waitFor();
           await page.goto(url + LINK);
+          await goTo(page, 'runs');
           await page.getByTestId('show-run').click();
           await page.locator('[data-testid=message][data-kind=elsewhere]').waitFor();
           if ((await resume.count()) > 0) return 'two tabs may train one run';
           await other.close();
           await resume.click();
           await page.locator('[data-testid=status][data-phase=running]').waitFor();
-          await page.getByTestId('delete-run').click();
+          await page.getByTestId('run-details').click();
           await page.getByTestId('delete-run').click();
           await page.getByTestId('kept-run').waitFor({ state: 'detached' });
           await page.getByTestId('pause').click();
           await page.locator('[data-testid=status][data-phase=paused]').waitFor();
           await page.reload();
           await page.getByTestId('run-first').waitFor();
+          await goTo(page, 'runs');
+          await page.getByTestId('no-runs').waitFor();
           return (await page.getByTestId('kept-run').count()) === 0 ? null : 'a deleted run is there again';
         });
       },

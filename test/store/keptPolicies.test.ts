@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultPreset, findPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
+import { UNDO_FOR } from '../../src/store/keptRuns';
 import { type Lab, openLab } from '../../src/store/openLab';
 import { hasPolicies } from '../../src/store/policies';
 import type { TrainerEvent } from '../../src/train/protocol';
@@ -161,6 +162,8 @@ describe('a run that was cut off', () => {
     await Promise.all([lab.kept.annotate(1, { starred: true }), settled()]);
     expect(here.states.entries.get(run)?.starred).toBe(true);
     await Promise.all([lab.kept.remove(1), settled()]);
+    expect([...here.states.entries.keys()]).toEqual([run]);
+    await vi.advanceTimersByTimeAsync(UNDO_FOR);
     expect([...here.states.entries.keys()]).toEqual([]);
   });
 });

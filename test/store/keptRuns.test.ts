@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultPreset, firstPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import type { KeptCurves, KeptRun, RunArchive } from '../../src/storage/runs';
+import { UNDO_FOR } from '../../src/store/keptRuns';
 import { openLab } from '../../src/store/openLab';
 import { runName } from '../../src/store/runName';
 import { memoryRuns } from '../support/memoryRuns';
@@ -189,6 +190,31 @@ describe('a run', () => {
     expect(lab.recordedRuns()).toHaveLength(1);
   });
 
+  test('that was deleted comes back as it was, until its time is over', async () => {
+    const { archive, runs } = memoryRuns();
+    const { worker, lab } = open(archive);
+    lab.editor.run();
+    measure(worker, 0, 2, 0.25);
+    worker.latest.enter('finished', 2);
+    await settled();
+    await toEnd(lab.kept.annotate(1, { note: 'look', tags: ['first'] }));
+    await toEnd(lab.kept.remove(1));
+    expect(lab.kept.store.getState()).toMatchObject({ runs: [], deleted: [{ id: 1 }] });
+    await vi.advanceTimersByTimeAsync(UNDO_FOR - 1);
+    await toEnd(lab.kept.undelete());
+    await vi.advanceTimersByTimeAsync(UNDO_FOR);
+    const kept = { id: 1, note: 'look', tags: ['first'], success: experiment.arms.map(() => 0.25) };
+    expect(lab.kept.store.getState()).toMatchObject({ runs: [kept], deleted: [] });
+    await toEnd(lab.kept.remove(1));
+    // Another visit, after the page was closed.
+    const { lab: next } = open(archive);
+    await settled();
+    expect(next.kept.store.getState()).toMatchObject({ runs: [], deleted: [{ id: 1 }] });
+    await vi.advanceTimersByTimeAsync(UNDO_FOR);
+    expect(runs.size).toBe(0);
+    expect(next.kept.store.getState().deleted).toEqual([]);
+  });
+
   test('that was deleted while it trains is not kept again', async () => {
     const { archive, runs } = memoryRuns();
     const { worker, lab } = open(archive);
@@ -201,7 +227,9 @@ describe('a run', () => {
     measure(worker, 2, 2, 0.25);
     worker.latest.enter('paused', 4);
     await settled();
-    expect([runs.size, lab.kept.store.getState().shown]).toEqual([0, null]);
+    expect(lab.kept.store.getState()).toMatchObject({ runs: [], shown: null });
+    await vi.advanceTimersByTimeAsync(UNDO_FOR);
+    expect(runs.size).toBe(0);
     measure(worker, 4, 2, 0.25);
     worker.latest.enter('finished', 6);
     await settled();

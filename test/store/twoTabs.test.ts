@@ -2,6 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { defaultPreset } from '../../src/experiment/presets';
 import { METRICS } from '../../src/rl/metrics';
+import { UNDO_FOR } from '../../src/store/keptRuns';
 import { openLab } from '../../src/store/openLab';
 import { memoryRuns } from '../support/memoryRuns';
 import { MemorySnapshots } from '../support/memorySnapshots';
@@ -123,6 +124,7 @@ test('what one tab deletes, names or stars is so in the other, also while it tra
   expect(one.kept().runs).toMatchObject([{ note: 'look' }]);
   await Promise.all([two.lab.kept.remove(1), settled()]);
   expect(one.kept()).toMatchObject({ runs: [], shown: null });
+  await vi.advanceTimersByTimeAsync(UNDO_FOR);
   await one.train(3, 4);
   expect([...runs.keys()]).toEqual([]);
   expect(one.state()).toMatchObject({ phase: 'running', update: 7, keptUpdate: null });

@@ -10,7 +10,9 @@ export function memoryRuns() {
     async put({ id: known, ...run }, curves) {
       const id = known ?? runs.size + 1;
       if (known !== null && !runs.has(known)) return { id: null, dropped: [] };
-      runs.set(id, structuredClone({ ...run, id, bytes: curves.values.byteLength, seconds: null }));
+      const { name, note, starred, tags, deleted } = runs.get(id) ?? run;
+      const said = { name, note, starred, tags, deleted };
+      runs.set(id, structuredClone({ ...run, ...said, id, bytes: curves.values.byteLength, seconds: null }));
       kept.set(id, structuredClone(curves));
       return { id, dropped: [] };
     },

@@ -2,6 +2,10 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
+/** Goes to a place of the page, such as `runs`, with the experiment that is open. */
+export const goTo = (page: Page, place: string): Promise<void> =>
+  page.evaluate((name) => location.assign(`#${name}`), place);
+
 /** Loads axe into a page, once, because it is large. */
 export async function loadAxe(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);

@@ -1,6 +1,7 @@
 /** Which runs and which of their arms are compared: the one on screen, the pinned one, and any others that are kept. */
 import { contendersOf } from '../../store/contenders';
 import { plural } from '../format';
+import { placeLink } from '../place';
 import { useKeptRuns, useLab } from '../useLab';
 
 interface Props {
@@ -11,7 +12,8 @@ interface Props {
 
 export function Contenders({ without, onChange }: Props) {
   const lab = useLab();
-  const { runs, shown, pinned, compared } = useKeptRuns((state) => state);
+  // The contenders are those of the kept runs that were chosen.
+  useKeptRuns((state) => state);
   const contenders = contendersOf(lab.recordedRuns());
   const chosen = contenders.filter(({ key }) => !without.includes(key)).length;
   return (
@@ -35,24 +37,9 @@ export function Contenders({ without, onChange }: Props) {
           </label>
         ))}
       </fieldset>
-      <fieldset>
-        <legend className="small soft">Kept runs beside the one on screen</legend>
-        {runs
-          .filter(({ id }) => id !== shown)
-          .map((run) => (
-            <label key={run.id}>
-              <input
-                type="checkbox"
-                checked={run.id === pinned || compared.includes(run.id)}
-                disabled={run.id === pinned}
-                data-testid={`compare-run-${run.id}`}
-                onChange={({ target }) => void lab.kept.compare(run, target.checked)}
-              />{' '}
-              {run.name}, {plural(run.updates, 'update')}
-              {run.id === pinned ? ', pinned' : ''}
-            </label>
-          ))}
-      </fieldset>
+      <p className="small">
+        <a href={placeLink('runs')}>Choose kept runs</a> to compare them with the one on screen.
+      </p>
     </details>
   );
 }

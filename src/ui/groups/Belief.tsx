@@ -1,6 +1,7 @@
 /** How much of what the curves show is to be believed. */
 import { Compare } from '../compare/Compare';
 import { Fair } from '../fair/Fair';
+import { placeLink } from '../place';
 import { SweepView } from '../sweep/SweepView';
 import { useKeptRuns, useLabState } from '../useLab';
 import { Group } from './Group';
@@ -16,6 +17,9 @@ export function Belief() {
       )}
       <SweepView />
       <Compare />
+      <p className="panel small">
+        <a href={placeLink('runs')}>Runs kept in this browser</a>
+      </p>
       <Fair />
     </Group>
   );

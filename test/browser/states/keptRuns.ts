@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core';
 import { defaultPreset } from '../../../src/experiment/presets';
 import { keepRun } from '../../support/keptRun';
+import { goTo } from '../../support/page';
 import type { Journey } from './journey';
 import { run, untilPhase } from './journey';
 
-/** More than the list shows at first. */
 const RUNS = 10;
 
 async function comeBack(page: Page): Promise<void> {
@@ -33,19 +33,24 @@ function keepNonsense(): Promise<void> {
 
 async function annotate(page: Page): Promise<void> {
   await page.evaluate(keepNonsense);
-  const first = page.getByTestId('kept-run').nth(1);
-  await first.getByPlaceholder('Note').fill('the one that learned');
-  await first.getByRole('button', { name: /^Star/ }).click();
-  await first.getByTestId('pin-run').click();
-  await first.getByRole('button', { name: /^Unpin/ }).waitFor();
+  await goTo(page, 'runs');
+  await page.getByTestId('kept-run').nth(2).getByTestId('run-details').click();
+  await page.getByTestId('delete-run').click();
+  await page.getByTestId('runs-deleted').waitFor();
+  await page.getByTestId('kept-run').nth(1).getByTestId('run-details').click();
+  await page.getByPlaceholder('Note').fill('the one that learned');
+  await page.getByTestId('star-run').click();
+  await page.getByTestId('pin-run').click();
+  await page.getByRole('button', { name: 'Unpin' }).waitFor();
   await page.getByTestId('runs-damaged').waitFor();
-  await page.getByTestId('kept-run').nth(2).getByTestId('delete-run').click();
+  await page.locator('[data-testid^=compare-run]').first().check();
+  await page.getByTestId('run-curves').locator('svg').first().waitFor();
 }
 
 async function compare(page: Page): Promise<void> {
-  const contenders = page.getByTestId('contenders');
-  await contenders.locator('summary').click();
-  await contenders.locator('[data-testid^=compare-run]:not(:disabled)').first().click();
+  await page.locator('[data-testid^=compare-run]').nth(2).check();
+  await goTo(page, 'lab');
+  await page.getByTestId('contenders').locator('summary').click();
   // Every arm of the run on screen, of the pinned one and of this one.
   const rows = 3 * defaultPreset.experiment.arms.length;
   await page
@@ -60,6 +65,7 @@ async function watchAnother(page: Page): Promise<void> {
   await other.goto(page.url());
   await other.getByTestId('step').click();
   await untilPhase(other, 'paused');
+  await goTo(page, 'runs');
   await page.getByTestId('show-run').click();
   await page.locator('[data-testid=message][data-kind=elsewhere]').waitFor();
 }
@@ -78,11 +84,6 @@ export const keptRuns: readonly Journey[] = [
       { name: 'restored', reach: comeBack },
       { name: 'runs-annotated', reach: annotate, about: '[data-testid=runs]' },
       { name: 'runs-compared', reach: compare, about: '[data-testid=compare]' },
-      {
-        name: 'older-runs',
-        reach: (page) => page.getByRole('button', { name: /older run/ }).click(),
-        about: '[data-testid=runs]',
-      },
     ],
   },
   {
@@ -99,6 +100,7 @@ export const keptRuns: readonly Journey[] = [
         name: 'nothing-kept',
         reach: async (page) => {
           await run(page);
+          await goTo(page, 'runs');
           await page.getByTestId('runs-problem').waitFor();
         },
         about: '[data-testid=runs]',
