@@ -67,7 +67,7 @@ const mayImport: Record<string, string[]> = {
     'train/kernels/report',
     'findings',
   ],
-  lab: [...engine, 'store/history', 'store/sentResult'],
+  lab: [...engine, 'store/history', 'store/recordedEpisodes', 'store/sentResult'],
   offline: [],
   main: ['foundation/apart', 'foundation/policedWorkers', 'offline', 'store', 'ui'],
 };

@@ -28,6 +28,8 @@ const ResultSchema = v.pipe(
   v.strictObject({
     updates: count,
     device: text(200),
+    /** The sender's own words on it. */
+    note: v.exactOptional(text(500)),
     digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/)),
     /** Updates of the curves' points. */
     at: list(0, MOST_POINTS, count),

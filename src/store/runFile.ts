@@ -16,6 +16,7 @@ const CurveSchema = v.object({ successRate: series, observationCrossEntropy: ser
 
 const RunSchema = v.object({
   adapter: v.string(),
+  note: v.optional(v.string(), ''),
   arms: v.array(v.object({ id: v.string(), seeds: v.array(v.object({ curve: CurveSchema })) })),
 });
 
@@ -33,7 +34,7 @@ const ADVICE = 'Open what `lab run --json` or `lab merge` wrote; shards are merg
 export async function runOfFile(value: unknown, experiment: Experiment): Promise<SharedResult> {
   const found = v.safeParse(RunSchema, value);
   if (!found.success) throw new LabError('invalid-experiment', 'Its curves cannot be read.', ADVICE);
-  const { adapter, arms } = found.output;
+  const { adapter, note, arms } = found.output;
   const isWhole =
     arms.map(({ id }) => id).join() === experiment.arms.map(({ id }) => id).join() &&
     arms.every(({ seeds }) => seeds.length === experiment.seeds);
@@ -55,5 +56,5 @@ export async function runOfFile(value: unknown, experiment: Experiment): Promise
   }
   const history = new MetricHistory(experiment.arms.length, experiment.seeds, updates);
   history.append(0, updates, curves.length, values);
-  return (await resultOf(experiment, history, adapter))(MOST_POINTS);
+  return (await resultOf(experiment, history, adapter, note))(MOST_POINTS);
 }

@@ -7,6 +7,7 @@ import { armSettings, type Experiment, experimentSettings, getArmSetting } from 
 import { findObjective } from '../experiment/objectivePresets';
 import { checkExperiment } from '../experiment/parse';
 import { type PlacedSetting, readSetting, type SettingValue } from '../experiment/setting';
+import { MOST_TAGS } from '../storage/runRecord';
 import type { KeptRun } from '../storage/runs';
 
 /** A setting as one run has it: one value, or one an arm where its arms differ. */
@@ -136,6 +137,10 @@ export function choicesOf(runs: readonly KeptRun[], all: readonly (RunFacts | nu
     tags: sorted(runs.flatMap(({ tags }) => tags)),
   };
 }
+
+/** Tags as a person writes them, with commas between. */
+export const tagsOf = (text: string): string[] =>
+  [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '').slice(0, MOST_TAGS);
 
 /** Facts by run, as last written: reading an experiment takes about a millisecond. */
 const known = new Map<string, RunFacts | null>();

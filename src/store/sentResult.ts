@@ -27,13 +27,15 @@ export async function resultOf(
   experiment: Experiment,
   history: MetricHistory,
   device: string,
+  note = '',
 ): Promise<(points: number) => SharedResult> {
   const { areas, digest } = await inSlices(summarise(history));
-  return (points) => drawnResult(experiment, history, { device, areas, digest }, points);
+  return (points) => drawnResult(experiment, history, { device, note, areas, digest }, points);
 }
 
 interface Summary {
   readonly device: string;
+  readonly note: string;
   /** Areas under the success curve, by arm and seed. */
   readonly areas: readonly (readonly (number | null)[])[];
   readonly digest: string;
@@ -42,13 +44,14 @@ interface Summary {
 function drawnResult(
   experiment: Experiment,
   history: MetricHistory,
-  { device, areas, digest }: Summary,
+  { device, note, areas, digest }: Summary,
   points: number,
 ): SharedResult {
   const lines = DRAWN.map((metric) => meanPoints(history, metric, points));
   return {
     updates: history.count,
     device: excerpt(device, 200),
+    ...(note === '' ? {} : { note: excerpt(note, 500) }),
     digest,
     at: lines[0]?.map(({ update }) => update) ?? [],
     arms: experiment.arms.map(({ id, name }, arm) => {
@@ -64,7 +67,7 @@ function drawnResult(
 }
 
 /** Numbers of a run that are judged: each seed's area under the success curve, and the digest. */
-function* summarise(history: MetricHistory): Generator<void, Omit<Summary, 'device'>> {
+function* summarise(history: MetricHistory): Generator<void, Pick<Summary, 'areas' | 'digest'>> {
   const digest = new Digest();
   const areas: (number | null)[][] = [];
   for (let arm = 0; arm < history.arms; arm++) {
@@ -117,6 +120,6 @@ export async function judge(sent: Sent, experiment: Experiment, history: MetricH
   if (JSON.stringify(sent.experiment) !== JSON.stringify(experiment)) return null;
   const summary = await inSlices(summarise(history));
   // So many points asked for at most, it is drawn at the same updates again.
-  const ours = drawnResult(experiment, history, { ...summary, device: '' }, sent.result.at.length);
+  const ours = drawnResult(experiment, history, { ...summary, device: '', note: '' }, sent.result.at.length);
   return judgeReproduction(sent.result, ours);
 }

@@ -27,9 +27,9 @@ async function open(fragment: string, width = 1440): Promise<{ context: BrowserC
   return { context, page };
 }
 
-async function run(page: Page): Promise<void> {
+async function run(page: Page, button = 'run-first'): Promise<void> {
   await page.getByTestId('backend-choice').selectOption('cpu');
-  await page.getByTestId('run-first').click();
+  await page.getByTestId(button).click();
   await page.locator('[data-testid=status][data-phase=finished]').waitFor();
 }
 
@@ -157,6 +157,7 @@ describe('a link with the result', () => {
     await page.getByTestId('axis-choice').selectOption('log');
     const ticks = await page.getByTestId('chart-observationCrossEntropy').locator('.plot-tick').allTextContents();
     await page.getByTestId('share').click();
+    await page.getByLabel('Note, for whoever opens it').fill('Look at the second arm.');
     await page.getByTestId('copy-result-link').click();
     await page.getByTestId('result-url').waitFor();
     await page.getByTestId('hide').click();
@@ -210,7 +211,12 @@ describe('a link with the result', () => {
     const receiver = await open(link.slice(link.indexOf('#')));
     await receiver.page.locator('.plot-behind path').first().waitFor();
     await receiver.page.getByTestId('hidden-note').waitFor();
-    await run(receiver.page);
+    // What was sent is read before anything runs.
+    await receiver.page.getByText('Look at the second arm.').waitFor();
+    const sentWords = await receiver.page.getByTestId('sent-verdict').textContent();
+    expect(sentWords).toMatch(/^Over the whole run .*mean success/);
+    expect(await receiver.page.locator('[data-testid^=sent-][data-testid$=mask]').count()).toBe(2);
+    await run(receiver.page, 'reproduce');
     await receiver.page.getByTestId('reproduced').waitFor();
     expect(await receiver.page.getByTestId('reproduced').getAttribute('data-outcome')).toBe('exact');
     // The sender's curve lies under the receiver's: both can still be seen.

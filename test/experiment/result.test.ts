@@ -46,6 +46,8 @@ describe('a result in a link', () => {
     const encoded = await encodeResult(result);
     expect(encoded).toMatch(/^[\w-]+$/);
     expect(await decodeResult(encoded)).toEqual(result(64));
+    const noted = (points: number) => ({ ...result(points), note: 'Look at arm 2.' });
+    expect(await decodeResult(await encodeResult(noted))).toEqual(noted(64));
     expect(decodeRunLink(`#preset=gridworld&result=${encoded}`).result).toBe(encoded);
     expect(decodeRunLink('#preset=gridworld').result).toBeNull();
   });

@@ -2,7 +2,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { areaUnderCurve } from '../../src/experiment/statistics';
 import type { RunResult } from '../../src/lab/result';
+import { METRIC, METRICS } from '../../src/rl/metrics';
 import { readExperimentFile } from '../../src/store/arrival';
+import { MetricHistory } from '../../src/store/history';
+import { dataJson } from '../../src/ui/share/data';
 import { labResult } from '../support/lab';
 
 let run: RunResult;
@@ -21,6 +24,28 @@ test('a run’s result brings its experiment, machines and curves', async () => 
   expect(arms.map(({ area }) => area)).toEqual(
     run.arms.map(({ seeds }) => seeds.map(({ curve }) => areaUnderCurve(curve.successRate))),
   );
+});
+
+test('what the page itself saves of a run brings the same result, with its note', async () => {
+  const { experiment, result } = await opened(run);
+  if (experiment === null || typeof result === 'string' || result === null) throw new Error('There is no result.');
+  const history = new MetricHistory(run.arms.length, experiment.seeds);
+  const size = run.arms.length * experiment.seeds * METRICS.length;
+  const values = new Float32Array(3 * size).fill(Number.NaN);
+  for (const [arm, { seeds }] of run.arms.entries()) {
+    for (const [seed, { curve }] of seeds.entries()) {
+      for (const metric of METRICS) {
+        for (const [update, value] of (curve[metric] ?? []).entries()) {
+          values[update * size + (arm * experiment.seeds + seed) * METRICS.length + METRIC[metric]] =
+            value ?? Number.NaN;
+        }
+      }
+    }
+  }
+  history.append(0, 3, run.arms.length * experiment.seeds, values);
+  const about = { adapter: run.adapter, note: 'Look at arm 2.' };
+  const saved = JSON.parse([...dataJson(experiment, history, METRICS, null, about)].join(''));
+  expect((await opened(saved)).result).toEqual({ ...result, note: about.note });
 });
 
 test('the digest tells one changed number', async () => {

@@ -6,7 +6,7 @@ import { METRIC, METRICS } from '../../src/rl/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { armColours } from '../../src/ui/armColour';
 import { spreadOfShare } from '../../src/ui/arms/spread';
-import { verdict } from '../../src/ui/arms/verdict';
+import { sentVerdict, verdict } from '../../src/ui/arms/verdict';
 import { fromSlider, sliderRange, toSlider } from '../../src/ui/controls/slider';
 import { formatMeasured, formatSetting, parseNumber } from '../../src/ui/format';
 import { niceStep, ticksBetween } from '../../src/ui/kit/plot/axes';
@@ -84,6 +84,26 @@ test('arms keep their own colours wherever they stand, and others take free ones
       'var(--arm-1)',
     ]);
   }
+});
+
+describe('the verdict on a result that was sent', () => {
+  const arm = (id: string, area: (number | null)[]) => ({
+    ...{ id, name: id, area, successRate: [], observationCrossEntropy: [] },
+  });
+  const fixed = { name: 'C', fixedPolicy: 'ab'.repeat(32) };
+
+  test('ranks its arms by the number a seed that it holds, without fixed policies', () => {
+    const arms = [arm('A', [0.2, 0.3, 0.25]), arm('B', [0.5, 0.62, 0.54]), arm('C', [0.9, 0.9, 0.9])];
+    const sent = [{ name: 'A', fixedPolicy: '' }, { name: 'B', fixedPolicy: '' }, fixed];
+    expect(sentVerdict({ arms }, sent)).toMatch(
+      /^Over the whole run B was ahead of A by 30 points of mean success \(95% interval 27 to 34, 3 paired seeds\)\.$/,
+    );
+  });
+
+  test('says where there are too few seeds, or none of them was measured', () => {
+    expect(sentVerdict({ arms: [arm('A', [0.2]), arm('B', [0.5])] }, [])).toMatch(/not enough seeds to tell/);
+    expect(sentVerdict({ arms: [arm('A', [null, null]), arm('B', [0.5, 0.6])] }, [])).toMatch(/not enough seeds/);
+  });
 });
 
 describe('the verdict', () => {

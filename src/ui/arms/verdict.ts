@@ -1,7 +1,8 @@
 /** What a finished run shows, in one sentence: only what its seeds can carry. */
 import type { Arm } from '../../experiment/experiment';
 import { isFixed } from '../../experiment/policyFiles';
-import { areTooAlike, cutTo, FINAL_UPDATES, pairedDifference } from '../../experiment/statistics';
+import type { SharedResult } from '../../experiment/result';
+import { areTooAlike, cutTo, FINAL_UPDATES, pairedDifference, summarise } from '../../experiment/statistics';
 import type { MetricHistory } from '../../store/history';
 import { outcomeOf } from '../../store/outcomes';
 import { formatDecimals, formatPercent } from '../format';
@@ -31,7 +32,7 @@ export function verdict(history: MetricHistory, arms: readonly Judged[], updates
   return [
     ranking(
       ended.filter((arm) => !isFixed(arm)),
-      when,
+      { when, did: when === '' ? 'ended' : 'was', of: 'success' },
     ),
     ...words,
   ]
@@ -39,19 +40,38 @@ export function verdict(history: MetricHistory, arms: readonly Judged[], updates
     .join(' ');
 }
 
+/** The same of a result that was sent: it holds one number a seed, the mean success of the whole run. */
+export function sentVerdict({ arms }: Pick<SharedResult, 'arms'>, sent: readonly Judged[]): string {
+  const trained = arms
+    .filter((_, index) => sent[index] === undefined || !isFixed(sent[index]))
+    .map(({ name, area }) => ({
+      name,
+      seeds: area.map((value) => value ?? Number.NaN),
+      mean: summarise(area).mean ?? 0,
+    }));
+  return ranking(trained, { when: 'Over the whole run ', did: 'was', of: 'mean success' });
+}
+
+interface Told {
+  /** Before the sentence, with the space after it; empty for the end. */
+  readonly when: string;
+  readonly did: 'ended' | 'was';
+  /** Number a seed that arms are ranked by. */
+  readonly of: string;
+}
+
 /** The best arm of the last updates against the next, paired by seed; of three and more, that they were picked by their results. */
-function ranking(arms: readonly Ended[], when: string): string {
-  const did = when === '' ? 'ended' : 'was';
+function ranking(arms: readonly Ended[], { when, did, of }: Told): string {
   const [best, next] = arms.toSorted((a, b) => b.mean - a.mean);
   if (best === undefined) return '';
-  if (next === undefined) return `${when}${best.name} ${did} at ${formatPercent(best.mean)} success.`;
+  if (next === undefined) return `${when}${best.name} ${did} at ${formatPercent(best.mean)} ${of}.`;
   const difference = pairedDifference(next.seeds, best.seeds);
   const { mean, interval, seeds } = difference;
   if (mean === null || interval === null) {
     return `${when}${best.name} ${did} highest, but there are not enough seeds to tell: one seed has no interval.`;
   }
   const points = (value: number) => formatDecimals(100 * value, 0);
-  const size = `${points(mean)} ${points(mean) === '1' ? 'point' : 'points'} of success`;
+  const size = `${points(mean)} ${points(mean) === '1' ? 'point' : 'points'} of ${of}`;
   if (areTooAlike(difference)) {
     return `${when}${best.name} and ${next.name} differ by ${size} in each of ${seeds} seeds: too few to tell them apart.`;
   }

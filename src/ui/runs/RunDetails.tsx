@@ -2,11 +2,13 @@
 import { useState } from 'react';
 import { apart } from '../../foundation/apart';
 import { asLabError } from '../../foundation/errors';
-import { type KeptRun, MOST_TAGS } from '../../storage/runRecord';
+import type { KeptRun } from '../../storage/runs';
 import { isUnfinished, newestState } from '../../store/keptRun';
+import { tagsOf } from '../../store/runTable';
 import { formatCount } from '../format';
 import { saveFile } from '../share/saveFile';
 import { useKeptRuns, useLab } from '../useLab';
+import { RunNote } from './RunNote';
 
 const files = apart(() => import('../share/keptRunFile'));
 
@@ -33,11 +35,12 @@ export function RunDetails({ run }: { run: KeptRun }) {
   return (
     <div className="run-opened">
       <div className="run-words">
-        <Words label="Note" longest={500} value={run.note} onWrite={(note) => void kept.annotate(run.id, { note })} />
-        <Words
+        <RunNote label="Note" note={run.note} onWrite={(note) => void kept.annotate(run.id, { note })} />
+        <RunNote
           label="Tags"
+          hint="with commas between"
           longest={200}
-          value={run.tags.join(', ')}
+          note={run.tags.join(', ')}
           onWrite={(text) => void kept.annotate(run.id, { tags: tagsOf(text) })}
         />
       </div>
@@ -87,34 +90,5 @@ export function RunDetails({ run }: { run: KeptRun }) {
         {said}
       </p>
     </div>
-  );
-}
-
-const tagsOf = (text: string): string[] =>
-  [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '').slice(0, MOST_TAGS);
-
-interface WordsProps {
-  readonly label: string;
-  readonly longest: number;
-  readonly value: string;
-  readonly onWrite: (text: string) => void;
-}
-
-/** Written when the field is left. */
-function Words({ label, longest, value, onWrite }: WordsProps) {
-  const [text, setText] = useState(value);
-  return (
-    <label>
-      <span className="small soft">{label}</span>
-      <input
-        className="field"
-        placeholder={label === 'Tags' ? 'with commas between' : label}
-        maxLength={longest}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onBlur={() => text !== value && onWrite(text)}
-        onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
-      />
-    </label>
   );
 }

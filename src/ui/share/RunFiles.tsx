@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { apart } from '../../foundation/apart';
 import { asLabError } from '../../foundation/errors';
 import { hasTrajectories } from '../../store/trajectories';
-import { useLab, useLabState } from '../useLab';
+import { RunNote } from '../runs/RunNote';
+import { useKeptRuns, useLab, useLabState } from '../useLab';
 import type { FileKind } from './files';
 import { saveFile } from './saveFile';
 
@@ -24,6 +25,7 @@ export function RunFiles({ link }: { link: string }) {
   const [said, setSaid] = useState('');
   const measured = useLabState(({ history, update }) => history !== null && update > 0);
   const live = useLabState(hasTrajectories);
+  const kept = useKeptRuns(({ runs, shown }) => runs.find(({ id }) => id === shown));
   if (!measured) return null;
   const attempt = async (work: (files: typeof import('./files')) => Promise<void>) => {
     try {
@@ -52,9 +54,18 @@ export function RunFiles({ link }: { link: string }) {
   return (
     <>
       <p>
-        With the result, the link also holds your curves in short: whoever opens it sees them behind their own, and is
-        told when the run is done whether it was reproduced. Single charts are saved from the chart itself.
+        With the result, the link also holds your curves in short: whoever opens it reads what came of it before
+        anything runs, and is told afterwards whether theirs reproduced it. Single charts are saved from the chart
+        itself.
       </p>
+      {kept !== undefined && (
+        <RunNote
+          key={kept.id}
+          label="Note, for whoever opens it"
+          note={kept.note}
+          onWrite={(note) => void lab.kept.annotate(kept.id, { note })}
+        />
+      )}
       <div className="dialog-buttons">
         <button type="button" className="button" data-testid="copy-result-link" onClick={copy}>
           Copy the link with the result

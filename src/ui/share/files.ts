@@ -30,8 +30,8 @@ function runOf(lab: Lab) {
 export async function writeResult(lab: Lab): Promise<string> {
   const run = runOf(lab);
   if (run === null) return '';
-  const { experiment, history, device } = run;
-  return `&result=${await encodeResult(await resultOf(experiment, history, device))}`;
+  const { experiment, history, device, note } = run;
+  return `&result=${await encodeResult(await resultOf(experiment, history, device, note))}`;
 }
 
 /** Of the task on screen, in every arm. */

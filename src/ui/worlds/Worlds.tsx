@@ -1,11 +1,12 @@
-/** The arms side by side on the same task. Before the first run, the question stands here instead. */
-import { type CSSProperties, useState } from 'react';
+/** The arms side by side on the same task. Before the first run the question stands here instead, or the run that was sent. */
+import { type CSSProperties, Suspense, useState } from 'react';
 import type { Environment } from '../../environments/environment';
 import type { Experiment } from '../../experiment/experiment';
 import { inOrderOf } from '../../store/armOrder';
 import type { LabState } from '../../store/lab';
 import { armColours } from '../armColour';
 import { worldOf } from '../environment';
+import { part } from '../kit/part';
 import { useLabState, usePlayback } from '../useLab';
 import { ArmsShown, MOST_WORLDS, shownArms } from './ArmsShown';
 import { ArmWorld } from './ArmWorld';
@@ -17,9 +18,19 @@ import { columnsOf, roomOf } from './room';
 import './worlds.css';
 import '../tokens/strip.css';
 
+const SentRun = part('The run that was sent', () => import('./SentRun').then((module) => module.SentRun));
+
 export function Worlds() {
   const running = useLabState((state) => state.running);
-  return running === null ? <FirstRun /> : <Running running={running} />;
+  const sent = useLabState((state) => state.sent);
+  if (running !== null) return <Running running={running} />;
+  return sent === null || sent.from === 'recording' ? (
+    <FirstRun />
+  ) : (
+    <Suspense fallback={<section className="first-run" />}>
+      <SentRun sent={sent} />
+    </Suspense>
+  );
 }
 
 function Running({ running }: { running: Experiment }) {

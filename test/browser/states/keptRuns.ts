@@ -38,7 +38,7 @@ async function annotate(page: Page): Promise<void> {
   await page.getByTestId('delete-run').click();
   await page.getByTestId('runs-deleted').waitFor();
   await page.getByTestId('kept-run').nth(1).getByTestId('run-details').click();
-  await page.getByPlaceholder('Note').fill('the one that learned');
+  await page.getByLabel('Note').fill('the one that learned');
   await page.getByTestId('star-run').click();
   await page.getByTestId('pin-run').click();
   await page.getByRole('button', { name: 'Unpin' }).waitFor();
