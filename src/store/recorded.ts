@@ -6,10 +6,19 @@ import type { Experiment } from '../experiment/experiment';
 import { findPreset } from '../experiment/presets';
 import type { SharedResult } from '../experiment/result';
 import { isLive, type LabState, type LabStore } from './lab';
+import type { RecordedEpisodes } from './recordedEpisodes';
 import { ghostOf, type Sent } from './sentResult';
 
 /** Loaders of the recordings; each is loaded when asked for. */
 const RECORDINGS = import.meta.glob<SharedResult>('./recorded/*.json', { import: 'default' });
+
+/** Loaders of recorded episodes, likewise. */
+const EPISODES = import.meta.glob<RecordedEpisodes>('./recorded/episodes/*.json', { import: 'default' });
+
+/** Episodes of a preset's recorded run; null if none are recorded. */
+export async function recordedEpisodesOf(preset: string): Promise<RecordedEpisodes | null> {
+  return (await EPISODES[`./recorded/episodes/${preset}.json`]?.()) ?? null;
+}
 
 /** Keeps the recording of the preset on screen behind the charts, unless a link brought a result or a run is pinned. */
 export function followRecordings(store: LabStore): void {

@@ -70,11 +70,3 @@ export function showRecorded(recorded: RecordedEpisode): ShownEpisode {
 export function momentAt({ moments }: Pick<RecordedEpisodes, 'moments'>, update: number): readonly RecordedEpisode[] {
   return moments.findLast(([episode]) => (episode?.update ?? 0) <= update) ?? moments[0] ?? [];
 }
-
-/** Loaders by preset; each is loaded when asked for. */
-const EPISODES = import.meta.glob<RecordedEpisodes>('./recorded/episodes/*.json', { import: 'default' });
-
-/** Episodes of a preset's recorded run; null if none are recorded. */
-export async function recordedEpisodesOf(preset: string): Promise<RecordedEpisodes | null> {
-  return (await EPISODES[`./recorded/episodes/${preset}.json`]?.()) ?? null;
-}

@@ -128,6 +128,7 @@ describe('a finished run', () => {
     await page.locator('.plot-same path').first().waitFor();
     await page.getByTestId('compare-1-world-model').waitFor();
     await goTo(page, 'runs');
+    await page.getByTestId('run-details').click();
     await page.getByTestId('delete-run').click();
     await page.getByTestId('kept-run').waitFor({ state: 'detached' });
     await goTo(page, 'lab');

@@ -1,5 +1,5 @@
 /** A kept run in the table; opened, what can be done with it stands below. */
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import type { SettingValue } from '../../experiment/setting';
 import type { KeptRun } from '../../storage/runs';
 import type { DifferingSetting, RunFacts } from '../../store/runTable';
@@ -63,16 +63,7 @@ export const RunRow = memo(function RunRow({ run, facts, index, columns, isOpene
         }
       >
         <td data-label="over">
-          <label className="run-over">
-            <input
-              type="checkbox"
-              checked={over >= 0}
-              aria-label={`Lay over the others: ${run.name}`}
-              data-testid={`compare-run-${run.id}`}
-              onChange={({ target }) => void kept.compare(run, target.checked)}
-            />{' '}
-            <span className="small">{over >= 0 ? over + 1 : ''}</span>
-          </label>
+          <LayOver run={run} over={over} />
         </td>
         <td data-label="success" className="small">
           <Successes run={run} arms={facts?.arms ?? []} />
@@ -105,6 +96,30 @@ export const RunRow = memo(function RunRow({ run, facts, index, columns, isOpene
     </>
   );
 });
+
+/** `over`: its place among those laid over one another; −1 for none. */
+function LayOver({ run, over }: { run: KeptRun; over: number }) {
+  const { kept } = useLab();
+  // Ticked at once, though its curves are still being read.
+  const [asked, setAsked] = useState<boolean | null>(null);
+  const choose = async (wanted: boolean) => {
+    setAsked(wanted);
+    await kept.compare(run, wanted);
+    setAsked(null);
+  };
+  return (
+    <label className="run-over">
+      <input
+        type="checkbox"
+        checked={asked ?? over >= 0}
+        aria-label={`Lay over the others: ${run.name}`}
+        data-testid={`compare-run-${run.id}`}
+        onChange={({ target }) => void choose(target.checked)}
+      />{' '}
+      <span className="small">{over >= 0 ? over + 1 : ''}</span>
+    </label>
+  );
+}
 
 /** By arm, in their order. */
 function Successes({ run, arms }: { run: KeptRun; arms: readonly string[] }) {

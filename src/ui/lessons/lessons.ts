@@ -1,0 +1,12 @@
+/** The lessons in their order. A new one is a file, a name in titles.ts and a line here. */
+import { clip } from './clip';
+import { failing } from './failing';
+import { forgotten } from './forgotten';
+import { groups } from './groups';
+import type { Lesson } from './lesson';
+import { mask } from './mask';
+import { predicting } from './predicting';
+
+export const LESSONS: readonly Lesson[] = [mask, forgotten, groups, clip, predicting, failing];
+
+export const findLesson = (id: string): Lesson | undefined => LESSONS.find((lesson) => lesson.id === id);

@@ -1,0 +1,13 @@
+/** Names of the lessons, in their order; their texts are loaded with their page. */
+export const lessonTitles = {
+  mask: 'What a mask is',
+  forgotten: 'Forgetting the mask',
+  groups: 'Groups and advantages',
+  clip: 'Ratio and clip',
+  predicting: 'What predicting the world buys',
+  failing: 'How training fails',
+} as const;
+
+export type LessonId = keyof typeof lessonTitles;
+
+export const LESSON_IDS = Object.keys(lessonTitles) as LessonId[];
