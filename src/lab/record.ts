@@ -19,8 +19,10 @@ import { chooseNodeBackend } from './nodeBackend';
 import { isPoolThread, servePoolThread, threadPool } from './poolThread';
 
 const FOLDER = 'src/store/recorded';
-/** Shares of the run at which episodes are recorded: close together where most is learned. */
+/** Shares of the run from which on episodes are recorded: close together where most is learned. */
 const MOMENTS = [0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+/** Updates recorded of each moment, one task an update. */
+const TOGETHER = 3;
 const SEED = 0;
 
 function experimentOf(id: string): Experiment {
@@ -80,13 +82,15 @@ async function recordResult(id: string): Promise<void> {
 
 async function recordEpisodes(id: string): Promise<void> {
   const experiment = experimentOf(id);
-  const moments: RecordedEpisode[][] = [];
-  const updates = MOMENTS.map((share) => Math.round(share * (experiment.updates - 1)));
+  const tasks: RecordedEpisode[][] = [];
+  const last = experiment.updates - TOGETHER;
+  const firsts = MOMENTS.map((share) => Math.round(share * last));
+  const updates = firsts.flatMap((first) => Array.from({ length: TOGETHER }, (_, i) => first + i));
   const { history } = await train(id, experiment, [SEED], {
     updates,
     async take(training, episodes) {
-      const dreams = await training.dream({ id: moments.length, sampling: 'greedy', episodes });
-      moments.push(
+      const dreams = await training.dream({ id: tasks.length, sampling: 'greedy', episodes });
+      tasks.push(
         episodes.flatMap((episode) =>
           dreams.filter(({ arm }) => arm === episode.arm).map((dream) => recordEpisode(episode, dream)),
         ),
@@ -98,6 +102,10 @@ async function recordEpisodes(id: string): Promise<void> {
   if (result.arms.some((arm, index) => arm.area[SEED] !== area[index])) {
     throw new LabError('internal', `“${id}” gave other numbers than those recorded.`, 'Record its result again.');
   }
+  // Moments close together share updates.
+  const moments = firsts.map((first) =>
+    tasks.filter(([episode]) => episode !== undefined && episode.update >= first && episode.update < first + TOGETHER),
+  );
   const recorded: RecordedEpisodes = { seed: SEED, area, moments };
   await mkdir(`${FOLDER}/episodes`, { recursive: true });
   await writeFile(`${FOLDER}/episodes/${id}.json`, `${JSON.stringify(recorded)}\n`);

@@ -26,8 +26,8 @@ export interface RecordedEpisode
 export interface RecordedEpisodes {
   readonly seed: number;
   readonly area: readonly (number | null)[];
-  /** In the order of updates. */
-  readonly moments: readonly (readonly RecordedEpisode[])[];
+  /** [moments, tasks, arms], in the order of updates: at each moment a few tasks, and of each an episode an arm. */
+  readonly moments: readonly (readonly (readonly RecordedEpisode[])[])[];
 }
 
 /** An episode on screen, and its tokens with the answers dreamed. */
@@ -66,7 +66,10 @@ export function showRecorded(recorded: RecordedEpisode): ShownEpisode {
   return { episode, dreamed: Uint16Array.from(dreamed) };
 }
 
-/** The moment on screen at an update: the last one recorded until then; the first one before it. */
-export function momentAt({ moments }: Pick<RecordedEpisodes, 'moments'>, update: number): readonly RecordedEpisode[] {
-  return moments.findLast(([episode]) => (episode?.update ?? 0) <= update) ?? moments[0] ?? [];
+/** Tasks of the moment on screen at an update: the last one recorded until then; the first one before it. */
+export function momentAt(
+  { moments }: Pick<RecordedEpisodes, 'moments'>,
+  update: number,
+): readonly (readonly RecordedEpisode[])[] {
+  return moments.findLast(([task]) => (task?.[0]?.update ?? 0) <= update) ?? moments[0] ?? [];
 }

@@ -28,6 +28,11 @@ const TABLE = {
     hiddenBy: ['experiments'],
     Page: part('The editor of worlds', () => import('./world/WorldPlace').then((module) => module.WorldPlace)),
   },
+  lessons: {
+    title: 'Lessons',
+    hiddenBy: ['lessons'],
+    Page: part('The lessons', () => import('./lessons/LessonsPage').then((module) => module.LessonsPage)),
+  },
   runs: {
     title: 'Runs',
     hiddenBy: ['runs'],

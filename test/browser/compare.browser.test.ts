@@ -145,7 +145,7 @@ describe('a finished run', () => {
     await goTo(page, 'runs');
     await page.getByTestId('kept-run').waitFor();
     await page.getByTestId('compare-run-1').check();
-    await page.getByTestId('run-curves').locator('svg').first().waitFor();
+    await page.locator('.run-curves-plot .plot-overlay').waitFor();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     await context.close();
   });

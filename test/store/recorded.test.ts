@@ -60,18 +60,21 @@ describe('a recording', () => {
   });
 });
 
-test.each(readdirSync(FOLDER))('%s holds every arm, seed and update of its preset', (file) => {
-  const preset = findPreset(file.replace('.json', ''))?.experiment;
-  const { arms, updates, at } = read(file);
-  expect(updates).toBe(preset?.updates);
-  expect(arms.map(({ id }) => id)).toEqual(preset?.arms.map(({ id }) => id));
-  for (const { area, successRate } of arms) {
-    expect(area).toHaveLength(preset?.seeds ?? 0);
-    expect(area).not.toContain(null);
-    expect(successRate).toHaveLength(at.length);
-  }
-  expect(at.at(-1)).toBe(updates - 1);
-});
+test.each(readdirSync(FOLDER).filter((file) => file.endsWith('.json')))(
+  '%s holds every arm, seed and update of its preset',
+  (file) => {
+    const preset = findPreset(file.replace('.json', ''))?.experiment;
+    const { arms, updates, at } = read(file);
+    expect(updates).toBe(preset?.updates);
+    expect(arms.map(({ id }) => id)).toEqual(preset?.arms.map(({ id }) => id));
+    for (const { area, successRate } of arms) {
+      expect(area).toHaveLength(preset?.seeds ?? 0);
+      expect(area).not.toContain(null);
+      expect(successRate).toHaveLength(at.length);
+    }
+    expect(at.at(-1)).toBe(updates - 1);
+  },
+);
 
 test(
   'the lab still gives what was recorded',

@@ -3,7 +3,7 @@
  * was seen; how far the two agree, for one turn and further ahead; and how much the prediction hangs on the action.
  */
 import { type CSSProperties, useEffect, useRef } from 'react';
-import type { BoardScene, Environment, Scene } from '../../environments/environment';
+import type { Environment, Scene } from '../../environments/environment';
 import type { Arm } from '../../experiment/experiment';
 import type { DreamsHeard } from '../../store/lab';
 import type { DreamView, EpisodeView } from '../../train/protocol';
@@ -11,11 +11,9 @@ import type { ArmColour } from '../armColour';
 import type { World } from '../environment';
 import { formatMeasured, formatPercent, plural } from '../format';
 import { useLab, useLabState, usePreferences } from '../useLab';
-import { AnswerPairs } from './AnswerPairs';
-import { type Answer, agreementOf, answersOf } from './answers';
+import { agreementOf, answersOf } from './answers';
 import { takeAsked } from './asked';
-import { type Cell, DreamBoard } from './DreamBoard';
-import { DreamTokens } from './DreamTokens';
+import { DreamDrawing } from './DreamDrawing';
 import { HorizonBars, HorizonTable } from './HorizonBars';
 import './dream.css';
 
@@ -90,7 +88,7 @@ function Dreamed({
         {isOneDream ? 'one dream, told nothing' : 'each next answer'}, after {plural(update, 'update')}
       </p>
       <div {...roomFor(world.environment)}>
-        <Drawing
+        <DreamDrawing
           answers={answers}
           shown={shown}
           scenes={scenes}
@@ -110,45 +108,6 @@ function Dreamed({
       <Figures dream={dream} arm={arm.id} />
       <HorizonTable counts={dream} />
     </>
-  );
-}
-
-interface DrawingProps {
-  readonly answers: readonly Answer[];
-  /** Of these, those of the turns shown. */
-  readonly shown: readonly Answer[];
-  readonly scenes: readonly Scene[];
-  readonly world: World;
-  readonly isOneDream: boolean;
-  readonly colour: string;
-  readonly label: string;
-}
-
-function Drawing({ answers, shown, scenes, world, isOneDream, colour, label }: DrawingProps) {
-  const { environment, words } = world;
-  const cellNamed = (tokens: readonly number[]): Cell => environment.cellNamed?.(tokens) ?? null;
-  if (!answers.some(({ seen }) => cellNamed(seen) !== null)) {
-    return <DreamTokens answers={shown} scenes={scenes} words={words} label={label} />;
-  }
-  const now = shown.at(-1);
-  return (
-    <div>
-      <DreamBoard
-        way={scenes.slice(0, shown.length + 1) as readonly BoardScene[]}
-        cells={shown.map(({ dreamed }) => cellNamed(dreamed))}
-        isOneDream={isOneDream}
-        colour={colour}
-        label={label}
-      />
-      <p className="dream-now small">
-        {now === undefined ? null : (
-          <>
-            <span className="soft">dreamed</span> <AnswerPairs answer={now} words={words} />{' '}
-            <span className="soft">seen</span>
-          </>
-        )}
-      </p>
-    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-/** One arm or one chart, alone in another page's frame: a button that trains, how it stands, and the way to the lab. */
+/** One arm, one chart or one lesson, alone in another page's frame: a button that trains, how it stands, and the way to the lab. */
 import { Suspense } from 'react';
 import { findEnvironment } from '../../environments/registry';
 import type { Arm } from '../../experiment/experiment';
@@ -16,16 +16,19 @@ import { useTheme } from '../header/ThemeButton';
 import { useInspector } from '../inspector/useInspector';
 import { part } from '../kit/part';
 import { Messages } from '../messages/Messages';
+import { placeLink } from '../place';
 import { useLabState } from '../useLab';
 import { ArmWorld } from '../worlds/ArmWorld';
 import { FirstWorld } from '../worlds/FirstWorld';
 import { roomOf } from '../worlds/room';
 import { usePlaybackClock } from '../worlds/usePlaybackClock';
-import { findPart } from './address';
+import { findPart, lessonOf } from './address';
 import '../header/header.css';
 import '../worlds/worlds.css';
 import '../tokens/strip.css';
 import './embed.css';
+
+const Lesson = part('The lesson', () => import('../lessons/LessonAlone').then((module) => module.LessonAlone));
 
 const Inspector = part('The inspector', () => import('../inspector/Inspector').then((module) => module.Inspector));
 
@@ -33,6 +36,7 @@ export function Embedded({ wanted }: { wanted: string }) {
   const { arms, title, environment } = useLabState(({ running, edited }) => running ?? edited);
   const hasHeldOut = worldOf(environment)?.environment.hasHeldOut === true;
   const { chart, arm } = findPart(wanted, arms);
+  const lesson = lessonOf(wanted, arms);
   const inspecting = useInspector((state) => state.isOpen);
   useTheme();
   return (
@@ -42,8 +46,13 @@ export function Embedded({ wanted }: { wanted: string }) {
         <h2 className="hidden-text">{title}</h2>
         {arm !== undefined && <ArmAlone arm={arm} />}
         {chart !== undefined && <Chart definition={asExamined(chart, hasHeldOut)} />}
-        {arm === undefined && chart === undefined && <Unknown wanted={wanted} arms={arms} />}
-        <Foot />
+        {lesson !== null && (
+          <Suspense fallback={<p className="soft">Loading the lesson.</p>}>
+            <Lesson name={lesson} />
+          </Suspense>
+        )}
+        {arm === undefined && chart === undefined && lesson === null && <Unknown wanted={wanted} arms={arms} />}
+        <Foot lesson={lesson} />
       </main>
       <Messages />
       {inspecting && (
@@ -55,14 +64,15 @@ export function Embedded({ wanted }: { wanted: string }) {
   );
 }
 
-function Foot() {
+function Foot({ lesson }: { lesson: string | null }) {
   return (
     <div className="embed-foot">
-      <RunButton />
+      {/* A lesson has its own where it is spoken of. */}
+      {lesson === null && <RunButton />}
       <Status />
       <a
         className="embed-link small"
-        href={location.pathname + location.hash}
+        href={location.pathname + (lesson === null ? location.hash : placeLink('lessons', lesson))}
         target="_blank"
         rel="noreferrer"
         data-testid="open-in-lab"
@@ -102,9 +112,9 @@ function Unknown({ wanted, arms }: { wanted: string; arms: readonly Arm[] }) {
         <b>There is nothing called “{excerpt(wanted)}” to show here.</b>
       </p>
       <p>
-        Embed one of the arms ({joinNames(arms.map(({ id }) => id))}) or a chart by its metric, such as
-        chart-successRate. The experiment itself, in the {findEnvironment(environment)?.title ?? environment}, can be
-        run all the same.
+        Embed one of the arms ({joinNames(arms.map(({ id }) => id))}), a chart by its metric, such as chart-successRate,
+        or a lesson, such as lesson-mask. The experiment itself, in the{' '}
+        {findEnvironment(environment)?.title ?? environment}, can be run all the same.
       </p>
     </div>
   );

@@ -82,7 +82,7 @@ export function RunCurves() {
           options={CHARTS.map((chart) => [chart.metric, `${chart.title}, ${chart.unit}`])}
           onChoose={setMetric}
         />
-        <a className="small" href={placeLink('sure')}>
+        <a className="button button-quiet small" href={placeLink('sure')}>
           Compare their arms over seeds
         </a>
       </div>

@@ -19,7 +19,7 @@ import { beginTour } from '../tour/tourStore';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
 import { exampleTokens, type Stretch } from './exampleTokens';
-import { FirstWorld } from './FirstWorld';
+import { FirstSight } from './FirstSight';
 import './firstRun.css';
 
 const Known = part('What was recorded', () => import('./Known').then((module) => module.Known));
@@ -108,7 +108,7 @@ export function FirstRun() {
           </details>
         )}
       </div>
-      {world !== null && <FirstWorld world={world} place={edited.environment} />}
+      {world !== null && <FirstSight world={world} place={edited.environment} />}
     </section>
   );
 }

@@ -10,12 +10,12 @@ import { DecodingLine } from './DecodingLine';
 import { roomOf } from './room';
 import { SceneView } from './SceneView';
 
-interface Props {
+export interface FirstWorldProps {
   readonly world: World;
   readonly place: Experiment['environment'];
 }
 
-export function FirstWorld({ world: { environment }, place }: Props) {
+export function FirstWorld({ world: { environment }, place }: FirstWorldProps) {
   const scenes = useMemo(() => exhibit(environment), [environment]);
   const definition = definitionFor(place.id, place.settings);
   const randomSuccess = useRandomSuccess(environment);

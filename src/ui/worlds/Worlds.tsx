@@ -23,7 +23,7 @@ const SentRun = part('The run that was sent', () => import('./SentRun').then((mo
 export function Worlds() {
   const running = useLabState((state) => state.running);
   const sent = useLabState((state) => state.sent);
-  if (running !== null) return <Running running={running} />;
+  if (running !== null) return <RunningWorlds running={running} />;
   return sent === null || sent.from === 'recording' ? (
     <FirstRun />
   ) : (
@@ -33,7 +33,8 @@ export function Worlds() {
   );
 }
 
-function Running({ running }: { running: Experiment }) {
+/** The arms side by side, once there is a run. */
+export function RunningWorlds({ running }: { running: Experiment }) {
   const world = worldOf(running.environment);
   const update = usePlayback((state) => Object.values(state.episodes)[0]?.update ?? null);
   const colours = armColours(running.arms);

@@ -6,7 +6,7 @@ import { useLab, usePlayback } from '../useLab';
 /** Milliseconds a turn is shown. */
 const TURN = 240;
 
-function useReducedMotion(): boolean {
+export function useReducedMotion(): boolean {
   const [reduced, setReduced] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
   useEffect(() => {
     const query = matchMedia('(prefers-reduced-motion: reduce)');

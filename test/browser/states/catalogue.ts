@@ -12,6 +12,7 @@ import { finished } from './finished';
 import { firstVisit } from './firstVisit';
 import type { Journey } from './journey';
 import { keptRuns } from './keptRuns';
+import { lessons } from './lessons';
 import { policies } from './policies';
 import { published } from './published';
 import { training } from './training';
@@ -23,6 +24,7 @@ export const JOURNEYS: readonly Journey[] = [
   ...training,
   ...finished,
   ...keptRuns,
+  ...lessons,
   ...arrivals,
   ...policies,
   ...worlds,

@@ -8,6 +8,11 @@ export const firstVisit: readonly Journey[] = [
     link: '',
     states: [
       { name: 'first-visit', reach: (page) => page.getByTestId('recorded').waitFor() },
+      {
+        name: 'recorded-scrubbed',
+        reach: (page) => page.getByTestId('recorded-update').fill('60'),
+        about: '[data-testid=recorded-run]',
+      },
       { name: 'tour-first', reach: press('take-tour'), escape: true },
       {
         name: 'expectations',

@@ -1,0 +1,7 @@
+export function Paragraphs({ texts }: { texts: readonly string[] }) {
+  return texts.map((text) => (
+    <p key={text} className="lesson-text">
+      {text}
+    </p>
+  ));
+}

@@ -1,0 +1,75 @@
+// A lesson from its question to its answer, alone in a frame's page too; and a first visit that goes through what was recorded.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startChromium } from '../support/chromium';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+async function open(address: string): Promise<Page> {
+  const page = await browser.newPage();
+  await page.goto(inject('siteUrl') + address);
+  return page;
+}
+
+const answer = (page: Page) => page.getByTestId('lesson-answer');
+
+test('a lesson’s question is answered by the reader’s own run, and it leads on', async () => {
+  const page = await open('#lessons/mask');
+  const lesson = page.getByTestId('lesson');
+  await lesson.getByTestId('arm-world-model').waitFor();
+  expect(await answer(page).textContent()).toMatch(/No run yet/);
+  await page.getByTestId('backend-choice').selectOption('cpu');
+  await page.getByTestId('choice-action-mask').check();
+  await lesson.getByTestId('run').click();
+  await page.locator('[data-testid=lesson-answer][data-finding]').waitFor();
+  expect(await answer(page).getAttribute('data-finding')).toBe('world-model');
+  expect(await answer(page).textContent()).toMatch(/World model: from \d.*not as you said, but: in World model alone/);
+  await page.getByTestId('choice-world-model').check();
+  expect(await answer(page).textContent()).toMatch(/So it is as you said/);
+  // The address says which lesson and which experiment.
+  await expect.poll(() => page.url()).toMatch(/#lessons\/mask&preset=gridworld-tiny.*title=Lesson/);
+  await page.getByTestId('next-lesson').click();
+  await lesson.getByTestId('arm-no-mask').waitFor();
+  expect(await answer(page).textContent()).toMatch(/No run yet/);
+  await page.close();
+});
+
+test('a lesson stands alone in a frame, and what a link hides stays hidden around it', async () => {
+  const frame = await open('?embed=lesson-groups');
+  await frame.getByTestId('lesson').getByTestId('setting-batch.groupSize').waitFor();
+  expect(await frame.getByTestId('open-in-lab').getAttribute('href')).toMatch(/#lessons\/groups$/);
+  await frame.close();
+  const page = await open('#lessons/groups&hide=settings,runs');
+  await page.getByTestId('lesson').getByTestId('setting-batch.groupSize').waitFor();
+  await expect.poll(() => page.url()).toMatch(/&hide=settings,runs$/);
+  await page.close();
+});
+
+test('a first visit goes through the recorded run before it trains', async () => {
+  const page = await open('');
+  const slider = page.getByTestId('recorded-update');
+  await slider.waitFor();
+  const line = page.getByTestId('chart-successRate').locator('.plot-behind path').first();
+  const points = async () => (await line.getAttribute('d'))?.split(/[ML]/).length ?? 0;
+  await line.waitFor();
+  const whole = await points();
+  await slider.fill('60');
+  await expect.poll(points).toBeLessThan(whole / 2);
+  const world = page.getByTestId('recorded-run').locator('.board').first();
+  await world.waitFor();
+  expect(
+    await page
+      .getByTestId('recorded-run')
+      .getByText(/Played in update 5\d|Played in update 6\d/)
+      .count(),
+  ).toBe(1);
+  await page.getByTestId('train-yourself').click();
+  await page.getByTestId('recorded-run').waitFor({ state: 'detached' });
+  await expect.poll(points).toBe(whole);
+  await page.close();
+});

@@ -1,0 +1,262 @@
+// Lessons: each has a valid experiment and parts that exist, and its question is answered by a run's own numbers.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { experimentSettings, findArmSetting } from '../../src/experiment/experiment';
+import { decodeRunLink, encodeLink } from '../../src/experiment/link';
+import { checkExperiment } from '../../src/experiment/parse';
+import type { RunResult } from '../../src/lab/result';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
+import { MetricHistory } from '../../src/store/history';
+import { chartOf } from '../../src/ui/charts/definitions';
+import { type Lesson, lessonRun, REACHED, SHORT } from '../../src/ui/lessons/lesson';
+import { findLesson, LESSONS } from '../../src/ui/lessons/lessons';
+import { LESSON_IDS } from '../../src/ui/lessons/titles';
+import { labResult } from '../support/lab';
+
+const lessonOf = (id: string): Lesson => {
+  const found = findLesson(id);
+  if (found === undefined) throw new Error(`There is no lesson ${id}.`);
+  return found;
+};
+
+test('there is one for every name', () => expect(LESSONS.map(({ id }) => id)).toEqual(LESSON_IDS));
+
+describe.each(LESSONS.map((lesson) => [lesson.id, lesson] as const))('%s', (_, lesson) => {
+  test('has an experiment that can run, survives a link, and is told from others by its title', () => {
+    expect(checkExperiment(lesson.experiment).problems).toEqual([]);
+    expect(decodeRunLink(`#${encodeLink(lesson.experiment)}`).experiment).toEqual(lesson.experiment);
+    expect(LESSONS.filter(({ experiment }) => experiment.title === lesson.experiment.title)).toEqual([lesson]);
+  });
+
+  test('shows charts and controls that there are, and goes on to an experiment', () => {
+    for (const metric of lesson.charts) expect(chartOf(metric).metric).toBe(metric);
+    for (const control of lesson.controls) {
+      const known = [...experimentSettings.map(({ path }) => path), findArmSetting(control.path)?.path];
+      expect(known).toContain(control.path);
+      if ('arm' in control) expect(lesson.experiment.arms.map(({ id }) => id)).toContain(control.arm);
+    }
+    expect(decodeRunLink(lesson.further.fragment).experiment.title).not.toBe(lesson.experiment.title);
+  });
+
+  test('says nothing of a run that has not come to its end', () => {
+    const { experiment } = lesson;
+    const history = new MetricHistory(experiment.arms.length, experiment.seeds);
+    history.append(0, 1, history.arms * history.seeds, new Float32Array(history.arms * history.seeds * METRICS.length));
+    const { finding, said } = lesson.question.judge(lessonRun(experiment, history));
+    expect(finding).toBeNull();
+    expect(said).toContain(`1 of ${experiment.updates}`);
+  });
+
+  test('has each of its answers given by some run', () => {
+    const { choices, judge } = lesson.question;
+    const found = (RUNS[lesson.id] ?? []).map((curves) => judge(lessonRun(lesson.experiment, drawn(lesson, curves))));
+    const answers = choices.length === 0 ? [REACHED, SHORT] : choices.map(({ id }) => id);
+    expect(new Set(found.map(({ finding }) => finding))).toEqual(new Set(answers));
+    for (const { said } of found) expect(said).toMatch(/\d/);
+  });
+});
+
+type Line = readonly [first: number, last: number];
+/** Lines of metrics from the first update to the last, by arm; [arm][seed] where seeds differ. */
+type Curves = Partial<Record<MetricName, readonly (Line | readonly Line[])[]>>;
+
+/** Runs as straight lines. */
+const RUNS: Record<string, readonly Curves[]> = {
+  mask: [
+    {
+      observationCrossEntropy: [
+        [3.5, 3.4],
+        [3.5, 2],
+      ],
+    },
+    {
+      observationCrossEntropy: [
+        [3.5, 2],
+        [3.5, 3.5],
+      ],
+    },
+    {
+      observationCrossEntropy: [
+        [3.5, 2],
+        [3.5, 2],
+      ],
+    },
+    {
+      observationCrossEntropy: [
+        [3.5, 4],
+        [3.5, 3.5],
+      ],
+    },
+  ],
+  forgotten: [
+    {
+      observationCrossEntropy: [
+        [3.5, 3.5],
+        [3.5, 30],
+      ],
+    },
+    {
+      observationCrossEntropy: [
+        [3.5, 3.5],
+        [3.5, 3.6],
+      ],
+    },
+    {
+      observationCrossEntropy: [
+        [3.5, 3.5],
+        [3.5, 1],
+      ],
+    },
+  ],
+  groups: [
+    { zeroVarianceGroups: [[0.7, 0.7]], successRate: [[0.2, 0.2]] },
+    { zeroVarianceGroups: [[0.1, 0.15]], successRate: [[0.2, 0.2]] },
+  ],
+  clip: [
+    {
+      clipFraction: [
+        [0, 0],
+        [0.02, 0.02],
+        [0.1, 0.2],
+      ],
+    },
+    {
+      clipFraction: [
+        [0.1, 0.1],
+        [0, 0],
+        [0.1, 0.2],
+      ],
+    },
+    {
+      clipFraction: [
+        [0.1, 0.1],
+        [0.1, 0.1],
+        [0, 0],
+      ],
+    },
+    {
+      clipFraction: [
+        [0.1, 0.1],
+        [0.1, 0.1],
+        [0.1, 0.1],
+      ],
+    },
+  ],
+  predicting: [
+    {
+      successRate: [
+        [0.2, 0.2],
+        [
+          [0.4, 0.4],
+          [0.42, 0.42],
+          [0.41, 0.41],
+          [0.4, 0.4],
+        ],
+      ],
+    },
+    {
+      successRate: [
+        [
+          [0.4, 0.4],
+          [0.42, 0.42],
+          [0.41, 0.41],
+          [0.4, 0.4],
+        ],
+        [0.2, 0.2],
+      ],
+    },
+    {
+      successRate: [
+        [0.2, 0.2],
+        [
+          [0.1, 0.1],
+          [0.3, 0.3],
+          [0.2, 0.2],
+          [0.25, 0.25],
+        ],
+      ],
+    },
+  ],
+  failing: [
+    {
+      entropy: [
+        [2, 0.1],
+        [2, 1],
+      ],
+      successRate: [
+        [0.1, 0.5],
+        [0.1, 0.5],
+      ],
+    },
+    {
+      entropy: [
+        [2, 1.2],
+        [2, 1],
+      ],
+      successRate: [
+        [0.1, 0.6],
+        [0.1, 0.5],
+      ],
+    },
+  ],
+};
+
+function drawn({ experiment: { arms, seeds, updates } }: Lesson, curves: Curves): MetricHistory {
+  const values = new Float32Array(updates * arms.length * seeds * METRICS.length).fill(Number.NaN);
+  for (const [metric, lines] of Object.entries(curves)) {
+    for (const [arm, line] of lines.entries()) {
+      for (let seed = 0; seed < seeds; seed++) {
+        const [first = 0, last = 0] = (Array.isArray(line[0]) ? (line[seed] as Line) : line) as Line;
+        for (let update = 0; update < updates; update++) {
+          const at = (update * arms.length + arm) * seeds + seed;
+          values[at * METRICS.length + METRIC[metric as MetricName]] =
+            first + ((last - first) * update) / (updates - 1);
+        }
+      }
+    }
+  }
+  const history = new MetricHistory(arms.length, seeds);
+  history.append(0, updates, arms.length * seeds, values);
+  return history;
+}
+
+/** Run of a lesson's experiment on the CPU, changed or not. */
+function trained(lesson: Lesson, changes: Partial<Lesson['experiment']> = {}) {
+  const experiment = { ...lesson.experiment, ...changes };
+  const folder = mkdtempSync(join(tmpdir(), 'lesson-'));
+  try {
+    const file = join(folder, 'experiment.json');
+    writeFileSync(file, JSON.stringify(experiment));
+    const { arms } = labResult<RunResult>('run', file, '--backend', 'cpu', '--workers', '1');
+    const history = new MetricHistory(experiment.arms.length, experiment.seeds);
+    const members = experiment.arms.length * experiment.seeds;
+    const values = new Float32Array(experiment.updates * members * METRICS.length).fill(Number.NaN);
+    for (const [arm, { seeds }] of arms.entries()) {
+      for (const [seed, { curve }] of seeds.entries()) {
+        for (const metric of METRICS) {
+          for (const [update, value] of (curve[metric] ?? []).entries()) {
+            const at = (update * arms.length + arm) * experiment.seeds + seed;
+            values[at * METRICS.length + METRIC[metric]] = value ?? Number.NaN;
+          }
+        }
+      }
+    }
+    history.append(0, experiment.updates, members, values);
+    return lesson.question.judge(lessonRun(experiment, history));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('a run answers what a mask is', () => {
+  expect(trained(lessonOf('mask')).finding).toBe('world-model');
+});
+
+test('groups of 2 are silent more often than the lesson asks for, groups of 16 are not', () => {
+  const groups = lessonOf('groups');
+  expect(trained(groups).finding).toBe(SHORT);
+  expect(trained(groups, { batch: { ...groups.experiment.batch, groupSize: 16 } }).finding).toBe(REACHED);
+});
