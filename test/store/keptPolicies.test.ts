@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultPreset, findPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
-import { UNDO_FOR } from '../../src/store/keptRuns';
+import { UNDO_FOR } from '../../src/store/deletedRuns';
 import { type Lab, openLab } from '../../src/store/openLab';
 import { hasPolicies } from '../../src/store/policies';
 import type { TrainerEvent } from '../../src/train/protocol';

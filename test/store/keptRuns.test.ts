@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultPreset, firstPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import type { KeptCurves, KeptRun, RunArchive } from '../../src/storage/runs';
-import { UNDO_FOR } from '../../src/store/keptRuns';
+import { UNDO_FOR } from '../../src/store/deletedRuns';
 import { openLab } from '../../src/store/openLab';
 import { runName } from '../../src/store/runName';
 import { memoryRuns } from '../support/memoryRuns';

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { defaultPreset } from '../../src/experiment/presets';
 import { METRICS } from '../../src/rl/metrics';
-import { UNDO_FOR } from '../../src/store/keptRuns';
+import { UNDO_FOR } from '../../src/store/deletedRuns';
 import { openLab } from '../../src/store/openLab';
 import { memoryRuns } from '../support/memoryRuns';
 import { MemorySnapshots } from '../support/memorySnapshots';
