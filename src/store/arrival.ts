@@ -51,7 +51,7 @@ export const entryState = (): EntryState | null => (globalThis.history?.state as
 
 const LEFT_HERE: Notice = {
   kind: 'restored',
-  text: 'These are the settings you left here. Run again to draw its curves, or find them among the runs kept below.',
+  text: 'These are the settings you left here. Run again to draw its curves, or find them under Runs.',
   advice: '',
 };
 

@@ -19,7 +19,8 @@ import { beginTour } from '../tour/tourStore';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
 import { exampleTokens, type Stretch } from './exampleTokens';
-import { FirstSight } from './FirstSight';
+import { FirstSight, useRecorded } from './FirstSight';
+import { FirstWorld } from './FirstWorld';
 import './firstRun.css';
 
 const Known = part('What was recorded', () => import('./Known').then((module) => module.Known));
@@ -42,8 +43,9 @@ export function FirstRun() {
   const preset = presetOf(edited);
   const world = worldOf(edited.environment);
   const members = trainedMembers(edited);
+  const recorded = useRecorded();
   return (
-    <section className="first-run" aria-labelledby="question">
+    <section className={`first-run${recorded === null ? '' : ' first-run-recorded'}`} aria-labelledby="question">
       <h2 id="question">{edited.title}</h2>
       <div className="first-run-question">
         {preset !== undefined && <p>{preset.claim}</p>}
@@ -84,6 +86,7 @@ export function FirstRun() {
             </button>
           )}
         </div>
+        {recorded !== null && <FirstSight recorded={recorded} />}
         <p className="small soft">
           This trains {plural(members, 'small policy', 'small policies')} ({plural(members / edited.seeds, 'arm')} ×{' '}
           {plural(edited.seeds, 'seed')}) in this tab; nothing leaves your machine.{' '}
@@ -108,7 +111,7 @@ export function FirstRun() {
           </details>
         )}
       </div>
-      {world !== null && <FirstSight world={world} place={edited.environment} />}
+      {world !== null && recorded === null && <FirstWorld world={world} place={edited.environment} />}
     </section>
   );
 }

@@ -1,26 +1,22 @@
-/** Beside the question: the experiment’s recorded run where there is one, else a task as a script solves it. */
+/** The experiment’s recorded run, where there is one, to go through before anything is trained. */
 import { Suspense, useEffect, useState } from 'react';
 import { recordedEpisodesOf } from '../../store/recorded';
 import type { RecordedEpisodes } from '../../store/recordedEpisodes';
 import { part } from '../kit/part';
 import { useLabState } from '../useLab';
-import { FirstWorld, type FirstWorldProps } from './FirstWorld';
 
 const RecordedRun = part('The recorded run', () => import('./RecordedRun').then((module) => module.RecordedRun));
 
-export function FirstSight(props: FirstWorldProps) {
-  const recorded = useRecorded();
-  const first = <FirstWorld {...props} />;
-  if (recorded === null) return first;
+export function FirstSight({ recorded }: { recorded: RecordedEpisodes }) {
   return (
-    <Suspense fallback={first}>
+    <Suspense fallback={<section className="recorded" />}>
       <RecordedRun recorded={recorded} />
     </Suspense>
   );
 }
 
 /** Episodes of the recording behind the charts; null until they are there, or where there are none. */
-function useRecorded(): RecordedEpisodes | null {
+export function useRecorded(): RecordedEpisodes | null {
   const preset = useLabState(({ sent, edited }) => (sent?.from === 'recording' ? edited.preset : null));
   const [known, setKnown] = useState<{ preset: string; recorded: RecordedEpisodes | null } | null>(null);
   useEffect(() => {

@@ -156,7 +156,7 @@ function RecordedArm({ arm, colour, world, recorded }: RecordedArmProps) {
     () => environment.scenes?.(episode.task, episode.tokens, episode.roles) ?? [],
     [environment, episode],
   );
-  const answers = answersOf(episode, dreamed);
+  const answers = answersOf(episode, dreamed).filter(({ seen }) => seen.length > 0);
   const outcome = episode.success ? 'success' : 'failed';
   return (
     <article className="recorded-arm" aria-label={`${arm.name}, recorded`}>
