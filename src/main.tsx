@@ -12,11 +12,13 @@ import { openLab } from './store/openLab';
 import { worldsForPage } from './store/ownWorlds';
 import { App } from './ui/App';
 import { embedOf } from './ui/embed/address';
-import { Embedded } from './ui/embed/Embedded';
 import { Boundary } from './ui/kit/Boundary';
+import { part } from './ui/kit/part';
 import { newVersion } from './ui/messages/newVersionStore';
 import { fragmentOf, whereabouts } from './ui/place';
 import { LabContext } from './ui/useLab';
+
+const Embedded = part('What is shown here', () => import('./ui/embed/Embedded').then((module) => module.Embedded));
 
 /** Fragment of the experiment that the lab opens with; empty if the address names none. */
 const opened = whereabouts(location.hash).experiment;

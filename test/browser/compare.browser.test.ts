@@ -145,7 +145,7 @@ describe('a finished run', () => {
     await goTo(page, 'runs');
     await page.getByTestId('kept-run').waitFor();
     await page.getByTestId('compare-run-1').check();
-    await page.locator('.run-curves-plot .plot-overlay').waitFor();
+    await page.locator('.run-curves-plot .plot-mean path').first().waitFor();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     await context.close();
   });

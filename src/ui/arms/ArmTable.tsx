@@ -2,11 +2,13 @@
  * The experiment as a table, and the table as its control: rows are arms, columns are roles, a cell says which loss a
  * role gets and how strongly. At the end of a row stands what came of it.
  */
+import { Suspense } from 'react';
 import type { Arm } from '../../experiment/experiment';
 import { isFixed } from '../../experiment/policyFiles';
 import { FINAL_UPDATES } from '../../experiment/statistics';
 import { ROLES } from '../../foundation/roles';
 import { armColours } from '../armColour';
+import { part } from '../kit/part';
 import { Row, Table } from '../kit/Table';
 import { SweepButton } from '../sweep/SweepButton';
 import { useHidden } from '../useHidden';
@@ -15,10 +17,11 @@ import { AddArm } from './AddArm';
 import { AddFixed } from './AddFixed';
 import { ArmName } from './ArmName';
 import { ArmOutcome } from './ArmOutcome';
-import { FinishedRun } from './FinishedRun';
 import { FixedPolicy } from './FixedPolicy';
 import { LossCell } from './LossCell';
 import './arms.css';
+
+const FinishedRun = part('What came of the run', () => import('./FinishedRun').then((module) => module.FinishedRun));
 
 export function ArmTable() {
   const arms = useLabState((state) => state.edited.arms);
@@ -37,7 +40,7 @@ export function ArmTable() {
             <p className="small soft">Press a cell or a name to change it.</p>
           </div>
         )}
-        {finished && <FinishedRun />}
+        <Suspense fallback={null}>{finished && <FinishedRun />}</Suspense>
       </div>
     </section>
   );

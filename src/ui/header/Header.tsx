@@ -1,7 +1,6 @@
 /** The bar at the top: what this is, which experiment, how it stands, and the few buttons that act on all of it. */
-import { useState } from 'react';
-import { HelpDialog } from '../dialogs/HelpDialog';
-import { ShareDialog } from '../dialogs/ShareDialog';
+import { Suspense, useState } from 'react';
+import { part } from '../kit/part';
 import { PoliciesButton } from '../policies/PoliciesButton';
 import { useLabState } from '../useLab';
 import { Logo } from './Logo';
@@ -9,6 +8,9 @@ import { RunButtons } from './RunButtons';
 import { Status } from './Status';
 import { ThemeButton } from './ThemeButton';
 import './header.css';
+
+const ShareDialog = part('Sharing', () => import('../dialogs/ShareDialog').then((module) => module.ShareDialog));
+const HelpDialog = part('Help', () => import('../dialogs/HelpDialog').then((module) => module.HelpDialog));
 
 interface Props {
   readonly help: boolean;
@@ -37,8 +39,8 @@ export function Header({ help, onHelp }: Props) {
           Help
         </button>
       </div>
-      {sharing && <ShareDialog onClose={() => setSharing(false)} />}
-      {help && <HelpDialog onClose={() => onHelp(false)} />}
+      <Suspense fallback={null}>{sharing && <ShareDialog onClose={() => setSharing(false)} />}</Suspense>
+      <Suspense fallback={null}>{help && <HelpDialog onClose={() => onHelp(false)} />}</Suspense>
     </header>
   );
 }

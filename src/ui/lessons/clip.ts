@@ -64,7 +64,7 @@ export const clip: Lesson = {
     'Move ε of the third arm while it trains, or before you run again: the curve shows when. An ε of its own for each side is what DAPO calls clip-higher.',
   ],
   further: {
-    fragment: '#preset=calculator-searched',
+    fragment: '#preset=gridworld-searched',
     words: 'An experiment whose arms learn from each batch four times',
   },
 };

@@ -1,6 +1,6 @@
 /** What predicting the world buys and when it does not: a small run, its seeds, and what larger ones measured. */
-import { KNOWN_HEADLINE, knownVerdict } from '../../experiment/known';
 import { pairedDifference } from '../../experiment/statistics';
+import { verdictOn } from '../../experiment/verdicts';
 import { formatDecimals, formatPercent, plural } from '../format';
 import { lessonExperiment, maskedArm, predictingArm } from './experiments';
 import { type Judgement, type Lesson, type LessonRun, meanOfAll, tooShort } from './lesson';
@@ -34,7 +34,7 @@ export const predicting: Lesson = {
   minutes: 6,
   text: [
     'A reward is one number for a whole episode, and often it is 0. What the world answers is there in every turn. So an arm that also learns to predict the answers has something to learn from while success is still rare. Whether that makes it act better is another matter: knowing where a move leads helps only if the policy puts it to use.',
-    `What this lab measured of it, with the same search for both arms: ${KNOWN_HEADLINE}`,
+    `What this lab recorded of it in its larger grid, after the same search for both arms: ${verdictOn('gridworld') ?? ''}`,
     'Now a small run of your own. The arms differ in one weight. Each has four seeds: the same four beginnings and the same tasks in both arms, so that they can be compared in pairs. The 95% interval says which differences would not surprise you, given how much the pairs differ among themselves. If it holds 0, the run does not tell the arms apart.',
   ],
   experiment: lessonExperiment('predicting', {
@@ -59,15 +59,10 @@ export const predicting: Lesson = {
   },
   after: [
     'Whatever came out here came out of one small experiment. Set Seeds to 8 and run again: the interval shrinks, and may move to either side. To believe a difference, one also has to ask whether the other arm was given its best settings.',
-    `Where it was asked: in the gridworld, ${withSmallInitial(knownVerdict('gridworld'))} In the terminal, ${withSmallInitial(knownVerdict('terminal'))}`,
+    `Where it was asked in another world, a terminal: ${verdictOn('terminal') ?? ''}`,
   ],
   further: {
     fragment: '#preset=gridworld-searched',
     words: 'Both arms at the settings that the mask’s own search picked',
   },
 };
-
-/** Goes on in a sentence. */
-function withSmallInitial(text = 'nothing was compared.'): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
-}

@@ -49,12 +49,6 @@ export function FirstRun() {
       <h2 id="question">{edited.title}</h2>
       <div className="first-run-question">
         {preset !== undefined && <p>{preset.claim}</p>}
-        <p>
-          An agent’s trajectory mixes what it did with what the world answered. The usual way is to learn from actions
-          only and to mask the rest; another is to predict the world’s answers as well. All arms here begin from the
-          same start, on the same tasks.
-        </p>
-        {world !== null && <Examples world={world} />}
         <div className="first-run-buttons">
           <button
             type="button"
@@ -87,6 +81,12 @@ export function FirstRun() {
           )}
         </div>
         {recorded !== null && <FirstSight recorded={recorded} />}
+        <p>
+          An agent’s trajectory mixes what it did with what the world answered. The usual way is to learn from actions
+          only and to mask the rest; another is to predict the world’s answers as well. All arms here begin from the
+          same start, on the same tasks.
+        </p>
+        {world !== null && <Examples world={world} />}
         <p className="small soft">
           This trains {plural(members, 'small policy', 'small policies')} ({plural(members / edited.seeds, 'arm')} ×{' '}
           {plural(edited.seeds, 'seed')}) in this tab; nothing leaves your machine.{' '}

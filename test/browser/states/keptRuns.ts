@@ -44,7 +44,7 @@ async function annotate(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Unpin' }).waitFor();
   await page.getByTestId('runs-damaged').waitFor();
   await page.locator('[data-testid^=compare-run]').first().check();
-  await page.locator('.run-curves-plot .plot-overlay').waitFor();
+  await page.locator('.run-curves-plot .plot-mean path').first().waitFor();
 }
 
 async function compare(page: Page): Promise<void> {
