@@ -6,9 +6,7 @@ import type { ArmSettingPath, Experiment } from '../../experiment/experiment';
 import { meanOf } from '../../experiment/statistics';
 import type { MetricName } from '../../rl/metrics';
 import type { MetricHistory } from '../../store/history';
-import { type LessonId, lessonTitles } from './titles';
-
-export type { LessonId };
+import type { LessonId } from './titles';
 
 /** A control of the lab that stands in the lesson: of one arm, or of all of them together. */
 type LessonControl =
@@ -96,5 +94,3 @@ export const tooShort = ({ count, experiment }: LessonRun): Judgement | null =>
 /** True if the experiment on screen is the lesson’s, changed or not. */
 export const isOfLesson = ({ title }: Pick<Experiment, 'title'>, lesson: Pick<Lesson, 'experiment'>): boolean =>
   title === lesson.experiment.title;
-
-export const titleOf = (id: LessonId): string => lessonTitles[id];
