@@ -34,7 +34,7 @@ export const predicting: Lesson = {
   minutes: 6,
   text: [
     'A reward is one number for a whole episode, and often it is 0. What the world answers is there in every turn. So an arm that also learns to predict the answers has something to learn from while success is still rare. Whether that makes it act better is another matter: knowing where a move leads helps only if the policy puts it to use.',
-    `What this lab recorded of it in its larger grid, after the same search for both arms: ${verdictOn('gridworld') ?? ''}`,
+    `What this lab recorded of it in a larger grid, with policies 32 wide: ${verdictOn('gridworld') ?? ''}`,
     'Now a small run of your own. The arms differ in one weight. Each has four seeds: the same four beginnings and the same tasks in both arms, so that they can be compared in pairs. The 95% interval says which differences would not surprise you, given how much the pairs differ among themselves. If it holds 0, the run does not tell the arms apart.',
   ],
   experiment: lessonExperiment('predicting', {
@@ -59,7 +59,7 @@ export const predicting: Lesson = {
   },
   after: [
     'Whatever came out here came out of one small experiment. Set Seeds to 8 and run again: the interval shrinks, and may move to either side. To believe a difference, one also has to ask whether the other arm was given its best settings.',
-    `Where it was asked in another world, a terminal: ${verdictOn('terminal') ?? ''}`,
+    `What was recorded in another world, a terminal, with policies 32 wide: ${verdictOn('terminal') ?? ''}`,
   ],
   further: {
     fragment: '#preset=gridworld-searched',
