@@ -67,6 +67,17 @@ export default defineConfig({
   build: {
     target: 'es2023',
     cssCodeSplit: false,
+    rolldownOptions: {
+      output: {
+        // What the page needs at once is two files: cut by which later parts share what, it was a hundred, 4% larger compressed.
+        codeSplitting: {
+          groups: [
+            { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 2 },
+            { name: 'page', tags: ['$initial'], priority: 1 },
+          ],
+        },
+      },
+    },
     // What is imported later is asked for by arrival().
     modulePreload: {
       polyfill: false,
