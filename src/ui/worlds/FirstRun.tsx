@@ -13,6 +13,7 @@ import { plural } from '../format';
 import { goTo } from '../groups/GroupNav';
 import { showStatus } from '../header/Status';
 import { part } from '../kit/part';
+import { placeLink } from '../place';
 import { openPolicies } from '../policies/openDialog';
 import { Chip, type Learning } from '../tokens/Chip';
 import { beginTour } from '../tour/tourStore';
@@ -40,6 +41,7 @@ export function FirstRun() {
   const problems = useLabState((state) => state.problems);
   const policiesHidden = useHidden('policies');
   const beliefHidden = useHidden('belief');
+  const lessonsHidden = useHidden('lessons');
   const preset = presetOf(edited);
   const world = worldOf(edited.environment);
   const members = trainedMembers(edited);
@@ -69,6 +71,11 @@ export function FirstRun() {
           <button type="button" className="button button-quiet" data-testid="take-tour" onClick={beginTour}>
             Take the tour, two minutes
           </button>
+          {!lessonsHidden && (
+            <a className="button button-quiet" href={placeLink('lessons')} data-testid="to-lessons">
+              Six short lessons
+            </a>
+          )}
           {!policiesHidden && findShipped(edited.environment.id, 'trained') !== undefined && (
             <button
               type="button"
