@@ -19,6 +19,7 @@ import { type Failure, WorldError } from './failure';
 import DICE from './guest/dice.js?raw';
 import GUARDS from './guest/guards.js?raw';
 import SERVE from './guest/serve.js?raw';
+import { Patience } from './patience';
 
 /** Bounds of one text in the sandbox. */
 const MEMORY = 16 * 2 ** 20;
@@ -65,15 +66,15 @@ class Machine {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #serve: QuickJSHandle;
-  #deadline = 0;
+  #patience = new Patience(0);
 
   /** Reads the text. Throws WorldError. */
   constructor(module: QuickJSWASMModule, text: string) {
     this.module = module;
     this.#runtime = module.newRuntime({ memoryLimitBytes: MEMORY, maxStackSizeBytes: STACK });
-    this.#runtime.setInterruptHandler(() => performance.now() > this.#deadline);
+    this.#runtime.setInterruptHandler(() => this.#patience.isOver());
     this.#context = this.#runtime.newContext({ intrinsics: INTRINSICS });
-    this.#deadline = performance.now() + PATIENCE;
+    this.#patience = new Patience(PATIENCE);
     try {
       this.#serve = this.#guarded('', () => {
         const used: QuickJSHandle[] = [];
@@ -96,7 +97,7 @@ class Machine {
   /** Answer of a command of guest/serve.js to lines of JSON. Throws WorldError. */
   ask(command: string, lines: readonly string[]): string {
     const context = this.#context;
-    this.#deadline = performance.now() + PATIENCE + PATIENCE_A_LINE * lines.length;
+    this.#patience = new Patience(PATIENCE + PATIENCE_A_LINE * lines.length);
     return this.#guarded(command, () => {
       const given = [context.newString(command), context.newString(lines.join('\n'))];
       try {
