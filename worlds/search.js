@@ -48,6 +48,7 @@ export default {
         ...new Set(answers),
       ],
       actions: [...[...entries.keys()].map((what) => `search:${what}`), ...answers.map((what) => `answer:${what}`)],
+      tools: [...entries.keys()].map((what) => `search:${what}`),
       maxTurns: turns,
       longest: { prompt: 4, answer: 4 },
       heldOut: 0.3,

@@ -43,6 +43,7 @@ class Calculator implements Environment {
   readonly stopToken = -1;
   readonly maxObservationTokens: number;
   readonly legalSets: readonly (readonly number[])[];
+  readonly toolWords: readonly number[];
   readonly hasHeldOut: boolean;
   readonly randomSuccess: number;
   readonly #settings: CalculatorSettings;
@@ -80,6 +81,7 @@ class Calculator implements Environment {
     this.maxObservationTokens = tool === 'flaky' ? 3 : 1;
     this.context = 1 + 2 * operands + turns * (1 + this.maxObservationTokens);
     const answers = Array.from({ length: this.#numbers }, (_, number) => FIRST_NUMBER + number);
+    this.toolWords = tool === 'none' ? [] : [CALC];
     this.legalSets = [[CALC, ...answers], answers];
     this.hasHeldOut = heldOut > 0;
     this.randomSuccess = this.#chance(0, tool === 'none' ? 0 : settings.budget);

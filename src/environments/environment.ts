@@ -62,6 +62,8 @@ export interface Environment {
   readonly stopToken: number;
   /** Largest number of tokens emitted after one action. */
   readonly maxObservationTokens: number;
+  /** Tokens with which an action that calls a tool begins; absent where there is no tool. */
+  readonly toolWords?: readonly number[];
   /** Legal sets 1, 2 … as lists of tokens; set 0, all words, is implied. `World.legalSet` gives a slot's set. */
   readonly legalSets: readonly (readonly number[])[];
   /** Success rate of the uniformly random legal policy, if known: a reference line on charts. */

@@ -61,6 +61,7 @@ class Mixture implements Environment {
   readonly stopToken: number;
   readonly maxObservationTokens: number;
   readonly legalSets: readonly (readonly number[])[];
+  readonly toolWords: readonly number[];
   readonly hasHeldOut: boolean;
   readonly hindsight?: NonNullable<Environment['hindsight']>;
   readonly #rooms: readonly RoomOptions[];
@@ -87,6 +88,9 @@ class Mixture implements Environment {
     });
     this.legalSets = this.#rooms.flatMap(({ environment, translation }) =>
       environment.legalSets.map((set) => set.map((token) => translation.outward(token))),
+    );
+    this.toolWords = this.#rooms.flatMap(({ environment: { toolWords = [] }, translation }) =>
+      toolWords.map((token) => translation.outward(token)),
     );
     const canRelabel = environments.some(({ hindsight }) => hindsight !== undefined);
     if (canRelabel) this.hindsight = (...episode) => this.#hindsightThere(...episode);

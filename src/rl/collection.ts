@@ -20,6 +20,8 @@ export interface Collected {
   readonly tasks: Float64Array;
   /** Tokens of the episodes that were given up, over all members. */
   readonly tokensGivenUp: number;
+  /** Most turns of an episode, [P]; NaN where the environment alone decides. */
+  readonly turnCaps: Float64Array;
 }
 
 export interface CollectionSizes {
@@ -76,7 +78,14 @@ export class Collection {
       });
     }
     this.#history?.keep(update);
-    return { tasks: consumed, tokensGivenUp };
+    const caps = Float64Array.from(this.#turnCaps(arms, update), (cap) =>
+      cap < Number.POSITIVE_INFINITY ? cap : Number.NaN,
+    );
+    return { tasks: consumed, tokensGivenUp, turnCaps: caps };
+  }
+
+  #turnCaps(arms: readonly Arm[], update: number): number[] {
+    return this.#members.map(({ armIndex }) => turnCapAt(arms[armIndex] as Arm, update));
   }
 
   async #play(
@@ -102,7 +111,7 @@ export class Collection {
           : { stream: STREAM.resampling, round: update * MOST_ROUNDS + round }),
         drawTask: (member, group) => tasks[member]?.[group],
         plays,
-        turnCaps: this.#members.map((_, member) => turnCapAt(armOf(member), update)),
+        turnCaps: this.#turnCaps(arms, update),
       });
     const wanted = (member: number, slot: number): boolean => mask[member]?.[Math.floor(slot / groupSize)];
     const history = this.#history;

@@ -2,7 +2,7 @@
  * Metrics from an update's readback, one row of METRICS a member. Definitions are in metrics.ts. An undefined value (no such
  * token, not measured this time) is NaN.
  */
-import type { MixturePart } from '../environments/environment';
+import type { Environment } from '../environments/environment';
 import { PART_IDS } from '../environments/mixture/settings';
 import { ROLE } from '../foundation/roles';
 import { GROUP, GROUP_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../tensor/columns';
@@ -41,6 +41,9 @@ type RolloutMetric =
   | 'turns'
   | 'warningShare'
   | 'repeatedActions'
+  | 'turnCap'
+  | 'toolCalls'
+  | 'toolCallTurn'
   | 'verifierFlips'
   | ReturnType<typeof worldSuccess>
   | (typeof PART_METRICS)[number];
@@ -52,12 +55,12 @@ const GROUP_OUTCOMES = [
   ['allSolvedGroups', (solved: number) => solved === 1],
 ] as const satisfies readonly (readonly [MetricName, (solved: number) => boolean])[];
 
-/** Summary of a rollout. noisy [P]: true where a member's verifier may err; mixed: parts of a mixture. */
+/** Summary of a rollout. noisy [P]: true where a member's verifier may err. */
 export function summariseRollout(
   trajectories: Trajectories,
   noisy: readonly boolean[],
   collected: Collected,
-  mixed: readonly MixturePart[] = [],
+  { parts: mixed = [], toolWords = [] }: Pick<Environment, 'parts' | 'toolWords'>,
 ): RolloutSummary {
   const { members, count, lengths, rewards, successes, turns, validShare, parts, flips, floors } = trajectories;
   const mean = (value: (trajectory: number) => number): Float64Array => {
@@ -70,6 +73,7 @@ export function summariseRollout(
   };
   const of = (values: ArrayLike<number>) => (i: number) => values[i];
   const solved = solvedShares(trajectories);
+  const calls = toolCalls(trajectories, toolWords);
   const observations = mean((i) => trajectories.observationTokens(i));
   const means = new Map<RolloutMetric, Float64Array>([
     ['successRate', mean(of(successes))],
@@ -80,6 +84,9 @@ export function summariseRollout(
     ['turns', mean(of(turns))],
     ['warningShare', mean((i) => 1 - validShare[i])],
     ['repeatedActions', mean((i) => trajectories.repeatedShare(i))],
+    ['turnCap', collected.turnCaps],
+    ['toolCalls', calls.count],
+    ['toolCallTurn', calls.turn],
     ['verifierFlips', mean((i) => (noisy[Math.floor(i / count)] ? flips[i] : Number.NaN))],
     ...PART_IDS.map((world) => {
       const part = mixed.findIndex(({ id }) => id === world);
@@ -89,6 +96,22 @@ export function summariseRollout(
     ...PART_METRICS.map((metric, k) => [metric, mean((i) => parts[i * REWARD_PARTS + k])] as const),
   ]);
   return { means, members, tokens: lengths.reduce((sum, length) => sum + length, collected.tokensGivenUp) };
+}
+
+/** Calls of a tool in a trajectory, [P], NaN without a tool, and the mean turn of a call, [P], NaN without calls. */
+function toolCalls(trajectories: Trajectories, toolWords: readonly number[]): Record<'count' | 'turn', Float64Array> {
+  const { members, count } = trajectories;
+  const [found, turns] = [new Float64Array(members), new Float64Array(members)];
+  if (toolWords.length === 0) return { count: found.fill(Number.NaN), turn: turns.fill(Number.NaN) };
+  const words = new Set(toolWords);
+  for (let i = 0; i < members * count; i++) {
+    trajectories.firstWords(i).forEach((word, turn) => {
+      if (!words.has(word)) return;
+      found[Math.floor(i / count)] += 1;
+      turns[Math.floor(i / count)] += turn + 1;
+    });
+  }
+  return { count: found.map((sum) => sum / count), turn: turns.map((sum, member) => sum / found[member]) };
 }
 
 /** Success rate over the trajectories played in one part of a mixture, [P]; NaN where there are none. */

@@ -74,6 +74,12 @@ export const METRICS = [
   'warningShare',
   /** Share of turns that repeat an action after the same observation; mean over trajectories. */
   'repeatedActions',
+  /** Most turns of an episode where a schedule caps them; undefined without one. */
+  'turnCap',
+  /** Mean calls of a tool in a trajectory; undefined in a world without one. */
+  'toolCalls',
+  /** Mean place of these calls: the turn, 1 for the first; undefined where there were none. */
+  'toolCallTurn',
   /**
    * Parts of the reward in their order, capped, before their weights: means over trajectories. Undefined where the weight is
    * 0 or the environment cannot tell.

@@ -162,6 +162,20 @@ export class Trajectories {
     return this.#turnFloors[trajectory * this.maxTurns + turn] ?? Number.NaN;
   }
 
+  /** First token of each turn's action. */
+  firstWords(trajectory: number): number[] {
+    const first = trajectory * this.context;
+    const ends = this.turnEnds.subarray(
+      trajectory * this.maxTurns,
+      trajectory * this.maxTurns + this.turns[trajectory],
+    );
+    return Array.from(ends, (end) => {
+      let at = first + end;
+      while (this.roles[at - 1] === ROLE.action && at > first) at--;
+      return this.tokens[at];
+    });
+  }
+
   /** Number of tokens the policy wrote. */
   actionTokens(trajectory: number): number {
     return this.#tokensOf(trajectory, ROLE.action);

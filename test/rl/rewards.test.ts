@@ -227,14 +227,16 @@ describe('a rollout', () => {
       imitates: [false],
       relabelled: [Number.NaN],
     };
-    const collected = { tasks: Float64Array.of(groups), tokensGivenUp: 0 };
-    const values = measure(summariseRollout(trajectories, [false], collected), readback, options);
+    const collected = { tasks: Float64Array.of(groups), tokensGivenUp: 0, turnCaps: Float64Array.of(Number.NaN) };
+    const values = measure(summariseRollout(trajectories, [false], collected, {}), readback, options);
     const of = (name: keyof typeof METRIC): number => values[METRIC[name]] as number;
     const weighted = of('rewardOutcome') + 0.5 * of('rewardFormat');
     expect(weighted + 0.2 * of('rewardSubgoals') + 0.1 * of('rewardRepetition')).toBeCloseTo(of('return'), 5);
     expect(of('warningShare')).toBeCloseTo(1 - of('rewardFormat'), 6);
     expect(of('repeatedActions')).toBeGreaterThan(0);
     expect(of('turns')).toBeGreaterThan(1);
+    expect(of('toolCalls')).toBeNaN();
+    expect(of('turnCap')).toBeNaN();
     expect([of('rewardShaping'), of('rewardLength'), of('verifierFlips')]).toEqual([
       Number.NaN,
       Number.NaN,

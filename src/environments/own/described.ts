@@ -47,6 +47,8 @@ export interface Description {
   readonly kinds: readonly string[];
   readonly sets: readonly ActionSet[];
   readonly stopToken: number;
+  /** Words with which an action that calls a tool begins. */
+  readonly toolWords: readonly number[];
   readonly maxTurns: number;
   readonly longest: { readonly prompt: number; readonly answer: number };
   readonly heldOut: number;
@@ -207,6 +209,9 @@ export function readDescription(text: string): Description {
     kinds: [...kinds.values()],
     sets: sets.map(({ name, words: own, most }) => ({ name, most, tokens: own.map((word) => tokens.get(word) ?? 0) })),
     stopToken,
+    toolWords: readWords(told.tools ?? [], 'tools').map((word) => {
+      return actions.includes(word) ? (tokens.get(word) ?? 0) : refuse(`“${excerpt(word, 40)}” in tools is no action`);
+    }),
     maxTurns: readWhole(told.maxTurns, 'maxTurns', OWN_LIMITS.turns),
     longest: {
       prompt: readWhole(longest?.prompt, 'longest.prompt, the most words that start() says,', OWN_LIMITS.said, 0),

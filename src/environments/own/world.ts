@@ -73,6 +73,7 @@ export class OwnWorld implements Environment {
   readonly stopToken: number;
   readonly maxObservationTokens: number;
   readonly legalSets: readonly (readonly number[])[];
+  readonly toolWords: readonly number[];
   readonly hasHeldOut: boolean;
   readonly simulatedEpisodes = SIMULATED_EPISODES;
   readonly text: string;
@@ -90,7 +91,7 @@ export class OwnWorld implements Environment {
     const line = JSON.stringify(own);
     const guest = new Guest(text, ['create', line]);
     const description = withPlace(text, () => readDescription(guest.value('create', line)));
-    const { words, kinds, sets, stopToken, maxTurns, longest, heldOut } = description;
+    const { words, kinds, sets, stopToken, toolWords, maxTurns, longest, heldOut } = description;
     this.description = description;
     this.#decoding = readDecoding(settings);
     this.#transitions = new Transitions(guest, description);
@@ -98,6 +99,7 @@ export class OwnWorld implements Environment {
     this.kinds = kinds;
     this.maxTurns = maxTurns;
     this.stopToken = stopToken;
+    this.toolWords = toolWords;
     this.maxActionTokens = Math.max(...sets.map(({ most }) => (most > 1 ? most + 1 : 1)));
     this.maxObservationTokens = longest.answer;
     this.context = 1 + longest.prompt + maxTurns * (this.maxActionTokens + longest.answer);

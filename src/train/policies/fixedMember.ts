@@ -95,7 +95,7 @@ export class FixedMember {
     const scores = await scoreTrajectories(this.#scorer, trajectories, trajectories.count);
     this.#last = { arms, update, scores };
     const noisy = (arms[this.#member.armIndex]?.verifierNoise ?? 0) > 0;
-    const summary = summariseRollout(trajectories, [noisy], collected, this.#environment.parts);
+    const summary = summariseRollout(trajectories, [noisy], collected, this.#environment);
     const metrics = rolloutMetrics(summary);
     const mean = (role: number, values: Float32Array): number => {
       const { sum, tokens } = sumOverRole(trajectories, trajectories.count, role, values);

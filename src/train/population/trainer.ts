@@ -124,7 +124,7 @@ export class Trainer implements Training {
     this.#backend.write(hyper, values);
     const collected = await collection.collect(trajectories, arms, update);
     const noisy = this.members.map(({ armIndex }) => (arms[armIndex]?.verifierNoise ?? 0) > 0);
-    const summary = summariseRollout(trajectories, noisy, collected, this.environment.parts);
+    const summary = summariseRollout(trajectories, noisy, collected, this.environment);
     const imitates = this.members.map(({ armIndex }) => arms[armIndex]?.imitation !== 'none');
     const taught = learning.teach(arms, update);
     const learned = await learning.learn(taught.arms, update, diagnose);

@@ -18,7 +18,7 @@ export interface ChartDefinition {
   /** Not measured at every update: its points are joined. */
   readonly sparse: boolean;
   /** Drawn only where some arm has this setting at something other than 0: a part of the reward that is paid for, say. */
-  readonly only: `reward.${RewardPart}` | 'verifierNoise' | 'resampling' | 'hindsight' | null;
+  readonly only: `reward.${RewardPart}` | 'verifierNoise' | 'resampling' | 'hindsight' | 'turnCap' | null;
   /** Below which the curves cannot get: drawn thin for each arm. */
   readonly floor: MetricName | null;
   /** Of one world of a mixture: drawn where it is in it, and its reference is that world's. */

@@ -154,6 +154,22 @@ export const detailCharts: readonly ChartDefinition[] = [
     'share',
     'Turns that do again what was already done after the same observation: high in an agent that goes in circles.',
   ),
+  chart(
+    'turnCap',
+    'Turns allowed',
+    'per episode',
+    'positive',
+    'Turns after which an episode is ended in this stage; empty for arms without a schedule.',
+    { only: 'turnCap' },
+  ),
+  chart('toolCalls', 'Tool calls', 'per episode', 'positive', 'Calls of the tool; empty in a world that has none.'),
+  chart(
+    'toolCallTurn',
+    'Place of tool calls',
+    'turn, 1 for the first',
+    'positive',
+    'Mean turn in which the tool is called; empty where it is not.',
+  ),
   ...REWARD_PART_IDS.map((part) =>
     chart(
       REWARD_CHARTS[part],
