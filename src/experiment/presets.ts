@@ -20,7 +20,7 @@ import { ownWorlds } from './presets/ownWorlds';
 import type { Preset } from './presets/preset';
 import { calculatorSearched, gridworldSearched } from './presets/searched';
 import { fromShippedFiles } from './presets/shipped';
-import { shop, shopFresh } from './presets/shop';
+import { shop, shopFresh, shopPages } from './presets/shop';
 import { terminal } from './presets/terminal';
 
 export type { Preset } from './presets/preset';
@@ -36,7 +36,7 @@ export const presetGroups: readonly PresetGroup[] = [
     title: 'The question itself',
     presets: [calculatorSearched, gridworldSearched, gridworld, gridworldSmall, gridworldTiny],
   },
-  { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, terminal, mixture] },
+  { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, shopPages, terminal, mixture] },
   { title: 'Worlds that are hard to foresee', presets: [shopFresh, scrambledControls, permutedControls, noisyTv] },
   { title: 'Worlds in one file', presets: ownWorlds },
   { title: 'How training fails, and what helps', presets: failures },

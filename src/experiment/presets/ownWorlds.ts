@@ -84,6 +84,16 @@ export const ownWorlds: readonly Preset[] = [
     arms: [imitator, worldModelOf(imitator, 0.1)],
     evaluation: examined,
   }),
+  asks('calculator', {
+    title: 'A calculator that has to be told what to work out',
+    claim: 'Does predicting what a tool answers help to call it rightly?',
+    expectation:
+      'A call is put together freely, `calc 7 + 5`, and a sum of three numbers takes two of them; a random policy answers one sum in ' +
+      'a hundred. Both arms begin by imitating, so the form is known: what is left is which sum to ask for, and when to answer. ' +
+      'The calls and the turn they come in are charted.',
+    arms: [imitator, worldModelOf(imitator, 0.1)],
+    evaluation: examined,
+  }),
   asks('search', {
     title: 'Search, with one hop and two',
     claim: 'Should what a search tool answers be learned, or masked?',

@@ -40,3 +40,17 @@ export const shopFresh: Preset = {
     environment: environmentOf('shop', { catalogue: 'fresh', products: 24 }),
   },
 };
+
+export const shopPages: Preset = {
+  id: 'shop-pages',
+  claim: 'Does foreseeing the next page help to find one’s way through a shop with pages?',
+  expectation:
+    'A question, not a claim: nothing was measured yet. Results are ranked and stand on several pages, a product has to be opened ' +
+    'and its features read; a random buyer gets what was asked for in about one episode of 28. The catalogue stays the same.',
+  experiment: {
+    ...shop.experiment,
+    preset: 'shop-pages',
+    title: 'A shop with pages',
+    environment: environmentOf('shop', { mode: 'pages', horizon: 10, products: 16, size: false }),
+  },
+};
