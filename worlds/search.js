@@ -9,7 +9,7 @@ export default {
     people: { default: 12, min: 2, max: 12, help: 'People; each lives in a town and has a trade.' },
     towns: { default: 4, min: 2, max: 6, help: 'Towns; each lies on a river.' },
     twoHops: { default: 0.5, min: 0, max: 1, help: 'Share of the questions that need a second search.' },
-    corpus: { default: 0, min: 0, max: 9999, help: 'Which corpus; every number is another.' },
+    corpus: { default: 0, min: 0, max: 9999, instance: true, help: 'Which corpus; every number is another.' },
     turns: { default: 4, min: 2, max: 8, help: 'Turns of an episode.' },
   },
   create({ people, towns, twoHops, corpus, turns }) {

@@ -35,8 +35,12 @@ export interface EnvironmentDefinition {
   readonly settings: readonly EnvironmentSetting[];
   /** True for the key of a setting that only the environment itself knows, beside `settings`; absent where there is none. */
   readonly isFurther?: (key: string) => boolean;
+  /** Key of the whole number among the settings that says which instance of the world it is; null or absent without one. */
+  readonly instanceKey?: string | null;
   /** Description that only the settings tell; null where they do not, or not yet. Absent where it is always the same. */
-  describe?(settings: EnvironmentSettings): Pick<EnvironmentDefinition, 'title' | 'summary' | 'settings'> | null;
+  describe?(
+    settings: EnvironmentSettings,
+  ): Pick<EnvironmentDefinition, 'title' | 'summary' | 'settings' | 'instanceKey'> | null;
   create(settings: EnvironmentSettings): Environment;
 }
 
@@ -72,9 +76,10 @@ export interface Environment {
   readonly simulatedEpisodes?: number | undefined;
   /**
    * Draws the task of a group: a few integers that fully define it. Held-out tasks are never drawn for training, because
-   * the tasks themselves are split, not seeds. Without a split `hasHeldOut` is not true, and both splits are drawn alike.
+   * the tasks themselves are split, not seeds. Without a split `hasHeldOut` is not true, and both splits are drawn alike. `seed`:
+   * number of the member's seed, where each has an instance of its own (instances.ts); 0 if left out.
    */
-  drawTask(random: RandomStream, split?: Split): Int32Array;
+  drawTask(random: RandomStream, split?: Split, seed?: number): Int32Array;
   readonly hasHeldOut?: boolean;
   /** Difficulty of a task, 0 … 1, for a curriculum. Absent where tasks are alike. */
   difficulty?(task: Int32Array): number;

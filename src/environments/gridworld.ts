@@ -13,6 +13,7 @@ import { type GridSettings, gridSettings, readGridSettings, tellsMap } from './g
 import { GridworldSlots } from './gridworld/slots';
 import { Tasks } from './gridworld/tasks';
 import { FIRST_MOVE, View } from './gridworld/view';
+import { withInstances } from './instances';
 import { actionsOf, replay, SILENT, simulateRandomSuccess } from './replay';
 
 export const gridworld: EnvironmentDefinition = {
@@ -20,7 +21,8 @@ export const gridworld: EnvironmentDefinition = {
   title: 'Gridworld',
   summary: 'Find the way to a cell of a grid, by default one whose cells have names that do not tell where they lie.',
   settings: gridSettings,
-  create: (settings) => new Gridworld(readGridSettings(settings)),
+  instanceKey: 'mapSeed',
+  create: (settings) => withInstances(settings, 'mapSeed', (own) => new Gridworld(readGridSettings(own))),
 };
 
 /** Simulated episodes of the uniformly random policy, where its success rate cannot be computed. */

@@ -127,10 +127,10 @@ class Mixture implements Environment {
   }
 
   /** Draws a task [index of the part, the task there …]. */
-  drawTask(random: RandomStream, split: Split = 'train'): Int32Array {
+  drawTask(random: RandomStream, split: Split = 'train', seed = 0): Int32Array {
     const mark = random.unit() * (this.#weights.at(-1) as number);
     const index = this.#weights.findIndex((upTo) => mark < upTo);
-    return Int32Array.of(index, ...this.parts[index].environment.drawTask(random, split));
+    return Int32Array.of(index, ...this.parts[index].environment.drawTask(random, split, seed));
   }
 
   /** Difficulty within the task's own world; 0 where that has none. */

@@ -2,6 +2,8 @@
  * A run's result as one JSON value: curves of every seed and the summary of every arm. Undefined numbers are null. Two
  * runs of the same command differ only in times.
  */
+import { instanceOf } from '../environments/instances';
+import { definitionFor } from '../environments/registry';
 import type { Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
 import { isFixed } from '../experiment/policyFiles';
@@ -57,6 +59,8 @@ export interface RunResult {
     readonly name: string;
     readonly seeds: readonly {
       readonly seed: number;
+      /** Number of its instance of the world (map seed, catalogue number); absent where all seeds have the same. */
+      readonly instance?: number;
       readonly curve: Curve;
       /** Last examination; null if there was none. */
       readonly evaluation: ExaminationResult | null;
@@ -113,7 +117,16 @@ export function buildResult(
       ]);
       const faults = series(index, 'formulaFault');
       const nonFinite = findNonFinite(curve.gradNorm, run.experiment, member, broken.has(index), faults);
-      return [{ seed: member.seed, curve, evaluation: lastExamination(curve, hasHeldOut), nonFinite }];
+      const instance = instanceFor(run.experiment, member.seed);
+      return [
+        {
+          seed: member.seed,
+          ...(instance !== undefined && { instance }),
+          curve,
+          evaluation: lastExamination(curve, hasHeldOut),
+          nonFinite,
+        },
+      ];
     });
     const success = seeds.map(({ curve }) => curve.successRate);
     return {
@@ -133,6 +146,12 @@ export function buildResult(
     };
   });
   return { ...run, arms };
+}
+
+/** Number of a seed's instance of the world; undefined where all seeds have the same. */
+function instanceFor({ environment: { id, settings } }: Experiment, seed: number): number | undefined {
+  const key = definitionFor(id, settings)?.instanceKey ?? null;
+  return key === null ? undefined : instanceOf(settings, key, seed);
 }
 
 /** True if an arm has a formula at any time: metrics of formulas are left out of the others' curves. */

@@ -134,6 +134,7 @@ export class Curriculum {
     return this.#environment.drawTask(
       new RandomStream(this.#experimentSeed, STREAM.tasks, seed, this.#update, number),
       'train',
+      seed,
     );
   }
 

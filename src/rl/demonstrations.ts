@@ -37,11 +37,11 @@ export class Demonstrations {
     }
   }
 
-  /** Plays demonstration `number` of `seed` into an empty trajectory. */
-  play(trajectories: Trajectories, trajectory: number, seed: number, number: number): void {
+  /** Plays demonstration `number` of `seed` into an empty trajectory, in the instance of `member`, a member's seed. */
+  play(trajectories: Trajectories, trajectory: number, seed: number, number: number, member = seed): void {
     const { experimentSeed, stream, split, source, noisy, noise } = this.#options;
     const random = new RandomStream(experimentSeed, stream, seed, number, 0);
-    const task = this.#environment.drawTask(random, split);
+    const task = this.#environment.drawTask(random, split, member);
     const isNoisy = source === 'expert' && random.unit() < noisy;
     const world = this.#world;
     recordEpisode(this.#environment, world, task, trajectories, trajectory, () => {

@@ -114,8 +114,10 @@ export class Evaluation {
 
   async #play({ rollout, trajectories, environment }: Setup, round: number): Promise<Trajectories> {
     const { experimentSeed } = this.#options;
-    const drawTask = (_member: number, group: number): Int32Array =>
-      environment.drawTask(new RandomStream(experimentSeed, STREAM.evaluation, 0, round, group), 'held-out');
+    const drawTask = (member: number, group: number): Int32Array => {
+      const random = new RandomStream(experimentSeed, STREAM.evaluation, 0, round, group);
+      return environment.drawTask(random, 'held-out', this.#options.members[member].seed);
+    };
     const rules = this.#rules;
     await rollout.run(trajectories, { rules, experimentSeed, stream: STREAM.evaluation, round, drawTask });
     return trajectories;
@@ -185,7 +187,7 @@ function recordOthers({ environment, members, groups, groupSize, experimentSeed 
   for (let i = 0; i < members.length * count; i++) {
     const number = i % count;
     // Seed index 0xffffffff: other tasks than those of the rounds above, which have 0.
-    (number % 2 === 0 ? expert : random).play(trajectories, i, 0xffffffff, number);
+    (number % 2 === 0 ? expert : random).play(trajectories, i, 0xffffffff, number, members[Math.floor(i / count)].seed);
   }
   return trajectories;
 }

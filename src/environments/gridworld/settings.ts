@@ -2,6 +2,7 @@
 import { LabError } from '../../foundation/errors';
 import { type Decoding, decodingSettings, readDecoding } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
+import { instancesSetting } from '../instances';
 
 export const OBSERVATIONS = ['opaque', 'coordinates', 'egocentric'] as const;
 export const PUZZLES = ['reach', 'key-door', 'boxes'] as const;
@@ -94,6 +95,7 @@ export const gridSettings: readonly EnvironmentSetting[] = [
     ...integer('mapSeed', 'Map seed', 'Which fixed map; the walls and holes are drawn from this number.', 0, 0, 9999),
     isRelevant: (settings) => hasMap(settings) && settings.map === 'fixed',
   },
+  instancesSetting('map', (settings) => hasMap(settings) && settings.map === 'fixed'),
   share('slip', 'Slip', 'Chance that a step goes to one of its two sides instead; two thirds is FrozenLake.', 0.9),
   choice(
     'controls',

@@ -5,6 +5,7 @@
 import { excerpt, isPrintable, LabError } from '../../foundation/errors';
 import { decodingSettings, MALFORMED_WORD } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
+import { INSTANCES_KEY, instancesSetting, MOST_INSTANCES } from '../instances';
 import { NOWHERE, WorldError } from './failure';
 import type { Guest } from './sandbox';
 
@@ -27,6 +28,8 @@ export interface FileDescription {
   readonly title: string;
   readonly summary: string;
   readonly settings: readonly EnvironmentSetting[];
+  /** Key of the setting that says which instance of the world it is; null without one. */
+  readonly instanceKey: string | null;
 }
 
 /** Words that are actions where the state's legal set is this one. */
@@ -95,21 +98,32 @@ export function describeFile(guest: Guest): FileDescription {
   return {
     title: readText(told.title, 'The title', 60),
     summary: readText(told.summary, 'The summary', 240),
-    settings: [...readSettings(told.settings ?? {}), ...decodingSettings],
+    ...readSettings(told.settings ?? {}),
   };
 }
 
 const KEY = /^[a-z][A-Za-z0-9]{0,23}$/;
-const RESERVED = ['world', ...decodingSettings.map(({ key }) => key)];
+const RESERVED = ['world', INSTANCES_KEY, ...decodingSettings.map(({ key }) => key)];
 
-function readSettings(told: unknown): EnvironmentSetting[] {
+function readSettings(told: unknown): Pick<FileDescription, 'settings' | 'instanceKey'> {
   if (typeof told !== 'object' || told === null || Array.isArray(told)) return refuse('settings is no object');
   const entries = Object.entries(told as Json);
   if (entries.length > OWN_LIMITS.settings) refuse(`There are more than ${OWN_LIMITS.settings} settings`);
-  return entries.map(([key, value]) => {
+  const settings = entries.map(([key, value]) => {
     if (!KEY.test(key) || RESERVED.includes(key)) refuse(`A setting cannot be called “${excerpt(key, 30)}”`);
     return readSetting(key, typeof value === 'object' && value !== null ? (value as Json) : { default: value });
   });
+  const [instance, another] = settings.filter(
+    ({ key }) => (told as Readonly<Record<string, Json>>)[key]?.instance === true,
+  );
+  if (another !== undefined)
+    refuse(`Of settings.${instance?.key} and settings.${another.key} only one can be the instance`);
+  if (instance === undefined) return { settings: [...settings, ...decodingSettings], instanceKey: null };
+  if (instance.type !== 'integer' || instance.min !== 0 || instance.max !== MOST_INSTANCES - 1) {
+    refuse(`settings.${instance.key}, as the instance, needs min: 0 and max: ${MOST_INSTANCES - 1}`);
+  }
+  const shared = instancesSetting(instance.label.toLowerCase());
+  return { settings: [...settings, shared, ...decodingSettings], instanceKey: instance.key };
 }
 
 function readSetting(key: string, told: Json): EnvironmentSetting {

@@ -4,6 +4,7 @@
  */
 import { LabError } from '../../foundation/errors';
 import type { EnvironmentDefinition } from '../environment';
+import { withInstances } from '../instances';
 
 /** Key of the setting that is the world's text, or `@` and the name of one that comes with the lab. */
 export const WORLD_KEY = 'world';
@@ -26,7 +27,12 @@ export const own: EnvironmentDefinition = {
       const advice = 'Wait until it is loaded.';
       throw new LabError('invalid-world', 'The sandbox that worlds run in is not loaded yet.', advice);
     }
-    return made.ownWorld(made.textFor(text), settings);
+    const { ownWorld, textFor, fileOf } = made;
+    const world = textFor(text);
+    const { instanceKey } = fileOf(world);
+    return instanceKey === null
+      ? ownWorld(world, settings)
+      : withInstances(settings, instanceKey, (own) => ownWorld(world, own));
   },
   describe({ [WORLD_KEY]: text }) {
     if (typeof text !== 'string' || made === null) return null;

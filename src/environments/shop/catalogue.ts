@@ -33,7 +33,7 @@ export const SIZE_MASK = maskOf(FIRST_SIZE, SIZES.length);
 export const PRICES = 6;
 /** Largest number of products of a catalogue; keys of the ranking have six bits for them. */
 export const MOST_PRODUCTS = 60;
-/** Number of the catalogue that is the same in all runs. Others begin at 1. */
+/** Number of the catalogue that is the same in all runs, unless the settings say another. */
 export const FIXED_CATALOGUE = 0;
 
 /** Index of the lowest word of a mask; −1 for none. */

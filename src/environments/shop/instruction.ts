@@ -12,7 +12,6 @@ import {
   countBits,
   FEATURE_MASK,
   FIRST_COLOUR,
-  FIXED_CATALOGUE,
   firstWord,
   LARGE,
   type Shelves,
@@ -26,6 +25,8 @@ export type RewardKind = (typeof REWARDS)[number];
 
 export interface InstructionOptions {
   readonly fresh: boolean;
+  /** Number of the fixed catalogue. */
+  readonly catalogue: number;
   readonly holdOut: boolean;
   readonly reward: RewardKind;
   /** Features named in an instruction, 0 … 2. */
@@ -68,7 +69,7 @@ export function drawInstruction(
   split: Split,
 ): Int32Array {
   for (;;) {
-    const catalogue = options.fresh ? 1 + random.below(CATALOGUES - 1) : FIXED_CATALOGUE;
+    const catalogue = options.fresh ? 1 + random.below(CATALOGUES - 1) : options.catalogue;
     if (options.fresh) shelves.stock(0, catalogue);
     const product = random.below(shelves.products);
     const all = shelves.words[product];

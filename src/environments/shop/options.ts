@@ -1,7 +1,8 @@
 /** Settings of the shop: their declarations, and their values. */
 import { type Decoding, decodingSettings, readDecoding } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
-import { MOST_PRODUCTS } from './catalogue';
+import { instancesSetting, MOST_INSTANCES } from '../instances';
+import { FIXED_CATALOGUE, MOST_PRODUCTS } from './catalogue';
 import { REWARDS, type RewardKind } from './instruction';
 
 const hasPages = ({ mode }: EnvironmentSettings): boolean => mode === 'pages';
@@ -23,6 +24,17 @@ export const SHOP_SETTINGS: readonly EnvironmentSetting[] = [
     default: 'fixed',
     choices: ['fixed', 'fresh'],
   },
+  {
+    key: 'catalogueNumber',
+    label: 'Catalogue number',
+    help: 'Which fixed catalogue; its products are drawn from this number.',
+    type: 'integer',
+    default: FIXED_CATALOGUE,
+    min: 0,
+    max: MOST_INSTANCES - 1,
+    isRelevant: ({ catalogue }) => catalogue === 'fixed',
+  },
+  instancesSetting('catalogue', ({ catalogue }) => catalogue === 'fixed'),
   {
     key: 'products',
     label: 'Products',
@@ -80,6 +92,8 @@ export const SHOP_SETTINGS: readonly EnvironmentSetting[] = [
 export interface ShopOptions {
   readonly pages: boolean;
   readonly fresh: boolean;
+  /** Number of the fixed catalogue. */
+  readonly catalogue: number;
   readonly products: number;
   readonly reward: RewardKind;
   readonly horizon: number;
@@ -95,6 +109,7 @@ export function shopOptions(settings: EnvironmentSettings): ShopOptions {
   return {
     pages: value('mode') === 'pages',
     fresh: value('catalogue') === 'fresh',
+    catalogue: Number(value('catalogueNumber')),
     products: Number(value('products')),
     reward: REWARDS.find((kind) => kind === value('reward')) ?? 'strict',
     horizon: Number(value('horizon')),

@@ -8,7 +8,7 @@
 import type { Environment, Scene } from '../environment';
 import { actionsOf, replay, simulateRandomSuccess } from '../replay';
 import { listWords } from '../wordKinds';
-import { FIXED_CATALOGUE, Shelves } from './catalogue';
+import { Shelves } from './catalogue';
 import { canHoldOut, drawInstruction, type InstructionOptions, instructionMetBy } from './instruction';
 import type { ShopOptions } from './options';
 import { PagedShopSlots } from './pagedSlots';
@@ -42,7 +42,7 @@ export class PagedShop implements Environment {
     this.context = 5 + features + (size ? 1 : 0) + horizon * (1 + MOST_SAID);
     this.maxTurns = horizon;
     this.#shelves = new Shelves(1, products);
-    this.#shelves.stock(0, FIXED_CATALOGUE);
+    this.#shelves.stock(0, options.catalogue);
     this.hasHeldOut = options.holdOut && (options.fresh || canHoldOut(this.#shelves));
     this.#options = options;
     this.#instruction = { ...options, holdOut: this.hasHeldOut, typeIsAttribute: false };

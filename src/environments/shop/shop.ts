@@ -4,6 +4,7 @@
  * and pages.ts.
  */
 import type { EnvironmentDefinition } from '../environment';
+import { withInstances } from '../instances';
 import { SHOP_SETTINGS, shopOptions } from './options';
 import { PagedShop } from './pages';
 import { SimpleShop } from './simple';
@@ -13,8 +14,10 @@ export const shop: EnvironmentDefinition = {
   title: 'Web shop',
   summary: 'Find and buy a product that is what the customer asked for and costs no more than allowed.',
   settings: SHOP_SETTINGS,
-  create: (settings) => {
-    const options = shopOptions(settings);
-    return options.pages ? new PagedShop(options) : new SimpleShop(options);
-  },
+  instanceKey: 'catalogueNumber',
+  create: (settings) =>
+    withInstances(settings, 'catalogueNumber', (own) => {
+      const options = shopOptions(own);
+      return options.pages ? new PagedShop(options) : new SimpleShop(options);
+    }),
 };

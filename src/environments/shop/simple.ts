@@ -10,7 +10,6 @@ import { listWords, MARKS } from '../wordKinds';
 import {
   COLOUR_MASK,
   COLOURS,
-  FIXED_CATALOGUE,
   firstWord,
   PRICES,
   productOf,
@@ -72,7 +71,7 @@ export class SimpleShop implements Environment {
     const searches = Array.from({ length: SEARCHES + 1 }, (_, word) => FIRST_SEARCH + word);
     this.legalSets = [[...searches, ...ids.map((_, product) => FIRST_PRODUCT + product)]];
     this.#shelves = new Shelves(1, products);
-    this.#shelves.stock(0, FIXED_CATALOGUE);
+    this.#shelves.stock(0, options.catalogue);
     this.hasHeldOut = options.holdOut && (options.fresh || canHoldOut(this.#shelves));
     this.#options = options;
     this.#instruction = { ...options, holdOut: this.hasHeldOut, features: 0, size: false, typeIsAttribute: true };
