@@ -5,6 +5,7 @@ import { LabError } from '../foundation/errors';
 import { print } from './output';
 import { wholeNumber } from './runArguments';
 import { readWorldFile } from './worldFile';
+import { speedOf, type WorldSpeed } from './worldSpeed';
 
 export interface WorldOptions {
   readonly set?: string[] | undefined;
@@ -29,9 +30,11 @@ export async function worldCommand(path: string | undefined, options: WorldOptio
     let step = looking.next();
     while (!step.done) step = looking.next();
     const report = step.value;
-    if (options.json) print(`${JSON.stringify({ file: path, ...report })}\n`);
-    else print(linesOf(path ?? '', report));
-    return report.checks.some(({ ok }) => ok === false) ? 1 : 0;
+    const isWell = report.checks.every(({ ok }) => ok !== false);
+    const speed = isWell ? speedOf(text, settings) : null;
+    if (options.json) print(`${JSON.stringify({ file: path, ...report, speed })}\n`);
+    else print(linesOf(path ?? '', report) + speedLine(speed));
+    return isWell ? 0 : 1;
   };
 }
 
@@ -41,6 +44,13 @@ function readSet(text: string): [key: string, value: number | boolean | string] 
   if (key === '') throw new LabError('invalid-world', `“${text}” is no setting of a world.`, 'Write --set key=value.');
   if (value === 'true' || value === 'false') return [key, value === 'true'];
   return [key, Number.isFinite(Number(value)) ? Number(value) : value];
+}
+
+/** Steps a second, with two digits. */
+function speedLine(speed: WorldSpeed | null): string {
+  if (speed === null) return '';
+  const [cold, warm] = [speed.cold, speed.warm].map((value) => Number(value.toPrecision(2)).toLocaleString('en'));
+  return `–     A second of the processor is ${cold} steps at first, ${warm} later.\n`;
 }
 
 function linesOf(path: string, { title, summary, settings, checks }: WorldReport): string {

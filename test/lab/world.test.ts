@@ -7,14 +7,22 @@ const { at, file } = labFiles();
 
 test('lab world says what a world is and what fails, with the exit code', { timeout: LAB_TIMEOUT }, () => {
   const path = file('walk.js', walkText());
-  const report = labResult<{ title: string; checks: { ok: boolean | null }[] }>('world', path, '--episodes', '50');
+  const report = labResult<Report>('world', path, '--episodes', '50');
   expect(report).toMatchObject({ file: path, title: 'Walk', expertSuccess: 1, words: 10 });
   expect(report.checks.every(({ ok }) => ok !== false)).toBe(true);
+  expect(report.speed.cold).toBeGreaterThan(0);
+  expect(report.speed.warm).toBeGreaterThan(report.speed.cold);
   const bad = lab('world', file('bad.js', walkText({ step: '() => missing' })), '--set', 'length=4');
   expect(bad.status).toBe(1);
   expect(bad.stdout).toMatch(/FAIL {2}.*bad\.js:11:\d+: step\(\): ReferenceError: missing is not defined/);
   expectRefusal(lab('world', at('nowhere.js')), /nowhere\.js cannot be read/);
 });
+
+interface Report {
+  readonly title: string;
+  readonly checks: readonly { readonly ok: boolean | null }[];
+  readonly speed: { readonly cold: number; readonly warm: number };
+}
 
 interface Result {
   readonly arms: readonly { readonly seeds: readonly { readonly curve: Record<string, (number | null)[]> }[] }[];
