@@ -22,7 +22,7 @@ export const gridworld: EnvironmentDefinition = {
   summary: 'Find the way to a cell of a grid, by default one whose cells have names that do not tell where they lie.',
   settings: gridSettings,
   instanceKey: 'mapSeed',
-  create: (settings) => withInstances(settings, 'mapSeed', (own) => new Gridworld(readGridSettings(own))),
+  create: (settings) => withInstances(gridworld, settings, (own) => new Gridworld(readGridSettings(own))),
 };
 
 /** Simulated episodes of the uniformly random policy, where its success rate cannot be computed. */

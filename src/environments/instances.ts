@@ -5,7 +5,15 @@
  */
 import { LabError } from '../foundation/errors';
 import type { RandomStream } from '../foundation/philox';
-import type { Environment, EnvironmentSetting, EnvironmentSettings, Scene, Split, World } from './environment';
+import type {
+  Environment,
+  EnvironmentDefinition,
+  EnvironmentSetting,
+  EnvironmentSettings,
+  Scene,
+  Split,
+  World,
+} from './environment';
 
 /** Key of the setting that says whether seeds share an instance. */
 export const INSTANCES_KEY = 'instances';
@@ -26,20 +34,29 @@ export const instancesSetting = (what: string, isRelevant?: EnvironmentSetting['
   ...(isRelevant && { isRelevant }),
 });
 
-/** Number of a seed's instance among the values of the setting `key`; undefined where all seeds share one. */
-export function instanceOf(settings: EnvironmentSettings, key: string, seed: number): number | undefined {
-  if (settings[INSTANCES_KEY] !== PER_SEED) return undefined;
-  return (Number(settings[key] ?? 0) + seed) % MOST_INSTANCES;
+/** World that may have several: its settings, and the key of the one that tells them apart. */
+type Instanced = Pick<EnvironmentDefinition, 'settings' | 'instanceKey'>;
+
+/** Number of a seed's instance with these settings; undefined where all seeds share one, or all are the same. */
+export function instanceOf(
+  { settings, instanceKey = null }: Instanced,
+  given: EnvironmentSettings,
+  seed: number,
+): number | undefined {
+  if (instanceKey === null || given[INSTANCES_KEY] !== PER_SEED) return undefined;
+  const whole = { ...Object.fromEntries(settings.map((setting) => [setting.key, setting.default])), ...given };
+  const matters = settings.find(({ key }) => key === INSTANCES_KEY)?.isRelevant?.(whole) ?? true;
+  return matters ? (Number(whole[instanceKey]) + seed) % MOST_INSTANCES : undefined;
 }
 
-/** The world with these settings, or with an instance for each seed. `key`: the setting that tells instances apart. */
+/** The world with these settings, or with an instance for each seed. */
 export function withInstances(
-  settings: EnvironmentSettings,
-  key: string,
+  world: Instanced,
+  given: EnvironmentSettings,
   make: (settings: EnvironmentSettings) => Environment,
 ): Environment {
-  if (instanceOf(settings, key, 0) === undefined) return make(settings);
-  return new Instances((seed) => make({ ...settings, [key]: instanceOf(settings, key, seed) as number }));
+  if (instanceOf(world, given, 0) === undefined) return make(given);
+  return new Instances((seed) => make({ ...given, [world.instanceKey ?? '']: instanceOf(world, given, seed) ?? 0 }));
 }
 
 /** Worlds alike in words and bounds; a task is [seed, the task there …]. Success of the random policy is that of seed 0. */

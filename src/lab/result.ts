@@ -150,8 +150,8 @@ export function buildResult(
 
 /** Number of a seed's instance of the world; undefined where all seeds have the same. */
 function instanceFor({ environment: { id, settings } }: Experiment, seed: number): number | undefined {
-  const key = definitionFor(id, settings)?.instanceKey ?? null;
-  return key === null ? undefined : instanceOf(settings, key, seed);
+  const definition = definitionFor(id, settings);
+  return definition && instanceOf(definition, settings, seed);
 }
 
 /** True if an arm has a formula at any time: metrics of formulas are left out of the others' curves. */

@@ -81,6 +81,8 @@ test('a result names the instance of each seed, where they differ', () => {
     const about = { experiment, backend: 'cpu', adapter: '', machines: [], wallSeconds: 0, tokens: 0 };
     return buildResult(about, members, curves).arms[0]?.seeds.map(({ instance }) => instance);
   };
-  expect(named({ instances: 'per-seed', mapSeed: 9999 })).toEqual([9999, 1]);
-  expect(named({ mapSeed: 9999 })).toEqual([undefined, undefined]);
+  expect(named({ walls: 0.1, instances: 'per-seed', mapSeed: 9999 })).toEqual([9999, 1]);
+  expect(named({ walls: 0.1, mapSeed: 9999 })).toEqual([undefined, undefined]);
+  // Without walls all maps are the same.
+  expect(named({ instances: 'per-seed', mapSeed: 9999 })).toEqual([undefined, undefined]);
 });

@@ -29,10 +29,7 @@ export const own: EnvironmentDefinition = {
     }
     const { ownWorld, textFor, fileOf } = made;
     const world = textFor(text);
-    const { instanceKey } = fileOf(world);
-    return instanceKey === null
-      ? ownWorld(world, settings)
-      : withInstances(settings, instanceKey, (own) => ownWorld(world, own));
+    return withInstances(fileOf(world), settings, (own) => ownWorld(world, own));
   },
   describe({ [WORLD_KEY]: text }) {
     if (typeof text !== 'string' || made === null) return null;

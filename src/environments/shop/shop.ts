@@ -16,7 +16,7 @@ export const shop: EnvironmentDefinition = {
   settings: SHOP_SETTINGS,
   instanceKey: 'catalogueNumber',
   create: (settings) =>
-    withInstances(settings, 'catalogueNumber', (own) => {
+    withInstances(shop, settings, (own) => {
       const options = shopOptions(own);
       return options.pages ? new PagedShop(options) : new SimpleShop(options);
     }),
