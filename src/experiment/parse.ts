@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import type { Environment, EnvironmentSettings } from '../environments/environment';
-import { areWorldsOpen, LONGEST_WORLD } from '../environments/own/own';
+import { areWorldsOpen, LONGEST_WORLD, own } from '../environments/own/own';
 import { environments, findEnvironment } from '../environments/registry';
 import { LONGEST_REMOTE_TEXT, remote } from '../environments/remote';
 import { composeVocabulary } from '../environments/vocabulary';
@@ -42,6 +42,7 @@ export function checkExperiment(input: unknown): Checked {
     ...timelineProblems(experiment),
     ...ownLossProblems(experiment),
     ...placeboProblems(experiment),
+    ...hindsightProblems(experiment),
     ...(environment === null ? [] : costProblems(experiment, environment)),
   ];
   return problems.length === 0 ? { experiment, problems: [] } : { experiment: null, problems };
@@ -171,6 +172,16 @@ function placeboProblems(experiment: Experiment): Problem[] {
     wrong === undefined,
     'A placebo needs plain cross-entropy as its world-model loss, and no policy gradient on observations.',
   );
+}
+
+/** A world of one's own is known by the seeds of its tasks, so none can be named by what an episode reached. */
+function hindsightProblems({ environment, arms, timeline }: Experiment): Problem[] {
+  if (environment.id !== own.id) return [];
+  const wrong = arms.find(({ hindsight }) => hindsight > 0)?.id;
+  const later = timeline.find(({ setting, value }) => setting === 'hindsight' && Number(value) > 0)?.arm;
+  const message =
+    'A world of one’s own does not say which task a failed episode would have solved: hindsight stays at 0.';
+  return within(`arms.${wrong ?? later ?? ''}.hindsight`, wrong === undefined && later === undefined, message);
 }
 
 function timelineProblems(experiment: Experiment): Problem[] {

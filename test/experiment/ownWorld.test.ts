@@ -28,6 +28,17 @@ describe('an experiment with a world of one’s own, before its sandbox is open'
 describe('an experiment with a world of one’s own', () => {
   beforeAll(openWorlds);
 
+  it('cannot relabel by hindsight, now or later, and says so', () => {
+    const [arm, ...others] = small.arms;
+    const now = { ...withWorld(small, TEXT), arms: [{ ...arm, hindsight: 0.5 }, ...others] };
+    expect(checkExperiment(now).problems).toMatchObject([
+      { path: `arms.${arm?.id}.hindsight`, message: expect.stringMatching(/which task a failed episode/) },
+    ]);
+    const later = { ...withWorld(small, TEXT), timeline: [{ update: 3, arm: '*', setting: 'hindsight', value: 0.5 }] };
+    expect(checkExperiment(later).problems).toMatchObject([{ path: 'arms.*.hindsight' }]);
+    expect(checkExperiment({ ...small, arms: now.arms }).problems).toEqual([]);
+  });
+
   it('has the world’s words and settings, and says what is wrong with it', () => {
     const experiment = parseExperiment(withWorld(small, TEXT));
     expect(createEnvironment(experiment).words).toContain('c4');
