@@ -77,7 +77,11 @@ function rowOf({ id, experiment }: Preset): string[] {
 await openWorlds();
 const chosen = ownWorlds.filter(({ id }) => values.only?.split(',').includes(id.replace('world-', '')) ?? true);
 const head = ['world', 'random', 'action mask', 'world model', 'held out', 'cross-entropy (floor)', 'minutes'];
-const table = [head, head.map(() => '---'), ...chosen.map(rowOf)].map((row) => `| ${row.join(' | ')} |\n`).join('');
+const rows = chosen.map(rowOf);
+const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+const line = (row: readonly string[]): string =>
+  `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |\n`;
+const table = [head, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('');
 process.stdout.write(table);
 const text = readFileSync(DOCUMENT, 'utf8');
 writeFileSync(DOCUMENT, text.slice(0, text.indexOf(BEGIN) + BEGIN.length) + table + text.slice(text.indexOf(END)));

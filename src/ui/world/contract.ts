@@ -11,7 +11,7 @@ const FILE: readonly Entry[] = [
   [
     'settings',
     '{ [key]: { default, min, max } | { default, choices } | boolean }',
-    'each is a control and a part of the link; label and help may be added',
+    'each is a control and a part of the link; label, help and instance: true may be added',
     'settings: { size: { default: 4, min: 2, max: 9 } },',
   ],
   [
@@ -29,6 +29,7 @@ const WORLD: readonly Entry[] = [
     'string[] | { words: string[], most: number } | { [set]: … }',
     'words that are actions; with most, an action is up to so many words; several sets by name need legal()',
   ],
+  ['tools', 'string[]', 'words with which an action that calls a tool begins: such calls are charted'],
   ['legal', '(state) → name of a set', 'which set of actions is legal, where there are several'],
   ['maxTurns', 'number', 'turns after which an episode ends', 'maxTurns: 20,'],
   [
