@@ -67,6 +67,28 @@ describe('a run', () => {
     });
   });
 
+  test('whose world went wrong waits with the place, and goes on in the mended world', () => {
+    const { lab, worker } = running();
+    const place = { line: 12, column: 3 };
+    const text = 'step() threw “no” (line 12).';
+    worker.latest.say({ type: 'stranded', update: 7, text, advice: 'Correct the world’s file.', world: place });
+    worker.latest.enter('stranded', 7);
+    const failure = { what: text, advice: 'Correct the world’s file.', update: 7, world: place };
+    expect(lab.store.getState()).toMatchObject({ phase: 'stranded', failure });
+    lab.runner.mendWorld('export default 1');
+    expect(worker.latest.commands.at(-1)).toEqual({ type: 'mend', world: 'export default 1' });
+    const environment = { id: 'own', settings: { world: 'export default 1' } };
+    worker.latest.say({ type: 'went-back', update: 0, changes: [], environment });
+    worker.latest.enter('running', 0);
+    expect(lab.store.getState()).toMatchObject({
+      phase: 'running',
+      failure: null,
+      running: { environment },
+      edited: { environment },
+    });
+    expect(lab.store.getState().happenings.at(-1)?.text).toMatch(/as it was mended/);
+  });
+
   test('that fails while it is stranded waits for nobody any more', () => {
     const { lab, worker } = running();
     worker.latest.say({ type: 'stranded', update: 7, text: 'The GPU went away.', advice: 'Continue on the CPU.' });
