@@ -1,6 +1,5 @@
 /** Puts the stores together, opens the experiment of the page's address or of this browser's memory, and saves edits. */
 
-import { openWorlds } from '../environments/own/own';
 import { HIDEABLES, withHidden } from '../experiment/hidden';
 import { encodeLink } from '../experiment/link';
 import { defaultPreset } from '../experiment/presets';
@@ -22,7 +21,6 @@ import { KeptRuns } from './keptRuns';
 import type { Kernels } from './kernels';
 import { createLabStore, type LabStore } from './lab';
 import { Leaving } from './leaving';
-import { inWorld } from './ownWorlds';
 import { createPlayback, type PlaybackStore } from './playback';
 import type { Policies } from './policies';
 import { PolicyShelf } from './policyShelf';
@@ -51,8 +49,6 @@ export interface Lab {
   readonly formulas: TextShelf;
   /** Where worlds of one's own are written; loaded when first asked for. */
   readonly worldDesk: () => Promise<WorldDesk>;
-  /** Puts a world in one file into the experiment: a text, or `@` and the name of one of the lab's. */
-  readonly chooseOwnWorld: (world: string) => Promise<void>;
   /** Worlds kept in this browser. */
   readonly worlds: TextShelf;
   /** State of the page of kernels; loaded when the page is first opened. */
@@ -172,10 +168,6 @@ export function openLab(
     desk: new FormulaDesk(store, editor),
     formulas: new TextShelf(FORMULAS, archive === null ? refuseTexts : openTexts),
     worldDesk: once(async () => new (await code.worldDesk()).WorldDesk(store, editor, runner)),
-    async chooseOwnWorld(world) {
-      await openWorlds();
-      editor.edit(inWorld(store.getState().edited, world));
-    },
     worlds: new TextShelf(WORLDS, archive === null ? refuseTexts : openTexts),
     kernels: once(async () => new (await code.kernels()).Kernels(pause, startWorker, preferences)),
     policies: once(

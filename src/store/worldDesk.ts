@@ -12,7 +12,7 @@ import type { Episode, Mistake, PlayedEpisode, Player, WorkshopAnswer } from '..
 import { isWorldKey, textOf } from '../experiment/ownWorld';
 import type { Editor } from './editor';
 import { isLive, type LabStore } from './lab';
-import { inWorld } from './ownWorlds';
+import { inWorld } from './oneFileWorlds';
 import type { Runner } from './runner';
 import { readSaved, writeSaved } from './saved';
 import { shelfName } from './textShelf';

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { textOf } from '../../experiment/ownWorld';
 import { presets } from '../../experiment/presets';
-import { describeWorlds, type OneFileWorld } from '../../store/ownWorlds';
+import { chooseOneFile, describeWorlds, type OneFileWorld } from '../../store/oneFileWorlds';
 import { placeLink } from '../place';
 import { useLab, useLabState } from '../useLab';
 import { ChoiceButton } from './ChoiceButton';
@@ -67,7 +67,7 @@ function Worlds({ texts, onClose }: { texts: readonly string[]; onClose: () => v
             present={chosen === world ? 'on screen' : null}
             testId={`world-${world.startsWith('@') ? world.slice(1) : 'own'}`}
             onChoose={() => {
-              void lab.chooseOwnWorld(world);
+              void chooseOneFile(lab, world);
               onClose();
             }}
           />

@@ -1,0 +1,52 @@
+/** Worlds in one file as people choose them: what they say of themselves, and their way into the experiment. */
+import type { EnvironmentSettings } from '../environments/environment';
+import { openWorlds, WORLD_KEY } from '../environments/own/own';
+import { definitionFor } from '../environments/registry';
+import type { Experiment } from '../experiment/experiment';
+import { asLabError } from '../foundation/errors';
+import type { Lab } from './openLab';
+import { nextTask } from './slices';
+
+/** A world as people choose it: its text or name, and what it says of itself. */
+export interface OneFileWorld {
+  readonly world: string;
+  readonly title: string;
+  readonly summary: string;
+}
+
+/** What worlds say of themselves, each read in a task of its own; without those that cannot be read. */
+export async function describeWorlds(worlds: readonly string[]): Promise<OneFileWorld[]> {
+  if (worlds.length === 0) return [];
+  try {
+    await openWorlds();
+  } catch (cause) {
+    return [{ world: '', title: 'They cannot be read', summary: asLabError(cause).message }];
+  }
+  const described: OneFileWorld[] = [];
+  for (const world of worlds) {
+    await nextTask();
+    const definition = definitionFor('own', { [WORLD_KEY]: world });
+    if (definition === undefined) continue;
+    const { title, summary } = definition;
+    described.push({ world, title, summary });
+  }
+  return described;
+}
+
+/** The experiment in this world alone, named after it, with those settings that it has. The sandbox is open. */
+export function inWorld(experiment: Experiment, world: string, chosen: EnvironmentSettings = {}): Experiment {
+  const definition = definitionFor('own', { [WORLD_KEY]: world });
+  const isKnown = ([key]: [string, unknown]): boolean => definition?.settings.some((one) => one.key === key) === true;
+  const settings = Object.fromEntries(Object.entries(chosen).filter(isKnown));
+  return {
+    ...experiment,
+    title: definition?.title ?? experiment.title,
+    environment: { id: 'own', settings: { [WORLD_KEY]: world, ...settings } },
+  };
+}
+
+/** Puts such a world into the experiment: a text, or `@` and the name of one of the lab's. */
+export async function chooseOneFile({ store, editor }: Pick<Lab, 'store' | 'editor'>, world: string): Promise<void> {
+  await openWorlds();
+  editor.edit(inWorld(store.getState().edited, world));
+}
