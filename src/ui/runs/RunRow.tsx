@@ -19,7 +19,7 @@ interface Props {
   readonly onToggle: (id: number) => void;
 }
 
-export const RunRow = memo(function RunRow({ run, facts, index, columns, isOpened, onToggle }: Props) {
+function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
   const { kept, leaving } = useLab();
   const shown = useKeptRuns((state) => state.shown === run.id);
   const over = useKeptRuns((state) => state.compared.indexOf(run.id));
@@ -95,7 +95,18 @@ export const RunRow = memo(function RunRow({ run, facts, index, columns, isOpene
       )}
     </>
   );
+}
+
+/** Drawn again only where something of it changes: a search asks for all rows at every key. */
+export const RunRow = memo(Drawn, (before, now) => {
+  const { run, facts, isOpened, onToggle } = before;
+  const isSame = run === now.run && facts === now.facts && isOpened === now.isOpened && onToggle === now.onToggle;
+  return isSame && cellsOf(before) === cellsOf(now);
 });
+
+/** Heads of its columns and what it has in them, as a text. */
+const cellsOf = ({ columns, index }: Props): string =>
+  columns.map(({ path, values }) => `${path} ${values[index]?.join('/') ?? '–'}`).join('\n');
 
 /** `over`: its place among those laid over one another; −1 for none. */
 function LayOver({ run, over }: { run: KeptRun; over: number }) {

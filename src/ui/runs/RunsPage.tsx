@@ -51,9 +51,11 @@ function useFacts(runs: readonly KeptRun[]): readonly (RunFacts | null)[] | null
     };
   }, [runs]);
   // Of the list before, until the new one is read: that of a moment.
-  return known === null
-    ? null
-    : runs.map((run) => known.facts[known.runs.findIndex(({ id }) => id === run.id)] ?? null);
+  return useMemo(() => {
+    if (known === null) return null;
+    const byId = new Map(known.runs.map(({ id }, index) => [id, known.facts[index] ?? null]));
+    return runs.map(({ id }) => byId.get(id) ?? null);
+  }, [runs, known]);
 }
 
 function Found({ runs }: { runs: readonly KeptRun[] }) {
@@ -65,10 +67,11 @@ function Found({ runs }: { runs: readonly KeptRun[] }) {
       runs.flatMap((run, i) => (isWanted(run, facts?.[i] ?? null, wanted) ? [{ run, facts: facts?.[i] ?? null }] : [])),
     [runs, facts, wanted],
   );
+  const choices = useMemo(() => choicesOf(runs, facts ?? []), [runs, facts]);
   const differing = useMemo(() => differingSettings(found.map((one) => one.facts)), [found]);
   return (
     <>
-      <Filters filter={filter} choices={choicesOf(runs, facts ?? [])} onChange={setFilter} />
+      <Filters filter={filter} choices={choices} onChange={setFilter} />
       <RunCurves />
       <p className="small soft" role="status" data-testid="runs-found">
         {found.length === runs.length ? plural(runs.length, 'run') : `${found.length} of ${plural(runs.length, 'run')}`}

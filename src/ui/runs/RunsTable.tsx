@@ -1,5 +1,5 @@
 /** Kept runs, one a row: name, what came of it, and the settings in which those in view differ. */
-import { useCallback, useState } from 'react';
+import { memo, useCallback, useState } from 'react';
 import type { KeptRun } from '../../storage/runs';
 import type { DifferingSetting, RunFacts } from '../../store/runTable';
 import { plural } from '../format';
@@ -26,7 +26,8 @@ interface Props {
   readonly differing: readonly DifferingSetting[];
 }
 
-export function RunsTable({ found, differing }: Props) {
+/** Drawn again only for another list: not at every key of a search that waits for its turn. */
+export const RunsTable = memo(function RunsTable({ found, differing }: Props) {
   const drawn = useGrowing(found.length, PART);
   const [isAll, setAll] = useState(false);
   const [opened, setOpened] = useState<number | null>(null);
@@ -60,4 +61,4 @@ export function RunsTable({ found, differing }: Props) {
       )}
     </>
   );
-}
+});
