@@ -81,10 +81,10 @@ async function handle(command: Command): Promise<void> {
       session?.unkeep();
       break;
     case 'continue':
-      await session?.continueOn(command.backend);
+      await session?.waysOn.continueOn(command.backend);
       break;
     case 'mend':
-      await session?.mend(command.world);
+      await session?.waysOn.mend(command.world);
       break;
     case 'change':
       session?.change(command.changes);
@@ -93,7 +93,7 @@ async function handle(command: Command): Promise<void> {
       session?.plan(command.changes);
       break;
     case 'answer-divergence':
-      await session?.answerDivergence(command.goesBack);
+      await session?.waysOn.answerDivergence(command.goesBack);
       break;
     case 'updates':
       session?.extend(command.updates);

@@ -30,7 +30,7 @@ test('it pauses, and ends as a run that had the lower rate from the beginning', 
   expect(found?.members.map(({ arm, seed }) => `${arm} ${seed}`)).toEqual(experiment.arms.map(({ id }) => `${id} 0`));
   expect(found?.members[0]?.cause).toMatch(/learning rate 1 with weight decay 10, which multiplies weights by -9/);
 
-  await page.session.answerDivergence(true);
+  await page.session.waysOn.answerDivergence(true);
   expect(page.of('went-back')).toEqual([{ type: 'went-back', update: 10, changes: lowered }]);
   await page.until(({ phase }) => phase === 'finished');
   expect(page.of('diverged')).toHaveLength(1);
@@ -69,11 +69,11 @@ test('left as it is, it trains on when it is told to; settings that never were h
   });
   const request = { arm: arms[0]?.id ?? '', seed: 0, cached: false, licence: 'MIT' };
   expect(await page.session.exportPolicy(request)).toMatchObject({ hasDiverged: true });
-  await page.session.answerDivergence(false);
+  await page.session.waysOn.answerDivergence(false);
   page.session.resume();
   await page.until(({ phase }) => phase === 'finished');
   // Nothing waits for an answer any more.
-  await page.session.answerDivergence(true);
+  await page.session.waysOn.answerDivergence(true);
   expect(page.of('went-back')).toEqual([]);
   await page.session.dispose();
 });

@@ -155,7 +155,7 @@ describe('on the CPU', () => {
     await page.session.prepare(true);
     gpu.available = false;
     await page.until(({ phase }) => phase === 'stranded');
-    await page.session.continueOn('cpu');
+    await page.session.waysOn.continueOn('cpu');
     await page.until(({ phase }) => phase === 'finished' || phase === 'failed');
     expect(page.of('error')).toEqual([]);
     expect(page.machines).toEqual([

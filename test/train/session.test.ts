@@ -276,7 +276,7 @@ describe('a session whose device is lost', () => {
     await page.until(({ phase }) => phase === 'stranded');
     expect(page.of('stranded')[0]?.advice).toMatch(/CPU/);
     // Two members suit one Worker; Node has no browser Workers here.
-    await page.session.continueOn('cpu');
+    await page.session.waysOn.continueOn('cpu');
     await page.until(({ phase }) => phase === 'finished');
     expect(page.of('notice').map(({ kind }) => kind)).toEqual(['switched']);
     expect(page.of('backend').at(-1)?.kind).toBe('cpu');
@@ -292,7 +292,7 @@ describe('a session whose device is lost', () => {
     await page.session.prepare(true);
     gpu.available = false;
     await page.until(({ phase }) => phase === 'stranded');
-    await page.session.continueOn('cpu');
+    await page.session.waysOn.continueOn('cpu');
     await page.until(({ phase }) => phase === 'finished');
     expect(page.machines).toEqual([
       { update: 0, backend: 'webgpu' },

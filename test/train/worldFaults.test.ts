@@ -40,12 +40,12 @@ test('a run rests where its world goes wrong, and goes on to the same numbers on
   // A snapshot was taken before.
   expect(told?.update).toBeGreaterThan(10);
   // What is wrong again leaves it waiting, with what is wrong.
-  await page.session.mend('export default 3;');
+  await page.session.waysOn.mend('export default 3;');
   expect(page.of('stranded').at(-1)?.text).toMatch(/export default/);
-  await page.session.mend(numberedWalk().replace('maxTurns: 12', 'maxTurns: 13'));
+  await page.session.waysOn.mend(numberedWalk().replace('maxTurns: 12', 'maxTurns: 13'));
   expect(page.of('stranded').at(-1)?.text).toMatch(/longer episodes/);
   expect(page.phase).toBe('stranded');
-  await page.session.mend(numberedWalk());
+  await page.session.waysOn.mend(numberedWalk());
   await page.until(({ phase }) => phase === 'finished');
   expect(page.of('went-back')).toMatchObject([
     { update: 10, changes: [], environment: { settings: { world: numberedWalk() } } },

@@ -76,6 +76,12 @@ export class Loop {
       });
   }
 
+  /** Makes updates until it is stopped. */
+  resume(): void {
+    this.#parts.status.isHalted = false;
+    this.allow(Number.POSITIVE_INFINITY);
+  }
+
   /** Ends after the update in flight. */
   stop(): void {
     this.#allowed = 0;

@@ -1,23 +1,14 @@
 /**
- * One run as the page steers it: prepared, resumed, paused, changed, looked at, taken back. Its loop is loop.ts. The numbers depend on
- * nothing here but the experiment and its timeline.
+ * One run as the page steers it: prepared, resumed, paused, changed, looked at. Its loop is loop.ts, its ways on after trouble are
+ * waysOn.ts. The numbers depend on nothing here but the experiment and its timeline.
  */
 import type { Change, Experiment } from '../../experiment/experiment';
 import { parseExperiment } from '../../experiment/parse';
-import { recordChanges } from '../../experiment/timeline';
 import { asLabError, LabError } from '../../foundation/errors';
-import { lowerRates } from '../../rl/divergence';
 import type { Watch } from '../looks/episodes';
 import { Looks } from '../looks/looks';
-import type { FilePolicies, Snapshot } from '../population/training';
-import type {
-  BackendChoice,
-  DreamRequest,
-  InspectionChoice,
-  PolicyRequest,
-  ProbeWatch,
-  TrainerEvent,
-} from '../protocol';
+import type { FilePolicies } from '../population/training';
+import type { BackendChoice, DreamRequest, InspectionChoice, PolicyRequest, ProbeWatch } from '../protocol';
 import type { HandedOver } from './branch';
 import { RunDevice } from './device';
 import type { Divergence } from './divergence';
@@ -25,15 +16,12 @@ import type { MemberFile } from './exportMember';
 import type { Keeping, RunNow } from './keeper';
 import type { KeptRunState } from './keptStates';
 import { Loop } from './loop';
-import { isWorldFault, mendedExperiment } from './mend';
-import type { Opened } from './opening';
+import { isWorldFault } from './mend';
 import { Records } from './records';
-import { isPassing, LOST_WORDS, switchedWords } from './recovery';
+import { isPassing, LOST_WORDS } from './recovery';
 import type { Post } from './reporter';
 import { Status } from './status';
-
-/** Difference of a run from the one that it went back in. */
-type GoneBack = Omit<Extract<TrainerEvent, { type: 'went-back' }>, 'type' | 'update'>;
+import { WaysOn, withChanges } from './waysOn';
 
 async function noPolicies(): Promise<FilePolicies> {
   return new Map();
@@ -56,6 +44,8 @@ export class Session {
   readonly #device: RunDevice;
   readonly #looks: Looks;
   readonly #loop: Loop;
+  /** Ways on after trouble. */
+  readonly waysOn: WaysOn;
 
   constructor(experiment: Experiment, choice: BackendChoice, post: Post, options: SessionOptions = {}) {
     const { policies = noPolicies, keeping = null, begun = async () => null } = options;
@@ -84,6 +74,7 @@ export class Session {
     this.#looks = looks;
     this.#records = records;
     this.#loop = new Loop({ post, status, device, records, looks });
+    this.waysOn = new WaysOn({ post, status, device, records, loop: this.#loop });
   }
 
   /** Acquires the backend, allocates, compiles; then runs if asked. A failure is reported, not thrown. */
@@ -93,7 +84,7 @@ export class Session {
     try {
       await this.#takeUp();
       status.preparing('looking for the GPU');
-      this.#take(await this.#open());
+      this.waysOn.take(await this.waysOn.open());
       // A step or a pause asked for meanwhile counts.
       if (this.#loop.allowed > 0) this.#loop.allow(this.#loop.allowed);
       else if (status.furthest > 0) this.#rest();
@@ -132,14 +123,6 @@ export class Session {
     return backend === null ? null : { backend, machines, snapshot };
   }
 
-  #open(): Promise<Opened> {
-    return this.#device.open(this.#status.experiment, this.#records.snapshots);
-  }
-
-  #take(opened: Opened): void {
-    this.#device.take(opened, this.#status.experiment.timeline);
-  }
-
   #rest(): void {
     const { training, lost } = this.#device;
     if (training !== null) this.#status.rest(training.finished, lost !== null);
@@ -164,8 +147,7 @@ export class Session {
   }
 
   resume(): void {
-    this.#status.isHalted = false;
-    this.#loop.allow(Number.POSITIVE_INFINITY);
+    this.#loop.resume();
   }
 
   step(): void {
@@ -184,40 +166,6 @@ export class Session {
     if (!isAll) return;
     this.#status.isHalted = true;
     this.#loop.stop();
-  }
-
-  /** Goes back to the last healthy state and on from there, or leaves the run as it is. Throws LabError and changes nothing. */
-  async answerDivergence(goesBack: boolean): Promise<void> {
-    const status = this.#status;
-    const { divergence } = this.#records;
-    const found = divergence.found;
-    if (found === null || status.isEnded) return;
-    divergence.dismiss();
-    if (!goesBack) return;
-    const arms = [...new Set(found.members.map(({ member }) => member.arm))];
-    const changes = lowerRates(status.experiment, arms, found.to, status.furthest);
-    const experiment = withChanges(status.experiment, changes);
-    this.#loop.stop();
-    await this.#loop.settled();
-    // Being opened, or ended meanwhile.
-    if (this.#device.training === null || status.isEnded) return;
-    this.#device.release();
-    status.experiment = experiment;
-    try {
-      await this.#goBack(found.to, found.snapshot, { changes });
-    } catch (cause) {
-      this.#loop.fail(asLabError(cause));
-    }
-  }
-
-  /** Goes on from an earlier state, with the experiment as it is now; `told` says what is different. Throws LabError. */
-  async #goBack(to: number, snapshot: Snapshot | null, told: GoneBack): Promise<void> {
-    await this.#records.goBack(to, snapshot);
-    this.#status.furthest = to;
-    this.#post({ type: 'went-back', update: to, ...told });
-    this.#status.preparing('going back');
-    this.#take(await this.#open());
-    this.resume();
   }
 
   /** Applies live changes. Throws LabError when one is not valid; training then goes on without them. */
@@ -297,39 +245,6 @@ export class Session {
     return exportMember({ snapshot, experiment, machines }, request, metrics);
   }
 
-  /** Goes on from the last snapshot with this backend, after being stranded. */
-  async continueOn(choice: BackendChoice): Promise<void> {
-    const status = this.#status;
-    if (status.strandedBy !== 'device' || status.isEnded) return;
-    status.preparing('opening the backend that you chose');
-    this.#device.choose(choice);
-    try {
-      const opened = await this.#open();
-      this.#take(opened);
-      const from = opened.training.finished;
-      this.#post({ type: 'notice', kind: 'switched', update: from, text: switchedWords(from, opened.chosen) });
-      this.resume();
-    } catch (cause) {
-      status.strand(asLabError(cause));
-    }
-  }
-
-  /** Goes on from the last snapshot in a mended world, after being stranded by it. Where that is wrong too, it waits on. */
-  async mend(world: string): Promise<void> {
-    const status = this.#status;
-    if (status.strandedBy !== 'world' || status.isEnded) return;
-    status.preparing('reading the mended world');
-    try {
-      status.experiment = await mendedExperiment(status.experiment, world);
-      const { latest } = this.#records.snapshots;
-      const { environment } = status.experiment;
-      await this.#goBack(latest?.update ?? 0, latest, { changes: [], environment });
-    } catch (cause) {
-      const error = asLabError(cause);
-      status.strand(error, !isPassing(error));
-    }
-  }
-
   /** Stops after the update in flight and frees the device. */
   async dispose(): Promise<void> {
     this.#status.end();
@@ -337,9 +252,4 @@ export class Session {
     await this.#loop.settled();
     this.#device.release();
   }
-}
-
-/** Throws LabError when a change is not valid. */
-function withChanges(experiment: Experiment, changes: readonly Change[]): Experiment {
-  return parseExperiment({ ...experiment, timeline: recordChanges(experiment.timeline, changes) });
 }
