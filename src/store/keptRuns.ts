@@ -1,8 +1,9 @@
 /**
- * Runs kept in this browser. The one on screen is written as soon as its policies are kept, when it is changed, pauses or
- * ends, when another run takes its place, when the page is left, and every 20 s in between. Its policies are kept by the
- * trainer (train/run/keeper.ts), and go when the run goes. Earlier runs can be shown again, pinned behind the charts, annotated,
- * tagged, starred, and deleted, which can be taken back for a while. If storage refuses, the page says so and training goes on.
+ * Runs kept in this browser. The one on screen is written with its first measurement and its first kept policies, when it is
+ * changed, pauses or ends, when another run takes its place, when the page is left, and every 20 s in between. Its policies are
+ * kept by the trainer (train/run/keeper.ts), and go when the run goes. Earlier runs can be shown again, pinned behind the charts,
+ * annotated, tagged, starred, and deleted, which can be taken back for a while. If storage refuses, the page says so and training
+ * goes on.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Experiment } from '../experiment/experiment';
@@ -74,6 +75,8 @@ export class KeptRuns {
   /** Run on screen that is waited for: it trains in another tab. */
   #awaited = '';
   #lastWrite = 0;
+  /** Run that was written last, or is to be. */
+  #lastWritten = '';
   /** Archive entry of each run that was on screen, by the run's id. */
   readonly #places = new Map<string, Place>();
   #parent: Experiment | null = null;
@@ -223,6 +226,7 @@ export class KeptRuns {
     const isWritten = kept?.updates === history.count && kept.experiment === experiment && areSame(kept.looks, looks);
     if (kept?.id === null || isWritten) return;
     this.#lastWrite = performance.now();
+    this.#lastWritten = key;
     const parent = this.#parent;
     const curves = { metrics: METRICS, values: history.values(), seconds: history.seconds(), looks };
     const updates = history.count;
@@ -252,9 +256,11 @@ export class KeptRuns {
       if (before.running !== null) this.#parent = before.running;
       this.store.setState({ shown: this.#places.get(now.run)?.id ?? null, offered: null });
     } else if (now.running?.timeline !== before.running?.timeline) this.write(now);
-    else if (now.keptUpdate !== before.keptUpdate && !this.#places.has(now.run)) this.write(now);
+    else if (now.keptUpdate !== null && before.keptUpdate === null) this.write(now);
     else if (RESTING.includes(now.phase) && (now.phase !== before.phase || !areSame(now, before))) this.write(now);
-    else if (now.tick !== before.tick && performance.now() - this.#lastWrite > WRITE_EVERY) this.write(now);
+    else if (now.tick === before.tick) return;
+    // At once what is new: policies that are kept of a run that is in no list could not be gone on with.
+    else if (this.#lastWritten !== now.run || performance.now() - this.#lastWrite > WRITE_EVERY) this.write(now);
   }
 
   async #show(archive: RunArchive, run: KeptRun): Promise<void> {

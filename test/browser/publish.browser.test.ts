@@ -171,10 +171,7 @@ test('its content security policy lets nothing else in, and Help names the packa
   await close();
 });
 
-// Once more where it fails: on an overloaded machine Chromium once left a chart undrawn and a service worker waiting for minutes.
-test('a part that does not arrive is missing alone: the run goes on, and it comes when it is asked for again', {
-  retry: 1,
-}, async () => {
+test('a part that does not arrive is missing alone: the run goes on, and it comes when it is asked for again', async () => {
   const { page, close } = await open();
   const isPart = /assets\/(SpeedPanel|PoliciesDialog|KernelsPage|Drawn|Plot|ComparePanel|policies|kernels)-/;
   // As after the next version has taken this one's place.
@@ -200,9 +197,7 @@ test('a part that does not arrive is missing alone: the run goes on, and it come
   await close();
 });
 
-test('after one visit it opens, reloads and trains without a server, and says when there is a newer version', {
-  retry: 1,
-}, async () => {
+test('after one visit it opens, reloads and trains without a server, and says when there is a newer version', async () => {
   const copy = `${folder}-kept`;
   await cp(folder, copy, { recursive: true });
   const { server, page, close } = await open(copy, 'allow');

@@ -42,18 +42,21 @@ beforeEach(() => {
 });
 
 describe('a run', () => {
-  test('is kept when it pauses, again when it ends, and when another takes its place', async () => {
+  test('is kept with its first measurement, when it pauses, again when it ends, and when another takes its place', async () => {
     const { archive, runs } = memoryRuns();
     const { worker, lab } = open(archive);
     lab.editor.run();
     worker.latest.enter('running');
     measure(worker, 0, 3, 0.25);
     await settled();
-    expect(runs.size).toBe(0);
-    worker.latest.enter('paused', 3);
-    await settled();
     expect([...runs.values()].map(({ updates, name }) => [updates, name])).toEqual([[3, experiment.title]]);
-    measure(worker, 3, 2, 0.5);
+    measure(worker, 3, 1, 0.25);
+    await settled();
+    expect([...runs.values()].map(({ updates }) => updates)).toEqual([3]);
+    worker.latest.enter('paused', 4);
+    await settled();
+    expect([...runs.values()].map(({ updates }) => updates)).toEqual([4]);
+    measure(worker, 4, 1, 0.5);
     lab.editor.reset('values');
     await settled();
     expect([...runs.values()].map(({ updates }) => updates)).toEqual([5]);

@@ -4,7 +4,7 @@
  */
 
 import { formatCount, formatRate } from '../format';
-import { useLabState } from '../useLab';
+import { useKeptRuns, useLabState } from '../useLab';
 
 const PHASE_WORDS = {
   idle: 'not started',
@@ -32,7 +32,10 @@ export function Status() {
   const throughput = useLabState((state) => state.throughput);
   const isOfWorld = useLabState((state) => state.failure?.world !== undefined);
   const words = phase === 'stranded' && isOfWorld ? 'waiting: the world went wrong' : PHASE_WORDS[phase];
-  const kept = useLabState((state) => state.keptUpdate ?? 0);
+  // Kept is what the next visit can go on with: policies, and the run in the list.
+  const isListed = useKeptRuns(({ shown }) => shown !== null);
+  const keptUpdate = useLabState((state) => state.keptUpdate ?? 0);
+  const kept = isListed ? keptUpdate : 0;
   const data = { 'data-phase': phase, 'data-update': update, 'data-kept': kept };
   return (
     <p className="status" id="status" tabIndex={-1} data-testid="status" {...data}>
