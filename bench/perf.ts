@@ -1,6 +1,6 @@
 /**
- * `npm run perf [-- --json] [-- --goes 3] [-- --profile FILE]`: performance of the built page in the tests' Chromium.
- * Measured are bytes of JavaScript and time until a run can be started; the longest task of the main thread while the
+ * `npm run perf [-- --json] [-- --goes 3] [-- --counts] [-- --profile FILE]`: performance of the built page in the tests' Chromium.
+ * Measured are controls, words and height of the page before a run (these alone with --counts), bytes of JavaScript and time until a run can be started; the longest task of the main thread while the
  * page starts, trains, and shows long runs, trajectories and texts (median of so many goes); growth of the heaps over 500
  * updates; and speed of training on the CPU and on WebGPU. Tasks above 50 ms are named, but are no error. --profile
  * writes a CPU profile of the main thread while training, from a build that keeps its names, for the browser's own tools.
@@ -13,16 +13,18 @@ import type { Browser } from 'playwright-core';
 import { build } from 'vite';
 import { startChromium } from '../test/support/chromium';
 import { serveFolder } from '../test/support/staticServer';
+import { measureCounts } from './perfCounts';
 import { measureLongRun } from './perfLongRun';
 import { measureMemory, measureStartUp, measureTraining, recordProfile, type Site } from './perfMeasures';
 import { medianParts, type Part } from './perfParts';
-import { writeTable } from './perfTable';
+import { writeCounts, writeTable } from './perfTable';
 import { measureInspector, measureText } from './perfTokens';
 
 const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     goes: { type: 'string', default: '3' },
+    counts: { type: 'boolean', default: false },
     profile: { type: 'string' },
   },
 });
@@ -35,7 +37,8 @@ const server = await serveFolder(folder, '/unmask/');
 const browser = await startChromium();
 try {
   const site = { browser, server, folder };
-  if (options.profile === undefined) await report(site);
+  if (options.counts) console.log(writeCounts(await measureCounts(site)));
+  else if (options.profile === undefined) await report(site);
   else await writeFile(options.profile, JSON.stringify(await recordProfile(site)));
 } finally {
   await browser.close();
@@ -53,6 +56,7 @@ async function report(site: Site): Promise<void> {
     ...last,
     goes: goes.length,
     parts: medianParts(goes.map(partsOf)),
+    counts: await measureCounts(site),
     memory: await measureMemory(site, 500),
     load: { before: load[0] as number, after: loadavg()[0] as number },
   };

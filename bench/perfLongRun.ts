@@ -4,6 +4,7 @@
  */
 import { findPreset } from '../src/experiment/presets';
 import { keepRun } from '../test/support/keptRun';
+import { goTo } from '../test/support/page';
 import { type Heap, measureHeap } from './perfHeap';
 import type { Site } from './perfMeasures';
 import { openObserved } from './perfPage';
@@ -32,22 +33,23 @@ export async function measureLongRun(site: Site): Promise<LongRun> {
   await page.waitForLoadState('networkidle');
   const parts = new Parts(site, page);
   await parts.trace('kept run shown, drawn and judged', async () => {
+    await goTo(page, 'sure');
     await page.getByTestId('show-run').first().click();
-    await page.evaluate(() => scrollTo(0, 0));
     await page.getByTestId('compare-table').waitFor();
+    await goTo(page, 'lab');
     await page.waitForTimeout(SETTLED);
   });
-  await parts.trace('kept run scrolled through', async () => {
-    for (let step = 0; step < 8; step++) {
-      await page.mouse.wheel(0, 600);
-      await page.waitForTimeout(1000);
+  await parts.trace('kept run looked at from every place', async () => {
+    for (const place of ['why', 'sure', 'training', 'lab']) {
+      await goTo(page, place);
+      await page.waitForTimeout(2000);
     }
   });
   await parts.trace('kept run over another axis', async () => {
-    await page.evaluate(() => scrollTo(0, 0));
     await page.getByTestId('progress-choice').first().selectOption('tokens');
     await page.waitForTimeout(SETTLED);
   });
+  await goTo(page, 'sure');
   await page.getByTestId('contenders').locator('summary').click();
   await parts.trace('kept run compared with another', async () => {
     await page.getByTestId('compare-run-1').click();
@@ -59,6 +61,7 @@ export async function measureLongRun(site: Site): Promise<LongRun> {
     await page.getByTestId('compare-1-no-mask').waitFor({ state: 'detached' });
     await page.waitForTimeout(SETTLED);
   });
+  await goTo(page, 'lab');
   await parts.trace('kept run as a table', async () => {
     await page.getByTestId('table-successRate').click();
     await page.waitForTimeout(SETTLED);

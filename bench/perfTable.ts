@@ -1,4 +1,5 @@
 /** Results of `npm run perf` as a table. */
+import type { Counts } from './perfCounts';
 import type { LongRun } from './perfLongRun';
 import type { Memory, StartUp, Training } from './perfMeasures';
 import type { Part } from './perfParts';
@@ -8,6 +9,7 @@ interface Results {
   readonly startUp: StartUp;
   readonly training: readonly Training[];
   readonly longRun: LongRun;
+  readonly counts: readonly Counts[];
   readonly memory: Memory;
   readonly goes: number;
   /** Medians over the goes; everything else is from the last one. */
@@ -18,7 +20,26 @@ interface Results {
 
 type Row = readonly [name: string, value: string];
 
-export function writeTable({ machine, startUp, training, longRun, memory, load, goes, parts }: Results): string {
+export const writeCounts = (counts: readonly Counts[]): string =>
+  section(
+    'The lab before a run',
+    counts.map(({ window, inSight, controls, words, height }) => [
+      window,
+      `${inSight} controls in sight, ${controls} in all; ${words} words; ${height} pixels high`,
+    ]),
+  );
+
+export function writeTable({
+  machine,
+  startUp,
+  training,
+  longRun,
+  counts,
+  memory,
+  load,
+  goes,
+  parts,
+}: Results): string {
   const { needed, idle, trained } = startUp.javascript;
   const { before, after, updates } = memory;
   return [
@@ -29,6 +50,7 @@ export function writeTable({ machine, startUp, training, longRun, memory, load, 
       ['with charts and trainer, before a run', bytes(idle)],
       ['after training on the CPU', bytes(trained)],
     ]),
+    writeCounts(counts),
     ...training.map((run) => section(`${run.preset} on ${run.backend}, ${run.updates} updates`, trainingRows(run))),
     section(
       `Longest task of the main thread, median of ${goes}; kept runs are of ${longRun.members} members × ${longRun.updates} updates`,

@@ -48,7 +48,7 @@ async function chooseByKey(parts: Parts, page: Page, label: string, keys: string
 export async function measureText(site: Site): Promise<readonly Part[]> {
   const { context, page } = await openObserved(site.browser, `${site.server.url}#preset=gridworld-tiny`);
   await page.waitForLoadState('networkidle');
-  await page.getByTestId('policies').click();
+  await page.getByTestId('go-policies').click();
   await page.getByTestId('read-with-another').click();
   const files = ['recurrent.onnx', 'tokenizer.json'].map((name) => `test/fixtures/pytorch/${name}`);
   await page.getByTestId('text-files').setInputFiles(files);

@@ -1,38 +1,23 @@
 /**
- * The whole screen. Everything one needs to judge a run stands on the first screen of a desk-size window: the table, the
- * worlds and the two decisive charts. Below it stand the groups: why, how sure, training, settings.
+ * The whole page: what stays in sight, and below it the place one is at. The lab is one screen: arms with their live numbers,
+ * their worlds, the two curves that decide, and what was changed. All else is a place one goes to.
  */
-import { Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { ArmTable } from './arms/ArmTable';
-import { Chart } from './charts/Chart';
-import { decisiveCharts } from './charts/definitions';
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { LeaveDialog } from './dialogs/LeaveDialog';
 import { useDesk } from './formula/useDesk';
-import { Belief } from './groups/Belief';
-import { GroupNav } from './groups/GroupNav';
-import { GROUP_IDS } from './groups/groups';
-import { Settings } from './groups/Settings';
-import { Training } from './groups/Training';
-import { useGroupLink } from './groups/useGroupLink';
-import { Why } from './groups/Why';
 import { Header } from './header/Header';
 import { useInspector } from './inspector/useInspector';
-import { Boundary } from './kit/Boundary';
 import { part } from './kit/part';
-import { MachineBar } from './machine/MachineBar';
+import { LabScreen } from './LabScreen';
 import { HiddenNote } from './messages/HiddenNote';
 import { Messages } from './messages/Messages';
-import { isHidden, PLACES, usePlace } from './place';
+import { goTo, isHidden, PLACES, type PlaceId, usePlace } from './place';
+import { PoliciesPlace } from './policies/PoliciesPlace';
 import { useTour } from './tour/tourStore';
 import { useLabState } from './useLab';
 import { useShortcuts } from './useShortcuts';
-import { Worlds } from './worlds/Worlds';
 import './app.css';
 import './print.css';
-
-const Interventions = part('The strip of changes', () =>
-  import('./timeline/Interventions').then((module) => module.Interventions),
-);
 
 const Tour = part('The tour', () => import('./tour/Tour').then((module) => module.Tour));
 
@@ -45,93 +30,73 @@ const FormulaPanel = part('The editor of losses', () =>
 export function App() {
   const [help, setHelp] = useState(false);
   const touring = useTour((state) => state.isOn);
-  const { place, name } = usePlace();
+  const wanted = usePlace();
   const hidden = useLabState((state) => state.hidden);
-  const { Page, title } = PLACES[place];
-  const inLab = Page === undefined || isHidden(place, hidden);
+  const place = isHidden(wanted.place, hidden) ? 'lab' : wanted.place;
+  const seen = useSeen(place, wanted.name);
+  const { Page, title } = PLACES[seen.place];
   const writing = useDesk((state) => state.draft !== null);
   const inspecting = useInspector((state) => state.isOpen);
-  const shown = useMemo(() => GROUP_IDS.filter((id) => id === 'arms' || !hidden.includes(id)), [hidden]);
-  useScrollOf(inLab);
-  useGroupLink(place);
+  // The page of kernels tells of itself and of nothing that is open.
+  const besides = place !== 'kernels';
+  useTitle(place);
+  useScrollOf(seen.place);
   useShortcuts(() => setHelp(true));
   return (
-    <>
+    <div className={`page page-${seen.place}`}>
       <Header help={help} onHelp={setHelp} />
-      <MachineBar />
-      <Messages />
-      <LeaveDialog />
-      {!inLab && (
-        <Suspense fallback={<main className="loading soft">Loading: {title}.</main>}>
-          <Page name={name} />
+      <HiddenNote />
+      {Page !== undefined && (
+        <Suspense fallback={<main className="loading soft">Loading the place “{title}”.</main>}>
+          <Page name={seen.name} />
         </Suspense>
       )}
-      <main className={`lab${shown.includes('settings') ? ' lab-settings' : ''}`} hidden={!inLab}>
-        <div className="lab-main">
-          <HiddenNote />
-          <FirstScreen />
-          <GroupNav shown={shown} />
-          <Boundary what="Why">{shown.includes('why') && <Why />}</Boundary>
-          <Boundary what="How sure">{shown.includes('belief') && <Belief />}</Boundary>
-          <Boundary what="Training">{shown.includes('training') && <Training />}</Boundary>
-        </div>
-        <Boundary what="The settings">{shown.includes('settings') && <Settings />}</Boundary>
-      </main>
-      {touring && inLab && (
+      <LabScreen isShown={Page === undefined} />
+      <Messages />
+      <LeaveDialog />
+      <PoliciesPlace isHere={place === 'policies'} onClose={() => goTo(seen.place, seen.name)} />
+      {touring && besides && (
         <Suspense fallback={null}>
           <Tour />
         </Suspense>
       )}
-      {writing && inLab && (
+      {writing && besides && (
         <Suspense fallback={null}>
           <FormulaPanel />
         </Suspense>
       )}
-      {inspecting && inLab && (
+      {inspecting && besides && (
         <Suspense fallback={null}>
           <Inspector />
         </Suspense>
       )}
-    </>
-  );
-}
-
-function FirstScreen() {
-  const started = useLabState((state) => state.running !== null);
-  return (
-    <div className={`screen ${started ? 'screen-started' : 'screen-idle'}`} id="arms">
-      <div className="screen-arms">
-        <Boundary what="The table of arms">
-          <ArmTable />
-        </Boundary>
-      </div>
-      <div className="screen-worlds">
-        <Boundary what="The worlds">
-          <Worlds />
-        </Boundary>
-      </div>
-      <div className="screen-charts">
-        {decisiveCharts.map((definition) => (
-          <Chart key={definition.metric} definition={definition} />
-        ))}
-        <Suspense fallback={<div className="strip-waiting" />}>
-          <Interventions />
-        </Suspense>
-      </div>
     </div>
   );
 }
 
-/** The lab is where it was when one comes back to it. */
-function useScrollOf(inLab: boolean): void {
-  const at = useRef(0);
+/** The place in sight: that before, where one is at a place that lies over others. */
+function useSeen(place: PlaceId, name: string): { readonly place: PlaceId; readonly name: string } {
+  const before = useRef<{ place: PlaceId; name: string }>({ place: 'lab', name: '' });
+  const seen = PLACES[place].isOver ? before.current : { place, name };
+  useEffect(() => {
+    before.current = seen;
+  });
+  return seen;
+}
+
+function useTitle(place: PlaceId): void {
+  useEffect(() => {
+    if (place !== 'kernels') document.title = place === 'lab' ? 'Unmask' : `${PLACES[place].title} · Unmask`;
+  }, [place]);
+}
+
+/** A place is where it was when one comes back to it. */
+function useScrollOf(place: PlaceId): void {
+  const left = useRef(new Map<PlaceId, number>());
   useLayoutEffect(() => {
-    if (!inLab) return;
-    scrollTo(0, at.current);
-    const remember = () => {
-      at.current = scrollY;
-    };
+    scrollTo(0, left.current.get(place) ?? 0);
+    const remember = () => left.current.set(place, scrollY);
     addEventListener('scroll', remember);
     return () => removeEventListener('scroll', remember);
-  }, [inLab]);
+  }, [place]);
 }

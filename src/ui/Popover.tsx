@@ -2,7 +2,7 @@
  * A small panel under the thing it edits or explains; on a phone, a sheet at the bottom. Escape, a press elsewhere or focus
  * going elsewhere closes it, and focus that was inside returns to what opened it.
  */
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
 interface Props {
   readonly opener: RefObject<HTMLButtonElement | null>;
@@ -13,9 +13,10 @@ interface Props {
 /** Holds controls: the first of them takes the focus. */
 export function Popover({ label, ...props }: Props & { label: string }) {
   const panel = useDismissal(props);
+  useOnTop(panel, props.opener);
   useEffect(() => panel.current?.querySelector<HTMLElement>('input, button, select')?.focus(), [panel]);
   return (
-    <div ref={panel} className="popover" role="dialog" aria-label={label}>
+    <div ref={panel} className="popover popover-top" popover="manual" role="dialog" aria-label={label}>
       {props.children}
     </div>
   );
@@ -29,6 +30,39 @@ export function Tooltip({ id, ...props }: Props & { id: string }) {
       {props.children}
     </div>
   );
+}
+
+/** Pixels between the panel, its opener and the window's edges. */
+const ROOM = 4;
+
+/** Above everything, so that a part of the page that scrolls cuts nothing off; under its opener, or above where there is more room. */
+export function useOnTop(panel: RefObject<HTMLElement | null>, opener: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const { current } = panel;
+    if (current === null) return;
+    current.showPopover();
+    const place = () => {
+      const { left, top, bottom } = opener.current?.getBoundingClientRect() ?? new DOMRect();
+      const below = innerHeight - bottom - 2 * ROOM;
+      const isBelow = below >= Math.min(current.scrollHeight, top);
+      const most = (isBelow ? below : top - 2 * ROOM) - ROOM;
+      const rightmost = innerWidth - current.offsetWidth - 2 * ROOM;
+      current.style.setProperty('--left', `${Math.max(2 * ROOM, Math.min(left, rightmost))}px`);
+      current.style.setProperty('--top', isBelow ? `${bottom + ROOM}px` : 'auto');
+      current.style.setProperty('--bottom', isBelow ? 'auto' : `${innerHeight - top + ROOM}px`);
+      current.style.setProperty('--most', `${most}px`);
+    };
+    place();
+    const sizes = new ResizeObserver(place);
+    sizes.observe(current);
+    addEventListener('scroll', place, true);
+    addEventListener('resize', place);
+    return () => {
+      sizes.disconnect();
+      removeEventListener('scroll', place, true);
+      removeEventListener('resize', place);
+    };
+  }, [panel, opener]);
 }
 
 function useDismissal({ opener, onClose }: Props): RefObject<HTMLDivElement | null> {

@@ -12,36 +12,60 @@ export interface Place {
   readonly title: string;
   /** Parts of a link's `hide` of which each hides the place; none: it is always there. */
   readonly hiddenBy?: readonly Hideable[];
-  /** Its page, loaded when it is first gone to; `name` is what the address says after the slash. None: a part of the lab. */
+  /** Its page, loaded when it is first gone to; `name` is what the address says after the slash. The lab has none. */
   readonly Page?: FunctionComponent<{ name: string }>;
+  /** It lies over the place one comes from, which stays in sight. */
+  readonly isOver?: true;
 }
 
 /** In the order of the navigation. A new place is a line here. */
 const TABLE = {
   lab: { title: 'Lab' },
-  why: { title: 'Why', hiddenBy: ['why'] },
-  sure: { title: 'How sure', hiddenBy: ['belief'] },
-  training: { title: 'Training', hiddenBy: ['training'] },
-  settings: { title: 'Settings', hiddenBy: ['settings'] },
-  world: {
-    title: 'Write a world',
-    hiddenBy: ['experiments'],
-    Page: part('The editor of worlds', () => import('./world/WorldPlace').then((module) => module.WorldPlace)),
+  why: {
+    title: 'Why',
+    hiddenBy: ['why'],
+    Page: part('Why', () => import('./groups/Why').then((module) => module.Why)),
   },
-  lessons: {
-    title: 'Lessons',
-    hiddenBy: ['lessons'],
-    Page: part('The lessons', () => import('./lessons/LessonsPage').then((module) => module.LessonsPage)),
+  sure: {
+    title: 'How sure',
+    hiddenBy: ['belief'],
+    Page: part('How sure', () => import('./groups/Belief').then((module) => module.Belief)),
+  },
+  training: {
+    title: 'Training',
+    hiddenBy: ['training'],
+    Page: part('Training', () => import('./groups/Training').then((module) => module.Training)),
+  },
+  settings: {
+    title: 'Settings',
+    hiddenBy: ['settings'],
+    Page: part('The settings', () => import('./groups/Settings').then((module) => module.Settings)),
   },
   runs: {
     title: 'Runs',
     hiddenBy: ['runs'],
     Page: part('The page of runs', () => import('./runs/RunsPage').then((module) => module.RunsPage)),
   },
+  lessons: {
+    title: 'Lessons',
+    hiddenBy: ['lessons'],
+    Page: part('The lessons', () => import('./lessons/LessonsPage').then((module) => module.LessonsPage)),
+  },
+  world: {
+    title: 'Write a world',
+    hiddenBy: ['experiments'],
+    Page: part('The editor of worlds', () => import('./world/WorldPlace').then((module) => module.WorldPlace)),
+  },
+  policies: { title: 'Policies', hiddenBy: ['policies'], isOver: true },
   kernels: {
     title: 'Kernels',
     hiddenBy: ['kernels'],
     Page: part('The page of kernels', () => import('./kernels/KernelsPage').then((module) => module.KernelsPage)),
+  },
+  speed: {
+    title: 'Speed',
+    hiddenBy: ['speed'],
+    Page: part('Speed', () => import('./speed/SpeedPanel').then((module) => module.SpeedPanel)),
   },
 } satisfies Readonly<Record<string, Place>>;
 
@@ -82,6 +106,14 @@ export function fragmentOf({ place, name, experiment }: Whereabouts): string {
 
 /** For the `href` of a link: it leads to the place, with the experiment that is open. */
 export const placeLink = (place: PlaceId, name = ''): string => (name === '' ? `#${place}` : `#${place}/${name}`);
+
+/** As a link would, but at once: a dialog that is left is gone before anything else is pressed. Where one is there already, nothing happens. */
+export function goTo(place: PlaceId, name = ''): void {
+  const to = placeLink(place, name);
+  if (to === `#${here()}`) return;
+  history.pushState(null, '', to);
+  dispatchEvent(new Event('hashchange'));
+}
 
 /** Where one is: place and name as an address writes them, `lab` or `kernels/log_prob/masked`. */
 function here(): string {

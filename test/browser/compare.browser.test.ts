@@ -94,11 +94,10 @@ describe('a finished run', () => {
   test('is compared over seeds, kept over a reload, and pinned behind the next', async () => {
     const { context, page } = await open('#preset=gridworld-tiny&updates=6&seeds=3');
     await run(page);
-    const table = page.getByTestId('compare-table');
-    await table.scrollIntoViewIfNeeded();
     const cell = (row: string, column: string) =>
       page.getByTestId(`compare-0-${row}`).locator(`td[data-column="${column}"]`).textContent();
     const [ours, theirs] = [await success(page, 'world-model'), await success(page, 'action-mask')];
+    await goTo(page, 'sure');
     const area = mean(ours.flat());
     const difference = 100 * (area - mean(theirs.flat()));
     await expect.poll(() => cell('world-model', '1')).toMatch(new RegExp(`^${Math.round(100 * area)}% \\(`));
@@ -126,6 +125,7 @@ describe('a finished run', () => {
     await page.getByRole('button', { name: 'Unpin' }).waitFor();
     await goTo(page, 'lab');
     await page.locator('.plot-same path').first().waitFor();
+    await goTo(page, 'sure');
     await page.getByTestId('compare-1-world-model').waitFor();
     await goTo(page, 'runs');
     await page.getByTestId('run-details').click();
@@ -141,6 +141,7 @@ describe('a finished run', () => {
   test('is compared and kept at phone width, in the dark, without sideways scrolling', async () => {
     const { context, page } = await open('#preset=gridworld-tiny&updates=3&seeds=2', 390);
     await run(page);
+    await goTo(page, 'sure');
     await page.getByTestId('compare-table').scrollIntoViewIfNeeded();
     await goTo(page, 'runs');
     await page.getByTestId('kept-run').waitFor();
@@ -242,7 +243,7 @@ describe('a long run', () => {
     await page.goto(inject('siteUrl'));
     await goTo(page, 'runs');
     await page.getByTestId('compare-run-1').check();
-    await goTo(page, 'lab');
+    await goTo(page, 'sure');
     await page.getByTestId('contenders').locator('summary').click();
     await page.getByTestId('compare-1-no-mask').waitFor();
     await page.getByTestId('contender-1-no-mask').uncheck();
@@ -272,11 +273,11 @@ describe('a long run', () => {
       lines.evaluateAll((all) => all.map((line) => line.getAttribute('d')?.split(/[ML]/).length ?? 0));
     await expect.poll(points).toEqual([241, 241, 241]);
 
-    // Two charts on the first screen, each in a task of its own, and those that come into view.
-    await page.mouse.wheel(0, 1500);
+    // Two charts in the lab, each in a task of its own, and those of another place.
+    await goTo(page, 'training');
     await expect.poll(async () => (await added(page)).all).toBeGreaterThanOrEqual(4);
     expect((await added(page)).most).toBe(1);
-    await chart.scrollIntoViewIfNeeded();
+    await goTo(page, 'lab');
 
     await page.getByTestId('progress-choice').first().selectOption('seconds');
     await chart.getByText('Seconds differ from machine to machine.').waitFor();
@@ -304,14 +305,16 @@ describe('a sweep', () => {
     await page.getByTestId('sweep-values').fill('0 .1 .3 1 3');
     await page.getByTestId('sweep-run').click();
     await page.locator('[data-testid=status][data-phase=finished]').waitFor();
-    await page.getByTestId('sweep-finding').waitFor();
     const rows = await success(page, 'sweep-3');
+    await goTo(page, 'sure');
+    await page.getByTestId('sweep-finding').waitFor();
     await page.locator('.sweep-chart').scrollIntoViewIfNeeded();
     const point = page.locator('[data-testid=sweep-point][data-value="0.3"]');
     const centre = async () => Number(await point.getAttribute('data-centre'));
     await expect.poll(centre).toBeCloseTo(mean(rows.flat()), 6);
     expect(await point.locator('circle').count()).toBe(2);
     // The worlds of four arms fit on the screen; another is shown when asked for.
+    await goTo(page, 'lab');
     const worlds = page.locator('article.world');
     expect(await worlds.count()).toBe(4);
     await page.getByTestId('show-world-sweep-3').click();

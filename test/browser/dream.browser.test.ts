@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
 import { waitForPhase } from '../support/labPage';
-import { overflow } from '../support/page';
+import { goTo, overflow } from '../support/page';
 
 let browser: Browser;
 
@@ -25,6 +25,7 @@ async function counts(place: Locator): Promise<[agreed: number, of: number]> {
 /** Checks that the diagnosis of the first batch agrees with the curves, and that the roles' shares add up to 1. */
 async function expectDiagnosis(page: Page): Promise<void> {
   const curve = async (metric: string, arm: string): Promise<number> => {
+    await goTo(page, metric === 'observationCrossEntropy' ? 'lab' : 'training');
     const button = page.getByTestId(`table-${metric}`);
     if ((await button.getAttribute('aria-pressed')) === 'false') await button.click();
     const cell = page.locator(`[data-testid=chart-${metric}] td[data-arm=${arm}][data-update="0"]`);
@@ -32,17 +33,25 @@ async function expectDiagnosis(page: Page): Promise<void> {
   };
   const data = (place: Locator, name: string) =>
     place.evaluateAll((all, key) => all.map((one) => Number((one as HTMLElement).dataset[key])), name);
+  const ARMS = ['action-mask', 'world-model'] as const;
+  const METRICS = ['observationCrossEntropy', 'policyGradNorm', 'worldModelGradNorm'] as const;
+  const curves = new Map<string, number>();
+  for (const metric of METRICS) {
+    for (const arm of ARMS) curves.set(`${metric} ${arm}`, await curve(metric, arm));
+  }
+  const measured = (metric: (typeof METRICS)[number], arm: string) => curves.get(`${metric} ${arm}`) as number;
+  await goTo(page, 'why');
   await page.getByTestId('diagnosis').waitFor();
-  for (const arm of ['action-mask', 'world-model']) {
+  for (const arm of ARMS) {
     const all = page.getByTestId(`surprise-${arm}-all-all observations`);
     const [surprise] = await data(all, 'crossEntropy');
-    expect(surprise).toBeCloseTo(await curve('observationCrossEntropy', arm), 4);
+    expect(surprise).toBeCloseTo(measured('observationCrossEntropy', arm), 4);
     const layers = page.locator(`[data-testid^="layer-${arm}-"]`);
     for (const [part, metric] of [
       ['policy', 'policyGradNorm'],
       ['worldModel', 'worldModelGradNorm'],
     ] as const) {
-      expect(Math.hypot(...(await data(layers, part)))).toBeCloseTo(await curve(metric, arm), 4);
+      expect(Math.hypot(...(await data(layers, part)))).toBeCloseTo(measured(metric, arm), 4);
     }
     const given = page.getByTestId(`roles-${arm}`).locator('[data-given=gradient] [data-share]');
     expect((await data(given, 'share')).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 6);
@@ -69,7 +78,7 @@ test('a dream is drawn beside the world when it is asked for', async () => {
   expect(loaded.filter((url) => url.includes('DreamPanel'))).toEqual([]);
 
   await expectDiagnosis(page);
-  // Far below the worlds, under which they are drawn.
+  // At another place than the worlds, under which they are drawn.
   await page.getByTestId('why-dream').click();
   await page.waitForFunction(
     () => {
@@ -79,7 +88,9 @@ test('a dream is drawn beside the world when it is asked for', async () => {
     undefined,
     { polling: 100 },
   );
+  await goTo(page, 'why');
   await page.getByTestId('why-dream').click();
+  await goTo(page, 'lab');
   const choice = page.getByTestId('dream');
   await choice.focus();
   await page.keyboard.press('ArrowDown');
@@ -103,12 +114,15 @@ test('a dream is drawn beside the world when it is asked for', async () => {
   expect(table.map(([, dreamed]) => dreamed)).toEqual(table.map((_, turn) => of - turn));
 
   // The same numbers as points of the curves: 1, 2 and 4 turns ahead, to the end, and the sensitivity.
+  const sensed = await sensitivity('world-model');
+  await goTo(page, 'why');
   const curves = page.getByTestId('dream-curves');
   await curves.locator('summary').click();
   const cells = curves.locator('tr[data-arm=world-model] [data-value]');
   const point = await cells.evaluateAll((all) => all.map((cell) => Number((cell as HTMLElement).dataset.value)));
   const share = (turns: number): number => (table[turns - 1]?.[0] ?? 0) / (table[turns - 1]?.[1] ?? 0);
-  expect(point).toEqual([...[1, 2, 4, table.length].map(share), await sensitivity('world-model')]);
+  expect(point).toEqual([...[1, 2, 4, table.length].map(share), sensed]);
+  await goTo(page, 'lab');
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -7,6 +7,7 @@ import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 import { startChromium } from '../support/chromium';
 import { curve, openLab, waitForPhase } from '../support/labPage';
+import { goTo } from '../support/page';
 
 const SMALL = 'seeds=2&updates=11&evaluation.every=5&evaluation.tasks=8';
 
@@ -82,6 +83,7 @@ test.each([
   const examined = Object.entries(expected[0] ?? {}).filter(([, seeds]) => !seeds.includes('NaN'));
   expect(new Set(examined.map(([key]) => key.split(' ')[1]))).toEqual(new Set(['0', '4', '9']));
 
+  await goTo(page, 'training');
   await page.getByTestId(`chart-${success}`).scrollIntoViewIfNeeded();
   const means = decodeLink(fragment).arms.map(({ id }) =>
     examined.filter(([key]) => key.startsWith(`${id} `)).map(([, seeds]) => expect.closeTo(mean(seeds), 2)),

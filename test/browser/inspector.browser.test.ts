@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { added, watchAdded } from '../support/added';
 import { startChromium } from '../support/chromium';
 import { waitForPhase } from '../support/labPage';
-import { overflow } from '../support/page';
+import { goTo, overflow } from '../support/page';
 
 let browser: Browser;
 
@@ -226,6 +226,7 @@ async function expectAttention(page: Page): Promise<void> {
 
 /** Checks the probes of the finished run: they come at once, a row an arm, with the measured numbers of each layer. */
 async function expectProbes(page: Page): Promise<void> {
+  await goTo(page, 'why');
   const watch = page.getByTestId('probes-watch');
   await watch.focus();
   await page.keyboard.press('Enter');

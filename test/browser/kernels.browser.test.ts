@@ -100,7 +100,7 @@ test('a run goes on beside it, is paused while kernels are timed, and the lab is
   await page.getByTestId('backend-choice').selectOption('cpu');
   await page.getByTestId('run-first').click();
   await phase(page, 'status', 'running');
-  await page.getByTestId('kernels-open').click();
+  await page.getByTestId('go-kernels').click();
   await page.getByTestId('kernel-optimiser/adamw').getByRole('link').first().click();
   await page.getByTestId('kernel-check').click();
   await page.getByTestId('kernel-result').waitFor();
@@ -114,7 +114,7 @@ test('a run goes on beside it, is paused while kernels are timed, and the lab is
   await page.getByTestId('kernel-stop').click();
   await phase(page, 'status', 'running');
   expect(await page.getByTestId('kernel-work').textContent()).toMatch(/^Stopped\./);
-  await page.getByTestId('kernels-close').click();
+  await page.getByTestId('go-lab').click();
   await page.getByTestId('setting-title').waitFor();
   expect(await page.getByTestId('kernels').count()).toBe(0);
   await page.goBack();

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChromium } from '../support/chromium';
 import { curve, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
+import { goTo } from '../support/page';
 
 const TINY = '#preset=gridworld-tiny';
 const UPDATES = 20;
@@ -25,6 +26,7 @@ async function share(page: Page): Promise<string> {
 }
 
 async function setNumber(page: Page, path: string, value: string): Promise<void> {
+  await goTo(page, 'settings');
   const field = page.getByTestId(`setting-${path}`);
   await field.scrollIntoViewIfNeeded();
   await field.fill(value);
@@ -128,6 +130,7 @@ describe('the lab in Chromium', () => {
     expect(silent['world-model 7']).toMatch(/^[\d.]+ [\d.]+$/);
     expect(silent['world-model 8']).toBe('NaN NaN');
     expect(await share(page)).toMatch(/imitation/);
+    await goTo(page, 'lab');
     // One symbol of sixteen beside each cell: half of ln 16.
     const floors = page.getByTestId('chart-observationCrossEntropy').locator('.plot-floor path');
     await expect.poll(() => floors.count()).toBe(3);
@@ -150,6 +153,8 @@ describe('the lab in Chromium', () => {
     await page.getByTestId('restart').waitFor({ state: 'detached' });
     await page.getByTestId('run').click();
     await waitForPhase(page, 'running');
+    await goTo(page, 'lab');
+    await expect.poll(() => page.url()).toContain('#preset');
     const address = page.url();
     await page.evaluate(() => location.assign('#preset=gridworld&seeds=2'));
     expect(await page.getByTestId('leave-why').textContent()).toMatch(

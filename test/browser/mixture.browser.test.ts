@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startChromium } from '../support/chromium';
 import { curve, openLab, waitForPhase } from '../support/labPage';
-import { overflow } from '../support/page';
+import { goTo, overflow } from '../support/page';
 
 const MIXTURE =
   '#preset=gridworld-tiny&environment=mixture&environment.gridworld-size=4&updates=6&batch.groups=6&seeds=1';
@@ -28,11 +28,13 @@ test('a mixture shows what belongs to its worlds, and nothing of the others', as
     backend: 'cpu',
     viewport: { width: 390, height: 844 },
   });
+  await goTo(page, 'training');
   const toCome = page.getByTestId('training-to-come').locator('[data-metric$=Success]');
-  expect(await toCome.evaluateAll((all) => all.map((one) => one.getAttribute('data-metric')))).toEqual([
-    'gridworldSuccess',
-    'calculatorSuccess',
-  ]);
+  await expect
+    .poll(() => toCome.evaluateAll((all) => all.map((one) => one.getAttribute('data-metric'))))
+    .toEqual(['gridworldSuccess', 'calculatorSuccess']);
+  await goTo(page, 'settings');
+  await page.getByTestId('setting-environment.shop').waitFor();
   const before = await settings(page);
   expect(before).toEqual(expect.arrayContaining(['gridworld', 'shop', 'gridworld-size', 'calculator-tool']));
   expect(before.filter((key) => /^(shop|terminal)-|-boxes$|-features$/.test(key))).toEqual([]);
@@ -41,16 +43,18 @@ test('a mixture shows what belongs to its worlds, and nothing of the others', as
   await page.getByTestId('setting-environment.calculator-tool').selectOption('none');
   await page.getByTestId('setting-environment.shop').fill('1');
   await page.getByTestId('setting-environment.shop').press('Enter');
-  await expect.poll(() => toCome.count()).toBe(3);
+  await page.getByTestId('setting-environment.shop-products').waitFor();
   const after = await settings(page);
   expect(after).toEqual(expect.arrayContaining(['gridworld-boxes', 'shop-products']));
   expect(after.filter((key) => /^calculator-(failure|budget)$|^shop-features$/.test(key))).toEqual([]);
 
-  await page.getByTestId('run-first').click();
+  await page.getByTestId('run').click();
   await waitForPhase(page, 'finished');
-  expect(await page.getByTestId('worlds-apart').locator('section').count()).toBe(3);
+  await goTo(page, 'training');
+  await expect.poll(() => page.getByTestId('worlds-apart').locator('section').count()).toBe(3);
   const success = await curve(page, 'calculatorSuccess');
   expect(Object.keys(success).length).toBeGreaterThan(0);
+  await goTo(page, 'lab');
   await page.locator('.world-stage > [role=img]').first().waitFor();
   expect(await overflow(page)).toBe(0);
   expect(complaints).toEqual([]);

@@ -20,7 +20,7 @@ describe.each([
   test('an objective is found, chosen and changed from the keyboard', async () => {
     const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
     const page = await context.newPage();
-    await page.goto(`${inject('siteUrl')}${link}`);
+    await page.goto(`${inject('siteUrl')}${link.replace('#', '#settings&')}`);
     const field = page.getByTestId('objective-of-world-model');
     const loss = page.getByTestId('loss-world-model');
     await field.focus();

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
 import { curve, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
-import { overflow, violations } from '../support/page';
+import { goTo, overflow, violations } from '../support/page';
 
 let browser: Browser;
 
@@ -44,7 +44,7 @@ test('a formula is written, mended, applied to a running arm, marked, and found 
     backend: 'cpu',
   });
   await page.getByTestId('run-first').click();
-  await page.getByTestId(`write-loss-${ARM}`).click();
+  await page.getByTestId('write-loss').click();
   await page.getByTestId('formula-text').waitFor();
   expect(await written(page)).toContain('loss = -min(ratio * A');
   await page.locator('.own-loss-plot svg').first().waitFor();
@@ -71,13 +71,14 @@ test('a formula is written, mended, applied to a running arm, marked, and found 
   await timeline.getByRole('button', { name: /formula focal to Less weight on what is likely already/ }).waitFor();
   await timeline.getByRole('button', { name: /place of focal to that of the prediction loss/ }).waitFor();
   expect(await page.getByTestId(`cell-${ARM}-observation`).textContent()).toMatch(/^focal /);
-  expect(await page.getByTestId(`replaced-${ARM}`).textContent()).toContain('focal');
   const applied = Number(await page.getByTestId('status').getAttribute('data-update'));
   await waitForUpdate(page, applied + 2);
-  // What the text shows is a curve under its name.
-  expect(await page.getByTestId('chart-shown1').textContent()).toContain('likely');
-
   await page.getByTestId('own-loss-close').click();
+  await goTo(page, 'settings');
+  expect(await page.getByTestId(`replaced-${ARM}`).textContent()).toContain('focal');
+  // What the text shows is a curve under its name.
+  await goTo(page, 'training');
+  expect(await page.getByTestId('chart-shown1').textContent()).toContain('likely');
   const curves = await measured(page);
   const last = Number(await page.getByTestId('status').getAttribute('data-update'));
   expect(last).toBeGreaterThan(applied);
@@ -100,7 +101,7 @@ test('a formula is written, mended, applied to a running arm, marked, and found 
 });
 
 test('before a run the text is in the link; the desk is accessible in both themes, and undone', async () => {
-  const { context, page } = await openLab(browser, '#preset=gridworld-tiny', { colorScheme: 'light' });
+  const { context, page } = await openLab(browser, '#settings&preset=gridworld-tiny', { colorScheme: 'light' });
   await page.getByTestId(`write-loss-${ARM}`).click();
   await page.getByTestId('formula-text').waitFor();
   await write(page, TEXT);
@@ -125,6 +126,7 @@ test('before a run the text is in the link; the desk is accessible in both theme
   const second = await browser.newContext();
   const other = await second.newPage();
   await other.goto(`${inject('siteUrl')}${link.slice(link.indexOf('#'))}`);
+  await goTo(other, 'settings');
   await other.getByTestId(`own-loss-${ARM}-mine`).getByRole('button', { name: 'Edit' }).click();
   await other.getByTestId('formula-text').waitFor();
   expect(await written(other)).toBe(TEXT);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 async function save(page: Page, arm: string, seed: string): Promise<{ bytes: Buffer; name: string }> {
-  await page.getByTestId('policies').click();
+  await page.getByTestId('go-policies').click();
   await page.getByTestId('export-arm').selectOption(arm);
   await page.getByTestId('export-seed').selectOption({ label: seed });
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export-policy').click()]);
@@ -73,7 +73,7 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   context.on('request', (request) => asked.push(request.url()));
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'finished');
-  await page.getByTestId('policies').click();
+  await page.getByTestId('go-policies').click();
   await page.getByTestId('licence').fill('all mine');
   expect(await page.getByTestId('export-policy').isDisabled()).toBe(true);
   await page.getByRole('alert').getByText('SPDX has no such expression').waitFor();
@@ -89,11 +89,11 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   expect(trained.name).toBe(`unmask-gridworld-world-model-seed-1-update-${policy.update}.onnx`);
 
   const second = await openLab(browser, `#preset=gridworld-tiny${STILL}`, { backend: 'cpu' });
-  await second.page.getByTestId('policies').click();
+  await second.page.getByTestId('go-policies').click();
   await choose(second.page, trained.bytes);
   await second.page.getByTestId('use-arm').selectOption('action-mask');
   await second.page.getByTestId('use-start').click();
-  await second.page.getByTestId('policies').click();
+  await second.page.getByTestId('go-policies').click();
   await second.page.getByTestId('use-reference').click();
   await second.page.getByTestId('run').click();
   await waitForPhase(second.page, 'finished');
@@ -164,7 +164,7 @@ test('an arm is a policy that comes with the lab, or a file of one’s own, whic
   const row = page.locator('[data-testid^=fixed-]');
   const shipped = await readFile('public/policies/gridworld-trained.onnx');
   const own = Buffer.from(exportOnnx(importOnnx(shipped), { cached: true }));
-  await page.getByTestId('policies').click();
+  await page.getByTestId('go-policies').click();
   await choose(page, own);
   await page.getByTestId('use-fixed').click();
   await page.getByTestId('run').click();
@@ -199,7 +199,7 @@ test('an arm is a policy that comes with the lab, or a file of one’s own, whic
   await page.goto(link);
   const message = page.locator('[data-kind=missing-policies]');
   await message.getByText('this browser had kept a copy of it, which was damaged and is deleted now').waitFor();
-  await page.getByTestId('policies').click();
+  await page.getByTestId('go-policies').click();
   await page.getByTestId('kept-policies').waitFor({ state: 'detached' });
   await choose(page, own);
   await message.waitFor({ state: 'detached' });

@@ -11,6 +11,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { startChromium } from '../support/chromium';
 import { CALMLY } from '../support/labPage';
+import { goTo } from '../support/page';
 import { scriptsOfPage } from '../support/published';
 import { type StaticServer, serveFolder } from '../support/staticServer';
 
@@ -178,11 +179,14 @@ test('a part that does not arrive is missing alone: the run goes on, and it come
   await page.context().route(isPart, (route) => route.fulfill({ status: 404 }));
   await page.getByTestId('backend-choice').selectOption('cpu');
   await page.getByTestId('run-first').click();
-  await page.getByTestId('speed-open').click();
-  await page.getByTestId('policies').click();
-  await page.getByTestId('kernels-open').click();
+  await page.getByTestId('go-policies').click();
   const missing = (part: string) => page.locator('[data-kind=missing]').filter({ hasText: `${part} cannot be shown.` });
-  const parts = ['The charts', 'The speed panel', 'The comparison', 'The page of kernels', 'The policies'];
+  const places = { speed: 'Speed', sure: 'The comparison', kernels: 'The page of kernels' };
+  for (const [place, part] of Object.entries(places)) {
+    await goTo(page, place);
+    await missing(part).waitFor();
+  }
+  const parts = ['The charts', 'The page of kernels', 'The policies'];
   for (const part of parts) await missing(part).waitFor();
   await page.locator('[data-testid=status][data-phase=finished]').waitFor();
   await page.context().unroute(isPart);
@@ -190,8 +194,10 @@ test('a part that does not arrive is missing alone: the run goes on, and it come
   await page.getByTestId('read-with-another').waitFor();
   await page.keyboard.press('Escape');
   await page.getByTestId('kernels').waitFor();
-  await page.getByTestId('kernels-close').click();
-  await page.getByTestId('speed').waitFor();
+  await goTo(page, 'sure');
+  await missing('The comparison').getByTestId('again').click();
+  await page.getByTestId('compare-table').waitFor();
+  await goTo(page, 'lab');
   await page.locator('[data-testid=chart-successRate] svg').first().waitFor();
   expect(await page.locator('[data-kind=missing]').count()).toBe(0);
   await close();
@@ -221,9 +227,9 @@ test('after one visit it opens, reloads and trains without a server, and says wh
   }
   await page.reload();
   await train();
-  await page.getByTestId('kernels-open').click();
+  await goTo(page, 'kernels');
   await page.getByTestId('kernels').waitFor();
-  await page.getByTestId('kernels-close').click();
+  await goTo(page, 'lab');
   await page.locator('[data-testid=chart-successRate]').waitFor();
   expect(await page.locator('[data-kind=new-version], [data-kind=missing]').count()).toBe(0);
   await close();

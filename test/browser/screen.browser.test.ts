@@ -3,7 +3,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startChromium } from '../support/chromium';
 import { openLab, waitForPhase } from '../support/labPage';
-import { overflow } from '../support/page';
+import { goTo, overflow, violations } from '../support/page';
 
 const TINY = '#preset=gridworld-tiny&updates=4';
 
@@ -65,7 +65,7 @@ test('a link hides controls, says so, and shows them when asked; its sender choo
   const { context, page, complaints } = await openLab(browser, `${TINY}&hide=settings,arms,policies`, PHONE);
   await page.getByTestId('hidden-note').waitFor();
   expect(await page.getByTestId('tour').count()).toBe(0);
-  for (const gone of ['policies', 'add-arm', 'cell-world-model-observation', 'go-settings', 'setting-seeds']) {
+  for (const gone of ['go-policies', 'add-arm', 'cell-world-model-observation', 'go-settings']) {
     expect(await page.getByTestId(gone).count(), gone).toBe(0);
   }
   expect(await page.getByTestId('arm-world-model').textContent()).toMatch(/predict 0.1/);
@@ -81,8 +81,8 @@ test('a link hides controls, says so, and shows them when asked; its sender choo
   expect(new URLSearchParams(new URL(link).hash.slice(1)).get('hide')).toBe('policies,why,settings');
   await page.keyboard.press('Escape');
   await page.getByTestId('show-all').click();
-  await page.getByTestId('setting-seeds').waitFor();
-  await page.getByTestId('policies').waitFor();
+  await page.getByTestId('go-settings').waitFor();
+  await page.getByTestId('go-policies').waitFor();
   await page.getByTestId('cell-world-model-observation').waitFor();
   expect(await page.getByTestId('hidden-note').count()).toBe(0);
   expect(complaints).toEqual([]);
@@ -139,7 +139,7 @@ test('an embedded arm or chart does not scroll sideways in a narrow frame', asyn
 
 test('a dialog that is closed by a button inside gives the focus back to what opened it', async () => {
   const { context, page } = await openLab(browser, TINY, DESKTOP);
-  for (const opener of ['share', 'policies', 'choose-world']) {
+  for (const opener of ['share', 'go-policies', 'choose-world']) {
     await page.getByTestId(opener).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).press('Enter');
@@ -149,18 +149,121 @@ test('a dialog that is closed by a button inside gives the focus back to what op
   await context.close();
 });
 
-test('the parts of the page are reached by link and by keyboard, and the address keeps its experiment', async () => {
+test('places are reached by link, keyboard, Back and a copied address, with the experiment as it is', async () => {
   const { context, page, complaints } = await openLab(browser, '#training', DESKTOP);
-  const title = () => page.evaluate(() => document.activeElement?.id);
-  await expect.poll(title).toBe('training-title');
+  const focused = () => page.evaluate(() => document.activeElement?.id);
+  const address = () => page.evaluate(() => location.hash);
+  await expect.poll(focused).toBe('training-title');
   expect(await page.getByTestId('message').count()).toBe(0);
   await page.goto(inject('siteUrl') + TINY);
   await page.getByTestId('go-settings').focus();
   await page.keyboard.press('Enter');
-  expect(await title()).toBe('settings-title');
-  await page.getByTestId('setting-ce.observation').waitFor();
-  expect(new URL(page.url()).hash).toBe(TINY);
-  await expect.poll(() => page.getByTestId('go-settings').getAttribute('aria-current')).toBe('location');
+  await expect.poll(focused).toBe('settings-title');
+  await expect.poll(address).toBe(TINY.replace('#', '#settings&'));
+  expect(await page.getByTestId('go-settings').getAttribute('aria-current')).toBe('page');
+  await page.getByTestId('setting-seeds').fill('3');
+  await page.keyboard.press('Enter');
+  await expect.poll(address).toContain('seeds=3');
+  const copied = page.url();
+  // An edit is no entry of the history, a place is one; Back takes no edit back.
+  await page.goBack();
+  await page.getByTestId('live').waitFor();
+  await expect.poll(address).toContain('seeds=3');
+  expect(await address()).not.toContain('settings');
+  await page.goForward();
+  await page.getByTestId('place-settings').waitFor();
+  const other = await context.newPage();
+  await other.goto(copied);
+  await other.getByTestId('place-settings').waitFor();
+  expect(await other.getByTestId('setting-seeds').inputValue()).toBe('3');
+  // What a link hides is no place.
+  await other.goto(inject('siteUrl') + TINY.replace('#', '#why&').concat('&hide=why'));
+  await other.getByTestId('hidden-note').waitFor();
+  expect(await other.getByTestId('place-why').count()).toBe(0);
+  expect(await other.getByTestId('run-first').isVisible()).toBe(true);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+/** Elements of which a pixel is outside of the window or not seen at all. */
+const outOfSight = (page: Page, selectors: readonly string[]): Promise<string[]> =>
+  page.evaluate(
+    (all) =>
+      all.filter((selector) => {
+        const box = document.querySelector(selector)?.getBoundingClientRect();
+        if (box === undefined || box.width === 0) return true;
+        return box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth;
+      }),
+    selectors,
+  );
+
+test('cause and effect are in one window: λ is changed beside the curves, and its mark is seen', async () => {
+  const link = '#preset=gridworld-tiny&updates=100000';
+  const { context, page, complaints } = await openLab(browser, link, {
+    backend: 'cpu',
+    viewport: { width: 1440, height: 900 },
+  });
+  await page.getByTestId('run-first').click();
+  await page.locator('.world .strip .chip').first().waitFor();
+  await page.locator('[data-testid=chart-observationCrossEntropy] .plot-mean path').first().waitFor();
+  const together = [
+    '[data-testid="live-slider-ce.observation"]',
+    '[data-testid="live-ce.observation"]',
+    '[data-testid="live-learningRate"]',
+    '[data-testid="chart-successRate"]',
+    '[data-testid="chart-observationCrossEntropy"]',
+    '.world-stage',
+    '.world .strip',
+    '[data-testid=pause]',
+    '[data-testid=status]',
+    '[data-testid=backend-line]',
+    '[data-testid=cell-world-model-observation]',
+  ];
+  expect(await outOfSight(page, together)).toEqual([]);
+  await page.getByTestId('live-ce.observation').fill('0.5');
+  await page.getByTestId('live-ce.observation').press('Enter');
+  const marks = (chart: string) => `[data-testid=chart-${chart}] .plot-mark`;
+  for (const chart of ['successRate', 'observationCrossEntropy']) await page.locator(marks(chart)).first().waitFor();
+  expect(await outOfSight(page, [...together, marks('successRate'), marks('observationCrossEntropy')])).toEqual([]);
+  // Nothing scrolls, on a window as small as the lab is made for.
+  for (const [width, height] of [
+    [1440, 900],
+    [1200, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const scrolls = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('html, .screen-arms, .screen-arms > .arms, .screen-worlds, .screen-charts')]
+          .filter((one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1)
+          .map(({ className }) => className),
+      );
+    await expect.poll(scrolls).toEqual([]);
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('on a phone Run is always in sight, and the live numbers come in a sheet', async () => {
+  const { context, page, complaints } = await openLab(browser, TINY.replace('updates=4', 'updates=100000'), {
+    ...PHONE,
+    backend: 'cpu',
+  });
+  for (const top of [0, 900]) {
+    await page.evaluate((y) => scrollTo(0, y), top);
+    expect(await outOfSight(page, ['[data-testid=run]', '[data-testid=live-open]', '[data-testid=status]'])).toEqual(
+      [],
+    );
+  }
+  await page.getByTestId('run').click();
+  await page.getByTestId('live-open').click();
+  await page.getByTestId('live-ce.observation').fill('0.5');
+  await page.getByTestId('live-ce.observation').press('Enter');
+  expect(await outOfSight(page, ['[data-testid=pause]', '[data-testid=live-open]'])).toEqual([]);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.locator('[data-testid=live-open]:focus').waitFor();
+  expect(await page.getByTestId('live').count()).toBe(0);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -171,17 +274,20 @@ test('a run begun far down a phone’s page is seen to begin; on paper, all of i
     await page.getByTestId('training-to-come').count(),
     await page.getByTestId('chart-entropy').count(),
   ];
-  expect(await training()).toEqual([1, 0]);
+  await goTo(page, 'training');
+  await expect.poll(training).toEqual([1, 0]);
+  await goTo(page, 'lab');
   await page.evaluate(() => scrollTo(0, 400));
   await page.getByTestId('run-first').click();
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('status');
+  expect(await outOfSight(page, ['[data-testid=status]'])).toEqual([]);
+  await goTo(page, 'training');
   await expect.poll(training).toEqual([0, 1]);
-  const top = await page.getByTestId('status').evaluate((status) => status.getBoundingClientRect().top);
-  expect(top).toBeGreaterThanOrEqual(0);
-  expect(top).toBeLessThan(PHONE.viewport.height / 2);
   await waitForPhase(page, 'finished');
   const undrawn = () =>
-    page.locator('.chart').evaluateAll((all) => all.filter((one) => !one.querySelector('path')).length);
+    page
+      .locator('main:not([hidden]) .chart')
+      .evaluateAll((all) => all.filter((one) => !one.querySelector('path')).length);
   expect(await undrawn()).toBeGreaterThan(0);
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
   expect(await undrawn()).toBe(0);

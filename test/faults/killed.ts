@@ -32,7 +32,7 @@ async function begin(page: Page, url: string): Promise<void> {
 /** The finished run's policy as a file. */
 async function policyOf(page: Page): Promise<Buffer> {
   await at(page, 'finished');
-  await page.getByTestId('policies').click();
+  await page.getByTestId('go-policies').click();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export-policy').click()]);
   return readFile(await download.path());
 }

@@ -1,6 +1,8 @@
 /** The lab open in Chromium: functions to wait for it and to read its numbers. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { inject } from 'vitest';
+import { decisiveCharts } from '../../src/ui/charts/definitions';
+import { goTo } from './page';
 
 export interface OpenLab {
   context: BrowserContext;
@@ -56,8 +58,9 @@ export async function waitForUpdate(page: Page, update: number): Promise<void> {
   );
 }
 
-/** Numbers of a metric at full precision, from the chart's table: "arm update" → one number a seed. */
+/** Numbers of a metric at full precision, from the chart's table, at its place: "arm update" → one number a seed. */
 export async function curve(page: Page, metric: string): Promise<Record<string, string>> {
+  await goTo(page, decisiveCharts.some((chart) => chart.metric === metric) ? 'lab' : 'training');
   const toggle = page.getByTestId(`table-${metric}`);
   await toggle.scrollIntoViewIfNeeded();
   if ((await toggle.getAttribute('aria-pressed')) !== 'true') await toggle.click();

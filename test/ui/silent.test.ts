@@ -7,7 +7,7 @@ const arm = defaultArm('mask', 'Mask');
 const episode = (advantage: number, ...weights: number[]) => ({ advantage, policyWeight: Float32Array.from(weights) });
 
 test('says why actions learn nothing although the table says that they do', () => {
-  expect(silentWords(episode(0, 0, 0), arm)).toMatch(/rewarded alike/);
+  expect(silentWords(episode(0, 0, 0), arm)).toMatch(/silent group/);
 });
 
 test.each([

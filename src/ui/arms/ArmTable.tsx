@@ -2,13 +2,11 @@
  * The experiment as a table, and the table as its control: rows are arms, columns are roles, a cell says which loss a
  * role gets and how strongly. At the end of a row stands what came of it.
  */
-import { Suspense } from 'react';
 import type { Arm } from '../../experiment/experiment';
 import { isFixed } from '../../experiment/policyFiles';
 import { FINAL_UPDATES } from '../../experiment/statistics';
 import { ROLES } from '../../foundation/roles';
 import { armColours } from '../armColour';
-import { part } from '../kit/part';
 import { Row, Table } from '../kit/Table';
 import { SweepButton } from '../sweep/SweepButton';
 import { useHidden } from '../useHidden';
@@ -21,11 +19,8 @@ import { FixedPolicy } from './FixedPolicy';
 import { LossCell } from './LossCell';
 import './arms.css';
 
-const FinishedRun = part('What came of the run', () => import('./FinishedRun').then((module) => module.FinishedRun));
-
 export function ArmTable() {
   const arms = useLabState((state) => state.edited.arms);
-  const finished = useLabState((state) => state.phase === 'finished' || state.phase === 'restored');
   const fixed = useHidden('arms');
   return (
     <section className="arms" aria-labelledby="arms-title">
@@ -40,7 +35,6 @@ export function ArmTable() {
             <p className="small soft">Press a cell or a name to change it.</p>
           </div>
         )}
-        <Suspense fallback={null}>{finished && <FinishedRun />}</Suspense>
       </div>
     </section>
   );

@@ -5,6 +5,7 @@
 import { memo, useEffect, useId, useRef, useState } from 'react';
 import { later } from '../kit/plot/later';
 import { useOnScreen } from '../kit/plot/turns';
+import { usePlace } from '../place';
 import { AxisMenu } from './AxisMenu';
 import { ChartBody } from './ChartBody';
 import { ChartMenu } from './ChartMenu';
@@ -72,14 +73,16 @@ export const Chart = memo(function Chart({
 
 /** Into view and into focus when it is asked for elsewhere. */
 function useShown(element: React.RefObject<HTMLElement | null>, metric: ChartDefinition['metric']): void {
+  const { place } = usePlace();
   const asked = useIsAsked((wanted) => wanted === metric);
   useEffect(() => {
-    if (!asked) return;
+    // Not while its place is on its way.
+    if (!asked || (place !== 'lab' && place !== 'training')) return;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     focusOnce(element.current);
     element.current?.scrollIntoView({ block: 'center', behavior: still ? 'auto' : 'smooth' });
     chartFound();
-  }, [asked, element]);
+  }, [asked, element, place]);
 }
 
 /** Takes the focus now, but not whenever somebody presses on it. */

@@ -1,5 +1,6 @@
 /** Frame of a chart before it is drawn: the place of its plot, the choices at it, and its sentence. */
 import type { ReactNode } from 'react';
+import { withTerms } from '../kit/Term';
 import { AxisChoice } from './AxisChoice';
 import type { ChartDefinition } from './definition';
 import { ProgressChoice } from './ProgressChoice';
@@ -27,7 +28,7 @@ export function ChartBody({ definition, compact, note = '', children }: Props) {
             {definition.axis === 'crossEntropy' && <AxisChoice />}
           </span>
         )}
-        {definition.help} <span className="chart-note">{note}</span>
+        {withTerms(definition.help)} <span className="chart-note">{note}</span>
       </p>
     </>
   );

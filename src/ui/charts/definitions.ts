@@ -13,7 +13,7 @@ export const decisiveCharts: readonly ChartDefinition[] = [
     'Observation cross-entropy',
     'nats per token',
     'crossEntropy',
-    'How surprised the policy is by what the world answers; trained only where the table says so.',
+    'How much the world’s answers surprise the policy, in nats; trained only where the table says so.',
     { reference: 'uniformWords', floor: 'observationFloor' },
   ),
 ];

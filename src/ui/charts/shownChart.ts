@@ -1,6 +1,8 @@
 /** Which chart was asked for elsewhere on the page: it comes out of its fold, into view, and takes the focus. */
 import { useSyncExternalStore } from 'react';
 import type { MetricName } from '../../rl/metrics';
+import { goTo } from '../place';
+import { decisiveCharts } from './definitions';
 
 let asked: MetricName | null = null;
 const listeners = new Set<() => void>();
@@ -10,7 +12,11 @@ function ask(metric: MetricName | null): void {
   for (const listener of listeners) listener();
 }
 
-export const showChart = (metric: MetricName): void => ask(metric);
+/** Goes to where the chart is. */
+export function showChart(metric: MetricName): void {
+  ask(metric);
+  goTo(decisiveCharts.some((chart) => chart.metric === metric) ? 'lab' : 'training');
+}
 
 /** The chart is on its way into view: nobody else needs to look for it. */
 export const chartFound = (): void => ask(null);

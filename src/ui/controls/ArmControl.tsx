@@ -17,7 +17,14 @@ import { nameOfValue } from './valueNames';
 /** Stands for all arms in the choice of what the controls concern. */
 export const EVERY = '*';
 
-export function ArmControl({ path, scope }: { path: ArmSettingPath; scope: string }) {
+interface Props {
+  readonly path: ArmSettingPath;
+  readonly scope: string;
+  /** Among the lab's live numbers, where only warnings are said. */
+  readonly isLive?: boolean;
+}
+
+export function ArmControl({ path, scope, isLive = false }: Props) {
   const lab = useLab();
   const arms = useLabState((state) => state.edited.arms);
   const environment = worldOf(useLabState((state) => state.edited.environment))?.environment;
@@ -39,15 +46,20 @@ export function ArmControl({ path, scope }: { path: ArmSettingPath; scope: strin
     const warning = warningOf(one, path);
     return warning === null ? [] : [{ id: one.id, name: one.name, warning }];
   });
-  const note = (
+  const said = warnings.map(({ id, name, warning }) => (
+    <span key={id} className="control-remark control-warning" data-testid={`warning-${path}`}>
+      {scope === EVERY ? `${name}: ${warning}` : warning}
+    </span>
+  ));
+  const note = isLive ? (
+    said.length > 0 ? (
+      said
+    ) : undefined
+  ) : (
     <>
       {isWeight && <TokenWeight arms={concerned} scoped={scope === EVERY} />}
       {idle && !isWeight && <span className="control-remark">Without effect as it is now.</span>}
-      {warnings.map(({ id, name, warning }) => (
-        <span key={id} className="control-remark control-warning" data-testid={`warning-${path}`}>
-          {scope === EVERY ? `${name}: ${warning}` : warning}
-        </span>
-      ))}
+      {said}
       {scope !== EVERY && arm !== undefined && <FromPreset arm={arm} path={path} onTakeBack={change} />}
     </>
   );
@@ -60,6 +72,7 @@ export function ArmControl({ path, scope }: { path: ArmSettingPath; scope: strin
         differing={values.length === 0 ? '–' : [...new Set(values)].map(formatSetting).join(', ')}
         disabled={concerned.length === 0}
         idle={idle && !isWeight}
+        isLive={isLive}
         onChange={change}
         note={note}
       />

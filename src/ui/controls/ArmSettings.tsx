@@ -16,6 +16,7 @@ import { ArmControl, EVERY } from './ArmControl';
 import { Objectives } from './Objectives';
 import { RewardSettings } from './RewardSettings';
 import { rewardWords } from './rewardWords';
+import { useScope } from './scope';
 import { nameOfValue } from './valueNames';
 import './controls-panel.css';
 
@@ -50,12 +51,11 @@ const pathsOf = (table: object): ArmSettingPath[] =>
     .filter((path) => Object.hasOwn(table, path.split('.')[0] ?? '') && !FIRST.includes(path));
 
 export function ArmSettings() {
-  const [chosen, setScope] = useState(EVERY);
+  const [scope, setScope] = useScope();
   const [all, setAll] = useState(false);
   const arms = useLabState((state) => state.edited.arms);
   const environment = worldOf(useLabState((state) => state.edited.environment))?.environment;
   const live = useLabState(({ phase }) => ['running', 'paused', 'diverged', 'ready'].includes(phase));
-  const scope = arms.some(({ id }) => id === chosen) ? chosen : EVERY;
   const concerned = arms.filter(({ id }) => scope === EVERY || id === scope);
   const matters = (path: ArmSettingPath) =>
     all || path === 'ce.observation' || concerned.some((arm) => isRelevant(arm, path, environment));

@@ -15,19 +15,32 @@ interface Props {
   readonly note?: ReactNode;
   /** Has no effect at present. */
   readonly idle?: boolean;
+  /** On one line, among the lab's live numbers; help comes when one points at the name. */
+  readonly isLive?: boolean;
   readonly onChange: (value: number) => void;
 }
 
-export function NumberControl({ setting, value, differing, disabled = false, idle = false, note, onChange }: Props) {
+export function NumberControl({
+  setting,
+  value,
+  differing,
+  disabled = false,
+  idle = false,
+  isLive = false,
+  note,
+  onChange,
+}: Props) {
   const fieldId = useId();
-  const hasHelp = setting.help !== '' || note !== undefined;
+  const help = isLive ? '' : setting.help;
+  const hasHelp = help !== '' || note !== undefined;
+  const ids = isLive ? 'live' : 'setting';
   const helpId = hasHelp ? `${fieldId}-help` : undefined;
   const range = sliderRange(setting);
   const shown = value ?? setting.default;
   return (
-    <div className={`control${idle ? ' control-idle' : ''}`}>
+    <div className={`control${idle ? ' control-idle' : ''}${isLive ? ' control-live' : ''}`}>
       <div className="control-head">
-        <label htmlFor={fieldId} className="control-label">
+        <label htmlFor={fieldId} className="control-label" title={isLive ? setting.help : undefined}>
           {setting.label}
         </label>
         <NumberField
@@ -40,7 +53,7 @@ export function NumberControl({ setting, value, differing, disabled = false, idl
           max={setting.max}
           integer={setting.type === 'integer'}
           disabled={disabled}
-          testId={`setting-${setting.path}`}
+          testId={`${ids}-${setting.path}`}
           onChange={onChange}
         />
       </div>
@@ -50,7 +63,7 @@ export function NumberControl({ setting, value, differing, disabled = false, idl
         aria-label={setting.label}
         aria-describedby={helpId}
         aria-valuetext={value === null ? 'the arms differ' : formatSetting(shown)}
-        data-testid={`slider-${setting.path}`}
+        data-testid={`${isLive ? 'live-slider' : 'slider'}-${setting.path}`}
         disabled={disabled}
         min={range.min}
         max={range.max}
@@ -60,7 +73,7 @@ export function NumberControl({ setting, value, differing, disabled = false, idl
       />
       {hasHelp && (
         <p id={helpId} className="control-help small soft">
-          {setting.help} {note}
+          {help} {note}
         </p>
       )}
     </div>

@@ -36,8 +36,6 @@ export function OwnLosses({ arm }: { arm: Arm }) {
 
 function OwnLossRow({ arm, loss }: { arm: Arm; loss: OwnLoss }) {
   const lab = useLab();
-  const change = (path: string, value: number) =>
-    lab.editor.edit(replaceArm(lab.store.getState().edited, arm.id, (now) => withArmPart(now, path, value)));
   return (
     <div className="own-loss-row" data-testid={`own-loss-${arm.id}-${loss.name}`}>
       <p className="small">
@@ -60,15 +58,24 @@ function OwnLossRow({ arm, loss }: { arm: Arm; loss: OwnLoss }) {
         </button>
       </p>
       <div className="controls">
-        {settingsOfLoss(loss).map((setting) => (
-          <NumberControl
-            key={setting.path}
-            setting={setting}
-            value={Number(presentValue(arm, setting.path))}
-            onChange={(value) => change(setting.path, value)}
-          />
-        ))}
+        <OwnNumbers arm={arm} loss={loss} />
       </div>
     </div>
   );
+}
+
+/** The parameters of a loss of one's own and its weights. */
+export function OwnNumbers({ arm, loss, isLive = false }: { arm: Arm; loss: OwnLoss; isLive?: boolean }) {
+  const lab = useLab();
+  const change = (path: string, value: number) =>
+    lab.editor.edit(replaceArm(lab.store.getState().edited, arm.id, (now) => withArmPart(now, path, value)));
+  return settingsOfLoss(loss).map((setting) => (
+    <NumberControl
+      key={setting.path}
+      setting={setting}
+      value={Number(presentValue(arm, setting.path))}
+      isLive={isLive}
+      onChange={(value) => change(setting.path, value)}
+    />
+  ));
 }

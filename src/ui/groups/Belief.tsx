@@ -9,7 +9,7 @@ import { Group } from './Group';
 export function Belief() {
   const empty = useIsEmpty();
   return (
-    <Group id="belief">
+    <Group id="sure" about="What the seeds can carry, and how this run compares with others.">
       {empty && (
         <p className="panel small soft">
           Nothing has run yet. The arms are compared here, seed by seed, once they have.

@@ -6,7 +6,7 @@ import { Group } from './Group';
 
 export function Settings() {
   return (
-    <Group id="settings">
+    <Group id="settings" about="What is asked of the arms, and in which world.">
       <Hyperparameters />
       <WorldSettings />
       <ExperimentSettings />

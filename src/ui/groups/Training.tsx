@@ -14,7 +14,7 @@ export function Training() {
   // Eight charts are much for the task in which a run begins: they come after it.
   const isDrawn = useDeferredValue(hasCurves || wasAsked);
   return (
-    <Group id="training">
+    <Group id="training" about="How the training itself is doing, update by update.">
       <div className="panel">{isDrawn ? <Curves /> : <TrainingToCome />}</div>
     </Group>
   );

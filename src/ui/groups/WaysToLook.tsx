@@ -1,5 +1,6 @@
 /** The two ways into an episode, where one looks for reasons: its tokens, and the policy's dream of the world. */
 import { askForDreams } from '../dream/asked';
+import { goTo } from '../place';
 import { useLab, useLabState, usePlayback, usePreferences } from '../useLab';
 
 export function WaysToLook() {
@@ -34,14 +35,18 @@ export function WaysToLook() {
           aria-pressed={dreaming}
           disabled={!running}
           onClick={() => {
-            if (!dreaming) askForDreams();
+            if (!dreaming) {
+              askForDreams();
+              goTo('lab');
+            }
             preferences.setState({ dream: dreaming ? 'none' : 'next', dreamSampling: 'greedy' });
           }}
         >
           {dreaming ? 'Hide the dreams' : 'Draw the dreams'}
         </button>
         <span className="soft">
-          The policy writes what it expects the world to answer; drawn under each world, with how far the two agree.
+          The policy writes what it expects the world to answer; drawn in the lab under each world, with how far the two
+          agree.
         </span>
       </p>
     </section>

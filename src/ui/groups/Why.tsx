@@ -8,7 +8,7 @@ import { WaysToLook } from './WaysToLook';
 
 export function Why() {
   return (
-    <Group id="why">
+    <Group id="why" about="What a policy expects of its world, what it learns from, and how training fails.">
       <HealthPanel />
       <WaysToLook />
       <DreamsOverUpdates />

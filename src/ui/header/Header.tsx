@@ -1,9 +1,16 @@
-/** The bar at the top: what this is, which experiment, how it stands, and the few buttons that act on all of it. */
+/**
+ * What stays in sight at every place: what this is, which experiment in which world, Run and how it stands; below it the
+ * places, and what trains. On a phone Run and how it stands are at the window's lower edge.
+ */
 import { Suspense, useState } from 'react';
+import { ExperimentOpener, WorldOpener } from '../choose/Openers';
+import { worldName } from '../choose/words';
+import { LiveSheet } from '../controls/LiveSheet';
 import { part } from '../kit/part';
-import { PoliciesButton } from '../policies/PoliciesButton';
+import { Machine } from '../machine/Machine';
 import { useLabState } from '../useLab';
 import { Logo } from './Logo';
+import { PlaceNav } from './PlaceNav';
 import { RunButtons } from './RunButtons';
 import { Status } from './Status';
 import { ThemeButton } from './ThemeButton';
@@ -21,23 +28,29 @@ export function Header({ help, onHelp }: Props) {
   const [sharing, setSharing] = useState(false);
   return (
     <header className="header">
-      <h1>
-        <Logo />
-      </h1>
-      <Title />
-      <Status />
-      <div className="header-buttons">
-        <RunButtons />
-        <button type="button" className="button" data-testid="share" onClick={() => setSharing(true)}>
-          Share
-        </button>
-        <PoliciesButton />
+      <div className="header-line">
+        <h1>
+          <Logo />
+        </h1>
+        <Experiment />
+        <div className="header-run">
+          <RunButtons />
+          <Status />
+          <LiveSheet />
+        </div>
+        <div className="header-buttons">
+          <button type="button" className="button" data-testid="share" onClick={() => setSharing(true)}>
+            Share
+          </button>
+          <ThemeButton />
+          <button type="button" className="button button-quiet" data-testid="help" onClick={() => onHelp(true)}>
+            Help
+          </button>
+        </div>
       </div>
-      <div className="header-quiet">
-        <ThemeButton />
-        <button type="button" className="button button-quiet" data-testid="help" onClick={() => onHelp(true)}>
-          Help
-        </button>
+      <div className="header-line header-places">
+        <PlaceNav />
+        <Machine />
       </div>
       <Suspense fallback={null}>{sharing && <ShareDialog onClose={() => setSharing(false)} />}</Suspense>
       <Suspense fallback={null}>{help && <HelpDialog onClose={() => onHelp(false)} />}</Suspense>
@@ -45,11 +58,25 @@ export function Header({ help, onHelp }: Props) {
   );
 }
 
-function Title() {
+/** Which experiment in which world; both open a chooser. */
+function Experiment() {
   const title = useLabState((state) => (state.running ?? state.edited).title);
-  return (
-    <p className="title" title={title}>
+  const environment = useLabState((state) => state.edited.environment);
+  const words = (
+    <span className="title" title={title}>
       {title}
-    </p>
+    </span>
+  );
+  return (
+    <div className="header-experiment">
+      <ExperimentOpener className="field opener" testId="choose-experiment" otherwise={words}>
+        {words}
+        <span className="hidden-text">, choose another experiment</span>
+      </ExperimentOpener>
+      <WorldOpener className="field opener" testId="choose-world" otherwise={worldName(environment)}>
+        <span className="opener-words">{worldName(environment)}</span>
+        <span className="hidden-text">, choose another world</span>
+      </WorldOpener>
+    </div>
   );
 }

@@ -6,6 +6,8 @@ import { useLab, usePreferences } from '../useLab';
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 const WORDS: Readonly<Record<Theme, string>> = { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' };
 
+const SIGNS: Readonly<Record<Theme, string>> = { system: '◐', light: '○', dark: '●' };
+
 /** Draws the page in the theme that was chosen, which it returns. */
 export function useTheme(): Theme {
   const theme = usePreferences((state) => state.theme);
@@ -23,10 +25,12 @@ export function ThemeButton() {
     <button
       type="button"
       className="button button-quiet theme-button"
+      title={WORDS[theme]}
       data-testid="theme"
       onClick={() => lab.preferences.setState({ theme: NEXT[theme] })}
     >
-      {WORDS[theme]}
+      <span className="hidden-text">{WORDS[theme]}</span>
+      <span aria-hidden="true">{SIGNS[theme]}</span>
     </button>
   );
 }

@@ -2,44 +2,22 @@
  * How fast this device trains, measured on request with the code that trains: tokens a second, what more members cost, where
  * an update's time goes, and which share of the device's own ceilings the kernels reach.
  */
-import { type RefObject, useState } from 'react';
+import { useState } from 'react';
 import { formatCount } from '../format';
+import { Group } from '../groups/Group';
 import { useLab, useLabState, useSpeed } from '../useLab';
 import { speedJson, speedMarkdown } from './copies';
 import { KernelTable, PartTable, PopulationTable } from './SpeedTables';
 import { allNotes, giga, percent, reportOf } from './words';
 import './speed.css';
 
-interface Props {
-  readonly opener: RefObject<HTMLButtonElement | null>;
-  readonly onClose: () => void;
-}
-
-export function SpeedPanel({ opener, onClose }: Props) {
-  const close = () => {
-    onClose();
-    opener.current?.focus();
-  };
+export function SpeedPanel() {
   return (
-    <section
-      id="speed"
-      className="speed"
-      aria-labelledby="speed-title"
-      data-testid="speed"
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') close();
-      }}
-    >
-      <div className="speed-head">
-        <h2 id="speed-title">Speed of this device</h2>
-        <Buttons />
-        <button type="button" className="button button-quiet small speed-close" onClick={close}>
-          Close
-        </button>
-      </div>
+    <Group id="speed" about="How fast this device trains, measured with the code that trains.">
+      <Buttons />
       <Progress />
       <Results />
-    </section>
+    </Group>
   );
 }
 

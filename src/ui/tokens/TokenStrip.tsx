@@ -18,6 +18,7 @@ import { ROLES } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/protocol';
 import { formatMeasured } from '../format';
 import { InspectButton } from '../inspector/InspectButton';
+import { withTerms } from '../kit/Term';
 import { useLabState } from '../useLab';
 import { Chip, LEARNING_WORDS, type Learning } from './Chip';
 import { learningIn } from './learning';
@@ -102,7 +103,7 @@ export function TokenStrip({ episode, words, shown, label, longest, note }: Prop
       </div>
       <div className="strip-foot">
         <p className="strip-description small soft" aria-live="polite">
-          {active === null ? note || ' ' : describe(episode, words, active, arm)}
+          {active === null ? withTerms(note) || ' ' : describe(episode, words, active, arm)}
         </p>
         <InspectButton episode={episode} index={chosen} label={`Inspect, ${label}`} />
       </div>

@@ -7,5 +7,5 @@ import type { EpisodeView } from '../../train/protocol';
 export function silentWords(episode: Pick<EpisodeView, 'advantage' | 'policyWeight'>, arm: Arm): string {
   if (isFixed(arm) || arm.pg.action === 0 || episode.advantage !== 0) return '';
   if (episode.policyWeight.some((weight) => weight > 0)) return '';
-  return 'Hatched actions: the whole group was rewarded alike.';
+  return 'Hatched: silent group';
 }

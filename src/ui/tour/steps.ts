@@ -42,18 +42,17 @@ export const STEPS: readonly Step[] = [
   {
     title: 'The verdict',
     text: 'When a run has ended, one sentence here says which arm is ahead, by how much, and whether the seeds are enough to say so.',
-    about: ['.arms-foot'],
+    about: ['.verdict', '.screen-worlds'],
   },
   {
     title: 'Change λ while it trains',
     text: 'This is the weight of the world-model loss. Move it: it acts from the next update, and a hollow mark on every chart shows when.',
-    about: ['.control:has([data-testid="setting-ce.observation"])'],
-    part: 'settings',
+    about: ['.control:has([data-testid="live-ce.observation"])', '[data-testid="live-open"]'],
   },
   {
     title: 'Inspect a token',
     text: 'Press any token of an episode for its numbers: log-probs, ratio, advantage, its weight in the loss, all put into the formula.',
-    about: ['.world .strip', '[data-testid="why-inspect"]', '.worlds-arms', '.first-world'],
+    about: ['.world .strip', '.worlds-arms', '.first-world'],
   },
   {
     title: 'Pass it on',

@@ -10,10 +10,9 @@ import { ExperimentOpener } from '../choose/Openers';
 import { durationWords } from '../choose/words';
 import { type World, worldOf } from '../environment';
 import { plural } from '../format';
-import { goTo } from '../groups/GroupNav';
 import { showStatus } from '../header/Status';
 import { part } from '../kit/part';
-import { placeLink } from '../place';
+import { goTo, placeLink } from '../place';
 import { openPolicies } from '../policies/openDialog';
 import { Chip, type Learning } from '../tokens/Chip';
 import { beginTour } from '../tour/tourStore';
@@ -89,9 +88,9 @@ export function FirstRun() {
         </div>
         {recorded !== null && <FirstSight recorded={recorded} />}
         <p>
-          An agent’s trajectory mixes what it did with what the world answered. The usual way is to learn from actions
-          only and to mask the rest; another is to predict the world’s answers as well. All arms here begin from the
-          same start, on the same tasks.
+          A trajectory mixes what the agent did with what the world answered. Usually the agent learns from its actions
+          only, and the rest is masked; it can also learn to predict the answers. All arms begin alike, on the same
+          tasks.
         </p>
         {world !== null && <Examples world={world} />}
         <p className="small soft">
@@ -104,7 +103,7 @@ export function FirstRun() {
         <Suspense fallback={<p className="small">{RECORDED}</p>}>
           <Known experiment={edited} presetOf={findPreset} label={RECORDED}>
             {!beliefHidden && (
-              <button type="button" className="button button-quiet small" onClick={() => goTo('belief')}>
+              <button type="button" className="button button-quiet small" onClick={() => goTo('sure')}>
                 On what it depends
               </button>
             )}

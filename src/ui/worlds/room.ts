@@ -8,7 +8,7 @@ const PAGES: readonly Scene['kind'][] = ['shop', 'terminal', 'drawing'];
 
 /** Arms in a row at most, and pixels each needs at least. */
 const ROOMS: Readonly<Record<Room, { most: number; narrowest: number }>> = {
-  board: { most: 4, narrowest: 176 },
+  board: { most: 4, narrowest: 120 },
   page: { most: 3, narrowest: 232 },
 };
 

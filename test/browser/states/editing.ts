@@ -1,5 +1,6 @@
 /** Everything that is set, before anything runs: the table, the settings, plans, sweeps, and what is said of mistakes. */
 import type { Page } from 'playwright-core';
+import { goTo } from '../../support/page';
 import type { Journey } from './journey';
 import { MESSAGES, press, write } from './journey';
 
@@ -53,7 +54,14 @@ export const editing: readonly Journey[] = [
         },
         about: '.arms',
       },
-      { name: 'objectives', reach: (page) => page.getByTestId('objective-of-world-model').click(), escape: true },
+      {
+        name: 'objectives',
+        reach: async (page) => {
+          await goTo(page, 'settings');
+          await page.getByTestId('objective-of-world-model').click();
+        },
+        escape: true,
+      },
       {
         name: 'objective-not-found',
         reach: (page) => page.getByTestId('objective-of-world-model').fill('zzz'),
@@ -81,7 +89,10 @@ export const editing: readonly Journey[] = [
       },
       {
         name: 'change-being-planned',
-        reach: press('plan-change'),
+        reach: async (page) => {
+          await goTo(page, 'lab');
+          await page.getByTestId('plan-change').click();
+        },
         about: '[aria-labelledby=timeline]',
       },
       {
@@ -103,7 +114,14 @@ export const editing: readonly Journey[] = [
         escape: true,
       },
       { name: 'branch', reach: press('branch'), about: '[aria-labelledby=timeline]', escape: true },
-      { name: 'cannot-run', reach: (page) => write(page, 'setting-policy.width', '20'), about: MESSAGES },
+      {
+        name: 'cannot-run',
+        reach: async (page) => {
+          await goTo(page, 'settings');
+          await write(page, 'setting-policy.width', '20');
+        },
+        about: MESSAGES,
+      },
     ],
   },
 ];

@@ -98,7 +98,8 @@ export const elsewhere: readonly Journey[] = [
       {
         name: 'speed-being-measured',
         reach: async (page) => {
-          await page.getByTestId('speed-open').click();
+          await page.getByTestId('go-speed').click();
+          await page.getByTestId('speed-quick').waitFor();
           await keepQuiet(page);
           await page.getByTestId('speed-quick').click();
           await page.getByTestId('speed-stop').waitFor();
@@ -110,7 +111,7 @@ export const elsewhere: readonly Journey[] = [
           await speakAgain(page);
           await page.locator('[data-testid=speed-progress][data-phase=done]').waitFor();
         },
-        escape: true,
+        about: 'main:not([hidden])',
       },
     ],
   },

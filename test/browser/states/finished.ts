@@ -1,5 +1,6 @@
 /** A finished run, and everything that can be looked at, opened and taken away then; in the end somebody else gets it. */
 import type { Page } from 'playwright-core';
+import { goTo } from '../../support/page';
 import type { Journey } from './journey';
 import { arrive, press, run, untilPhase } from './journey';
 
@@ -15,6 +16,8 @@ async function dream(page: Page, choice: string): Promise<void> {
 }
 
 async function inspect(page: Page): Promise<void> {
+  await goTo(page, 'lab');
+  await page.getByTestId('dream').selectOption('none');
   await page.getByTestId('inspect-world-model').click();
   await page.locator('.token-chosen:focus').waitFor();
 }
@@ -67,8 +70,7 @@ export const finished: readonly Journey[] = [
         name: 'finished',
         reach: async (page) => {
           await run(page);
-          await page.getByTestId('compare-table').waitFor();
-          await page.getByTestId('diagnosis').waitFor();
+          await page.getByTestId('verdict').waitFor();
         },
       },
       { name: 'chart-menu', reach: press('save-chart-successRate'), escape: true },
@@ -77,10 +79,19 @@ export const finished: readonly Journey[] = [
       {
         name: 'more-charts',
         reach: async (page) => {
+          await goTo(page, 'training');
           await page.locator('.detail-charts > summary').click();
           await page.locator('.detail-charts .chart').first().waitFor();
         },
-        about: '.detail-charts',
+        about: 'main:not([hidden])',
+      },
+      {
+        name: 'why-finished',
+        reach: async (page) => {
+          await goTo(page, 'why');
+          await page.getByTestId('diagnosis').waitFor();
+        },
+        about: 'main:not([hidden])',
       },
       {
         name: 'light',
@@ -93,7 +104,10 @@ export const finished: readonly Journey[] = [
       },
       {
         name: 'token',
-        reach: (page) => page.locator('.strip-token').nth(3).click(),
+        reach: async (page) => {
+          await goTo(page, 'lab');
+          await page.locator('.strip-token').nth(3).click();
+        },
         about: '.worlds',
       },
       { name: 'dreams', reach: (page) => dream(page, 'next'), about: '.worlds' },
@@ -108,13 +122,15 @@ export const finished: readonly Journey[] = [
       },
       {
         name: 'dreams-over-updates',
-        reach: (page) => page.getByTestId('dream-curves').locator('summary').click(),
+        reach: async (page) => {
+          await goTo(page, 'why');
+          await page.getByTestId('dream-curves').locator('summary').click();
+        },
         about: '[data-testid=dream-curves]',
       },
       {
         name: 'probes',
         reach: async (page) => {
-          await page.getByTestId('dream').selectOption('none');
           await page.getByTestId('probes-watch').click();
           await page.getByTestId('probe-table').waitFor();
         },
@@ -130,8 +146,11 @@ export const finished: readonly Journey[] = [
       },
       {
         name: 'arms-left-out',
-        reach: (page) => page.getByTestId('contenders').locator('summary').click(),
-        about: '[data-testid=compare]',
+        reach: async (page) => {
+          await goTo(page, 'sure');
+          await page.getByTestId('contenders').locator('summary').click();
+        },
+        about: 'main:not([hidden])',
       },
       { name: 'tokens', reach: inspect },
       { name: 'attention', reach: lookInside, escape: true },
@@ -139,7 +158,7 @@ export const finished: readonly Journey[] = [
       {
         name: 'policy-saved',
         reach: async (page) => {
-          await page.getByTestId('policies').click();
+          await page.getByTestId('go-policies').click();
           await page.getByText('How to use the file in Python').click();
           await page.getByTestId('export-policy').click();
           await page.getByTestId('export-said').getByText('bytes').waitFor();
@@ -148,7 +167,7 @@ export const finished: readonly Journey[] = [
       },
       { name: 'tour-middle', reach: takeTour },
       { name: 'tour-last', reach: goToStep(9), escape: true },
-      { name: 'result-arrived', reach: receive, about: '#arms' },
+      { name: 'result-arrived', reach: receive, about: '.screen' },
       {
         name: 'reproduced',
         reach: async (page) => {
@@ -156,7 +175,7 @@ export const finished: readonly Journey[] = [
           await run(page);
           await page.getByTestId('reproduced').waitFor();
         },
-        about: '.arms',
+        about: '.verdict',
       },
     ],
   },
@@ -168,6 +187,7 @@ export const finished: readonly Journey[] = [
         name: 'probes-over-updates',
         reach: async (page) => {
           await page.getByTestId('run-first').click();
+          await goTo(page, 'why');
           await page.getByTestId('probes-watch').click();
           await page.getByLabel('Every', { exact: true }).selectOption('5');
           await page.locator('.probe-data > summary').click();
@@ -190,11 +210,19 @@ export const finished: readonly Journey[] = [
           await page.getByTestId('sweep-values').fill('0 .1 .3 1 3');
           await page.getByTestId('sweep-run').click();
           await untilPhase(page, 'finished');
+          await goTo(page, 'sure');
           await page.getByTestId('sweep-finding').waitFor();
         },
         about: 'section[data-testid=sweep]',
       },
-      { name: 'arms-chosen', reach: press('show-world-sweep-3'), about: '.worlds' },
+      {
+        name: 'arms-chosen',
+        reach: async (page) => {
+          await goTo(page, 'lab');
+          await page.getByTestId('show-world-sweep-3').click();
+        },
+        about: '.worlds',
+      },
     ],
   },
 ];

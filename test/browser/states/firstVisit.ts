@@ -1,4 +1,6 @@
 /** Somebody who has never been here: the tour, the default experiment, and everything that can be opened before a run. */
+import type { Page } from 'playwright-core';
+import { goTo } from '../../support/page';
 import type { Journey } from './journey';
 import { press } from './journey';
 
@@ -23,20 +25,20 @@ export const firstVisit: readonly Journey[] = [
       { name: 'worlds', reach: press('choose-world'), escape: true },
       { name: 'help', reach: press('help'), escape: true },
       { name: 'share-before-run', reach: press('share'), escape: true },
-      { name: 'policies-before-run', reach: press('policies'), escape: true },
-      {
-        name: 'speed',
-        reach: async (page) => {
-          await page.getByTestId('speed-open').click();
-          await page.getByTestId('speed-start').focus();
-        },
-        escape: true,
-      },
+      { name: 'policies-before-run', reach: press('go-policies'), escape: true },
       {
         name: 'chart-table-before-run',
         reach: press('table-successRate'),
         about: '[data-testid=chart-successRate]',
       },
+      ...(['why', 'sure', 'training', 'settings', 'speed'] as const).map((place) => ({
+        name: place,
+        reach: async (page: Page) => {
+          await goTo(page, place);
+          await page.getByTestId(`place-${place}`).waitFor();
+        },
+        about: 'main:not([hidden])',
+      })),
     ],
   },
 ];

@@ -30,14 +30,7 @@ export const PHONE = { width: 390, height: 844 } as const;
 export const NARROWEST = { width: 320, height: 844 } as const;
 
 /** What opens over the page or in it and is closed again; the first that is open is in front. */
-const OPEN = [
-  'dialog[open]',
-  '.popover',
-  '.picker-list:not([hidden])',
-  '.picker-none:not([hidden])',
-  '.tour',
-  '#speed',
-];
+const OPEN = ['dialog[open]', '.popover', '.picker-list:not([hidden])', '.picker-none:not([hidden])', '.tour'];
 
 /** At the window's lower edge, wherever the page is. */
 export const MESSAGES = '.messages';

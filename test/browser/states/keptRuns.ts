@@ -15,7 +15,6 @@ async function comeBack(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.goto(origin + pathname);
   await untilPhase(page, 'restored');
-  await page.getByTestId('compare-table').waitFor();
 }
 
 /** As another page of the same origin might. */
@@ -49,7 +48,7 @@ async function annotate(page: Page): Promise<void> {
 
 async function compare(page: Page): Promise<void> {
   await page.locator('[data-testid^=compare-run]').nth(2).check();
-  await goTo(page, 'lab');
+  await goTo(page, 'sure');
   await page.getByTestId('contenders').locator('summary').click();
   // Every arm of the run on screen, of the pinned one and of this one.
   const rows = 3 * defaultPreset.experiment.arms.length;

@@ -15,13 +15,13 @@ async function openAnothers(page: Page): Promise<void> {
 }
 
 async function keepOne(page: Page): Promise<void> {
-  await page.getByTestId('policies').click();
+  await page.getByTestId('go-policies').click();
   const shipped = importOnnx(await readFile('public/policies/gridworld-trained.onnx'));
   // Those that come with the lab need not be kept: as a file it is another one.
   const buffer = Buffer.from(exportOnnx(shipped, { cached: true }));
   await page.getByTestId('open-policy').setInputFiles(file('mine.onnx', buffer));
   await page.getByTestId('use-fixed').click();
-  await page.getByTestId('policies').click();
+  await page.getByTestId('go-policies').click();
   await page.getByTestId('kept-policies').waitFor();
 }
 
@@ -56,7 +56,7 @@ export const policies: readonly Journey[] = [
       {
         name: 'text-to-read',
         reach: async (page) => {
-          await page.getByTestId('policies').click();
+          await page.getByTestId('go-policies').click();
           await page.getByTestId('read-with-another').click();
           await page.getByTestId('text-to-read').waitFor();
         },

@@ -31,7 +31,7 @@ export const published: readonly Journey[] = [
         name: 'part-missing',
         about: MESSAGES,
         reach: async (page) => {
-          await press('speed-open')(page);
+          await press('go-speed')(page);
           await page.locator('[data-testid=message][data-kind=missing]').waitFor();
         },
       },

@@ -1,6 +1,7 @@
 /** A run under way and what may happen to it. While a state is looked at, the Workers say nothing, so that it stands still. */
 import type { Page } from 'playwright-core';
 import { METRICS } from '../../../src/rl/metrics';
+import { goTo } from '../../support/page';
 import type { Journey } from './journey';
 import { MESSAGES, press, untilPhase, write } from './journey';
 import { crash, keepApart, keepQuiet, say, speakAgain } from './workers';
@@ -15,7 +16,6 @@ async function prepare(page: Page): Promise<void> {
 async function stop(page: Page): Promise<void> {
   await speakAgain(page);
   await page.locator('.strip .chip').first().waitFor();
-  await page.getByTestId('compare-table').waitFor();
   await keepQuiet(page);
   await page.getByTestId('pause').click();
 }
@@ -26,7 +26,7 @@ async function pause(page: Page): Promise<void> {
 }
 
 async function change(page: Page): Promise<void> {
-  await write(page, 'setting-ce.observation', '0.5');
+  await write(page, 'live-ce.observation', '0.5');
   await page.getByTestId('step').click();
   await page.getByTestId('timeline').getByText('0.5').first().waitFor();
   await untilPhase(page, 'paused');
@@ -34,12 +34,13 @@ async function change(page: Page): Promise<void> {
 
 async function waitForTokens(page: Page): Promise<void> {
   await keepQuiet(page);
+  await goTo(page, 'why');
   await page.getByTestId('why-inspect').click();
   await page.locator('.inspector-waiting').waitFor();
 }
 
 async function waitForPolicy(page: Page): Promise<void> {
-  await page.getByTestId('policies').click();
+  await page.getByTestId('go-policies').click();
   await page.getByTestId('export-policy').click();
   await page.getByTestId('export-said').getByText('Waiting for the end').waitFor();
 }
@@ -91,7 +92,14 @@ export const training: readonly Journey[] = [
       { name: 'running', reach: stop },
       { name: 'paused', reach: pause, about: '.header' },
       { name: 'changed-while-training', reach: change, about: '[aria-labelledby=timeline]' },
-      { name: 'restart-asked', reach: (page) => write(page, 'setting-batch.groups', '3'), about: MESSAGES },
+      {
+        name: 'restart-asked',
+        reach: async (page) => {
+          await goTo(page, 'settings');
+          await write(page, 'setting-batch.groups', '3');
+        },
+        about: MESSAGES,
+      },
       {
         name: 'reset-asked',
         reach: async (page) => {
@@ -105,6 +113,7 @@ export const training: readonly Journey[] = [
       {
         name: 'dreams-awaited',
         reach: async (page) => {
+          await goTo(page, 'lab');
           await page.getByTestId('dream').selectOption('next');
           await page.getByText('dreaming after this update').first().waitFor();
         },
@@ -113,6 +122,7 @@ export const training: readonly Journey[] = [
       {
         name: 'probes-awaited',
         reach: async (page) => {
+          await goTo(page, 'why');
           await page.getByTestId('probes-watch').click();
           await page.getByText('The first probes come after').waitFor();
         },

@@ -32,7 +32,7 @@ export const worlds: readonly Journey[] = [
           await run(page);
           await page.getByText(/runs on onnxruntime/).waitFor();
         },
-        about: '#arms',
+        about: '.screen',
       },
       {
         name: 'tokens-of-a-fixed-policy',
