@@ -47,7 +47,11 @@ function resultOf(id: string): { result: RunResult; seconds: number } {
   return { result: JSON.parse(readFileSync(file, 'utf8')) as RunResult, seconds: Number(readFileSync(clock, 'utf8')) };
 }
 
-const mean = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length;
+/** Mean over the seeds that have a number. */
+function mean(list: readonly number[]): number {
+  const found = list.filter(Number.isFinite);
+  return found.reduce((sum, value) => sum + value, 0) / found.length;
+}
 const numbers = (list: readonly (number | null)[]): number[] => list.filter((value) => value !== null);
 const told = (value: number): string => (Number.isFinite(value) ? value.toFixed(2) : '–');
 
