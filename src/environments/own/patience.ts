@@ -6,6 +6,8 @@
 
 /** Longest gap that counts in full, in multiples of the shortest. */
 const UNEVEN = 4;
+/** Gaps from which the shortest tells something. */
+const ENOUGH = 8;
 /** Time after which a call ends in any case, in multiples of its patience. */
 const MOST = 20;
 
@@ -14,9 +16,7 @@ export class Patience {
   readonly #now: () => number;
   readonly #began: number;
   #last: number;
-  #spent = 0;
-  #shortest = Number.POSITIVE_INFINITY;
-  #isFirst = true;
+  readonly #gaps: number[] = [];
 
   constructor(milliseconds: number, now = (): number => performance.now()) {
     this.#milliseconds = milliseconds;
@@ -28,12 +28,19 @@ export class Patience {
   /** Call at every question; true if the call has to end. */
   isOver(): boolean {
     const now = this.#now();
-    const gap = now - this.#last;
+    this.#gaps.push(now - this.#last);
     this.#last = now;
+    const elapsed = now - this.#began;
+    if (elapsed <= this.#milliseconds) return false;
+    if (elapsed > MOST * this.#milliseconds) return true;
+    return this.#gaps.length >= ENOUGH && this.#spent() > this.#milliseconds;
+  }
+
+  #spent(): number {
     // The first gap may be of fewer jumps.
-    if (!this.#isFirst) this.#shortest = Math.min(this.#shortest, gap);
-    this.#isFirst = false;
-    this.#spent += Math.min(gap, UNEVEN * this.#shortest);
-    return this.#spent > this.#milliseconds || now - this.#began > MOST * this.#milliseconds;
+    const longest =
+      UNEVEN *
+      this.#gaps.reduce((least, gap, at) => (at === 0 ? least : Math.min(least, gap)), Number.POSITIVE_INFINITY);
+    return this.#gaps.reduce((sum, gap) => sum + Math.min(gap, longest), 0);
   }
 }

@@ -90,8 +90,9 @@ export const ownWorlds: readonly Preset[] = [
     expectation:
       'A call is put together freely, `calc 7 + 5`, and a sum of three numbers takes two of them; a random policy answers one sum in ' +
       'a hundred. Both arms begin by imitating, so the form is known: what is left is which sum to ask for, and when to answer. ' +
-      'The calls and the turn they come in are charted.',
-    arms: [imitator, worldModelOf(imitator, 0.1)],
+      'The calls and the turn they come in are charted. There is no entropy bonus: with one of 0.01 the form was unlearned, in one ' +
+      'seed of the mask warnings rose from 26% to 73% of turns in 40 updates; without it they were 23% after 30.',
+    arms: [{ ...imitator, entropyCoefficient: 0 }, worldModelOf({ ...imitator, entropyCoefficient: 0 }, 0.1)],
     evaluation: examined,
   }),
   asks('search', {

@@ -22,6 +22,13 @@ test('time in which other programs have the processor hardly counts', () => {
   expect(endOf([1, 1, 1, 200])).toBeGreaterThan(25_000);
 });
 
+test('a call that was hardly asked is not ended for long gaps, but in the end', () => {
+  let now = 0;
+  const call = new Patience(2000, () => now);
+  for (now = 5000; now < 20_000; now += 5000) expect(call.isOver()).toBe(false);
+  expect(endOf([15_000])).toBe(45_000);
+});
+
 test('a call whose jumps become slow later, or that began with a short gap, ends in any case', () => {
   let now = 0;
   const call = new Patience(2000, () => now);
