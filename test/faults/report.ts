@@ -14,7 +14,7 @@ the numbers of one that was not disturbed, bit for bit.
 
 const SOAK = `## Hours on end
 
-Parts of a soak, each of which goes on from the one before: \`npm run faults -- --soak headless --hours 2\`, or \`--soak page\`, adds
+Parts of a soak; \`lab run\` goes on from the part before: \`npm run faults -- --soak headless --hours 2\`, or \`--soak page\`, adds
 a row. The run that trains has ${HISTORY.toLocaleString('en')} updates behind it, whose measurements are those of one update, again and again: ${SEEDS * ARMS.length}
 members without a page; 2 in the page, where a history of ${SEEDS * ARMS.length} would be larger than what the lab keeps in a browser. Before that
 the page trains ${SEEDS * ARMS.length} members run after run. Of memory the least of the first and of the last third of the time is compared,
