@@ -23,6 +23,8 @@ export interface CurvePoint {
 export interface CurveShape {
   /** Largest number of points. */
   readonly limit: number;
+  /** Updates that are seen; all unless told. Outside of them there is one point at either side. */
+  readonly seen?: readonly [first: number, last: number];
   readonly axis?: ProgressAxis;
   /** Number of last updates that a point is the mean of, by default 1; at least the distance between points. */
   readonly window?: number;
@@ -86,10 +88,13 @@ export class Curves implements CurveSource {
     const furthest = complete ? asked : [asked, ...others].reduce((a, b) => (reachOf(b) > reachOf(a) ? b : a));
     const { every, width, values, known, newest } = furthest;
     const { arms } = this.history;
-    const points = Array.from({ length: known }, (_, point) =>
-      this.#pointOf((point + 1) * every - 1, shape, values.subarray(point * arms * FIELDS)),
+    const [first, last] = shape.seen ?? [0, this.history.count];
+    const from = Math.max(0, Math.floor(first / every) - 1);
+    const to = Math.min(known, Math.ceil(last / every) + 1);
+    const points = Array.from({ length: Math.max(0, to - from) }, (_, index) =>
+      this.#pointOf((from + index + 1) * every - 1, shape, values.subarray((from + index) * arms * FIELDS)),
     );
-    if (newest !== null && newest.count > known * every) {
+    if (newest !== null && newest.count > known * every && to === known) {
       points.push(this.#pointOf(newest.count - 1, shape, newest.summaries));
     }
     return { points, width, complete };
@@ -112,15 +117,25 @@ export class Curves implements CurveSource {
     return this.#isComplete(computed);
   }
 
+  /** Updates from one point to the next. Those of parts of a run are powers of two, so that few shapes serve all parts. */
+  #distance({ limit, seen }: CurveShape): number {
+    const { count } = this.history;
+    const whole = Math.max(1, Math.ceil(count / limit));
+    if (seen === undefined) return whole;
+    const updates = Math.max(1, Math.min(count, seen[1]) - seen[0]);
+    return Math.min(whole, 2 ** Math.ceil(Math.log2(Math.max(1, updates / limit))));
+  }
+
   #isComplete({ every, known, newest }: Computed): boolean {
     const { count } = this.history;
     return known * every === count || (known === Math.floor(count / every) && newest?.count === count);
   }
 
   /** Points computed of a shape, and of other shapes with the same window. */
-  #computedOf(metric: MetricName, { limit, window = 1 }: CurveShape): [asked: Computed, others: readonly Computed[]] {
+  #computedOf(metric: MetricName, shape: CurveShape): [asked: Computed, others: readonly Computed[]] {
+    const { window = 1 } = shape;
     const key = `${metric} ${window}`;
-    const every = Math.max(1, Math.ceil(this.history.count / limit));
+    const every = this.#distance(shape);
     const all = this.#computed.get(key) ?? [];
     const others = all.filter((computed) => computed.every !== every).slice(0, SHAPES);
     const known = all.find((computed) => computed.every === every);

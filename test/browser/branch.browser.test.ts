@@ -1,5 +1,5 @@
 /** A branch grown in the page: the run goes on with one arm more, which has its parent's numbers until it parts from it. */
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startChromium } from '../support/chromium';
 import { curve, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
@@ -9,6 +9,22 @@ beforeAll(async () => {
   browser = await startChromium();
 });
 afterAll(() => browser?.close());
+
+/** First update that a chart shows, as its brush says. */
+const shownFrom = (page: Page, metric: string) =>
+  page.getByTestId(`chart-${metric}`).getByRole('slider', { name: /shown from/ });
+
+/** A drag over a part of a chart, from and to shares of its width. */
+async function drag(page: Page, metric: string, from: number, to: number): Promise<void> {
+  const box = await page.getByTestId(`chart-${metric}`).locator('.plot-zoom').boundingBox();
+  if (box === null) throw new Error('The chart is not drawn.');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + from * box.width, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + ((from + to) / 2) * box.width, y);
+  await page.mouse.move(box.x + to * box.width, y);
+  await page.mouse.up();
+}
 
 test('branches a run by keyboard, which trains on, and moves a mark', async () => {
   const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=4000', {
@@ -38,6 +54,25 @@ test('branches a run by keyboard, which trains on, and moves a mark', async () =
   await mark.press('ArrowLeft');
   await page.locator('[data-testid=message][data-kind=restart]').waitFor();
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain(`${from - 1}`);
+
+  // Both charts show the same part of the run, chosen by the brush's keys or by a drag over one of them.
+  await page.getByTestId('table-observationCrossEntropy').click();
+  const [here, there] = ['successRate', 'observationCrossEntropy'].map((metric) => shownFrom(page, metric)) as [
+    ReturnType<typeof shownFrom>,
+    ReturnType<typeof shownFrom>,
+  ];
+  await here.press('PageUp');
+  const at = (handle: typeof here) => expect.poll(() => handle.getAttribute('aria-valuenow'));
+  await at(there).toBe('500');
+  await here.press('Escape');
+  await at(there).toBe('0');
+  await drag(page, 'successRate', 0.4, 0.6);
+  await at(there).not.toBe('0');
+  expect(await page.getByTestId('chart-successRate').locator('svg').first().textContent()).not.toContain('4000');
+  // A press gives the crosshair nothing to say of update 0.
+  expect(await page.locator('.crosshair > p:first-child').allTextContents()).not.toContain('update 0');
+  await page.getByTestId('chart-successRate').locator('.plot-zoom').dblclick();
+  await at(there).toBe('0');
   expect(complaints).toEqual([]);
   await context.close();
 });

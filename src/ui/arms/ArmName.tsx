@@ -1,13 +1,16 @@
 /** An arm's name in its colour; pressing it offers to rename, duplicate, move or remove the arm. */
 import { type FormEvent, useRef, useState } from 'react';
 import type { Arm } from '../../experiment/experiment';
+import { methodOf } from '../../experiment/method';
+import { choosingObjective, type ObjectivePreset } from '../../experiment/objectivePresets';
 import { isFixed } from '../../experiment/policyFiles';
 import type { ArmColour } from '../armColour';
+import { ObjectivePicker } from '../controls/ObjectivePicker';
 import { Popover } from '../Popover';
 import { SweepButton } from '../sweep/SweepButton';
 import { useHidden } from '../useHidden';
 import { useLab, useLabState } from '../useLab';
-import { canAddArm, duplicateArm, moveArm, removeArm, renameArm } from './edits';
+import { canAddArm, duplicateArm, moveArm, removeArm, renameArm, replaceArm } from './edits';
 
 /** Names with more characters than this are set small: they take several lines. */
 const LONG = 30;
@@ -28,6 +31,7 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
   const place = useLabState(({ edited: { arms } }) =>
     arms[0]?.id === arm.id ? 'first' : arms.at(-1)?.id === arm.id ? 'last' : 'between',
   );
+  const isRun = useLabState(({ running }) => running !== null);
   const only = useLabState(({ edited }) => edited.arms.length === 1);
   const close = () => {
     setOpen(false);
@@ -50,10 +54,16 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
     if (name !== '') lab.editor.edit(renameArm(lab.store.getState().edited, arm.id, name));
     close();
   };
+  const method = methodOf(arm);
+  const learn = (objective: ObjectivePreset) =>
+    lab.editor.edit(replaceArm(lab.store.getState().edited, arm.id, (now) => choosingObjective(now, objective)));
   const words = (
     <>
       <ArmMark colour={colour} />
-      <span className={`arm-name-text${arm.name.length > LONG ? ' arm-name-long' : ''}`}>{arm.name}</span>
+      <span className={`arm-name-text${arm.name.length > LONG ? ' arm-name-long' : ''}`}>
+        {arm.name}
+        {method !== '' && <span className="arm-method small soft">{method}</span>}
+      </span>
     </>
   );
   if (useHidden('arms')) return <span className="arm-name arm-name-fixed">{words}</span>;
@@ -64,7 +74,7 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
         type="button"
         className="arm-name"
         aria-expanded={open}
-        aria-label={`${arm.name}. Rename, duplicate, move or remove`}
+        aria-label={`${arm.name}${method === '' ? '' : `, ${method}`}. Rename, change its method, duplicate, move or remove`}
         onClick={() => setOpen(!open)}
       >
         {words}
@@ -80,6 +90,17 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
               Rename
             </button>
           </form>
+          {method !== '' && (
+            <div className="arm-learns">
+              <span className="small soft">Learns by</span>
+              <ObjectivePicker
+                label={`Method of ${arm.name}`}
+                value={arm.objective}
+                testId={`method-of-${arm.id}`}
+                onChange={learn}
+              />
+            </div>
+          )}
           <div className="dialog-buttons">
             <button
               type="button"
@@ -111,6 +132,12 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
               </SweepButton>
             )}
           </div>
+          {isRun && (
+            <p className="small soft">
+              Duplicate copies the arm as it is now, changes made on the way included, and starts again. To keep this
+              run, branch the arm under the curves.
+            </p>
+          )}
         </Popover>
       )}
     </>

@@ -9,6 +9,7 @@ import { drawingOf, placeOf } from './drawing';
 import { noteOf } from './note';
 import { plotOf } from './plotted';
 import { shapeOf, useCompletion, useRedraw } from './redraw';
+import { zoomOf, zoomTo } from './zoom';
 
 interface DrawnProps {
   readonly definition: ChartDefinition;
@@ -33,13 +34,14 @@ export function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
     choice,
     byHand,
     randomSuccess,
+    zoom: zoomOf,
   });
   useCompletion(drawing.isComplete, prepare, again);
   const smoothing = compact ? 1 : lab.preferences.getState().smoothing;
   const note = noteOf(drawing, { smoothing, seeds: compact ? null : experiment.seeds });
   return (
     <ChartBody definition={definition} compact={compact} note={note}>
-      {visible && <Plot {...plotOf(drawing)} />}
+      {visible && <Plot {...plotOf(drawing)} onSee={(range) => zoomTo(drawing.horizontal.over, range)} />}
     </ChartBody>
   );
 }

@@ -13,6 +13,7 @@ import { worldOf } from '../environment';
 import { formatMeasured } from '../format';
 import type { ValueAxis } from '../kit/plot/axes';
 import type { PlotProps } from '../kit/plot/plot';
+import type { Range } from '../kit/plot/range';
 import { coincides } from './coincidence';
 import { type ChartDefinition, isOfArm } from './definition';
 import { isFloor } from './floor';
@@ -50,6 +51,8 @@ export interface Drawing {
   readonly floors: readonly CurvePoint[];
   readonly changes: readonly DrawnChange[];
   readonly horizontal: HorizontalAxis;
+  /** What is seen of it; null for everything. */
+  readonly zoom: Range | null;
   readonly axis: ValueAxis;
   readonly reference: NonNullable<PlotProps['reference']> | null;
   /** The run behind it, with its lines by its own arms. */
@@ -72,6 +75,8 @@ export interface Drawable {
   /** The chart's axis as a person set it; absent where nobody did. */
   readonly byHand?: AxisByHand | undefined;
   readonly randomSuccess: number | null;
+  /** What is seen of the horizontal axis; everything where nobody says. */
+  readonly zoom?: (over: HorizontalAxis['over'], end: number) => Range | null;
 }
 
 export function drawingOf(definition: ChartDefinition, shape: CurveShape, drawable: Drawable): Drawing {
@@ -83,9 +88,12 @@ export function drawingOf(definition: ChartDefinition, shape: CurveShape, drawab
   const behind = curveOf(ghost?.curves ?? null, definition.metric, shape);
   const { points, width } = own;
   const horizontal = horizontalAxis(over, experiment.updates, [...points, ...behind.points]);
+  const zoom = drawable.zoom?.(over, horizontal.end) ?? null;
   const ghostPoints = inSight(behind.points, horizontal);
   const reference = referenceOf(definition, experiment, randomSuccess);
-  const axis = valueAxis(definition, [...points, ...ghostPoints], reference?.value ?? null, choice, byHand);
+  const seen =
+    zoom === null ? [...points, ...ghostPoints] : [...points, ...ghostPoints].filter((point) => isIn(point, zoom));
+  const axis = valueAxis(definition, seen, reference?.value ?? null, choice, byHand);
   const colours = armColours(experiment.arms);
   const arms = experiment.arms.flatMap(({ id, name }) => {
     const colour = colours.get(id);
@@ -104,6 +112,7 @@ export function drawingOf(definition: ChartDefinition, shape: CurveShape, drawab
     floors: isFloor(floors.points) ? floors.points : [],
     changes: changesOf(experiment, (update, arm) => curves?.progress.at(over, update, arm) ?? null),
     horizontal,
+    zoom,
     axis,
     reference,
     ghost: ghost === null ? null : { label: ghost.label, lines: lines ?? [], points: ghostPoints },
@@ -127,6 +136,10 @@ function ofArms(definition: ChartDefinition, { arms }: Experiment, curves: Thinn
     points: curves.points.map(({ mean, band, ...point }) => ({ ...point, mean: own(mean), band: own(band) })),
   };
 }
+
+/** True where some arm's point is in a range of the axis. */
+const isIn = ({ at }: CurvePoint, [low, high]: Range): boolean =>
+  at.some((place) => place !== null && place >= low && place <= high);
 
 /** Curves in which a branch begins where it branches, on its parent's line: until then its numbers are its parent's. */
 function fromBranching(experiment: Experiment, curves: ThinnedCurves): ThinnedCurves {

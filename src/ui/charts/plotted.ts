@@ -43,6 +43,7 @@ export function plotOf(drawing: Drawing): PlotProps {
     format: (value, interval) => format(value) + (interval == null ? '' : ` ${formatInterval(definition, interval)}`),
     room: ROOM,
     together: horizontal.over,
+    seen: drawing.zoom,
   };
 }
 

@@ -8,6 +8,7 @@ import { SLICE } from '../../store/slices';
 import { type Prepare, redraws } from '../kit/plot/turns';
 import { useLab } from '../useLab';
 import { type ChartDefinition, windowOf } from './definition';
+import { seenIn, useZoomed } from './zoom';
 
 /** Points a line is drawn with at most: fewer while it grows, so that a redraw takes well under 50 ms. */
 const POINTS = 240;
@@ -23,7 +24,7 @@ export function shapeOf(
   const most = phase === 'running' ? POINTS_RUNNING : POINTS;
   // Over tokens each arm has places of its own, and the chart is drawn from all of them.
   const limit = axis === 'tokens' ? Math.floor(most / Math.min(4, (running ?? edited).arms.length)) : most;
-  return { limit, axis, window: windowOf(definition, smoothing) };
+  return { limit, axis, window: windowOf(definition, smoothing), ...seenIn(axis, (running ?? edited).updates) };
 }
 
 /** Of a chart: its curves, their floors, and those of the run behind it. */
@@ -61,8 +62,10 @@ export function useRedraw(visible: boolean, prepare: Prepare): () => void {
     const stopPreferences = preferences.subscribe((now, before) => {
       if (now.progress !== before.progress || now.smoothing !== before.smoothing) again();
     });
+    const stopZoom = useZoomed.subscribe(again);
     return () => {
       stop();
+      stopZoom();
       stopPreferences();
       redraws.forget(draw);
     };

@@ -3,6 +3,7 @@ import { LabError } from '../../foundation/errors';
 import { shareLink } from '../../store/arrival';
 import type { Lab } from '../../store/openLab';
 import { type ChartDefinition, windowOf } from '../charts/definition';
+import { seenIn, zoomOf } from '../charts/zoom';
 import { dataCsv, dataJson } from './data';
 import { chartPicture, inWords, POINTS } from './pictures';
 import { written } from './written';
@@ -54,7 +55,12 @@ async function chartSvg(lab: Lab, definition: ChartDefinition): Promise<string> 
   const { experiment, curves } = runOf(lab);
   const { progress, smoothing, crossEntropyAxis, axes } = lab.preferences.getState();
   const link = shareLink(lab.editor.shared(), lab.editor.sharedMachines(), location.href);
-  const shape = { limit: POINTS, axis: progress, window: windowOf(definition, smoothing) };
+  const shape = {
+    limit: POINTS,
+    axis: progress,
+    window: windowOf(definition, smoothing),
+    ...seenIn(progress, experiment.updates),
+  };
   return chartPicture(definition, shape, {
     experiment,
     curves,
@@ -62,6 +68,7 @@ async function chartSvg(lab: Lab, definition: ChartDefinition): Promise<string> 
     choice: crossEntropyAxis,
     byHand: axes[definition.metric],
     said: { smoothing: 1, seeds: experiment.seeds },
+    zoom: zoomOf,
     description: `${experiment.title}. ${experiment.arms.map(inWords).join('; ')}. ${link}`,
   });
 }

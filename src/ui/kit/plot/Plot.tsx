@@ -19,11 +19,13 @@ import {
   YAxis,
   type YAxisTickContentProps,
 } from 'recharts';
+import { ticksBetween } from './axes';
 import { Crosshair } from './Crosshair';
 import { Names } from './Names';
 import type { Placement } from './placement';
 import type { PlotProps } from './plot';
 import { rowsOf } from './rows';
+import { Zoomable } from './Zoomable';
 import './plot.css';
 
 /** Pixels for the numbers of the axes; and for an axis' name. */
@@ -35,7 +37,31 @@ interface Size {
   readonly height: number;
 }
 
-export const Plot = memo(function Plot(props: PlotProps & { readonly size?: Size }) {
+export const Plot = memo(function Plot(given: PlotProps & { readonly size?: Size }) {
+  const { onSee, seen = null, across, up, room = 12, title } = given;
+  const props = useMemo(() => inSight(given), [given]);
+  if (onSee === undefined) return <Drawn {...props} />;
+  const margins = [up.ticks.length === 0 ? 0 : NUMBERS_LEFT, room] as const;
+  return (
+    <Zoomable {...{ seen, onSee, title, margins }} whole={across.domain} words={across.words}>
+      <Drawn {...props} />
+    </Zoomable>
+  );
+});
+
+/** With the part of its axis that is seen, and the marks in it. */
+function inSight<P extends PlotProps>(props: P): P {
+  const { seen = null, marks = [], across } = props;
+  if (seen === null) return props;
+  const [low, high] = seen;
+  return {
+    ...props,
+    marks: marks.filter(({ at }) => at >= low && at <= high),
+    across: { ...across, domain: seen, ticks: ticksBetween(low, high, 5) },
+  };
+}
+
+function Drawn(props: PlotProps & { readonly size?: Size }) {
   const { title, description, across, up, reference = null, head = 8, room = 12, together, size } = props;
   const series = useMemo(() => props.series.filter(({ points }) => points.length > 0), [props.series]);
   const rows = useMemo(() => rowsOf(series), [series]);
@@ -113,7 +139,7 @@ export const Plot = memo(function Plot(props: PlotProps & { readonly size?: Size
       />
     </ComposedChart>
   );
-});
+}
 
 const STILL = { isAnimationActive: false, type: 'linear', zIndex: 0, tooltipType: 'none', legendType: 'none' } as const;
 

@@ -1,0 +1,28 @@
+/** An arm says how it learns, and that it was changed. */
+import { expect, test } from 'vitest';
+import type { Arm } from '../../src/experiment/experiment';
+import { methodOf } from '../../src/experiment/method';
+import { findObjective, objectivePresets, withObjective } from '../../src/experiment/objectivePresets';
+import { firstPreset } from '../../src/experiment/presets';
+
+const [arm] = firstPreset.experiment.arms as [Arm];
+const learning = (id: 'dapo' | 'echo') => withObjective(arm, findObjective(id));
+
+test('an arm is called by its objective, and changed where it differs from it', () => {
+  expect(methodOf(learning('dapo'))).toBe('DAPO');
+  expect(methodOf(learning('echo'))).toBe('ECHO');
+  expect(methodOf({ ...learning('dapo'), clipHigh: 0.5 })).toBe('DAPO, changed');
+  // Rewards, optimiser and sampling are no part of a method.
+  expect(methodOf({ ...learning('dapo'), learningRate: 0.5 })).toBe('DAPO');
+});
+
+test('a formula in the place of a loss is one’s own; one beside it is a change; a fixed policy learns nothing', () => {
+  const loss = { name: 'mine', text: 'loss = ratio', place: 'policy', on: arm.pg, values: {} } as const;
+  expect(methodOf({ ...learning('dapo'), losses: [loss] })).toBe('your own loss');
+  expect(methodOf({ ...learning('dapo'), losses: [{ ...loss, place: 'added' }] })).toBe('DAPO, changed');
+  expect(methodOf({ ...arm, fixedPolicy: 'ab'.repeat(32) })).toBe('');
+});
+
+test.each(objectivePresets)('the method of $id is short', (objective) => {
+  expect(methodOf(withObjective(arm, objective)).length).toBeLessThanOrEqual(30);
+});
