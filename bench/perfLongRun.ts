@@ -49,6 +49,14 @@ export async function measureLongRun(site: Site): Promise<LongRun> {
     await page.getByTestId('progress-choice').first().selectOption('tokens');
     await page.waitForTimeout(SETTLED);
   });
+  await parts.trace('kept run zoomed in and out', async () => {
+    await page.getByTestId('progress-choice').first().selectOption('updates');
+    const handle = page.getByRole('slider', { name: /Success rate.*shown to/ }).first();
+    for (let step = 0; step < 8; step++) await handle.press('PageDown');
+    await page.waitForTimeout(SETTLED);
+    await handle.press('Escape');
+    await page.waitForTimeout(SETTLED);
+  });
   await goTo(page, 'sure');
   await page.getByTestId('contenders').locator('summary').click();
   await parts.trace('kept run compared with another', async () => {

@@ -205,6 +205,7 @@ describe('a link with the result', () => {
     expect(await page.evaluate(linesOf, svg)).toEqual(await page.evaluate(linesOf, null));
     expect(svg).toContain('stroke="rgb(63, 111, 181)"');
     expect(svg).toContain('>random policy');
+    expect(svg).toMatch(/highest of 2 seeds/);
     const [head, ...rows] = (await save('csv')).toString().trimEnd().split('\n');
     expect(head).toBe('arm,seed,update,tokens,seconds,successRate');
     expect(rows).toHaveLength(3 * 2 * 3);

@@ -208,6 +208,16 @@ describe('lines', () => {
     expect(lineOf(8)).toEqual([]);
   });
 
+  test('have a mark where an arm was changed, which pictures have too', () => {
+    const points = [0, 1, 2, 3].map((update) => point(update, [update, update], [update, 1]));
+    const changes = [1, 3].map((update) => ({ update, arm: first.id, setting: 'learningRate', value: 0.5 }));
+    const marks = plotOf(drawn('successRate', points, undefined, 'whole', [second], changes)).marks;
+    expect(marks?.map(({ at, value, title }) => [at, value, title])).toEqual([
+      [1, 1, `update 1: ${first.name}: Learning rate to 0.5`],
+      [3, 3, `update 3: ${first.name}: Learning rate to 0.5`],
+    ]);
+  });
+
   test('of another run are named where there are no others, and drawn over the line that they equal', () => {
     const behind = [point(0, [0], [0.2]), point(1, [1], [0.4])];
     expect(linesOf('successRate', [], behind)).toMatchObject([{ kind: 'behind', label: '', name: first.name }]);

@@ -1,0 +1,16 @@
+/** Styles stay where they are meant: what opens inside a part of the page has no paragraphs or buttons of that part. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Places of the table of arms that dialogs and popovers open in. */
+const OPENED_IN = ['arms-add', 'arms-foot', 'strip-place', 'chart-head'];
+const ELEMENTS = 'p|button|ul|ol|li|h[1-6]|label|input|select|table|td|th';
+
+test('no bare element is styled anywhere below a place in which something is opened', () => {
+  const files = readdirSync('src/ui', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css'));
+  expect(files.length).toBeGreaterThan(20);
+  const leak = new RegExp(`[.](?:${OPENED_IN.join('|')}) (?:${ELEMENTS})\\b`);
+  const leaking = files.filter((name) => leak.test(readFileSync(join('src/ui', name), 'utf8')));
+  expect(leaking).toEqual([]);
+});
