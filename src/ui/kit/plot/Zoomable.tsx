@@ -72,8 +72,11 @@ export function Zoomable({ whole, seen, onSee, title, words, margins, children }
     <div
       ref={place}
       className="plot-zoom"
-      // A press would give the chart the focus, and its crosshair the first place.
-      onMouseDown={(event) => event.preventDefault()}
+      // A press would give the chart the focus, and its crosshair the first place. A field that had the focus takes what was typed.
+      onMouseDown={(event) => {
+        event.preventDefault();
+        if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+      }}
       onPointerDown={begin}
       onDoubleClick={() => onSee(null)}
       onKeyDown={leave}
