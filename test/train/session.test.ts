@@ -23,6 +23,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const changesOf = (page: SessionPage) => page.of('changed').flatMap(({ changes }) => changes);
+
 async function finished(choice: BackendChoice): Promise<SessionPage> {
   const page = new SessionPage(choice, experiment);
   await page.session.prepare(true);
@@ -55,6 +57,36 @@ describe('a session', () => {
     await page.until(({ phase }) => phase === 'finished');
     expect(page.of('phase').at(-1)?.update).toBe(4);
     await page.session.dispose();
+  });
+
+  test('replaces the changes still to act, and has one that comes too late act next', async () => {
+    const planned = { update: 3, arm: '*', setting: 'learningRate', value: 0.01 };
+    const page = new SessionPage('cpu', { ...experiment, updates: 4, timeline: [planned] });
+    await page.session.prepare(false);
+    page.session.step();
+    await page.until(({ phase }) => phase === 'paused');
+    const temperature = { arm: '*', setting: 'temperature', value: 0.5 };
+    page.session.plan([
+      { ...planned, update: 2 },
+      { ...temperature, update: 0 },
+    ]);
+    expect(page.of('planned').at(-1)).toMatchObject({
+      from: 1,
+      timeline: [
+        { ...temperature, update: 1 },
+        { ...planned, update: 2 },
+      ],
+    });
+    expect(() => page.session.plan([{ ...planned, value: -1 }])).toThrow(/Learning rate/);
+    page.session.change([{ arm: '*', setting: 'learningRate', value: 0.02 }]);
+    page.session.resume();
+    await page.until(({ phase }) => phase === 'finished');
+    const made = { ...experiment, updates: 4, timeline: page.of('planned').at(-1)?.timeline ?? [] };
+    const again = new SessionPage('cpu', { ...made, timeline: [...made.timeline, ...changesOf(page)] });
+    await again.session.prepare(true);
+    await again.until(({ phase }) => phase === 'finished');
+    expect(page.curves).toEqual(again.curves);
+    await Promise.all([page.session.dispose(), again.session.dispose()]);
   });
 
   test('takes a step that is asked for while it prepares', async () => {

@@ -10,6 +10,7 @@ import { Looks } from '../looks/looks';
 import type { FilePolicies } from '../population/training';
 import type { BackendChoice, DreamRequest, InspectionChoice, PolicyRequest, ProbeWatch } from '../protocol';
 import type { HandedOver } from './branch';
+import { Changes } from './changes';
 import { RunDevice } from './device';
 import type { Divergence } from './divergence';
 import type { MemberFile } from './exportMember';
@@ -21,7 +22,7 @@ import { Records } from './records';
 import { isPassing, LOST_WORDS } from './recovery';
 import type { Post } from './reporter';
 import { Status } from './status';
-import { WaysOn, withChanges } from './waysOn';
+import { WaysOn } from './waysOn';
 
 async function noPolicies(): Promise<FilePolicies> {
   return new Map();
@@ -46,6 +47,7 @@ export class Session {
   readonly #loop: Loop;
   /** Ways on after trouble. */
   readonly waysOn: WaysOn;
+  readonly #changes: Changes;
 
   constructor(experiment: Experiment, choice: BackendChoice, post: Post, options: SessionOptions = {}) {
     const { policies = noPolicies, keeping = null, begun = async () => null } = options;
@@ -75,6 +77,7 @@ export class Session {
     this.#records = records;
     this.#loop = new Loop({ post, status, device, records, looks });
     this.waysOn = new WaysOn({ post, status, device, records, loop: this.#loop });
+    this.#changes = new Changes({ post, status, device, loop: this.#loop });
   }
 
   /** Acquires the backend, allocates, compiles; then runs if asked. A failure is reported, not thrown. */
@@ -170,33 +173,14 @@ export class Session {
 
   /** Applies live changes. Throws LabError when one is not valid; training then goes on without them. */
   change(changes: readonly Omit<Change, 'update'>[]): void {
-    const update = this.#next();
-    const timed = changes.map((change) => ({ ...change, update }));
-    this.#use(withChanges(this.#status.experiment, timed));
-    this.#post({ type: 'changed', changes: timed });
+    this.#changes.make(changes);
     this.keep();
   }
 
-  /** Replaces the changes still to act; one that comes too late acts in the next update. Throws LabError when one is not valid. */
+  /** Replaces the changes still to act. Throws LabError when one is not valid. */
   plan(changes: readonly Change[]): void {
-    const from = this.#next();
-    const { experiment } = this.#status;
-    const acted = experiment.timeline.filter((change) => change.update < from);
-    const ahead = changes.map((change) => ({ ...change, update: Math.max(change.update, from) }));
-    this.#use(withChanges({ ...experiment, timeline: acted }, ahead));
-    this.#post({ type: 'planned', from, timeline: this.#status.experiment.timeline });
+    this.#changes.plan(changes);
     this.keep();
-  }
-
-  /** The update that a change made now acts in: never one that is only computed again. */
-  #next(): number {
-    const next = (this.#device.training?.finished ?? 0) + (this.#loop.isUpdating ? 1 : 0);
-    return Math.max(next, this.#status.furthest);
-  }
-
-  #use(experiment: Experiment): void {
-    this.#status.experiment = experiment;
-    this.#device.training?.setTimeline(experiment.timeline);
   }
 
   /** Changes the number of updates. Throws LabError when it is not valid. */

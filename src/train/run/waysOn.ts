@@ -2,13 +2,11 @@
  * Ways on for a run after trouble: back from a divergence with a lower rate, on another backend where no device of its kind can be had,
  * in a mended world where that went wrong.
  */
-import type { Change, Experiment } from '../../experiment/experiment';
-import { parseExperiment } from '../../experiment/parse';
-import { recordChanges } from '../../experiment/timeline';
 import { asLabError } from '../../foundation/errors';
 import { lowerRates } from '../../rl/divergence';
 import type { Snapshot } from '../population/training';
 import type { BackendChoice, TrainerEvent } from '../protocol';
+import { withChanges } from './changes';
 import type { Loop, LoopParts } from './loop';
 import { mendedExperiment } from './mend';
 import type { Opened } from './opening';
@@ -16,11 +14,6 @@ import { isPassing, switchedWords } from './recovery';
 
 /** Difference of a run from the one that it went back in. */
 type GoneBack = Omit<Extract<TrainerEvent, { type: 'went-back' }>, 'type' | 'update'>;
-
-/** Throws LabError when a change is not valid. */
-export function withChanges(experiment: Experiment, changes: readonly Change[]): Experiment {
-  return parseExperiment({ ...experiment, timeline: recordChanges(experiment.timeline, changes) });
-}
 
 export class WaysOn {
   readonly #parts: Omit<LoopParts, 'looks'> & { readonly loop: Loop };
