@@ -1,16 +1,12 @@
-/** An arm's name in its colour; pressing it offers to rename, duplicate, move or remove the arm. */
-import { type FormEvent, useRef, useState } from 'react';
+/** An arm's name in its colour, and how it learns; pressing it offers what can be done with the arm. */
+import { Suspense, useRef, useState } from 'react';
 import type { Arm } from '../../experiment/experiment';
 import { methodOf } from '../../experiment/method';
-import { choosingObjective, type ObjectivePreset } from '../../experiment/objectivePresets';
-import { isFixed } from '../../experiment/policyFiles';
 import type { ArmColour } from '../armColour';
-import { ObjectivePicker } from '../controls/ObjectivePicker';
-import { Popover } from '../Popover';
-import { SweepButton } from '../sweep/SweepButton';
+import { part } from '../kit/part';
 import { useHidden } from '../useHidden';
-import { useLab, useLabState } from '../useLab';
-import { canAddArm, duplicateArm, moveArm, removeArm, renameArm, replaceArm } from './edits';
+
+const ArmMenu = part('The menu of an arm', () => import('./ArmMenu').then((module) => module.ArmMenu));
 
 /** Names with more characters than this are set small: they take several lines. */
 const LONG = 30;
@@ -24,39 +20,9 @@ export function ArmMark({ colour }: { colour: ArmColour | undefined }) {
 }
 
 export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefined }) {
-  const lab = useLab();
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const full = useLabState(({ edited }) => !canAddArm(edited));
-  const place = useLabState(({ edited: { arms } }) =>
-    arms[0]?.id === arm.id ? 'first' : arms.at(-1)?.id === arm.id ? 'last' : 'between',
-  );
-  const isRun = useLabState(({ running }) => running !== null);
-  const only = useLabState(({ edited }) => edited.arms.length === 1);
-  const close = () => {
-    setOpen(false);
-    opener.current?.focus();
-  };
-  const edit = (change: typeof duplicateArm) => {
-    close();
-    lab.editor.edit(change(lab.store.getState().edited, arm.id), arm.id);
-    // Once the rows have moved; one that is gone takes no focus.
-    setTimeout(() => opener.current?.focus());
-  };
-  const remove = () => {
-    edit(removeArm);
-    // Its button goes with it.
-    document.getElementById('arms-title')?.focus();
-  };
-  const rename = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim();
-    if (name !== '') lab.editor.edit(renameArm(lab.store.getState().edited, arm.id, name));
-    close();
-  };
   const method = methodOf(arm);
-  const learn = (objective: ObjectivePreset) =>
-    lab.editor.edit(replaceArm(lab.store.getState().edited, arm.id, (now) => choosingObjective(now, objective)));
   const words = (
     <>
       <ArmMark colour={colour} />
@@ -80,65 +46,9 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
         {words}
       </button>
       {open && (
-        <Popover label={`Arm ${arm.name}`} opener={opener} onClose={() => setOpen(false)}>
-          <form className="arm-form" onSubmit={rename}>
-            <label>
-              Name
-              <input className="field" name="name" defaultValue={arm.name} maxLength={60} required autoComplete="off" />
-            </label>
-            <button type="submit" className="button">
-              Rename
-            </button>
-          </form>
-          {method !== '' && (
-            <div className="arm-learns">
-              <span className="small soft">Learns by</span>
-              <ObjectivePicker
-                label={`Method of ${arm.name}`}
-                value={arm.objective}
-                testId={`method-of-${arm.id}`}
-                onChange={learn}
-              />
-            </div>
-          )}
-          <div className="dialog-buttons">
-            <button
-              type="button"
-              className="button"
-              data-testid={`up-${arm.id}`}
-              disabled={place === 'first' || only}
-              onClick={() => edit((experiment, id) => moveArm(experiment, id, -1))}
-            >
-              Move up
-            </button>
-            <button
-              type="button"
-              className="button"
-              data-testid={`down-${arm.id}`}
-              disabled={place === 'last' || only}
-              onClick={() => edit((experiment, id) => moveArm(experiment, id, 1))}
-            >
-              Move down
-            </button>
-            <button type="button" className="button" disabled={full} onClick={() => edit(duplicateArm)}>
-              Duplicate
-            </button>
-            <button type="button" className="button" disabled={only} onClick={remove}>
-              Remove
-            </button>
-            {!isFixed(arm) && (
-              <SweepButton arm={arm} className="button" testId={`sweep-${arm.id}`} onClose={close}>
-                Sweep λ…
-              </SweepButton>
-            )}
-          </div>
-          {isRun && (
-            <p className="small soft">
-              Duplicate copies the arm as it is now, changes made on the way included, and starts again. To keep this
-              run, branch the arm under the curves.
-            </p>
-          )}
-        </Popover>
+        <Suspense fallback={null}>
+          <ArmMenu {...{ arm, opener }} onClose={() => setOpen(false)} />
+        </Suspense>
       )}
     </>
   );

@@ -1,13 +1,15 @@
 /** A metric's chart as the run stands now; redrawn only while it is on screen. Loaded apart from the page. */
+import { NUMBERS_LEFT } from '../kit/plot/axes';
 import { Plot } from '../kit/plot/Plot';
 import type { Prepare } from '../kit/plot/turns';
+import { Zoomable } from '../kit/plot/Zoomable';
 import { useLab, usePreferences } from '../useLab';
 import { useRandomSuccess } from '../useRandomSuccess';
 import { ChartBody } from './ChartBody';
 import type { ChartDefinition } from './definition';
-import { drawingOf, placeOf } from './drawing';
+import { type Drawing, drawingOf, placeOf } from './drawing';
 import { noteOf } from './note';
-import { plotOf } from './plotted';
+import { plotOf, ROOM } from './plotted';
 import { shapeOf, useCompletion, useRedraw } from './redraw';
 import { zoomOf, zoomTo } from './zoom';
 
@@ -16,6 +18,23 @@ interface DrawnProps {
   readonly visible: boolean;
   readonly prepare: Prepare;
   readonly compact: boolean;
+}
+
+function Zoomed({ drawing }: { readonly drawing: Drawing }) {
+  const { horizontal, zoom } = drawing;
+  const plot = plotOf(drawing);
+  return (
+    <Zoomable
+      title={plot.title}
+      whole={[0, horizontal.end]}
+      seen={zoom}
+      onSee={(range) => zoomTo(horizontal.over, range)}
+      words={plot.across.words}
+      margins={[NUMBERS_LEFT, ROOM]}
+    >
+      <Plot {...plot} />
+    </Zoomable>
+  );
 }
 
 export function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
@@ -41,7 +60,7 @@ export function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
   const note = noteOf(drawing, { smoothing, seeds: compact ? null : experiment.seeds });
   return (
     <ChartBody definition={definition} compact={compact} note={note}>
-      {visible && <Plot {...plotOf(drawing)} onSee={(range) => zoomTo(drawing.horizontal.over, range)} />}
+      {visible && <Zoomed drawing={drawing} />}
     </ChartBody>
   );
 }

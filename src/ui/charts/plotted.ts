@@ -1,16 +1,17 @@
 /** A metric's drawing as a plot: each arm's mean over its band, floors, the run behind, and marks of what was changed. */
 import type { CurvePoint } from '../../store/curves';
-import type { ValueAxis } from '../kit/plot/axes';
+import { ticksBetween, type ValueAxis } from '../kit/plot/axes';
 import type { Mark, PlotPoint, PlotProps, Series } from '../kit/plot/plot';
+import type { Range } from '../kit/plot/range';
 import { formatInterval } from './definition';
 import type { Drawing, DrawnChange } from './drawing';
 import { placeInWords, writeTick } from './progress';
 
 /** Pixels for names, right of the plot. */
-const ROOM = 112;
+export const ROOM = 112;
 
 export function plotOf(drawing: Drawing): PlotProps {
-  const { definition, points, floors, arms, changes, horizontal, axis, reference } = drawing;
+  const { definition, points, floors, arms, changes, horizontal, zoom, axis, reference } = drawing;
   const { title, unit, format, sparse } = definition;
   const ghosts = ghostSeries(drawing);
   const lines = (kind: Series['kind'], drawn: readonly CurvePoint[]): Series[] =>
@@ -23,8 +24,8 @@ export function plotOf(drawing: Drawing): PlotProps {
     title: `${title}, ${unit}`,
     description: `Mean of each arm over its seeds, over ${horizontal.over}. The same numbers are under “As table”.`,
     across: {
-      domain: [0, horizontal.end],
-      ticks: horizontal.ticks,
+      domain: zoom ?? [0, horizontal.end],
+      ticks: zoom === null ? horizontal.ticks : ticksBetween(...zoom, 5),
       write: writeTick,
       words: (at) => placeInWords(horizontal.over, at),
     },
@@ -39,13 +40,16 @@ export function plotOf(drawing: Drawing): PlotProps {
       ...ghosts.filter(({ kind }) => kind === 'same'),
     ],
     reference,
-    marks: changes.flatMap((change) => marksOf(change, drawing)),
+    marks: changes
+      .flatMap((change) => marksOf(change, drawing))
+      .filter(({ at }) => zoom === null || isWithin(zoom, at)),
     format: (value, interval) => format(value) + (interval == null ? '' : ` ${formatInterval(definition, interval)}`),
     room: ROOM,
     together: horizontal.over,
-    seen: drawing.zoom,
   };
 }
+
+const isWithin = ([low, high]: Range, at: number): boolean => at >= low && at <= high;
 
 const writePercent = (share: number): string => `${Number((100 * share).toPrecision(3))}%`;
 const writeValue = (value: number): string => String(Number(value.toPrecision(3))).replace('-', '−');

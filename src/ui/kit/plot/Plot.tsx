@@ -19,17 +19,16 @@ import {
   YAxis,
   type YAxisTickContentProps,
 } from 'recharts';
-import { ticksBetween } from './axes';
+import { NUMBERS_LEFT } from './axes';
 import { Crosshair } from './Crosshair';
 import { Names } from './Names';
 import type { Placement } from './placement';
 import type { PlotProps } from './plot';
 import { rowsOf } from './rows';
-import { Zoomable } from './Zoomable';
 import './plot.css';
 
-/** Pixels for the numbers of the axes; and for an axis' name. */
-const [NUMBERS_LEFT, NUMBERS_BELOW, NAME] = [44, 24, 20];
+/** Pixels for the numbers of the horizontal axis; and for an axis' name. */
+const [NUMBERS_BELOW, NAME] = [24, 20];
 
 /** Otherwise it fills its place. */
 interface Size {
@@ -37,31 +36,7 @@ interface Size {
   readonly height: number;
 }
 
-export const Plot = memo(function Plot(given: PlotProps & { readonly size?: Size }) {
-  const { onSee, seen = null, across, up, room = 12, title } = given;
-  const props = useMemo(() => inSight(given), [given]);
-  if (onSee === undefined) return <Drawn {...props} />;
-  const margins = [up.ticks.length === 0 ? 0 : NUMBERS_LEFT, room] as const;
-  return (
-    <Zoomable {...{ seen, onSee, title, margins }} whole={across.domain} words={across.words}>
-      <Drawn {...props} />
-    </Zoomable>
-  );
-});
-
-/** With the part of its axis that is seen, and the marks in it. */
-function inSight<P extends PlotProps>(props: P): P {
-  const { seen = null, marks = [], across } = props;
-  if (seen === null) return props;
-  const [low, high] = seen;
-  return {
-    ...props,
-    marks: marks.filter(({ at }) => at >= low && at <= high),
-    across: { ...across, domain: seen, ticks: ticksBetween(low, high, 5) },
-  };
-}
-
-function Drawn(props: PlotProps & { readonly size?: Size }) {
+export const Plot = memo(function Plot(props: PlotProps & { readonly size?: Size }) {
   const { title, description, across, up, reference = null, head = 8, room = 12, together, size } = props;
   const series = useMemo(() => props.series.filter(({ points }) => points.length > 0), [props.series]);
   const rows = useMemo(() => rowsOf(series), [series]);
@@ -139,7 +114,7 @@ function Drawn(props: PlotProps & { readonly size?: Size }) {
       />
     </ComposedChart>
   );
-}
+});
 
 const STILL = { isAnimationActive: false, type: 'linear', zIndex: 0, tooltipType: 'none', legendType: 'none' } as const;
 

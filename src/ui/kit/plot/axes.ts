@@ -1,5 +1,8 @@
 /** Ranges and ticks of axes. */
 
+/** Pixels left of a plot for the numbers of its vertical axis. */
+export const NUMBERS_LEFT = 44;
+
 export interface ValueAxis {
   readonly domain: readonly [low: number, high: number];
   readonly ticks: readonly number[];

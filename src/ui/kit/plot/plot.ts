@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react';
 import type { ValueAxis } from './axes';
 import type { Placement } from './placement';
-import type { Range } from './range';
 
 export interface PlotPoint {
   readonly at: number;
@@ -75,10 +74,6 @@ export interface PlotProps {
   readonly room?: number;
   /** Plots of the same name share their crosshair. */
   readonly together?: string;
-  /** What is seen of its horizontal axis; everything unless told. */
-  readonly seen?: Range | null;
-  /** Called with another part to see, or null for everything. Without it there is no zoom. */
-  readonly onSee?: (range: Range | null) => void;
   /** Other things that stand on it, in pixels. */
   readonly over?: (placement: Placement) => ReactNode;
 }
