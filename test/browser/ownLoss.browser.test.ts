@@ -69,7 +69,7 @@ test('a formula is written, mended, applied to a running arm, marked, and found 
   await page.keyboard.press('Control+Enter');
   const timeline = page.getByTestId('timeline');
   await timeline.getByRole('button', { name: /formula focal to Less weight on what is likely already/ }).waitFor();
-  await timeline.getByRole('button', { name: /place of focal to that of the prediction loss/ }).waitFor();
+  await timeline.getByRole('button', { name: /place of focal .*that of the prediction loss/ }).waitFor();
   expect(await page.getByTestId(`cell-${ARM}-observation`).textContent()).toMatch(/^focal /);
   const applied = Number(await page.getByTestId('status').getAttribute('data-update'));
   await waitForUpdate(page, applied + 2);
