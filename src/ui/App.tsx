@@ -3,6 +3,7 @@
  * their worlds, the two curves that decide, and what was changed. All else is a place one goes to.
  */
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import { LeaveDialog } from './dialogs/LeaveDialog';
 import { useDesk } from './formula/useDesk';
 import { Header } from './header/Header';
@@ -12,6 +13,7 @@ import { LabScreen } from './LabScreen';
 import { HiddenNote } from './messages/HiddenNote';
 import { Messages } from './messages/Messages';
 import { goTo, isHidden, PLACES, type PlaceId, usePlace } from './place';
+import { policiesRequest } from './policies/openDialog';
 import { PoliciesPlace } from './policies/PoliciesPlace';
 import { useTour } from './tour/tourStore';
 import { useLabState } from './useLab';
@@ -32,7 +34,8 @@ export function App() {
   const touring = useTour((state) => state.isOn);
   const wanted = usePlace();
   const hidden = useLabState((state) => state.hidden);
-  const place = isHidden(wanted.place, hidden) ? 'lab' : wanted.place;
+  const isAsked = useStore(policiesRequest, (state) => state.isAsked) && wanted.place === 'policies';
+  const place = isHidden(wanted.place, hidden) && !isAsked ? 'lab' : wanted.place;
   const seen = useSeen(place, wanted.name);
   const { Page, title } = PLACES[seen.place];
   const writing = useDesk((state) => state.draft !== null);

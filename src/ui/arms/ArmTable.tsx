@@ -52,29 +52,31 @@ export function ArmRows({ arms }: { arms: readonly Arm[] }) {
   const colours = armColours(useLabState((state) => state.edited.arms));
   const running = useLabState((state) => state.running);
   return (
-    <Table className="arm-table" labelledBy="arms-title" columns={COLUMNS}>
-      {arms.map((arm) => (
-        <Row
-          key={arm.id}
-          testId={`arm-${arm.id}`}
-          headClass="arm-header"
-          head={<ArmName arm={arm} colour={colours.get(arm.id)} />}
-        >
-          {isFixed(arm) ? (
-            <td colSpan={ROLES.length} className="arm-cell arm-cell-fixed">
-              <FixedPolicy arm={arm} />
-            </td>
-          ) : (
-            ROLES.map((role) => (
-              <td key={role} className="arm-cell" data-role={role}>
-                <LossCell arm={arm} role={role} />
+    <div className="arm-rows">
+      <Table className="arm-table" labelledBy="arms-title" columns={COLUMNS}>
+        {arms.map((arm) => (
+          <Row
+            key={arm.id}
+            testId={`arm-${arm.id}`}
+            headClass="arm-header"
+            head={<ArmName arm={arm} colour={colours.get(arm.id)} />}
+          >
+            {isFixed(arm) ? (
+              <td colSpan={ROLES.length} className="arm-cell arm-cell-fixed">
+                <FixedPolicy arm={arm} />
               </td>
-            ))
-          )}
-          <ArmOutcome index={running?.arms.findIndex(({ id }) => id === arm.id) ?? -1} />
-        </Row>
-      ))}
-    </Table>
+            ) : (
+              ROLES.map((role) => (
+                <td key={role} className="arm-cell" data-role={role}>
+                  <LossCell arm={arm} role={role} />
+                </td>
+              ))
+            )}
+            <ArmOutcome index={running?.arms.findIndex(({ id }) => id === arm.id) ?? -1} />
+          </Row>
+        ))}
+      </Table>
+    </div>
   );
 }
 

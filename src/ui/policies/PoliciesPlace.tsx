@@ -12,7 +12,7 @@ export function PoliciesPlace({ isHere, onClose }: { isHere: boolean; onClose: (
   useDrop();
   if (!isHere) return null;
   const close = () => {
-    policiesRequest.setState({ request: null });
+    policiesRequest.setState({ request: null, isAsked: false });
     onClose();
   };
   return (

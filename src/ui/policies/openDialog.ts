@@ -5,9 +5,15 @@ import { goTo } from '../place';
 /** What the dialog does at once: opens a file, or lets the trained policy of the world on screen play. */
 export type PoliciesRequest = File | 'watch' | null;
 
-export const policiesRequest = createStore<{ readonly request: PoliciesRequest }>(() => ({ request: null }));
+interface Requested {
+  readonly request: PoliciesRequest;
+  /** By something on the page: a link that hides policies leaves that. */
+  readonly isAsked: boolean;
+}
+
+export const policiesRequest = createStore<Requested>(() => ({ request: null, isAsked: false }));
 
 export function openPolicies(request: PoliciesRequest = null): void {
-  policiesRequest.setState({ request });
+  policiesRequest.setState({ request, isAsked: true });
   goTo('policies');
 }

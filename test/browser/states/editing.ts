@@ -11,6 +11,8 @@ async function openAllSettings(page: Page): Promise<void> {
 }
 
 async function plan(page: Page, update: string, setting: string, value: string): Promise<void> {
+  // Keys that led out of it have closed it.
+  if ((await page.getByTestId('plan-update').count()) === 0) await page.getByTestId('plan-change').click();
   await page.getByTestId('plan-update').fill(update);
   await page.getByTestId('plan-setting').selectOption(setting);
   await page.getByTestId('plan-value').selectOption(value);

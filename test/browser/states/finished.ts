@@ -172,7 +172,7 @@ export const finished: readonly Journey[] = [
         name: 'reproduced',
         reach: async (page) => {
           await page.getByTestId('backend-choice').selectOption('cpu');
-          await run(page);
+          await page.getByTestId('reproduce').click();
           await page.getByTestId('reproduced').waitFor();
         },
         about: '.verdict',
