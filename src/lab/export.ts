@@ -9,10 +9,12 @@ import { brokenMembers, findNonFinite, nonFiniteWords } from '../rl/nonFinite';
 import type { Member } from '../rl/population';
 import { curvesOf, memberPolicy, resultsOf } from '../train/policies/member';
 import type { Checkpoint } from '../train/run/checkpoint';
-import { writeOutput } from './disk';
+import { tryOutput, writeOutput } from './disk';
 import { usage } from './errors';
+import { guardOutput } from './guardOutput';
 import { print } from './output';
-import { readRun } from './runFolder';
+import { POLICY_FILE } from './policyFile';
+import { readRun, runFilesIn } from './runFolder';
 
 export interface ExportArguments {
   member?: string | undefined;
@@ -32,6 +34,8 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
     throw usage(`--licence ${licence} is no licence expression.`, advice);
   }
   const { checkpoint, remarks } = await readRun(run);
+  await guardOutput(out, runFilesIn(run), POLICY_FILE);
+  await tryOutput(out);
   await openWorldsOf(checkpoint.experiment);
   const index = findMember(checkpoint, options.member);
   const curve = curvesOf(checkpoint.curves, checkpoint.snapshot.members.length, index);

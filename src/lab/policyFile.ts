@@ -6,6 +6,7 @@ import { currentHash } from '../experiment/shippedPolicies';
 import { LabError } from '../foundation/errors';
 import { type ImportedPolicy, importOnnx } from '../onnx/importOnnx';
 import { POLICY_LIMITS } from '../onnx/limits';
+import type { OutputKind } from './guardOutput';
 
 export interface PolicyFile {
   readonly path: string;
@@ -31,6 +32,20 @@ export async function readPolicyFile(path: string | undefined): Promise<PolicyFi
     throw new LabError(cause.code, `${path}: ${cause.what}`, cause.advice, { cause });
   }
 }
+
+/** Files of `lab export`, told by reading them. */
+export const POLICY_FILE: OutputKind = {
+  name: 'a policy that lab export wrote',
+  async isOne(path) {
+    try {
+      await readPolicyFile(path);
+      return true;
+    } catch (cause) {
+      if (cause instanceof LabError) return false;
+      throw cause;
+    }
+  },
+};
 
 /** Bytes of a file; one that is too large is refused unread. */
 async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {

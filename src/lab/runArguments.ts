@@ -15,10 +15,11 @@ import type { Shard } from '../train/run/checkpoint';
 import { mendedExperiment } from '../train/run/mend';
 import { usage } from './errors';
 import { readExperiment } from './experimentArgument';
+import { namedFiles } from './guardOutput';
 import { lossSettings } from './lossFiles';
 import { findPolicies } from './namedPolicies';
 import { environmentArgument } from './openenv/argument';
-import { readHealthy, readRun, type SavedRun } from './runFolder';
+import { readHealthy, readRun, runFilesIn, type SavedRun } from './runFolder';
 import { chosenMembers, savedMembers } from './shards/members';
 import { readWorldFile, worldArgument } from './worldFile';
 
@@ -66,6 +67,8 @@ export interface RunPlan {
   readonly probeEvery: number | null;
   /** File for the last update's trajectories; null for none. */
   readonly trajectories: string | null;
+  /** Files that it is read from. */
+  readonly inputs: readonly string[];
   readonly json: boolean;
 }
 
@@ -111,6 +114,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
       force,
       probeEvery,
       trajectories,
+      inputs: namedFiles(subject, given),
       json,
     };
   }
@@ -150,6 +154,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     force,
     probeEvery,
     trajectories,
+    inputs: [...namedFiles(undefined, given), ...runFilesIn(resume)],
     json,
   };
 }

@@ -14,6 +14,9 @@ const HEALTHY = 'checkpoint.healthy.safetensors';
 const RESULT = 'result.json';
 const FILES = [RESULT, CHECKPOINT, PREVIOUS, HEALTHY] as const;
 
+/** Paths of a run's files in a folder, whether they are there or not. */
+export const runFilesIn = (folder: string): string[] => FILES.map((name) => join(folder, name));
+
 export class RunFolder {
   /** True if the user named it; the result is then saved there too. */
   readonly named: boolean;

@@ -6,6 +6,7 @@ import { TRAINERS } from '../experiment/scale/trainers';
 import { codeOf, diskError, makeFolders, nodeDisk, replaceFile } from './disk';
 import { usage } from './errors';
 import { readExperiment } from './experimentArgument';
+import { guardOutput, namedFiles } from './guardOutput';
 import { lossSettings } from './lossFiles';
 import { print } from './output';
 import { worldArgument } from './worldFile';
@@ -41,6 +42,8 @@ export async function scaleCommand(subject: string | undefined, given: ScaleArgu
   }
   const files = scaleFolder(trainer, experiment, arm);
   if (!force) await refuseFull(out, [...files.keys()]);
+  const inputs = namedFiles(subject, given);
+  for (const name of files.keys()) await guardOutput(join(out, name), inputs, null);
   return async () => {
     try {
       await makeFolders(nodeDisk, out);

@@ -3,17 +3,22 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tryOutput } from './disk';
 import { usage } from './errors';
+import { guardOutput } from './guardOutput';
 import type { RunPlan } from './runArguments';
-import { RunFolder, readRun } from './runFolder';
+import { RunFolder, readRun, runFilesIn } from './runFolder';
+import { TRAJECTORIES } from './trajectories';
 
 /**
  * Opens the planned folder. Throws LabError and changes nothing if the folder cannot be written, if another process writes
  * to it, or if there is a run in it that this one may not replace.
  */
 export async function takeFolder(plan: RunPlan): Promise<RunFolder> {
-  const { experiment, directory, trajectories } = plan;
+  const { experiment, directory, trajectories, inputs } = plan;
   // A file that cannot be written must fail now, not after an hour of training.
-  if (trajectories !== null) await tryOutput(trajectories);
+  if (trajectories !== null) {
+    await guardOutput(trajectories, [...inputs, ...(directory === null ? [] : runFilesIn(directory))], TRAJECTORIES);
+    await tryOutput(trajectories);
+  }
   if (directory === null) return RunFolder.free(join('lab-runs', `${experiment.preset}-${experiment.seed}`));
   const folder = RunFolder.at(directory);
   await folder.open();
@@ -26,7 +31,7 @@ export async function takeFolder(plan: RunPlan): Promise<RunFolder> {
   }
 }
 
-async function agreeOn(folder: RunFolder, { directory, resumed, saved, force }: RunPlan): Promise<void> {
+async function agreeOn(folder: RunFolder, { directory, resumed, saved, force, inputs }: RunPlan): Promise<void> {
   if (saved !== null && resumed !== null && (await isSame(resumed, directory as string))) {
     // The plan read it before the folder was locked.
     const { checkpoint, isNewest } = await readRun(resumed);
@@ -37,7 +42,10 @@ async function agreeOn(folder: RunFolder, { directory, resumed, saved, force }: 
     if (isNewest) folder.trust();
     return;
   }
-  if (force) return;
+  if (force) {
+    for (const file of runFilesIn(directory as string)) await guardOutput(file, inputs, null);
+    return;
+  }
   const advice = `Continue it with --resume ${directory}, choose another folder, or let this run replace it with --force.`;
   await refuseRun(folder, directory as string, advice);
 }

@@ -1,14 +1,41 @@
 /** `lab run --trajectories FILE`: every trajectory that the last update learned from, of every member. */
+import { open } from 'node:fs/promises';
 import { findEnvironment } from '../environments/registry';
 import { composeVocabulary } from '../environments/vocabulary';
 import type { Experiment } from '../experiment/experiment';
 import { trajectoryLine } from '../experiment/trajectoryRecord';
 import { LabError } from '../foundation/errors';
 import type { Training } from '../train/population/training';
-import { writeOutput } from './disk';
+import { diskError, writeOutput } from './disk';
+import { guardOutput, type OutputKind } from './guardOutput';
 
-/** Writes a file with one line a trajectory (docs/trajectories.md). Throws LabError if no update was trained here. */
+/** How every line begins (trajectoryRecord.ts). */
+const START = '{"task_prompt":';
+
+/** Files of `--trajectories`, told by how they begin. */
+export const TRAJECTORIES: OutputKind = {
+  name: 'a file of trajectories',
+  async isOne(path) {
+    try {
+      const file = await open(path, 'r');
+      try {
+        const { buffer } = await file.read({ buffer: Buffer.alloc(START.length) });
+        return buffer.toString('latin1') === START;
+      } finally {
+        await file.close();
+      }
+    } catch (cause) {
+      throw diskError(path, cause);
+    }
+  },
+};
+
+/**
+ * Writes a file with one line a trajectory (docs/trajectories.md). Throws LabError if no update was trained here, or if a file of
+ * another kind has come there meanwhile.
+ */
 export async function writeTrajectories(path: string, training: Training, experiment: Experiment): Promise<void> {
+  await guardOutput(path, [], TRAJECTORIES);
   await writeOutput(path, linesOf(training, experiment));
 }
 

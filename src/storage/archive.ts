@@ -3,6 +3,9 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import { safeParse } from 'valibot';
 import { LabError } from '../foundation/errors';
 
+/** JavaScript's last date, milliseconds since 1970. */
+export const LAST_DATE = 8.64e15;
+
 /** Stored values that a schema accepts, newest first. */
 export function soundOnes<const S extends GenericSchema<unknown, { date: number }>>(
   schema: S,

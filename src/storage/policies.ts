@@ -4,18 +4,19 @@
  */
 import type { DBSchema, IDBPDatabase } from 'idb';
 import * as v from 'valibot';
-import { said, soundOnes } from './archive';
+import { LAST_DATE, said, soundOnes } from './archive';
 import { connection } from './connection';
 
-const size = v.pipe(v.number(), v.finite(), v.minValue(0));
+export const POLICY_ARCHIVE_LIMITS = { files: 32, bytes: 64 * 2 ** 20 } as const;
 
 const KeptPolicySchema = v.object({
   /** SHA-256 that experiments name it by, lower-case hexadecimal. */
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   name: v.pipe(v.string(), v.maxLength(1000)),
-  bytes: size,
+  /** No larger file is kept. */
+  bytes: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(POLICY_ARCHIVE_LIMITS.bytes)),
   /** Milliseconds since 1970, when it was kept. */
-  date: size,
+  date: v.pipe(v.number(), v.minValue(0), v.maxValue(LAST_DATE)),
 });
 
 export type KeptPolicy = v.InferOutput<typeof KeptPolicySchema>;
@@ -29,8 +30,6 @@ export interface PolicyArchive {
   put(sha256: string, file: File): Promise<void>;
   remove(sha256: string): Promise<void>;
 }
-
-export const POLICY_ARCHIVE_LIMITS = { files: 32, bytes: 64 * 2 ** 20 } as const;
 
 interface Schema extends DBSchema {
   policies: { key: string; value: unknown };
@@ -73,7 +72,7 @@ export async function openPolicyArchive(): Promise<PolicyArchive> {
         await writing.objectStore('policies').put({ sha256, name: file.name, bytes: file.size, date: Date.now() });
         await writing.objectStore('files').put(blob, sha256);
         await writing.done;
-        await erase(database, surplusPolicies(soundPolicies(await database.getAll('policies'))));
+        await erase(database, surplusPolicies(soundPolicies(await database.getAll('policies')), sha256));
       }),
     remove: (sha256) => ask((database) => erase(database, [sha256])),
   };
@@ -93,11 +92,11 @@ function soundPolicies(stored: readonly unknown[]): KeptPolicy[] {
   return soundOnes(KeptPolicySchema, stored);
 }
 
-/** Hashes of files that do not fit; the newest stay, as many as there is room for. */
-export function surplusPolicies(kept: readonly KeptPolicy[]): string[] {
+/** Hashes of files that do not fit. The one just put stays, whatever the clock says, then the newest, as many as there is room for. */
+export function surplusPolicies(kept: readonly KeptPolicy[], put: string): string[] {
   let bytes = 0;
   return kept
-    .toSorted((a, b) => b.date - a.date)
+    .toSorted((a, b) => Number(b.sha256 === put) - Number(a.sha256 === put) || b.date - a.date)
     .filter((policy, place) => {
       bytes += policy.bytes;
       return place >= POLICY_ARCHIVE_LIMITS.files || bytes > POLICY_ARCHIVE_LIMITS.bytes;

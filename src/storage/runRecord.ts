@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { type MachineEntry, MachinesSchema } from '../experiment/machines';
 import { excerpt } from '../foundation/errors';
+import { LAST_DATE } from './archive';
 
 /** Id of a run, drawn when it begins. */
 export const RUN_ID = /^[0-9a-f]{1,64}$/;
@@ -59,23 +60,30 @@ const line = v.pipe(
 );
 const size = v.pipe(v.number(), v.finite(), v.minValue(0));
 const count = v.pipe(size, v.safeInteger());
+const date = v.pipe(size, v.maxValue(LAST_DATE));
+/**
+ * More than any run has, and little enough that a sum of them loses nothing by rounding: where one record of 1e300 bytes hid all
+ * others in the sum, everything was deleted for room.
+ */
+const MOST_BYTES = 2 ** 40;
+const MOST_SECONDS = 1e10;
 
 const RunSchema = v.object({
   id: count,
   run: v.exactOptional(v.pipe(v.string(), v.regex(RUN_ID))),
-  date: v.pipe(size, v.maxValue(8.64e15, 'JavaScript’s last date')),
+  date,
   experiment: v.unknown(),
   name: line,
   note: line,
   starred: v.boolean(),
   tags: v.optional(v.pipe(v.array(line), v.maxLength(MOST_TAGS)), []),
-  deleted: v.optional(v.nullable(size), null),
+  deleted: v.optional(v.nullable(date), null),
   success: v.optional(v.array(v.nullable(v.pipe(v.number(), v.finite()))), []),
   updates: count,
   device: line,
   machines: MachinesSchema,
-  bytes: size,
-  seconds: v.optional(v.nullable(size), null),
+  bytes: v.pipe(count, v.maxValue(MOST_BYTES)),
+  seconds: v.optional(v.nullable(v.pipe(size, v.maxValue(MOST_SECONDS))), null),
 });
 
 const CurvesSchema = v.object({
@@ -100,5 +108,7 @@ export function readKeptCurves(record: unknown): KeptCurves | null {
 /** Training time of all updates, seconds; null if none of it is known. */
 export function trainingTime({ seconds }: KeptCurves): number | null {
   const known = Array.from(seconds ?? []).filter((time) => time >= 0 && Number.isFinite(time));
-  return known.length === 0 ? null : known.reduce((sum, time) => sum + time, 0);
+  if (known.length === 0) return null;
+  const sum = known.reduce((before, time) => before + time, 0);
+  return Math.min(sum, MOST_SECONDS);
 }

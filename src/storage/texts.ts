@@ -1,10 +1,12 @@
 /**
- * Texts that the user put on a shelf, formulas or worlds, kept in this browser's IndexedDB by name. Bounded: if a new one needs
- * room, the oldest is deleted. What is read is checked like any foreign input: another version of the lab may have written it.
+ * Texts that the user put on a shelf, formulas or worlds, kept in this browser's IndexedDB by name. At most so
+ * many: one more is refused, since somebody wrote each of them. What is read is checked like any foreign input: another version
+ * of the lab may have written it.
  */
 import type { DBSchema, IDBPDatabase } from 'idb';
 import * as v from 'valibot';
-import { said, soundOnes } from './archive';
+import { LabError } from '../foundation/errors';
+import { said, soundOnes, wholly } from './archive';
 import { connection } from './connection';
 
 /** One shelf: the word for what stands on it, in the plural, which names its database too, and its longest text. */
@@ -26,7 +28,7 @@ export type KeptText = v.InferOutput<ReturnType<typeof keptText>>;
 export interface TextArchive {
   /** Newest first. */
   list(): Promise<KeptText[]>;
-  /** Keeps a text under a name, instead of what was kept under it. */
+  /** Keeps a text under a name, instead of what was kept under it. Throws LabError if it would be one too many. */
   put(name: string, text: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
@@ -61,12 +63,22 @@ export async function openTextArchive(kind: TextKind): Promise<TextArchive> {
     put: (name, text) =>
       ask(async (database) => {
         const kept = v.parse(keptText(characters), { name, text, date: Date.now() });
-        await database.put(plural, kept, name);
-        for (const { name: old } of (await list(database)).slice(MOST_KEPT)) await database.delete(plural, old);
+        await wholly(database.transaction(plural, 'readwrite'), async ({ store }) => {
+          const texts = soundTexts(await store.getAll(), kind);
+          if (texts.length >= MOST_KEPT && texts.every((one) => one.name !== name)) throw full(kind);
+          await store.put(kept, name);
+        });
       }),
     remove: (name) => ask((database) => database.delete(plural, name)),
   };
 }
+
+const full = ({ plural }: TextKind): LabError =>
+  new LabError(
+    'storage',
+    `This browser keeps ${MOST_KEPT} ${plural} already, as many as it may.`,
+    'Remove one first, or save it as a file.',
+  );
 
 /** Those of the stored values that are texts of this kind, newest first. */
 export function soundTexts(stored: readonly unknown[], { characters }: TextKind): KeptText[] {

@@ -12,6 +12,7 @@ test('a file comes back under its hash; what others wrote beside it is not liste
   const archive = await openPolicyArchive();
   await archive.put(HASH, new File(['weights'], 'mine.onnx'));
   await putForeign('unmask-policies', 'policies', { sha256: OTHER, name: {}, bytes: 7, date: 1 });
+  await putForeign('unmask-policies', 'policies', { sha256: 'ab'.repeat(32), name: 'x', bytes: 1e300, date: 1 });
   await putForeign('unmask-policies', 'policies', { sha256: 'short', name: 'x', bytes: 7, date: 1 });
   expect(await archive.list()).toMatchObject([{ sha256: HASH, name: 'mine.onnx', bytes: 7 }]);
   expect(await (await archive.get(HASH))?.text()).toBe('weights');

@@ -74,6 +74,8 @@ describe('records of anybody’s', () => {
     ['a date of no calendar', { ...whole, date: Number.NaN }],
     ['a text as number of updates', { ...whole, updates: '2' }],
     ['a name of a million letters', { ...whole, name: 'x'.repeat(1e6) }],
+    ['more bytes than there are', { ...whole, bytes: 1e300 }],
+    ['a training of ages', { ...whole, seconds: 1e308 }],
     ['another key', { ...whole, id: 'one' }],
     ['nothing else', { id: 1 }],
   ])('%s: set aside, counted, and deleted when asked', async (_, record) => {
@@ -94,6 +96,17 @@ describe('records of anybody’s', () => {
     await archive.put(RUN, CURVES);
     await putForeign('unmask', 'runs', { ...whole, id: 9, name: 'one\n\u202etwo' });
     expect((await archive.list()).map(({ name }) => name).sort()).toEqual(['mine', 'one �two']);
+  });
+
+  test('one of more bytes than there are pushes no run out', async () => {
+    const archive = await openRunArchive();
+    for (let i = 0; i < 12; i++) await archive.put(RUN, CURVES);
+    await putForeign('unmask', 'runs', { ...whole, id: 77, bytes: 1e300, seconds: 1e308 });
+    expect((await archive.put(RUN, CURVES)).dropped).toEqual([]);
+    expect(await archive.list()).toHaveLength(13);
+    // The most that is read: it goes itself, and nothing with it.
+    await putForeign('unmask', 'runs', { ...whole, id: 88, bytes: 2 ** 40, seconds: 1e10 });
+    expect((await archive.put(RUN, CURVES)).dropped.map(({ id }) => id)).toEqual([88]);
   });
 
   test('curves that are none are none', async () => {

@@ -136,7 +136,16 @@ describe('a file whose bytes are others by now', () => {
 test('of the files kept, those kept longest go where there is no more room', () => {
   const { files, bytes } = POLICY_ARCHIVE_LIMITS;
   const kept = (date: number, size: number): KeptPolicy => ({ sha256: `${date}`, name: '', bytes: size, date });
-  expect(surplusPolicies(Array.from({ length: files }, (_, date) => kept(date, 1)))).toEqual([]);
-  expect(surplusPolicies(Array.from({ length: files + 2 }, (_, date) => kept(date, 1)))).toEqual(['1', '0']);
-  expect(surplusPolicies([kept(1, bytes / 2), kept(2, bytes / 2), kept(3, 1)])).toEqual(['1']);
+  expect(
+    surplusPolicies(
+      Array.from({ length: files }, (_, date) => kept(date, 1)),
+      '0',
+    ),
+  ).toEqual([]);
+  const more = Array.from({ length: files + 2 }, (_, date) => kept(date, 1));
+  expect(surplusPolicies(more, `${files + 1}`)).toEqual(['1', '0']);
+  expect(surplusPolicies([kept(1, bytes / 2), kept(2, bytes / 2), kept(3, 1)], '3')).toEqual(['1']);
+  // The clock was set back.
+  expect(surplusPolicies(more, '0')).toEqual(['2', '1']);
+  expect(surplusPolicies([kept(1, bytes), kept(2, 1)], '1')).toEqual(['2']);
 });
