@@ -16,16 +16,23 @@ const STEP = 3;
 
 /** Seconds on two processor cores if every episode is as long as it can be. */
 export function estimateSeconds(experiment: Experiment, environment: Environment): number {
-  const { seeds, policy, arms } = experiment;
+  return secondsFor(experiment, composeVocabulary([environment.words]).size, longestEpisode(environment));
+}
+
+/** The same for a world of which only these are known: words of the vocabulary, and tokens of the longest episode. */
+export function secondsFor({ seeds, policy, arms, ...experiment }: Experiment, words: number, longest: number): number {
   const { layers, width } = policy;
-  const multiplyAdds = 12 * layers * width ** 2 + composeVocabulary([environment.words]).size * width;
-  const pass = 2 * multiplyAdds * longestEpisode(environment) * seeds;
+  const multiplyAdds = 12 * layers * width ** 2 + words * width;
+  const pass = 2 * multiplyAdds * longest * seeds;
   const passes = arms.reduce((total, arm) => total + (isFixed(arm) ? 0 : armPasses(experiment, arm)), 0);
   return (pass * passes) / TWO_CORES;
 }
 
 /** Forward passes over a trajectory that one seed of an arm needs in the whole run; a backward pass counts as two. */
-export function armPasses({ updates, batch, warmStart }: Experiment, arm: Arm): number {
+export function armPasses(
+  { updates, batch, warmStart }: Pick<Experiment, 'updates' | 'batch' | 'warmStart'>,
+  arm: Arm,
+): number {
   const trajectories = batch.groups * batch.groupSize;
   if (isFixed(arm)) return updates * trajectories;
   const supervised = arm.warmStart === 'none' ? 0 : warmStart.updates * (warmStart.batch || trajectories) * STEP;

@@ -9,7 +9,11 @@ import type { WorldReport } from '../environments/own/check';
 import { openWorlds } from '../environments/own/own';
 import WALK from '../environments/own/template/walk.js?raw';
 import type { Episode, Mistake, PlayedEpisode, Player, WorkshopAnswer } from '../environments/own/workshop/asked';
+import type { Experiment } from '../experiment/experiment';
 import { isWorldKey, textOf } from '../experiment/ownWorld';
+import { findPreset } from '../experiment/presets';
+import { forOneFile } from '../experiment/presets/ownWorlds';
+import { differencesOf } from './differences';
 import type { Editor } from './editor';
 import { isLive, type LabStore } from './lab';
 import { inWorld } from './oneFileWorlds';
@@ -184,11 +188,11 @@ export class WorldDesk {
     return mistake === null && played !== null;
   }
 
-  /** Puts the world into the experiment, whose arms stay, and runs it; a run under way goes on until the person chooses. */
+  /** Puts the world into its host and runs it; a run under way goes on until the person chooses. */
   async train(): Promise<void> {
     const { text, settings } = this.store.getState();
     await openWorlds();
-    this.#editor.edit(inWorld(this.#lab.getState().edited, text, settings));
+    this.#editor.edit(inWorld(hostOf(this.#lab.getState().edited), text, settings));
     const state = this.#lab.getState();
     if (state.problems.length === 0 && !isLive(state)) this.#editor.run();
   }
@@ -253,6 +257,16 @@ export class WorldDesk {
         answer satisfies never;
     }
   }
+}
+
+/**
+ * Experiment that a written world is put into: the one on screen. In place of a preset of another world that nobody has changed
+ * it is the one that worlds in one file begin with, for the preset's settings were chosen for its own world.
+ */
+export function hostOf(edited: Experiment): Experiment {
+  const preset = findPreset(edited.preset)?.experiment;
+  const isUntouched = preset !== undefined && differencesOf(preset, edited).length === 0;
+  return isUntouched && edited.environment.id !== 'own' ? forOneFile : edited;
 }
 
 /** Name on the shelf: the person's, or the title's. */

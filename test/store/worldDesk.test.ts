@@ -4,11 +4,12 @@ import type { WorldReport } from '../../src/environments/own/check';
 import { openWorlds } from '../../src/environments/own/own';
 import type { WorkshopAnswer, WorkshopRequest } from '../../src/environments/own/workshop/asked';
 import { playEpisode } from '../../src/environments/own/workshop/play';
+import { findPreset, presets } from '../../src/experiment/presets';
 import { Editor } from '../../src/store/editor';
 import { createLabStore, pendingDifferences } from '../../src/store/lab';
 import { Runner } from '../../src/store/runner';
 import type { WorkshopWorker } from '../../src/store/workshop';
-import { nameOf, WorldDesk } from '../../src/store/worldDesk';
+import { hostOf, nameOf, WorldDesk } from '../../src/store/worldDesk';
 import { walkText } from '../support/ownWorlds';
 import { workers } from './scriptedWorker';
 
@@ -147,4 +148,15 @@ test('a run that its world stopped goes on in what is written', () => {
   lab.setState({ phase: 'stranded' });
   desk.mend();
   expect(trainers.latest.commands.at(-1)).toEqual({ type: 'mend', world: walkText() });
+});
+
+test('a world goes into a preset of another world as worlds in one file begin; an experiment that was edited keeps its settings', () => {
+  const calculator = findPreset('calculator-searched')?.experiment;
+  if (calculator === undefined) throw new Error('The preset is gone.');
+  const [first] = hostOf(calculator).arms;
+  expect([first?.entropyCoefficient, hostOf(calculator).policy.width]).toEqual([0.01, 32]);
+  const edited = { ...calculator, seeds: 2 };
+  expect(hostOf(edited)).toBe(edited);
+  const own = presets.find(({ experiment }) => experiment.environment.id === 'own')?.experiment ?? calculator;
+  expect(hostOf(own)).toBe(own);
 });

@@ -70,7 +70,11 @@ export function* checkWorld(
     const world = ownWorld(text, settings);
     const { words, context, maxTurns } = world;
     report = { ...report, words: words.length, context };
-    note('file', true, `It has ${words.length} words; an episode has at most ${maxTurns} turns and ${context} tokens.`);
+    note(
+      'file',
+      true,
+      `It has ${words.length} words, among them those of actions and some of the lab’s own; an episode has at most ${maxTurns} turns and ${context} tokens.`,
+    );
     const evidence = new Evidence(world);
     const random = new RandomStream(0x63686563, 0, 0, 0, 0);
     const randomly = (): ReturnType<Evidence['play']> =>

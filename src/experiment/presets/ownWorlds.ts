@@ -9,19 +9,19 @@ type Question = Pick<Preset, 'claim' | 'expectation'> & Pick<Experiment, 'title'
 
 const mask: Arm = { ...actionMask, entropyCoefficient: 0.01 };
 
-/** Preset of a world of that name: action mask and world model, a small policy, four seeds. */
+/** Experiment that a world in one file begins with: action mask and world model, a small policy, four seeds. */
+export const forOneFile: Experiment = {
+  ...baseExperiment,
+  policy: smallPolicy,
+  updates: 150,
+  arms: [mask, worldModelOf(mask, 0.1)],
+};
+
+/** Preset of a world of that name. */
 function asks(name: string, { claim, expectation, ...differences }: Question): Preset {
   const id = `world-${name}`;
-  const experiment: Experiment = {
-    ...baseExperiment,
-    preset: id,
-    environment: { id: 'own', settings: { world: `@${name}` } },
-    policy: smallPolicy,
-    updates: 150,
-    arms: [mask, worldModelOf(mask, 0.1)],
-    ...differences,
-  };
-  return { id, claim, expectation, experiment };
+  const environment = { id: 'own', settings: { world: `@${name}` } };
+  return { id, claim, expectation, experiment: { ...forOneFile, preset: id, environment, ...differences } };
 }
 
 const imitator: Arm = { ...mask, warmStart: 'actions' };

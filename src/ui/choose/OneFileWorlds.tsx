@@ -18,7 +18,13 @@ export function OneFileWorlds({ onClose }: { onClose: () => void }) {
   const { worlds } = useLab();
   const kept = useStore(worlds.store, (state) => state.kept);
   useEffect(() => void worlds.refresh(), [worlds]);
-  const own = useMemo(() => kept.map(({ text }) => text), [kept]);
+  const present = useLabState(({ edited }) => textOf(edited.environment.settings));
+  // That of the experiment too, which came from the editor or with a link and may be on no shelf.
+  const own = useMemo(() => {
+    const texts = kept.map(({ text }) => text);
+    const isElsewhere = present === undefined || present.startsWith('@') || texts.includes(present);
+    return isElsewhere ? texts : [present, ...texts];
+  }, [kept, present]);
   return (
     <>
       <section aria-label="Your own worlds">

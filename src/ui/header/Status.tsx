@@ -3,6 +3,7 @@
  * never every update.
  */
 
+import type { Throughput } from '../../train/protocol';
 import { formatCount, formatRate } from '../format';
 import { useKeptRuns, useLabState } from '../useLab';
 
@@ -22,6 +23,17 @@ const PHASE_WORDS = {
 /** Into view, and the focus with it. */
 export function showStatus(): void {
   document.getElementById('status')?.focus();
+}
+
+/** Updates a second that a person still sees come; below it the time that one takes, and that all the rest will take, tells more. */
+const SLOW = 0.5;
+
+function paceWords({ updatesPerSecond, tokensPerSecond }: Throughput, left: number): string {
+  if (updatesPerSecond >= SLOW || updatesPerSecond <= 0) {
+    return `${formatRate(updatesPerSecond)} updates/s · ${formatRate(tokensPerSecond)} tokens/s`;
+  }
+  const minutes = Math.ceil(left / updatesPerSecond / 60);
+  return `${formatRate(1 / updatesPerSecond)} s an update · about ${formatCount(minutes)} min left`;
 }
 
 export function Status() {
@@ -52,13 +64,7 @@ export function Status() {
             update {formatCount(update)} of {formatCount(updates)}
           </span>
         )}
-        {phase === 'running' && (
-          <span>
-            {throughput === null
-              ? ' '
-              : `${formatRate(throughput.updatesPerSecond)} updates/s · ${formatRate(throughput.tokensPerSecond)} tokens/s`}
-          </span>
-        )}
+        {phase === 'running' && <span>{throughput === null ? ' ' : paceWords(throughput, updates - update)}</span>}
       </span>
     </p>
   );

@@ -1,7 +1,10 @@
 /** The world's name, where its text may come from, the shelf, and the way to training. */
 import { useEffect, useId, useState } from 'react';
+import { secondsFor } from '../../experiment/duration';
 import { isLive } from '../../store/lab';
-import { nameOf, type WorldDesk } from '../../store/worldDesk';
+import { hostOf, nameOf, type WorldDesk } from '../../store/worldDesk';
+import { durationWords } from '../choose/words';
+import { plural } from '../format';
 import { Choice } from '../kit/Choice';
 import { ShelfButton } from '../kit/ShelfButton';
 import { placeLink } from '../place';
@@ -58,6 +61,7 @@ function TrainButtons({ desk }: { desk: WorldDesk }) {
   const live = useLabState(isLive);
   return (
     <>
+      <Cost desk={desk} />
       {waits && (
         <button
           type="button"
@@ -84,6 +88,21 @@ function TrainButtons({ desk }: { desk: WorldDesk }) {
         Train on it
       </button>
     </>
+  );
+}
+
+/** What training on it takes, once the checks have counted its words and tokens. */
+function Cost({ desk }: { desk: WorldDesk }) {
+  const edited = useLabState((state) => state.edited);
+  const report = useWorldDesk(desk, (state) => state.report);
+  if (report === null || report.context === 0) return null;
+  const host = hostOf(edited);
+  const { arms, seeds, updates } = host;
+  return (
+    <span className="small soft" data-testid="world-cost">
+      {plural(arms.length, 'arm')} × {plural(seeds, 'seed')} × {plural(updates, 'update')}:{' '}
+      {durationWords(secondsFor(host, report.words, report.context))} on two processor cores
+    </span>
   );
 }
 

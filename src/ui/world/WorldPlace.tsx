@@ -9,7 +9,7 @@ import { CodeEditor, type Mark } from '../kit/code/CodeEditor';
 import { useArrived } from '../kit/part';
 import { useLab } from '../useLab';
 import { Checks } from './Checks';
-import { REFERENCE } from './contract';
+import { OPTIONAL, REFERENCE } from './contract';
 import { DraftSettings } from './DraftSettings';
 import { worldLanguage } from './javascript';
 import { marksOf } from './marks';
@@ -58,11 +58,26 @@ function Loaded({ desk }: { desk: WorldDesk }) {
           <Reference />
         </section>
         <section className="workshop-playing" aria-label="An episode in it">
-          <Play desk={desk} />
-          <DraftSettings desk={desk} />
+          <Playing desk={desk} />
         </section>
       </div>
     </main>
+  );
+}
+
+/** The episode; where the file is broken, the last one of the file as it was, which nothing can be done in. */
+function Playing({ desk }: { desk: WorldDesk }) {
+  const isBroken = useWorldDesk(desk, ({ mistake, played }) => mistake !== null && played !== null);
+  return (
+    <>
+      <div inert={isBroken} className={`workshop-played${isBroken ? ' workshop-stale' : ''}`}>
+        <Play desk={desk} />
+        <DraftSettings desk={desk} />
+      </div>
+      <p className="small soft" role="status">
+        {isBroken && 'Played before the mistake; it can be played again once the file is mended.'}
+      </p>
+    </>
   );
 }
 
@@ -78,7 +93,7 @@ function Reference() {
             {entries.map(([name, type, help]) => (
               <div key={name}>
                 <dt>
-                  {name} <span className="soft">{type}</span>
+                  {name} <span className="soft">{OPTIONAL.has(name) ? `${type}, may be left out` : type}</span>
                 </dt>
                 <dd className="soft">{help}</dd>
               </div>

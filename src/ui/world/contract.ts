@@ -44,7 +44,12 @@ const WORLD: readonly Entry[] = [
     'share of the tasks that training never draws; 0.2 if it is left out',
     'heldOut: 0.2,',
   ],
-  ['told', 'boolean', 'true where all that was said determines the state: the floor is then exact', 'told: true,'],
+  [
+    'told',
+    'boolean',
+    'true where all that was said determines the state. Then the lab works out the floor, which is the least cross-entropy that any predictor of the answers can reach',
+    'told: true,',
+  ],
   ['task', '(random) → task', `draws a task. ${STATE}`, 'task: (random) => ({  }),'],
   [
     'apart',
@@ -86,7 +91,11 @@ const STEP: readonly Entry[] = [
   ['reward', 'number', 'added to the episode’s; left out it is 1 for success and else 0'],
   ['done', 'boolean', 'ends the episode'],
   ['success', 'boolean', 'ends the episode as a success'],
-  ['floor', 'number', 'entropy of this answer given all before, nats, where you know it and the dice do not tell it'],
+  [
+    'floor',
+    'number',
+    'the least cross-entropy, in nats, that any predictor of this answer can reach: to be said where told is not true and you know it',
+  ],
 ];
 
 const DRAWING: readonly Entry[] = [
@@ -121,6 +130,13 @@ const RANDOM: readonly Entry[] = [
   ['shuffle', '(list) → list', 'a copy in another order', 'shuffle('],
   ['unit', '() → number', 'in (0, 1); a step that asks for it cannot be remembered, which is slow', 'unit()'],
 ];
+
+/** Names of the first three lists that a file may do without; of drawings, their kind says what is needed. */
+export const OPTIONAL: ReadonlySet<string> = new Set(
+  ['settings', 'tools', 'legal', 'heldOut', 'told', 'apart', 'expert', 'progress', 'draw', 'probe'].concat(
+    STEP.map(([name]) => name).filter((name) => name !== 'state'),
+  ),
+);
 
 /** All of it for those who read, by what a name belongs to. */
 export const REFERENCE: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
