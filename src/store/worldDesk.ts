@@ -2,7 +2,6 @@
  * The desk at which a world of one's own is written: its text, what the checks say of it, the episode that is played in it, and
  * its way into the experiment. The draft stays in this browser until another takes its place.
  */
-import * as v from 'valibot';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { EnvironmentSettings } from '../environments/environment';
 import type { WorldReport } from '../environments/own/check';
@@ -18,17 +17,9 @@ import type { Editor } from './editor';
 import { isLive, type LabStore } from './lab';
 import { inWorld } from './oneFileWorlds';
 import type { Runner } from './runner';
-import { readSaved, writeSaved } from './saved';
 import { shelfName } from './textShelf';
 import { startWorkshopWorker, Workshop, type WorkshopWorker } from './workshop';
-
-const DraftSchema = v.object({
-  name: v.nullable(v.string()),
-  text: v.string(),
-  settings: v.record(v.string(), v.union([v.number(), v.boolean(), v.string()])),
-});
-
-export type WorldDraft = Readonly<v.InferOutput<typeof DraftSchema>>;
+import { earlierAt, saveDraft, savedDraft, savedEarlier, saveEarlier, titleIn, type WorldDraft } from './worldDrafts';
 
 export interface WorldDeskState extends WorldDraft {
   /** Newest report; null before the first. It may be of an earlier text: then `checking` is a number. */
@@ -42,9 +33,10 @@ export interface WorldDeskState extends WorldDraft {
   readonly shown: number;
   /** Why nothing can be played; null where it can. */
   readonly mistake: Mistake | null;
+  /** Drafts whose place another text took, newest first: here, or from another tab of the lab. */
+  readonly earlier: readonly WorldDraft[];
 }
 
-const KEY = 'unmask.world';
 /** Names of texts to begin from beside those of the lab’s worlds. */
 const [SMALLEST, OPEN] = ['@smallest', '@open'];
 /** Milliseconds from the last character to the checks. */
@@ -60,6 +52,8 @@ export class WorldDesk {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Turn that the next episode shows; null for its last. */
   #next: number | null = null;
+  /** Text that this tab read or wrote last: where another is kept, another tab wrote it. */
+  #known: string;
 
   constructor(
     lab: LabStore,
@@ -71,10 +65,11 @@ export class WorldDesk {
     this.#editor = editor;
     this.#runner = runner;
     this.#workshop = new Workshop(start, (answer) => this.#hear(answer));
-    const saved = v.safeParse(DraftSchema, readSaved(KEY));
-    const draft = saved.success ? saved.output : { name: null, text: WALK, settings: {} };
+    const draft = savedDraft() ?? { name: null, text: WALK, settings: {} };
+    this.#known = draft.text;
     const nothing = { report: null, checking: null, played: null, shown: 0, mistake: null };
-    this.store = createStore<WorldDeskState>(() => ({ ...draft, ...nothing, episode: BEGINNING }));
+    const earlier = savedEarlier();
+    this.store = createStore<WorldDeskState>(() => ({ ...draft, ...nothing, earlier, episode: BEGINNING }));
   }
 
   /** Begins to try what is written; `close` ends it. */
@@ -94,6 +89,8 @@ export class WorldDesk {
 
   /** Another text takes the place of this one, with a name of its own or the one its title gives it. */
   take(text: string, name: string | null = null, settings: EnvironmentSettings = {}): void {
+    const { name: oldName, text: oldText, settings: oldSettings } = this.store.getState();
+    if (oldText !== text) this.#keepEarlier({ name: oldName, text: oldText, settings: oldSettings });
     this.store.setState({ text, name, settings, episode: BEGINNING, shown: 0 });
     this.#try();
   }
@@ -152,21 +149,22 @@ export class WorldDesk {
     this.#play({ ...episode, player: 'hand', actions });
   }
 
-  /** Texts to begin from, by name, with their titles. */
+  /** Texts to begin from, by name, with their titles; earlier drafts apart, for they change. */
   async templates(): Promise<(readonly [name: string, title: string])[]> {
     const { shippedWorlds } = await import('../environments/own/shipped');
-    const of = (text: string): string => /title: '(.*)'/.exec(text)?.[1] ?? '';
     const own = textOf(this.#lab.getState().edited.environment.settings);
     return [
       [SMALLEST, 'A walk on a line: the smallest'],
       ...(own === undefined ? [] : [[OPEN, 'The experiment’s world'] as const]),
-      ...[...shippedWorlds].map(([name, text]) => [name, of(text)] as const),
+      ...[...shippedWorlds].map(([name, text]) => [name, titleIn(text)] as const),
     ];
   }
 
   /** Begins from one of them. */
   async begin(name: string): Promise<void> {
     if (name === OPEN) return this.beginFromExperiment();
+    const earlier = earlierAt(this.store.getState().earlier, name);
+    if (earlier !== undefined) return this.take(earlier.text, earlier.name, earlier.settings);
     const { shippedWorlds } = await import('../environments/own/shipped');
     this.take(shippedWorlds.get(name) ?? WALK);
   }
@@ -226,7 +224,16 @@ export class WorldDesk {
 
   #save(): void {
     const { name, text, settings } = this.store.getState();
-    writeSaved(KEY, { name, text, settings });
+    const there = savedDraft();
+    if (there !== null && there.text !== this.#known && there.text !== text) this.#keepEarlier(there);
+    this.#known = text;
+    saveDraft({ name, text, settings });
+  }
+
+  /** Keeps a draft whose place another text takes; the smallest world is to be had anyway. */
+  #keepEarlier(draft: WorldDraft): void {
+    if (draft.text === WALK) return;
+    this.store.setState({ earlier: saveEarlier(draft) });
   }
 
   #hear(answer: WorkshopAnswer): void {

@@ -46,7 +46,7 @@ function open() {
   const runner = new Runner(lab, trainers.start, () => 'cpu');
   const desk = new WorldDesk(lab, new Editor(lab, runner), runner, () => here);
   desk.take(walkText());
-  return { desk, lab, here, trainers, state: () => desk.store.getState() };
+  return { desk, lab, runner, here, trainers, state: () => desk.store.getState() };
 }
 
 beforeEach(() => {
@@ -159,4 +159,22 @@ test('a world goes into a preset of another world as worlds in one file begin; a
   expect(hostOf(edited)).toBe(edited);
   const own = presets.find(({ experiment }) => experiment.environment.id === 'own')?.experiment ?? calculator;
   expect(hostOf(own)).toBe(own);
+});
+
+test('a draft whose place another text took is to be had again: after Edit this world, and where another tab wrote', async () => {
+  const mine = walkText({ before: '// precious' });
+  const one = open();
+  one.desk.take(mine, 'mine');
+  one.desk.take(walkText({ before: '// of a link' }));
+  const names = () => one.state().earlier.map(({ name }) => name);
+  expect(names()[0]).toBe('mine');
+  await one.desk.begin('@earlier-0');
+  expect(one.state()).toMatchObject({ text: mine, name: 'mine' });
+
+  const two = new WorldDesk(one.lab, new Editor(one.lab, one.runner), one.runner, () => new Here());
+  two.take(walkText({ before: '// in the second tab' }), 'second');
+  one.desk.rename('mine-too');
+  expect(names()[0]).toBe('second');
+  const three = new WorldDesk(one.lab, new Editor(one.lab, one.runner), one.runner, () => new Here());
+  expect(three.store.getState().earlier[0]?.name).toBe('second');
 });

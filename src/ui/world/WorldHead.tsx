@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from 'react';
 import { secondsFor } from '../../experiment/duration';
 import { isLive } from '../../store/lab';
 import { hostOf, nameOf, type WorldDesk } from '../../store/worldDesk';
+import { earlierTemplates } from '../../store/worldDrafts';
 import { durationWords } from '../choose/words';
 import { plural } from '../format';
 import { Choice } from '../kit/Choice';
@@ -106,8 +107,9 @@ function Cost({ desk }: { desk: WorldDesk }) {
   );
 }
 
-/** Texts to begin from; the editor's undo brings the old one back. */
+/** Texts to begin from; the one whose place they take is kept among them. */
 function Templates({ desk }: { desk: WorldDesk }) {
+  const earlier = useWorldDesk(desk, (state) => state.earlier);
   const [titles, setTitles] = useState<readonly (readonly [name: string, title: string])[]>([]);
   useEffect(() => {
     let isWanted = true;
@@ -123,7 +125,7 @@ function Templates({ desk }: { desk: WorldDesk }) {
       testId="world-template"
       value={null}
       unset="Begin from…"
-      options={titles}
+      options={[...titles, ...earlierTemplates(earlier)]}
       onChoose={(chosen) => void desk.begin(chosen)}
     />
   );

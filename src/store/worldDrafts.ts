@@ -1,0 +1,52 @@
+/** Drafts of worlds in this browser: the one that is being written, and those whose place another text took. */
+import * as v from 'valibot';
+import { readSaved, writeSaved } from './saved';
+
+const DraftSchema = v.object({
+  name: v.nullable(v.string()),
+  text: v.string(),
+  settings: v.record(v.string(), v.union([v.number(), v.boolean(), v.string()])),
+});
+
+export type WorldDraft = Readonly<v.InferOutput<typeof DraftSchema>>;
+
+const KEY = 'unmask.world';
+const EARLIER_KEY = 'unmask.worlds.earlier';
+/** Most of the earlier drafts. */
+const MOST_EARLIER = 8;
+/** Name of an earlier draft among the texts to begin from; its place in the list follows. */
+const EARLIER = '@earlier-';
+
+export function savedDraft(): WorldDraft | null {
+  const saved = v.safeParse(DraftSchema, readSaved(KEY));
+  return saved.success ? saved.output : null;
+}
+
+/** Newest first. */
+export function savedEarlier(): readonly WorldDraft[] {
+  const saved = v.safeParse(v.array(DraftSchema), readSaved(EARLIER_KEY));
+  return saved.success ? saved.output : [];
+}
+
+export function saveDraft(draft: WorldDraft): void {
+  writeSaved(KEY, draft);
+}
+
+/** Puts a draft before the earlier ones, some of which another tab may have kept; gives them all. */
+export function saveEarlier(draft: WorldDraft): readonly WorldDraft[] {
+  const others = savedEarlier().filter(({ text }) => text !== draft.text);
+  const earlier = [draft, ...others].slice(0, MOST_EARLIER);
+  writeSaved(EARLIER_KEY, earlier);
+  return earlier;
+}
+
+/** Title that a text gives its world; empty without one. */
+export const titleIn = (text: string): string => /title: '(.*)'/.exec(text)?.[1] ?? '';
+
+/** Earlier drafts as texts to begin from, by name, with their titles. */
+export const earlierTemplates = (earlier: readonly WorldDraft[]): (readonly [name: string, title: string])[] =>
+  earlier.map(({ name, text }, at) => [`${EARLIER}${at}`, `Written before: ${name ?? (titleIn(text) || 'untitled')}`]);
+
+/** The earlier draft of such a name. */
+export const earlierAt = (earlier: readonly WorldDraft[], name: string): WorldDraft | undefined =>
+  name.startsWith(EARLIER) ? earlier[Number(name.slice(EARLIER.length))] : undefined;
