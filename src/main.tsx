@@ -23,41 +23,47 @@ const Embedded = part('What is shown here', () => import('./ui/embed/Embedded').
 /** Fragment of the experiment that the lab opens with; empty if the address names none. */
 const opened = whereabouts(location.hash).experiment;
 const wanted = embedOf(location.search);
-// A world that somebody wrote needs its sandbox before it can be shown.
-await worldsForPage(opened)?.catch(() => {});
-const lab = wanted === null ? openLab(opened) : openLab(opened, undefined, null);
-// Recorded curves are optional: if their code cannot be loaded, charts do without them.
-import('./store/recorded').then(({ followRecordings }) => followRecordings(lab.store)).catch(() => {});
+// A world that somebody wrote needs its sandbox before it can be shown. Nothing waits for it in this file itself: the sandbox's
+// code imports parts of the page, and these would wait for each other.
+const sandbox = worldsForPage(opened);
+if (sandbox === null) begin();
+else sandbox.catch(() => {}).then(begin);
 
-const address = new Address(
-  lab,
-  {
-    fragment: () => whereabouts(location.hash).experiment,
-    state: entryState,
-    show: (experiment, state) => {
-      const fragment = fragmentOf({ ...whereabouts(location.hash), experiment });
-      history.replaceState(state, '', location.pathname + location.search + fragment);
+function begin(): void {
+  const lab = wanted === null ? openLab(opened) : openLab(opened, undefined, null);
+  // Recorded curves are optional: if their code cannot be loaded, charts do without them.
+  import('./store/recorded').then(({ followRecordings }) => followRecordings(lab.store)).catch(() => {});
+
+  const address = new Address(
+    lab,
+    {
+      fragment: () => whereabouts(location.hash).experiment,
+      state: entryState,
+      show: (experiment, state) => {
+        const fragment = fragmentOf({ ...whereabouts(location.hash), experiment });
+        history.replaceState(state, '', location.pathname + location.search + fragment);
+      },
     },
-  },
-  opened,
-);
-addEventListener('hashchange', () => address.moved());
-
-const root = document.getElementById('root');
-if (root !== null) {
-  const page = createRoot(root);
-  // A transition lets React draw the large page in short tasks.
-  startTransition(() =>
-    page.render(
-      <StrictMode>
-        <LabContext value={lab}>
-          <Boundary what="The page" otherwise={<Broken />}>
-            <Suspense>{wanted === null ? <App /> : <Embedded wanted={wanted} />}</Suspense>
-          </Boundary>
-        </LabContext>
-      </StrictMode>,
-    ),
+    opened,
   );
+  addEventListener('hashchange', () => address.moved());
+
+  const root = document.getElementById('root');
+  if (root !== null) {
+    const page = createRoot(root);
+    // A transition lets React draw the large page in short tasks.
+    startTransition(() =>
+      page.render(
+        <StrictMode>
+          <LabContext value={lab}>
+            <Boundary what="The page" otherwise={<Broken />}>
+              <Suspense>{wanted === null ? <App /> : <Embedded wanted={wanted} />}</Suspense>
+            </Boundary>
+          </LabContext>
+        </StrictMode>,
+      ),
+    );
+  }
 }
 
 function Broken() {
