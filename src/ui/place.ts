@@ -104,12 +104,18 @@ export function fragmentOf({ place, name, experiment }: Whereabouts): string {
   return experiment === '' ? `#${at}` : `#${at}&${experiment.slice(1)}`;
 }
 
-/** For the `href` of a link: it leads to the place, with the experiment that is open. */
-export const placeLink = (place: PlaceId, name = ''): string => (name === '' ? `#${place}` : `#${place}/${name}`);
+const fragmentTo = (place: PlaceId, name: string): string => (name === '' ? `#${place}` : `#${place}/${name}`);
+
+/**
+ * For the `href` of a link: it leads to the place, with the experiment that is open. The whole address: a link that begins with
+ * # and is out of sight would pass for one that skips a part of the page.
+ */
+export const placeLink = (place: PlaceId, name = ''): string =>
+  location.href.replace(/(#.*)?$/s, fragmentTo(place, name));
 
 /** As a link would, but at once: a dialog that is left is gone before anything else is pressed. Where one is there already, nothing happens. */
 export function goTo(place: PlaceId, name = ''): void {
-  const to = placeLink(place, name);
+  const to = fragmentTo(place, name);
   if (to === `#${here()}`) return;
   history.pushState(null, '', to);
   dispatchEvent(new Event('hashchange'));

@@ -7,8 +7,6 @@ export function PlaceNav() {
   const { place } = usePlace();
   const hidden = useLabState((state) => state.hidden);
   const measuring = useSpeed(({ phase }) => phase === 'waiting' || phase === 'measuring');
-  // In full: what begins with # and is swiped out of sight would pass for a link that skips something.
-  const [page] = location.href.split('#');
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     // On a phone they are a row that one swipes.
@@ -20,7 +18,7 @@ export function PlaceNav() {
       <ul>
         {PLACE_IDS.filter((id) => !isHidden(id, hidden)).map((id) => (
           <li key={id}>
-            <a href={page + placeLink(id)} aria-current={id === place ? 'page' : undefined} data-testid={`go-${id}`}>
+            <a href={placeLink(id)} aria-current={id === place ? 'page' : undefined} data-testid={`go-${id}`}>
               {PLACES[id].title}
               {id === 'speed' && measuring && <span className="hidden-text">, measuring</span>}
             </a>

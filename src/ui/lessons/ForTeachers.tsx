@@ -10,7 +10,7 @@ const AWAY = ['why', 'belief', 'training', 'settings', 'runs', 'kernels', 'speed
 
 export function ForTeachers({ lesson: { id, title } }: { lesson: Lesson }) {
   const [page = ''] = location.href.split(/[?#]/);
-  const link = page + placeLink('lessons', id);
+  const link = placeLink('lessons', id);
   const [source = ''] = embedLink(page, lessonPart(id)).split('#');
   const frame = `<iframe src="${escapeMarkup(source)}" title="${escapeMarkup(`Unmask: ${title}`)}" width="960" height="1200" style="border: 0" loading="lazy"></iframe>`;
   return (

@@ -112,10 +112,9 @@ export const editing: readonly Journey[] = [
           await page.getByRole('button', { name: /from update 12/ }).click();
           await page.getByTestId('mark-remove').waitFor();
         },
-        about: '[aria-labelledby=timeline]',
         escape: true,
       },
-      { name: 'branch', reach: press('branch'), about: '[aria-labelledby=timeline]', escape: true },
+      { name: 'branch', reach: press('branch'), escape: true },
       {
         name: 'cannot-run',
         reach: async (page) => {
