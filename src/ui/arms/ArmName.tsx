@@ -27,8 +27,7 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
     <>
       <ArmMark colour={colour} />
       <span className={`arm-name-text${arm.name.length > LONG ? ' arm-name-long' : ''}`}>
-        {arm.name}
-        {method !== '' && <span className="arm-method small soft">{method}</span>}
+        {arm.name} {method !== '' && <span className="arm-method small soft">{method}</span>}
       </span>
     </>
   );

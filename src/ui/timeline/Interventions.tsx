@@ -9,7 +9,6 @@ import { roomOf } from '../../experiment/timeline';
 import { marked } from '../../store/interventions';
 import { armColours } from '../armColour';
 import { part } from '../kit/part';
-import { shorten } from '../kit/plot/labels';
 import { useHidden } from '../useHidden';
 import { useLabState } from '../useLab';
 import { placeNames, placeOf } from './places';
@@ -23,6 +22,9 @@ import './timeline.css';
 
 /** Characters of a name under its mark. */
 const LONGEST = 30;
+
+/** At its end: what is seen has to be a part of what is heard. */
+const cut = (name: string): string => (name.length <= LONGEST ? name : `${name.slice(0, LONGEST - 1).trimEnd()}…`);
 
 const StripPopover = part('The form of a change', () => import('./StripPopover').then((module) => module.StripPopover));
 
@@ -119,7 +121,7 @@ function Marks({ experiment, width, isFixed, opened, onOpen, onMoved }: MarksPro
   const own = timeline.filter((change) => !isInherited(branches, change));
   const marks = own.map((change) => ({
     change,
-    name: shorten(nameOfChange(changeWords(experiment, change)), LONGEST),
+    name: cut(nameOfChange(changeWords(experiment, change))),
     at: placeOf(change.update, updates, width),
   }));
   const places = placeNames(marks, width);

@@ -105,7 +105,6 @@ export function StripMark(props: Props) {
         <span className="strip-sign" />
         {(named !== null || dragged !== null) && (
           <span
-            aria-hidden="true"
             className="strip-name small"
             style={{
               left: `${(dragged === null ? (named?.left ?? at) : Math.min(shown, width - 96)) - shown}px`,
