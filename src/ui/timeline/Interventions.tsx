@@ -23,8 +23,9 @@ import './timeline.css';
 /** Characters of a name under its mark. */
 const LONGEST = 30;
 
-/** At its end: what is seen has to be a part of what is heard. */
-const cut = (name: string): string => (name.length <= LONGEST ? name : `${name.slice(0, LONGEST - 1).trimEnd()}…`);
+/** At its end and after a word: what is seen has to be a part of what is heard. */
+const cut = (name: string): string =>
+  name.length <= LONGEST ? name : `${name.slice(0, LONGEST).replace(/\s+\S*$/, '')}…`;
 
 const StripPopover = part('The form of a change', () => import('./StripPopover').then((module) => module.StripPopover));
 
