@@ -66,6 +66,8 @@ export async function curve(page: Page, metric: string): Promise<Record<string, 
   if ((await toggle.getAttribute('aria-pressed')) !== 'true') await toggle.click();
   const cells = page.getByTestId(`chart-${metric}`).locator('td[data-arm]');
   await cells.first().waitFor();
+  // Rows come part by part.
+  await page.getByTestId(`chart-${metric}`).locator('.curve-table[aria-busy=false]').waitFor();
   return Object.fromEntries(
     await cells.evaluateAll((all) =>
       all.map((cell) => [

@@ -34,7 +34,7 @@ export function CurveTable({ definition }: { definition: ChartDefinition }) {
   const ids = arms.map(({ id }) => id).join();
   const drawnArms = arms.filter(({ id }) => isOfArm(definition, id));
   return (
-    <Scrolling className="curve-table" label={`${definition.title}, table`}>
+    <Scrolling className="curve-table" label={`${definition.title}, table`} busy={drawn < count - first}>
       <Table
         captionClass="small soft"
         caption={`${definition.title}, ${definition.unit}: mean and 95% interval over seeds, newest first${

@@ -71,14 +71,16 @@ export function Row({ head, headClass, testId, children, ...more }: RowProps) {
 interface ScrollingProps {
   readonly className?: string;
   readonly label: string;
+  /** True while rows are still to come. */
+  readonly busy?: boolean;
   readonly children: ReactNode;
 }
 
 /** The place of a table that may be wider or higher than it: reached and scrolled by keyboard, with a bar where there is more. */
-export function Scrolling({ className = '', label, children }: ScrollingProps) {
+export function Scrolling({ className = '', label, busy = false, children }: ScrollingProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className={`sideways ${className}`} tabIndex={0} aria-label={label}>
+    <section className={`sideways ${className}`} tabIndex={0} aria-label={label} aria-busy={busy}>
       {children}
     </section>
   );
