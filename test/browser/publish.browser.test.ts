@@ -203,6 +203,8 @@ test('a part that does not arrive is missing alone: the run goes on, and it come
   await goTo(page, 'policies');
   await comes('The policies', 'read-with-another');
   await page.keyboard.press('Escape');
+  // A dialog that closes goes to the place below it.
+  await page.getByTestId('read-with-another').waitFor({ state: 'detached' });
   await goTo(page, 'sure');
   await comes('The comparison', 'compare-table');
   await goTo(page, 'lab');
