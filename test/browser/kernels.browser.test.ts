@@ -96,7 +96,7 @@ test('a fixture file is judged case by case; a foreign file is refused in words'
 });
 
 test('a run goes on beside it, is paused while kernels are timed, and the lab is as it was left', async () => {
-  const { page, complaints } = await open('#preset=gridworld-tiny&updates=4000');
+  const { page, complaints } = await open('#preset=gridworld-tiny&updates=100000');
   await page.getByTestId('backend-choice').selectOption('cpu');
   await page.getByTestId('run-first').click();
   await phase(page, 'status', 'running');
@@ -115,13 +115,13 @@ test('a run goes on beside it, is paused while kernels are timed, and the lab is
   await phase(page, 'status', 'running');
   expect(await page.getByTestId('kernel-work').textContent()).toMatch(/^Stopped\./);
   await page.getByTestId('go-lab').click();
-  await page.getByTestId('setting-title').waitFor();
+  await page.getByTestId('chart-successRate').waitFor();
   expect(await page.getByTestId('kernels').count()).toBe(0);
   await page.goBack();
   await page.getByTestId('kernels').waitFor();
   await page.goBack();
   await page.goBack();
-  await page.getByTestId('setting-title').waitFor();
+  await page.getByTestId('chart-successRate').waitFor();
   expect(await page.getByTestId('status').getAttribute('data-phase')).toBe('running');
   expect(complaints).toEqual([]);
   await page.context().close();
