@@ -2,7 +2,7 @@
 import './foundation/policedWorkers';
 import './offline/arrive';
 import './ui/theme.css';
-import './ui/controls.css';
+import './ui/kit/controls.css';
 import { StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { loadAhead } from './foundation/apart';
@@ -11,14 +11,16 @@ import { entryState } from './store/arrival';
 import { openLab } from './store/openLab';
 import { worldsForPage } from './store/ownWorlds';
 import { App } from './ui/App';
-import { embedOf } from './ui/embed/address';
 import { Boundary } from './ui/kit/Boundary';
 import { part } from './ui/kit/part';
-import { newVersion } from './ui/messages/newVersionStore';
+import { newVersion } from './ui/lab/messages/newVersionStore';
+import { embedOf } from './ui/pages/embed/address';
 import { fragmentOf, whereabouts } from './ui/place';
 import { LabContext } from './ui/useLab';
 
-const Embedded = part('What is shown here', () => import('./ui/embed/Embedded').then((module) => module.Embedded));
+const Embedded = part('What is shown here', () =>
+  import('./ui/pages/embed/Embedded').then((module) => module.Embedded),
+);
 
 /** Fragment of the experiment that the lab opens with; empty if the address names none. */
 const opened = whereabouts(location.hash).experiment;

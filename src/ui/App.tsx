@@ -4,29 +4,29 @@
  */
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { LeaveDialog } from './dialogs/LeaveDialog';
-import { useDesk } from './formula/useDesk';
-import { Header } from './header/Header';
-import { useInspector } from './inspector/useInspector';
 import { part } from './kit/part';
-import { LabScreen } from './LabScreen';
-import { HiddenNote } from './messages/HiddenNote';
-import { Messages } from './messages/Messages';
+import { LeaveDialog } from './lab/dialogs/LeaveDialog';
+import { useDesk } from './lab/formula/useDesk';
+import { Header } from './lab/header/Header';
+import { LabScreen } from './lab/LabScreen';
+import { HiddenNote } from './lab/messages/HiddenNote';
+import { Messages } from './lab/messages/Messages';
+import { useTour } from './lab/tour/tourStore';
+import { policiesRequest } from './pages/policies/openDialog';
+import { PoliciesPlace } from './pages/policies/PoliciesPlace';
 import { goTo, isHidden, PLACES, type PlaceId, usePlace } from './place';
-import { policiesRequest } from './policies/openDialog';
-import { PoliciesPlace } from './policies/PoliciesPlace';
-import { useTour } from './tour/tourStore';
 import { useLabState } from './useLab';
 import { useShortcuts } from './useShortcuts';
+import { useInspector } from './why/inspector/useInspector';
 import './app.css';
 import './print.css';
 
-const Tour = part('The tour', () => import('./tour/Tour').then((module) => module.Tour));
+const Tour = part('The tour', () => import('./lab/tour/Tour').then((module) => module.Tour));
 
-const Inspector = part('The inspector', () => import('./inspector/Inspector').then((module) => module.Inspector));
+const Inspector = part('The inspector', () => import('./why/inspector/Inspector').then((module) => module.Inspector));
 
 const FormulaPanel = part('The editor of losses', () =>
-  import('./formula/FormulaPanel').then((module) => module.FormulaPanel),
+  import('./lab/formula/FormulaPanel').then((module) => module.FormulaPanel),
 );
 
 export function App() {

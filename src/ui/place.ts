@@ -24,48 +24,48 @@ const TABLE = {
   why: {
     title: 'Why',
     hiddenBy: ['why'],
-    Page: part('Why', () => import('./groups/Why').then((module) => module.Why)),
+    Page: part('Why', () => import('./why/Why').then((module) => module.Why)),
   },
   sure: {
     title: 'How sure',
     hiddenBy: ['belief'],
-    Page: part('How sure', () => import('./groups/Belief').then((module) => module.Belief)),
+    Page: part('How sure', () => import('./sure/Sure').then((module) => module.Sure)),
   },
   training: {
     title: 'Training',
     hiddenBy: ['training'],
-    Page: part('Training', () => import('./groups/Training').then((module) => module.Training)),
+    Page: part('Training', () => import('./training/Training').then((module) => module.Training)),
   },
   settings: {
     title: 'Settings',
     hiddenBy: ['settings'],
-    Page: part('The settings', () => import('./groups/Settings').then((module) => module.Settings)),
+    Page: part('The settings', () => import('./settings/Settings').then((module) => module.Settings)),
   },
   runs: {
     title: 'Runs',
     hiddenBy: ['runs'],
-    Page: part('The page of runs', () => import('./runs/RunsPage').then((module) => module.RunsPage)),
+    Page: part('The page of runs', () => import('./pages/runs/RunsPage').then((module) => module.RunsPage)),
   },
   lessons: {
     title: 'Lessons',
     hiddenBy: ['lessons'],
-    Page: part('The lessons', () => import('./lessons/LessonsPage').then((module) => module.LessonsPage)),
+    Page: part('The lessons', () => import('./pages/lessons/LessonsPage').then((module) => module.LessonsPage)),
   },
   world: {
     title: 'Write a world',
     hiddenBy: ['experiments'],
-    Page: part('The editor of worlds', () => import('./world/WorldPlace').then((module) => module.WorldPlace)),
+    Page: part('The editor of worlds', () => import('./pages/world/WorldPlace').then((module) => module.WorldPlace)),
   },
   policies: { title: 'Policies', hiddenBy: ['policies'], isOver: true },
   kernels: {
     title: 'Kernels',
     hiddenBy: ['kernels'],
-    Page: part('The page of kernels', () => import('./kernels/KernelsPage').then((module) => module.KernelsPage)),
+    Page: part('The page of kernels', () => import('./pages/kernels/KernelsPage').then((module) => module.KernelsPage)),
   },
   speed: {
     title: 'Speed',
     hiddenBy: ['speed'],
-    Page: part('Speed', () => import('./speed/SpeedPanel').then((module) => module.SpeedPanel)),
+    Page: part('Speed', () => import('./pages/speed/SpeedPanel').then((module) => module.SpeedPanel)),
   },
 } satisfies Readonly<Record<string, Place>>;
 

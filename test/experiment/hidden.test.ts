@@ -4,7 +4,7 @@ import { HIDEABLES, withHidden } from '../../src/experiment/hidden';
 import { decodeRunLink } from '../../src/experiment/link';
 import { firstPreset } from '../../src/experiment/presets';
 import { arrive } from '../../src/store/arrival';
-import { embedLink, embedOf, findPart } from '../../src/ui/embed/address';
+import { embedLink, embedOf, findPart } from '../../src/ui/pages/embed/address';
 
 const LINK = 'https://lab.example/unmask/#preset=gridworld&seeds=2';
 const fragmentOf = (link: string) => link.slice(link.indexOf('#'));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { lastExamination } from '../../src/lab/examination';
 import { METRICS, type MetricName } from '../../src/rl/metrics';
-import { asExamined, examinationCharts, toolOffCharts } from '../../src/ui/charts/definitions';
+import { asExamined, examinationCharts, toolOffCharts } from '../../src/ui/lab/charts/definitions';
 
 const curve = Object.fromEntries(METRICS.map((metric) => [metric, [null, null]])) as Record<
   MetricName,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { judge } from '../../src/store/formulaDesk';
 import { pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
-import { duplicateArm } from '../../src/ui/arms/edits';
+import { duplicateArm } from '../../src/ui/lab/arms/edits';
 import { workers } from './scriptedWorker';
 
 beforeEach(() => {

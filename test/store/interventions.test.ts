@@ -6,7 +6,7 @@ import { Interventions, marked } from '../../src/store/interventions';
 import { pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
 import { changesMade, restartOf } from '../../src/store/restart';
-import { setInArm } from '../../src/ui/arms/edits';
+import { setInArm } from '../../src/ui/lab/arms/edits';
 import type { ScriptedWorker } from './scriptedWorker';
 import { workers } from './scriptedWorker';
 

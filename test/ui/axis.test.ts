@@ -1,9 +1,9 @@
 /** A chart's vertical axis by hand: what was asked for where it can be drawn, and the usual one where it cannot. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPreferences } from '../../src/store/preferences';
-import { axisByHand, isByHand } from '../../src/ui/charts/axisByHand';
-import { valueAxis } from '../../src/ui/charts/scale';
 import { logTicks, SHARES } from '../../src/ui/kit/plot/axes';
+import { axisByHand, isByHand } from '../../src/ui/lab/charts/axisByHand';
+import { valueAxis } from '../../src/ui/lab/charts/scale';
 
 const AS_IS = { log: false, low: null, high: null };
 

@@ -6,15 +6,15 @@ import type { MetricName } from '../../src/rl/metrics';
 import type { CurvePoint } from '../../src/store/curves';
 import type { Ghost } from '../../src/store/lab';
 import type { CrossEntropyAxis } from '../../src/store/preferences';
-import { coincides } from '../../src/ui/charts/coincidence';
-import { chartOf } from '../../src/ui/charts/definitions';
-import { drawingOf } from '../../src/ui/charts/drawing';
-import { noteOf } from '../../src/ui/charts/note';
-import { plotOf } from '../../src/ui/charts/plotted';
-import { horizontalAxis, inSight } from '../../src/ui/charts/progress';
 import type { PlotPoint, Series } from '../../src/ui/kit/plot/plot';
 import { rowsOf } from '../../src/ui/kit/plot/rows';
 import { Redraws } from '../../src/ui/kit/plot/turns';
+import { coincides } from '../../src/ui/lab/charts/coincidence';
+import { chartOf } from '../../src/ui/lab/charts/definitions';
+import { drawingOf } from '../../src/ui/lab/charts/drawing';
+import { noteOf } from '../../src/ui/lab/charts/note';
+import { plotOf } from '../../src/ui/lab/charts/plotted';
+import { horizontalAxis, inSight } from '../../src/ui/lab/charts/progress';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -7,11 +7,11 @@ import { randomSuccesses } from '../../src/environments/replay';
 import { estimateSeconds } from '../../src/experiment/duration';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset, presetGroups, presets } from '../../src/experiment/presets';
-import { nextThatWay } from '../../src/ui/choose/nextThatWay';
-import { durationWords, worldName } from '../../src/ui/choose/words';
-import { formatShare } from '../../src/ui/format';
-import { decodingWords } from '../../src/ui/worlds/decodingWords';
-import { columnsOf } from '../../src/ui/worlds/room';
+import { formatShare } from '../../src/ui/kit/format';
+import { nextThatWay } from '../../src/ui/lab/choose/nextThatWay';
+import { durationWords, worldName } from '../../src/ui/lab/choose/words';
+import { decodingWords } from '../../src/ui/lab/worlds/decodingWords';
+import { columnsOf } from '../../src/ui/lab/worlds/room';
 
 const preset = (id: string): Experiment => (findPreset(id) as { experiment: Experiment }).experiment;
 

@@ -1,8 +1,8 @@
 /** Comparisons in words: possible numbers only, and no more than the seeds support. */
 import { describe, expect, test } from 'vitest';
 import { compare, type Summary } from '../../src/experiment/comparison';
-import { MEASURES, type Measure, scaleOf } from '../../src/ui/compare/measures';
-import { conclusion, differenceInWords, meanInWords } from '../../src/ui/compare/words';
+import { MEASURES, type Measure, scaleOf } from '../../src/ui/sure/compare/measures';
+import { conclusion, differenceInWords, meanInWords } from '../../src/ui/sure/compare/words';
 
 const never = Number.POSITIVE_INFINITY;
 const scale = (metric: string, summary: Summary = 'area') =>

@@ -5,7 +5,7 @@ import { openWorlds } from '../../src/environments/own/own';
 import { findPreset, presets } from '../../src/experiment/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { worldOf } from '../../src/ui/environment';
-import { exampleTokens } from '../../src/ui/worlds/exampleTokens';
+import { exampleTokens } from '../../src/ui/lab/worlds/exampleTokens';
 
 beforeAll(openWorlds);
 

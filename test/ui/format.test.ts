@@ -1,6 +1,6 @@
 /** Numbers as text: a true minus sign, and no sign on a number that rounds to 0. */
 import { expect, test } from 'vitest';
-import { formatDecimals, formatMeasured, formatPercent, formatSigned } from '../../src/ui/format';
+import { formatDecimals, formatMeasured, formatPercent, formatSigned } from '../../src/ui/kit/format';
 
 test('what rounds to nothing has no sign', () => {
   expect([-0.004, -0, 0, 0.004].map((value) => formatDecimals(value, 2))).toEqual(['0.00', '0.00', '0.00', '0.00']);

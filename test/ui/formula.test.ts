@@ -12,11 +12,11 @@ import { isRelevant } from '../../src/experiment/relevance';
 import { isNumberSetting } from '../../src/experiment/setting';
 import { symbolOf } from '../../src/formula/symbols';
 import { fraction, negative, over, row, words } from '../../src/foundation/formula';
-import { lossOf } from '../../src/ui/controls/formula/loss';
-import { speak } from '../../src/ui/controls/formula/speak';
-import { substitute } from '../../src/ui/controls/formula/substitute';
-import { surrogateFormula } from '../../src/ui/controls/formula/surrogate';
-import { searchObjectives } from '../../src/ui/controls/ObjectivePicker';
+import { lossOf } from '../../src/ui/settings/formula/loss';
+import { speak } from '../../src/ui/settings/formula/speak';
+import { substitute } from '../../src/ui/settings/formula/substitute';
+import { surrogateFormula } from '../../src/ui/settings/formula/surrogate';
+import { searchObjectives } from '../../src/ui/settings/ObjectivePicker';
 
 const plain = defaultArm('a', 'A');
 

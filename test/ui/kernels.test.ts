@@ -1,8 +1,8 @@
 // Texts, search and colours of the page of kernels.
 import { describe, expect, test } from 'vitest';
 import type { CheckedCase, DeviceLine, KernelText, KernelTiming, OperationCheck } from '../../src/train/kernels/report';
-import { piecesOf } from '../../src/ui/kernels/wgsl';
-import { checkOf, found, rateOf, shortCount, timingOf, toleranceWords } from '../../src/ui/kernels/words';
+import { piecesOf } from '../../src/ui/pages/kernels/wgsl';
+import { checkOf, found, rateOf, shortCount, timingOf, toleranceWords } from '../../src/ui/pages/kernels/words';
 
 const device: DeviceLine = { kind: 'webgpu', description: 'a GPU', software: false, reason: '' };
 const kernel: KernelText = {

@@ -10,10 +10,10 @@ import { checkExperiment } from '../../src/experiment/parse';
 import type { RunResult } from '../../src/lab/result';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
 import { MetricHistory } from '../../src/store/history';
-import { chartOf } from '../../src/ui/charts/definitions';
-import { type Lesson, lessonRun, REACHED, SHORT } from '../../src/ui/lessons/lesson';
-import { findLesson, LESSONS } from '../../src/ui/lessons/lessons';
-import { LESSON_IDS } from '../../src/ui/lessons/titles';
+import { chartOf } from '../../src/ui/lab/charts/definitions';
+import { type Lesson, lessonRun, REACHED, SHORT } from '../../src/ui/pages/lessons/lesson';
+import { findLesson, LESSONS } from '../../src/ui/pages/lessons/lessons';
+import { LESSON_IDS } from '../../src/ui/pages/lessons/titles';
 import { labResult } from '../support/lab';
 
 const lessonOf = (id: string): Lesson => {

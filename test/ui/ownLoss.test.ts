@@ -7,12 +7,12 @@ import { formulaOf, NOWHERE, type OwnLoss } from '../../src/experiment/ownLosses
 import { ROLE } from '../../src/foundation/roles';
 import { TOKEN_NUMBERS } from '../../src/rl/inspection';
 import type { Inspection } from '../../src/train/protocol';
-import { lossOf } from '../../src/ui/controls/formula/loss';
-import { speak } from '../../src/ui/controls/formula/speak';
-import { nameOfValue } from '../../src/ui/controls/valueNames';
-import { namesIn } from '../../src/ui/formula/names';
-import { pictureOf } from '../../src/ui/formula/picture';
-import { ownSteps, ownTokens } from '../../src/ui/inspector/ownSteps';
+import { namesIn } from '../../src/ui/lab/formula/names';
+import { pictureOf } from '../../src/ui/lab/formula/picture';
+import { lossOf } from '../../src/ui/settings/formula/loss';
+import { speak } from '../../src/ui/settings/formula/speak';
+import { nameOfValue } from '../../src/ui/settings/valueNames';
+import { ownSteps, ownTokens } from '../../src/ui/why/inspector/ownSteps';
 
 const usual: Arm = { ...defaultArm('one', 'One'), pg: { ...defaultArm('one', 'One').pg, action: 1 } };
 

@@ -5,14 +5,14 @@ import { isNumberSetting } from '../../src/experiment/setting';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { armColours } from '../../src/ui/armColour';
-import { spreadOfShare } from '../../src/ui/arms/spread';
-import { sentVerdict, verdict } from '../../src/ui/arms/verdict';
-import { fromSlider, sliderRange, toSlider } from '../../src/ui/controls/slider';
-import { formatMeasured, formatSetting, parseNumber } from '../../src/ui/format';
+import { formatMeasured, formatSetting, parseNumber } from '../../src/ui/kit/format';
 import { niceStep, ticksBetween } from '../../src/ui/kit/plot/axes';
 import { shorten, spreadLabels } from '../../src/ui/kit/plot/labels';
-import { armListWords } from '../../src/ui/messages/armListWords';
-import { linesOf } from '../../src/ui/policies/text/lines';
+import { spreadOfShare } from '../../src/ui/lab/arms/spread';
+import { sentVerdict, verdict } from '../../src/ui/lab/arms/verdict';
+import { armListWords } from '../../src/ui/lab/messages/armListWords';
+import { linesOf } from '../../src/ui/pages/policies/text/lines';
+import { fromSlider, sliderRange, toSlider } from '../../src/ui/settings/slider';
 
 describe('numbers', () => {
   test.each([

@@ -4,10 +4,10 @@ import { type Arm, defaultArm, isLiveSetting } from '../../src/experiment/experi
 import { NOWHERE, type OwnLoss } from '../../src/experiment/ownLosses';
 import { formulaLosses } from '../../src/experiment/roleRegularisers';
 import { ROLE, type Role } from '../../src/foundation/roles';
-import { cellLosses } from '../../src/ui/arms/cellLosses';
-import { lossesOn } from '../../src/ui/arms/lossesOn';
-import { shownCharts } from '../../src/ui/charts/shownDefinitions';
-import { learningIn } from '../../src/ui/tokens/learning';
+import { learningIn } from '../../src/ui/kit/tokens/learning';
+import { cellLosses } from '../../src/ui/lab/arms/cellLosses';
+import { lossesOn } from '../../src/ui/lab/arms/lossesOn';
+import { shownCharts } from '../../src/ui/lab/charts/shownDefinitions';
 
 const base = defaultArm('one', 'One');
 const arm: Arm = {

@@ -1,8 +1,8 @@
 // Texts of the speed panel and of its copies, from reports made by hand.
 import { describe, expect, test } from 'vitest';
 import type { BenchmarkReport, KernelRow } from '../../src/train/bench/report';
-import { speedJson, speedMarkdown } from '../../src/ui/speed/copies';
-import { achieved, giga, milliseconds, operationWords, percent, reportOf } from '../../src/ui/speed/words';
+import { speedJson, speedMarkdown } from '../../src/ui/pages/speed/copies';
+import { achieved, giga, milliseconds, operationWords, percent, reportOf } from '../../src/ui/pages/speed/words';
 
 const row: KernelRow = {
   operation: 'linearBackwardWeight',

@@ -1,6 +1,6 @@
 /** Which light is explained: a press holds it in place, whatever the pointer passes over meanwhile. */
 import { expect, test } from 'vitest';
-import { type Told, toldAfter } from '../../src/ui/health/told';
+import { type Told, toldAfter } from '../../src/ui/why/health/told';
 
 const none: Told = { light: null, telling: 'none' };
 

@@ -4,10 +4,10 @@ import { indentRange, syntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it, test } from 'vitest';
 import { FIELDS } from '../../src/environments/own/place';
-import { namesAt } from '../../src/ui/world/contract';
-import { worldLanguage } from '../../src/ui/world/javascript';
-import { actionOfKey, keyOf } from '../../src/ui/world/keys';
-import { marksOf, rangeAt } from '../../src/ui/world/marks';
+import { namesAt } from '../../src/ui/pages/world/contract';
+import { worldLanguage } from '../../src/ui/pages/world/javascript';
+import { actionOfKey, keyOf } from '../../src/ui/pages/world/keys';
+import { marksOf, rangeAt } from '../../src/ui/pages/world/marks';
 
 const names = (text: string): string[] => namesAt(text, text.length).map(({ name }) => name);
 

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { METRICS } from '../../src/rl/metrics';
 import { Curves } from '../../src/store/curves';
 import { MetricHistory } from '../../src/store/history';
-import { seenIn, zoomOf, zoomTo } from '../../src/ui/charts/zoom';
 import { rangeOfDrag, rangeWith, stepOf } from '../../src/ui/kit/plot/range';
+import { seenIn, zoomOf, zoomTo } from '../../src/ui/lab/charts/zoom';
 
 afterEach(() => zoomTo('updates', null));
 

@@ -1,6 +1,6 @@
 /** Words that not everybody knows: pointed at or focused, they say what they mean. */
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { useOnTop } from '../Popover';
+import { useOnTop } from './Popover';
 import './term.css';
 
 const TERMS = {

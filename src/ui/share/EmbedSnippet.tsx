@@ -1,9 +1,9 @@
 /** One arm or one chart for another page: the HTML of a frame that holds it. */
 import { useState } from 'react';
-import { decisiveCharts, otherCharts } from '../charts/definitions';
-import { embedLink } from '../embed/address';
-import { escapeMarkup } from '../format';
 import { Choice } from '../kit/Choice';
+import { escapeMarkup } from '../kit/format';
+import { decisiveCharts, otherCharts } from '../lab/charts/definitions';
+import { embedLink } from '../pages/embed/address';
 import { useLabState } from '../useLab';
 
 /** Pixels that hold an arm's world or a chart without scrolling. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { apart } from '../../foundation/apart';
 import { asLabError } from '../../foundation/errors';
 import { hasTrajectories } from '../../store/trajectories';
-import { RunNote } from '../runs/RunNote';
+import { RunNote } from '../pages/runs/RunNote';
 import { useKeptRuns, useLab, useLabState } from '../useLab';
 import type { FileKind } from './files';
 import { saveFile } from './saveFile';

@@ -3,8 +3,8 @@ import type { Arm } from '../../experiment/experiment';
 import { HORIZONS } from '../../store/dreamPoints';
 import type { Looks } from '../../store/looks';
 import type { ProbeMoment } from '../../train/protocol';
-import { formatDecimals } from '../format';
-import { answersTo, layerName, MOMENT_NAMES, targetsOf } from '../inside/probed';
+import { formatDecimals } from '../kit/format';
+import { answersTo, layerName, MOMENT_NAMES, targetsOf } from '../why/inside/probed';
 import { table } from './table';
 
 const MOMENTS = Object.keys(MOMENT_NAMES) as ProbeMoment[];

@@ -2,11 +2,11 @@
 import type { Arm } from '../../experiment/experiment';
 import { ROLES } from '../../foundation/roles';
 import { type CurveShape, type Curves, completed } from '../../store/curves';
-import type { ChartDefinition } from '../charts/definition';
-import { type Drawable, drawingOf, placeOf } from '../charts/drawing';
-import { noteOf, type Said } from '../charts/note';
-import { plotOf } from '../charts/plotted';
 import { pictureOf } from '../kit/plot/picture';
+import type { ChartDefinition } from '../lab/charts/definition';
+import { type Drawable, drawingOf, placeOf } from '../lab/charts/drawing';
+import { noteOf, type Said } from '../lab/charts/note';
+import { plotOf } from '../lab/charts/plotted';
 import { randomSuccessOf } from '../useRandomSuccess';
 
 /** Points a line is drawn with at most. */

@@ -7,10 +7,10 @@ import { FINAL_UPDATES } from '../../experiment/statistics';
 import { bandInWords, type CurvePoint, type CurveSource, completed } from '../../store/curves';
 import type { MetricHistory } from '../../store/history';
 import type { Looks } from '../../store/looks';
-import { verdict } from '../arms/verdict';
-import { type ChartDefinition, formatInterval } from '../charts/definition';
-import { decisiveCharts } from '../charts/definitions';
-import { escapeMarkup, formatSetting } from '../format';
+import { escapeMarkup, formatSetting } from '../kit/format';
+import { verdict } from '../lab/arms/verdict';
+import { type ChartDefinition, formatInterval } from '../lab/charts/definition';
+import { decisiveCharts } from '../lab/charts/definitions';
 import { lookTables } from './lookTables';
 import { table } from './table';
 

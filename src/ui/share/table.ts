@@ -1,5 +1,5 @@
 /** A table of texts as markup. */
-import { escapeMarkup } from '../format';
+import { escapeMarkup } from '../kit/format';
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = (tag: string, texts: readonly string[]) =>

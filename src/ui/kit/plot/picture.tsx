@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { LabError } from '../../../foundation/errors';
 import { nextTask } from '../../../store/slices';
-import { escapeMarkup } from '../../format';
+import { escapeMarkup } from '../format';
 import { Plot } from './Plot';
 import type { PlotProps } from './plot';
 

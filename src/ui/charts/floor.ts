@@ -1,8 +1,0 @@
-import type { CurvePoint } from '../../store/curves';
-
-/** Smaller floors, in the metric's unit, are not told apart from 0. */
-const LEAST = 0.005;
-
-/** Whether what nobody could foresee is enough to be drawn. */
-export const isFloor = (points: readonly CurvePoint[]): boolean =>
-  points.some(({ mean }) => mean.some((value) => (value ?? 0) > LEAST));

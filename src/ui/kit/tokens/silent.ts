@@ -1,0 +1,11 @@
+/** Why an arm that learns from the reward shows an episode whose actions are hatched. */
+import type { Arm } from '../../../experiment/experiment';
+import { isFixed } from '../../../experiment/policyFiles';
+import type { EpisodeView } from '../../../train/protocol';
+
+/** Empty where the actions learn, or are not meant to. */
+export function silentWords(episode: Pick<EpisodeView, 'advantage' | 'policyWeight'>, arm: Arm): string {
+  if (isFixed(arm) || arm.pg.action === 0 || episode.advantage !== 0) return '';
+  if (episode.policyWeight.some((weight) => weight > 0)) return '';
+  return 'Hatched: silent group';
+}

@@ -1,0 +1,56 @@
+/** The lab: cause and effect on one screen. It stays as it is while another place is shown. */
+import { Suspense } from 'react';
+import { Boundary } from '../kit/Boundary';
+import { part } from '../kit/part';
+import { useLabState } from '../useLab';
+import { ArmTable } from './arms/ArmTable';
+import { Chart } from './charts/Chart';
+import { decisiveCharts } from './charts/definitions';
+import { LiveNumbers } from './live/LiveSheet';
+import { useWide } from './useWide';
+import { Worlds } from './worlds/Worlds';
+
+const FinishedRun = part('What came of the run', () =>
+  import('./arms/FinishedRun').then((module) => module.FinishedRun),
+);
+
+const Interventions = part('The strip of changes', () =>
+  import('./timeline/Interventions').then((module) => module.Interventions),
+);
+
+export function LabScreen({ isShown }: { isShown: boolean }) {
+  const started = useLabState((state) => state.running !== null);
+  const isWide = useWide();
+  return (
+    <main className={`screen ${started ? 'screen-started' : 'screen-idle'}`} hidden={!isShown}>
+      <div className="screen-arms">
+        <Boundary what="The table of arms">
+          <ArmTable />
+        </Boundary>
+        {isWide && (
+          <Suspense fallback={<div className="screen-live" />}>
+            <div className="screen-live">
+              <LiveNumbers />
+            </div>
+          </Suspense>
+        )}
+      </div>
+      <div className="screen-worlds">
+        <Boundary what="The worlds">
+          <Worlds />
+        </Boundary>
+        <Suspense fallback={<div className="verdict" />}>
+          <FinishedRun />
+        </Suspense>
+      </div>
+      <div className="screen-charts">
+        {decisiveCharts.map((definition) => (
+          <Chart key={definition.metric} definition={definition} />
+        ))}
+        <Suspense fallback={<div className="strip-waiting" />}>
+          <Interventions />
+        </Suspense>
+      </div>
+    </main>
+  );
+}

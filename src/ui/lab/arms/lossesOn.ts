@@ -1,0 +1,31 @@
+/** A cell of the table: the set of losses on a role's tokens in an arm, each with its weight. The empty set is masked. */
+import type { Arm } from '../../../experiment/experiment';
+import { type OwnLoss, standingFor } from '../../../experiment/ownLosses';
+import type { Role } from '../../../foundation/roles';
+import { formatSetting } from '../../kit/format';
+import type { Learning } from '../../kit/tokens/Chip';
+
+interface Part {
+  readonly learning: Learning;
+  readonly text: string;
+}
+
+/** One of the arm's own has its own name, also where it stands for another. Of KL and entropy the whole coefficient is told. */
+export function lossesOn(arm: Arm, role: Role): readonly Part[] {
+  const part = (learning: Learning, name: string, weight: number): Part[] =>
+    weight === 0 ? [] : [{ learning, text: `${name} ${formatSetting(Number(weight.toPrecision(6)))}` }];
+  const standing = (place: 'policy' | 'predict', weight: number): Part[] => {
+    const own = standingFor(arm, place);
+    return own === undefined ? part(place, place, weight) : part('own', own.name, weight);
+  };
+  const parts = [
+    ...standing('policy', arm.pg[role]),
+    ...standing('predict', arm.ce[role]),
+    ...addedTo(arm).flatMap(({ name, on }) => part('own', name, on[role])),
+    ...part('held', 'KL', arm.klCoefficient * arm.kl[role]),
+    ...part('held', 'entropy', arm.entropyCoefficient * arm.entropy[role]),
+  ];
+  return parts.length === 0 ? [{ learning: 'veiled', text: 'masked' }] : parts;
+}
+
+export const addedTo = ({ losses }: Arm): readonly OwnLoss[] => losses.filter(({ place }) => place === 'added');

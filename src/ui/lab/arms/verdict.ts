@@ -1,0 +1,87 @@
+/** What a finished run shows, in one sentence: only what its seeds can carry. */
+import type { Arm } from '../../../experiment/experiment';
+import { isFixed } from '../../../experiment/policyFiles';
+import type { SharedResult } from '../../../experiment/result';
+import { areTooAlike, cutTo, FINAL_UPDATES, pairedDifference, summarise } from '../../../experiment/statistics';
+import type { MetricHistory } from '../../../store/history';
+import { outcomeOf } from '../../../store/outcomes';
+import { formatDecimals, formatPercent } from '../../kit/format';
+
+type Judged = Pick<Arm, 'name' | 'fixedPolicy'>;
+
+interface Ended {
+  readonly name: string;
+  /** Success over the last updates. */
+  readonly seeds: readonly number[];
+  readonly mean: number;
+}
+
+/**
+ * Arms that learned are ranked among themselves; fixed policies learned nothing and stand beside them. A run that stopped
+ * before its `updates` says where it was.
+ */
+export function verdict(history: MetricHistory, arms: readonly Judged[], updates: number): string {
+  const when = history.count < updates ? `After ${history.count} of ${updates} updates ` : '';
+  const ended = arms.map((arm, index) => ({
+    ...arm,
+    seeds: history.lastOfSeeds(index, 'successRate', FINAL_UPDATES),
+    mean: outcomeOf(history, index).success.mean ?? 0,
+  }));
+  const beside = ended.filter(isFixed);
+  const words = beside.map(({ name, mean }) => `${name}, a fixed policy, was at ${formatPercent(mean)} success.`);
+  return [
+    ranking(
+      ended.filter((arm) => !isFixed(arm)),
+      { when, did: when === '' ? 'ended' : 'was', of: 'success' },
+    ),
+    ...words,
+  ]
+    .filter((said) => said !== '')
+    .join(' ');
+}
+
+/** The same of a result that was sent: it holds one number a seed, the mean success of the whole run. */
+export function sentVerdict({ arms }: Pick<SharedResult, 'arms'>, sent: readonly Judged[]): string {
+  const trained = arms
+    .filter((_, index) => sent[index] === undefined || !isFixed(sent[index]))
+    .map(({ name, area }) => ({
+      name,
+      seeds: area.map((value) => value ?? Number.NaN),
+      mean: summarise(area).mean ?? 0,
+    }));
+  return ranking(trained, { when: 'Over the whole run ', did: 'was', of: 'mean success' });
+}
+
+interface Told {
+  /** Before the sentence, with the space after it; empty for the end. */
+  readonly when: string;
+  readonly did: 'ended' | 'was';
+  /** Number a seed that arms are ranked by. */
+  readonly of: string;
+}
+
+/** The best arm of the last updates against the next, paired by seed; of three and more, that they were picked by their results. */
+function ranking(arms: readonly Ended[], { when, did, of }: Told): string {
+  const [best, next] = arms.toSorted((a, b) => b.mean - a.mean);
+  if (best === undefined) return '';
+  if (next === undefined) return `${when}${best.name} ${did} at ${formatPercent(best.mean)} ${of}.`;
+  const difference = pairedDifference(next.seeds, best.seeds);
+  const { mean, interval, seeds } = difference;
+  if (mean === null || interval === null) {
+    return `${when}${best.name} ${did} highest, but there are not enough seeds to tell: one seed has no interval.`;
+  }
+  const points = (value: number) => formatDecimals(100 * value, 0);
+  const size = `${points(mean)} ${points(mean) === '1' ? 'point' : 'points'} of ${of}`;
+  if (areTooAlike(difference)) {
+    return `${when}${best.name} and ${next.name} differ by ${size} in each of ${seeds} seeds: too few to tell them apart.`;
+  }
+  const [low, high] = cutTo(interval, [-1, 1]).map(points);
+  const range = `${size} (95% interval ${low} to ${high}, ${seeds} paired seeds)`;
+  const picked = arms.length === 2 ? '' : ` ${pickedInWords(arms.length)}`;
+  return interval[0] > 0
+    ? `${when}${best.name} ${did} ahead of ${next.name} by ${range}.${picked}`
+    : `${when}${best.name} and ${next.name} differ by ${range}: not enough to tell them apart.${picked}`;
+}
+
+const pickedInWords = (arms: number): string =>
+  `The two were picked from ${arms} arms by their results; the interval does not allow for that.`;

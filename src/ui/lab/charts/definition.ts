@@ -1,0 +1,80 @@
+/** What is known of a chart: what it draws, its words, and where it is drawn at all. */
+import type { PartId } from '../../../environments/mixture/settings';
+import { type Experiment, getArmSetting } from '../../../experiment/experiment';
+import { cutTo } from '../../../experiment/statistics';
+import type { RewardPart } from '../../../hyperparameters/rewards';
+import type { MetricName } from '../../../rl/metrics';
+import { formatMeasured, formatPercent } from '../../kit/format';
+
+export interface ChartDefinition {
+  readonly metric: MetricName;
+  readonly title: string;
+  readonly unit: string;
+  /** One sentence under the chart. */
+  readonly help: string;
+  /** `share`: 0 to 100%; `positive`: from 0; `free`: wherever the values are; `crossEntropy`: the person chooses. */
+  readonly axis: 'share' | 'positive' | 'free' | 'crossEntropy';
+  readonly format: (value: number) => string;
+  /** Not measured at every update: its points are joined. */
+  readonly sparse: boolean;
+  /** Drawn only where some arm has this setting at something other than 0: a part of the reward that is paid for, say. */
+  readonly only: `reward.${RewardPart}` | 'verifierNoise' | 'resampling' | 'hindsight' | 'turnCap' | null;
+  /** Below which the curves cannot get: drawn thin for each arm. */
+  readonly floor: MetricName | null;
+  /** Of one world of a mixture: drawn where it is in it, and its reference is that world's. */
+  readonly world: PartId | null;
+  readonly reference: 'randomSuccess' | 'uniformWords' | 'uniformActions' | null;
+  /** Ids of the arms that it is of; null: of all. Others, and other runs, may mean something else by the metric. */
+  readonly arms: readonly string[] | null;
+}
+
+/** Drawn as it is, at every update, unless `more` says otherwise. */
+export const chart = (
+  metric: MetricName,
+  title: string,
+  unit: string,
+  axis: ChartDefinition['axis'],
+  help: string,
+  more: Partial<ChartDefinition> = {},
+): ChartDefinition => ({
+  metric,
+  title,
+  unit,
+  axis,
+  help,
+  format: axis === 'share' ? formatPercent : formatMeasured,
+  sparse: false,
+  only: null,
+  floor: null,
+  world: null,
+  reference: null,
+  arms: null,
+  ...more,
+});
+
+/** Of what is not measured at every update. */
+export const SPARSE = { sparse: true } as const;
+/** Of shares that are small. */
+export const ONE_DECIMAL = { format: (value: number) => `${(100 * value).toFixed(1)}%` } as const;
+
+/** Whether there is something to draw: an arm has, or had, what the chart is about. */
+export function isOf({ arms, timeline }: Experiment, { only }: ChartDefinition): boolean {
+  if (only === null || timeline.some(({ setting }) => setting === only)) return true;
+  return arms.some((arm) => getArmSetting(arm, only) !== 0);
+}
+
+export const isOfArm = ({ arms }: Pick<ChartDefinition, 'arms'>, id: string): boolean => arms?.includes(id) ?? true;
+
+/** Updates that a point is the mean of: what is measured every so many updates has few points already. */
+export const windowOf = ({ sparse }: Pick<ChartDefinition, 'sparse'>, smoothing: number): number =>
+  sparse ? 1 : smoothing;
+
+/** An interval in words, within what the metric can be: Student's t knows nothing of 0 and 100%. */
+export function formatInterval(
+  { axis, format }: Pick<ChartDefinition, 'axis' | 'format'>,
+  interval: readonly [number, number],
+): string {
+  const least = axis === 'free' ? Number.NEGATIVE_INFINITY : 0;
+  const most = axis === 'share' ? 1 : Number.POSITIVE_INFINITY;
+  return `(${cutTo(interval, [least, most]).map(format).join(' to ')})`;
+}

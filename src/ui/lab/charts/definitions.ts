@@ -1,0 +1,149 @@
+/** Which curves there are, what they are called, and what a person should know to read them. */
+import { definitionOf, PART_IDS } from '../../../environments/mixture/settings';
+import { type MetricName, worldSuccess } from '../../../rl/metrics';
+import { type ChartDefinition, chart, ONE_DECIMAL, SPARSE } from './definition';
+import { detailCharts } from './detailDefinitions';
+
+export const decisiveCharts: readonly ChartDefinition[] = [
+  chart('successRate', 'Success rate', 'of episodes', 'share', 'Share of episodes that reached their goal.', {
+    reference: 'randomSuccess',
+  }),
+  chart(
+    'observationCrossEntropy',
+    'Observation cross-entropy',
+    'nats per token',
+    'crossEntropy',
+    'How much the world’s answers surprise the policy, in nats; trained only where the table says so.',
+    { reference: 'uniformWords', floor: 'observationFloor' },
+  ),
+];
+
+/** Drawn where the environment is a mixture. */
+export const worldCharts: readonly ChartDefinition[] = PART_IDS.map((world) =>
+  chart(
+    worldSuccess(world),
+    `Success: ${definitionOf(world).title.toLowerCase()}`,
+    'of its episodes',
+    'share',
+    definitionOf(world).summary,
+    // An update whose batch has no task of this world has no such number.
+    { sparse: true, world, reference: 'randomSuccess' },
+  ),
+);
+
+const examined = (metric: MetricName, title: string, axis: ChartDefinition['axis'], help: string) =>
+  chart(metric, title, axis === 'share' ? 'of episodes' : 'nats per token', axis, help, SPARSE);
+
+/** Drawn where policies are examined while they train. */
+export const examinationCharts: readonly ChartDefinition[] = [
+  examined(
+    'heldOutSuccess',
+    'Held-out success',
+    'share',
+    'Sampled episodes of held-out tasks, the same tasks each time.',
+  ),
+  examined(
+    'heldOutGreedySuccess',
+    'Held-out success, greedy',
+    'share',
+    'The likeliest action each time, one episode a task.',
+  ),
+  examined('heldOutPassAt8', 'Held-out pass@8', 'share', 'Chance that one of eight episodes of a task succeeds.'),
+  examined(
+    'heldOutCrossEntropy',
+    'Held-out cross-entropy',
+    'positive',
+    'Surprise at observations in fixed episodes that the expert and a random policy played.',
+  ),
+];
+
+/** Drawn where there is a tool to take away besides. */
+export const toolOffCharts: readonly ChartDefinition[] = [
+  examined('toolOffSuccess', 'Success without the tool', 'share', 'Sampled episodes in which the tool never answers.'),
+  examined(
+    'toolOffGreedySuccess',
+    'Success without the tool, greedy',
+    'share',
+    'The same, with the likeliest action each time.',
+  ),
+];
+
+/** The same where the environment sets no tasks aside, or not of all its worlds: they are trained on too. */
+const examinedCharts: readonly ChartDefinition[] = examinationCharts.map((definition) => ({
+  ...definition,
+  title: definition.title.replace('Held-out', 'Examined'),
+  help: `${definition.help.replace('held-out tasks', 'tasks')} Nothing here is held out from training.`,
+}));
+
+/** A chart under the name it has where tasks are held out, or are not. */
+export function asExamined(definition: ChartDefinition, hasHeldOut: boolean): ChartDefinition {
+  return (!hasHeldOut && examinedCharts.find(({ metric }) => metric === definition.metric)) || definition;
+}
+
+export const otherCharts: readonly ChartDefinition[] = [
+  chart('return', 'Return', 'reward per episode', 'free', 'Mean reward of an episode.'),
+  chart('entropy', 'Entropy', 'nats per action token', 'positive', 'How undecided the policy is among legal actions.', {
+    reference: 'uniformActions',
+  }),
+  chart(
+    'kl',
+    'KL to the reference',
+    'nats per action token',
+    'positive',
+    'How far the policy has moved from where it began.',
+  ),
+  chart(
+    'clipFraction',
+    'Clip fraction',
+    'of action tokens',
+    'positive',
+    'Share of action tokens whose gradient the clip range stopped.',
+    ONE_DECIMAL,
+  ),
+  chart(
+    'zeroVarianceGroups',
+    'Silent groups',
+    'of groups',
+    'share',
+    'Groups whose rewards are all equal: the policy gradient learns nothing from them.',
+  ),
+  chart(
+    'gradNorm',
+    'Gradient norm',
+    'before clipping',
+    'positive',
+    'Length of the whole gradient at the first inner step.',
+  ),
+  chart(
+    'policyGradNorm',
+    'Gradient norm, policy terms',
+    'before clipping',
+    'positive',
+    'The part of all terms but the world model’s: policy gradient, critic, KL and entropy.',
+    {
+      sparse: true,
+    },
+  ),
+  chart(
+    'worldModelGradNorm',
+    'Gradient norm, world-model term',
+    'before clipping',
+    'positive',
+    'The cross-entropy part alone.',
+    { sparse: true },
+  ),
+];
+
+export const allCharts: readonly ChartDefinition[] = [
+  ...decisiveCharts,
+  ...otherCharts,
+  ...detailCharts,
+  ...examinationCharts,
+  ...toolOffCharts,
+];
+
+export function chartOf(metric: MetricName): ChartDefinition {
+  const found = allCharts.find((definition) => definition.metric === metric);
+  if (found === undefined) throw new Error(`No chart draws ${metric}.`);
+  return found;
+}

@@ -1,0 +1,39 @@
+/** What a drawing leaves out or hides, said under it. */
+import { bandInWords } from '../../../store/curves';
+import { formatMeasured, joinNames } from '../../kit/format';
+import type { Drawing } from './drawing';
+import { NOTES } from './progress';
+import { armsAbove } from './scale';
+
+/** Facts said elsewhere: updates that a point is the mean of, and, where `seeds` is null, what the bands are. */
+export interface Said {
+  readonly smoothing: number;
+  readonly seeds: number | null;
+}
+
+export function noteOf(drawing: Drawing, { smoothing, seeds }: Said): string {
+  const { arms, points, axis, width, floors, horizontal } = drawing;
+  const gone = armsAbove(points, axis).map(({ arm, value }) => `${arms[arm]?.name ?? ''} at ${formatMeasured(value)}`);
+  return [
+    NOTES[horizontal.over],
+    floors.length > 0 ? 'Thin: what nobody could foresee.' : '',
+    gone.length > 0 ? `Above the chart: ${joinNames(gone)}.` : '',
+    seeds === null || points.length === 0 ? '' : bandInWords(seeds),
+    width > smoothing ? `Each point is the mean of ${width} updates.` : '',
+    ghostNote(drawing),
+  ]
+    .filter((words) => words !== '')
+    .join(' ');
+}
+
+function ghostNote({ ghost, arms }: Drawing): string {
+  if (ghost === null || ghost.points.every(({ mean }) => mean.every((value) => value === null))) return '';
+  const { label, lines, points } = ghost;
+  if (points.every(({ at }) => at.every((place) => place === null))) {
+    return `The dotted curves, ${label}, are known over updates only.`;
+  }
+  const same = lines.flatMap(({ own, isSame }) => (isSame ? [arms[own]?.name ?? ''] : []));
+  if (same.length === 0) return `Dotted: ${label}.`;
+  const which = same.length === arms.length ? 'every line' : joinNames(same);
+  return `Perforated (${which}): the curve behind, ${label}, is the same.`;
+}

@@ -1,0 +1,84 @@
+/** Worlds in one file: the person's own, kept in this browser, those that come with the lab, and the way to write another. */
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { textOf } from '../../../experiment/ownWorld';
+import { presets } from '../../../experiment/presets';
+import { chooseOneFile, describeWorlds, type OneFileWorld } from '../../../store/oneFileWorlds';
+import { placeLink } from '../../place';
+import { useLab, useLabState } from '../../useLab';
+import { ChoiceButton } from './ChoiceButton';
+import { Sheets } from './WorldPicture';
+
+/** Names of the lab's own, as experiments have them: `@bandit`. */
+const SHIPPED = presets.flatMap(({ experiment: { environment } }) =>
+  environment.id === 'own' ? [textOf(environment.settings) ?? ''] : [],
+);
+
+export function OneFileWorlds({ onClose }: { onClose: () => void }) {
+  const { worlds } = useLab();
+  const kept = useStore(worlds.store, (state) => state.kept);
+  useEffect(() => void worlds.refresh(), [worlds]);
+  const present = useLabState(({ edited }) => textOf(edited.environment.settings));
+  // That of the experiment too, which came from the editor or with a link and may be on no shelf.
+  const own = useMemo(() => {
+    const texts = kept.map(({ text }) => text);
+    const isElsewhere = present === undefined || present.startsWith('@') || texts.includes(present);
+    return isElsewhere ? texts : [present, ...texts];
+  }, [kept, present]);
+  return (
+    <>
+      <section aria-label="Your own worlds">
+        <h3>Your own</h3>
+        <p className="chooser-note small soft">
+          A world is one file of some forty lines.{' '}
+          <a href={placeLink('world')} data-testid="write-world" onClick={onClose}>
+            Write one, and play it as you write
+          </a>
+          {own.length === 0 ? '; what you keep on its shelf stands here.' : ''}
+        </p>
+        <Worlds texts={own} onClose={onClose} />
+      </section>
+      <section aria-label="Worlds in one file">
+        <h3>In one file, to read and to change</h3>
+        <Worlds texts={SHIPPED} onClose={onClose} />
+      </section>
+    </>
+  );
+}
+
+function Worlds({ texts, onClose }: { texts: readonly string[]; onClose: () => void }) {
+  const lab = useLab();
+  const chosen = useLabState(({ edited }) => textOf(edited.environment.settings));
+  const [found, setFound] = useState<readonly OneFileWorld[]>([]);
+  useEffect(() => {
+    let isWanted = true;
+    const show = (all: readonly OneFileWorld[]) => {
+      if (isWanted) setFound(all);
+    };
+    void describeWorlds(texts).then(show);
+    return () => {
+      isWanted = false;
+    };
+  }, [texts]);
+  if (texts.length > 0 && found.length === 0) return <p className="small soft">Reading them.</p>;
+  return (
+    <ul className="choices">
+      {found.map(({ world, title, summary }) => (
+        <li key={world}>
+          <ChoiceButton
+            title={title}
+            text={summary}
+            facts={world.startsWith('@') ? [] : ['yours']}
+            picture={<Sheets kinds={['drawing']} />}
+            present={chosen === world ? 'on screen' : null}
+            testId={`world-${world.startsWith('@') ? world.slice(1) : 'own'}`}
+            onChoose={() => {
+              void chooseOneFile(lab, world);
+              onClose();
+            }}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,52 @@
+/** All environments: another one keeps arms and hyperparameters and begins with settings of its own. */
+import { useMemo } from 'react';
+import type { EnvironmentDefinition } from '../../../environments/environment';
+import { defaultSettings, environments } from '../../../environments/registry';
+import { plural } from '../../kit/format';
+import { useLab, useLabState } from '../../useLab';
+import { ChoiceButton } from './ChoiceButton';
+import { Chooser } from './Chooser';
+import { OneFileWorlds } from './OneFileWorlds';
+import { WorldPicture } from './WorldPicture';
+
+export function WorldChooser({ onClose }: { onClose: () => void }) {
+  const live = useLabState((state) => state.running !== null);
+  return (
+    <Chooser title="Choose a world" onClose={onClose}>
+      <p className="chooser-note small soft">
+        Arms and hyperparameters stay as they are; a world that is new to the experiment begins with its own default
+        settings. {live ? 'The present run goes on until you choose to restart.' : ''}
+      </p>
+      <ul className="choices">
+        {Object.values(environments).map((definition) => (
+          <li key={definition.id}>
+            <WorldChoice definition={definition} onClose={onClose} />
+          </li>
+        ))}
+      </ul>
+      <OneFileWorlds onClose={onClose} />
+    </Chooser>
+  );
+}
+
+function WorldChoice({ definition, onClose }: { definition: EnvironmentDefinition; onClose: () => void }) {
+  const lab = useLab();
+  const chosen = useLabState((state) => state.edited.environment.id);
+  const { id, title, summary } = definition;
+  const environment = useMemo(() => definition.create(defaultSettings(definition.id)), [definition]);
+  const { maxTurns, words } = environment;
+  return (
+    <ChoiceButton
+      title={title}
+      text={summary}
+      facts={[`${plural(maxTurns, 'turn')} at most`, plural(words.length, 'word')]}
+      picture={<WorldPicture environment={environment} />}
+      present={chosen === id ? 'on screen' : null}
+      testId={`world-${id}`}
+      onChoose={() => {
+        lab.editor.chooseWorld(id);
+        onClose();
+      }}
+    />
+  );
+}

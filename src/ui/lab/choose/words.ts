@@ -1,0 +1,25 @@
+/** What an experiment's world is called, and how long a run takes, in words. */
+import { definitionFor } from '../../../environments/registry';
+import type { Experiment } from '../../../experiment/experiment';
+
+/** `Gridworld 6×6`. */
+export function worldName({ id, settings }: Experiment['environment']): string {
+  const title = definitionFor(id, settings)?.title ?? id;
+  return typeof settings.size === 'number' ? `${title} ${settings.size}×${settings.size}` : title;
+}
+
+/** Minutes up to which each class is said. */
+const CLASSES = [
+  [1, 'under a minute'],
+  [3, 'about 2 minutes'],
+  [7, 'about 5 minutes'],
+  [14, 'about 10 minutes'],
+  [25, 'about 20 minutes'],
+  [42, 'about half an hour'],
+  [90, 'about an hour'],
+  [180, 'about 2 hours'],
+] as const;
+
+export function durationWords(seconds: number): string {
+  return CLASSES.find(([minutes]) => seconds < 60 * minutes)?.[1] ?? 'several hours';
+}

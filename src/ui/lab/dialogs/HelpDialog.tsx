@@ -1,0 +1,75 @@
+/** How to read the page, the keys, and under which licence it is. */
+
+import { Dialog } from '../../kit/Dialog';
+import { Chip } from '../../kit/tokens/Chip';
+import { beginTour } from '../tour/tourStore';
+import { Packages } from './Packages';
+
+const KEYS = [
+  ['Space', 'run or pause'],
+  ['S', 'one update, then pause'],
+  ['?', 'this help'],
+  ['Esc', 'close what is open'],
+  ['← →', 'walk along a token strip or a chart that has the focus'],
+] as const;
+
+export function HelpDialog({ onClose }: { onClose: () => void }) {
+  const tour = () => {
+    onClose();
+    beginTour();
+  };
+  return (
+    <Dialog title="How to read this page" onClose={onClose}>
+      <p>
+        Every arm trains the same policy from the same start on the same tasks. The table says which tokens of a
+        trajectory carry which loss; everything else on the page follows from it.
+      </p>
+      <ul className="help-chips">
+        <li>
+          <Chip learning="policy">policy</Chip>
+          <span>learns from the reward: it becomes likelier when the episode went better than its group.</span>
+        </li>
+        <li>
+          <Chip learning="predict">predict</Chip>
+          <span>learns by prediction: cross-entropy, whatever the reward.</span>
+        </li>
+        <li>
+          <Chip learning="veiled">veiled</Chip>
+          <span>
+            learns nothing: it is masked, or its group’s rewards were all equal and the policy gradient is silent.
+          </span>
+        </li>
+      </ul>
+      <p>
+        Lines are means over seeds, bands their 95% intervals (of two or three seeds: from the lowest to the highest). A
+        hollow mark on a line is a setting changed while training. One seed proves nothing.
+      </p>
+      <dl className="keys">
+        {KEYS.map(([key, words]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="small soft">
+        Unmask is open source, under the{' '}
+        <a href="LICENSE.txt" target="_blank" rel="noreferrer">
+          Apache License 2.0
+        </a>
+        .
+      </p>
+      <Packages />
+      <div className="dialog-buttons">
+        <button type="button" className="button button-primary" onClick={onClose}>
+          Close
+        </button>
+        <button type="button" className="button" data-testid="tour-open" onClick={tour}>
+          Take the tour, two minutes
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,89 @@
+/** The numbers of the loss that is being written, each with its control, and what one should know of it. */
+import type { Arm } from '../../../experiment/experiment';
+import { formulaNotes } from '../../../experiment/formulaNotes';
+import { lossPart, lossPath, type OwnLoss, parameterValues } from '../../../experiment/ownLosses';
+import { settingsOfLoss } from '../../../experiment/ownLossSettings';
+import type { Formula } from '../../../formula/compile';
+import { TARGETS } from '../../../formula/levels';
+import { FUNCTIONS, INPUTS, REDUCTIONS, TO_GO } from '../../../formula/vocabulary';
+import { ROLES } from '../../../foundation/roles';
+import { NumberControl } from '../../settings/NumberControl';
+import { useLab } from '../../useLab';
+
+interface Props {
+  /** As it is written, with a text that has no mistake. */
+  readonly loss: OwnLoss;
+  readonly arm: Arm;
+  readonly formula: Formula;
+}
+
+export function DraftNumbers({ loss, arm, formula }: Props) {
+  const { desk } = useLab();
+  const values = parameterValues(loss);
+  const settings = loss.name === '' ? [] : settingsOfLoss(loss);
+  const valueAt = (path: string): number => {
+    const part = lossPath(path);
+    if (part?.part.kind !== 'value') return Number(part === null ? 0 : lossPart([loss], part));
+    const { parameter } = part.part;
+    return values[formula.parameters.findIndex(({ name }) => name === parameter)] ?? 0;
+  };
+  return (
+    <div className="own-loss-numbers">
+      {formulaNotes(formula, loss, arm).map(({ isWarning, text }) => (
+        <p key={text} className={`small ${isWarning ? 'own-loss-warning' : 'soft'}`}>
+          {text}
+        </p>
+      ))}
+      <p className="small soft" data-testid="own-loss-weights">
+        Each token’s loss counts with the weight of its role in the table: {weightWords(loss, arm)}.
+      </p>
+      {settings.map((setting) => (
+        <NumberControl
+          key={setting.path}
+          setting={{ ...setting, help: '' }}
+          value={valueAt(setting.path)}
+          onChange={(value) => desk.setNumber(setting.path, value)}
+        />
+      ))}
+      <Names isOpen={settings.length === 0} />
+    </div>
+  );
+}
+
+function weightWords({ place, on }: OwnLoss, { pg, ce }: Arm): string {
+  const weights = { policy: pg, predict: ce, added: on }[place];
+  const carrying = ROLES.filter((role) => weights[role] !== 0);
+  return carrying.length === 0 ? 'none yet' : carrying.map((role) => `${role} ${weights[role]}`).join(', ');
+}
+
+/** What there is to read, for those who have an idea and no names yet. */
+function Names({ isOpen }: { isOpen: boolean }) {
+  return (
+    <details className="own-loss-names small" open={isOpen}>
+      <summary>What a loss can read and call</summary>
+      <dl>
+        {Object.entries(INPUTS).map(([name, { help }]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="soft">{help}</dd>
+          </div>
+        ))}
+        {Object.entries({ ...FUNCTIONS, to_go: TO_GO }).map(([name, { takes, help }]) => (
+          <div key={name}>
+            <dt>
+              {name}({takes})
+            </dt>
+            <dd className="soft">{help}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>mean_batch(x), …</dt>
+          <dd className="soft">
+            {REDUCTIONS.join(', ')} over the {TARGETS.join(', ')}: of a token’s value over the tokens that the loss is
+            used for, of a turn’s once a turn.
+          </dd>
+        </div>
+      </dl>
+    </details>
+  );
+}

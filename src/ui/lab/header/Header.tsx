@@ -1,0 +1,82 @@
+/**
+ * What stays in sight at every place: what this is, which experiment in which world, Run and how it stands; below it the
+ * places, and what trains. On a phone Run and how it stands are at the window's lower edge.
+ */
+import { Suspense, useState } from 'react';
+import { part } from '../../kit/part';
+import { useLabState } from '../../useLab';
+import { ExperimentOpener, WorldOpener } from '../choose/Openers';
+import { worldName } from '../choose/words';
+import { LiveSheet } from '../live/LiveSheet';
+import { Machine } from '../machine/Machine';
+import { Logo } from './Logo';
+import { PlaceNav } from './PlaceNav';
+import { RunButtons } from './RunButtons';
+import { Status } from './Status';
+import { ThemeButton } from './ThemeButton';
+import './header.css';
+
+const ShareDialog = part('Sharing', () => import('../../share/ShareDialog').then((module) => module.ShareDialog));
+const HelpDialog = part('Help', () => import('../dialogs/HelpDialog').then((module) => module.HelpDialog));
+
+interface Props {
+  readonly help: boolean;
+  readonly onHelp: (open: boolean) => void;
+}
+
+export function Header({ help, onHelp }: Props) {
+  const [sharing, setSharing] = useState(false);
+  return (
+    <header className="header">
+      <div className="header-line">
+        <h1>
+          <Logo />
+        </h1>
+        <Experiment />
+        <div className="header-run">
+          <RunButtons />
+          <Status />
+          <LiveSheet />
+        </div>
+        <div className="header-buttons">
+          <button type="button" className="button" data-testid="share" onClick={() => setSharing(true)}>
+            Share
+          </button>
+          <ThemeButton />
+          <button type="button" className="button button-quiet" data-testid="help" onClick={() => onHelp(true)}>
+            Help
+          </button>
+        </div>
+      </div>
+      <div className="header-line header-places">
+        <PlaceNav />
+        <Machine />
+      </div>
+      <Suspense fallback={null}>{sharing && <ShareDialog onClose={() => setSharing(false)} />}</Suspense>
+      <Suspense fallback={null}>{help && <HelpDialog onClose={() => onHelp(false)} />}</Suspense>
+    </header>
+  );
+}
+
+/** Which experiment in which world; both open a chooser. */
+function Experiment() {
+  const title = useLabState((state) => (state.running ?? state.edited).title);
+  const environment = useLabState((state) => state.edited.environment);
+  const words = (
+    <span className="title" title={title}>
+      {title}
+    </span>
+  );
+  return (
+    <div className="header-experiment">
+      <ExperimentOpener className="field opener" testId="choose-experiment" otherwise={words}>
+        {words}
+        <span className="hidden-text">, choose another experiment</span>
+      </ExperimentOpener>
+      <WorldOpener className="field opener" testId="choose-world" otherwise={worldName(environment)}>
+        <span className="opener-words">{worldName(environment)}</span>
+        <span className="hidden-text">, choose another world</span>
+      </WorldOpener>
+    </div>
+  );
+}

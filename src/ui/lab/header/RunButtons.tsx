@@ -1,0 +1,44 @@
+/** Run or pause, one step, reset. A reset after live changes first asks what should become of them. */
+import { useRef, useState } from 'react';
+import { changesMade } from '../../../store/restart';
+import { useLab, useLabState } from '../../useLab';
+import { ResetDialog } from '../dialogs/ResetDialog';
+import { RunButton } from './RunButton';
+
+export function RunButtons() {
+  const lab = useLab();
+  const phase = useLabState((state) => state.phase);
+  const invalid = useLabState((state) => state.problems.length > 0 && state.running === null);
+  const changed = useLabState((state) => changesMade(state) > 0);
+  const [asking, setAsking] = useState(false);
+  const run = useRef<HTMLButtonElement>(null);
+  // Reset cannot be pressed twice, and what cannot be pressed cannot keep the focus.
+  const focusRun = () => setTimeout(() => run.current?.focus());
+  const reset = () => {
+    if (changed) return setAsking(true);
+    lab.leaving.ask('Reset clears the screen.', () => {
+      lab.editor.reset('values');
+      focusRun();
+    });
+  };
+  const again = phase === 'finished' || phase === 'failed' || phase === 'restored';
+  const busy = phase === 'running' || phase === 'preparing';
+  return (
+    <>
+      <RunButton ref={run} />
+      <button
+        type="button"
+        className="button"
+        data-testid="step"
+        disabled={busy || invalid || again || phase === 'stranded'}
+        onClick={() => lab.editor.step()}
+      >
+        Step
+      </button>
+      <button type="button" className="button" data-testid="reset" disabled={phase === 'idle'} onClick={reset}>
+        Reset
+      </button>
+      {asking && <ResetDialog onClose={() => setAsking(false)} onReset={focusRun} />}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+/** What trains, and why that: the backend never changes the experiment. */
+import type { LabState } from '../../../store/lab';
+import type { BackendChoice } from '../../../train/protocol';
+import { Choice, type Option } from '../../kit/Choice';
+import { useLab, useLabState, usePreferences } from '../../useLab';
+import './machine.css';
+
+const CHOICES: readonly Option<BackendChoice>[] = [
+  ['auto', 'automatic'],
+  ['webgpu', 'WebGPU'],
+  ['cpu', 'CPU'],
+];
+
+/** Needs no reason; software in place of a GPU does. */
+const isAsChosen = ({ kind, software }: NonNullable<LabState['backend']>, choice: BackendChoice): boolean =>
+  kind === choice && (kind === 'cpu' || !software);
+
+export function Machine() {
+  const lab = useLab();
+  const backend = useLabState((state) => state.backend);
+  const running = useLabState((state) => state.running !== null);
+  const choice = usePreferences((state) => state.backend);
+  const foundNothing = useLabState((state) => state.foundNothing);
+  const awaited = foundNothing ? 'nothing to run on' : 'looking for a GPU';
+  const found =
+    backend === null
+      ? awaited
+      : isAsChosen(backend, choice)
+        ? backend.description
+        : `${backend.description}: ${backend.reason}`;
+  const isLater = running && backend !== null && choice !== 'auto' && choice !== backend.kind;
+  const words = isLater ? `${found}; your choice acts from the next run` : found;
+  return (
+    <div className="machine">
+      <Choice
+        place="machine-runs-on"
+        label="Runs on"
+        labelClass="soft"
+        testId="backend-choice"
+        value={choice}
+        options={CHOICES}
+        onChoose={(backend) => lab.preferences.setState({ backend })}
+      />
+      <span className="machine-reason soft" title={words} data-testid="backend-line" data-kind={backend?.kind ?? ''}>
+        {words}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+/** What this browser keeps of a run that is not under way: its policies, and the button that goes on from them. */
+import { plural } from '../../kit/format';
+import { useKeptRuns, useLab, useLabState } from '../../useLab';
+
+export function KeptPolicies() {
+  const phase = useLabState((state) => state.phase);
+  const update = useLabState((state) => state.keptUpdate);
+  const offered = useKeptRuns((state) => state.offered);
+  const run = useLabState((state) => state.run);
+  const isElsewhere = useKeptRuns((state) => state.elsewhere.has(run));
+  if (isElsewhere) return <Elsewhere />;
+  if (phase === 'restored' && update !== null) return <GoOn update={update} />;
+  return phase === 'idle' && offered !== null ? <Offered /> : null;
+}
+
+/** The run on screen trains in another tab. */
+function Elsewhere() {
+  return (
+    <div className="message" data-testid="message" data-kind="elsewhere">
+      <p>
+        This run trains in another tab. Its curves follow here, and it can go on here once it ends there or that tab is
+        closed.
+      </p>
+    </div>
+  );
+}
+
+/** The run on screen is an earlier one, or one that failed, and its policies are kept. */
+function GoOn({ update }: { update: number }) {
+  const lab = useLab();
+  const updates = useLabState((state) => state.running?.updates ?? 0);
+  return (
+    <div className="message" data-testid="message" data-kind="kept-policies">
+      <p>{words(update, updates)}</p>
+      <div className="dialog-buttons">
+        <ResumeButton isFinished={update >= updates} update={update} onResume={() => void lab.runner.resumeKept()} />
+      </div>
+    </div>
+  );
+}
+
+function Offered() {
+  const { kept } = useLab();
+  const run = useKeptRuns((state) => state.offered);
+  const states = useKeptRuns((state) => state.states[run?.run ?? '']);
+  const update = states?.states.at(-1)?.update ?? 0;
+  if (run === null || states === undefined) return null;
+  return (
+    <div className="message" data-testid="message" data-kind="kept-policies">
+      <p>
+        A run that did not come to its end is kept, “{run.name}”. {words(update, states.updates)}
+      </p>
+      <div className="dialog-buttons">
+        <ResumeButton isFinished={false} update={update} onResume={() => void kept.resumeOffered()} />
+        <button type="button" className="button button-quiet" onClick={() => kept.dismiss()}>
+          Dismiss
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function words(update: number, updates: number): string {
+  return update >= updates
+    ? 'Its policies are kept: they can be saved as files, and opened to look at them or to train on.'
+    : `Its policies are kept as they were after ${plural(update, 'update')} of ${updates}, and end as if nothing had happened.`;
+}
+
+interface ResumeProps {
+  readonly isFinished: boolean;
+  readonly update: number;
+  readonly onResume: () => void;
+}
+
+/** Goes on from kept policies. */
+export function ResumeButton({ isFinished, update, onResume }: ResumeProps) {
+  return (
+    <button type="button" className="button button-primary" data-testid="resume-kept" onClick={onResume}>
+      {isFinished ? 'Open its policies' : `Continue from update ${update}`}
+    </button>
+  );
+}

@@ -1,0 +1,30 @@
+/** What of the page cannot be shown now, and why; the run goes on. A part that stands in several places is said once. */
+import { useStore } from 'zustand';
+import { type Missing, missing } from '../../kit/missing';
+
+export function MissingParts() {
+  const parts = useStore(missing, (state) => state.parts);
+  const byName = new Map<string, Missing>();
+  for (const part of parts) {
+    const other = byName.get(part.what)?.again;
+    const again = () => {
+      other?.();
+      part.again();
+    };
+    byName.set(part.what, { ...part, again });
+  }
+  return [...byName.values()].map((part) => <MissingPart key={part.what} {...part} />);
+}
+
+function MissingPart({ what, why, advice, again }: Missing) {
+  return (
+    <div className="message message-strong" role="alert" data-testid="message" data-kind="missing">
+      <p>
+        <b>{what} cannot be shown.</b> {why} Everything else goes on. {advice}
+      </p>
+      <button type="button" className="button" data-testid="again" onClick={again}>
+        Try again
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+/** Fields of a change: the arm, the setting, and its value. */
+import { type ArmSettingPath, findArmSetting, liveSettings } from '../../../experiment/experiment';
+import { isNumberSetting, type SettingValue } from '../../../experiment/setting';
+import { ARM_SECTIONS } from '../../../experiment/settings';
+import { Choice } from '../../kit/Choice';
+import { NumberField } from '../../kit/NumberField';
+import { nameOfChoice } from '../../settings/valueNames';
+
+/** What phases and branches differ in, most of the time. */
+const USUAL: readonly ArmSettingPath[] = ['objective', 'imitation', 'ce.observation', 'learningRate', 'temperature'];
+
+const sections = ARM_SECTIONS.map(({ title, table }) => ({
+  title,
+  paths: liveSettings.filter((path) => Object.hasOwn(table, path.split('.')[0] ?? '') && !USUAL.includes(path)),
+}));
+
+const optionOf = (path: ArmSettingPath) => [path, findArmSetting(path)?.label ?? path] as const;
+
+interface SettingChoiceProps {
+  readonly testId: string;
+  readonly value: ArmSettingPath;
+  readonly onChoose: (path: ArmSettingPath) => void;
+}
+
+export function SettingChoice({ testId, value, onChoose }: SettingChoiceProps) {
+  return (
+    <Choice<ArmSettingPath>
+      place="plan-field"
+      label="Setting"
+      testId={testId}
+      value={value}
+      options={[
+        ...USUAL.map(optionOf),
+        ...sections.map(({ title, paths }) => ({ title, options: paths.map(optionOf) })),
+      ]}
+      onChoose={onChoose}
+    />
+  );
+}
+
+interface UpdateFieldProps {
+  readonly id: string;
+  readonly value: number | null;
+  readonly first: number;
+  readonly last: number;
+  readonly placeholder?: string;
+  readonly onChange: (update: number) => void;
+}
+
+export function UpdateField({ id, value, first, last, placeholder = '', onChange }: UpdateFieldProps) {
+  return (
+    <div className="plan-field">
+      <label htmlFor={id}>From update</label>
+      <NumberField
+        label="From update"
+        id={id}
+        value={value}
+        min={first}
+        max={last}
+        integer
+        placeholder={placeholder}
+        testId={id}
+        onChange={onChange}
+      />
+    </div>
+  );
+}
+
+interface ValueFieldProps {
+  readonly id: string;
+  /** A setting, or a number of a loss of one's own. */
+  readonly setting: string;
+  readonly value: SettingValue | null;
+  readonly onChange: (value: SettingValue) => void;
+}
+
+/** Nothing for a text, which is written at its desk. */
+export function ValueField({ id, setting: path, value, onChange }: ValueFieldProps) {
+  const setting = findArmSetting(path);
+  if (setting === undefined && typeof value !== 'number') return null;
+  return (
+    <div className="plan-field">
+      <label htmlFor={id}>Value</label>
+      {setting === undefined || isNumberSetting(setting) ? (
+        <NumberField
+          label="Value"
+          id={id}
+          value={value === null ? null : Number(value)}
+          min={setting?.min ?? -1e9}
+          max={setting?.max ?? 1e9}
+          integer={setting?.type === 'integer'}
+          testId={id}
+          onChange={onChange}
+        />
+      ) : setting.type === 'choice' ? (
+        <Choice
+          id={id}
+          testId={id}
+          value={String(value ?? setting.default)}
+          options={setting.choices.map((choice) => [choice, nameOfChoice(setting, choice)])}
+          onChoose={onChange}
+        />
+      ) : (
+        <input
+          type="checkbox"
+          id={id}
+          data-testid={id}
+          checked={value === true}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,184 @@
+/**
+ * The strip under the curves: a mark for each change of the run, in its arm's colour and with its name, planned or made while it
+ * trained. From here an arm is branched, and a change planned.
+ */
+import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
+import { branchesOf, isInherited } from '../../../experiment/branch';
+import type { Change, Experiment } from '../../../experiment/experiment';
+import { roomOf } from '../../../experiment/timeline';
+import { marked } from '../../../store/interventions';
+import { armColours } from '../../armColour';
+import { part } from '../../kit/part';
+import { useHidden } from '../../useHidden';
+import { useLabState } from '../../useLab';
+import { placeNames, placeOf } from './places';
+import { RunEvents } from './RunEvents';
+import { StripMark } from './StripMark';
+import type { Opened } from './StripPopover';
+import { useInterventions } from './useInterventions';
+import { useWidth } from './useWidth';
+import { changeInWords, changeWords, nameOfChange } from './words';
+import './timeline.css';
+
+/** Characters of a name under its mark. */
+const LONGEST = 30;
+
+/** At its end and after a word: what is seen has to be a part of what is heard. */
+const cut = (name: string): string =>
+  name.length <= LONGEST ? name : `${name.slice(0, LONGEST).replace(/\s+\S*$/, '')}…`;
+
+const StripPopover = part('The form of a change', () => import('./StripPopover').then((module) => module.StripPopover));
+
+export function Interventions() {
+  const experiment = useMarked();
+  const now = useLabState((state) => (state.running === null ? null : state.update));
+  const isFixed = useHidden('settings');
+  const isArmsFixed = useHidden('arms');
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const track = useRef<HTMLDivElement>(null);
+  const width = useWidth(track);
+  const { timeline, updates } = experiment;
+  const close = () => {
+    setOpened(null);
+    opener.current?.focus();
+  };
+  const open = (what: Opened, by: HTMLButtonElement) => {
+    opener.current = by;
+    setOpened(isSame(what, opened) ? null : what);
+  };
+  // A change that is gone has nothing to be opened.
+  const shown = typeof opened === 'string' ? opened : (timeline.find((one) => isSame(one, opened)) ?? null);
+  return (
+    <section className="interventions" aria-labelledby="timeline">
+      <h3 id="timeline">What was changed</h3>
+      <div className="strip-place">
+        <div ref={track} className="strip-track">
+          <span className="strip-line" aria-hidden="true" />
+          {now !== null && (
+            <span className="strip-now small" style={{ left: `${placeOf(now, updates, width)}px` }}>
+              <span className={`strip-now-words${now > updates / 2 ? ' strip-now-left' : ''}`}>now · update {now}</span>
+            </span>
+          )}
+          {timeline.length === 0 && (
+            <span className="soft small strip-empty">A slider that moves while it trains leaves a mark here.</span>
+          )}
+          <Marks {...{ experiment, width, isFixed, opened }} onOpen={open} onMoved={setOpened} />
+        </div>
+        <div className="strip-buttons">
+          {!isArmsFixed && (
+            <Opener testId="branch" isOpen={opened === 'branch'} onOpen={(by) => open('branch', by)}>
+              Branch from here…
+            </Opener>
+          )}
+          {!isFixed && (
+            <Opener testId="plan-change" isOpen={opened === 'plan'} onOpen={(by) => open('plan', by)}>
+              Plan a change…
+            </Opener>
+          )}
+          {timeline.length > 0 && !isFixed && <span className="soft small">drag a mark to move it</span>}
+        </div>
+        {shown !== null && (
+          <Suspense fallback={null}>
+            <StripPopover
+              {...{ experiment, opener }}
+              opened={shown}
+              onLeave={() => setOpened(null)}
+              onDone={close}
+              onEdit={setOpened}
+            />
+          </Suspense>
+        )}
+      </div>
+      <RunEvents />
+    </section>
+  );
+}
+
+const isSame = (one: Opened | null, other: Opened | null): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** The experiment with the changes that the strip shows. */
+function useMarked(): Experiment {
+  const running = useLabState((state) => state.running);
+  const edited = useLabState((state) => state.edited);
+  const marks = useLabState((state) => state.marks);
+  return useMemo(() => marked({ running, edited, marks }), [running, edited, marks]);
+}
+
+interface MarksProps {
+  readonly experiment: Experiment;
+  readonly width: number;
+  readonly isFixed: boolean;
+  readonly opened: Opened | null;
+  readonly onOpen: (change: Change, opener: HTMLButtonElement) => void;
+  readonly onMoved: (change: Change | null) => void;
+}
+
+function Marks({ experiment, width, isFixed, opened, onOpen, onMoved }: MarksProps) {
+  const interventions = useInterventions();
+  const { timeline, arms, updates } = experiment;
+  const colours = armColours(arms);
+  const branches = branchesOf(experiment);
+  const own = timeline.filter((change) => !isInherited(branches, change));
+  const marks = own.map((change) => ({
+    change,
+    name: cut(nameOfChange(changeWords(experiment, change))),
+    at: placeOf(change.update, updates, width),
+  }));
+  const places = placeNames(marks, width);
+  if (marks.length === 0) return null;
+  return (
+    <ol className="strip-marks" data-testid="timeline">
+      {marks.map(({ change, name, at }, index) => (
+        <StripMark
+          key={keyOf(own, index)}
+          label={changeInWords(experiment, change)}
+          colour={colours.get(change.arm)?.stroke ?? 'var(--ink)'}
+          update={change.update}
+          room={roomOf(experiment, change)}
+          named={places[index] ?? null}
+          isOpen={isSame(change, opened)}
+          onMove={(update) => {
+            const next = { ...change, update };
+            interventions.edit(change, next);
+            if (isSame(change, opened)) onMoved(next);
+          }}
+          onOpen={(by) => onOpen(change, by)}
+          onRemove={() => {
+            interventions.edit(change, null);
+            document.querySelector<HTMLElement>('[data-testid=plan-change]')?.focus();
+          }}
+          {...{ name, at, width, updates, isFixed }}
+        />
+      ))}
+    </ol>
+  );
+}
+
+/** A mark is the same wherever it is moved to: it never passes another of its arm and setting. */
+function keyOf(timeline: readonly Change[], index: number): string {
+  const { arm, setting } = timeline[index] as Change;
+  const before = timeline.slice(0, index).filter((other) => other.arm === arm && other.setting === setting);
+  return `${arm} ${setting} ${before.length}`;
+}
+
+interface OpenerProps {
+  readonly testId: string;
+  readonly isOpen: boolean;
+  readonly onOpen: (opener: HTMLButtonElement) => void;
+  readonly children: ReactNode;
+}
+
+function Opener({ testId, isOpen, onOpen, children }: OpenerProps) {
+  return (
+    <button
+      type="button"
+      className="button small"
+      aria-expanded={isOpen}
+      data-testid={testId}
+      onClick={({ currentTarget }) => onOpen(currentTarget)}
+    >
+      {children}
+    </button>
+  );
+}

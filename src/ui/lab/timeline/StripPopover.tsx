@@ -1,0 +1,57 @@
+/** What the strip opens: a branch, a plan, or one change. Loaded when the first of them is opened. */
+import type { RefObject } from 'react';
+import type { Change, Experiment } from '../../../experiment/experiment';
+import { roomOf } from '../../../experiment/timeline';
+import { openFrom } from '../../../store/interventions';
+import { Popover } from '../../kit/Popover';
+import { useLabState } from '../../useLab';
+import { BranchForm } from './BranchForm';
+import { ChangeForm } from './ChangeForm';
+import { PlanChange } from './PlanChange';
+import { changeInWords, changeWords, nameOfChange } from './words';
+
+export type Opened = 'branch' | 'plan' | Change;
+
+interface Props {
+  readonly opened: Opened;
+  readonly experiment: Experiment;
+  readonly opener: RefObject<HTMLButtonElement | null>;
+  /** Called when focus or a press went elsewhere. */
+  readonly onLeave: () => void;
+  /** Called when what it was opened for is done. */
+  readonly onDone: () => void;
+  readonly onEdit: (next: Change) => void;
+}
+
+export function StripPopover({ opened, experiment, opener, onLeave, onDone, onEdit }: Props) {
+  const from = useLabState((state) => (state.running === null ? 0 : openFrom(state)));
+  if (opened === 'branch') {
+    return (
+      <Popover label="Branch an arm" opener={opener} onClose={onLeave}>
+        <BranchForm onDone={onDone} />
+      </Popover>
+    );
+  }
+  if (opened === 'plan') {
+    return (
+      <Popover label="Plan a change" opener={opener} onClose={onLeave}>
+        <PlanChange />
+      </Popover>
+    );
+  }
+  const words = changeWords(experiment, opened);
+  return (
+    <Popover label={changeInWords(experiment, opened)} opener={opener} onClose={onLeave}>
+      <p className="small">
+        <b>{nameOfChange(words)}</b>, {words.who}
+      </p>
+      <ChangeForm
+        change={opened}
+        room={roomOf(experiment, opened)}
+        hasActed={opened.update < from}
+        onEdit={onEdit}
+        onDone={onDone}
+      />
+    </Popover>
+  );
+}

@@ -1,0 +1,172 @@
+/** Before the first run: the question in a few sentences, the picture it is drawn with, and one button. */
+import { Suspense, useMemo } from 'react';
+import { estimateSeconds } from '../../../experiment/duration';
+import type { Experiment } from '../../../experiment/experiment';
+import { textOf } from '../../../experiment/ownWorld';
+import { trainedMembers } from '../../../experiment/policyFiles';
+import { findPreset, type Preset } from '../../../experiment/presets';
+import { findShipped } from '../../../experiment/shippedPolicies';
+import { type World, worldOf } from '../../environment';
+import { plural } from '../../kit/format';
+import { part } from '../../kit/part';
+import { Chip, type Learning } from '../../kit/tokens/Chip';
+import { openPolicies } from '../../pages/policies/openDialog';
+import { goTo, placeLink } from '../../place';
+import { useHidden } from '../../useHidden';
+import { useLab, useLabState } from '../../useLab';
+import { ExperimentOpener } from '../choose/Openers';
+import { durationWords } from '../choose/words';
+import { showStatus } from '../header/Status';
+import { beginTour } from '../tour/tourStore';
+import { exampleTokens, type Stretch } from './exampleTokens';
+import { FirstSight, useRecorded } from './FirstSight';
+import { FirstWorld } from './FirstWorld';
+import './firstRun.css';
+
+const Known = part('What was recorded', () => import('./Known').then((module) => module.Known));
+const RECORDED = <strong>What was recorded, with policies 32 wide:</strong>;
+
+/** The preset, as long as the world is its own: what it claims is about that. */
+function presetOf({ preset, environment }: Experiment): Preset | undefined {
+  const found = findPreset(preset);
+  const was = found?.experiment.environment;
+  const isSame = was?.id === environment.id && textOf(was.settings) === textOf(environment.settings);
+  return isSame ? found : undefined;
+}
+
+export function FirstRun() {
+  const lab = useLab();
+  const edited = useLabState((state) => state.edited);
+  const problems = useLabState((state) => state.problems);
+  const policiesHidden = useHidden('policies');
+  const beliefHidden = useHidden('belief');
+  const lessonsHidden = useHidden('lessons');
+  const preset = presetOf(edited);
+  const world = worldOf(edited.environment);
+  const members = trainedMembers(edited);
+  const recorded = useRecorded();
+  return (
+    <section className={`first-run${recorded === null ? '' : ' first-run-recorded'}`} aria-labelledby="question">
+      <h2 id="question">{edited.title}</h2>
+      <div className="first-run-question">
+        {preset !== undefined && <p>{preset.claim}</p>}
+        <div className="first-run-buttons">
+          <button
+            type="button"
+            className="button button-primary first-run-button"
+            data-testid="run-first"
+            disabled={problems.length > 0}
+            onClick={() => {
+              lab.editor.run();
+              // All that is here gives way to the run; on a phone, how it stands is out of sight.
+              setTimeout(showStatus);
+            }}
+          >
+            Run {plural(edited.updates, 'update')}
+          </button>
+          <ExperimentOpener className="button first-run-button" testId="other-experiments">
+            Other experiments
+          </ExperimentOpener>
+          <button type="button" className="button button-quiet" data-testid="take-tour" onClick={beginTour}>
+            Take the tour, two minutes
+          </button>
+          {!lessonsHidden && (
+            <a className="button button-quiet" href={placeLink('lessons')} data-testid="to-lessons">
+              Six short lessons
+            </a>
+          )}
+          {!policiesHidden && findShipped(edited.environment.id, 'trained') !== undefined && (
+            <button
+              type="button"
+              className="button button-quiet"
+              data-testid="watch-trained"
+              onClick={() => openPolicies('watch')}
+            >
+              Watch a trained agent now
+            </button>
+          )}
+        </div>
+        {recorded !== null && <FirstSight recorded={recorded} />}
+        <p>
+          A trajectory mixes what the agent did with what the world answered. Usually the agent learns from its actions
+          only, and the rest is masked; it can also learn to predict the answers. All arms begin alike, on the same
+          tasks.
+        </p>
+        {world !== null && <Examples world={world} />}
+        <p className="small soft">
+          This trains {plural(members, 'small policy', 'small policies')} ({plural(members / edited.seeds, 'arm')} ×{' '}
+          {plural(edited.seeds, 'seed')}) in this tab; nothing leaves your machine.{' '}
+          {world === null
+            ? ''
+            : `It takes ${durationWords(estimateSeconds(edited, world.environment))} on two processor cores.`}
+        </p>
+        <Suspense fallback={<p className="small">{RECORDED}</p>}>
+          <Known experiment={edited} presetOf={findPreset} label={RECORDED}>
+            {!beliefHidden && (
+              <button type="button" className="button button-quiet small" onClick={() => goTo('sure')}>
+                On what it depends
+              </button>
+            )}
+          </Known>
+        </Suspense>
+        <Recorded />
+        {preset !== undefined && (
+          <details className="small soft">
+            <summary>What to expect, and what not to conclude</summary>
+            <p>{preset.expectation}</p>
+          </details>
+        )}
+      </div>
+      {world !== null && recorded === null && <FirstWorld world={world} place={edited.environment} />}
+    </section>
+  );
+}
+
+/** What the dotted lines of the charts are. */
+function Recorded() {
+  const sent = useLabState((state) => state.sent);
+  if (sent?.from !== 'recording') return null;
+  const seeds = sent.result.arms[0]?.area.length ?? 0;
+  return (
+    <p className="small soft" data-testid="recorded">
+      Dotted in the charts: what came of it when it was recorded, {plural(seeds, 'seed')} on {sent.result.device}. Your
+      run is judged against it.
+    </p>
+  );
+}
+
+/** What the world's first task looks like to the loss, in both ways. */
+function Examples({ world }: { world: World }) {
+  const example = useMemo(() => exampleTokens(world), [world]);
+  if (example.length === 0) return null;
+  return (
+    <div className="first-run-examples">
+      <Example example={example} observation="veiled" words="masked: only actions learn" />
+      <Example example={example} observation="predict" words="unmasked: the answers are predicted" />
+    </div>
+  );
+}
+
+interface ExampleProps {
+  readonly example: readonly Stretch[];
+  readonly observation: Learning;
+  readonly words: string;
+}
+
+function Example({ example, observation, words }: ExampleProps) {
+  const learning = (role: Stretch['role']): Learning =>
+    role === 'action' ? 'policy' : role === 'observation' ? observation : 'veiled';
+  return (
+    <p className="first-run-example">
+      <span aria-hidden="true" className="first-run-chips">
+        {example.map(({ role, words: text }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a stretch is its place
+          <Chip key={at} learning={learning(role)}>
+            {text}
+          </Chip>
+        ))}
+      </span>
+      <span className="small soft">{words}</span>
+    </p>
+  );
+}

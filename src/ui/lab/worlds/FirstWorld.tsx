@@ -1,0 +1,42 @@
+/** The world before anything has been trained: one of its tasks as a script solves it, and what is asked of the policies. */
+import { useMemo } from 'react';
+import { exhibit } from '../../../environments/exhibit';
+import { definitionFor } from '../../../environments/registry';
+import type { Experiment } from '../../../experiment/experiment';
+import type { World } from '../../environment';
+import { formatShare } from '../../kit/format';
+import { useRandomSuccess } from '../../useRandomSuccess';
+import { DecodingLine } from './DecodingLine';
+import { roomOf } from './room';
+import { SceneView } from './SceneView';
+
+export interface FirstWorldProps {
+  readonly world: World;
+  readonly place: Experiment['environment'];
+}
+
+export function FirstWorld({ world: { environment }, place }: FirstWorldProps) {
+  const scenes = useMemo(() => exhibit(environment), [environment]);
+  const definition = definitionFor(place.id, place.settings);
+  const randomSuccess = useRandomSuccess(environment);
+  if (definition === undefined) return null;
+  return (
+    <figure className="first-world" data-room={roomOf(environment)}>
+      <div className="world-stage">
+        <SceneView
+          scenes={scenes}
+          turn={scenes.length - 1}
+          colour="var(--ink)"
+          label={`${definition.title}: a task as a script solves it`}
+        />
+      </div>
+      <figcaption className="small soft">
+        <p>
+          {definition.title}, a task as a script solves it. {definition.summary}{' '}
+          {randomSuccess === null ? '' : `A random policy succeeds in ${formatShare(randomSuccess)} of episodes.`}
+        </p>
+        <DecodingLine environment={place} />
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,111 @@
+/**
+ * A run that was sent with its result, before anything runs here: who measured what, on which machine, with what note, and the
+ * button that trains the same. Its curves stand dotted in the charts.
+ */
+import { summarise } from '../../../experiment/statistics';
+import type { Sent } from '../../../store/sentResult';
+import { armColours } from '../../armColour';
+import { worldOf } from '../../environment';
+import { formatMeasured, formatPercent, plural } from '../../kit/format';
+import { Row, Scrolling, Table } from '../../kit/Table';
+import { useLab, useLabState } from '../../useLab';
+import { ArmMark } from '../arms/ArmName';
+import { spreadOfShare } from '../arms/spread';
+import { sentVerdict } from '../arms/verdict';
+import { showStatus } from '../header/Status';
+import { FirstWorld } from './FirstWorld';
+import './firstRun.css';
+import './sentRun.css';
+
+export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) {
+  const lab = useLab();
+  const edited = useLabState((state) => state.edited);
+  const problems = useLabState((state) => state.problems);
+  const machines = useLabState((state) => state.linkedMachines);
+  const world = worldOf(experiment.environment);
+  const isSame = JSON.stringify(edited) === JSON.stringify(experiment);
+  const reproduce = () => {
+    if (!isSame) lab.editor.replace(experiment, null, machines);
+    lab.editor.run();
+    setTimeout(showStatus);
+  };
+  return (
+    <section className="first-run" aria-labelledby="sent-title" data-testid="sent-run">
+      <h2 id="sent-title">{experiment.title}</h2>
+      <div className="first-run-question">
+        <p>
+          <b>A run that was sent to you, {from === 'link' ? 'with its link' : 'as a file'}.</b> Nothing has run here:
+          these are the sender’s numbers, and their curves stand dotted in the charts.
+        </p>
+        {result.note !== undefined && <blockquote className="sent-note">{result.note}</blockquote>}
+        <p data-testid="sent-verdict">{sentVerdict(result, experiment.arms)}</p>
+        <SentTable result={result} experiment={experiment} />
+        <p className="small soft">
+          {lengthInWords(result.updates, experiment.updates)} Measured on {result.device}. Whoever sends a result can
+          write any numbers into it: run it, and the lab says whether yours are the same to the bit, or lie where
+          repetitions of theirs would.
+        </p>
+        <div className="first-run-buttons">
+          <button
+            type="button"
+            className="button button-primary first-run-button"
+            data-testid="reproduce"
+            disabled={isSame && problems.length > 0}
+            onClick={reproduce}
+          >
+            Reproduce: {plural(experiment.updates, 'update')}
+          </button>
+        </div>
+        {!isSame && (
+          <p className="small" role="status">
+            You have changed settings since. Reproduce trains what was sent; Run trains what is on screen, and is not
+            judged.
+          </p>
+        )}
+      </div>
+      {world !== null && <FirstWorld world={world} place={experiment.environment} />}
+    </section>
+  );
+}
+
+const lengthInWords = (updates: number, of: number): string =>
+  updates === of ? `${plural(updates, 'update')}.` : `It was stopped after ${updates} of ${plural(of, 'update')}.`;
+
+/** One row an arm. The curves’ points are means of several updates, so their last one is the run’s end. */
+function SentTable({ result, experiment }: Pick<Sent, 'result' | 'experiment'>) {
+  const colours = armColours(experiment.arms);
+  const seeds = result.arms[0]?.area.length ?? 0;
+  const last = (line: readonly (number | null)[]): number | null => line.findLast((value) => value !== null) ?? null;
+  return (
+    <Scrolling className="sent-table" label="The run that was sent, arm by arm">
+      <Table
+        columns={['arm', 'mean success', 'success at the end', 'observation cross-entropy at the end']}
+        caption={`The run that was sent, ${plural(seeds, 'seed')}`}
+        headClass="small soft"
+      >
+        {result.arms.map(({ id, name, area, successRate, observationCrossEntropy }) => {
+          const whole = summarise(area);
+          const [success, surprise] = [last(successRate), last(observationCrossEntropy)];
+          return (
+            <Row
+              key={id}
+              testId={`sent-${id}`}
+              head={
+                <>
+                  <ArmMark colour={colours.get(id)} /> {name}
+                </>
+              }
+            >
+              <td>
+                {whole.mean === null ? '–' : formatPercent(whole.mean)}
+                <span className="soft small">{spreadOfShare(whole)}</span>
+              </td>
+              <td>{success === null ? '–' : formatPercent(success)}</td>
+              <td>{surprise === null ? '–' : `${formatMeasured(surprise)} nats`}</td>
+            </Row>
+          );
+        })}
+      </Table>
+    </Scrolling>
+  );
+}

@@ -1,0 +1,123 @@
+/** One arm, one chart or one lesson, alone in another page's frame: a button that trains, how it stands, and the way to the lab. */
+import { Suspense } from 'react';
+import { findEnvironment } from '../../../environments/registry';
+import type { Arm } from '../../../experiment/experiment';
+import { excerpt } from '../../../foundation/errors';
+import { armColours } from '../../armColour';
+import { worldOf } from '../../environment';
+import { joinNames } from '../../kit/format';
+import { part } from '../../kit/part';
+import { ArmRows } from '../../lab/arms/ArmTable';
+import { Chart } from '../../lab/charts/Chart';
+import { asExamined } from '../../lab/charts/definitions';
+import { Logo } from '../../lab/header/Logo';
+import { RunButton } from '../../lab/header/RunButton';
+import { Status } from '../../lab/header/Status';
+import { useTheme } from '../../lab/header/ThemeButton';
+import { Messages } from '../../lab/messages/Messages';
+import { ArmWorld } from '../../lab/worlds/ArmWorld';
+import { FirstWorld } from '../../lab/worlds/FirstWorld';
+import { roomOf } from '../../lab/worlds/room';
+import { usePlaybackClock } from '../../lab/worlds/usePlaybackClock';
+import { placeLink } from '../../place';
+import { useLabState } from '../../useLab';
+import { useInspector } from '../../why/inspector/useInspector';
+import { findPart, lessonOf } from './address';
+import '../../lab/header/header.css';
+import '../../lab/worlds/worlds.css';
+import '../../kit/tokens/strip.css';
+import './embed.css';
+
+const Lesson = part('The lesson', () => import('../lessons/LessonAlone').then((module) => module.LessonAlone));
+
+const Inspector = part('The inspector', () =>
+  import('../../why/inspector/Inspector').then((module) => module.Inspector),
+);
+
+export function Embedded({ wanted }: { wanted: string }) {
+  const { arms, title, environment } = useLabState(({ running, edited }) => running ?? edited);
+  const hasHeldOut = worldOf(environment)?.environment.hasHeldOut === true;
+  const { chart, arm } = findPart(wanted, arms);
+  const lesson = lessonOf(wanted, arms);
+  const inspecting = useInspector((state) => state.isOpen);
+  useTheme();
+  return (
+    <>
+      <main className="embed">
+        <h1 className="hidden-text">Unmask</h1>
+        <h2 className="hidden-text">{title}</h2>
+        {arm !== undefined && <ArmAlone arm={arm} />}
+        {chart !== undefined && <Chart definition={asExamined(chart, hasHeldOut)} />}
+        {lesson !== null && (
+          <Suspense fallback={<p className="soft">Loading the lesson.</p>}>
+            <Lesson name={lesson} />
+          </Suspense>
+        )}
+        {arm === undefined && chart === undefined && lesson === null && <Unknown wanted={wanted} arms={arms} />}
+        <Foot lesson={lesson} />
+      </main>
+      <Messages />
+      {inspecting && (
+        <Suspense fallback={null}>
+          <Inspector />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Foot({ lesson }: { lesson: string | null }) {
+  return (
+    <div className="embed-foot">
+      {/* A lesson has its own where it is spoken of. */}
+      {lesson === null && <RunButton />}
+      <Status />
+      <a
+        className="embed-link small"
+        href={location.pathname + (lesson === null ? location.hash : placeLink('lessons', lesson))}
+        target="_blank"
+        rel="noreferrer"
+        data-testid="open-in-lab"
+      >
+        <Logo />
+        <span>Open in the lab</span>
+      </a>
+    </div>
+  );
+}
+
+function ArmAlone({ arm }: { arm: Arm }) {
+  const { environment, arms } = useLabState(({ running, edited }) => running ?? edited);
+  const running = useLabState((state) => state.running !== null);
+  const world = worldOf(environment);
+  const colour = armColours(arms).get(arm.id);
+  usePlaybackClock();
+  return (
+    <section
+      className="embed-arm"
+      aria-label={arm.name}
+      data-testid="embedded-arm"
+      data-room={world === null ? undefined : roomOf(world.environment)}
+    >
+      <ArmRows arms={[arm]} />
+      {world !== null && colour !== undefined && running && <ArmWorld arm={arm} colour={colour} world={world} />}
+      {world !== null && !running && <FirstWorld world={world} place={environment} />}
+    </section>
+  );
+}
+
+function Unknown({ wanted, arms }: { wanted: string; arms: readonly Arm[] }) {
+  const environment = useLabState(({ edited }) => edited.environment.id);
+  return (
+    <div className="embed-unknown" data-testid="embed-unknown">
+      <p>
+        <b>There is nothing called “{excerpt(wanted)}” to show here.</b>
+      </p>
+      <p>
+        Embed one of the arms ({joinNames(arms.map(({ id }) => id))}), a chart by its metric, such as chart-successRate,
+        or a lesson, such as lesson-mask. The experiment itself, in the{' '}
+        {findEnvironment(environment)?.title ?? environment}, can be run all the same.
+      </p>
+    </div>
+  );
+}

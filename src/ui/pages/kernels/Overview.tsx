@@ -1,0 +1,139 @@
+/** Every kernel in a line: its name, what it computes, which operation it serves, and how it agreed with the reference. */
+import { useState } from 'react';
+import type { Kernels } from '../../../store/kernels';
+import type { KernelText } from '../../../train/kernels/report';
+import { plural } from '../../kit/format';
+import { placeLink } from '../../place';
+import { About } from './About';
+import { Fixtures } from './Fixtures';
+import { Name } from './Name';
+import { useKernels } from './useKernels';
+import { WorkLine } from './WorkLine';
+import { checkOf, found, toleranceWords } from './words';
+import './overview.css';
+
+interface Props {
+  readonly store: Kernels;
+  readonly kernels: readonly KernelText[];
+}
+
+export function Overview({ store, kernels }: Props) {
+  const [search, setSearch] = useState('');
+  const shown = found(kernels, search);
+  const families = [...new Set(shown.map(({ family }) => family))];
+  const names = new Set(kernels.map(({ name }) => name));
+  return (
+    <>
+      <div className="kernels-top">
+        <div>
+          <h2 className="kernels-title">Kernels</h2>
+          <p className="kernels-intro">
+            Everything the lab computes on a GPU is computed by these {kernels.length} kernels. Each can be checked
+            here, on this very device, against the float64 reference with the cases that the tests run; the heavy ones
+            can be timed against the best this device was seen to do.
+          </p>
+          <CheckAll store={store} kernels={kernels} />
+        </div>
+        <Fixtures store={store} />
+      </div>
+      <WorkLine store={store} />
+      <label className="kernels-search">
+        <span>Search</span>
+        <input
+          type="search"
+          className="field"
+          data-testid="kernels-search"
+          placeholder="log prob, attention, GAE"
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+        <span className="small soft" aria-live="polite">
+          {shown.length === kernels.length ? plural(kernels.length, 'kernel') : `${shown.length} of ${kernels.length}`}
+        </span>
+      </label>
+      {families.map((family) => (
+        <section key={family} aria-label={family}>
+          <div className="kernel-row kernel-family">
+            <h3>{family}</h3>
+            <span className="small soft" aria-hidden="true">
+              Computes
+            </span>
+            <span className="small soft" aria-hidden="true">
+              Serves
+            </span>
+            <span className="small soft kernel-worst" aria-hidden="true">
+              Worst error, tolerances
+            </span>
+          </div>
+          <ul className="kernel-list">
+            {shown
+              .filter((kernel) => kernel.family === family)
+              .map((kernel) => (
+                <Row key={kernel.name} store={store} kernel={kernel} names={names} />
+              ))}
+          </ul>
+        </section>
+      ))}
+      {shown.length === 0 && <p className="soft">No kernel has all of these words.</p>}
+    </>
+  );
+}
+
+function Row({ store, kernel, names }: { store: Kernels; kernel: KernelText; names: ReadonlySet<string> }) {
+  const checks = useKernels(store, (state) => state.checks);
+  const check = checkOf(kernel, checks);
+  return (
+    <li className="kernel-row" data-testid={`kernel-${kernel.name}`}>
+      <a className="kernel-name" href={placeLink('kernels', kernel.name)}>
+        <Name name={kernel.name} />
+      </a>
+      <p className="small kernel-clamp">
+        <About text={kernel.about} kernels={names} />
+      </p>
+      <span className="small soft kernel-serves">{kernel.operations.join(', ')}</span>
+      <span className="small kernel-worst">
+        {check === null ? (
+          <span className="soft">
+            <span aria-hidden="true">–</span>
+            <span className="hidden-text">not checked</span>
+          </span>
+        ) : check.worst === null ? (
+          <span className="soft">not reached</span>
+        ) : check.failed > 0 ? (
+          <b>{toleranceWords(check.worst.worst)}, fails</b>
+        ) : (
+          toleranceWords(check.worst.worst)
+        )}
+      </span>
+    </li>
+  );
+}
+
+function CheckAll({ store, kernels }: Props) {
+  const work = useKernels(store, (state) => state.work);
+  const checks = useKernels(store, (state) => state.checks);
+  const all = kernels.map((kernel) => checkOf(kernel, checks)).filter((check) => check !== null);
+  const failed = all.filter((check) => check.failed > 0).length;
+  const worst = Math.max(0, ...all.map((check) => check.worst?.worst ?? 0));
+  const cases = checks.reduce((sum, check) => sum + check.cases.length, 0);
+  return (
+    <div className="kernels-all">
+      <button
+        type="button"
+        className="button button-primary"
+        data-testid="kernels-check-all"
+        disabled={work !== null}
+        onClick={() => store.check(kernels.map(({ name }) => name))}
+      >
+        Check all
+      </button>
+      <p className="small" data-testid="kernels-summary">
+        {all.length === 0
+          ? 'Several hundred cases: seconds on a GPU, minutes in software.'
+          : `${all.length} of ${kernels.length} kernels checked in ${plural(cases, 'case')}: ${
+              failed === 0 ? 'all agree' : `${plural(failed, 'kernel')} beyond tolerance`
+            }, at worst ${worst === 0 ? 'exactly' : `at ${toleranceWords(worst)} of the tolerance`}.`}
+      </p>
+    </div>
+  );
+}

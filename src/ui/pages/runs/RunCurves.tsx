@@ -1,0 +1,174 @@
+/** Kept runs laid over one another: a measure of all their arms in one chart. An arm has its colour, a run its dashes. */
+import { useEffect, useMemo, useState } from 'react';
+import type { RecordedRun } from '../../../store/contenders';
+import { type CurvePoint, Curves, completed } from '../../../store/curves';
+import { armColours } from '../../armColour';
+import { Choice } from '../../kit/Choice';
+import { plural } from '../../kit/format';
+import { PlotPlace } from '../../kit/plot/PlotPlace';
+import type { PlotProps, Series } from '../../kit/plot/plot';
+import { Row, Table } from '../../kit/Table';
+import { type ChartDefinition, windowOf } from '../../lab/charts/definition';
+import { chartOf, decisiveCharts, otherCharts } from '../../lab/charts/definitions';
+import { horizontalAxis, placeInWords, writeTick } from '../../lab/charts/progress';
+import { valueAxis } from '../../lab/charts/scale';
+import { placeLink } from '../../place';
+import { useKeptRuns, useLab, usePreferences } from '../../useLab';
+
+const CHARTS: readonly ChartDefinition[] = [...decisiveCharts, ...otherCharts];
+/** Points of a line, as a chart at rest has. */
+const LIMIT = 200;
+/** Lines whose names find room at their ends; with more, the table below names them. */
+const NAMED = 8;
+/** Dashes of the runs, in the order in which they were chosen. */
+const DASHES = ['', '6 3', '2 3', '8 3 2 3', '12 4', '1 3', '4 4', '10 2'] as const;
+
+interface DrawnRun {
+  readonly run: RecordedRun;
+  readonly points: readonly CurvePoint[];
+}
+
+/** Curves of a run's measures, computed once. */
+const known = new WeakMap<RecordedRun, Curves>();
+
+function curvesOf(run: RecordedRun): Curves {
+  const curves = known.get(run) ?? new Curves(run.history, run.experiment);
+  known.set(run, curves);
+  return curves;
+}
+
+/** Points of every run, computed in short tasks; those before until then. */
+function useDrawn(runs: readonly RecordedRun[], definition: ChartDefinition): readonly DrawnRun[] {
+  const smoothing = usePreferences((state) => state.smoothing);
+  const [drawn, setDrawn] = useState<readonly DrawnRun[]>([]);
+  useEffect(() => {
+    let isWanted = true;
+    const draw = async (): Promise<void> => {
+      const all: DrawnRun[] = [];
+      for (const run of runs) {
+        const shape = { limit: LIMIT, window: windowOf(definition, smoothing) };
+        all.push({ run, points: (await completed(curvesOf(run), definition.metric, shape)).points });
+      }
+      if (isWanted) setDrawn(all);
+    };
+    void draw();
+    return () => {
+      isWanted = false;
+    };
+  }, [runs, definition, smoothing]);
+  return drawn;
+}
+
+export function RunCurves() {
+  const { kept } = useLab();
+  // The runs themselves are kept outside of the state, which has their ids.
+  const ids = useKeptRuns((state) => state.compared);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they change with their ids
+  const runs = useMemo(() => kept.overlaid(), [kept, ids]);
+  const [metric, setMetric] = useState<ChartDefinition['metric']>('successRate');
+  const definition = chartOf(metric);
+  const drawn = useDrawn(runs, definition);
+  if (runs.length === 0) {
+    return <p className="small soft">Tick runs under “over” to lay their curves over one another.</p>;
+  }
+  return (
+    <section className="run-curves" aria-label="Runs laid over one another" data-testid="run-curves">
+      <div className="run-curves-head">
+        <Choice
+          label="Measure"
+          labelClass="small soft"
+          testId="runs-measure"
+          value={metric}
+          options={CHARTS.map((chart) => [chart.metric, `${chart.title}, ${chart.unit}`])}
+          onChoose={setMetric}
+        />
+        <a className="button button-quiet small" href={placeLink('sure')}>
+          Compare their arms over seeds
+        </a>
+      </div>
+      <PlotPlace className="run-curves-plot" plot={plotOf(definition, drawn)} />
+      <Ends definition={definition} drawn={drawn} />
+    </section>
+  );
+}
+
+interface DrawnLine extends Series {
+  readonly run: string;
+}
+
+function linesOf(drawn: readonly DrawnRun[]): DrawnLine[] {
+  const lines = drawn.reduce((sum, { run }) => sum + run.experiment.arms.length, 0);
+  return drawn.flatMap(({ run, points }, number) => {
+    const colours = armColours(run.experiment.arms);
+    return run.experiment.arms.map(({ id, name }, arm): DrawnLine => {
+      const places = points.flatMap(({ at, mean, band }) =>
+        at[arm] == null ? [] : [{ at: at[arm], value: mean[arm] ?? null, band: band[arm] ?? null }],
+      );
+      return {
+        id: `${run.id} ${id}`,
+        name: `${number + 1} ${name}`,
+        run: run.label,
+        title: `${name}, ${run.label}`,
+        kind: 'mean',
+        colour: colours.get(id)?.stroke ?? 'var(--ink)',
+        dash: DASHES[number % DASHES.length] ?? '',
+        isJoined: true,
+        points: places,
+        ...(lines <= NAMED ? { label: '' } : {}),
+      };
+    });
+  });
+}
+
+function plotOf(definition: ChartDefinition, drawn: readonly DrawnRun[]): PlotProps {
+  const points = drawn.flatMap((one) => one.points);
+  const updates = Math.max(1, ...drawn.map(({ run }) => run.history.count));
+  const horizontal = horizontalAxis('updates', updates, points);
+  const series = linesOf(drawn);
+  return {
+    title: `${definition.title}, ${definition.unit}, of ${plural(drawn.length, 'run')}`,
+    description: 'Mean of each arm over its seeds. Its last values stand in the table below.',
+    across: {
+      domain: [0, horizontal.end],
+      ticks: horizontal.ticks,
+      write: writeTick,
+      words: (at) => placeInWords('updates', at),
+    },
+    up: { ...valueAxis(definition, points, null, 'whole'), write: definition.format },
+    series,
+    format: definition.format,
+    room: series.length <= NAMED ? 144 : 12,
+  };
+}
+
+/** The last value of every line, and what it is of. */
+function Ends({ definition, drawn }: { definition: ChartDefinition; drawn: readonly DrawnRun[] }) {
+  return (
+    <Table
+      className="run-curves-ends small"
+      columns={['line', 'run', `${definition.title}, at the end`]}
+      caption="Runs laid over one another"
+      headClass="soft"
+    >
+      {linesOf(drawn).map(({ id, name, run, colour, dash, points }) => {
+        const last = points.findLast(({ value }) => value !== null);
+        return (
+          <Row
+            key={id}
+            head={
+              <>
+                <svg className="run-curves-mark" viewBox="0 0 24 8" aria-hidden="true">
+                  <line x1="0" x2="24" y1="4" y2="4" stroke={colour} strokeDasharray={dash} strokeWidth="2" />
+                </svg>{' '}
+                {name}
+              </>
+            }
+          >
+            <td>{run}</td>
+            <td>{last?.value == null ? '–' : definition.format(last.value)}</td>
+          </Row>
+        );
+      })}
+    </Table>
+  );
+}

@@ -1,0 +1,64 @@
+/** Kept runs, one a row: name, what came of it, and the settings in which those in view differ. */
+import { memo, useCallback, useState } from 'react';
+import type { KeptRun } from '../../../storage/runs';
+import type { DifferingSetting, RunFacts } from '../../../store/runTable';
+import { plural } from '../../kit/format';
+import { Scrolling, Table } from '../../kit/Table';
+import { useGrowing } from '../../kit/useGrowing';
+import { RunRow } from './RunRow';
+
+/** Rows drawn in a task. */
+const PART = 30;
+/** Settings shown at first: a table that must be scrolled sideways tells little. */
+const FEW = 6;
+
+export interface FoundRun {
+  readonly run: KeptRun;
+  /** null until it is known, or where its experiment cannot be read. */
+  readonly facts: RunFacts | null;
+}
+
+/** Head of the buttons' column, for listeners. */
+const OPEN = { key: 'open', head: <span className="hidden-text">open</span> };
+
+interface Props {
+  readonly found: readonly FoundRun[];
+  readonly differing: readonly DifferingSetting[];
+}
+
+/** Drawn again only for another list: not at every key of a search that waits for its turn. */
+export const RunsTable = memo(function RunsTable({ found, differing }: Props) {
+  const drawn = useGrowing(found.length, PART);
+  const [isAll, setAll] = useState(false);
+  const [opened, setOpened] = useState<number | null>(null);
+  const toggle = useCallback((id: number) => setOpened((before) => (before === id ? null : id)), []);
+  const columns = isAll ? differing : differing.slice(0, FEW);
+  return (
+    <>
+      <Scrolling className="runs-table" label="Kept runs">
+        <Table
+          columns={['run', 'over', 'success', ...columns.map(({ path, label }) => ({ key: path, head: label })), OPEN]}
+          caption="Kept runs, the newest first"
+          headClass="small soft"
+        >
+          {found.slice(0, drawn).map(({ run, facts }, index) => (
+            <RunRow
+              key={run.id}
+              run={run}
+              facts={facts}
+              index={index}
+              columns={columns}
+              isOpened={opened === run.id}
+              onToggle={toggle}
+            />
+          ))}
+        </Table>
+      </Scrolling>
+      {differing.length > FEW && (
+        <button type="button" className="button button-quiet small" onClick={() => setAll(!isAll)}>
+          {isAll ? 'Fewer settings' : `${plural(differing.length - FEW, 'more setting')}`}
+        </button>
+      )}
+    </>
+  );
+});

@@ -1,0 +1,126 @@
+/** The three tables of the speed panel. A bar repeats its row's share for the eye; the number says it. */
+import type { ReactNode } from 'react';
+import type { KernelRow } from '../../../train/bench/report';
+import { formatCount, plural } from '../../kit/format';
+import { HIDDEN, Row, Table } from '../../kit/Table';
+import { achieved, giga, milliseconds, operationWords, percent, perStep, type ReportOf } from './words';
+
+/** Operations shown at once: those that take the most time. */
+const SHOWN = 8;
+
+function Bar({ share }: { share: number }) {
+  return (
+    <td className="speed-bar" aria-hidden="true">
+      <span style={{ width: `${Math.min(100, Math.max(0, 100 * share))}%` }} />
+    </td>
+  );
+}
+
+interface TimesProps {
+  readonly caption: string;
+  readonly about: string;
+  readonly head: readonly string[];
+  readonly testId: string;
+  readonly children: ReactNode;
+}
+
+/** The first column names the row; the last is a bar without a heading of its own. */
+function Times({ caption, about, head, testId, children }: TimesProps) {
+  return (
+    <Table
+      className="speed-table"
+      testId={testId}
+      captionClass={about === '' ? HIDDEN : ''}
+      caption={
+        <>
+          <b>{caption}</b>
+          <span className="speed-about small soft">{about}</span>
+        </>
+      }
+      columns={head}
+      last={<td className="speed-bar" aria-hidden="true" />}
+    >
+      {children}
+    </Table>
+  );
+}
+
+export function PartTable({ report }: { report: ReportOf<'train'> }) {
+  const { experiment, members, seconds, tokens, parts, timing } = report;
+  const about = `${experiment}, ${plural(members, 'member')}: ${milliseconds(seconds)} ms for ${formatCount(tokens)} tokens; parts by ${timing}`;
+  return (
+    <Times caption="Where the time of an update goes" about={about} head={['Part', 'ms', 'Share']} testId="speed-parts">
+      {parts.filter(took).map(({ part, seconds: time, share }) => (
+        <Row key={part} head={part}>
+          <td>{milliseconds(time)}</td>
+          <td>{percent(share)}</td>
+          <Bar share={share} />
+        </Row>
+      ))}
+    </Times>
+  );
+}
+
+/** A part that took nothing was not done here, or is counted elsewhere. */
+const took = ({ seconds }: { seconds: number }): boolean => seconds > 0;
+
+export function PopulationTable({ report }: { report: ReportOf<'population'> }) {
+  const most = Math.max(...report.rows.map(({ members }) => members));
+  return (
+    <Times
+      caption="What more members cost"
+      about={`${report.experiment}, whole updates; the bar is the time against training them one after the other`}
+      head={['Members', 'ms an update', 'Tokens/s', 'Times one']}
+      testId="speed-population"
+    >
+      {report.rows.map(({ members, seconds, tokensPerSecond, relative }) => (
+        <Row key={members} head={members}>
+          <td>{milliseconds(seconds)}</td>
+          <td>{formatCount(tokensPerSecond)}</td>
+          <td>{relative.toFixed(1)}</td>
+          <Bar share={relative / most} />
+        </Row>
+      ))}
+    </Times>
+  );
+}
+
+export function KernelTable({ report }: { report: ReportOf<'kernels'> }) {
+  const { compute, memory } = report.ceilings;
+  const about = `${report.sizes}. Ceilings: ${giga(compute.perSecond)} GFLOP/s (${compute.by}), ${giga(memory.perSecond)} GB/s (${memory.by})`;
+  const head = ['Operation', 'ms a step', 'Achieved', 'Of the ceiling'];
+  const rest = report.rows.slice(SHOWN);
+  const { step } = report;
+  return (
+    <div className="speed-kernels">
+      <Times caption="What the kernels reach" about={about} head={head} testId="speed-kernels">
+        <Row className="speed-whole" head="the whole step">
+          <td>{milliseconds(step.seconds)}</td>
+          <td>{giga(step.flops / step.seconds)} GFLOP/s</td>
+          <td>{percent(step.share)}</td>
+          <Bar share={step.share} />
+        </Row>
+        <KernelRows rows={report.rows.slice(0, SHOWN)} />
+      </Times>
+      {rest.length > 0 && (
+        <details>
+          <summary className="small">{plural(rest.length, 'operation')} more, each quicker than these</summary>
+          <Times caption="The other operations" about="" head={head} testId="speed-kernels-rest">
+            <KernelRows rows={rest} />
+          </Times>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function KernelRows({ rows }: { rows: readonly KernelRow[] }) {
+  return rows.map((row) => (
+    <Row key={`${row.operation} ${row.shape} ${row.bytes}`} head={operationWords(row)}>
+      <td>{milliseconds(perStep(row))}</td>
+      <td>{achieved(row)}</td>
+      <td>{percent(row.share)}</td>
+      <Bar share={row.share} />
+    </Row>
+  ));
+}

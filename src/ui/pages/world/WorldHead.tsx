@@ -1,0 +1,132 @@
+/** The world's name, where its text may come from, the shelf, and the way to training. */
+import { useEffect, useId, useState } from 'react';
+import { secondsFor } from '../../../experiment/duration';
+import { isLive } from '../../../store/lab';
+import { hostOf, nameOf, type WorldDesk } from '../../../store/worldDesk';
+import { earlierTemplates } from '../../../store/worldDrafts';
+import { Choice } from '../../kit/Choice';
+import { plural } from '../../kit/format';
+import { ShelfButton } from '../../kit/ShelfButton';
+import { durationWords } from '../../lab/choose/words';
+import { placeLink } from '../../place';
+import { useLab, useLabState } from '../../useLab';
+import { useWorldDesk } from './useWorldDesk';
+
+export function WorldHead({ desk }: { desk: WorldDesk }) {
+  const { worlds } = useLab();
+  const text = useWorldDesk(desk, (state) => state.text);
+  const name = useWorldDesk(desk, nameOf);
+  const id = useId();
+  return (
+    <div className="workshop-head">
+      <h2>Write a world</h2>
+      <span>
+        <label className="small soft" htmlFor={id}>
+          Name
+        </label>{' '}
+        <input
+          id={id}
+          className="field workshop-name"
+          data-testid="world-name"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={32}
+          value={name}
+          onChange={({ target }) => desk.rename(target.value)}
+        />
+      </span>
+      <Templates desk={desk} />
+      <ShelfButton
+        shelf={worlds}
+        testId="world-shelf"
+        name={name}
+        text={text}
+        onTake={(taken) => desk.take(taken.text, taken.name)}
+      />
+      <span className="workshop-train">
+        <TrainButtons desk={desk} />
+      </span>
+    </div>
+  );
+}
+
+/** To the lab, where the experiment now has this world. */
+export function trainOn(desk: WorldDesk): void {
+  void desk.train();
+  location.assign(placeLink('lab'));
+}
+
+function TrainButtons({ desk }: { desk: WorldDesk }) {
+  const isPlayable = useWorldDesk(desk, () => desk.isPlayable());
+  const waits = useLabState(({ phase, failure }) => phase === 'stranded' && failure?.world !== undefined);
+  const live = useLabState(isLive);
+  return (
+    <>
+      <Cost desk={desk} />
+      {waits && (
+        <button
+          type="button"
+          className="button"
+          data-testid="world-mend"
+          disabled={!isPlayable}
+          title="The run that its world stopped goes on in this text, with the policies it has."
+          onClick={() => {
+            desk.mend();
+            location.assign(placeLink('lab'));
+          }}
+        >
+          Go on with the run
+        </button>
+      )}
+      <button
+        type="button"
+        className="button button-primary"
+        data-testid="world-train"
+        disabled={!isPlayable}
+        title={live ? 'The run on screen goes on until you choose to restart.' : undefined}
+        onClick={() => trainOn(desk)}
+      >
+        Train on it
+      </button>
+    </>
+  );
+}
+
+/** What training on it takes, once the checks have counted its words and tokens. */
+function Cost({ desk }: { desk: WorldDesk }) {
+  const edited = useLabState((state) => state.edited);
+  const report = useWorldDesk(desk, (state) => state.report);
+  if (report === null || report.context === 0) return null;
+  const host = hostOf(edited);
+  const { arms, seeds, updates } = host;
+  return (
+    <span className="small soft" data-testid="world-cost">
+      {plural(arms.length, 'arm')} × {plural(seeds, 'seed')} × {plural(updates, 'update')}:{' '}
+      {durationWords(secondsFor(host, report.words, report.context))} on two processor cores
+    </span>
+  );
+}
+
+/** Texts to begin from; the one whose place they take is kept among them. */
+function Templates({ desk }: { desk: WorldDesk }) {
+  const earlier = useWorldDesk(desk, (state) => state.earlier);
+  const [titles, setTitles] = useState<readonly (readonly [name: string, title: string])[]>([]);
+  useEffect(() => {
+    let isWanted = true;
+    void desk.templates().then((found) => isWanted && setTitles(found));
+    return () => {
+      isWanted = false;
+    };
+  }, [desk]);
+  return (
+    <Choice
+      aria-label="Begin from another world"
+      className="field workshop-templates"
+      testId="world-template"
+      value={null}
+      unset="Begin from…"
+      options={[...titles, ...earlierTemplates(earlier)]}
+      onChoose={(chosen) => void desk.begin(chosen)}
+    />
+  );
+}

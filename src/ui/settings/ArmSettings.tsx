@@ -1,0 +1,175 @@
+/**
+ * What can be changed while training, for one arm or for all of them: the objective of each arm, the few numbers one turns
+ * first, and sections for everything else. Only what matters to the arms as they are is shown, unless all is asked for.
+ */
+import { useState } from 'react';
+import { type Arm, type ArmSettingPath, armSettings, findArmSetting, getArmSetting } from '../../experiment/experiment';
+import { changedFromObjective } from '../../experiment/objectivePresets';
+import { isRelevant } from '../../experiment/relevance';
+import { ARM_SECTIONS } from '../../experiment/settings';
+import { armColours } from '../armColour';
+import { worldOf } from '../environment';
+import { plural } from '../kit/format';
+import { ArmMark } from '../lab/arms/ArmName';
+import { useLabState } from '../useLab';
+import { ArmControl, EVERY } from './ArmControl';
+import { Objectives } from './Objectives';
+import { RewardSettings } from './RewardSettings';
+import { rewardWords } from './rewardWords';
+import { useScope } from './scope';
+import { nameOfValue } from './valueNames';
+import './controls-panel.css';
+
+const FIRST: readonly ArmSettingPath[] = [
+  'ce.observation',
+  'learningRate',
+  'learningRateWarmUp',
+  'clipLow',
+  'clipHigh',
+  'entropyCoefficient',
+  'klCoefficient',
+  'temperature',
+  'innerEpochs',
+];
+
+/** What a closed section says of itself. */
+const HEADLINES: Readonly<Record<(typeof ARM_SECTIONS)[number]['id'], readonly ArmSettingPath[]>> = {
+  'world-model': ['worldModelForm', 'worldModelBatchDenominator'],
+  reward: [],
+  policy: ['surrogate', 'ratioLevel', 'aggregation'],
+  advantage: ['advantageCredit', 'advantageBaseline', 'advantageScale'],
+  regularisation: ['klEstimator'],
+  critic: ['valueCoefficient'],
+  optimiser: ['weightDecay', 'maxGradNorm'],
+  sampling: ['taskChoice'],
+  'warm-start': ['warmStart'],
+};
+
+const pathsOf = (table: object): ArmSettingPath[] =>
+  armSettings
+    .map(({ path }) => path)
+    .filter((path) => Object.hasOwn(table, path.split('.')[0] ?? '') && !FIRST.includes(path));
+
+export function ArmSettings() {
+  const [scope, setScope] = useScope();
+  const [all, setAll] = useState(false);
+  const arms = useLabState((state) => state.edited.arms);
+  const environment = worldOf(useLabState((state) => state.edited.environment))?.environment;
+  const live = useLabState(({ phase }) => ['running', 'paused', 'diverged', 'ready'].includes(phase));
+  const concerned = arms.filter(({ id }) => scope === EVERY || id === scope);
+  const matters = (path: ArmSettingPath) =>
+    all || path === 'ce.observation' || concerned.some((arm) => isRelevant(arm, path, environment));
+  const colours = armColours(arms);
+  return (
+    <>
+      <section className="panel" aria-labelledby="hyperparameters">
+        <div className="panel-head">
+          <h3 id="hyperparameters">Hyperparameters</h3>
+          <fieldset className="scope">
+            <legend className="hidden-text">Which arms the settings below concern</legend>
+            {[{ id: EVERY, name: 'All arms' }, ...arms].map(({ id, name }) => (
+              <label key={id} className="scope-choice">
+                <input
+                  type="radio"
+                  name="scope"
+                  value={id}
+                  data-testid={`scope-${id}`}
+                  checked={scope === id}
+                  onChange={() => setScope(id)}
+                />
+                {id !== EVERY && <ArmMark colour={colours.get(id)} />}
+                <span>{name}</span>
+              </label>
+            ))}
+          </fieldset>
+          <label className="scope-choice all-settings">
+            <input
+              type="checkbox"
+              data-testid="all-settings"
+              checked={all}
+              onChange={({ target }) => setAll(target.checked)}
+            />
+            <span>All settings, those without effect too</span>
+          </label>
+          <p className="small soft panel-note">
+            {live
+              ? 'Changes act from the next update, without a restart.'
+              : 'These can also be changed while training.'}
+          </p>
+        </div>
+        <div className="controls">
+          {FIRST.filter(matters).map((path) => (
+            <ArmControl key={path} path={path} scope={scope} />
+          ))}
+        </div>
+        {ARM_SECTIONS.map(({ id, title, table }) => {
+          const paths = pathsOf(table);
+          if (!paths.some(matters)) return null;
+          return (
+            <Section
+              key={id}
+              id={id}
+              title={title}
+              arms={concerned}
+              headlines={HEADLINES[id].filter((path) => concerned.some((arm) => isRelevant(arm, path)))}
+              paths={paths.filter(matters)}
+              scope={scope}
+              own={paths}
+              matters={matters}
+            />
+          );
+        })}
+      </section>
+      <Objectives />
+    </>
+  );
+}
+
+interface SectionProps {
+  readonly id: string;
+  readonly title: string;
+  readonly arms: readonly Arm[];
+  readonly headlines: readonly ArmSettingPath[];
+  /** Shown now. */
+  readonly paths: readonly ArmSettingPath[];
+  /** All of the section. */
+  readonly own: readonly ArmSettingPath[];
+  readonly scope: string;
+  readonly matters: (path: ArmSettingPath) => boolean;
+}
+
+/** Its controls are drawn when it is opened: there are about a hundred in all. */
+function Section({ id, title, arms, headlines, paths, own, scope, matters }: SectionProps) {
+  const [open, setOpen] = useState(false);
+  const changed = new Set(arms.flatMap((arm) => changedFromObjective(arm).filter((path) => own.includes(path)))).size;
+  const said = headlines.map((path) => {
+    const names = [...new Set(arms.map((arm) => nameOfValue(path, getArmSetting(arm, path))))];
+    const setting = findArmSetting(path);
+    const named = setting?.type === 'choice' ? '' : `${setting?.label.toLowerCase()} `;
+    return named + (names.length === 1 ? names[0] : names.join(' or '));
+  });
+  const summary = [
+    ...new Set(id === 'reward' ? arms.map(rewardWords) : said),
+    ...(changed > 0 ? [`${plural(changed, 'setting')} changed from the objective`] : []),
+  ];
+  return (
+    <details
+      className="panel-section"
+      data-testid={`section-${id}`}
+      open={open}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        {title} <span className="small soft section-summary">{summary.join(' · ')}</span>
+      </summary>
+      {open && id === 'reward' && <RewardSettings scope={scope} shown={matters} />}
+      {open && id !== 'reward' && (
+        <div className="controls">
+          {paths.map((path) => (
+            <ArmControl key={path} path={path} scope={scope} />
+          ))}
+        </div>
+      )}
+    </details>
+  );
+}

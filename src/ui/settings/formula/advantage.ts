@@ -1,0 +1,106 @@
+/** What an arm's advantage is, as a formula with a remark. */
+
+import { readerOf } from '../../../experiment/armReader';
+import type { Arm } from '../../../experiment/experiment';
+import { hasUntrainedCritic } from '../../../experiment/relevance';
+import {
+  brackets,
+  call,
+  type Formula,
+  fraction,
+  index,
+  letter,
+  minus,
+  operator,
+  over,
+  plus,
+  row,
+  symbol,
+  words,
+} from '../../../foundation/formula';
+import { advantageScale, deviation, groupFilter, whitening } from '../../../hyperparameters/advantage';
+import { advantageBaseline } from '../../../hyperparameters/baseline';
+import { advantageCredit } from '../../../hyperparameters/credit';
+import { formatSetting } from '../../kit/format';
+import { isPlainReward, rewardWords } from '../rewardWords';
+import { formulaOf, remarkOf, sum } from './shared';
+
+const R = symbol('R', 'R');
+const sigma = symbol('σ', 'sigma');
+
+/** Baselines of every token's return by itself; the others are of the trajectory's score. A critic has no use for them. */
+const isOfTokens = (arm: Arm): boolean =>
+  arm.advantageBaseline === 'greedy' || arm.advantageBaseline.startsWith('optimal');
+
+/** Each part of the reward against its own mean and deviation in the group (GDPO). */
+function partsFormula(arm: Arm): Formula {
+  const part = index(R, 'k');
+  const centred = row(part, minus, words('mean'), part);
+  const scaled =
+    arm.advantageScale === 'group-deviation'
+      ? fraction(centred, deviation(index(sigma, 'k'))(readerOf(arm)))
+      : brackets(centred);
+  return row(over(sum, 'parts'), index('w', 'k'), scaled);
+}
+
+export function advantageFormula(arm: Arm): { formula: Formula; remark: string } {
+  const { advantageCredit: credit } = arm;
+  const isUntrained = hasUntrainedCritic(arm);
+  const isCritic = credit === 'gae' || credit === 'bilevel-gae';
+  const name = isUntrained ? letter('G') : formulaOf(advantageCredit, arm);
+  const baseline = formulaOf(advantageBaseline, arm);
+  const under = formulaOf(advantageScale, arm);
+  const scaledBy = (what: Formula): Formula => (under === null ? what : fraction(what, under));
+  const less = (what: Formula): Formula => (baseline === null ? what : row(what, minus, baseline));
+  const scaled =
+    arm.rewardSource === 'normalised-parts'
+      ? name === null
+        ? partsFormula(arm)
+        : call(name, partsFormula(arm))
+      : name === null
+        ? scaledBy(less(R))
+        : !isOfTokens(arm)
+          ? call(name, scaledBy(less(R)))
+          : credit === 'reward-to-go'
+            ? scaledBy(less(symbol('G', 'G')))
+            : call(name, scaledBy(R));
+  const step =
+    arm.stepWeight > 0 ? [plus, ...(arm.stepWeight === 1 ? [] : [arm.stepWeight]), index('A', words('state'))] : [];
+  const formula = row(symbol('A', 'A'), operator('=', 'is'), scaled, ...step);
+  const lambda =
+    arm.gaeLambdaLength > 0
+      ? `λ = 1 − 1/(${formatSetting(arm.gaeLambdaLength)} · length), at least 0`
+      : `λ = ${formatSetting(arm.gaeLambda)}`;
+  const discount = `γ = ${formatSetting(arm.discount)}`;
+  const isByParts = arm.rewardSource === 'normalised-parts';
+  const share = `${formatSetting(Math.round(1000 * arm.groupFilterShare) / 10)}%`;
+  const remarks = [
+    isPlainReward(arm) ? null : `R = ${rewardWords(arm)}`,
+    arm.rewardSource === 'parts' ? 'R at the last action' : null,
+    isByParts
+      ? 'mean and σ of each part in the group'
+      : credit === 'outcome' && arm.advantageScale === 'group-deviation'
+        ? 'mean and σ of the group’s rewards'
+        : null,
+    isUntrained ? 'G: the reward to go, since no critic is trained (V = 0)' : null,
+    credit === 'gae' ? `${isUntrained ? 'discounted by γ · λ' : 'over a critic'}, ${discount}, ${lambda}` : null,
+    credit === 'bilevel-gae'
+      ? `turn by turn (γ = ${formatSetting(arm.turnDiscount)}), then within them (${discount}), ${lambda}`
+      : null,
+    credit === 'reward-to-go' ? `G: reward to go, ${discount}` : null,
+    isByParts || (isCritic && isOfTokens(arm)) ? null : remarkOf(advantageBaseline, arm),
+    arm.stepWeight > 0
+      ? `A at a state: among turns that began with the same observation, γ = ${formatSetting(arm.turnDiscount)} between turns`
+      : null,
+    arm.rewardKl > 0 ? `R less ${formatSetting(arm.rewardKl)} · KL to the reference (${arm.rewardKlEstimator})` : null,
+    arm.predictionReward > 0
+      ? `R more by ${formatSetting(arm.predictionReward)} · mean probability of the observations`
+      : null,
+    arm.lengthPenaltyAction > 0 ? `R less ${formatSetting(arm.lengthPenaltyAction)} by number of action tokens` : null,
+    arm.lengthPenaltyInput > 0 ? `R less ${formatSetting(arm.lengthPenaltyInput)} by number of other tokens` : null,
+    arm.lengthPenaltyTurns > 0 ? `R less ${formatSetting(arm.lengthPenaltyTurns)} by number of turns` : null,
+    remarkOf(whitening, arm),
+    remarkOf(groupFilter, arm)?.replace('{share}', share) ?? null,
+  ];
+  return { formula, remark: remarks.filter((remark) => remark !== null).join('; ') };
+}

@@ -1,0 +1,104 @@
+/** The experiment as a link or a file, and what that carries; or an experiment from a file. */
+import { type ChangeEvent, Suspense, useState } from 'react';
+import { withHidden } from '../../experiment/hidden';
+import { isEventful } from '../../experiment/machines';
+import { asLabError, withoutAdvice } from '../../foundation/errors';
+import { readExperimentFile, shareFile, shareLink } from '../../store/arrival';
+import { Dialog } from '../kit/Dialog';
+import { part } from '../kit/part';
+import { useLab } from '../useLab';
+import { EmbedSnippet } from './EmbedSnippet';
+import { HideChoices } from './HideChoices';
+import { fileName } from './names';
+import { RunFiles } from './RunFiles';
+import { saveFile } from './saveFile';
+
+const TakeToScale = part('Taking an arm to scale', () => import('./TakeToScale').then((module) => module.TakeToScale));
+
+export function ShareDialog({ onClose }: { onClose: () => void }) {
+  const lab = useLab();
+  const [experiment] = useState(() => lab.editor.shared());
+  const [scale, setScale] = useState(false);
+  const [said, setSaid] = useState('');
+  const [machines] = useState(() => lab.editor.sharedMachines());
+  const [hidden, setHidden] = useState(() => lab.store.getState().hidden);
+  const measured = lab.store.getState().update > 0;
+  const link = withHidden(shareLink(experiment, machines, location.href), hidden);
+  const changes = experiment.timeline.length;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      setSaid('The link is in your clipboard.');
+    } catch {
+      setSaid('The browser did not allow copying: select the link and copy it yourself.');
+    }
+  };
+  const open = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? [];
+    if (file === undefined) return;
+    try {
+      const arrival = await readExperimentFile(file);
+      onClose();
+      lab.leaving.ask(`The file that you opened brings another: “${arrival.experiment.title}”.`, () =>
+        lab.take(arrival),
+      );
+    } catch (cause) {
+      const { message, advice } = asLabError(cause);
+      setSaid(`${withoutAdvice(message, advice)} ${advice}`);
+    }
+  };
+  return (
+    <Dialog title="Share this experiment" onClose={onClose}>
+      <p>
+        The link holds every setting that differs from the preset “{experiment.preset}”{changes === 0 ? ', and' : ','}{' '}
+        the seeds
+        {changes === 0 ? '' : `, and the ${changes === 1 ? 'change' : `${changes} changes`} made while training`}.{' '}
+        {isEventful(machines) ? 'It also tells what the run ran on, because that changed under way. ' : ''}Whoever opens
+        it runs the same experiment themselves; what came of yours goes along only in the link with the result
+        {measured ? ', below' : ', offered here once it has run'}.
+      </p>
+      <input
+        className="field share-url"
+        data-testid="share-url"
+        aria-label="Link to this experiment"
+        readOnly
+        value={link}
+        onFocus={({ target }) => target.select()}
+      />
+      <div className="dialog-buttons">
+        <button type="button" className="button button-primary" data-testid="copy-link" onClick={copy}>
+          Copy the link
+        </button>
+        <button
+          type="button"
+          className="button"
+          onClick={() =>
+            saveFile(
+              fileName(experiment.preset, 'experiment'),
+              new Blob([shareFile(experiment, machines)], { type: 'application/json' }),
+            )
+          }
+        >
+          Save as a file
+        </button>
+        <label className="button file-button">
+          Open a file
+          <input type="file" accept="application/json,.json" className="hidden-text" onChange={open} />
+        </label>
+        <button type="button" className="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      <HideChoices hidden={hidden} onChange={setHidden} />
+      <EmbedSnippet link={link} />
+      <RunFiles link={link} />
+      <details className="small" onToggle={({ currentTarget }) => setScale(currentTarget.open)}>
+        <summary data-testid="scale">Take an arm to scale: verl, rLLM, prime-rl, TRL</summary>
+        <Suspense fallback={<p className="small soft">Loading the trainers.</p>}>{scale && <TakeToScale />}</Suspense>
+      </details>
+      <p className="small" aria-live="polite">
+        {said}&nbsp;
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+/** How much of what the curves show is to be believed. */
+
+import { Group } from '../kit/Group';
+import { placeLink } from '../place';
+import { useKeptRuns, useLabState } from '../useLab';
+import { Compare } from './compare/Compare';
+import { Fair } from './fair/Fair';
+import { SweepView } from './sweep/SweepView';
+
+export function Sure() {
+  const empty = useIsEmpty();
+  return (
+    <Group id="sure" about="What the seeds can carry, and how this run compares with others.">
+      {empty && (
+        <p className="panel small soft">
+          Nothing has run yet. The arms are compared here, seed by seed, once they have.
+        </p>
+      )}
+      <SweepView />
+      <Compare />
+      <p className="panel small">
+        <a href={placeLink('runs')}>Runs kept in this browser</a>
+      </p>
+      <Fair />
+    </Group>
+  );
+}
+
+function useIsEmpty(): boolean {
+  const started = useLabState((state) => state.running !== null);
+  const kept = useKeptRuns(({ runs }) => runs.length > 0);
+  return !started && !kept;
+}

@@ -1,0 +1,34 @@
+/** Offers a sweep of an arm; the dialog is loaded when it is first opened. */
+import { type ReactNode, Suspense, useState } from 'react';
+import type { Arm } from '../../../experiment/experiment';
+import { part } from '../../kit/part';
+
+const SweepDialog = part('The sweep’s dialog', () => import('./SweepDialog').then((module) => module.SweepDialog));
+
+interface Props {
+  readonly arm: Arm;
+  readonly className: string;
+  readonly testId: string;
+  readonly children: ReactNode;
+  readonly onClose?: () => void;
+}
+
+export function SweepButton({ arm, className, testId, children, onClose }: Props) {
+  const [open, setOpen] = useState(false);
+  const close = () => {
+    setOpen(false);
+    onClose?.();
+  };
+  return (
+    <>
+      <button type="button" className={className} data-testid={testId} onClick={() => setOpen(true)}>
+        {children}
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <SweepDialog arm={arm} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+/** An arm with many values of one setting: which, and with how many seeds, before all of them run together. */
+import { useState } from 'react';
+import type { Arm, Experiment } from '../../../experiment/experiment';
+import { liveNumbers, presentValue } from '../../../experiment/ownLossSettings';
+import { isFixed } from '../../../experiment/policyFiles';
+import { isRelevant } from '../../../experiment/relevance';
+import { EXPERIMENT_TABLE, LIMITS } from '../../../experiment/settings';
+import { findSweepable, LEAST_DRAWN, readValues, sweepOf, usualValues } from '../../../experiment/sweep';
+import { asLabError } from '../../../foundation/errors';
+import { worldOf } from '../../environment';
+import { Choice } from '../../kit/Choice';
+import { Dialog } from '../../kit/Dialog';
+import { plural } from '../../kit/format';
+import { useLab } from '../../useLab';
+
+const LAMBDA = 'ce.observation';
+
+/** `arm` is the one that is proposed. */
+export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () => void }) {
+  const lab = useLab();
+  const [experiment] = useState(() => lab.store.getState().edited);
+  const [arm, setArm] = useState(proposed);
+  const [path, setPath] = useState<string>(LAMBDA);
+  const [text, setText] = useState(() => usualValues(findSweepable(arm, LAMBDA), arm).join(', '));
+  const [seeds, setSeeds] = useState<number | null>(null);
+  const planned = plan(experiment, arm, { path, text, seeds });
+  const environment = worldOf(experiment.environment)?.environment;
+  const offered = liveNumbers(arm).filter(
+    (setting) => setting.path === LAMBDA || isRelevant(arm, setting.path, environment),
+  );
+  const run = () => {
+    if (planned.experiment === null) return;
+    lab.editor.reset('values');
+    lab.editor.replace(planned.experiment, null);
+    lab.editor.run();
+    onClose();
+  };
+  return (
+    <Dialog title={`Sweep a setting of ${arm.name}`} onClose={onClose}>
+      <p>
+        Trains this arm once for every value, all together, from the same seeds on the same tasks, and draws success
+        against the value. The arms on screen now make way; their run stays among the kept ones.
+      </p>
+      <div className="sweep-fields">
+        <Choice
+          place="sweep-field"
+          label="Arm"
+          testId="sweep-arm"
+          value={arm.id}
+          options={experiment.arms.filter((one) => !isFixed(one)).map(({ id, name }) => [id, name])}
+          onChoose={(id) => {
+            const chosen = experiment.arms.find((one) => one.id === id) ?? proposed;
+            setArm(chosen);
+            setPath(LAMBDA);
+            setText(usualValues(findSweepable(chosen, LAMBDA), chosen).join(', '));
+          }}
+        />
+        <Choice
+          place="sweep-field"
+          label="Setting"
+          testId="sweep-setting"
+          value={path}
+          options={offered.map((setting) => [setting.path, setting.label])}
+          onChoose={(chosen) => {
+            setPath(chosen);
+            setText(usualValues(findSweepable(arm, chosen), arm).join(', '));
+          }}
+        />
+        <label className="sweep-field">
+          Values <span className="small soft">(this arm has {presentValue(arm, path)})</span>
+          <input
+            className="field"
+            data-testid="sweep-values"
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </label>
+        <label className="sweep-field">
+          Seeds
+          <input
+            className="field"
+            type="number"
+            min={1}
+            max={EXPERIMENT_TABLE.seeds.max}
+            data-testid="sweep-seeds"
+            value={planned.seeds}
+            onChange={({ target }) => setSeeds(Math.max(1, Math.floor(target.valueAsNumber || 1)))}
+          />
+        </label>
+      </div>
+      <p role="status" data-testid="sweep-plan">
+        {planned.words}
+      </p>
+      <div className="dialog-buttons">
+        <button
+          type="button"
+          className="button button-primary"
+          data-testid="sweep-run"
+          disabled={planned.experiment === null}
+          onClick={run}
+        >
+          Run the sweep
+        </button>
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface Asked {
+  readonly path: string;
+  readonly text: string;
+  /** null: as many as the experiment has, or as fit. */
+  readonly seeds: number | null;
+}
+
+interface Plan {
+  readonly experiment: Experiment | null;
+  readonly seeds: number;
+  readonly words: string;
+}
+
+function plan(experiment: Experiment, arm: Arm, { path, text, seeds: asked }: Asked): Plan {
+  let seeds = asked ?? experiment.seeds;
+  try {
+    const values = readValues(text);
+    const most = Math.floor(LIMITS.members / values.length);
+    if (asked === null) seeds = Math.min(seeds, most);
+    const fewer = seeds < experiment.seeds ? `, of the experiment’s ${experiment.seeds}` : '';
+    const undrawn = values.length < LEAST_DRAWN ? ` Success is drawn against ${LEAST_DRAWN} values or more.` : '';
+    return {
+      experiment: sweepOf({ ...experiment, seeds }, arm.id, path, values),
+      seeds,
+      words: `${plural(values.length, 'value')} × ${plural(seeds, 'seed')}${fewer}: ${plural(values.length * seeds, 'policy', 'policies')}, trained together.${undrawn}`,
+    };
+  } catch (cause) {
+    return { experiment: null, seeds, words: asLabError(cause).message };
+  }
+}

@@ -1,0 +1,55 @@
+/** The two ways into an episode, where one looks for reasons: its tokens, and the policy's dream of the world. */
+
+import { goTo } from '../place';
+import { useLab, useLabState, usePlayback, usePreferences } from '../useLab';
+import { askForDreams } from './dream/asked';
+
+export function WaysToLook() {
+  const { inspector, preferences } = useLab();
+  const running = useLabState((state) => state.running !== null);
+  const episode = usePlayback(({ episodes }) => Object.values(episodes)[0]);
+  const dreaming = usePreferences((state) => state.dream !== 'none');
+  return (
+    <section className="panel ways" aria-labelledby="ways-title">
+      <h3 id="ways-title">Look inside an episode</h3>
+      {!running && <p className="small soft">Both ways open with the first episode of a run.</p>}
+      <p className="way small">
+        <button
+          type="button"
+          className="button"
+          data-testid="why-inspect"
+          disabled={episode === undefined}
+          onClick={() => episode !== undefined && inspector.open(episode, null)}
+        >
+          Inspect tokens
+        </button>
+        <span className="soft">
+          Every token of a trajectory: its weight in the loss, log-probs, ratio, advantage, and the formula with its
+          numbers.
+        </span>
+      </p>
+      <p className="way small">
+        <button
+          type="button"
+          className="button"
+          data-testid="why-dream"
+          aria-pressed={dreaming}
+          disabled={!running}
+          onClick={() => {
+            if (!dreaming) {
+              askForDreams();
+              goTo('lab');
+            }
+            preferences.setState({ dream: dreaming ? 'none' : 'next', dreamSampling: 'greedy' });
+          }}
+        >
+          {dreaming ? 'Hide the dreams' : 'Draw the dreams'}
+        </button>
+        <span className="soft">
+          The policy writes what it expects the world to answer; drawn in the lab under each world, with how far the two
+          agree.
+        </span>
+      </p>
+    </section>
+  );
+}

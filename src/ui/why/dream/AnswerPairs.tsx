@@ -1,0 +1,22 @@
+/** An answer token by token: what was dreamed over what was seen, and whether they are the same. */
+import { writeToken } from '../../kit/tokens/words';
+import type { Answer } from './answers';
+
+export function AnswerPairs({ answer, words }: { answer: Answer; words: readonly string[] }) {
+  const write = (token: number | undefined): string => writeToken(words[token ?? -1] ?? '?');
+  return (
+    <span className="dream-pairs">
+      {answer.seen.map((seen, index) => {
+        const dreamed = answer.dreamed[index];
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place in the answer
+          <span key={index} className="dream-pair" data-same={dreamed === seen}>
+            <span className="dream-token">{write(dreamed)}</span>
+            <span className="dream-mark">{dreamed === seen ? '=' : '≠'}</span>
+            <span className="soft">{write(seen)}</span>
+          </span>
+        );
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,27 @@
+/** Dreamed and seen answers of an episode, turn by turn. */
+import { turnsOf } from '../../../environments/replay';
+import type { EpisodeView } from '../../../train/protocol';
+
+export interface Answer {
+  /** Tokens, of the same number. */
+  readonly dreamed: readonly number[];
+  readonly seen: readonly number[];
+}
+
+/** tokens: the episode's, with the answers dreamed. */
+export function answersOf(episode: Pick<EpisodeView, 'tokens' | 'roles'>, tokens: ArrayLike<number>): Answer[] {
+  return turnsOf(episode.roles).map(({ answer, end }) => ({
+    dreamed: Array.from(tokens).slice(answer, end),
+    seen: Array.from(episode.tokens.subarray(answer, end)),
+  }));
+}
+
+export interface Agreement {
+  readonly agreed: number;
+  readonly of: number;
+}
+
+export function agreementOf(answers: readonly Answer[]): Agreement {
+  const same = answers.flatMap(({ dreamed, seen }) => seen.map((token, index) => dreamed[index] === token));
+  return { agreed: same.filter(Boolean).length, of: same.length };
+}

@@ -1,0 +1,107 @@
+/**
+ * Any trajectory of the last batch, token by token, as the loss saw it: seen through a lens, the numbers and the formula of
+ * the token under the pointer or the focus, and the same task in a second arm beside it.
+ */
+import { useCallback, useMemo, useState } from 'react';
+import { isFixed } from '../../../experiment/policyFiles';
+import type { TokenPlace } from '../../../store/inspector';
+import type { Inspected } from '../../../store/lab';
+import type { Inspection } from '../../../train/protocol';
+import { armColours } from '../../armColour';
+import { worldOf } from '../../environment';
+import { Dialog } from '../../kit/Dialog';
+import { useLab, useLabState } from '../../useLab';
+import { AttentionTable } from '../inside/AttentionTable';
+import { Choices } from './Choices';
+import { Formulas } from './Formulas';
+import { lensOf } from './lenses';
+import { Numbers } from './Numbers';
+import { type ChosenToken, Turns } from './Turns';
+import { firstAction } from './tokens';
+import { useInspector } from './useInspector';
+import '../../kit/tokens/roles.css';
+import './inspector.css';
+
+export function Inspector() {
+  const { inspector } = useLab();
+  const inspected = useLabState((state) => state.inspected);
+  const update = inspected?.inspections[0]?.update;
+  return (
+    <Dialog
+      title={update === undefined ? 'Tokens' : `Tokens of update ${update}`}
+      kind="inspector"
+      onClose={() => inspector.close()}
+    >
+      <Choices inspected={inspected} />
+      {inspected === null ? (
+        <p className="inspector-waiting soft">Waiting for a batch: the tokens come after the update under way.</p>
+      ) : (
+        <Shown inspected={inspected} />
+      )}
+    </Dialog>
+  );
+}
+
+function Shown({ inspected }: { inspected: Inspected }) {
+  const { inspector } = useLab();
+  const world = worldOf(useLabState((state) => (state.running ?? state.edited).environment));
+  const { arm, other, lens, layer, head, token } = useInspector((state) => state);
+  const [hovered, setHovered] = useState<TokenPlace | null>(null);
+  const choose = useCallback((place: TokenPlace) => inspector.show({ token: place }), [inspector]);
+  const { inspections } = inspected;
+  const find = (id: string | null): Inspection | undefined => inspections.find((one) => one.arm.id === id);
+  const main = find(arm) ?? inspections[0];
+  const beside = find(other);
+  const shown = useMemo(() => [main, beside].filter((one) => one !== undefined), [main, beside]);
+  const chosen = useMemo(() => chosenOf(inspections, main, token), [inspections, main, token]);
+  const colours = useMemo(() => armColours(inspections.map((one) => one.arm)), [inspections]);
+  if (main === undefined || chosen === null || world === null) return null;
+  const under = find(hovered?.arm ?? null);
+  const described =
+    hovered !== null && under !== undefined && hovered.index < under.tokens.length
+      ? { inspection: under, index: hovered.index }
+      : chosen;
+  return (
+    <div className="inspector-halves">
+      <div className="inspector-tokens">
+        <p className="small soft">{lensOf(lens).help}</p>
+        <Remark inspected={inspected} update={main.update} />
+        <Turns
+          {...{ shown, lens, layer, head, chosen, colours }}
+          words={world.words}
+          onChoose={choose}
+          onHover={setHovered}
+        />
+      </div>
+      <section className="inspector-numbers" aria-label="The token in numbers">
+        <Numbers {...described} words={world.words} colour={colours.get(described.inspection.arm.id)} />
+        <Formulas {...described} />
+        {!isFixed(described.inspection.arm) && <AttentionTable {...described} words={world.words} />}
+      </section>
+    </div>
+  );
+}
+
+/** The token asked for, if its arm was inspected; else the first action, or the place asked for, in the arm that is shown. */
+function chosenOf(
+  inspections: readonly Inspection[],
+  main: Inspection | undefined,
+  token: TokenPlace | null,
+): ChosenToken | null {
+  const inspection = inspections.find((one) => one.arm.id === token?.arm) ?? main;
+  if (inspection === undefined || main === undefined) return null;
+  return { inspection, index: Math.min(token?.index ?? firstAction(main), inspection.tokens.length - 1) };
+}
+
+/** Where what is shown is not what one might take it for. */
+function Remark({ inspected, update }: { inspected: Inspected; update: number }) {
+  const { choice, from } = useInspector((state) => state);
+  const { seed, group, trajectory } = inspected.choice;
+  const isAsked = choice.seed !== seed || choice.group !== group || choice.trajectory !== trajectory;
+  const text = isAsked
+    ? `Still seed ${seed}, task ${group + 1}, trajectory ${trajectory + 1}: what you chose comes after the update under way.`
+    : from !== update
+      ? `The episode you came from is of update ${from}; only the newest batch has its numbers.`
+      : null;
+  return text === null ? null : <p className="small inspector-remark">{text}</p>;
+}

@@ -1,0 +1,62 @@
+/** A loss of one's own at one token of the inspected trajectory, line by line, from the numbers the inspector has of it. */
+import { formulaOf, type OwnLoss, parameterValues } from '../../../experiment/ownLosses';
+import { type Step, stepsOf } from '../../../formula/steps';
+import type { Inputs, Structure } from '../../../formula/tape';
+import type { InputName } from '../../../formula/vocabulary';
+import { ROLE, ROLES } from '../../../foundation/roles';
+import type { Inspection, TokenNumber } from '../../../train/protocol';
+import { numberOf, turnsOf } from './tokens';
+
+/** The tokens of the trajectory that a loss is on: of what it stands for, or of its own weights. */
+export function ownTokens({ arm, roles, numbers }: Inspection, { place, on }: OwnLoss): number[] {
+  const weights = { policy: arm.pg, predict: arm.ce, added: on }[place];
+  return Array.from(roles.keys()).filter((t) => {
+    const role = ROLES[roles[t] ?? -1];
+    return role !== undefined && weights[role] !== 0 && !Number.isNaN(numbers.logProb[t]);
+  });
+}
+
+/** Steps at a token; null where one of them is of more than this trajectory: the rest of the batch is not here. */
+export function ownSteps(inspection: Inspection, loss: OwnLoss, index: number): readonly Step[] | null {
+  const formula = formulaOf(loss.text);
+  if (formula.nodes.some(({ op, level }) => op !== 'param' && (level === 'group' || level === 'batch'))) return null;
+  const own = ownTokens(inspection, loss);
+  const { structure, inputs } = asBatch(inspection, own);
+  const steps = stepsOf(formula, structure, inputs, parameterValues(loss), own.indexOf(index));
+  return steps.some(({ name }) => name === 'loss') ? steps : null;
+}
+
+/** The trajectory as a batch of one. */
+function asBatch(inspection: Inspection, own: readonly number[]): { structure: Structure; inputs: Inputs } {
+  const { roles, rewards, successes, trajectory } = inspection;
+  const turns = turnsOf(inspection);
+  const turnOf = own.map((t) => turns.findLastIndex(({ from }) => from <= t));
+  const used = [...new Set(turnOf)];
+  const of = (name: TokenNumber): number[] => own.map((t) => numberOf(inspection, name, t));
+  const isRole = (role: number): number[] => own.map((t) => (roles[t] === role ? 1 : 0));
+  // The first of the inspector's turns is the prompt.
+  const turnNumber = used.map((turn) => turn - 1);
+  const inputs: Partial<Record<InputName, ArrayLike<number>>> = {
+    logp: of('logProb'),
+    old_logp: of('oldLogProb'),
+    ref_logp: of('referenceLogProb'),
+    entropy: of('entropy'),
+    advantage: of('advantage'),
+    position: own,
+    is_action: isRole(ROLE.action),
+    is_observation: isRole(ROLE.observation),
+    turn: turnNumber,
+    reward: [rewards[trajectory] ?? 0],
+    success: [successes[trajectory] ?? 0],
+  };
+  const structure = {
+    tokenTurn: Int32Array.from(turnOf, (turn) => used.indexOf(turn)),
+    tokenIndex: Int32Array.from(own),
+    tokenWeight: new Float64Array(own.length).fill(1),
+    turnTrajectory: new Int32Array(used.length),
+    turnNumber: Int32Array.from(turnNumber),
+    trajectoryGroup: Int32Array.of(0),
+    groups: 1,
+  };
+  return { structure, inputs };
+}
