@@ -12,7 +12,7 @@ import { buildWasm, isOlder } from './wasm.mjs';
 
 requirePackages();
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** What bundles are made of. */
+/** Sources of the bundles. */
 const SOURCES = ['src', 'shaders', 'worlds', 'bench', 'test', 'scripts', 'package.json', 'tsconfig.json'];
 
 /** The path of an entry's bundle. It is replaced atomically, because several runs may start at once. */

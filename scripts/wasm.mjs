@@ -54,7 +54,7 @@ async function columnsSource() {
 
 const isStale = () => isOlder(product, [sources, ...declarations, fileURLToPath(import.meta.url)]);
 
-/** Whether a product is missing or older than a source, or than a folder among them that lost or got a file. */
+/** True if a product is missing or older than a source, or than a folder among them that lost or got a file. */
 export function isOlder(made, paths) {
   if (!existsSync(made)) return true;
   const built = statSync(made).mtimeMs;

@@ -57,7 +57,7 @@ export function branchesOf(experiment: Pick<Experiment, 'arms' | 'timeline'>): R
   arms.forEach((arm, index) => {
     const parents = arms.slice(0, index).filter((one) => isSameBeginning(one, arm));
     const points = parents.map(({ id }) => ({ parent: id, update: parting(timeline, id, arm.id) }));
-    // Of several, the one that it was alike for longest.
+    // Among several, the one that it was alike for longest.
     const last = points.reduce<Branching | null>((a, b) => (a === null || b.update > a.update ? b : a), null);
     if (last !== null && last.update > 0 && Number.isFinite(last.update)) found.set(arm.id, last);
   });

@@ -9,7 +9,7 @@ import type { Training } from '../train/population/training';
 import { diskError, writeOutput } from './disk';
 import { guardOutput, type OutputKind } from './guardOutput';
 
-/** How every line begins (trajectoryRecord.ts). */
+/** The fields with which every line begins (trajectoryRecord.ts). */
 const START = '{"task_prompt":';
 
 /** Files of `--trajectories`, told by how they begin. */

@@ -27,7 +27,7 @@ export interface KeptRun {
   readonly starred: boolean;
   /** Words to find it by. */
   readonly tags: readonly string[];
-  /** When it was deleted, as `date`: for a while it can be taken back. null while it is kept. */
+  /** Time of its deletion, as `date`: for a while it can be taken back. null while it is kept. */
   readonly deleted: number | null;
   /** Success over the last updates, mean over seeds, by arm; empty for runs kept by earlier versions. */
   readonly success: readonly (number | null)[];

@@ -11,7 +11,7 @@ import { type KeptCurves, type KeptRun, readKeptCurves, readKeptRun, trainingTim
 
 export type { KeptCurves, KeptRun };
 
-/** What a person says of a run. */
+/** A person's words on a run. */
 export type Annotation = Pick<KeptRun, 'name' | 'note' | 'starred' | 'tags' | 'deleted'>;
 
 export type NewRun = Omit<KeptRun, 'id' | 'bytes' | 'seconds'> & { readonly id: number | null };

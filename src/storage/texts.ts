@@ -33,7 +33,7 @@ export interface TextArchive {
   remove(name: string): Promise<void>;
 }
 
-/** How many are kept of a kind. */
+/** Number of texts kept of a kind. */
 const MOST_KEPT = 64;
 
 interface Schema extends DBSchema {

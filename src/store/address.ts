@@ -10,7 +10,7 @@ import { worldsForLink } from './ownWorlds';
 
 /** The browser's address bar, but for the place of the page that it names. */
 export interface AddressBar {
-  /** Of the experiment, with its `#`; empty if the address names none. */
+  /** The experiment's part, with its `#`; empty if the address names none. */
   fragment(): string;
   /** State of the history's present entry; null if the page has not written it. */
   state(): EntryState | null;

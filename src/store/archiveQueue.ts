@@ -18,7 +18,7 @@ interface QueueOptions {
 export class ArchiveQueue {
   readonly #options: QueueOptions;
   #last: Promise<unknown> = Promise.resolve();
-  /** Why the run on screen was not written the last time; null if it was. */
+  /** The reason the run on screen was not written the last time; null if it was. */
   #refusal: string | null = null;
   #again: ReturnType<typeof setTimeout> | null = null;
   #wait = AGAIN;

@@ -287,7 +287,7 @@ export class KeptRuns {
     this.#await(this.#lab.getState().run);
   }
 
-  /** What was deleted takes its policies along; what still can be taken back is looked at again when that ends. */
+  /** A deleted run takes its policies along; one that can still be taken back is looked at again when that ends. */
   async #gone(gone: readonly KeptRun[], deleted: readonly KeptRun[]): Promise<void> {
     await this.#forget(gone);
     if (gone.some(({ run }) => run !== undefined && run === this.#lab.getState().run)) this.#runner.unkeep();

@@ -14,7 +14,7 @@ export interface OneFileWorld {
   readonly summary: string;
 }
 
-/** What worlds say of themselves, each read in a task of its own; without those that cannot be read. */
+/** Declarations of worlds, each read in a task of its own; without those that cannot be read. */
 export async function describeWorlds(worlds: readonly string[]): Promise<OneFileWorld[]> {
   if (worlds.length === 0) return [];
   try {

@@ -47,7 +47,7 @@ export interface Lab {
   readonly desk: FormulaDesk;
   /** Formulas kept in this browser. */
   readonly formulas: TextShelf;
-  /** Where worlds of one's own are written; loaded when first asked for. */
+  /** The desk at which worlds of one's own are written; loaded when first asked for. */
   readonly worldDesk: () => Promise<WorldDesk>;
   /** Worlds kept in this browser. */
   readonly worlds: TextShelf;

@@ -8,7 +8,7 @@ import type { KeptText, TextArchive, TextKind } from '../storage/texts';
 /** A shelf, with the words for what stands on it. */
 export interface ShelfKind extends TextKind {
   readonly singular: 'formula' | 'world';
-  /** Of its files, the usual one first. */
+  /** Endings of its files, the usual one first. */
   readonly endings: readonly string[];
 }
 

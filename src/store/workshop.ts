@@ -92,7 +92,7 @@ export class Workshop {
       return;
     }
     const kind = answer.type === 'checking' || answer.type === 'checked' ? 'check' : 'play';
-    // What was asked for meanwhile has another id.
+    // A question asked meanwhile has another id.
     if (this.#waiting.get(kind)?.id !== answer.id) return;
     if (answer.type !== 'checking') this.#waiting.delete(kind);
     this.#watch();

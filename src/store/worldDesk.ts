@@ -31,7 +31,7 @@ export interface WorldDeskState extends WorldDraft {
   readonly played: PlayedEpisode | null;
   /** Turn on screen, from 0: the prompt. */
   readonly shown: number;
-  /** Why nothing can be played; null where it can. */
+  /** The reason nothing can be played; null where it can. */
   readonly mistake: Mistake | null;
   /** Drafts whose place another text took, newest first: here, or from another tab of the lab. */
   readonly earlier: readonly WorldDraft[];

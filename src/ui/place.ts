@@ -78,7 +78,7 @@ export const PLACE_IDS = Object.keys(TABLE) as PlaceId[];
 /** Names that places had in links made before. */
 const FORMER: Readonly<Record<string, PlaceId>> = { arms: 'lab', belief: 'sure' };
 
-/** What an address says. */
+/** Contents of an address. */
 export interface Whereabouts {
   readonly place: PlaceId;
   /** After the place's slash, such as a kernel; empty if there is none. */
@@ -121,13 +121,13 @@ export function goTo(place: PlaceId, name = ''): void {
   dispatchEvent(new Event('hashchange'));
 }
 
-/** Where one is: place and name as an address writes them, `lab` or `kernels/log_prob/masked`. */
+/** The present place: place and name as an address writes them, `lab` or `kernels/log_prob/masked`. */
 function here(): string {
   const { place, name } = whereabouts(location.hash);
   return name === '' ? place : `${place}/${name}`;
 }
 
-/** Whether a link's `hide` takes the place away. */
+/** True if a link's `hide` takes the place away. */
 export const isHidden = (place: PlaceId, hidden: readonly Hideable[]): boolean =>
   PLACES[place].hiddenBy?.some((part) => hidden.includes(part)) === true;
 

@@ -50,7 +50,7 @@ test('branches a run by keyboard, which trains on, and moves a mark', async () =
   const of = (arm: string, update: number) => surprise[`${arm} ${update}`];
   for (let update = 0; update <= from; update++) expect(of('arm-4', update)).toBe(of('world-model', update));
   expect(of('arm-4', from + 2)).not.toBe(of('world-model', from + 2));
-  // What has acted holds from the next run, which the page offers.
+  // A change that has acted holds from the next run, which the page offers.
   await mark.press('ArrowLeft');
   await page.locator('[data-testid=message][data-kind=restart]').waitFor();
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain(`${from - 1}`);

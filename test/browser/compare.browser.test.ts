@@ -214,7 +214,7 @@ describe('a link with the result', () => {
     const receiver = await open(link.slice(link.indexOf('#')));
     await receiver.page.locator('.plot-behind path').first().waitFor();
     await receiver.page.getByTestId('hidden-note').waitFor();
-    // What was sent is read before anything runs.
+    // A run that was sent is read before anything runs.
     await receiver.page.getByText('Look at the second arm.').waitFor();
     const sentWords = await receiver.page.getByTestId('sent-verdict').textContent();
     expect(sentWords).toMatch(/^Over the whole run .*mean success/);

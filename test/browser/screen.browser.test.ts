@@ -176,7 +176,7 @@ test('places are reached by link, keyboard, Back and a copied address, with the 
   await other.goto(copied);
   await other.getByTestId('place-settings').waitFor();
   expect(await other.getByTestId('setting-seeds').inputValue()).toBe('3');
-  // What a link hides is no place.
+  // A place that a link hides is none.
   await other.goto(inject('siteUrl') + TINY.replace('#', '#why&').concat('&hide=why'));
   await other.getByTestId('hidden-note').waitFor();
   expect(await other.getByTestId('place-why').count()).toBe(0);

@@ -80,7 +80,7 @@ describe.each(cases.map((one, i) => [one.name, one, recorded[i] as Recorded] as 
     }
     for (const { name, node } of formula.shown) {
       const values = atTokens(node);
-      // Of no token the printed mean is 0.
+      // The printed mean of no token is 0.
       expect(values.reduce((a, b) => a + b, 0) / Math.max(values.length, 1)).toBeCloseTo(
         expected.shown[name] as number,
         9,

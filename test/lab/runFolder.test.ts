@@ -218,13 +218,15 @@ describe('a file that was named', () => {
     const pipe = join(root, 'pipe');
     spawnSync('mkfifo', [pipe]);
     const reader = spawn('cat', [pipe]);
+    // Asked for before the pipe is written: it may close before the write is known to have ended.
+    const closed = once(reader, 'close');
     let read = '';
     reader.stdout.on('data', (data) => {
       read += String(data);
     });
     await tryOutput(pipe);
     await writeOutput(pipe, 'through it');
-    await once(reader, 'close');
+    await closed;
     expect(read).toBe('through it');
     expect(lstatSync(pipe).isFIFO()).toBe(true);
   });

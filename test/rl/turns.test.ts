@@ -1,4 +1,4 @@
-/** What is recorded turn by turn: calls of a tool with their places, and the pay of each step of a world of one's own. */
+/** Records turn by turn: calls of a tool with their places, and the pay of each step of a world of one's own. */
 import { beforeAll, expect, test } from 'vitest';
 import { calculator } from '../../src/environments/calculator';
 import type { Environment } from '../../src/environments/environment';

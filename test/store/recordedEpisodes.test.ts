@@ -25,7 +25,7 @@ test('they are of the recorded run, at updates in order, one of each arm on the 
     expect(new Set(task.map((episode) => JSON.stringify([episode.task, episode.update]))).size).toBe(1);
     for (const { tokens, roles, dreamed, logProb } of task) {
       expect([roles.length, dreamed.length, logProb.length]).toEqual(Array(3).fill(tokens.length));
-      // What the policy did itself, and was told before, is no dream.
+      // Tokens that the policy drew itself, or was told before, are no dream.
       expect(dreamed.filter((token, i) => token !== tokens[i] && roles[i] !== 2)).toEqual([]);
     }
   }

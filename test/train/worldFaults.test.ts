@@ -39,7 +39,7 @@ test('a run rests where its world goes wrong, and goes on to the same numbers on
   expect(told).toMatchObject({ text: expect.stringMatching(/not a function \(line 12\)/), world: { line: 12 } });
   // A snapshot was taken before.
   expect(told?.update).toBeGreaterThan(10);
-  // What is wrong again leaves it waiting, with what is wrong.
+  // A second error leaves it waiting, with its message.
   await page.session.waysOn.mend('export default 3;');
   expect(page.of('stranded').at(-1)?.text).toMatch(/export default/);
   await page.session.waysOn.mend(numberedWalk().replace('maxTurns: 12', 'maxTurns: 13'));

@@ -1,4 +1,4 @@
-/** Which light is explained: a press holds it in place, whatever the pointer passes over meanwhile. */
+/** The light that is explained: a press holds it in place, whatever the pointer passes over meanwhile. */
 import { expect, test } from 'vitest';
 import { type Told, toldAfter } from '../../src/ui/why/health/told';
 

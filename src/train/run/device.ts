@@ -56,7 +56,7 @@ export class RunDevice {
     return this.#training;
   }
 
-  /** Why the device is gone; null while it is there. */
+  /** The reason the device is gone; null while it is there. */
   get lost(): LabError | null {
     return this.#lost;
   }

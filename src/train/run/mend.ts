@@ -11,7 +11,7 @@ export function isWorldFault({ environment }: Experiment, { code }: LabError): b
   return code === 'invalid-world' && textOf(environment.settings) !== undefined;
 }
 
-/** What is told of it: message, advice, and the place in the world's file, 0 where it is not known. */
+/** Message, advice, and the place in the world's file, 0 where it is not known. */
 export function worldFault(error: LabError): { text: string; advice: string; world: Place } {
   const { line, column } = error instanceof WorldError ? error : NOWHERE;
   return { text: error.what, advice: error.advice, world: { line, column } };

@@ -14,7 +14,7 @@ export interface Named {
 interface Props extends Named {
   readonly shelf: TextShelf;
   readonly testId: string;
-  /** What is on the shelf, or in a file, takes the place of what is written. */
+  /** A text of the shelf, or of a file, takes the place of what is written. */
   readonly onTake: (taken: Named) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Whether the window has room for the lab's three columns; app.css has the same number. */
+/** True if the window has room for the lab's three columns; app.css has the same number. */
 import { useSyncExternalStore } from 'react';
 
 const wide = () => matchMedia('(min-width: 1200px)');

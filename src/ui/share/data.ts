@@ -30,7 +30,7 @@ export function* dataCsv(
   }
 }
 
-/** What it ran on, and what its owner says of it. */
+/** The machine it ran on, and its owner's words. */
 export interface RunAbout {
   readonly adapter: string;
   readonly note: string;

@@ -18,7 +18,7 @@ test('a call that never ends is ended when its patience is over, however rarely 
 });
 
 test('time in which other programs have the processor hardly counts', () => {
-  // Of 203 milliseconds three are the call's own.
+  // Three of the 203 milliseconds are the call's own.
   expect(endOf([1, 1, 1, 200])).toBeGreaterThan(25_000);
 });
 

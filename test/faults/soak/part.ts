@@ -9,7 +9,7 @@ export const HISTORY = 50_000;
 /** Updates that a run may have at most. */
 export const MOST = 100_000;
 
-/** Where a part keeps what the next goes on from. */
+/** File in which a part keeps what the next goes on from. */
 export const FOLDER = '.cache/soak';
 
 /** Numbers of a part at its beginning, once all code has run, and at its end. */

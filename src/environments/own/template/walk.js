@@ -17,7 +17,7 @@ export default {
       longest: { prompt: 1, answer: 1 },
       // Share of the tasks that training never sees; with few tasks, 0.
       heldOut: 0,
-      // What was said tells the whole state, so the lab works out the floor of prediction from the dice.
+      // The words said tell the whole state, so the lab works out the floor of prediction from the dice.
       told: true,
       task: (random) => ({ from: random.below(length - 1) }),
       start: ({ from }) => ({ state: { at: from }, say: `c${from}` }),

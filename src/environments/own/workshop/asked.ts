@@ -1,4 +1,4 @@
-/** What the Worker in which a world is tried while it is written is asked for, and what it answers. */
+/** Questions to the Worker in which a world is tried while it is written, and its answers. */
 import type { Role } from '../../../foundation/roles';
 import type { EnvironmentSettings, Scene, Split } from '../../environment';
 import type { WorldReport } from '../check';
@@ -9,7 +9,7 @@ export interface Tried {
   readonly settings: EnvironmentSettings;
 }
 
-/** How the actions of an episode are chosen: those given alone, or further ones after them until it ends. */
+/** Choice of an episode's actions: those given alone, or further ones after them until it ends. */
 export const PLAYERS = ['hand', 'random', 'expert'] as const;
 export type Player = (typeof PLAYERS)[number];
 
@@ -37,7 +37,7 @@ export interface PlayedTurn {
   readonly floor: number | null;
 }
 
-/** What is wrong, in words, and where in the file. */
+/** An error in words, and its place in the file. */
 export interface Mistake extends Place {
   readonly text: string;
 }
@@ -49,14 +49,14 @@ export interface PlayedEpisode {
   /** Words of the next action, and how many it may have; none once the episode is over. */
   readonly legal: readonly string[];
   readonly most: number;
-  /** What the expert would do next; null where there is none, or the episode is over. */
+  /** The expert's next action; null where there is none, or the episode is over. */
   readonly expert: readonly string[] | null;
   readonly hasExpert: boolean;
   readonly hasHeldOut: boolean;
   readonly maxTurns: number;
   readonly isDone: boolean;
   readonly isSuccess: boolean;
-  /** What ended it before its end; null where nothing did. */
+  /** The error that ended it before its end; null where none did. */
   readonly mistake: Mistake | null;
 }
 

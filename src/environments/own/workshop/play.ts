@@ -102,7 +102,7 @@ function tokensOf({ description, stopToken }: OwnWorld, slots: Slots, words: rea
   return most > 1 ? [...action, stopToken] : action;
 }
 
-/** What the expert would do next; null where there is none, or it errs: that is for the checks to say. */
+/** The expert's next action; null where there is none, or it errs: that is for the checks to say. */
 function adviceOf(world: OwnWorld, slots: Slots): string[] | null {
   try {
     return slots.expert === undefined ? null : wordsOf(world, slots.expert(0));
@@ -124,7 +124,7 @@ function drawnScenes(
   }
 }
 
-/** What was thrown, in words with its place. */
+/** An error that was thrown, in words with its place. */
 export function mistakeOf(cause: unknown, text: string): Mistake {
   const error = cause instanceof WorldError ? placed(cause, text) : asLabError(cause);
   const { line, column } = error instanceof WorldError ? error : NOWHERE;

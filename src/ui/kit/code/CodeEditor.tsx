@@ -24,7 +24,7 @@ interface Props {
   readonly label: string;
   readonly testId: string;
   readonly className?: string;
-  /** How the text is coloured, completed and explained; always the same. */
+  /** Colouring, completion and explanation of the text; always the same. */
   readonly language: Extension;
   readonly text: string;
   readonly marks: readonly Mark[];

@@ -6,9 +6,9 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRe
 import { type Range, rangeOfDrag, rangeWith, stepOf } from './range';
 
 interface Props {
-  /** What there is to see. */
+  /** The whole axis. */
   readonly whole: Range;
-  /** What is seen of it; null for everything. */
+  /** The part of it in sight; null for everything. */
   readonly seen: Range | null;
   readonly onSee: (range: Range | null) => void;
   /** The plot's name, for those who only hear it. */

@@ -17,7 +17,7 @@ export function rangeOfDrag([low, high]: Range, [from, to]: Range): Range {
   return [first, Math.max(last, first + (high - low) / PARTS)];
 }
 
-/** What is seen with another end; null for the whole. The ends keep a step apart. */
+/** The part in sight with another end; null for the whole. The ends keep a step apart. */
 export function rangeWith(whole: Range, [low, high]: Range, end: 0 | 1, value: number): Range | null {
   const step = stepOf(whole);
   const range: Range =

@@ -13,7 +13,7 @@ interface Props {
 export function AddArmMenu({ like, onDone }: Props) {
   const lab = useLab();
   const place = useRef<HTMLDivElement>(null);
-  // What it stands in was opened before it had arrived.
+  // Its popover was opened before it had arrived.
   useEffect(() => place.current?.querySelector('input')?.focus(), []);
   return (
     <div ref={place} className="arm-fixed-choices">

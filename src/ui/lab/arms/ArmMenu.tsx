@@ -1,4 +1,4 @@
-/** What can be done with an arm: renamed, given another method, moved, duplicated, removed, swept. Loaded when first opened. */
+/** An arm's menu: rename, give another method, move, duplicate, remove, sweep. Loaded when first opened. */
 import type { FormEvent, RefObject } from 'react';
 import type { Arm } from '../../../experiment/experiment';
 import { choosingObjective, type ObjectivePreset } from '../../../experiment/objectivePresets';

@@ -1,4 +1,4 @@
-/** What a run shows so far, and when it has ended: a sentence with its interval, and what it does not show. */
+/** The verdict of a run, so far or when it has ended: a sentence with its interval, and what it does not show. */
 import { Suspense, useMemo } from 'react';
 import { part } from '../../kit/part';
 import { useLab, useLabState } from '../../useLab';

@@ -1,4 +1,4 @@
-/** Whether a finished run gave what the link or the file that brought it, or the recording of its preset, said it would. */
+/** Comparison of a finished run with what the link or the file that brought it, or the recording of its preset, said it would give. */
 import { useEffect, useState } from 'react';
 import type { Reproduction } from '../../../experiment/result';
 import { judge } from '../../../store/sentResult';

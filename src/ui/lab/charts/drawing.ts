@@ -51,7 +51,7 @@ export interface Drawing {
   readonly floors: readonly CurvePoint[];
   readonly changes: readonly DrawnChange[];
   readonly horizontal: HorizontalAxis;
-  /** What is seen of it; null for everything. */
+  /** The part of it in sight; null for everything. */
   readonly zoom: Range | null;
   readonly axis: ValueAxis;
   readonly reference: NonNullable<PlotProps['reference']> | null;
@@ -75,7 +75,7 @@ export interface Drawable {
   /** The chart's axis as a person set it; absent where nobody did. */
   readonly byHand?: AxisByHand | undefined;
   readonly randomSuccess: number | null;
-  /** What is seen of the horizontal axis; everything where nobody says. */
+  /** The part of the horizontal axis in sight; everything where nobody says. */
   readonly zoom?: (over: HorizontalAxis['over'], end: number) => Range | null;
 }
 

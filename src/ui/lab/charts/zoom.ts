@@ -1,4 +1,4 @@
-/** What is shown of the horizontal axis in all charts of metrics: one range for all, of the axis that it was chosen on. */
+/** The part of the horizontal axis shown in all charts of metrics: one range for all, of the axis that it was chosen on. */
 import { create } from 'zustand';
 import type { CurveShape } from '../../../store/curves';
 import type { ProgressAxis } from '../../../store/preferences';
@@ -12,7 +12,7 @@ interface Zoomed {
 
 export const useZoomed = create<Zoomed>(() => ({ over: 'updates', range: null }));
 
-/** What is shown of an axis; null for everything, also where the run is shorter than what was chosen. */
+/** The part of an axis shown; null for everything, also where the run is shorter than what was chosen. */
 export function zoomOf(over: ProgressAxis, end: number): Range | null {
   const { over: chosen, range } = useZoomed.getState();
   return chosen === over && range !== null && range[0] < end ? [range[0], Math.min(range[1], end)] : null;

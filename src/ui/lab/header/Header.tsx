@@ -1,5 +1,5 @@
 /**
- * What stays in sight at every place: what this is, which experiment in which world, Run and how it stands; below it the
+ * The header, in sight at every place: what this is, which experiment in which world, Run and how it stands; below it the
  * places, and what trains. On a phone Run and how it stands are at the window's lower edge.
  */
 import { Suspense, useState } from 'react';
@@ -58,7 +58,7 @@ export function Header({ help, onHelp }: Props) {
   );
 }
 
-/** Which experiment in which world; both open a chooser. */
+/** The experiment's name and its world's; both open a chooser. */
 function Experiment() {
   const title = useLabState((state) => (state.running ?? state.edited).title);
   const environment = useLabState((state) => state.edited.environment);

@@ -1,4 +1,4 @@
-/** Where the lab has no column for them, the live numbers are a sheet at the lower edge: curves stay in sight above it. */
+/** A sheet at the lower edge with the live numbers, for windows that have no column for them: curves stay in sight above it. */
 import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { part } from '../../kit/part';
 import { usePlace } from '../../place';

@@ -1,4 +1,4 @@
-/** What trains, and why that: the backend never changes the experiment. */
+/** The machine that trains, and why that one: the backend never changes the experiment. */
 import type { LabState } from '../../../store/lab';
 import type { BackendChoice } from '../../../train/protocol';
 import { Choice, type Option } from '../../kit/Choice';

@@ -96,7 +96,7 @@ interface Situation {
   readonly at: number;
 }
 
-/** What pressing the button does to the run. */
+/** The effect of the button on the run. */
 function consequence({ isRun, isGoing, isEarlier, at }: Situation): string {
   if (!isRun) return 'Nothing runs yet: the branch is an arm with a planned change.';
   if (!isGoing || at === 0) return 'The run begins again, with the branch in it.';

@@ -6,7 +6,7 @@ import { Choice } from '../../kit/Choice';
 import { NumberField } from '../../kit/NumberField';
 import { nameOfChoice } from '../../settings/valueNames';
 
-/** What phases and branches differ in, most of the time. */
+/** Settings in which phases and branches differ most of the time. */
 const USUAL: readonly ArmSettingPath[] = ['objective', 'imitation', 'ce.observation', 'learningRate', 'temperature'];
 
 const sections = ARM_SECTIONS.map(({ title, table }) => ({

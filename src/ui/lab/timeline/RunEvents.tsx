@@ -1,4 +1,4 @@
-/** What befell a run besides its changes: what it ran on, and losses that were mended. */
+/** Events of a run besides its changes: what it ran on, and losses that were mended. */
 import type { MachineEntry } from '../../../experiment/machines';
 import { machineRows, machineWords } from '../../../store/machineRows';
 import { useLabState } from '../../useLab';

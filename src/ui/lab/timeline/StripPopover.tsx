@@ -1,4 +1,4 @@
-/** What the strip opens: a branch, a plan, or one change. Loaded when the first of them is opened. */
+/** The strip's popover: a branch, a plan, or one change. Loaded when the first of them is opened. */
 import type { RefObject } from 'react';
 import type { Change, Experiment } from '../../../experiment/experiment';
 import { roomOf } from '../../../experiment/timeline';

@@ -32,7 +32,7 @@ export function changeWords(experiment: Experiment, change: Change): ChangeWords
   };
 }
 
-/** What the arms of a change have just before it. */
+/** Values that the arms of a change have just before it. */
 function valuesBefore(experiment: Experiment, change: Change): (SettingValue | undefined)[] {
   const timeline = experiment.timeline.filter((other) => other !== change && other.update <= change.update);
   const concerns = (arm: Arm): boolean => actsOn(change, arm);

@@ -1,4 +1,4 @@
-/** How a lesson is passed on: by its address, with other places hidden, or in a frame of another page. */
+/** Ways to pass a lesson on: by its address, with other places hidden, or in a frame of another page. */
 import { withHidden } from '../../../experiment/hidden';
 import { escapeMarkup } from '../../kit/format';
 import { placeLink } from '../../place';

@@ -1,4 +1,4 @@
-/** How training fails: a policy that settles before it has found out, and the curve that shows it. */
+/** Lesson on failures of training: a policy that settles before it has found out, and the curve that shows it. */
 import { findPreset } from '../../../experiment/presets';
 import { formatPercent } from '../../kit/format';
 import { lessonExperiment, maskedArm } from './experiments';

@@ -1,4 +1,4 @@
-/** What a mask is: the same policy, with and without a loss on what the world answers. */
+/** Lesson on the mask: the same policy, with and without a loss on what the world answers. */
 import { formatMeasured } from '../../kit/format';
 import { lessonExperiment, maskedArm, predictingArm } from './experiments';
 import { endsOf, type Judgement, type Lesson, type LessonRun, tooShort } from './lesson';

@@ -1,4 +1,4 @@
-/** What predicting the world buys and when it does not: a small run, its seeds, and what larger ones measured. */
+/** Lesson on predicting the world, what it buys and when it does not: a small run, its seeds, and what larger ones measured. */
 import { pairedDifference } from '../../../experiment/statistics';
 import { verdictOn } from '../../../experiment/verdicts';
 import { formatDecimals, formatPercent, plural } from '../../kit/format';

@@ -1,4 +1,4 @@
-/** What a person says of a kept run, and what can be done with it. */
+/** A kept run: a person's words on it, and what can be done with it. */
 import { useState } from 'react';
 import { apart } from '../../../foundation/apart';
 import { asLabError } from '../../../foundation/errors';

@@ -50,7 +50,7 @@ function useFacts(runs: readonly KeptRun[]): readonly (RunFacts | null)[] | null
       isWanted = false;
     };
   }, [runs]);
-  // Of the list before, until the new one is read: that of a moment.
+  // A row of the list before, until the new one is read: that of a moment.
   return useMemo(() => {
     if (known === null) return null;
     const byId = new Map(known.runs.map(({ id }, index) => [id, known.facts[index] ?? null]));

@@ -1,4 +1,4 @@
-/** What the checks say of the world, each with its line where it has one. */
+/** Results of the checks of a world, each with its line where it has one. */
 import type { WorldDesk } from '../../../store/worldDesk';
 import { formatPercent } from '../../kit/format';
 import { useWorldDesk } from './useWorldDesk';

@@ -92,7 +92,7 @@ function TrainButtons({ desk }: { desk: WorldDesk }) {
   );
 }
 
-/** What training on it takes, once the checks have counted its words and tokens. */
+/** Cost of training on it, once the checks have counted its words and tokens. */
 function Cost({ desk }: { desk: WorldDesk }) {
   const edited = useLabState((state) => state.edited);
   const report = useWorldDesk(desk, (state) => state.report);

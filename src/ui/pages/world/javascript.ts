@@ -1,4 +1,4 @@
-/** How the text of a world is coloured, indented, completed and explained: as much of JavaScript as that takes. */
+/** Colouring, indentation, completion and explanation of a world's text: as much of JavaScript as that takes. */
 import { HighlightStyle, StreamLanguage, type StringStream, syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { tags } from '@lezer/highlight';

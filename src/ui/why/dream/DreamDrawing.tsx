@@ -8,7 +8,7 @@ import { DreamTokens } from './DreamTokens';
 
 interface Props {
   readonly answers: readonly Answer[];
-  /** Of these, those of the turns shown. */
+  /** Those of them that are of the turns shown. */
   readonly shown: readonly Answer[];
   readonly scenes: readonly Scene[];
   readonly world: World;

@@ -1,4 +1,4 @@
-/** Which light is explained: one at a time. Pointing at it or focusing it tells in passing, a press holds what is told. */
+/** The light that is explained: one at a time. Pointing at it or focusing it tells in passing, a press holds what is told. */
 import { create } from 'zustand';
 
 export type Telling = 'none' | 'passing' | 'held';
@@ -8,7 +8,7 @@ export interface Told {
   readonly telling: Telling;
 }
 
-/** What is explained once a light asks for more, or for no more. In passing nothing takes the place of what is held. */
+/** The explanation once a light asks for more, or for no more. In passing nothing takes the place of what is held. */
 export function toldAfter(told: Told, light: string, telling: Telling): Told {
   if (telling === 'none') return told.light === light ? { light: null, telling } : told;
   return telling === 'passing' && told.telling === 'held' ? told : { light, telling };
@@ -16,7 +16,7 @@ export function toldAfter(told: Told, light: string, telling: Telling): Told {
 
 const useTold = create<Told>(() => ({ light: null, telling: 'none' }));
 
-/** How far this one is, and a way to change it. */
+/** State of this light's explanation, and a way to change it. */
 export function useExplained(light: string): readonly [Telling, (telling: Telling) => void] {
   const telling = useTold((told) => (told.light === light ? told.telling : 'none'));
   return [telling, (now) => useTold.setState((told) => toldAfter(told, light, now))];
