@@ -32,7 +32,7 @@ async function columnsSource() {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     stdin: {
-      contents: `export { HYPER } from './hyperparameters/columns'; export { ROLE } from './foundation/roles';`,
+      contents: `export { HYPER } from './hyperparameters/columns'; export { DRAWN, ROLE, ROLES } from './foundation/roles';`,
       resolveDir: resolve(root, 'src'),
       loader: 'ts',
     },
@@ -40,7 +40,7 @@ async function columnsSource() {
     write: false,
     format: 'esm',
   });
-  const { HYPER, ROLE } = await import(
+  const { DRAWN, HYPER, ROLE, ROLES } = await import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
   );
   const fields = (type, numbers) =>
@@ -49,6 +49,8 @@ async function columnsSource() {
   return [
     `export class Column { ${fields('usize', offsets).join(' ')} }`,
     `export class Role { ${fields('u32', ROLE).join(' ')} }`,
+    `export const ROLES: u32 = ${ROLES.length};`,
+    `export function isDrawn(role: u32): bool { return ${DRAWN.map((role) => `role == Role.${role}`).join(' || ')}; }`,
   ].join('\n');
 }
 

@@ -70,7 +70,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       // In order, so that equal rewards give an equal sum wherever in the trajectory they were given.
       reward += tokenReward[p * params.tokenRewardStride + token];
       if (role != ROLE_PROMPT) { response = min(response, t); }
-      if (role == ROLE_ACTION) { actions += 1u; } else { input += 1u; }
+      if (isDrawn(role)) { actions += 1u; } else { input += 1u; }
       if (endsTurn(p, b, t)) { turns += 1u; }
       if (role == ROLE_OBSERVATION && prediction != 0.0) {
         predicted += exp(oldLogProb[p * params.oldLogProbStride + token]);

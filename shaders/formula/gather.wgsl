@@ -26,7 +26,7 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
   let token = lineOf(block) * 64u + lane;
   if (token >= params.tokens) { return; }
   let at = tokenAt(p, token);
-  let isAction = roles[p * params.rolesStride + token] == ROLE_ACTION;
-  let isTaken = packed[at + TOKEN_OWN] != 0.0 && (isAction || params.onlyActions == 0u);
+  let drawn = isDrawn(roles[p * params.rolesStride + token]);
+  let isTaken = packed[at + TOKEN_OWN] != 0.0 && (drawn || params.onlyActions == 0u);
   packed[at + params.column] = select(0.0, x[p * params.xStride + token], isTaken);
 }

@@ -58,7 +58,7 @@ fn rewardOf(p: u32, b: u32) -> Reward {
   var reward = Reward(0.0, true);
   if (u32(armHyperOf(p, HYPER_REWARD_SOURCE)) == REWARD_SOURCE_TOKENS) {
     for (var token = b * params.context; token < (b + 1u) * params.context; token++) {
-      if (roles[p * params.rolesStride + token] > ROLE_WARNING) { continue; }
+      if (!isTarget(roles[p * params.rolesStride + token])) { continue; }
       reward.value += tokenReward[p * params.tokenRewardStride + token];
     }
     return reward;
@@ -108,15 +108,15 @@ fn writeTrajectory(p: u32, b: u32) {
     let token = b * params.context + t;
     let at = tokenAt(p, token);
     let role = roles[p * params.rolesStride + token];
-    let isTarget = role <= ROLE_WARNING;
-    if (role == ROLE_ACTION && before != ROLE_ACTION) {
+    let isToken = isTarget(role);
+    if (isDrawn(role) && !isDrawn(before)) {
       turn += 1.0;
       turnReward = 0.0;
       turnStart = t;
     }
     before = role;
-    if (isTarget) { turnReward += tokenReward[p * params.tokenRewardStride + token]; }
-    let isOwn = isPart && isTarget && hyperOf(p, HYPER_POLICY_GRADIENT + min(role, ROLE_WARNING)) != 0.0;
+    if (isToken) { turnReward += tokenReward[p * params.tokenRewardStride + token]; }
+    let isOwn = isPart && isToken && hyperOf(p, HYPER_POLICY_GRADIENT + min(role, ROLES - 1u)) != 0.0;
     tokens += select(0.0, 1.0, isOwn);
     packed[at + TOKEN_OWN] = select(0.0, 1.0, isOwn);
     packed[at + TOKEN_WEIGHT] = select(0.0, weight[p * params.weightStride + token], isOwn);
@@ -125,7 +125,7 @@ fn writeTrajectory(p: u32, b: u32) {
     let isLast = t + 1u == params.context;
     var next = NO_ROLE;
     if (!isLast) { next = roles[p * params.rolesStride + token + 1u]; }
-    if (params.turnRewardColumn != 0u && (isLast || (next == ROLE_ACTION && role != ROLE_ACTION))) {
+    if (params.turnRewardColumn != 0u && (isLast || (isDrawn(next) && !isDrawn(role)))) {
       for (var back = turnStart; back <= t; back++) {
         packed[tokenAt(p, b * params.context + back) + params.turnRewardColumn] = turnReward;
       }

@@ -29,7 +29,7 @@ fn multiply(p: u32, q: u32) {
   // #end
 }
 
-fn isRestricted(row: vec4u) -> bool { return roleOf(row.w) == ROLE_ACTION; }
+fn isRestricted(row: vec4u) -> bool { return isDrawn(roleOf(row.w)); }
 
 // 1/temperature.
 fn inverseOf(p: u32, row: vec4u) -> f32 {

@@ -71,7 +71,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
     for (var q = lane; q < params.rowQuads; q += params.lanes) { logits[base + q] = vec4f(); }
     return;
   }
-  let restricted = roleOf(row.w) == ROLE_ACTION;
+  let restricted = isDrawn(roleOf(row.w));
   let legalSet = legalSetOf(row.w);
   let inverse = 1.0 / select(1.0, hyperOf(p, HYPER_TEMPERATURE), restricted);
   let largest = logSumExp[p * params.logSumExpStride + 2u * r];

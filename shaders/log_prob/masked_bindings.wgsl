@@ -34,7 +34,7 @@ struct Params {
 @group(0) @binding(8) var<storage, read> targets: array<u32>;
 @group(0) @binding(9) var<storage, read> legalSets: array<u32>;
 
-fn isRestricted(row: vec4u) -> bool { return roleOf(row.w) == ROLE_ACTION; }
+fn isRestricted(row: vec4u) -> bool { return isDrawn(roleOf(row.w)); }
 
 // 1/temperature.
 fn inverseOf(p: u32, row: vec4u) -> f32 {

@@ -10,6 +10,6 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (r >= min(rowCount(p), params.endRow)) { return; }
   let row = table[p * params.tableStride + r];
   var sum = 0.0;
-  if (row.y > 0u && roleOf(row.w) == ROLE_ACTION) { sum = squaresPart(p, r, row.w, 0u, 1u); }
+  if (row.y > 0u && isDrawn(roleOf(row.w))) { sum = squaresPart(p, r, row.w, 0u, 1u); }
   out[p * params.outStride + r] = sum;
 }

@@ -10,7 +10,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let r = params.firstRow + lineOf(group);
   if (r >= min(rowCount(p), params.endRow)) { return; }
   let row = table[p * params.tableStride + r];
-  let needed = row.y > 0u && roleOf(row.w) == ROLE_ACTION;
+  let needed = row.y > 0u && isDrawn(roleOf(row.w));
   parts[lane] = 0.0;
   if (needed) { parts[lane] = squaresPart(p, r, row.w, lane, 64u); }
   workgroupBarrier();

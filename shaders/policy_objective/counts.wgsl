@@ -45,7 +45,7 @@ fn countTrajectory(p: u32, b: u32) {
     for (var at = b * params.context; at < (b + 1u) * params.context; at++) {
       let role = roles[p * params.rolesStride + at];
       if (roleWeightOf(p, role) != 0.0) { carrying++; }
-      if (role != ROLE_ACTION) { continue; }
+      if (!isDrawn(role)) { continue; }
       actions++;
       if (corrects) {
         let recorded = behaviourLogProb[p * params.behaviourLogProbStride + at];

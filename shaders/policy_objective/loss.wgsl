@@ -39,7 +39,7 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
   if (r >= rowCount(p)) { return; }
   let row = table[p * params.tableStride + r];
   let role = targetRole(row);
-  let isAction = role == ROLE_ACTION;
+  let drawn = isDrawn(role);
   let isCarrying = roleWeightOf(p, role) != 0.0;
   var byLogProb = 0.0;
   var loss = 0.0;
@@ -48,12 +48,12 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
   var logRatio = 0.0;
   var klOld = 0.0;
   var decoding = 0.0;
-  if (isAction || isCarrying) {
+  if (drawn || isCarrying) {
     let dense = sequenceOf(row.w) * params.context + row.y;
     let segment = segments[p * params.segmentsStride + r];
     let here = logProb[p * params.logProbStride + r];
     let old = oldLogProb[p * params.oldLogProbStride + dense];
-    if (isAction) {
+    if (drawn) {
       logRatio = reportedLogRatio(p, here - old);
       klOld = klOfLogRatio(logRatio);
       decoding = segment.y;
@@ -73,7 +73,7 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
       // gmpo: a clipped token, and one with the advantage 0, is a constant in the segment's mean.
       let isHeld = choiceOf(p, HYPER_SURROGATE) == SURROGATE_GMPO && (own.clipped != 0.0 || a == 0.0);
       if (shares && !isHeld) { byLogProb += segment.z; }
-      if (isAction) { metrics = own; }
+      if (drawn) { metrics = own; }
     }
   }
   dLogProb[p * params.dLogProbStride + r] = byLogProb;

@@ -42,7 +42,7 @@ fn klOfLogRatio(d: f32) -> f32 {
 
 // Policy-gradient weight of a role; 0 if it is no target's.
 fn roleWeightOf(p: u32, role: u32) -> f32 {
-  if (role > ROLE_WARNING) { return 0.0; }
+  if (!isTarget(role)) { return 0.0; }
   return hyperOf(p, HYPER_POLICY_GRADIENT + role);
 }
 

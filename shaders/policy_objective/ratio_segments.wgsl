@@ -42,22 +42,22 @@ const LOG_WEIGHT_HIGH = 20.0;
 
 struct Carrying {
   isCarrying: bool,
-  isAction: bool,
+  isDrawn: bool,
   dense: u32,
   logProb: f32,
   baseLogProb: f32,
-  decoding: f32, // old − behaviour log-prob of an action; 0 for other roles
+  decoding: f32, // old − behaviour log-prob of a drawn token; 0 for other roles
 }
 
 fn carryingAt(p: u32, r: u32) -> Carrying {
   let row = table[p * params.tableStride + r];
   let role = targetRole(row);
   let dense = sequenceOf(row.w) * params.context + row.y;
-  var token = Carrying(roleWeightOf(p, role) != 0.0, role == ROLE_ACTION, dense, 0.0, 0.0, 0.0);
-  if (!token.isCarrying && !token.isAction) { return token; }
+  var token = Carrying(roleWeightOf(p, role) != 0.0, isDrawn(role), dense, 0.0, 0.0, 0.0);
+  if (!token.isCarrying && !token.isDrawn) { return token; }
   token.logProb = logProb[p * params.logProbStride + r];
   token.baseLogProb = oldLogProb[p * params.oldLogProbStride + dense];
-  if (token.isAction) {
+  if (token.isDrawn) {
     let recorded = behaviourLogProb[p * params.behaviourLogProbStride + dense];
     token.decoding = token.baseLogProb - recorded;
     if (choiceOf(p, HYPER_RATIO_BASE) == RATIO_BASE_BEHAVIOUR) { token.baseLogProb = recorded; }
@@ -94,7 +94,7 @@ fn logDecodingFactor(p: u32, first: u32, end: u32) -> f32 {
   var actions = 0.0;
   for (var r = first; r < end; r++) {
     let token = carryingAt(p, r);
-    if (token.isCarrying && token.isAction) {
+    if (token.isCarrying && token.isDrawn) {
       sum += token.decoding;
       actions += 1.0;
     }
@@ -106,7 +106,7 @@ fn logDecodingFactor(p: u32, first: u32, end: u32) -> f32 {
   var total = 0.0;
   for (var r = first; r < end; r++) {
     let token = carryingAt(p, r);
-    if (token.isCarrying && token.isAction) { total += logFactor(p, token.decoding, sum, actions); }
+    if (token.isCarrying && token.isDrawn) { total += logFactor(p, token.decoding, sum, actions); }
   }
   return total;
 }
@@ -188,7 +188,7 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
     var isOver = r == end;
     if (!isOver) {
       let role = targetRole(table[p * params.tableStride + r]);
-      let isTurn = role == ROLE_ACTION && before != ROLE_ACTION;
+      let isTurn = isDrawn(role) && !isDrawn(before);
       before = role;
       isOver = r > start && (level == RATIO_LEVEL_TOKEN || (level == RATIO_LEVEL_TURN && isTurn));
     }

@@ -53,7 +53,7 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
   let own = p * params.scratchStride + 4u * (at / params.context);
   let totals = p * params.scratchStride + 4u * params.trajectories;
   let role = roles[p * params.rolesStride + at];
-  let isAction = role == ROLE_ACTION;
+  let drawn = isDrawn(role);
   var byPolicy = 0.0;
   var byAction = 0.0;
   if (scratch[own + 3u] == 2.0) {
@@ -62,13 +62,13 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
       byPolicy = weight * aggregationOf(p, scratch[own], scratch[totals], scratch[totals + 1u]);
       // vespo takes the correction into its ratio.
       let corrects = correctionOf(p) != DECODING_CORRECTION_NONE && choiceOf(p, HYPER_SURROGATE) != SURROGATE_VESPO;
-      if (isAction && corrects) {
+      if (drawn && corrects) {
         let gap =
           oldLogProb[p * params.oldLogProbStride + at] - behaviourLogProb[p * params.behaviourLogProbStride + at];
         byPolicy *= decodingFactor(p, gap, scratch[own + 2u], scratch[own + 1u]);
       }
     }
-    if (isAction) { byAction = aggregationOf(p, scratch[own + 1u], scratch[totals + 2u], scratch[totals + 3u]); }
+    if (drawn) { byAction = aggregationOf(p, scratch[own + 1u], scratch[totals + 2u], scratch[totals + 3u]); }
   }
   policyWeight[p * params.policyWeightStride + at] = byPolicy;
   actionWeight[p * params.actionWeightStride + at] = byAction;

@@ -49,7 +49,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (row.y > 0u) {
     let dense = sequenceOf(row.w) * params.context + row.y;
     let here = logProb[p * params.logProbStride + r];
-    if (role == ROLE_ACTION) {
+    if (isDrawn(role)) {
       mismatch = abs(here - behaviourLogProb[p * params.behaviourLogProbStride + dense]);
       uncertainty = entropy[p * params.entropyStride + r];
     }

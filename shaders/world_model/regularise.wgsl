@@ -44,7 +44,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   var kl = 0.0;
   var own = 0.0;
   var loss = 0.0;
-  if (row.y > 0u && roleOf(row.w) == ROLE_ACTION) {
+  if (row.y > 0u && isDrawn(roleOf(row.w))) {
     let dense = sequenceOf(row.w) * params.context + row.y;
     let here = logProb[p * params.logProbStride + r];
     let weight = actionWeight[p * params.actionWeightStride + dense];

@@ -59,7 +59,7 @@ fn countTokens(p: u32, b: u32) {
   for (var t = 0u; t < params.context; t++) {
     let role = roles[tokens + t];
     if (role == ROLE_OBSERVATION || role == ROLE_WARNING) { observations++; }
-    if (role != ROLE_ACTION) {
+    if (!isDrawn(role)) {
       length = 0u;
       continue;
     }
@@ -94,18 +94,18 @@ fn selectTokens(p: u32, b: u32) {
   let looks = choosesTurns(p);
   var selected = 0u;
   var turn = 0u;
-  var inAction = false;
+  var inDrawn = false;
   var inTurn = !looks;
   for (var t = 0u; t < params.context; t++) {
     let role = roles[tokens + t];
-    let isAction = role == ROLE_ACTION;
-    if (looks && isAction && !inAction) {
+    let drawn = isDrawn(role);
+    if (looks && drawn && !inDrawn) {
       inTurn = countOf(p, b, FIRST_TURN + turn) != 0.0;
       turn++;
     }
-    inAction = isAction;
+    inDrawn = drawn;
     var weight = 0.0;
-    if (chosen && inTurn && role <= ROLE_WARNING) { weight = hyperOf(p, HYPER_CROSS_ENTROPY + role); }
+    if (chosen && inTurn && isTarget(role)) { weight = hyperOf(p, HYPER_CROSS_ENTROPY + role); }
     if (weight != 0.0) { selected++; }
     crossEntropyWeight[to + t] = weight;
   }

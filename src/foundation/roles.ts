@@ -8,5 +8,18 @@ export type Role = (typeof ROLES)[number];
 
 export const ROLE: Readonly<Record<Role, number>> = { prompt: 0, action: 1, observation: 2, warning: 3 };
 
+/** True for the number of a token of a trajectory; padding has another. */
+export const isTarget = (role: number): boolean => role < ROLES.length;
+
+/** True for a token that the policy drew. Kernels ask a function made from DRAWN (webgpu/constants.ts, scripts/wasm.mjs). */
+export const isDrawn = (role: number): boolean => role === ROLE.action;
+
+/** True at the first token that the policy drew in a turn. */
+export const beginsTurn = (roles: ArrayLike<number>, t: number): boolean =>
+  isDrawn(roles[t] ?? -1) && (t === 0 || !isDrawn(roles[t - 1] ?? -1));
+
+/** Roles of tokens that the policy drew. */
+export const DRAWN: readonly Role[] = ROLES.filter((role) => isDrawn(ROLE[role]));
+
 /** One number per role: a row of the arm's loss weights. */
 export type RoleWeights = Record<Role, number>;

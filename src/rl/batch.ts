@@ -3,7 +3,7 @@
  * microbatch it is in (tensor/operations/batch.ts). The host writes the rollout's numbers; passes over the policy and the
  * objective's operations write the rest.
  */
-import { ROLE } from '../foundation/roles';
+import { isTarget, ROLES } from '../foundation/roles';
 import type { Backend, Tensor } from '../tensor/backend';
 import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS } from '../tensor/columns';
 import type { Batch } from '../tensor/operations/batch';
@@ -107,15 +107,15 @@ export function writeBatch(backend: Backend, batch: BatchTensors, trajectories: 
   backend.write(batch.dense.behaviourLogProb, trajectories.behaviourLogProb);
 }
 
-/** Target tokens (position > 0) of each role, [P, 4]. */
+/** Target tokens (position > 0) of each role, [P, ROLES]. */
 export function countRoles(trajectories: Trajectories): Float64Array {
   const { members, count, context, lengths, roles } = trajectories;
-  const counts = new Float64Array(members * 4);
+  const counts = new Float64Array(members * ROLES.length);
   for (let i = 0; i < members * count; i++) {
-    const first = Math.floor(i / count) * 4;
+    const first = Math.floor(i / count) * ROLES.length;
     for (let t = 1; t < lengths[i]; t++) {
       const role = roles[i * context + t];
-      if (role <= ROLE.warning) counts[first + role] += 1;
+      if (isTarget(role)) counts[first + role] += 1;
     }
   }
   return counts;

@@ -2,7 +2,7 @@
  * Diagnostics that need single tokens, worked out on the host every few updates from one member's action tokens: quantiles
  * of the ratio, the KL in its other direction, the critic's explained variance.
  */
-import { ROLE } from '../foundation/roles';
+import { isDrawn } from '../foundation/roles';
 import type { TokenReadback } from './tokenReadback';
 
 export interface TokenDiagnostics {
@@ -24,16 +24,16 @@ export function diagnose(
   critic: boolean,
 ): TokenDiagnostics {
   const at = (values: ArrayLike<number>, i: number): number => values[member * stride + i];
-  const actions: number[] = [];
-  for (let i = 0; i < stride; i++) if (at(tokens.roles, i) === ROLE.action) actions.push(i);
-  const ratios = actions
+  const drawn: number[] = [];
+  for (let i = 0; i < stride; i++) if (isDrawn(at(tokens.roles, i))) drawn.push(i);
+  const ratios = drawn
     .map((i) => (innerEpochs > 1 ? Math.exp(at(tokens.logProb, i) - at(tokens.oldLogProb, i)) : 1))
     .sort((a, b) => a - b);
   return {
     ratioLow: quantile(ratios, 0.05),
     ratioHigh: quantile(ratios, 0.95),
     klReverse: mean(
-      actions.map((i) => {
+      drawn.map((i) => {
         const d = at(tokens.referenceLogProb, i) - at(tokens.oldLogProb, i);
         // E under the policy of r·log r − r + 1, r = reference/policy: KL(reference ‖ policy), never negative.
         return Math.exp(d) * d - Math.expm1(d);
@@ -41,8 +41,8 @@ export function diagnose(
     ),
     explainedVariance: critic
       ? explainedVariance(
-          actions.map((i) => at(tokens.returns, i)),
-          actions.map((i) => at(tokens.oldValue, i)),
+          drawn.map((i) => at(tokens.returns, i)),
+          drawn.map((i) => at(tokens.oldValue, i)),
         )
       : Number.NaN,
   };

@@ -4,7 +4,7 @@
  */
 import type { Environment } from '../environments/environment';
 import { PART_IDS } from '../environments/mixture/settings';
-import { ROLE } from '../foundation/roles';
+import { DRAWN, ROLE, ROLES, type Role } from '../foundation/roles';
 import { GROUP, GROUP_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../tensor/columns';
 import type { Collected } from './collection';
 import { isComparable } from './cosine';
@@ -178,15 +178,15 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     const column = (terms: ArrayLike<number>, term: number): number => terms[member * TERM_COLUMNS + term];
     const first = (term: number): number => column(readback.firstTerms, term);
     const all = (term: number): number => first(term) + column(readback.laterTerms, term);
-    const count = (role: number): number => readback.counts[member * 4 + role];
+    const count = (role: Role): number => readback.counts[member * ROLES.length + ROLE[role]];
     const put = (metric: keyof typeof METRIC, value: number | undefined): void => {
       values[member * METRICS.length + METRIC[metric]] = value ?? Number.NaN;
     };
     // 0/0 is NaN, which is what "undefined" means here.
-    const actions = count(ROLE.action);
+    const actions = DRAWN.reduce((sum, role) => sum + count(role), 0);
     const steps = actions * innerEpochs;
-    put('observationCrossEntropy', first(TERM.observationNll) / count(ROLE.observation));
-    put('warningCrossEntropy', first(TERM.warningNll) / count(ROLE.warning));
+    put('observationCrossEntropy', first(TERM.observationNll) / count('observation'));
+    put('warningCrossEntropy', first(TERM.warningNll) / count('warning'));
     put('entropy', first(TERM.entropy) / actions);
     put('kl', first(TERM.kl) / actions);
     put('mismatch', first(TERM.mismatch) / actions);

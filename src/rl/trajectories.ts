@@ -2,7 +2,7 @@
  * One update's trajectories on the host: tokens, roles, behaviour log-probs and rewards of every member, [P, B, T].
  * Allocated once. The environments write into it during the rollout; packing, metrics and the viewer read it.
  */
-import { ROLE, type Role } from '../foundation/roles';
+import { DRAWN, isDrawn, ROLE, type Role } from '../foundation/roles';
 import { REWARD_PARTS } from '../tensor/columns';
 
 export class Trajectories {
@@ -178,7 +178,7 @@ export class Trajectories {
 
   /** Number of tokens the policy wrote. */
   actionTokens(trajectory: number): number {
-    return this.#tokensOf(trajectory, ROLE.action);
+    return DRAWN.reduce((sum, role) => sum + this.#tokensOf(trajectory, ROLE[role]), 0);
   }
 
   observationTokens(trajectory: number): number {
@@ -206,7 +206,7 @@ export class Trajectories {
   anchorOf(trajectory: number): number {
     const first = trajectory * this.context;
     let hash = 0x811c9dc5;
-    for (let t = this.lengths[trajectory] - 1; t >= 0 && this.roles[first + t] !== ROLE.action; t--) {
+    for (let t = this.lengths[trajectory] - 1; t >= 0 && !isDrawn(this.roles[first + t]); t--) {
       hash = Math.imul(hash ^ this.tokens[first + t], 0x01000193) >>> 0;
     }
     return hash;

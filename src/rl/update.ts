@@ -43,7 +43,7 @@ export interface UpdateReadback {
   /** Sums of TERM columns over the first inner step, and over all later ones. */
   readonly firstTerms: ArrayLike<number>;
   readonly laterTerms: ArrayLike<number>;
-  /** Target tokens by role, [P, 4]. */
+  /** Target tokens by role, [P, ROLES]. */
   readonly counts: ArrayLike<number>;
   readonly gradNorm: ArrayLike<number>;
   readonly policyGradNorm: ArrayLike<number> | null;

@@ -4,7 +4,7 @@
  * are shown as they ended.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { ROLE } from '../foundation/roles';
+import { beginsTurn } from '../foundation/roles';
 import type { EpisodeView } from '../train/protocol';
 import type { LabStore } from './lab';
 
@@ -37,7 +37,7 @@ const PAUSE = 5;
 
 function countTurns(roles: ArrayLike<number>): number {
   let turns = 0;
-  for (let t = 0; t < roles.length; t++) if (roles[t] === ROLE.action && roles[t - 1] !== ROLE.action) turns++;
+  for (let t = 0; t < roles.length; t++) if (beginsTurn(roles, t)) turns++;
   return turns;
 }
 

@@ -1,5 +1,5 @@
 /** Where a thread reads what no operation makes: inputs, parameters, results of reductions. */
-import { ROLE } from '../../foundation/roles';
+import { DRAWN, ROLE } from '../../foundation/roles';
 import type { Formula } from '../compile';
 import type { Node } from '../graph';
 import { type FurtherColumn, furtherColumns, TOKEN, TRAJECTORY } from '../packing';
@@ -15,6 +15,8 @@ export function readerFor(formula: Formula): Read {
     `${tensor}[member * params.${tensor}Stride + trajectory * params.context + position]`;
   const hasRole = (role: number): string => `select(0.0, 1.0, ${column('role')} == ${role}.0)`;
 
+  const wasDrawn = (): string => DRAWN.map((role) => `${column('role')} == ${ROLE[role]}.0`).join(' || ');
+
   const input = (node: Extract<Node, { op: 'input' }>): string => {
     switch (node.name) {
       case 'logp':
@@ -24,7 +26,7 @@ export function readerFor(formula: Formula): Read {
       case 'old_logp':
         return dense('oldLogProb');
       case 'sampler_logp':
-        return `select(${dense('oldLogProb')}, ${column('sampler')}, ${column('role')} == ${ROLE.action}.0)`;
+        return `select(${dense('oldLogProb')}, ${column('sampler')}, ${wasDrawn()})`;
       case 'ref_logp':
         return column('reference');
       case 'advantage':

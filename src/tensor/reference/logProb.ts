@@ -4,7 +4,7 @@
  * targets, plain softmax for all others.
  */
 import { philox4x32, toUnitFloat } from '../../foundation/philox';
-import { ROLE } from '../../foundation/roles';
+import { isDrawn, isTarget, ROLE } from '../../foundation/roles';
 import type { Rows, Tensor } from '../backend';
 import { HYPER, ROW_FIELDS } from '../layout';
 import { add, at, member, type Row, rowsInUse } from './storage';
@@ -55,15 +55,15 @@ export function targetDistribution(
   hyper: Float64Array,
   vocabulary: number,
 ): Distribution {
-  const isAction = target.role === ROLE.action;
-  const temperature = isAction ? at(hyper, HYPER.temperature) : 1;
-  return distribution(logits, temperature, legalSets, isAction ? target.legalSet : 0, vocabulary);
+  const drawn = isDrawn(target.role);
+  const temperature = drawn ? at(hyper, HYPER.temperature) : 1;
+  return distribution(logits, temperature, legalSets, drawn ? target.legalSet : 0, vocabulary);
 }
 
 /** True if the row is a target whose log-prob is computed: "needed" in operations/logProb.ts. */
 export function isNeeded(row: Row, hyper: Float64Array): boolean {
   if (row.position === 0) return false;
-  if (row.role === ROLE.action || row.role === ROLE.observation || row.role === ROLE.warning) return true;
+  if (isTarget(row.role) && row.role !== ROLE.prompt) return true;
   return at(hyper, HYPER.policyGradient + row.role) !== 0 || at(hyper, HYPER.crossEntropy + row.role) !== 0;
 }
 
@@ -199,7 +199,7 @@ export function sumOfSquares(
     for (const row of rowsInUse(rows, p)) {
       const r = row.index;
       let sum = 0;
-      if (row.role === ROLE.action && row.position > 0) {
+      if (isDrawn(row.role) && row.position > 0) {
         const x = z.subarray((r - 1) * S, r * S);
         const { legal, temperature } = targetDistribution(x, row, sets, table, vocabulary);
         for (const v of legal) {

@@ -3,7 +3,7 @@
  * columns of tables, and choices of hyperparameters: `clipLow` is HYPER_CLIP_LOW there, and the choice `none` of
  * `advantageScale` is ADVANTAGE_SCALE_NONE.
  */
-import { ROLE } from '../../foundation/roles';
+import { DRAWN, ROLE, ROLES } from '../../foundation/roles';
 import { CHOICES } from '../../hyperparameters/columns';
 import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../columns';
 import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, LOG_RATIO_LIMIT } from '../layout';
@@ -24,6 +24,7 @@ export const CHOICE_CONSTANTS: ReadonlyMap<string, readonly string[]> = new Map(
 
 const constants: readonly (readonly [name: string, value: number])[] = [
   ...prefixed('ROLE', ROLE),
+  ['ROLES', ROLES.length],
   ...prefixed('HYPER', HYPER),
   ...prefixed('OUTCOME', OUTCOME),
   ...prefixed('GROUP', GROUP),
@@ -36,5 +37,6 @@ const constants: readonly (readonly [name: string, value: number])[] = [
 export const CONSTANTS = [
   '// Constants shared with TypeScript; made by src/tensor/webgpu/constants.ts.',
   ...constants.map(([name, value]) => `const ${name} = ${value}u;`),
+  `fn isDrawn(role: u32) -> bool { return ${DRAWN.map((role) => `role == ROLE_${shouted(role)}`).join(' || ')}; }`,
   '',
 ].join('\n');

@@ -4,7 +4,7 @@
  * optimisation; log-probs, advantages and loss weights follow when the device has computed them.
  */
 import type { Arm } from '../../experiment/experiment';
-import { ROLE } from '../../foundation/roles';
+import { isDrawn } from '../../foundation/roles';
 import type { Member } from '../../rl/population';
 import type { Trajectories } from '../../rl/trajectories';
 import type { EpisodeView } from '../protocol';
@@ -68,7 +68,7 @@ function capture(
     finish(batch) {
       const own = (values: ArrayLike<number>, where: (t: number) => boolean): Float32Array =>
         Float32Array.from({ length }, (_, t) => (t > 0 && where(t) ? (values[from + t] as number) : Number.NaN));
-      const advantages = own(batch.advantage, (t) => roles[t] === ROLE.action);
+      const advantages = own(batch.advantage, (t) => isDrawn(roles[t] as number));
       return {
         arm: arm.id,
         seed: member.seed,

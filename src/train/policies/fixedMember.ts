@@ -4,7 +4,7 @@
  */
 import type { Environment } from '../../environments/environment';
 import type { Arm, Experiment } from '../../experiment/experiment';
-import { ROLE } from '../../foundation/roles';
+import { isDrawn, ROLE } from '../../foundation/roles';
 import type { OnnxScorer } from '../../onnx/scorer';
 import type { PolicySession } from '../../onnx/session';
 import { Collection } from '../../rl/collection';
@@ -21,7 +21,7 @@ import type { Backend, Tensor } from '../../tensor/backend';
 import { captureEpisodes, type Watch } from '../looks/episodes';
 import type { EpisodeView, Inspection, InspectionChoice } from '../protocol';
 import { filePlayer } from './filePlayer';
-import { scoreTrajectories, sumOverRole, type TrajectoryScores } from './scores';
+import { scoreTrajectories, sumOver, type TrajectoryScores } from './scores';
 
 interface Played {
   readonly tokens: number;
@@ -97,13 +97,13 @@ export class FixedMember {
     const noisy = (arms[this.#member.armIndex]?.verifierNoise ?? 0) > 0;
     const summary = summariseRollout(trajectories, [noisy], collected, this.#environment);
     const metrics = rolloutMetrics(summary);
-    const mean = (role: number, values: Float32Array): number => {
-      const { sum, tokens } = sumOverRole(trajectories, trajectories.count, role, values);
+    const mean = (isOf: (role: number) => boolean, values: Float32Array): number => {
+      const { sum, tokens } = sumOver(trajectories, trajectories.count, isOf, values);
       return sum / tokens;
     };
-    putMetric(metrics, 'observationCrossEntropy', [-mean(ROLE.observation, scores.logProb)]);
-    putMetric(metrics, 'warningCrossEntropy', [-mean(ROLE.warning, scores.logProb)]);
-    putMetric(metrics, 'entropy', [mean(ROLE.action, scores.entropy)]);
+    putMetric(metrics, 'observationCrossEntropy', [-mean((role) => role === ROLE.observation, scores.logProb)]);
+    putMetric(metrics, 'warningCrossEntropy', [-mean((role) => role === ROLE.warning, scores.logProb)]);
+    putMetric(metrics, 'entropy', [mean(isDrawn, scores.entropy)]);
     return { tokens: summary.tokens, metrics: addMeasured(metrics, measured) };
   }
 

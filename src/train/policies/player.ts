@@ -15,7 +15,7 @@ import type { Backend } from '../../tensor/backend';
 import { HYPER } from '../../tensor/layout';
 import type { EpisodeView } from '../protocol';
 import { filePlayer } from './filePlayer';
-import { scoreTrajectories, sumOverRole } from './scores';
+import { scoreTrajectories, sumOver } from './scores';
 
 /** One of the last episodes played, for drawing. */
 export type PlayedEpisode = Pick<EpisodeView, 'task' | 'tokens' | 'roles' | 'success'>;
@@ -103,7 +103,7 @@ export class PolicyPlayer {
         total.floor += floors[slot] as number;
       }
       const { logProb } = await scoreTrajectories(this.#scorer, this.#trajectories, counted);
-      const observed = sumOverRole(this.#trajectories, counted, ROLE.observation, logProb);
+      const observed = sumOver(this.#trajectories, counted, (role) => role === ROLE.observation, logProb);
       total.nats -= observed.sum;
       total.observations += observed.tokens;
     }

@@ -30,11 +30,11 @@ export async function scoreTrajectories(
   return { logProb, entropy };
 }
 
-/** Sum of values over the tokens of a role in the first `count` trajectories of one member, and their number. */
-export function sumOverRole(
+/** Sum of values over tokens by their role, in the first `count` trajectories of one member, and their number. */
+export function sumOver(
   { context, lengths, roles }: Trajectories,
   count: number,
-  role: number,
+  isOf: (role: number) => boolean,
   values: ArrayLike<number>,
 ): { readonly sum: number; readonly tokens: number } {
   let sum = 0;
@@ -42,7 +42,7 @@ export function sumOverRole(
   for (let slot = 0; slot < count; slot++) {
     const start = slot * context;
     for (let at = start; at < start + (lengths[slot] as number); at++) {
-      if (roles[at] !== role) continue;
+      if (!isOf(roles[at] as number)) continue;
       sum += values[at] as number;
       tokens++;
     }

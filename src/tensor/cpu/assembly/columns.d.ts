@@ -6,3 +6,8 @@ export declare class Column {
 export declare class Role {
   static readonly [name: string]: u32;
 }
+
+export declare const ROLES: u32;
+
+/** True for a token that the policy drew. */
+export declare function isDrawn(role: u32): bool;

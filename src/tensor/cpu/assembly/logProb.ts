@@ -1,10 +1,10 @@
 /**
  * The masked log-prob with its entropy, the gradient of both, and Σ p². Training and sampling share one distribution:
- * softmax(logits/temperature) over the legal tokens for actions, plain softmax for every other role. Rows that are not
+ * softmax(logits/temperature) over the legal tokens for what the policy drew, plain softmax for the rest. Rows that are not
  * needed give 0 and their logits are not read. A row of logits is S floats long, a multiple of 4; its first V are
  * tokens.
  */
-import { Column, Role } from './columns';
+import { Column, isDrawn, ROLES, Role } from './columns';
 import { ROW_BYTES } from './rows';
 import { FLOAT, Simd } from './simd';
 
@@ -95,20 +95,20 @@ export class Distribution {
     return set == 0 ? 0 : sets + <usize>set * ((V + 31) >> 5) * 4;
   }
 
-  /** The bit mask of a target's legal set; 0 for every role but action, and for set 0. */
+  /** The bit mask of a target's legal set; 0 for tokens that were not drawn, and for set 0. */
   @inline static legalTarget(table: usize, sets: usize, V: usize): usize {
-    return Distribution.role(table) == Role.action ? Distribution.legal(table, sets, V) : 0;
+    return isDrawn(Distribution.role(table)) ? Distribution.legal(table, sets, V) : 0;
   }
 
   /** 1/temperature of a target. */
   @inline static inverse(table: usize, hyper: usize): f32 {
-    return Distribution.role(table) == Role.action ? 1 / load<f32>(hyper, Column.temperature) : 1;
+    return isDrawn(Distribution.role(table)) ? 1 / load<f32>(hyper, Column.temperature) : 1;
   }
 
   @inline static isNeeded(table: usize, hyper: usize): bool {
     if (load<u32>(table, 4) == 0) return false;
     const role = Distribution.role(table);
-    if (role == Role.action || role == Role.observation || role == Role.warning) return true;
+    if (role < ROLES && role != Role.prompt) return true;
     const weights = hyper + <usize>role * FLOAT;
     return load<f32>(weights, Column.policyGradient) != 0 || load<f32>(weights, Column.crossEntropy) != 0;
   }
@@ -258,7 +258,7 @@ export function sumOfSquares(
   for (let r: usize = 0; r < rows; r++) {
     const row = table + r * ROW_BYTES;
     let sum: f64 = 0;
-    if (load<u32>(row, 4) > 0 && Distribution.role(row) == Role.action) {
+    if (load<u32>(row, 4) > 0 && isDrawn(Distribution.role(row))) {
       Distribution.take(scratch, logits + (r - 1) * S * FLOAT, V, Distribution.legal(row, legalSets, V));
       const largest = v128.load_splat<f32>(logSumExp + r * 2 * FLOAT);
       const logSum = v128.load_splat<f32>(logSumExp + (r * 2 + 1) * FLOAT);

@@ -1,5 +1,5 @@
 /** Inputs of one member's advantages. Action tokens: those whose role is action or has a policy-gradient weight. */
-import { ROLE } from '../../../foundation/roles';
+import { isDrawn, isTarget as isTargetRole, ROLE } from '../../../foundation/roles';
 import type { FloatData, Tensor } from '../../backend';
 import { OUTCOME_COLUMNS } from '../../columns';
 import type { AdvantageInputs } from '../../operations/advantage';
@@ -9,7 +9,6 @@ import { estimateKl } from '../kl';
 import { type Options, optionsOf } from './options';
 
 /** Largest role of a target. */
-const LAST_ROLE = ROLE.warning;
 
 export interface Trajectory {
   /** Number of action tokens. */
@@ -84,7 +83,7 @@ export function memberOf(
       const role = roles[at];
       turn[at] = ended;
       ordinal[at] = length;
-      if (role > LAST_ROLE) continue;
+      if (!isTargetRole(role)) continue;
       isTarget[at] = 1;
       reward += tokenReward[at];
       if (role !== ROLE.prompt && response < 0) response = t;
@@ -92,14 +91,14 @@ export function memberOf(
         predicted += Math.exp(oldLogProb[at]);
         observations += 1;
       }
-      if (role === ROLE.action) {
+      if (isDrawn(role)) {
         actions += 1;
-        if (t + 1 === T || roles[at + 1] !== ROLE.action) endsTurn[at] = 1;
+        if (t + 1 === T || !isDrawn(roles[at + 1])) endsTurn[at] = 1;
       } else {
         input += 1;
       }
       ended += endsTurn[at];
-      if (role !== ROLE.action && options.policyGradient[role] === 0) continue;
+      if (!isDrawn(role) && options.policyGradient[role] === 0) continue;
       isAction[at] = 1;
       length += 1;
       last = t;

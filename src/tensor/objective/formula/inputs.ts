@@ -10,7 +10,7 @@ import {
   TRAJECTORY,
   TRAJECTORY_COLUMNS,
 } from '../../../formula/packing';
-import { ROLE } from '../../../foundation/roles';
+import { isDrawn, isTarget } from '../../../foundation/roles';
 import { readerOf } from '../../../hyperparameters/columns';
 import type { FloatData } from '../../backend';
 import { GROUP, GROUP_COLUMNS, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS } from '../../columns';
@@ -36,7 +36,7 @@ export function formulaInputs(host: ObjectiveHost): FormulaOperations['formulaIn
     const [columns, further] = [columnsOf(formula), furtherColumns(formula)];
     const sources = [...further].flatMap(([name, column]) => {
       const source = SOURCES[name];
-      return source === undefined ? [] : [{ column, tensor: inputs[source], onlyActions: name === 'sampler' }];
+      return source === undefined ? [] : [{ column, tensor: inputs[source], onlyDrawn: name === 'sampler' }];
     });
     host.record(() => {
       for (let p = 0; p < host.members; p++) {
@@ -49,10 +49,10 @@ export function formulaInputs(host: ObjectiveHost): FormulaOperations['formulaIn
           const tokens = writeTokens(out, member, b, counts[b] === 1, columns, further);
           out[packing.trajectories + b * TRAJECTORY_COLUMNS + TRAJECTORY.tokens] = tokens;
         }
-        for (const { column, tensor, onlyActions } of sources) {
+        for (const { column, tensor, onlyDrawn } of sources) {
           const x = host.f32(tensor, p);
           for (let i = 0; i < member.roles.length; i++) {
-            const isTaken = out[i * columns + TOKEN.own] !== 0 && (!onlyActions || member.roles[i] === ROLE.action);
+            const isTaken = out[i * columns + TOKEN.own] !== 0 && (!onlyDrawn || isDrawn(member.roles[i]));
             out[i * columns + column] = isTaken ? x[i] : 0;
           }
         }
@@ -96,8 +96,6 @@ function memberOf(
     armHyper: host.f32(tables.armHyper, p),
   };
 }
-
-const isTarget = (role: number): boolean => role <= ROLE.warning;
 
 /** As advantages begin with it: the weighted parts that could be scored, or what the tokens were given. NaN: no part could be. */
 function rewardOf({ T, roles, outcomes, tokenReward, armHyper }: Member, b: number): number {
@@ -168,12 +166,12 @@ function writeTokens(
 ): number {
   const [roleColumn, rewardColumn] = [further.get('role'), further.get('turnReward')];
   let [turn, turnStart, sum, own] = [-1, 0, 0, 0];
-  let before: number | null = null;
+  let wasDrawn = false;
   for (let t = 0; t < T; t++) {
     const [i, row] = [b * T + t, (b * T + t) * columns];
     const role = roles[i];
-    if (role === ROLE.action && before !== ROLE.action) [turn, turnStart, sum] = [turn + 1, t, 0];
-    before = role;
+    if (isDrawn(role) && !wasDrawn) [turn, turnStart, sum] = [turn + 1, t, 0];
+    wasDrawn = isDrawn(role);
     if (isTarget(role)) sum += tokenReward[i];
     const isOwn = isPart && isTarget(role) && hyper[HYPER.policyGradient + role] !== 0;
     own += Number(isOwn);
@@ -182,7 +180,7 @@ function writeTokens(
     out[row + TOKEN.turn] = turn;
     if (roleColumn !== undefined) out[row + roleColumn] = role;
     if (rewardColumn === undefined) continue;
-    const isLast = t + 1 === T || (roles[i + 1] === ROLE.action && role !== ROLE.action);
+    const isLast = t + 1 === T || (isDrawn(roles[i + 1]) && !isDrawn(role));
     for (let back = turnStart; isLast && back <= t; back++) out[(b * T + back) * columns + rewardColumn] = sum;
   }
   return own;

@@ -13,7 +13,7 @@ import {
 } from '../../../formula/packing';
 import type { Inputs, Structure } from '../../../formula/tape';
 import type { InputName } from '../../../formula/vocabulary';
-import { ROLE } from '../../../foundation/roles';
+import { isDrawn, ROLE } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
 
 /** A member's tensors. */
@@ -84,9 +84,7 @@ export function tapeBatch(
     mapped(tokens, (i) => Number(packed[i * columns + columnAt('role')] === role));
   const outcome = (column: number): Float64Array => mapped(counting, (b) => ofTrajectory(b, column));
   const sampler = (i: number): number =>
-    packed[i * columns + columnAt('role')] === ROLE.action
-      ? packed[i * columns + columnAt('sampler')]
-      : policy.oldLogProb[i];
+    isDrawn(packed[i * columns + columnAt('role')]) ? packed[i * columns + columnAt('sampler')] : policy.oldLogProb[i];
   const sources: Readonly<Record<InputName, () => Float64Array>> = {
     logp: () => dense(policy.logProb),
     entropy: () => dense(policy.entropy),

@@ -1,5 +1,5 @@
 /** One member's settings of the policy objective, named as in src/hyperparameters; some zeros mean another number. */
-import { ROLES } from '../../../foundation/roles';
+import { isTarget } from '../../../foundation/roles';
 import { namesOf, readerOf } from '../../../hyperparameters/columns';
 import { POLICY_OBJECTIVE } from '../../../hyperparameters/policyObjective';
 import type { FloatData } from '../../backend';
@@ -20,6 +20,6 @@ export function policyMember(hyper: FloatData) {
     decodingHigh: own.decodingHigh || Number.POSITIVE_INFINITY,
     /** Policy-gradient weight of a role; 0 if it is no target's. */
     roleWeight: (role: number | null): number =>
-      role !== null && role < ROLES.length ? hyper[HYPER.policyGradient + role] : 0,
+      role !== null && isTarget(role) ? hyper[HYPER.policyGradient + role] : 0,
   };
 }

@@ -1,5 +1,5 @@
 /** Ratios of segments (token, turn, trajectory), and the gradient that a differentiated ratio adds to its tokens. */
-import { ROLE } from '../../../foundation/roles';
+import { isDrawn } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
 import { type PolicyObjectiveOperations, SEGMENT_COLUMNS } from '../../operations/policyObjective';
 import type { ObjectiveHost } from '../host';
@@ -23,10 +23,10 @@ interface Segment {
 interface Carrying {
   readonly row: number;
   readonly turn: number;
-  readonly isAction: boolean;
+  readonly drawn: boolean;
   readonly logProb: number;
   readonly baseLogProb: number;
-  /** old − behaviour log-prob of an action; 0 for other roles. */
+  /** old − behaviour log-prob of a drawn token; 0 for other roles. */
   readonly decoding: number;
   readonly advantage: number;
   readonly weight: number;
@@ -44,13 +44,13 @@ export function ratioSegments(host: ObjectiveHost): PolicyObjectiveOperations['r
         const [advantage, weight] = [host.f32(inputs.advantage, p), host.f32(inputs.policyWeight, p)];
         const selection = host.f32(inputs.selection, p);
         const carryingAt = ({ index: row, role, dense }: Row, turn: number): Carrying => {
-          const isAction = role === ROLE.action;
-          const decoding = isAction ? old[dense] - behaviour[dense] : 0;
-          const fromBehaviour = member.ratioBase === 'behaviour' && isAction;
+          const drawn = role !== null && isDrawn(role);
+          const decoding = drawn ? old[dense] - behaviour[dense] : 0;
+          const fromBehaviour = member.ratioBase === 'behaviour' && drawn;
           return {
             row,
             turn,
-            isAction,
+            drawn,
             logProb: logProb[row],
             baseLogProb: fromBehaviour ? behaviour[dense] : old[dense],
             decoding,
@@ -63,13 +63,14 @@ export function ratioSegments(host: ObjectiveHost): PolicyObjectiveOperations['r
         for (const trajectory of trajectories(host, rows, context, p)) {
           const carrying: Carrying[] = [];
           let turn = 0;
-          let before: number | null = null;
+          let wasDrawn = false;
           for (const row of trajectory) {
             out.fill(0, row.index * SEGMENT_COLUMNS, (row.index + 1) * SEGMENT_COLUMNS);
-            if (row.role === ROLE.action && before !== ROLE.action) turn++;
-            before = row.role;
+            const drawn = row.role !== null && isDrawn(row.role);
+            if (drawn && !wasDrawn) turn++;
+            wasDrawn = drawn;
             if (member.roleWeight(row.role) !== 0) carrying.push(carryingAt(row, turn));
-            else if (row.role === ROLE.action) {
+            else if (drawn) {
               out[row.index * SEGMENT_COLUMNS + 1] = old[row.dense] - behaviour[row.dense];
             }
           }
@@ -147,7 +148,7 @@ function segmentLogRatio(tokens: readonly Carrying[], member: PolicyMember): num
 /** Logarithm of vespo's correction for decoding: a sum over action tokens, or one for the segment (decodingLevel). */
 function logDecodingFactor(tokens: readonly Carrying[], member: PolicyMember): number {
   if (member.decodingCorrection === 'none') return 0;
-  const actions = tokens.filter(({ isAction }) => isAction);
+  const actions = tokens.filter(({ drawn }) => drawn);
   const sum = actions.reduce((total, { decoding }) => total + decoding, 0);
   const logOf = (own: number): number =>
     clip(Math.log(decodingFactor(member, own, sum, actions.length)), LOG_WEIGHT.low, LOG_WEIGHT.high);

@@ -1,5 +1,5 @@
 /** The per-token pass: loss, gradient and metrics from the segments. */
-import { ROLE } from '../../../foundation/roles';
+import { isDrawn } from '../../../foundation/roles';
 import { TERM, TERM_COLUMNS } from '../../columns';
 import { type PolicyObjectiveOperations, SEGMENT_COLUMNS } from '../../operations/policyObjective';
 import type { ObjectiveHost } from '../host';
@@ -15,10 +15,10 @@ const [FIRST_LATE, LAST_LATE] = [TERM.ratio, TERM.decodingLogRatio];
 export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations['policyObjective'] {
   return (dLogProb, terms, rows, inputs, hyper, context) => {
     const tokens = tokensFor(rows.capacity);
-    /** Of each carrying token: its row, the weight of its loss, and 1 if it is an action. */
+    /** Of each carrying token: its row, the weight of its loss, and 1 if it was drawn. */
     const row = new Int32Array(rows.capacity);
     const weight = new Float64Array(rows.capacity);
-    const isAction = new Uint8Array(rows.capacity);
+    const wasDrawn = new Uint8Array(rows.capacity);
     host.record(() => {
       for (let p = 0; p < host.members; p++) {
         const member = policyMember(host.f32(hyper, p));
@@ -32,7 +32,8 @@ export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations[
           for (let k = 0; k <= LAST_LATE; k++) if (k < TERM.mismatch || k >= FIRST_LATE) table[first + k] = 0;
           byLogProb[r] = 0;
           const decoding = segments[r * SEGMENT_COLUMNS + 1];
-          if (role === ROLE.action) {
+          const drawn = role !== null && isDrawn(role);
+          if (drawn) {
             const d = reportedLogRatio(logProb[r] - old[dense], member.logRatioClamp);
             table[first + TERM.logRatio] = d;
             table[first + TERM.klOld] = klOfLogRatio(d);
@@ -47,7 +48,7 @@ export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations[
           tokens.selection[count] = selection;
           row[count] = r;
           weight[count] = selection === 0 ? 0 : weights[dense];
-          isAction[count] = role === ROLE.action ? 1 : 0;
+          wasDrawn[count] = drawn ? 1 : 0;
           count++;
         });
         const surrogate = surrogatesOf(count, tokens, member);
@@ -71,7 +72,7 @@ export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations[
         }
         const [below, above, dual, ratio] = (['below', 'above', 'dual', 'ratio'] as const).map(surrogate);
         for (let i = 0; i < count; i++) {
-          if (isAction[i] === 0) continue;
+          if (wasDrawn[i] === 0) continue;
           const first = row[i] * TERM_COLUMNS;
           table[first + TERM.clipped] = clipped[i];
           table[first + TERM.clippedLow] = tokens.advantage[i] < 0 ? below[i] : 0;

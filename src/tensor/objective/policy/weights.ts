@@ -1,5 +1,5 @@
 /** Weight of each token's policy loss: role · correction for decoding · aggregation. */
-import { ROLE } from '../../../foundation/roles';
+import { isDrawn } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
 import { GROUP, GROUP_COLUMNS, OUTCOME, OUTCOME_COLUMNS } from '../../columns';
 import type { Batch } from '../../operations/batch';
@@ -37,7 +37,7 @@ export function policyWeights(host: ObjectiveHost): PolicyObjectiveOperations['p
           if (!trajectory.used) return;
           for (let at = b * context; at < (b + 1) * context; at++) {
             if (member.roleWeight(roles[at]) !== 0) trajectory.carrying++;
-            if (roles[at] !== ROLE.action) continue;
+            if (!isDrawn(roles[at])) continue;
             trajectory.actions++;
             trajectory.decoding += gap(at);
           }
@@ -49,12 +49,12 @@ export function policyWeights(host: ObjectiveHost): PolicyObjectiveOperations['p
           const [ofCarrying, ofAction] = [carrying(trajectory), actions(trajectory)];
           for (let at = b * context; at < (b + 1) * context; at++) {
             const role = roles[at];
-            const isAction = used && role === ROLE.action;
+            const drawn = used && isDrawn(role);
             const weight = used ? member.roleWeight(role) : 0;
-            const corrected = isAction && weight !== 0 && member.surrogate !== 'vespo';
+            const corrected = drawn && weight !== 0 && member.surrogate !== 'vespo';
             const factor = corrected ? decodingFactor(member, gap(at), decoding, trajectory.actions) : 1;
             byPolicy[at] = weight * factor * ofCarrying;
-            byAction[at] = isAction ? ofAction : 0;
+            byAction[at] = drawn ? ofAction : 0;
           }
         });
       }

@@ -1,6 +1,6 @@
 /** The world-model loss, token by token. */
 
-import { ROLE } from '../../../foundation/roles';
+import { isDrawn, ROLE } from '../../../foundation/roles';
 import { TERM, TERM_COLUMNS } from '../../columns';
 import type { WorldModelOperations } from '../../operations/worldModel';
 import type { ObjectiveHost } from '../host';
@@ -29,7 +29,7 @@ export function crossEntropyObjective(host: ObjectiveHost): WorldModelOperations
           if (!accumulate) derivative[r] = 0;
           if (role === null) return;
           const here = logProb[r];
-          if (role === ROLE.action) {
+          if (isDrawn(role)) {
             term[at + TERM.mismatch] = Math.abs(here - behaviour[dense]);
             term[at + TERM.entropy] = entropy[r];
           }

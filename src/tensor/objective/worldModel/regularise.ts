@@ -1,5 +1,5 @@
 /** KL to the reference and entropy bonus, on action tokens. */
-import { ROLE } from '../../../foundation/roles';
+import { isDrawn } from '../../../foundation/roles';
 import { TERM, TERM_COLUMNS } from '../../columns';
 import type { WorldModelOperations } from '../../operations/worldModel';
 import type { ObjectiveHost } from '../host';
@@ -25,7 +25,7 @@ export function regularise(host: ObjectiveHost): WorldModelOperations['regularis
           term[at + TERM.kl] = 0;
           term[at + TERM.klEstimate] = 0;
           term[at + TERM.regulariserLoss] = 0;
-          if (role !== ROLE.action) return;
+          if (role === null || !isDrawn(role)) return;
           const here = logProb[r];
           const d = here - reference[dense];
           const estimate = estimateKl(d, own);

@@ -1,6 +1,6 @@
 /** PaW's choice of turns (arXiv 2606.02388, reconstructed): those whose actions the policy was least sure of. */
 
-import { ROLE } from '../../../foundation/roles';
+import { isDrawn } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
 import type { WorldModelMember } from './member';
 
@@ -46,9 +46,9 @@ function turnsOf(roles: Uint32Array, entropy: FloatData, first: number, end: num
   const turns: Turn[] = [];
   let [sum, tokens] = [0, 0];
   for (let at = first; at < end; at++) {
-    if (roles[at] !== ROLE.action) continue;
+    if (!isDrawn(roles[at])) continue;
     let turn = turns.at(-1);
-    if (turn === undefined || roles[at - 1] !== ROLE.action) {
+    if (turn === undefined || !isDrawn(roles[at - 1])) {
       if (turn !== undefined) turn.end = at;
       turn = { start: at, end, uncertainty: 0 };
       turns.push(turn);

@@ -1,6 +1,6 @@
 /** Weight of each token's world-model loss. */
 
-import { ROLE, ROLES } from '../../../foundation/roles';
+import { isDrawn, isTarget, ROLE } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
 import { GROUP, GROUP_COLUMNS, OUTCOME, OUTCOME_COLUMNS } from '../../columns';
 import { HYPER } from '../../layout';
@@ -38,9 +38,9 @@ export function worldModelWeights(host: ObjectiveHost): WorldModelOperations['wo
           const chosen = isChosen(outcomes.subarray(b * OUTCOME_COLUMNS, (b + 1) * OUTCOME_COLUMNS), member);
           for (let at = b * context; at < (b + 1) * context; at++) {
             const role = roles[at];
-            if (role === ROLE.action) count.actions++;
+            if (isDrawn(role)) count.actions++;
             if (role === ROLE.observation || role === ROLE.warning) count.observations++;
-            const weight = role < ROLES.length ? own[HYPER.crossEntropy + role] : 0;
+            const weight = isTarget(role) ? own[HYPER.crossEntropy + role] : 0;
             const selected = weight !== 0 && chosen && (uncertain === null || uncertain[at] === 1);
             weights[at] = selected ? weight : 0;
             if (selected) count.selected++;

@@ -3,7 +3,7 @@ import { Suspense, useMemo } from 'react';
 import { playedIn } from '../../../environments/replay';
 import type { Arm } from '../../../experiment/experiment';
 import { isFixed } from '../../../experiment/policyFiles';
-import { ROLE } from '../../../foundation/roles';
+import { beginsTurn } from '../../../foundation/roles';
 import type { EpisodeView } from '../../../train/protocol';
 import type { ArmColour } from '../../armColour';
 import type { World } from '../../environment';
@@ -97,7 +97,7 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: Episod
 function tokensShown({ roles }: EpisodeView, turn: number): number {
   let turns = 0;
   for (let t = 0; t < roles.length; t++) {
-    if (roles[t] === ROLE.action && roles[t - 1] !== ROLE.action) turns += 1;
+    if (beginsTurn(roles, t)) turns += 1;
     if (turns > turn) return t;
   }
   return roles.length;

@@ -3,7 +3,7 @@
  * beforehand to the observation that followed, averaged over its tokens. A policy that models its world fills the bars;
  * one that does not leaves them empty.
  */
-import { ROLE } from '../../../foundation/roles';
+import { beginsTurn, ROLE } from '../../../foundation/roles';
 import type { EpisodeView } from '../../../train/protocol';
 import { formatPercent } from '../../kit/format';
 
@@ -35,7 +35,7 @@ export function Foresight({ episode, maxTurns, shown }: { episode: EpisodeView; 
 function probabilities({ roles, logProb }: EpisodeView, shown: number): (number | null)[] {
   const turns: number[][] = [];
   for (let t = 0; t < shown; t++) {
-    if (roles[t] === ROLE.action && roles[t - 1] !== ROLE.action) turns.push([]);
+    if (beginsTurn(roles, t)) turns.push([]);
     const value = Math.exp(logProb[t] ?? Number.NaN);
     if (roles[t] === ROLE.observation && !Number.isNaN(value)) turns.at(-1)?.push(value);
   }

@@ -1,6 +1,6 @@
 /** What follows from the numbers of a token: its ratio, its effective weight, which bound acts on it, and why it is veiled. */
 import { isFixed } from '../../../experiment/policyFiles';
-import { ROLE } from '../../../foundation/roles';
+import { beginsTurn, isDrawn, ROLE } from '../../../foundation/roles';
 import type { Inspection, TokenNumber } from '../../../train/protocol';
 import { formatSetting, plural } from '../../kit/format';
 import type { Learning } from '../../kit/tokens/Chip';
@@ -68,7 +68,7 @@ export function veilWords(inspection: Inspection, index: number): string | null 
   if (isFixed(inspection.arm)) return 'Veiled: a fixed policy learns from no token.';
   if (index === 0) return 'Veiled: nothing comes before it that could predict it.';
   const weight = numberOf(inspection, 'policyWeight', index);
-  const isTrained = weight > 0 || (!isKept && inspection.roles[index] === ROLE.action);
+  const isTrained = weight > 0 || (!isKept && isDrawn(inspection.roles[index] ?? -1));
   if (!isTrained) return 'Veiled: this arm gives its role no weight, or leaves it out.';
   if (isEqual) {
     return `Veiled: the ${plural(rewards.length, 'reward')} of its group are all equal, so there is nothing to compare and its advantage is 0.`;
@@ -84,9 +84,7 @@ export interface Turn {
 
 /** The prompt, then each action with what the environment answered. */
 export function turnsOf({ roles }: Pick<Inspection, 'roles'>): Turn[] {
-  const starts = Array.from(roles.keys()).filter(
-    (t) => t === 0 || (roles[t] === ROLE.action && roles[t - 1] !== ROLE.action),
-  );
+  const starts = Array.from(roles.keys()).filter((t) => t === 0 || beginsTurn(roles, t));
   return starts.map((from, i) => ({ from, to: starts[i + 1] ?? roles.length }));
 }
 
