@@ -1,5 +1,5 @@
-// Mask of the tokens that have an advantage: targets that were drawn or whose role has a policy-gradient weight. Comments of
-// this folder call them action tokens.
+// Mask of the tokens that have an advantage: targets that were drawn or whose role has a policy-gradient weight.
+// Comments of this folder call them action tokens.
 // #include "lib/hyper.wgsl"
 // #include "lib/layout.wgsl"
 
