@@ -36,7 +36,9 @@ export function armPasses(
   const trajectories = batch.groups * batch.groupSize;
   if (isFixed(arm)) return updates * trajectories;
   const supervised = arm.warmStart === 'none' ? 0 : warmStart.updates * (warmStart.batch || trajectories) * STEP;
-  return supervised + updates * trajectories * (BEFORE + STEP * arm.innerEpochs);
+  // With minibatches a pass over the whole batch measures before the first step.
+  const steps = arm.innerEpochs + (arm.minibatches > 1 ? 1 : 0);
+  return supervised + updates * trajectories * (BEFORE + STEP * steps);
 }
 
 /** Longest episode, in tokens; for a mixture, the weighted mean over its worlds. */

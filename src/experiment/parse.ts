@@ -43,6 +43,7 @@ export function checkExperiment(input: unknown): Checked {
     ...ownLossProblems(experiment),
     ...placeboProblems(experiment),
     ...hindsightProblems(experiment),
+    ...minibatchProblems(experiment),
     ...(environment === null ? [] : costProblems(experiment, environment)),
   ];
   return problems.length === 0 ? { experiment, problems: [] } : { experiment: null, problems };
@@ -182,6 +183,15 @@ function hindsightProblems({ environment, arms, timeline }: Experiment): Problem
   const message =
     'A world of one’s own does not say which task a failed episode would have solved: hindsight stays at 0.';
   return within(`arms.${wrong ?? later ?? ''}.hindsight`, wrong === undefined && later === undefined, message);
+}
+
+/** A minibatch has a trajectory at least, at the start and after every change. */
+function minibatchProblems({ arms, batch, timeline }: Experiment): Problem[] {
+  const most = batch.groups * batch.groupSize;
+  const wrong = arms.find(({ minibatches }) => minibatches > most)?.id;
+  const later = timeline.find(({ setting, value }) => setting === 'minibatches' && Number(value) > most)?.arm;
+  const message = `A batch of ${most} trajectories can be cut into ${most} minibatches at most.`;
+  return within(`arms.${wrong ?? later ?? ''}.minibatches`, wrong === undefined && later === undefined, message);
 }
 
 function timelineProblems(experiment: Experiment): Problem[] {

@@ -9,13 +9,16 @@ const untrainedCritic: Warning = (arm) =>
     ? 'No critic is trained: its values stay at 0, so this is the plain reward to go, discounted by γ · λ.'
     : null;
 
+const uncorrectedSteps: Warning = (arm) =>
+  arm.innerEpochs * arm.minibatches > 1 && arm.surrogate === 'reinforce' && learnsFromReward(arm)
+    ? 'This surrogate has no ratio: steps after the first are off-policy, and nothing corrects them.'
+    : null;
+
 const RULES: Readonly<Partial<Record<ArmSettingPath, Warning>>> = {
   advantageCredit: untrainedCritic,
   valueCoefficient: untrainedCritic,
-  innerEpochs: (arm) =>
-    arm.innerEpochs > 1 && arm.surrogate === 'reinforce' && learnsFromReward(arm)
-      ? 'This surrogate has no ratio: steps after the first are off-policy, and nothing corrects them.'
-      : null,
+  innerEpochs: uncorrectedSteps,
+  minibatches: uncorrectedSteps,
   gaeLambdaLength: ({ gaeLambdaLength: alpha }) =>
     alpha > 0 && alpha < 1
       ? `λ is 0 up to ${Math.floor(1 / alpha + 1e-9)} action tokens: only the critic’s next value counts there.`

@@ -24,6 +24,7 @@ export const STREAM = {
   hindsight: 13,
   dream: 14,
   otherActions: 15,
+  minibatches: 16,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53;

@@ -88,4 +88,15 @@ export const OPTIMISER = {
     scale: 'log',
     step: 1.1,
   }),
+  /** Parts of a batch with an optimiser step each (src/rl/minibatches.ts); the loss of one is M times its share of the batch's. */
+  minibatches: onHost(
+    integer({
+      label: 'Minibatches',
+      help: 'Cuts the batch into this many parts in each inner epoch, at random, and makes an optimiser step on each, as PPO does; advantages stay those of the whole batch.',
+      default: 1,
+      min: 1,
+      max: 64,
+      soft: [1, 8],
+    }),
+  ),
 } as const;

@@ -13,21 +13,21 @@ export interface TokenDiagnostics {
 }
 
 /**
- * Diagnostics of a member. tokens: [P, stride] flat. With a single inner epoch the ratio is 1 by definition. NaN where
+ * Diagnostics of a member. tokens: [P, stride] flat. With a single optimiser step the ratio is 1 by definition. NaN where
  * undefined: no action token, no critic.
  */
 export function diagnose(
   tokens: TokenReadback,
   member: number,
   stride: number,
-  innerEpochs: number,
+  steps: number,
   critic: boolean,
 ): TokenDiagnostics {
   const at = (values: ArrayLike<number>, i: number): number => values[member * stride + i];
   const drawn: number[] = [];
   for (let i = 0; i < stride; i++) if (isDrawn(at(tokens.roles, i))) drawn.push(i);
   const ratios = drawn
-    .map((i) => (innerEpochs > 1 ? Math.exp(at(tokens.logProb, i) - at(tokens.oldLogProb, i)) : 1))
+    .map((i) => (steps > 1 ? Math.exp(at(tokens.logProb, i) - at(tokens.oldLogProb, i)) : 1))
     .sort((a, b) => a - b);
   return {
     ratioLow: quantile(ratios, 0.05),

@@ -7,7 +7,7 @@ import type { Backend, Program, Tensor } from '../tensor/backend';
 import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns';
 import { type Attention, BatchAttention } from './attention';
 import type { BatchTensors } from './batch';
-import { type Microbatch, restrictMicrobatch } from './microbatches';
+import { layWhole, type Microbatch } from './microbatches';
 import type { FindParameter, Passes, Trained } from './passes';
 
 /** Numbers of a token in the dense layout (batch.ts). */
@@ -91,7 +91,7 @@ export class BatchInspection {
     const microbatch = this.#microbatches.findLast(({ first }) => first <= slot) as Microbatch;
     const program = await this.#program(microbatch);
     // All members take part, those too that sat out the last inner step.
-    restrictMicrobatch(this.#backend, microbatch, new Uint32Array(this.#members).fill(1));
+    layWhole(this.#backend, microbatch);
     this.#backend.run(program);
     const { dense, group } = this.#batch;
     const tensors: Tensor<'f32'>[] = [this.#passes.terms, group, ...OF_BATCH.map((name) => dense[name])];

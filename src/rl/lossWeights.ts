@@ -18,22 +18,20 @@ export function objectiveScratch(batch: Pick<Batch, 'trajectories' | 'context'>,
   );
 }
 
-/**
- * Records advantages, then the weights of the policy loss, of the regularisers and of the world-model loss. labHyper: the
- * table by which the lab's own losses are weighed, the usual one unless formulas stand for some of them.
- */
-export function recordLossWeights(
-  ops: Operations,
-  batch: BatchTensors,
-  scratch: F32,
-  hyper: F32,
-  labHyper: F32 = hyper,
-): void {
+/** Records advantages, returns, and the numbers of each group. */
+export function recordAdvantages(ops: Operations, batch: BatchTensors, scratch: F32, hyper: F32): void {
   const { dense, group } = batch;
   const inputs = { ...dense, turnAnchor: batch.turnAnchor, turns: batch.turns };
   ops.advantages(dense.advantage, dense.returns, group, scratch, batch, inputs, hyper);
+}
+
+/**
+ * Records the weights of the policy loss, of the regularisers and of the world-model loss. labHyper: the table by which
+ * the lab's own losses are weighed, the usual one unless formulas stand for some of them.
+ */
+export function recordLossWeights(ops: Operations, batch: BatchTensors, scratch: F32, labHyper: F32): void {
+  const { dense, group } = batch;
   ops.policyWeights(dense.policyWeight, dense.actionWeight, scratch, batch, { ...dense, group }, labHyper);
   const worldModel = { oldEntropy: dense.oldEntropy, group };
   ops.worldModelWeights(dense.crossEntropyWeight, scratch, batch, worldModel, labHyper);
-  ops.fill(dense.selection, 1);
 }

@@ -11,7 +11,7 @@ import { isComparable } from './cosine';
 import { diagnose } from './diagnostics';
 import { METRIC, METRICS, type MetricName, worldSuccess } from './metrics';
 import type { Trajectories } from './trajectories';
-import type { UpdateReadback } from './update';
+import type { UpdateReadback } from './updateContract';
 
 /** Metrics of the rollout alone, [P] each, taken before the trajectories are overwritten. */
 export interface RolloutSummary {
@@ -144,6 +144,8 @@ function shareOf(values: readonly (readonly number[])[], holds: (value: number) 
 
 export interface MeasureOptions {
   readonly innerEpochs: readonly number[];
+  /** [P]: minibatches of an inner epoch. */
+  readonly minibatches: readonly number[];
   /** [P]: true where the member trains a critic. */
   readonly critic: readonly boolean[];
   /** [P]: true where its action tokens carry a policy loss. */
@@ -210,7 +212,7 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     for (const [metric, value] of shares) put(metric, options.imitates[member] ? Number.NaN : value);
     if (readback.tokens !== null) {
       const stride = readback.tokens.roles.length / members;
-      const details = diagnose(readback.tokens, member, stride, innerEpochs, critic);
+      const details = diagnose(readback.tokens, member, stride, innerEpochs * options.minibatches[member], critic);
       put('ratioLow', details.ratioLow);
       put('ratioHigh', details.ratioHigh);
       put('klReverse', details.klReverse);

@@ -1,6 +1,7 @@
 /** Microbatches: a batch on the device as packed rows of whole trajectories, cut as planned. */
 import type { Backend, Sequences, Tensor } from '../tensor/backend';
 import { metaRole, packMeta, ROW_FIELDS } from '../tensor/layout';
+import type { Part } from './minibatches';
 import type { Plan } from './plan';
 import type { Trajectories } from './trajectories';
 
@@ -74,15 +75,20 @@ export function packMicrobatch(
     host.start[member * (rows.sequences + 1) + rows.sequences] = row;
     host.count[member] = row;
   }
+  layWhole(backend, microbatch);
+}
+
+/** Uploads the rows of all trajectories as they were packed. */
+export function layWhole(backend: Backend, { rows, targets, host }: Microbatch): void {
   backend.write(rows.table, host.table);
   backend.write(rows.count, host.count);
   backend.write(rows.start, host.start);
-  backend.write(microbatch.targets, host.targets);
+  backend.write(targets, host.targets);
 }
 
 /** Copies the packed rows; the result writes them back after other trajectories were packed. */
 export function keepMicrobatch(backend: Backend, microbatch: Microbatch): () => void {
-  const { rows, host, targets } = microbatch;
+  const { host } = microbatch;
   const kept = {
     table: host.table.slice(),
     count: host.count.slice(),
@@ -94,25 +100,43 @@ export function keepMicrobatch(backend: Backend, microbatch: Microbatch): () => 
     host.count.set(kept.count);
     host.start.set(kept.start);
     host.targets.set(kept.targets);
-    backend.write(rows.table, kept.table);
-    backend.write(rows.count, kept.count);
-    backend.write(rows.start, kept.start);
-    backend.write(targets, kept.targets);
+    layWhole(backend, microbatch);
   };
 }
 
-/** Empties the sequences of members that sit out an inner step, where active [P] is 0. */
-export function restrictMicrobatch(backend: Backend, microbatch: Microbatch, active: Uint32Array): void {
-  const { rows, host } = microbatch;
+/**
+ * Empties the sequences that sit out an inner step; `parts`: [P]. Rows of a member of whose trajectories some take part
+ * move together, until layWhole().
+ */
+export function restrictMicrobatch(backend: Backend, microbatch: Microbatch, parts: readonly Part[]): void {
+  const { rows, targets, host } = microbatch;
   const stride = rows.sequences + 1;
-  backend.write(
-    rows.count,
-    host.count.map((count, member) => (active[member] === 0 ? 0 : count)),
-  );
-  backend.write(
-    rows.start,
-    host.start.map((row, i) => (active[Math.floor(i / stride)] === 0 ? 0 : row)),
-  );
+  const count = host.count.map((own, member) => (parts[member] === 'none' ? 0 : own));
+  const start = host.start.map((row, i) => (parts[Math.floor(i / stride)] === 'none' ? 0 : row));
+  const moved = parts.some((part) => typeof part !== 'string')
+    ? { table: host.table.slice(), targets: host.targets.slice() }
+    : null;
+  parts.forEach((part, member) => {
+    if (moved === null || typeof part === 'string') return;
+    count[member] = 0;
+    for (let sequence = 0; sequence < rows.sequences; sequence++) {
+      const at = member * stride + sequence;
+      start[at] = count[member];
+      if (part[microbatch.first + sequence] !== 1) continue;
+      for (let row = host.start[at]; row < host.start[at + 1]; row++, count[member]++) {
+        const [from, to] = [member * rows.capacity + row, member * rows.capacity + count[member]];
+        moved.table.set(host.table.subarray(from * ROW_FIELDS, (from + 1) * ROW_FIELDS), to * ROW_FIELDS);
+        moved.table[to * ROW_FIELDS + 2] = start[at];
+        moved.targets[to] = host.targets[from];
+      }
+    }
+    start[member * stride + rows.sequences] = count[member];
+  });
+  backend.write(rows.count, count);
+  backend.write(rows.start, start);
+  if (moved === null) return;
+  backend.write(rows.table, moved.table);
+  backend.write(targets, moved.targets);
 }
 
 /** Keeps only one role's tokens as targets, by setting the others' position to 0. The policy cannot be run meanwhile. */

@@ -5,7 +5,6 @@
  */
 import type { Arm } from '../experiment/experiment';
 import { formulaOf, type OwnLoss, parameterValues } from '../experiment/ownLosses';
-import { formulaLosses } from '../experiment/roleRegularisers';
 import type { Formula } from '../formula/compile';
 import { type Fault, firstFault } from '../formula/fault';
 import type { Backend, FloatData, Operations, Tensor } from '../tensor/backend';
@@ -18,22 +17,13 @@ import {
   formulaFloats,
 } from '../tensor/operations/formula';
 import type { BatchTensors } from './batch';
+import { finder, type LossKind, type Wanted, wantedBy } from './lossInstances';
 import type { Microbatch } from './microbatches';
+import { type Minibatches, weighedForMinibatches } from './minibatches';
 import type { Plan } from './plan';
 import { lossHyperparameters, type Member, ownedHyperparameters } from './population';
 
 type F32 = Tensor<'f32'>;
-
-/** Whose denominators an instance has: those of the policy loss, or of the prediction loss. */
-export type LossKind = 'policy' | 'predict';
-
-interface Wanted {
-  readonly key: string;
-  readonly text: string;
-  readonly kind: LossKind;
-  /** Which of the losses of an arm with this text and kind. */
-  readonly nth: number;
-}
 
 interface Storage {
   readonly packed: F32;
@@ -112,13 +102,14 @@ export class OwnLosses {
     return this.#sharedTensors().labHyper;
   }
 
-  /** Uploads weights and parameters' values as they are in an update. */
-  write(arms: readonly Arm[], update: number): void {
+  /** Uploads weights and parameters' values as they are in an update, for its batch or for a minibatch of it. */
+  write(arms: readonly Arm[], update: number, cut: Minibatches | null = null): void {
     const { members } = this.#options;
-    this.#backend.write(this.labHyper, ownedHyperparameters(members, arms, update));
+    const weighed = (table: Float32Array) => (cut === null ? table : weighedForMinibatches(table, cut));
+    this.#backend.write(this.labHyper, weighed(ownedHyperparameters(members, arms, update)));
     for (const instance of this.#instances) {
       const find = finder(instance);
-      this.#backend.write(instance.hyper, lossHyperparameters(members, arms, find, update));
+      this.#backend.write(instance.hyper, weighed(lossHyperparameters(members, arms, find, update)));
       const values = new Float32Array(members.length * FORMULA_PARAMETERS);
       members.forEach(({ armIndex }, p) => {
         const loss = find(arms[armIndex]);
@@ -145,8 +136,12 @@ export class OwnLosses {
       }
       const inputs = { ...dense, weight, group: isPrediction ? shared.allKept : group };
       ops.formulaInputs(packed, formula, batch, inputs, { hyper: instance.hyper, armHyper: hyper });
-      ops.fill(instance.laterSums, 0);
     }
+  }
+
+  /** Once a batch: nothing has been added up. */
+  recordBegin(ops: Operations): void {
+    for (const { laterSums } of this.#instances) ops.fill(laterSums, 0);
   }
 
   /** Group and batch values: before the first inner step all, before a later one those that follow the running policy. */
@@ -272,28 +267,3 @@ const policyOf = ({ dense }: BatchTensors): FormulaPolicy => ({
   entropy: dense.entropy,
   oldLogProb: dense.oldLogProb,
 });
-
-const kindOf = ({ place }: OwnLoss): LossKind => (place === 'predict' ? 'predict' : 'policy');
-
-/** The loss of an arm that an instance is for. */
-function finder({ text, kind, nth }: Wanted): (arm: Arm) => OwnLoss | undefined {
-  return (arm) => formulaLosses(arm).filter((loss) => loss.text === text && kindOf(loss) === kind)[nth];
-}
-
-/** Instances for these arms, in the order in which the arms name them. */
-function wantedBy(arms: readonly Arm[]): readonly Wanted[] {
-  const found = new Map<string, Wanted>();
-  for (const arm of arms) {
-    const seen = new Map<string, number>();
-    for (const loss of formulaLosses(arm)) {
-      const { text } = loss;
-      const kind = kindOf(loss);
-      const own = `${kind} ${text}`;
-      const nth = seen.get(own) ?? 0;
-      seen.set(own, nth + 1);
-      const key = `${nth} ${own}`;
-      found.set(key, { key, text, kind, nth });
-    }
-  }
-  return [...found.values()];
-}

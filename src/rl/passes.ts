@@ -11,8 +11,9 @@ import type { ParameterLayout } from '../policy/parameters';
 import type { Backend, Operations, ParameterView, Tensor } from '../tensor/backend';
 import { TERM_COLUMNS } from '../tensor/columns';
 import type { BatchTensors } from './batch';
+import type { LossKind } from './lossInstances';
 import type { Microbatch } from './microbatches';
-import type { LossKind, OwnLosses } from './ownLosses';
+import type { OwnLosses } from './ownLosses';
 import type { Plan } from './plan';
 
 type F32 = Tensor<'f32'>;

@@ -7,7 +7,7 @@ import type { PolicyConfiguration } from '../policy/configuration';
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Program, Rows, Tensor } from '../tensor/backend';
 import { ROW_FIELDS } from '../tensor/layout';
-import { type Microbatch, restrictMicrobatch } from './microbatches';
+import { layWhole, type Microbatch, restrictMicrobatch } from './microbatches';
 import type { FindParameter, Passes } from './passes';
 
 /** Tokens of a member per block: bounds the memory. */
@@ -85,11 +85,10 @@ export class BatchResiduals {
     const forward = this.#record(others === null ? this.#policy : this.#findOther);
     this.#gather ??= this.#recordGather();
     await this.#backend.prepare();
-    const active = new Uint32Array(this.#members);
-    for (const member of members) active[member] = 1;
+    const parts = Array.from({ length: this.#members }, (_, p) => (members.includes(p) ? 'all' : 'none'));
     const found = places.map((own) => this.#sources.map(() => new Float32Array(own.length * this.#width)));
     for (const [index, microbatch] of this.#microbatches.entries()) {
-      restrictMicrobatch(this.#backend, microbatch, active);
+      restrictMicrobatch(this.#backend, microbatch, parts);
       this.#backend.run(forward[index]);
       const wanted = members.map((member, i) => rowsOf(microbatch, member, places[i] ?? []));
       const most = Math.max(0, ...wanted.map(({ length }) => length));
@@ -97,8 +96,7 @@ export class BatchResiduals {
         const blocks = wanted.map((own) => own.slice(from, from + BLOCK));
         await this.#readBlock(this.#gather, members, blocks, found);
       }
-      // All members are active again.
-      restrictMicrobatch(this.#backend, microbatch, new Uint32Array(this.#members).fill(1));
+      layWhole(this.#backend, microbatch);
     }
     return found;
   }

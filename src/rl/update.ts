@@ -1,7 +1,7 @@
 /**
  * One optimisation of the whole population on one batch of trajectories:
  *   reference log-probs → (scores of the acting policy) → advantages → loss weights
- *   → for each inner epoch: forward → log-prob → objective → backward → clip → AdamW
+ *   → for each inner epoch, or minibatch of one: forward → log-prob → objective → backward → clip → AdamW
  * Everything is recorded once. An update only writes the batch, runs programs and reads a few numbers back, without waiting
  * for the device in between.
  */
@@ -11,66 +11,24 @@ import { FORMULA_TERM, FORMULA_TERM_COLUMNS } from '../formula/packing';
 import type { PolicyConfiguration } from '../policy/configuration';
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Program, Tensor } from '../tensor/backend';
+import { Attendance } from './attendance';
 import { allocateBatch, type BatchTensors, countRoles, writeBatch } from './batch';
 import { GradientDiagnosis, type GradientReadback } from './diagnosis/gradients';
 import { BatchInspection } from './inspection';
-import {
-  allocateMicrobatch,
-  keepMicrobatch,
-  type Microbatch,
-  packMicrobatch,
-  restrictMicrobatch,
-} from './microbatches';
+import { allocateMicrobatch, keepMicrobatch, type Microbatch } from './microbatches';
+import { laterSteps, type Minibatches, type Part, weighedForMinibatches } from './minibatches';
 import type { Needs } from './needs';
 import { type FormulaReadback, OwnLosses } from './ownLosses';
 import { Passes, type Trained } from './passes';
 import type { Plan } from './plan';
 import type { Member } from './population';
 import { BatchResiduals } from './residuals';
-import { readTokens, type TokenReadback } from './tokenReadback';
+import { readTokens } from './tokenReadback';
 import type { Trajectories } from './trajectories';
+import type { UpdateOptions, UpdateReadback, UpdateSizes } from './updateContract';
 import { type OptimiserState, type StepPrograms, UpdatePrograms } from './updatePrograms';
 
 type F32 = Tensor<'f32'>;
-
-export interface UpdateSizes {
-  readonly groups: number;
-  readonly groupSize: number;
-}
-
-/** Numbers that an update reads back; arrays are [P, …] flat. */
-export interface UpdateReadback {
-  /** Sums of TERM columns over the first inner step, and over all later ones. */
-  readonly firstTerms: ArrayLike<number>;
-  readonly laterTerms: ArrayLike<number>;
-  /** Target tokens by role, [P, ROLES]. */
-  readonly counts: ArrayLike<number>;
-  readonly gradNorm: ArrayLike<number>;
-  readonly policyGradNorm: ArrayLike<number> | null;
-  readonly worldModelGradNorm: ArrayLike<number> | null;
-  /** [P, groups, GROUP_COLUMNS]. */
-  readonly group: ArrayLike<number>;
-  /** Numbers of every token, [P, B, T], where asked for. */
-  readonly tokens: TokenReadback | null;
-  /** Of each formula that was trained. */
-  readonly formulas: readonly FormulaReadback[];
-  /** Norms by layer and by role, where asked for. */
-  readonly gradients: GradientReadback | null;
-}
-
-export interface UpdateOptions {
-  /** [P]: inner epochs. A member with fewer sits out the later ones, one with 0 keeps its state. */
-  readonly innerEpochs: readonly number[];
-  readonly needs: Needs;
-  /** True to measure the two gradients apart and read every token back. */
-  readonly diagnostics: boolean;
-  /** Roles with a loss (rolesWithLoss()), to measure gradients by role and by layer; needs `diagnostics`. */
-  readonly gradientRoles?: readonly number[];
-  /** Tokens that the world-model loss pulls towards, [P, B, T]; the trajectories' own when absent. */
-  readonly targets?: Uint16Array;
-  /** Arms whose formulas are trained, as prepared, in which update; without it no formula is. */
-  readonly formulas?: { readonly arms: readonly Arm[]; readonly update: number };
-}
 
 export class Update {
   readonly plan: Plan;
@@ -82,7 +40,7 @@ export class Update {
   readonly residuals: BatchResiduals;
   readonly #backend: Backend;
   readonly #members: number;
-  readonly #active: Tensor<'u32'>;
+  readonly #attendance: Attendance;
   readonly #programs: UpdatePrograms;
   readonly #own: OwnLosses;
   /** By what is trained; those with formulas are recorded anew when the formulas are others. */
@@ -122,8 +80,8 @@ export class Update {
     );
     const { batch, microbatches } = this;
     const passes = new Passes(backend, configuration, layout, members, plan, batch, hyper, legalSets);
-    this.#active = backend.tensor('active', 'u32', members, 1);
-    const active = this.#active;
+    this.#attendance = new Attendance(backend, microbatches, members);
+    const { active } = this.#attendance;
     const trained = { members, plan, layout, state, batch, microbatches };
     this.#programs = new UpdatePrograms(backend, { ...trained, passes, hyper, active });
     this.#recorded.set(this.#plain, this.#programs.recordSteps(this.#plain));
@@ -175,13 +133,18 @@ export class Update {
 
   /** Optimises on `trajectories`. Resolves when the device has finished; the next rollout may begin before. */
   run(trajectories: Trajectories, options: UpdateOptions): Promise<UpdateReadback> {
-    const { innerEpochs, needs, diagnostics, gradientRoles, targets, formulas } = options;
-    const [backend, programs] = [this.#backend, this.#programs];
+    const { innerEpochs, minibatches = null, needs, diagnostics, gradientRoles, targets, formulas } = options;
+    const [programs, attendance] = [this.#programs, this.#attendance];
     this.#isOverwritten = false;
     const counts = countRoles(trajectories);
-    writeBatch(backend, this.batch, trajectories);
-    for (const microbatch of this.microbatches) packMicrobatch(backend, microbatch, trajectories, targets);
-    let active = this.#activate(innerEpochs, 0, this.#members);
+    writeBatch(this.#backend, this.batch, trajectories);
+    attendance.pack(trajectories, targets);
+    const whole = innerEpochs.map((epochs): Part => (epochs > 0 ? 'all' : 'none'));
+    // A member with minibatches measures its whole batch before its first step.
+    attendance.take(
+      whole,
+      innerEpochs.map((epochs, p) => epochs > 0 && (minibatches?.cut.counts[p] ?? 1) === 1),
+    );
     this.#submit(programs.reference);
     const trained = formulas === undefined && this.#trained.own !== null ? this.#plain : this.#trained;
     const steps = this.#recorded.get(trained) as StepPrograms;
@@ -198,25 +161,28 @@ export class Update {
     // Its failure is handled below. This keeps it quiet if an earlier submission throws first.
     gradients?.catch(() => {});
     this.#submit([programs.firstStep]);
-    for (let epoch = 1; epoch < Math.max(...innerEpochs); epoch++) {
-      active = this.#activate(innerEpochs, epoch, active);
-      const scoresAgain = needs.selection || own?.needsScoresEachStep;
-      if (scoresAgain) this.#submit(programs.selection);
+    const weigh = (cut: Minibatches | null): void => {
+      if (minibatches === null) return;
+      this.#backend.write(this.hyper, cut === null ? minibatches.table : weighedForMinibatches(minibatches.table, cut));
+      if (formulas !== undefined) own?.write(formulas.arms, formulas.update, cut);
+      this.#submit([steps.weights]);
+    };
+    weigh(minibatches?.cut ?? null);
+    for (const parts of laterSteps(innerEpochs, minibatches?.cut ?? null)) {
+      if (needs.selection || own?.needsScoresEachStep) {
+        // Tokens are chosen from the whole batch.
+        attendance.take(parts.map((part) => (part === 'none' ? 'none' : 'all')));
+        this.#submit(programs.selection);
+      }
       if (needs.selection) this.#submit([programs.select]);
       if (own?.needsScoresEachStep) this.#submit([steps.heldLater]);
+      attendance.take(parts);
       this.#submit([...steps.later, programs.laterStep]);
     }
+    // Whoever looks at a token sees its weight in the batch's loss.
+    weigh(null);
+    if (minibatches !== null) attendance.take(whole);
     return this.#readback(counts, diagnostics, gradients, own);
-  }
-
-  /** Writes which members take part in an inner step, unless their number is still `before`; returns that number. */
-  #activate(innerEpochs: readonly number[], epoch: number, before: number): number {
-    const flags = Uint32Array.from(innerEpochs, (epochs) => (epoch < epochs ? 1 : 0));
-    const count = flags.reduce((a, b) => a + b, 0);
-    if (epoch === 0 || count !== before) this.#backend.write(this.#active, flags);
-    if (count === before) return count;
-    for (const microbatch of this.microbatches) restrictMicrobatch(this.#backend, microbatch, flags);
-    return count;
   }
 
   /**
@@ -228,7 +194,7 @@ export class Update {
     const programs = this.#programs.recordScores('log-probs alone', logProb);
     return async (trajectories) => {
       this.#isOverwritten = true;
-      for (const microbatch of this.microbatches) packMicrobatch(this.#backend, microbatch, trajectories);
+      this.#attendance.pack(trajectories);
       this.#submit(programs);
       const [values] = await this.#backend.read(logProb);
       return values;

@@ -6,7 +6,7 @@ import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Operations, Program, Tensor } from '../tensor/backend';
 import { TERM_COLUMNS } from '../tensor/columns';
 import type { BatchTensors } from './batch';
-import { objectiveScratch, recordLossWeights } from './lossWeights';
+import { objectiveScratch, recordAdvantages, recordLossWeights } from './lossWeights';
 import type { Microbatch } from './microbatches';
 import type { FindParameter, Passes, Trained } from './passes';
 import type { Plan } from './plan';
@@ -27,6 +27,8 @@ export interface OptimiserState {
 export interface StepPrograms {
   /** Once a batch: advantages, and what each token's losses are multiplied by. */
   readonly begin: Program;
+  /** The second part of it alone: what losses are multiplied by, from the hyperparameters as they then are. */
+  readonly weights: Program;
   /** Values of formulas that are held fixed: before the first inner step, and before each later one. */
   readonly held: Program;
   readonly heldLater: Program;
@@ -161,12 +163,19 @@ export class UpdatePrograms {
       passes.objective(ops, policy, microbatch, trained);
       passes.backward(ops, policy, microbatch, gradients, { critic, accumulate: index > 0 });
     };
+    const weigh = (ops: Operations): void => {
+      recordLossWeights(ops, batch, this.#scratch, own?.labHyper ?? hyper);
+      own?.recordInputs(ops, this.#scratch);
+    };
     return {
       begin: once('advantages and loss weights', (ops) => {
-        recordLossWeights(ops, batch, this.#scratch, hyper, own?.labHyper ?? hyper);
-        own?.recordInputs(ops, this.#scratch);
+        recordAdvantages(ops, batch, this.#scratch, hyper);
+        weigh(ops);
+        ops.fill(dense.selection, 1);
+        own?.recordBegin(ops);
         ops.fill(this.laterTerms, 0);
       }),
+      weights: once('loss weights', weigh),
       held: once('fixed values of formulas', (ops) => own?.recordHeld(ops, false)),
       heldLater: once('fixed values of formulas, again', (ops) => own?.recordHeld(ops, true)),
       worldModel: this.#each('world-model gradient', (ops, microbatch, index) => {

@@ -39,7 +39,14 @@ function metricsOf({ actionLoss = true, kept = 1, norms = NORMS }) {
       gradients: null,
       formulas: [],
     },
-    { innerEpochs: [1], critic: [false], actionLoss: [actionLoss], imitates: [false], relabelled: [Number.NaN] },
+    {
+      innerEpochs: [1],
+      minibatches: [1],
+      critic: [false],
+      actionLoss: [actionLoss],
+      imitates: [false],
+      relabelled: [Number.NaN],
+    },
   );
   expect(values.length).toBe(METRICS.length);
   return (name: keyof typeof METRIC): number => values[METRIC[name]] as number;

@@ -7,10 +7,12 @@ import { RandomStream } from '../../src/foundation/philox';
 import type { PolicyConfiguration } from '../../src/policy/configuration';
 import { initialParameters, layoutParameters } from '../../src/policy/parameters';
 import { legalSetTable } from '../../src/rl/legalSets';
+import type { Minibatches } from '../../src/rl/minibatches';
 import { needsOf } from '../../src/rl/needs';
 import { planMicrobatches } from '../../src/rl/plan';
 import { Trajectories } from '../../src/rl/trajectories';
-import { Update, type UpdateReadback } from '../../src/rl/update';
+import { Update } from '../../src/rl/update';
+import type { UpdateReadback } from '../../src/rl/updateContract';
 import type { Backend } from '../../src/tensor/backend';
 import { REWARD_PARTS } from '../../src/tensor/columns';
 import { HYPER_COLUMNS } from '../../src/tensor/layout';
@@ -37,13 +39,17 @@ export const small: PolicyConfiguration = { ...configuration, layers: 1, width: 
 
 /**
  * Random walks of random lengths with random rewards, the same for every member. One group has equal rewards, and some
- * turns have warnings.
+ * turns have warnings. slots: the walks to take, all by default.
  */
-export function recordedTrajectories(members: number, update: number, count = groups): Trajectories {
-  const B = count * groupSize;
+export function recordedTrajectories(
+  members: number,
+  update: number,
+  slots: readonly number[] = Array.from({ length: groups * groupSize }, (_, slot) => slot),
+): Trajectories {
+  const B = slots.length;
   const trajectories = new Trajectories(members, B, environment.context, environment.maxTurns);
   for (let i = 0; i < members * B; i++) {
-    const slot = i % B;
+    const slot = slots[i % B] as number;
     const random = new RandomStream(7, 9, slot, update, 0);
     trajectories.appendSaid(i, 1, 'prompt');
     trajectories.appendSaid(i, 6 + random.below(9), 'prompt');
@@ -90,11 +96,19 @@ export async function replay(
     groups?: number;
     configuration: PolicyConfiguration;
     diagnostics: boolean;
+    /** Update whose walks all updates replay, instead of its own each. */
+    walks?: number;
+    /** Walks of an update that it takes: see recordedTrajectories(). */
+    slotsOf?: (update: number) => readonly number[];
+    /** Minibatches of an update; none by default. */
+    cutOf?: (update: number) => Minibatches | null;
     /** Targets of the world-model loss instead of the trajectories' own tokens. */
     targetsOf?: (trajectories: Trajectories, update: number) => { targets?: Uint16Array };
   },
 ): Promise<Replay> {
   const { first = 0, groups: count = groups, configuration, diagnostics, targetsOf = () => ({}) } = options;
+  const everySlot = Array.from({ length: count * groupSize }, (_, slot) => slot);
+  const { walks, slotsOf = () => everySlot, cutOf = () => null } = options;
   const layout = layoutParameters(configuration);
   const P = innerEpochs.length;
   const tensor = (label: string, stride: number) => backend.tensor(label, 'f32', P, stride);
@@ -132,9 +146,11 @@ export async function replay(
   await update.prepare(needs);
   const readbacks: UpdateReadback[] = [];
   for (let i = first; i < first + options.updates; i++) {
-    const trajectories = recordedTrajectories(P, i, count);
+    const trajectories = recordedTrajectories(P, walks ?? i, slotsOf(i));
     const targets = targetsOf(trajectories, i);
-    readbacks.push(await update.run(trajectories, { innerEpochs, needs, diagnostics, ...targets }));
+    const cut = cutOf(i);
+    const minibatches = cut && { cut, table: hyperRows };
+    readbacks.push(await update.run(trajectories, { innerEpochs, minibatches, needs, diagnostics, ...targets }));
   }
   const { dense } = update.batch;
   const [parameters, advantage, policyWeight, crossEntropyWeight] = await backend.read(

@@ -222,6 +222,7 @@ describe('a rollout', () => {
     };
     const options = {
       innerEpochs: [1],
+      minibatches: [1],
       critic: [false],
       actionLoss: [true],
       imitates: [false],

@@ -5,6 +5,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { defaultArm } from '../../src/experiment/experiment';
 import { initialParameters } from '../../src/policy/parameters';
+import { drawMinibatches } from '../../src/rl/minibatches';
 import { hyperparameters, membersOf } from '../../src/rl/population';
 import type { Backend } from '../../src/tensor/backend';
 import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../../src/tensor/columns';
@@ -17,12 +18,14 @@ const arms = [
   { ...base, innerEpochs: 3, klCoefficient: 0.05, clipLow: 0.02, clipHigh: 0.05, learningRate: 0.01 },
   { ...base, id: 'b', ce: { ...base.ce, observation: 0.3 }, temperature: 0.7, maxGradNorm: 0.1 },
   { ...base, id: 'c', pg: { ...base.pg, observation: 1 }, ce: { ...base.ce, prompt: 0.1 }, innerEpochs: 1 },
+  { ...base, id: 'd', ce: { ...base.ce, observation: 0.3 }, innerEpochs: 2, minibatches: 3, learningRate: 0.01 },
 ];
 const members = membersOf(arms, [0]);
 
 function replayArms(backend: Backend): Promise<Replay> {
   const epochs = arms.map((arm) => arm.innerEpochs);
-  const options = { updates: 3, configuration, diagnostics: true };
+  const cutOf = (update: number) => drawMinibatches(members, arms, 20, 1, update);
+  const options = { updates: 3, configuration, diagnostics: true, cutOf };
   return replay(backend, hyperparameters(members, arms, 0), epochs, options);
 }
 

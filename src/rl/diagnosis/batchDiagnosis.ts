@@ -3,7 +3,7 @@ import type { Environment } from '../../environments/environment';
 import { ROLES } from '../../foundation/roles';
 import type { TokenReadback } from '../tokenReadback';
 import type { Trajectories } from '../trajectories';
-import type { UpdateReadback } from '../update';
+import type { UpdateReadback } from '../updateContract';
 import { ObservationSlices } from './observations';
 import { type Diagnosis, diagnosisStride, type RoleNumbers, writeMember } from './table';
 

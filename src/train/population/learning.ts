@@ -11,13 +11,15 @@ import type { Diagnosis } from '../../rl/diagnosis/table';
 import { Hindsight } from '../../rl/hindsight';
 import { Imitation, imitating } from '../../rl/imitation';
 import type { MeasureOptions } from '../../rl/measure';
+import { drawMinibatches } from '../../rl/minibatches';
 import { hasActionLoss, hasCritic, needsOf, rolesWithLoss } from '../../rl/needs';
 import { placeboTargets } from '../../rl/placebo';
 import type { PolicyHistory } from '../../rl/policyHistory';
 import { hyperparameters, type Member, ownedHyperparameters } from '../../rl/population';
 import { rewardRules } from '../../rl/rewards';
 import type { Trajectories } from '../../rl/trajectories';
-import type { Update, UpdateReadback } from '../../rl/update';
+import type { Update } from '../../rl/update';
+import type { UpdateReadback } from '../../rl/updateContract';
 import type { Backend } from '../../tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
 
@@ -96,14 +98,26 @@ export class Learning {
     const gradients = diagnose && diagnostics;
     await this.#options.update.prepare(needs, arms, gradients);
     const armOf = ({ armIndex }: Member): Arm => arms[armIndex] as Arm;
+    const settings = members.map(armOf);
+    const cut = drawMinibatches(members, settings, trajectories.count, seed, update);
     const options = {
-      innerEpochs: members.map((member) => armOf(member).innerEpochs),
+      innerEpochs: settings.map(({ innerEpochs }) => innerEpochs),
+      minibatches: settings.map(({ minibatches }) => minibatches),
       critic: members.map((_, p) => hasCritic(hyper, p)),
       actionLoss: members.map((_, p) => hasActionLoss(labHyper, p)),
     };
     const targets = placeboTargets(trajectories, members, arms, seed, update);
     const gradientRoles = gradients ? { gradientRoles: rolesWithLoss(hyper) } : {};
-    const asked = { ...options, needs, diagnostics, formulas: { arms, update }, ...gradientRoles, ...targets };
+    const minibatches = cut && { cut, table: hyper };
+    const asked = {
+      innerEpochs: options.innerEpochs,
+      minibatches,
+      needs,
+      diagnostics,
+      formulas: { arms, update },
+      ...gradientRoles,
+      ...targets,
+    };
     const readback = this.#options.update.run(trajectories, asked);
     const finish = gradients ? this.#diagnosis.begin(trajectories, update) : null;
     return { readback, options, diagnosis: finish && readback.then(finish) };

@@ -32,7 +32,8 @@ export function Numbers({ inspection, index, words, colour }: Props) {
   const { arm, tokens, roles } = inspection;
   const learning = learningAt(inspection, index);
   const turn = turnsOf(inspection).findLastIndex(({ from }) => from <= index);
-  const steps = `${plural(arm.innerEpochs, 'optimiser step')}`;
+  const count = arm.innerEpochs * arm.minibatches;
+  const steps = `${plural(count, 'optimiser step')}`;
   return (
     <>
       <h3 className="token-head">
@@ -53,7 +54,7 @@ export function Numbers({ inspection, index, words, colour }: Props) {
       <p className="small soft">
         {isFixed(arm)
           ? 'A fixed policy learns nothing: it has no reference, no advantage, no weights and no losses, and what it attends to is not known.'
-          : `New: scored after the ${steps} of this update; its bounds and losses are those a further step would meet. The last step took its ratio ${arm.innerEpochs > 1 ? 'one step earlier' : 'from the old policy itself, so it was 1'}.`}
+          : `New: scored after the ${steps} of this update; its bounds and losses are those a further step would meet. The last step took its ratio ${count > 1 ? 'one step earlier' : 'from the old policy itself, so it was 1'}.`}
       </p>
     </>
   );

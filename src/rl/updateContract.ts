@@ -1,0 +1,48 @@
+/** Interface of an update: what it is told, and what it reads back. */
+import type { Arm } from '../experiment/experiment';
+import type { GradientReadback } from './diagnosis/gradients';
+import type { Minibatches } from './minibatches';
+import type { Needs } from './needs';
+import type { FormulaReadback } from './ownLosses';
+import type { TokenReadback } from './tokenReadback';
+
+export interface UpdateSizes {
+  readonly groups: number;
+  readonly groupSize: number;
+}
+
+/** Numbers that an update reads back; arrays are [P, …] flat. */
+export interface UpdateReadback {
+  /** Sums of TERM columns over the first inner step, and over all later ones. */
+  readonly firstTerms: ArrayLike<number>;
+  readonly laterTerms: ArrayLike<number>;
+  /** Target tokens by role, [P, ROLES]. */
+  readonly counts: ArrayLike<number>;
+  readonly gradNorm: ArrayLike<number>;
+  readonly policyGradNorm: ArrayLike<number> | null;
+  readonly worldModelGradNorm: ArrayLike<number> | null;
+  /** [P, groups, GROUP_COLUMNS]. */
+  readonly group: ArrayLike<number>;
+  /** Numbers of every token, [P, B, T], where asked for. */
+  readonly tokens: TokenReadback | null;
+  /** Of each formula that was trained. */
+  readonly formulas: readonly FormulaReadback[];
+  /** Norms by layer and by role, where asked for. */
+  readonly gradients: GradientReadback | null;
+}
+
+export interface UpdateOptions {
+  /** [P]: inner epochs. A member with fewer sits out the later ones, one with 0 keeps its state. */
+  readonly innerEpochs: readonly number[];
+  /** Minibatches, and the table that stands in `hyper`; without them every step is on the whole batch. */
+  readonly minibatches?: { readonly cut: Minibatches; readonly table: Float32Array } | null;
+  readonly needs: Needs;
+  /** True to measure the two gradients apart and read every token back. */
+  readonly diagnostics: boolean;
+  /** Roles with a loss (rolesWithLoss()), to measure gradients by role and by layer; needs `diagnostics`. */
+  readonly gradientRoles?: readonly number[];
+  /** Tokens that the world-model loss pulls towards, [P, B, T]; the trajectories' own when absent. */
+  readonly targets?: Uint16Array;
+  /** Arms whose formulas are trained, as prepared, in which update; without it no formula is. */
+  readonly formulas?: { readonly arms: readonly Arm[]; readonly update: number };
+}
