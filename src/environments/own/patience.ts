@@ -1,14 +1,13 @@
 /**
- * Patience with a call into the sandbox: how long it may take, as far as it had the processor. QuickJS asks every ten thousand
- * jumps, and a machine that is busy with other programs may let a hundred times as long pass between two questions. So a gap counts
- * as no more than a few times the shortest one, and a call with slow operators in it ends after many times its patience.
+ * Patience with a call into the sandbox: how long it may take, as far as it had the processor. QuickJS asks every hundred jumps
+ * (questions.ts), and a machine that is busy with other programs may let a thousand times as long pass between two questions. So a gap
+ * counts as no more than a few times the one before it: slow operators in a loop count in full, a gap among short ones does not.
  */
 
-/** Longest gap that counts in full, in multiples of the shortest. */
+/** Longest gap that counts in full, in multiples of the one before, and in milliseconds: clocks may be coarse. */
 const UNEVEN = 4;
-/** Gaps from which the shortest tells something. */
-const ENOUGH = 8;
-/** Time after which a call ends in any case, in multiples of its patience. */
+const EVEN = 1;
+/** Time after which a call ends in any case, in multiples of its patience: a busy machine may give it a tenth of a core. */
 const MOST = 20;
 
 export class Patience {
@@ -16,7 +15,9 @@ export class Patience {
   readonly #now: () => number;
   readonly #began: number;
   #last: number;
-  readonly #gaps: number[] = [];
+  #spent = 0;
+  /** Nothing tells whether the first gap is even. */
+  #before = 0;
 
   constructor(milliseconds: number, now = (): number => performance.now()) {
     this.#milliseconds = milliseconds;
@@ -28,19 +29,10 @@ export class Patience {
   /** Call at every question; true if the call has to end. */
   isOver(): boolean {
     const now = this.#now();
-    this.#gaps.push(now - this.#last);
+    const gap = now - this.#last;
     this.#last = now;
-    const elapsed = now - this.#began;
-    if (elapsed <= this.#milliseconds) return false;
-    if (elapsed > MOST * this.#milliseconds) return true;
-    return this.#gaps.length >= ENOUGH && this.#spent() > this.#milliseconds;
-  }
-
-  #spent(): number {
-    // The first gap may be of fewer jumps.
-    const longest =
-      UNEVEN *
-      this.#gaps.reduce((least, gap, at) => (at === 0 ? least : Math.min(least, gap)), Number.POSITIVE_INFINITY);
-    return this.#gaps.reduce((sum, gap) => sum + Math.min(gap, longest), 0);
+    this.#spent += Math.min(gap, Math.max(EVEN, UNEVEN * this.#before));
+    this.#before = gap;
+    return this.#spent > this.#milliseconds || now - this.#began > MOST * this.#milliseconds;
   }
 }

@@ -19,7 +19,9 @@ import { type Failure, WorldError } from './failure';
 import DICE from './guest/dice.js?raw';
 import GUARDS from './guest/guards.js?raw';
 import SERVE from './guest/serve.js?raw';
+import WALKS from './guest/walks.js?raw';
 import { Patience } from './patience';
+import { findCounter, soon } from './questions';
 
 /** Bounds of one text in the sandbox. */
 const MEMORY = 16 * 2 ** 20;
@@ -49,12 +51,17 @@ const INTRINSICS: Intrinsics = {
 };
 
 let quickjs: QuickJSWASMModule | null = null;
+/** Place of the counter of its questions: the same in every context. */
+let counter = 0;
 
 /** Compiles QuickJS, once; again where a text has broken the one that was there. */
 export async function openQuickJs(): Promise<void> {
   // The error says what it prints when it breaks.
   const silent = { emscriptenModule: { printErr: () => {} } as object };
-  quickjs ??= await newQuickJSWASMModuleFromVariant(newVariant(variant, silent));
+  if (quickjs !== null) return;
+  const made = await newQuickJSWASMModuleFromVariant(newVariant(variant, silent));
+  counter = findCounter(made);
+  quickjs ??= made;
 }
 
 /** False before it was compiled, and after a text has broken it. */
@@ -66,21 +73,28 @@ class Machine {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #serve: QuickJSHandle;
-  #patience = new Patience(0);
+  readonly #milliseconds: number;
+  #patience: Patience;
 
   /** Reads the text. Throws WorldError. */
-  constructor(module: QuickJSWASMModule, text: string) {
+  constructor(module: QuickJSWASMModule, text: string, milliseconds: number) {
     this.module = module;
+    this.#milliseconds = milliseconds;
+    this.#patience = new Patience(milliseconds);
     this.#runtime = module.newRuntime({ memoryLimitBytes: MEMORY, maxStackSizeBytes: STACK });
-    this.#runtime.setInterruptHandler(() => this.#patience.isOver());
     this.#context = this.#runtime.newContext({ intrinsics: INTRINSICS });
-    this.#patience = new Patience(PATIENCE);
+    const askSoon = soon(module, counter, this.#context);
+    this.#runtime.setInterruptHandler(() => {
+      askSoon();
+      return this.#patience.isOver();
+    });
     try {
       this.#serve = this.#guarded('', () => {
         const used: QuickJSHandle[] = [];
         try {
-          for (const script of [SERVE, GUARDS, DICE])
-            used.push(this.#value('', this.#context.evalCode(script, 'lab.js')));
+          const read = (script: string): QuickJSHandle => this.#value('', this.#context.evalCode(script, 'lab.js'));
+          for (const script of [SERVE, GUARDS, DICE]) used.push(read(script));
+          read(WALKS).dispose();
           used.push(this.#value('', this.#context.evalCode(text, 'world.js', { type: 'module' })));
           const [bind, ...given] = used as [QuickJSHandle, ...QuickJSHandle[]];
           return this.#value('', this.#context.callFunction(bind, this.#context.undefined, ...given));
@@ -97,7 +111,7 @@ class Machine {
   /** Answer of a command of guest/serve.js to lines of JSON. Throws WorldError. */
   ask(command: string, lines: readonly string[]): string {
     const context = this.#context;
-    this.#patience = new Patience(PATIENCE + PATIENCE_A_LINE * lines.length);
+    this.#patience = new Patience(this.#milliseconds + PATIENCE_A_LINE * lines.length);
     return this.#guarded(command, () => {
       const given = [context.newString(command), context.newString(lines.join('\n'))];
       try {
@@ -167,11 +181,14 @@ export class Guest {
   readonly text: string;
   /** Command and line to repeat whenever the text has been read: `create` and the settings. */
   readonly #begin: readonly [command: string, line: string] | null;
+  /** Milliseconds of a call. */
+  readonly #patience: number;
   #machine: Machine | null = null;
 
-  constructor(text: string, begin: readonly [command: string, line: string] | null) {
+  constructor(text: string, begin: readonly [command: string, line: string] | null, patience = PATIENCE) {
     this.text = text;
     this.#begin = begin;
+    this.#patience = patience;
   }
 
   /**
@@ -208,7 +225,7 @@ export class Guest {
     this.close();
     if (quickjs === null) throw new LabError('invalid-world', 'The sandbox of worlds is not open.', 'Open it again.');
     while (open.length >= MOST_OPEN) open[0]?.close();
-    const machine = new Machine(quickjs, this.text);
+    const machine = new Machine(quickjs, this.text, this.#patience);
     if (this.#begin !== null) {
       const [command, line] = this.#begin;
       const answer = machine.ask(command, [line]);

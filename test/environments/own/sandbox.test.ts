@@ -98,7 +98,7 @@ describe('the sandbox', () => {
     ['a search in text without end', inStep('/^(a|aa)+$/.test("a".repeat(60) + "b");'), /did not come to an end/],
     ['a long walk in a built-in function', inStep('new Array(4e9).indexOf(1);'), /too much work/],
     ['the same, hidden', inStep('Array.prototype.indexOf.call({ length: 2 ** 53 }, 1);'), /called on something else/],
-    ['many long walks', inStep('const a = new Array(1e6); for (;;) a.includes(1);'), /too much work/],
+    ['many long walks', inStep('const a = new Array(1e6); for (;;) a.includes(1);'), /too much work|come to an end/],
     [
       'memory without end',
       inStep('const a = []; for (;;) a.push(new Array(100).fill(a.length));'),

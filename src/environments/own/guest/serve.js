@@ -140,8 +140,8 @@
           try {
             return `=${stringify(command(parse(line))) ?? 'null'}`;
           } catch (error) {
-            // Where there is no memory left, there is none for an error either.
-            if (error === null) return `!${stringify({ kind: 'InternalError', message: 'out of memory', stack: '' })}`;
+            // Where there is no memory left, there may be none for an error either. The other lines would take as long.
+            if (error === null || error?.message === 'out of memory') throw error;
             const isError = error instanceof Error;
             const {
               name: kind,
