@@ -5,7 +5,8 @@ import './ui/theme.css';
 import './ui/kit/controls.css';
 import { StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { loadAhead } from './foundation/apart';
+import { tryWorldsFirst } from './environments/own/own';
+import { apart, loadAhead } from './foundation/apart';
 import { Address } from './store/address';
 import { entryState } from './store/arrival';
 import { openLab } from './store/openLab';
@@ -31,7 +32,14 @@ const sandbox = worldsForPage(opened);
 if (sandbox === null) begin();
 else sandbox.catch(() => {}).then(begin);
 
+const trials = apart(() => import('./store/worldTrials'));
+
 function begin(): void {
+  // The page has to answer whatever a link's world does: it is tried in a Worker first.
+  tryWorldsFirst(
+    async (text, settings) => (await trials()).tryWorld(text, settings),
+    () => lab.editor.lookAgain(),
+  );
   const lab = wanted === null ? openLab(opened) : openLab(opened, undefined, null);
   // Recorded curves are optional: if their code cannot be loaded, charts do without them.
   import('./store/recorded').then(({ followRecordings }) => followRecordings(lab.store)).catch(() => {});

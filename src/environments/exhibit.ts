@@ -20,12 +20,20 @@ export interface Exhibited {
   readonly roles: readonly number[];
 }
 
+interface Played {
+  readonly task: Int32Array;
+  readonly tokens: ArrayLike<number>;
+  readonly roles: ArrayLike<number>;
+}
+
 /** Scenes of an environment's exhibit, always on the same task; the prompt alone where there is no expert. */
 export function exhibit(environment: Environment): readonly Scene[] {
-  return orMistake(() => {
-    const { task, tokens, roles } = exhibitedEpisode(environment);
-    return environment.scenes?.(task, tokens, roles) ?? [];
-  });
+  return orMistake(() => scenesOf(environment, exhibitedEpisode(environment)));
+}
+
+/** Scenes of an episode; of a world of one's own that cannot be drawn, what is wrong with it. */
+export function scenesOf(environment: Environment, { task, tokens, roles }: Played): readonly Scene[] {
+  return orMistake(() => environment.scenes?.(task, tokens, roles) ?? []);
 }
 
 /** Scenes; of a world of one's own that cannot be played, what is wrong with it. */

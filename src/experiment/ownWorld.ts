@@ -3,7 +3,7 @@
  * begins with the world's id there. The text is part of the experiment, so it is in links, files and results.
  */
 import type { EnvironmentSettings } from '../environments/environment';
-import { openWorlds, WORLD_KEY } from '../environments/own/own';
+import { isWorldOpen, openWorld, openWorlds, WORLD_KEY } from '../environments/own/own';
 import { LabError } from '../foundation/errors';
 import type { Experiment } from './experiment';
 
@@ -22,11 +22,27 @@ export function isOfOwnWorld({ settings }: Experiment['environment']): boolean {
   return textOf(settings) !== undefined;
 }
 
+/** Text and settings of the world of one's own among an environment's settings; null where there is none. */
+function worldAmong(settings: EnvironmentSettings): readonly [text: string, settings: EnvironmentSettings] | null {
+  const key = Object.keys(settings).find(isWorldKey);
+  if (key === undefined) return null;
+  const first = key.slice(0, -WORLD_KEY.length);
+  const its = Object.entries(settings).filter(([one]) => one !== key && one.startsWith(first));
+  return [String(settings[key]), Object.fromEntries(its.map(([one, value]) => [one.slice(first.length), value]))];
+}
+
 /** Loads the sandbox where an experiment, checked or not, needs it; await it before its environment is made. */
 export async function openWorldsOf(experiment: unknown): Promise<void> {
   const { environment } = Object(experiment) as { readonly environment?: unknown };
   const { settings } = Object(environment) as { readonly settings?: unknown };
-  if (typeof settings === 'object' && settings !== null && Object.keys(settings).some(isWorldKey)) await openWorlds();
+  const world = typeof settings === 'object' && settings !== null ? worldAmong(settings as EnvironmentSettings) : null;
+  if (world !== null) await openWorld(...world);
+}
+
+/** True where an environment is of the lab's own worlds, or its world can be made: its sandbox is open, and it was tried. */
+export function isMakeable({ settings }: Experiment['environment']): boolean {
+  const text = textOf(settings);
+  return text === undefined || isWorldOpen(text);
 }
 
 /** True if an experiment, as the fragment of a link or as JSON, may have a world of one's own. */

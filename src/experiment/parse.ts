@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import type { Environment, EnvironmentSettings } from '../environments/environment';
-import { areWorldsOpen, LONGEST_WORLD, own } from '../environments/own/own';
+import { LONGEST_WORLD, own } from '../environments/own/own';
 import { environments, findEnvironment } from '../environments/registry';
 import { LONGEST_REMOTE_TEXT, remote } from '../environments/remote';
 import { composeVocabulary } from '../environments/vocabulary';
@@ -12,7 +12,7 @@ import { asLabError, excerpt, LabError } from '../foundation/errors';
 import { environmentSettings } from './environmentSettings';
 import { armSettings, type Change, type Experiment, ExperimentSchema } from './experiment';
 import { fitsPart, type LossPath, lossPath, lossProblems, OWN_LOSS_LIMITS } from './ownLosses';
-import { isOfOwnWorld, isWorldKey } from './ownWorld';
+import { isMakeable, isWorldKey } from './ownWorld';
 import { findPreset, presetsLike } from './presets';
 import { type SettingValue, settingSchema } from './setting';
 import { LIMITS } from './settings';
@@ -109,8 +109,8 @@ function checkEnvironment({ environment: { id, settings } }: Experiment): {
     if (result.success) complete[setting.key] = result.output;
     else problems.push({ path: setting.path, message: result.issues[0].message });
   }
-  // What only a world of one's own can judge waits for its sandbox, which is open before anything is trained.
-  const waits = isOfOwnWorld({ id, settings: complete }) && !areWorldsOpen();
+  // Judgements that only a world of one's own can make wait for its sandbox, which is open before anything is trained.
+  const waits = !isMakeable({ id, settings: complete });
   if (problems.length > 0 || waits) return { environment: null, settings: waits ? complete : settings, problems };
   return { ...createEnvironment(definition.create, complete), settings: complete };
 }

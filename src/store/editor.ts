@@ -87,6 +87,17 @@ export class Editor {
     this.#store.setState({ edited: experiment, copies: {}, marks: null, problems, notice, linkedMachines });
   }
 
+  /** Looks at what is on screen again, where what is known of its world was still to come. */
+  lookAgain(): void {
+    const { edited, running } = this.#store.getState();
+    const anew = (one: Experiment): Experiment => ({ ...one, environment: { ...one.environment } });
+    this.#store.setState({
+      edited: anew(edited),
+      problems: checkExperiment(edited).problems,
+      running: running && anew(running),
+    });
+  }
+
   /** Starts the edited experiment. After a run, its live changes become starting values; planned changes stay. */
   begin(run: boolean): void {
     const { experiment, problems } = checkExperiment(restartOf(this.#store.getState()));

@@ -1,6 +1,6 @@
 /** Worlds in one file as people choose them: what they say of themselves, and their way into the experiment. */
 import type { EnvironmentSettings } from '../environments/environment';
-import { openWorlds, WORLD_KEY } from '../environments/own/own';
+import { openWorld, WORLD_KEY } from '../environments/own/own';
 import { definitionFor } from '../environments/registry';
 import type { Experiment } from '../experiment/experiment';
 import { asLabError } from '../foundation/errors';
@@ -16,15 +16,14 @@ export interface OneFileWorld {
 
 /** Declarations of worlds, each read in a task of its own; without those that cannot be read. */
 export async function describeWorlds(worlds: readonly string[]): Promise<OneFileWorld[]> {
-  if (worlds.length === 0) return [];
-  try {
-    await openWorlds();
-  } catch (cause) {
-    return [{ world: '', title: 'They cannot be read', summary: asLabError(cause).message }];
-  }
   const described: OneFileWorld[] = [];
   for (const world of worlds) {
     await nextTask();
+    try {
+      await openWorld(world);
+    } catch (cause) {
+      return [{ world: '', title: 'They cannot be read', summary: asLabError(cause).message }];
+    }
     const definition = definitionFor('own', { [WORLD_KEY]: world });
     if (definition === undefined) continue;
     const { title, summary } = definition;
@@ -47,6 +46,6 @@ export function inWorld(experiment: Experiment, world: string, chosen: Environme
 
 /** Puts such a world into the experiment: a text, or `@` and the name of one of the lab's. */
 export async function chooseOneFile({ store, editor }: Pick<Lab, 'store' | 'editor'>, world: string): Promise<void> {
-  await openWorlds();
+  await openWorld(world);
   editor.edit(inWorld(store.getState().edited, world));
 }

@@ -80,7 +80,8 @@ export class Workshop {
     const worker = this.#start();
     this.#isFresh = true;
     worker.onmessage = ({ data }) => this.#hear(data);
-    worker.onerror = ({ message }) => this.#give(`The sandbox stopped: ${message || 'its code did not arrive'}.`);
+    worker.onerror = ({ message }) =>
+      this.#give(`The sandbox stopped: ${message || 'its code did not arrive'}.`, false);
     return worker;
   }
 
@@ -88,7 +89,7 @@ export class Workshop {
     this.#isFresh = false;
     this.#heard = performance.now();
     if (answer.type === 'failed') {
-      this.#give(answer.text);
+      this.#give(answer.text, answer.isHeldUp);
       return;
     }
     const kind = answer.type === 'checking' || answer.type === 'checked' ? 'check' : 'play';
@@ -99,13 +100,13 @@ export class Workshop {
     this.#listen(answer);
   }
 
-  #give(text: string): void {
+  #give(text: string, isHeldUp: boolean): void {
     this.close();
-    this.#listen({ type: 'failed', text });
+    this.#listen({ type: 'failed', text, isHeldUp });
   }
 
   #watch(): void {
     clearTimeout(this.#timer);
-    if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#give(HELD_UP), LONGEST);
+    if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#give(HELD_UP, true), LONGEST);
   }
 }

@@ -5,7 +5,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { EnvironmentSettings } from '../environments/environment';
 import type { WorldReport } from '../environments/own/check';
-import { openWorlds } from '../environments/own/own';
+import { NOWHERE } from '../environments/own/failure';
+import { openWorld } from '../environments/own/own';
 import WALK from '../environments/own/template/walk.js?raw';
 import type { Episode, Mistake, PlayedEpisode, Player, WorkshopAnswer } from '../environments/own/workshop/asked';
 import type { Experiment } from '../experiment/experiment';
@@ -189,7 +190,7 @@ export class WorldDesk {
   /** Puts the world into its host and runs it; a run under way goes on until the person chooses. */
   async train(): Promise<void> {
     const { text, settings } = this.store.getState();
-    await openWorlds();
+    await openWorld(text, settings);
     this.#editor.edit(inWorld(hostOf(this.#lab.getState().edited), text, settings));
     const state = this.#lab.getState();
     if (state.problems.length === 0 && !isLive(state)) this.#editor.run();
@@ -258,7 +259,7 @@ export class WorldDesk {
         this.store.setState({ mistake: answer.mistake });
         break;
       case 'failed':
-        this.store.setState({ checking: null, mistake: { text: answer.text, line: 0, column: 0 } });
+        this.store.setState({ checking: null, mistake: { text: answer.text, ...NOWHERE, isExhausting: false } });
         break;
       default:
         answer satisfies never;

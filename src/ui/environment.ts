@@ -1,10 +1,9 @@
 /** The environment of an experiment, for its words and reference values; null while its settings contradict each other. */
 import type { Environment } from '../environments/environment';
-import { areWorldsOpen, openWorlds } from '../environments/own/own';
 import { findEnvironment } from '../environments/registry';
 import { composeVocabulary } from '../environments/vocabulary';
 import type { Experiment } from '../experiment/experiment';
-import { isOfOwnWorld } from '../experiment/ownWorld';
+import { isMakeable, openWorldsOf } from '../experiment/ownWorld';
 
 export interface World {
   readonly environment: Environment;
@@ -17,9 +16,9 @@ const worlds = new WeakMap<Experiment['environment']['settings'], World | null>(
 export function worldOf({ id, settings }: Experiment['environment']): World | null {
   const known = worlds.get(settings);
   if (known !== undefined) return known;
-  if (isOfOwnWorld({ id, settings }) && !areWorldsOpen()) {
+  if (!isMakeable({ id, settings })) {
     // Shown from the next drawing on; without the sandbox the page says so when it trains.
-    openWorlds().catch(() => {});
+    openWorldsOf({ environment: { id, settings } }).catch(() => {});
     return null;
   }
   const world = createWorld(id, settings);

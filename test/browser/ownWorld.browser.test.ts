@@ -127,3 +127,23 @@ test('a run that its world stops waits with the line, and goes on in the file th
   await waitForPhase(page, 'finished');
   await context.close();
 });
+
+test('a world that works on and on leaves the page answering; it is told with its line, and mended in the editor', async () => {
+  // Asked for by the page, this start would not let it answer: its work is in an operator.
+  const start = `({ from }) => { const all = Array(300000).fill(from); for (;;) [...all]; }`;
+  const experiment = { ...withWorld(small, walkText({ start })), updates: 4, seeds: 1 };
+  const { context, page, complaints } = await openLab(browser, `#${encodeLink(experiment)}`, { backend: 'cpu' });
+  await page.getByTestId('other-experiments').click();
+  await page.locator('dialog[open]').waitFor();
+  await page.keyboard.press('Escape');
+  const message = page.locator('[data-testid=message][data-kind=problems]');
+  await message.waitFor();
+  expect(await message.textContent()).toMatch(/would stop the page.*start\(\) did not come to an end \(line 10\)/);
+  expect(await page.getByTestId('run-first').isDisabled()).toBe(true);
+  await message.getByTestId('edit-world').click();
+  await write(page, walkText());
+  await page.locator('[data-testid=world-train]:enabled').click();
+  await waitForPhase(page, 'finished');
+  expect(complaints).toEqual([]);
+  await context.close();
+});

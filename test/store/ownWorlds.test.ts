@@ -1,6 +1,6 @@
 /** A world of one's own on its way into the page: loaded where a link or what was left needs it, and said to be somebody's. */
 import { describe, expect, it } from 'vitest';
-import { areWorldsOpen, openWorlds } from '../../src/environments/own/own';
+import { isWorldOpen, openWorlds } from '../../src/environments/own/own';
 import { encodeLink } from '../../src/experiment/link';
 import { withWorld } from '../../src/experiment/ownWorld';
 import { defaultPreset, findPreset } from '../../src/experiment/presets';
@@ -16,9 +16,9 @@ describe('a link with a world of one’s own', () => {
     expect(worldsForLink(`#${encodeLink(small)}`)).toBeNull();
     expect(worldsForLink('#preset=no-such-preset')).toBeNull();
     expect(worldsForPage('')).toBeNull();
-    expect(areWorldsOpen()).toBe(false);
+    expect(isWorldOpen('@bandit')).toBe(false);
     await worldsForLink(`#${encodeLink(own)}`);
-    expect(areWorldsOpen()).toBe(true);
+    expect(isWorldOpen('@bandit')).toBe(true);
     expect(worldsForPage('#preset=world-bandit')).not.toBeNull();
   });
 

@@ -60,7 +60,7 @@ test('only the answer to the newest request of a kind is heard', () => {
 
 test('a request finds a Worker that is held up gone, and what else was asked for is asked again', () => {
   workshop.play(tried, episode);
-  last().say({ type: 'unplayed', id: ids()[0] ?? 0, mistake: { text: '', line: 0, column: 0 } });
+  last().say({ type: 'unplayed', id: ids()[0] ?? 0, mistake: { text: '', line: 0, column: 0, isExhausting: false } });
   workshop.check(tried);
   vi.advanceTimersByTime(300);
   workshop.play(tried, episode);
@@ -83,5 +83,5 @@ test('one that is silent for long is ended, and the page says why', () => {
   workshop.check(tried);
   vi.advanceTimersByTime(20_000);
   expect(last().ended).toBe(true);
-  expect(heard).toEqual([{ type: 'failed', text: expect.stringContaining('did not come to an end') }]);
+  expect(heard).toEqual([{ type: 'failed', text: expect.stringContaining('did not come to an end'), isHeldUp: true }]);
 });

@@ -28,7 +28,7 @@ class Here implements WorkshopWorker {
     try {
       this.say({ type: 'played', id, played: playEpisode(request, episode) });
     } catch (cause) {
-      this.say({ type: 'unplayed', id, mistake: { text: String(cause), line: 3, column: 1 } });
+      this.say({ type: 'unplayed', id, mistake: { text: String(cause), line: 3, column: 1, isExhausting: false } });
     }
   }
 

@@ -16,19 +16,28 @@ export interface Place {
 
 export const NOWHERE: Place = { line: 0, column: 0 };
 
+interface Told extends ErrorOptions {
+  /** Said instead of what was thrown. */
+  readonly what?: string;
+  readonly isExhausting?: boolean;
+}
+
 export class WorldError extends LabError implements Place {
   readonly line: number;
   readonly column: number;
   /** Message without the line. */
   readonly plain: string;
+  /** True where it used up the time or the memory of a call. */
+  readonly isExhausting: boolean;
 
-  /** `command` is what the host asked for; `what` is said instead of what was thrown. */
-  constructor(failure: Failure | Place, command: string, options?: ErrorOptions & { readonly what?: string }) {
+  /** `command` is what the host asked for. */
+  constructor(failure: Failure | Place, command: string, options?: Told) {
     const place = 'stack' in failure ? placeIn(failure.stack) : failure;
     const plain = options?.what ?? ('stack' in failure ? inWords(failure, command) : '');
     const where = place.line === 0 ? '' : ` (line ${place.line})`;
     super('invalid-world', `${plain}${where}.`, 'Correct the world’s file.', options);
     this.plain = plain;
+    this.isExhausting = 'stack' in failure ? EXHAUSTED.has(failure.message) : options?.isExhausting === true;
     this.line = place.line;
     this.column = place.column;
   }
@@ -39,6 +48,10 @@ function placeIn(stack: string): Place {
   const [, line = '0', column = '0'] = /world\.js:(\d{1,6}):(\d{1,6})/.exec(stack) ?? [];
   return { line: Number(line), column: Number(column) };
 }
+
+/** Messages of QuickJS where a call used up its time, or its memory. */
+const [INTERRUPTED, OUT_OF_MEMORY] = ['interrupted', 'out of memory'];
+const EXHAUSTED: ReadonlySet<string> = new Set([INTERRUPTED, OUT_OF_MEMORY]);
 
 /** Names of what runs when the host asks for something. */
 const RUNNING: Readonly<Record<string, string>> = {
@@ -55,8 +68,8 @@ function inWords({ kind, message, stack }: Failure, command: string): string {
   const [, inner] = /^\s*at (\w[\w.]*) \(world\.js/m.exec(stack) ?? [];
   const running =
     inner === undefined || inner === 'anonymous' ? (RUNNING[command] ?? 'The world’s file') : `${inner}()`;
-  if (message === 'interrupted') return `${running} did not come to an end`;
-  if (message === 'out of memory') return `${running} needs more memory than a world may have`;
+  if (message === INTERRUPTED) return `${running} did not come to an end`;
+  if (message === OUT_OF_MEMORY) return `${running} needs more memory than a world may have`;
   const said = excerpt(message, 300).replace(/\.$/, '');
   return kind === 'thrown' ? `${running} threw “${said}”` : `${running}: ${excerpt(kind, 40)}: ${said}`;
 }

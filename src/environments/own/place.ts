@@ -15,7 +15,8 @@ export function withPlace<T>(text: string, call: () => T): T {
 export function placed(cause: WorldError, text: string): WorldError {
   const place = cause.line > 0 ? cause : placeOf(cause.plain, text);
   const what = `${cause.plain}${explained(cause.plain, text.split('\n')[place.line - 1] ?? '')}`;
-  return place.line === cause.line && what === cause.plain ? cause : new WorldError(place, '', { what, cause });
+  if (place.line === cause.line && what === cause.plain) return cause;
+  return new WorldError(place, '', { what, cause, isExhausting: cause.isExhausting });
 }
 
 const DICE = ['below', 'chance', 'pick', 'weighted', 'shuffle', 'unit'];

@@ -6,14 +6,12 @@ import { expect, test } from 'vitest';
 const HOLES = 'const a = []; a.length = 4294967295;';
 const NESTED = 'let a = [LEAF]; for (let i = 0; i < 60; i++) a = [a, a];';
 const NO_END = /did not come to an end/;
-const NO_MEMORY = /needs more memory/;
 const TOO_MUCH = /too much work/;
 
 const TEXTS: readonly (readonly [text: string, message: RegExp])[] = [
   ['const a = []; for (let i = 0; i < 300000; i++) a.push(i); for (;;) [...a];', NO_END],
   ['const o = {}; for (let i = 0; i < 50000; i++) o["k" + i] = i; for (;;) ({ ...o });', NO_END],
   [`${HOLES} a.values().drop(4294967294).next();`, NO_END],
-  [`${NESTED.replace('LEAF', '1')} JSON.stringify(a);`, NO_MEMORY],
   [`${NESTED.replace('LEAF', '1')} for (;;) try { JSON.stringify(a); } catch {}`, NO_END],
   [`${NESTED.replace('LEAF', '')} a.flat(Infinity);`, NO_END],
   [`${HOLES} [0].flatMap(() => a);`, NO_END],
@@ -28,7 +26,7 @@ const TEXTS: readonly (readonly [text: string, message: RegExp])[] = [
 
 /** Milliseconds of a call here: a tenth of what a world has. */
 const PATIENCE = 200;
-/** Milliseconds after which the program that reads them is ended: they take ten seconds, alone on a core. */
+/** Milliseconds after which the program that reads them is ended: they take six seconds, alone on a core. */
 const MOST = 4 * 60_000;
 
 test(

@@ -40,6 +40,8 @@ export interface PlayedTurn {
 /** An error in words, and its place in the file. */
 export interface Mistake extends Place {
   readonly text: string;
+  /** True where a call used up its time or its memory. */
+  readonly isExhausting: boolean;
 }
 
 export interface PlayedEpisode {
@@ -72,5 +74,5 @@ export type WorkshopAnswer =
   | { readonly type: 'played'; readonly id: number; readonly played: PlayedEpisode }
   /** The world could not be made. */
   | { readonly type: 'unplayed'; readonly id: number; readonly mistake: Mistake }
-  /** The sandbox could not be loaded. */
-  | { readonly type: 'failed'; readonly text: string };
+  /** The sandbox could not be loaded, or a text held it up. */
+  | { readonly type: 'failed'; readonly text: string; readonly isHeldUp: boolean };

@@ -57,7 +57,9 @@ export function playEpisode(tried: Tried, episode: Episode): PlayedEpisode {
   } catch (cause) {
     mistake = mistakeOf(cause, text);
   }
-  const drawn = drawnScenes(world, task, tokens, roles);
+  // A call that used up its time would do so again.
+  const isExhausted = mistake?.isExhausting === true;
+  const drawn = isExhausted ? { scenes: [], mistake: null } : drawnScenes(world, task, tokens, roles);
   const isDone = turns.length > 0 && slots.isDone(0);
   const set = turns.length === 0 || isDone ? undefined : description.sets[slots.state(0).set];
   return {
@@ -65,7 +67,7 @@ export function playEpisode(tried: Tried, episode: Episode): PlayedEpisode {
     scenes: drawn.scenes,
     legal: set?.tokens.map((token) => world.words[token] ?? '?') ?? [],
     most: set?.most ?? 1,
-    expert: set === undefined ? null : adviceOf(world, slots),
+    expert: set === undefined || isExhausted ? null : adviceOf(world, slots),
     hasExpert: slots.expert !== undefined,
     hasHeldOut,
     maxTurns,
@@ -127,6 +129,6 @@ function drawnScenes(
 /** An error that was thrown, in words with its place. */
 export function mistakeOf(cause: unknown, text: string): Mistake {
   const error = cause instanceof WorldError ? placed(cause, text) : asLabError(cause);
-  const { line, column } = error instanceof WorldError ? error : NOWHERE;
-  return { text: error.what, line, column };
+  const { line, column, isExhausting } = error instanceof WorldError ? error : { ...NOWHERE, isExhausting: false };
+  return { text: error.what, line, column, isExhausting };
 }

@@ -62,5 +62,5 @@ async function answer(request: WorkshopRequest): Promise<void> {
 }
 
 self.onmessage = ({ data }: MessageEvent<WorkshopRequest>) => {
-  answer(data).catch((cause: unknown) => post({ type: 'failed', text: asLabError(cause).message }));
+  answer(data).catch((cause: unknown) => post({ type: 'failed', text: asLabError(cause).message, isHeldUp: false }));
 };

@@ -164,12 +164,19 @@ function WorldMessage({ what, advice, update }: Failure) {
 
 function Problems() {
   const problems = useLabState((state) => state.problems);
+  const world = useLabState(({ edited }) => textOf(edited.environment.settings));
   if (problems.length === 0) return null;
+  const isOfWorld = world !== undefined && problems.some(({ path }) => path === 'environment');
   return (
     <div className="message message-strong" data-testid="message" data-kind="problems">
       <p>
         <b>This experiment cannot run as it stands.</b> {problems.map(({ message }) => message).join(' ')}
       </p>
+      {isOfWorld && (
+        <div className="dialog-buttons">
+          <EditWorld />
+        </div>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** One arm's episode: the world as it went, how much of it the policy foresaw, and its tokens as the loss saw them. */
 import { Suspense, useMemo } from 'react';
+import { scenesOf } from '../../../environments/exhibit';
 import { playedIn } from '../../../environments/replay';
 import type { Arm } from '../../../experiment/experiment';
 import { isFixed } from '../../../experiment/policyFiles';
@@ -54,10 +55,7 @@ export function ArmWorld({ arm, colour, world }: Props) {
 function Played({ episode, turn, arm, colour, world }: Props & { episode: EpisodeView; turn: number }) {
   const { environment } = world;
   const dreams = usePreferences((state) => state.dream !== 'none');
-  const scenes = useMemo(
-    () => environment.scenes?.(episode.task, episode.tokens, episode.roles) ?? [],
-    [environment, episode],
-  );
+  const scenes = useMemo(() => scenesOf(environment, episode), [environment, episode]);
   const shown = tokensShown(episode, turn);
   const over = shown >= episode.tokens.length;
   const { maxTurns } = playedIn(environment, environment.environmentOf?.(episode.task) ?? 0);

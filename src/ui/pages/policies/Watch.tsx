@@ -1,6 +1,7 @@
 /** The opened policy at work as it is: how often it succeeds, how well it foresees, and one of its episodes. */
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import { scenesOf } from '../../../environments/exhibit';
 import type { Policies } from '../../../store/policies';
 import type { PlayedPolicy } from '../../../train/protocol';
 import { worldOf } from '../../environment';
@@ -32,10 +33,7 @@ export function Watch({ policies }: { policies: Policies }) {
 
 function Played({ played: { played, runtime, kernels, environment, episode } }: { played: PlayedPolicy }) {
   const world = worldOf(environment);
-  const scenes = useMemo(
-    () => world?.environment.scenes?.(episode.task, episode.tokens, episode.roles) ?? [],
-    [world, episode],
-  );
+  const scenes = useMemo(() => (world === null ? [] : scenesOf(world.environment, episode)), [world, episode]);
   const [chosen, setTurn] = useState<number | null>(null);
   const last = Math.max(0, scenes.length - 1);
   const turn = Math.min(chosen ?? last, last);

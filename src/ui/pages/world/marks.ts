@@ -3,7 +3,11 @@ import type { WorldReport } from '../../../environments/own/check';
 import type { Mistake } from '../../../environments/own/workshop/asked';
 import type { Mark } from '../../kit/code/CodeEditor';
 
-export function marksOf(text: string, mistake: Mistake | null, report: WorldReport | null): Mark[] {
+export function marksOf(
+  text: string,
+  mistake: Pick<Mistake, 'text' | 'line' | 'column'> | null,
+  report: WorldReport | null,
+): Mark[] {
   const failed = (report?.checks ?? []).filter(({ ok }) => ok === false);
   const told = [...(mistake === null ? [] : [mistake]), ...failed].filter(({ line }) => line > 0);
   const marks = told.map((one) => ({ ...rangeAt(text, one.line, one.column, nameIn(one.text)), message: one.text }));
