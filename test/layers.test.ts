@@ -48,6 +48,7 @@ const mayImport: Record<string, string[]> = {
     'rl/diagnosis/table',
     'rl/metrics',
     'train/protocol',
+    'train/run/curvePieces',
     'train/bench/report',
     'train/kernels/report',
   ],

@@ -66,7 +66,8 @@ const date = v.pipe(size, v.maxValue(LAST_DATE));
  * others in the sum, everything was deleted for room.
  */
 const MOST_BYTES = 2 ** 40;
-const MOST_SECONDS = 1e10;
+/** Longest training time of a run, seconds. */
+export const MOST_SECONDS = 1e10;
 
 const RunSchema = v.object({
   id: count,

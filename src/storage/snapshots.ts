@@ -7,28 +7,42 @@
 import type { DBSchema, IDBPDatabase } from 'idb';
 import * as v from 'valibot';
 import { LabError } from '../foundation/errors';
-import { said, soundOnes, type Words, wholly } from './archive';
+import { LAST_DATE, said, soundOnes, type Words, wholly } from './archive';
 import { connection } from './connection';
-import { RUN_ID, RUN_LOCK } from './runRecord';
+import { MOST_SECONDS, RUN_ID, RUN_LOCK } from './runRecord';
 
-const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** Bytes of all states and curves. */
+export const SNAPSHOT_LIMIT = 512 * 2 ** 20;
+/** States of a run: the newest, the one before it, and a healthy one where neither is. */
+const MOST_STATES = 3;
 
-const EntrySchema = v.strictObject({
-  /** Id of the run, drawn when it begins. */
-  run: v.pipe(v.string(), v.regex(RUN_ID)),
-  /** Milliseconds since 1970, when it was last saved. */
-  date: v.pipe(v.number(), v.finite()),
-  /** Updates that the run is to have. */
-  updates: Count,
-  /** Training time so far. */
-  seconds: v.pipe(v.number(), v.minValue(0)),
-  /** States by number of updates finished, oldest first. `healthy`: no policy had diverged. */
-  states: v.pipe(v.array(v.strictObject({ update: Count, bytes: Count, healthy: v.boolean() })), v.minLength(1)),
-  /** Size of all pieces of its curves. */
-  curveBytes: Count,
-  /** True if the person starred the run: its states stay whatever happens. */
-  starred: v.boolean(),
-});
+const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** Where one entry of 1e300 bytes was summed up with the others, all of them went for room. */
+const Bytes = v.pipe(Count, v.maxValue(SNAPSHOT_LIMIT));
+
+const EntrySchema = v.pipe(
+  v.strictObject({
+    /** Id of the run, drawn when it begins. */
+    run: v.pipe(v.string(), v.regex(RUN_ID)),
+    /** Milliseconds since 1970, when it was last saved. */
+    date: v.pipe(v.number(), v.minValue(0), v.maxValue(LAST_DATE)),
+    /** Updates that the run is to have. */
+    updates: Count,
+    /** Training time so far. */
+    seconds: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_SECONDS)),
+    /** States by number of updates finished, oldest first. `healthy`: no policy had diverged. */
+    states: v.pipe(
+      v.array(v.strictObject({ update: Count, bytes: Bytes, healthy: v.boolean() })),
+      v.minLength(1),
+      v.maxLength(MOST_STATES),
+    ),
+    /** Size of all pieces of its curves. */
+    curveBytes: Bytes,
+    /** True if the person starred the run: its states stay whatever happens. */
+    starred: v.boolean(),
+  }),
+  v.check((entry) => bytesOf(entry) <= SNAPSHOT_LIMIT),
+);
 
 /** Entry of a run: the states and curves that are kept of it. */
 export type KeptStates = v.InferOutput<typeof EntrySchema>;
@@ -51,17 +65,14 @@ export interface SnapshotArchive {
   list(): Promise<KeptStates[]>;
   /** A state of a run; null if it is not kept. */
   state(run: string, update: number): Promise<Uint8Array | null>;
-  /** Pieces of a run's curves, in order of update. */
-  curves(run: string): Promise<Uint8Array[]>;
+  /** Pieces of a run's curves that hold updates after the first `from`, in order of update. */
+  curves(run: string, from?: number): Promise<Uint8Array[]>;
   /** Keeps a state. Returns the ids of runs whose states were deleted for room. */
   put(save: Save): Promise<readonly string[]>;
   remove(run: string): Promise<void>;
   /** Tells whether a run is starred; does nothing if it is not kept. */
   star(run: string, starred: boolean): Promise<void>;
 }
-
-/** Bytes of all states and curves. */
-export const SNAPSHOT_LIMIT = 512 * 2 ** 20;
 
 interface Schema extends DBSchema {
   runs: { key: string; value: unknown };
@@ -85,10 +96,12 @@ export async function openSnapshotArchive(): Promise<SnapshotArchive> {
   return {
     list: () => ask(async (database) => soundStates(await database.getAll('runs'))),
     state: (run, update) => ask(async (database) => bytesOrNull(await database.get('states', [run, update]))),
-    curves: (run) =>
-      ask(async (database) =>
-        (await database.getAll('curves', since(run, 0))).flatMap((one) => bytesOrNull(one) ?? []),
-      ),
+    curves: (run, from = 0) =>
+      ask(async (database) => {
+        const begins = (await database.getAllKeys('curves', since(run, 0))).map(([, begin]) => begin);
+        const first = begins.findLast((begin) => begin <= from) ?? 0;
+        return (await database.getAll('curves', since(run, first))).flatMap((one) => bytesOrNull(one) ?? []);
+      }),
     put: async (save) => {
       const training = await trainingRuns();
       return write((writing) => put(writing, save, training));
@@ -102,8 +115,9 @@ export async function openSnapshotArchive(): Promise<SnapshotArchive> {
   };
 }
 
+/** Bytes that were kept; null for anything else, and for more than is kept of all runs. */
 function bytesOrNull(value: unknown): Uint8Array | null {
-  return value instanceof Uint8Array ? value : null;
+  return value instanceof Uint8Array && value.byteLength <= SNAPSHOT_LIMIT ? value : null;
 }
 
 type Writing = ReturnType<typeof begin>;
@@ -135,7 +149,9 @@ async function put(writing: Writing, save: Save, training: ReadonlySet<string>):
     (sum, piece) => sum + (bytesOrNull(piece)?.byteLength ?? 0),
     0,
   );
-  const entry = stateAfter(earlier, save, (earlier?.curveBytes ?? 0) - gone + (curves?.byteLength ?? 0));
+  // An entry that somebody else wrote may say less than what is there.
+  const staying = Math.max(0, (earlier?.curveBytes ?? 0) - gone);
+  const entry = stateAfter(earlier, save, staying + (curves?.byteLength ?? 0));
   await pieces.delete(replaced);
   if (curves !== null) await pieces.put(curves, [run, from]);
   for (const [, old] of await states.getAllKeys(since(run, 0))) {
@@ -179,7 +195,12 @@ export function stateAfter(earlier: KeptStates | undefined, save: Save, curveByt
   throw new LabError('storage', what, 'Save the policies that you need as files.');
 }
 
-function bytesOf({ states, curveBytes }: Pick<KeptStates, 'states' | 'curveBytes'>): number {
+interface Sizes {
+  readonly states: readonly { readonly bytes: number }[];
+  readonly curveBytes: number;
+}
+
+function bytesOf({ states, curveBytes }: Sizes): number {
   return states.reduce((sum, { bytes }) => sum + bytes, curveBytes);
 }
 

@@ -1,31 +1,23 @@
 /**
- * Runs kept in this browser. The one on screen is written with its first measurement and its first kept policies, when it is
- * changed, pauses or ends, when another run takes its place, when the page is left, and every 20 s in between. Its policies are
- * kept by the trainer (train/run/keeper.ts), and go when the run goes. Earlier runs can be shown again, pinned behind the charts,
- * annotated, tagged, starred, and deleted, which can be taken back for a while. If storage refuses, the page says so and training
- * goes on.
+ * Runs kept in this browser: the one on screen, which is written while it trains (runWriter.ts) and when the page is left, and
+ * earlier ones, which can be shown again, pinned behind the charts, annotated, tagged, starred, and deleted, which can be taken
+ * back for a while. A run's policies go when the run goes. If storage refuses, the page says so and training goes on.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Experiment } from '../experiment/experiment';
-import { checkExperiment } from '../experiment/parse';
-import { METRICS } from '../rl/metrics';
-import type { Annotation, KeptRun, RunArchive } from '../storage/runs';
+import type { Annotation, KeptRun, RunArchive, Written } from '../storage/runs';
 import type { KeptStates, SnapshotArchive } from '../storage/snapshots';
 import { ArchiveQueue } from './archiveQueue';
 import type { RecordedRun } from './contenders';
 import { nextSweep, sweep } from './deletedRuns';
-import { areSame, beganAs, isUnfinished, newestState, type ReadRun, readRun } from './keptRun';
+import { KeptPolicies } from './keptPolicies';
+import { foundBy, newestState, type ReadRun, readRun, toldAs } from './keptRun';
 import { type LabState, type LabStore, pendingDifferences } from './lab';
-import type { Looks } from './looks';
-import { outcomeOf } from './outcomes';
-import { runName } from './runName';
-import { drawId, type Runner } from './runner';
+import { drawId } from './onScreen';
+import type { Runner } from './runner';
 import { type Beside, RunsBeside } from './runsBeside';
+import { RunWriter } from './runWriter';
 import { ALONE, type Tabs } from './tabs';
-
-/** Milliseconds between two writes of a run under way. */
-const WRITE_EVERY = 20_000;
-const RESTING: readonly LabState['phase'][] = ['paused', 'diverged', 'finished', 'failed', 'stranded'];
 
 export interface KeptRunsState extends Beside {
   /** True once the list was read. */
@@ -68,19 +60,18 @@ export class KeptRuns {
   readonly #lab: LabStore;
   readonly #runner: Runner;
   readonly #queue: ArchiveQueue;
+  readonly #writer: RunWriter;
   readonly #beside: RunsBeside;
-  /** Archive of the runs' policies; null if none are kept. */
-  readonly #policies: (() => Promise<SnapshotArchive>) | null;
+  readonly #policies: KeptPolicies;
   readonly #tabs: Tabs;
   /** Run on screen that is waited for: it trains in another tab. */
   #awaited = '';
-  #lastWrite = 0;
-  /** Run that was written last, or is to be. */
-  #lastWritten = '';
-  /** Archive entry of each run that was on screen, by the run's id. */
-  readonly #places = new Map<string, Place>();
-  #parent: Experiment | null = null;
   #sweep: ReturnType<typeof setTimeout> | undefined;
+  readonly #read = (archive: RunArchive, run: KeptRun): Promise<ReadRun> => {
+    const { run: id = '' } = run;
+    const hasPolicies = this.store.getState().states[id] !== undefined;
+    return readRun(archive, run, hasPolicies ? (update) => this.#policies.piecesFrom(id, update) : null);
+  };
 
   /** Archives are asked for again where they could not be opened. Without that of `policies` none are kept, which the trainer says. */
   constructor(
@@ -95,15 +86,21 @@ export class KeptRuns {
     this.#queue = new ArchiveQueue({
       archive,
       told: (problem) => this.store.setState({ problem }),
-      again: () => this.write(),
+      again: () => this.#writer.write(),
     });
-    this.#beside = new RunsBeside(lab, (ids) => this.store.setState(ids));
-    this.#policies = policies;
+    this.#writer = new RunWriter({
+      lab,
+      queue: this.#queue,
+      spared: () => this.#spared(),
+      written: (archive, run, written) => this.#written(archive, run, written),
+    });
+    this.#beside = new RunsBeside(lab, this.#read, (ids) => this.store.setState(ids));
+    this.#policies = new KeptPolicies(policies);
     this.#tabs = tabs;
     tabs.listen(() => void this.#hear());
     lab.subscribe((now, before) => this.#follow(now, before));
     const leave = (): void => {
-      this.write();
+      this.#writer.write();
       runner.keep();
     };
     globalThis.document?.addEventListener('visibilitychange', () => {
@@ -126,7 +123,7 @@ export class KeptRuns {
   async read(run: KeptRun): Promise<ReadRun | null> {
     let found: ReadRun | null = null;
     await this.#queue.ask(async (archive) => {
-      found = await readRun(archive, run);
+      found = await this.#read(archive, run);
     });
     return found;
   }
@@ -136,24 +133,14 @@ export class KeptRuns {
     return this.#queue.ask((archive) => this.#beside.compare(archive, run, wanted));
   }
 
-  /**
-   * Reads the list. If the newest run is of the experiment `wanted`, it is shown as it was left, unless the experiment came with
-   * a link (`isLinked`). Otherwise a run that these settings began, and that did not come to its end, is offered; without a link
-   * the newest run too, since a browser that is killed loses the settings of the last seconds.
-   */
+  /** Reads the list, and shows or offers what a visit with the experiment `wanted` finds (`foundBy`). */
   open(wanted: Experiment, isLinked: boolean): Promise<void> {
     return this.#queue.ask(async (archive) => {
       await this.#list(archive);
-      const { runs, states } = this.store.getState();
-      const [newest] = runs;
-      if (newest === undefined || this.#lab.getState().running !== null) return;
-      const { experiment } = checkExperiment(newest.experiment);
-      if (!isLinked && JSON.stringify(experiment) === JSON.stringify(wanted)) return this.#show(archive, newest);
-      const { elsewhere } = this.store.getState();
-      const isCutOff = ({ run = '' }: KeptRun): boolean => isUnfinished(states[run]) && !elsewhere.has(run);
-      const offered =
-        runs.find((run) => isCutOff(run) && (beganAs(run, wanted) || (!isLinked && run === newest))) ?? null;
-      this.store.setState({ offered });
+      if (this.#lab.getState().running !== null) return;
+      const { shown, offered } = foundBy({ wanted, isLinked }, this.store.getState());
+      if (shown === null) this.store.setState({ offered });
+      else await this.#show(archive, shown);
     });
   }
 
@@ -172,7 +159,7 @@ export class KeptRuns {
   }
 
   show(run: KeptRun): Promise<void> {
-    this.write();
+    this.#writer.write();
     return this.#queue.ask((archive) => this.#show(archive, run));
   }
 
@@ -185,8 +172,7 @@ export class KeptRuns {
     return this.#queue.ask(async (archive) => {
       await archive.annotate(id, what);
       const run = this.store.getState().runs.find((one) => one.id === id)?.run;
-      const policies = what.starred === undefined ? null : await this.#policies?.().catch(() => null);
-      if (run !== undefined) await policies?.star(run, what.starred === true);
+      if (run !== undefined && what.starred !== undefined) await this.#policies.star(run, what.starred);
       await this.#changed(archive);
     });
   }
@@ -217,57 +203,26 @@ export class KeptRuns {
     });
   }
 
-  /** Writes the run on screen as far as it has come. */
-  write(state: LabState = this.#lab.getState()): void {
-    const { run: key, running: experiment, history, backend, machines, probed, dreamPoints } = state;
-    if (experiment === null || history === null || history.count === 0) return;
-    const looks = { probed, dreamPoints };
-    const kept = this.#places.get(key);
-    const isWritten = kept?.updates === history.count && kept.experiment === experiment && areSame(kept.looks, looks);
-    if (kept?.id === null || isWritten) return;
-    this.#lastWrite = performance.now();
-    this.#lastWritten = key;
-    const parent = this.#parent;
-    const curves = { metrics: METRICS, values: history.values(), seconds: history.seconds(), looks };
-    const updates = history.count;
-    const success = experiment.arms.map((_, arm) => outcomeOf(history, arm).success.mean);
-    void this.#queue.ask(async (archive) => {
-      const place = this.#places.get(key);
-      if (place?.id === null) return;
-      const name = place?.name ?? runName(parent, experiment);
-      const run = { id: place?.id ?? null, run: key, date: Date.now(), experiment, name, updates, machines };
-      const device = backend?.description ?? '';
-      const said = { note: '', starred: false, tags: [], deleted: null };
-      const { id, dropped } = await archive.put({ ...run, ...said, device, success }, curves, this.#spared());
-      this.#places.set(key, { id, name, updates, experiment, looks });
-      if (this.#lab.getState().run === key) this.store.setState({ shown: id });
-      // Another tab deleted it.
-      if (id === null && this.#lab.getState().run === key) this.#runner.unkeep();
-      await this.#forget(dropped);
-      if (dropped.length > 0) this.store.setState({ dropped: dropped.map((gone) => gone.name).join(', ') });
-      await this.#changed(archive);
-    }, true);
+  async #written(archive: RunArchive, run: string, { id, dropped }: Written): Promise<void> {
+    const isOnScreen = this.#lab.getState().run === run;
+    if (isOnScreen) this.store.setState({ shown: id });
+    // Another tab deleted it.
+    if (isOnScreen && id === null) this.#runner.unkeep();
+    await this.#policies.forget(dropped);
+    if (dropped.length > 0) this.store.setState({ dropped: dropped.map((gone) => gone.name).join(', ') });
+    await this.#changed(archive);
   }
 
   #follow(now: LabState, before: LabState): void {
-    if (now.run !== before.run) {
-      this.write(before);
-      this.#lastWrite = performance.now();
-      if (before.running !== null) this.#parent = before.running;
-      this.store.setState({ shown: this.#places.get(now.run)?.id ?? null, offered: null });
-    } else if (now.running?.timeline !== before.running?.timeline) this.write(now);
-    else if (now.keptUpdate !== null && before.keptUpdate === null) this.write(now);
-    else if (RESTING.includes(now.phase) && (now.phase !== before.phase || !areSame(now, before))) this.write(now);
-    else if (now.tick === before.tick) return;
-    // At once what is new: policies that are kept of a run that is in no list could not be gone on with.
-    else if (this.#lastWritten !== now.run || performance.now() - this.#lastWrite > WRITE_EVERY) this.write(now);
+    this.#writer.follow(now, before);
+    if (now.run !== before.run) this.store.setState({ shown: this.#writer.idOf(now.run), offered: null });
   }
 
   async #show(archive: RunArchive, run: KeptRun): Promise<void> {
-    const { experiment, history, looks } = await readRun(archive, run);
+    const { experiment, history, looks } = await this.#read(archive, run);
     const key = run.run ?? drawId();
     const keptUpdate = newestState(this.store.getState().states[key]);
-    this.#places.set(key, { id: run.id, name: run.name, updates: history.count, experiment, looks });
+    this.#writer.take(key, { id: run.id, name: run.name, updates: history.count, experiment, looks });
     this.#runner.restore({ run: key, keptUpdate, experiment, history, machines: run.machines, looks });
     this.#await(key);
   }
@@ -276,12 +231,13 @@ export class KeptRuns {
     const [all, damaged, kept, elsewhere] = await Promise.all([
       archive.list(),
       archive.damaged(),
-      this.#keptStates(),
+      this.#policies.list(),
       this.#tabs.elsewhere(),
     ]);
-    const { kept: runs, deleted, gone } = await sweep(archive, all);
+    const { kept: left, deleted, gone } = await sweep(archive, all);
     await this.#gone(gone, deleted);
-    const states = Object.fromEntries(kept.map((one) => [one.run, one]));
+    const states: KeptRunsState['states'] = Object.fromEntries(kept.map((one) => [one.run, one]));
+    const runs = left.map((run) => toldAs(run, states[run.run ?? '']));
     const shown = runs.find(({ id }) => id === this.store.getState().shown)?.id ?? null;
     this.store.setState({ isOpened: true, runs, deleted, damaged, states, elsewhere, shown });
     this.#await(this.#lab.getState().run);
@@ -289,21 +245,12 @@ export class KeptRuns {
 
   /** A deleted run takes its policies along; one that can still be taken back is looked at again when that ends. */
   async #gone(gone: readonly KeptRun[], deleted: readonly KeptRun[]): Promise<void> {
-    await this.#forget(gone);
+    await this.#policies.forget(gone);
     if (gone.some(({ run }) => run !== undefined && run === this.#lab.getState().run)) this.#runner.unkeep();
     clearTimeout(this.#sweep);
     const next = nextSweep(deleted);
     if (next === null) return;
     this.#sweep = setTimeout(() => void this.#queue.ask((archive) => this.#changed(archive)), next);
-  }
-
-  /** States kept of the runs; nothing where it cannot be read, which the trainer says when it keeps them. */
-  async #keptStates(): Promise<readonly KeptStates[]> {
-    try {
-      return (await (await this.#policies?.())?.list()) ?? [];
-    } catch {
-      return [];
-    }
   }
 
   /** Reads the list after it was changed, and lets the other tabs do so. */
@@ -349,19 +296,4 @@ export class KeptRuns {
     const { runs, elsewhere } = this.store.getState();
     return new Set(runs.filter(({ run }) => run !== undefined && elsewhere.has(run)).map(({ id }) => id));
   }
-
-  /** Deletes the policies of runs that are gone. */
-  async #forget(runs: readonly KeptRun[]): Promise<void> {
-    const policies = await this.#policies?.().catch(() => null);
-    for (const { run } of runs) if (run !== undefined) await policies?.remove(run);
-  }
-}
-
-interface Place {
-  /** null once it has been deleted: it is not written again. */
-  readonly id: number | null;
-  readonly name: string;
-  readonly updates: number;
-  readonly experiment: Experiment;
-  readonly looks: Looks;
 }

@@ -43,14 +43,15 @@ export class Leaving {
   readonly store: StoreApi<{ readonly asked: Question | null }> = createStore<{ readonly asked: Question | null }>(
     () => ({ asked: null }),
   );
-  readonly #stake: () => Stake | null;
+  /** Loss by an end of the run now; null where nothing would be lost. */
+  readonly stake: () => Stake | null;
 
   /** `kept`: null for a guest in another page's frame, which asks nothing. */
   constructor(lab: LabStore, kept: StoreApi<KeptRunsState> | null) {
-    this.#stake = () => (kept === null ? null : stakeOf(lab.getState(), kept.getState()));
+    this.stake = () => (kept === null ? null : stakeOf(lab.getState(), kept.getState()));
     let isHeld = false;
     const hold = (): void => {
-      const isAtStake = this.#stake() !== null;
+      const isAtStake = this.stake() !== null;
       if (isAtStake === isHeld) return;
       isHeld = isAtStake;
       // Only while it is needed: browsers keep no page for Back that listens to this.
@@ -63,7 +64,7 @@ export class Leaving {
 
   /** Does `go` at once where nothing would be lost, otherwise once the person has agreed. `why`: what ends the run, a sentence. */
   ask(why: string, go: () => void): void {
-    const stake = this.#stake();
+    const stake = this.stake();
     if (stake === null) go();
     else this.store.setState({ asked: { why, stake, go } });
   }

@@ -4,7 +4,6 @@
  */
 import type { Change, Experiment } from '../experiment/experiment';
 import { namedPolicies, trainedMembers } from '../experiment/policyFiles';
-import { effectiveArms } from '../experiment/timeline';
 import type {
   BackendChoice,
   BranchRequest,
@@ -13,24 +12,11 @@ import type {
   PolicyRequest,
   ProbeWatch,
 } from '../train/protocol';
-import { MetricHistory } from './history';
 import { isLive, type LabState, type LabStore, missingPolicies, NO_RUN, pendingDifferences, untilState } from './lab';
-import type { Looks } from './looks';
+import { begunState, type EarlierRun, leftState } from './onScreen';
 import { ALONE, type Tabs } from './tabs';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
 import { type ExportReply, TrainerEvents } from './trainerEvents';
-
-/** Earlier run, as it was left. */
-interface EarlierRun extends Pick<LabState, 'run' | 'keptUpdate' | 'machines'> {
-  readonly experiment: Experiment;
-  readonly history: MetricHistory;
-  readonly looks: Looks;
-}
-
-/** Id of a run: 128 random bits, hexadecimal. */
-export function drawId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 /** Phases in which there are policies to dream, or will be soon. */
 const DREAMING: readonly LabState['phase'][] = ['preparing', 'running', 'paused', 'diverged', 'finished'];
@@ -181,7 +167,7 @@ export class Runner {
 
   /** Replaces the changes that act from an update on, with those of a timeline. */
   plan(from: number, timeline: readonly Change[]): void {
-    this.#events.replan(from, timeline);
+    this.#events.timeline.replan(from, timeline);
     this.#bridge.send({ type: 'plan', changes: timeline.filter((change) => change.update >= from) });
   }
 
@@ -237,29 +223,11 @@ export class Runner {
     this.#bridge.send({ type: 'mend', world });
   }
 
-  /** Shows an earlier run as it was left. It goes on only from kept policies: `keptUpdate`, null if there are none. */
-  restore({ run, keptUpdate, experiment, history, machines, looks }: EarlierRun): void {
+  /** Shows an earlier run as it was left. */
+  restore(run: EarlierRun): void {
     this.reset();
-    const arms = effectiveArms(experiment, history.count);
-    this.#events.plan([]);
-    this.#store.setState({
-      run,
-      keptUpdate,
-      running: experiment,
-      edited: { ...experiment, arms },
-      problems: [],
-      told: arms,
-      phase: 'restored',
-      update: history.count,
-      history,
-      machines,
-      ...looks,
-      notice: {
-        kind: 'restored',
-        text: `The curves of ${history.count === 1 ? 'one update' : `${history.count} updates`} and the settings are as you left them${keptUpdate === null ? '. The policies were not kept, so running begins afresh.' : ', and the policies are kept.'}`,
-        advice: '',
-      },
-    });
+    this.#events.timeline.plan([]);
+    this.#store.setState(leftState(run));
     this.#events.tick();
   }
 
@@ -295,22 +263,7 @@ export class Runner {
 
   /** Puts a new run on screen. */
   #enter(experiment: Experiment): void {
-    const { watched } = this.#store.getState();
-    const { seeds, batch } = experiment;
-    const arms = effectiveArms(experiment, 0);
-    const run = drawId();
-    this.#events.plan(experiment.timeline.filter((change) => change.update > 0));
-    this.#store.setState({
-      ...NO_RUN,
-      run,
-      running: experiment,
-      edited: { ...experiment, arms },
-      told: arms,
-      phase: 'preparing',
-      detail: 'starting the trainer',
-      history: new MetricHistory(arms.length, seeds),
-      notice: null,
-      watched: { seed: Math.min(watched.seed, seeds - 1), group: Math.min(watched.group, batch.groups - 1) },
-    });
+    this.#events.timeline.plan(experiment.timeline.filter((change) => change.update > 0));
+    this.#store.setState(begunState(experiment, this.#store.getState().watched));
   }
 }

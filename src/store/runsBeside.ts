@@ -2,7 +2,7 @@
 import type { KeptRun, RunArchive } from '../storage/runs';
 import type { RecordedRun } from './contenders';
 import { Curves } from './curves';
-import { recorded } from './keptRun';
+import type { ReadRun } from './keptRun';
 import type { LabStore } from './lab';
 
 /** Ids of the runs, for the page. */
@@ -14,12 +14,18 @@ export interface Beside {
 
 export class RunsBeside {
   readonly #lab: LabStore;
+  readonly #read: (archive: RunArchive, run: KeptRun) => Promise<ReadRun>;
   readonly #told: (ids: Beside) => void;
   #pinned: RecordedRun | null = null;
   #compared: readonly RecordedRun[] = [];
 
-  constructor(lab: LabStore, told: (ids: Beside) => void) {
+  constructor(
+    lab: LabStore,
+    read: (archive: RunArchive, run: KeptRun) => Promise<ReadRun>,
+    told: (ids: Beside) => void,
+  ) {
     this.#lab = lab;
+    this.#read = read;
     this.#told = told;
   }
 
@@ -36,14 +42,14 @@ export class RunsBeside {
 
   /** Adds a run to the comparison, or removes it. */
   async compare(archive: RunArchive, run: KeptRun, wanted: boolean): Promise<void> {
-    const added = wanted ? [await recorded(archive, run)] : [];
+    const added = wanted ? [await this.#recorded(archive, run)] : [];
     this.#compared = [...this.#without(run.id), ...added];
     this.#tell();
   }
 
   /** Draws a run behind the charts; null takes it away. */
   async pin(archive: RunArchive, run: KeptRun | null): Promise<void> {
-    const pinned = run === null ? null : await recorded(archive, run);
+    const pinned = run === null ? null : await this.#recorded(archive, run);
     this.#pinned = pinned;
     this.#tell();
     const ghost =
@@ -61,6 +67,11 @@ export class RunsBeside {
   leaveOut(id: number): void {
     this.#compared = this.#without(id);
     this.#tell();
+  }
+
+  async #recorded(archive: RunArchive, run: KeptRun): Promise<RecordedRun> {
+    const { experiment, history } = await this.#read(archive, run);
+    return { experiment, history, id: run.id, label: run.name };
   }
 
   #without(id: number): readonly RecordedRun[] {

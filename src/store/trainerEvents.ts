@@ -1,5 +1,5 @@
 /** Events of the trainer, written into the state. */
-import type { Arm, Change } from '../experiment/experiment';
+import type { Change } from '../experiment/experiment';
 import { recordMachine } from '../experiment/machines';
 import { effectiveArms, recordChanges } from '../experiment/timeline';
 import { asLabError, withoutAdvice } from '../foundation/errors';
@@ -8,6 +8,7 @@ import { dreamPoint } from './dreamPoints';
 import { MetricHistory } from './history';
 import type { LabStore } from './lab';
 import { keepMeasured } from './measuredUpdates';
+import { RunTimeline } from './runTimeline';
 
 type Resumed = Extract<TrainerEvent, { type: 'resumed' }>;
 export type ExportReply = (event: Extract<TrainerEvent, { type: 'exported' | 'not-exported' }>) => void;
@@ -22,11 +23,9 @@ export class TrainerEvents {
   readonly #endTrainer: () => void;
   #tickTimer: ReturnType<typeof setTimeout> | null = null;
   #lastTick = Number.NEGATIVE_INFINITY;
-  /** Planned changes of the experiment that have not acted yet. */
-  #planned: readonly Change[] = [];
+  /** Changes of the run on screen. */
+  readonly timeline: RunTimeline;
   #exportReply: ExportReply | null = null;
-  /** Number of plans that the trainer has not answered yet. */
-  #plansAsked = 0;
   /** True if the controls show what the run had, so that they follow it to the state that it goes on from. */
   #isAsLeft = true;
 
@@ -34,11 +33,7 @@ export class TrainerEvents {
   constructor(store: LabStore, endTrainer: () => void) {
     this.#store = store;
     this.#endTrainer = endTrainer;
-  }
-
-  /** Sets the planned changes, which the controls show when they act. */
-  plan(changes: readonly Change[]): void {
-    this.#planned = changes;
+    this.timeline = new RunTimeline(store);
   }
 
   /** Tells whether nothing was edited since the run that goes on was left. */
@@ -96,9 +91,7 @@ export class TrainerEvents {
         this.#record(event.changes);
         break;
       case 'planned':
-        this.#plansAsked -= 1;
-        // Another was asked for since: its answer tells how it is.
-        if (this.#plansAsked <= 0) this.#replan(event.from, event.timeline);
+        this.timeline.replanned(event.from, event.timeline);
         break;
       case 'resumed':
         this.#resume(event);
@@ -143,6 +136,10 @@ export class TrainerEvents {
       case 'text-read':
         // Sent by the Workers of speed.ts, kernels.ts, policies.ts and texts.ts, never by the one that trains.
         break;
+      case 'no-backend':
+        // A run that began meanwhile says itself what it runs on.
+        if (this.#store.getState().running === null) this.#cannotTell(event);
+        break;
       case 'error':
         if (this.#store.getState().running === null) this.#cannotTell(event);
         else this.#fail(event);
@@ -158,7 +155,7 @@ export class TrainerEvents {
     if (running === null || members !== running.arms.length * running.seeds) return;
     const experiment = { ...running, updates, timeline: [...timeline] };
     const arms = effectiveArms(experiment, update);
-    this.plan(timeline.filter((change) => change.update > update));
+    this.timeline.plan(timeline.filter((change) => change.update > update));
     this.#store.setState({
       running: experiment,
       told: arms,
@@ -179,7 +176,7 @@ export class TrainerEvents {
     const mended = environment === undefined ? {} : { environment };
     const experiment = { ...running, ...mended, timeline: recordChanges(running.timeline, changes) };
     const arms = effectiveArms(experiment, update);
-    this.plan(experiment.timeline.filter((change) => change.update > update));
+    this.timeline.plan(experiment.timeline.filter((change) => change.update > update));
     this.#store.setState({
       running: experiment,
       told: arms,
@@ -216,54 +213,13 @@ export class TrainerEvents {
     const state = this.#store.getState();
     if (state.history === null || !state.history.append(update, count, members, values, seconds)) return;
     this.#store.setState({ update: Math.max(state.update, state.history.count), throughput });
-    this.#replay();
+    this.timeline.replay();
     this.tick();
   }
 
-  /** Moves the controls when planned changes act, such as those of a link. */
-  #replay(): void {
-    const { update, edited, told, copies } = this.#store.getState();
-    const due = this.#planned.filter((change) => change.update <= update);
-    if (due.length === 0) return;
-    this.#planned = this.#planned.filter((change) => change.update > update);
-    const ofCopies = Object.entries(copies).flatMap(([copy, original]) =>
-      due.filter(({ arm }) => arm === original).map((change) => ({ ...change, arm: copy })),
-    );
-    const replayed = (arms: readonly Arm[]): Arm[] =>
-      effectiveArms({ ...edited, arms: [...arms], timeline: [...due, ...ofCopies] }, update);
-    this.#store.setState({ edited: { ...edited, arms: replayed(edited.arms) }, told: replayed(told) });
-  }
-
-  /** Shows the run's timeline as the trainer was asked to have it from an update on. */
-  replan(from: number, timeline: readonly Change[]): void {
-    this.#plansAsked += 1;
-    this.#replan(from, timeline);
-  }
-
-  /** Takes over a timeline. Its changes from an update on count as planned before the run: a restart keeps them. */
-  #replan(from: number, timeline: readonly Change[]): void {
-    const { running, edited } = this.#store.getState();
-    if (running === null) return;
-    const planned = new Set(edited.timeline.map((change) => JSON.stringify(change)));
-    this.plan(timeline.filter((change) => change.update >= from));
-    this.#store.setState({
-      running: { ...running, timeline: [...timeline] },
-      edited: {
-        ...edited,
-        timeline: timeline.filter((change) => change.update >= from || planned.has(JSON.stringify(change))),
-      },
-    });
-    this.#replay();
-  }
-
   #record(changes: readonly Change[]): void {
-    const { running, marks } = this.#store.getState();
-    if (running === null) return;
     try {
-      this.#store.setState({
-        running: { ...running, timeline: recordChanges(running.timeline, changes) },
-        marks: marks === null ? null : recordChanges(marks, changes),
-      });
+      this.timeline.record(changes);
     } catch (cause) {
       const { message, advice } = asLabError(cause);
       this.#refuse(message, advice);
@@ -289,7 +245,7 @@ export class TrainerEvents {
   }
 
   /** Reports that a probe found no backend to run on. */
-  #cannotTell({ message, advice }: Extract<TrainerEvent, { type: 'error' }>): void {
+  #cannotTell({ message, advice }: Extract<TrainerEvent, { type: 'no-backend' | 'error' }>): void {
     const notice = { kind: 'refused', text: withoutAdvice(message, advice), advice } as const;
     this.#store.setState({ backend: null, foundNothing: true, notice });
   }

@@ -63,7 +63,7 @@ export type Command =
   | { type: 'continue'; backend: BackendChoice }
   /** Goes on from the last snapshot in the same world with this text, after `stranded` by its world. Answered by `went-back`. */
   | { type: 'mend'; world: string }
-  /** Asks what `start` would run on for a number of members; answered by `backend`. */
+  /** Asks what `start` would run on for a number of members; answered by `backend` or `no-backend`. */
   | { type: 'probe'; backend: BackendChoice; members: number }
   /** Changes settings from the next update on; answered by `changed`, which names that update. */
   | { type: 'change'; changes: readonly Omit<Change, 'update'>[] }
@@ -282,6 +282,8 @@ export interface Throughput {
 
 export type TrainerEvent =
   | { type: 'backend'; kind: BackendKind; description: string; software: boolean; reason: string }
+  /** A probe found nothing to run on. */
+  | { type: 'no-backend'; message: string; advice: string }
   | {
       type: 'phase';
       phase: Phase;

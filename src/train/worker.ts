@@ -10,6 +10,7 @@ import { asLabError, LabError } from '../foundation/errors';
 import { browserPool } from './pool/port';
 import type { FilePolicies } from './population/training';
 import type { BackendChoice, BranchRequest, Command, PolicyRequest, TrainerEvent } from './protocol';
+import { BackendProbes } from './run/backendProbes';
 import { type ChosenBackend, chooseBackend } from './run/backends';
 import type { HandedOver } from './run/branch';
 import type { MemberFile } from './run/exportMember';
@@ -22,12 +23,12 @@ const post = (event: TrainerEvent, transfer: Transferable[] = []): void => {
 };
 
 let session: Session | null = null;
-/** Probes so far. Only the last one's answer counts, and an earlier one may take longer. */
-let probes = 0;
+const probes = new BackendProbes();
 
 async function handle(command: Command): Promise<void> {
   switch (command.type) {
     case 'start': {
+      probes.forget();
       // The old run frees its device in its own time; the new one need not wait for it.
       void session?.dispose();
       const { experiment, backend, files, keep } = command;
@@ -37,6 +38,7 @@ async function handle(command: Command): Promise<void> {
       break;
     }
     case 'branch': {
+      probes.forget();
       const { experiment, from, files, keep } = command;
       const before = session;
       const keeping = keep === null ? null : { ...keep, open: openStates };
@@ -50,11 +52,8 @@ async function handle(command: Command): Promise<void> {
       break;
     }
     case 'probe': {
-      const asked = ++probes;
-      const { kind, description, software, reason, release } = await probe(command.backend, command.members);
-      release();
-      if (asked !== probes) break;
-      post({ type: 'backend', kind, description, software, reason });
+      const answer = await probes.ask(() => probe(command.backend, command.members));
+      if (answer !== null) post(answer);
       break;
     }
     case 'measure':

@@ -81,6 +81,25 @@ describe('for room', () => {
     const foreign = [null, 'x', { ...long, states: [] }, { ...long, run: 'RUN' }, { ...entry('a', 1, 5), extra: 1 }];
     expect(soundStates([...foreign, entry('a', 1, 5), entry('b', 1, 6)]).map(({ run }) => run)).toEqual(['b', 'a']);
   });
+
+  test('what says that it is larger or longer than anything kept is left out', () => {
+    const whole = entry('a', 1, 5);
+    const [state] = whole.states;
+    const hostile = [
+      { curveBytes: 1e300 },
+      { curveBytes: SNAPSHOT_LIMIT + 1 },
+      { curveBytes: SNAPSHOT_LIMIT },
+      { states: [{ ...state, bytes: 1e300 }] },
+      { states: [{ ...state, update: 1e300 }] },
+      { states: Array.from({ length: 1000 }, () => state) },
+      { seconds: Number.POSITIVE_INFINITY },
+      { updates: 2 ** 60 },
+      { date: -1e300 },
+    ].map((part) => ({ ...whole, ...part }));
+    expect(soundStates(hostile)).toEqual([]);
+    const largest = { ...whole, curveBytes: SNAPSHOT_LIMIT - 60 };
+    expect(soundStates([largest])).toEqual([largest]);
+  });
 });
 
 describe('the archive', () => {
@@ -154,5 +173,31 @@ describe('the archive', () => {
     expect((await archive.list()).map(({ run }) => run)).toEqual(['a']);
     expect([await archive.state('a', 5), await piecesOf(archive)]).toEqual([null, [[0, 5]]]);
     await archive.put(kept(9, 5));
+  });
+
+  test('deletes nothing for an entry that claims to fill the storage, and keeps on where one hides what is there', async () => {
+    const archive = await openSnapshotArchive();
+    await archive.put({ ...kept(5, 0), run: 'b' });
+    const [whole] = await archive.list();
+    await putForeign('unmask-snapshots', 'runs', { ...whole, run: 'c', curveBytes: 1e300 }, 'c');
+    await archive.put(kept(5, 0));
+    expect((await archive.list()).map(({ run }) => run).sort()).toEqual(['a', 'b']);
+    const [mine] = (await archive.list()).filter(({ run }) => run === 'a');
+    await putForeign('unmask-snapshots', 'runs', { ...mine, curveBytes: 0 }, 'a');
+    await archive.put(kept(7, 0));
+    expect((await archive.list()).find(({ run }) => run === 'a')).toMatchObject({ curveBytes: 2 });
+  });
+
+  test('gives the pieces of a run’s curves from an update on', async () => {
+    const archive = await openSnapshotArchive();
+    for (const update of [5, 9, 12]) await archive.put(kept(update, { 5: 0, 9: 5, 12: 9 }[update] ?? 0));
+    const from = async (update: number) => (await archive.curves('a', update)).map(([begin]) => begin);
+    expect([await from(0), await from(4), await from(5), await from(8), await from(12)]).toEqual([
+      [0, 5, 9],
+      [0, 5, 9],
+      [5, 9],
+      [5, 9],
+      [9],
+    ]);
   });
 });

@@ -1,65 +1,23 @@
 // Runs whose policies are kept: how the page finds them again, and how it goes on from them.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultPreset, findPreset } from '../../src/experiment/presets';
-import { METRIC, METRICS } from '../../src/rl/metrics';
+import type { KeptRun } from '../../src/storage/runs';
 import { UNDO_FOR } from '../../src/store/deletedRuns';
-import { type Lab, openLab } from '../../src/store/openLab';
+import { openLab } from '../../src/store/openLab';
 import { hasPolicies } from '../../src/store/policies';
-import type { TrainerEvent } from '../../src/train/protocol';
-import { memoryRuns } from '../support/memoryRuns';
-import { MemorySnapshots } from '../support/memorySnapshots';
-import { type ScriptedWorker, workers } from './scriptedWorker';
+import { resultOf } from '../../src/store/sentResult';
+import { workers } from './scriptedWorker';
+import { browser, keep, MEMBERS, measure, measured, settled } from './visits';
 
 const { experiment } = defaultPreset;
-const members = experiment.arms.length * experiment.seeds;
 const LINK = '#preset=gridworld-tiny';
 
 beforeEach(() => {
   vi.useFakeTimers();
 });
-const settled = () => vi.advanceTimersByTimeAsync(0);
-
-/** Measurements of some updates with one success rate. */
-function measured(count: number, success: number, of = members): Float32Array {
-  const values = new Float32Array(count * of * METRICS.length).fill(Number.NaN);
-  for (let at = METRIC.successRate; at < values.length; at += METRICS.length) values[at] = success;
-  return values;
-}
-
-function measure(worker: ScriptedWorker, update: number, count: number, of = members): void {
-  const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
-  const [values, seconds] = [measured(count, 0.25, of), new Float32Array(count).fill(0.5)];
-  worker.say({ type: 'metrics', update, count, members: of, values, seconds, throughput } as TrainerEvent);
-}
-
-/** Saves a state as the trainer does, and says so. */
-async function keep(lab: Lab, worker: ScriptedWorker, states: MemorySnapshots, update: number): Promise<void> {
-  const { run, running } = lab.store.getState();
-  const state = new Uint8Array(8);
-  const updates = running?.updates ?? 0;
-  await states.put({ run, update, updates, seconds: 1, from: 0, state, curves: null, healthy: true });
-  worker.say({ type: 'kept', update, dropped: [] });
-  await settled();
-}
-
-function browser() {
-  const { archive, runs } = memoryRuns();
-  const states = new MemorySnapshots();
-  const visit = (fragment = '') => {
-    const worker = workers();
-    const lab = openLab(
-      fragment,
-      worker.start,
-      async () => archive,
-      async () => states,
-    );
-    return { lab, worker };
-  };
-  return { runs, states, visit };
-}
 
 /** A page that trained for some updates, of which it kept some, and is gone. */
-async function cutOff({ states, visit }: ReturnType<typeof browser>, fragment = '', of = members): Promise<string> {
+async function cutOff({ states, visit }: ReturnType<typeof browser>, fragment = '', of = MEMBERS): Promise<string> {
   const { lab, worker } = visit(fragment);
   lab.editor.run();
   worker.latest.enter('running');
@@ -75,12 +33,72 @@ describe('a run that was cut off', () => {
     expect([...here.runs.values()]).toMatchObject([{ run, updates: 3 }]);
     const { lab, worker } = here.visit();
     await settled();
-    expect(lab.store.getState()).toMatchObject({ phase: 'restored', run, keptUpdate: 2, update: 3 });
+    expect(lab.store.getState()).toMatchObject({ phase: 'restored', run, keptUpdate: 2, update: 2 });
     expect(hasPolicies(lab.store.getState())).toBe(true);
     await lab.runner.resumeKept();
     const start = worker.latest.commands.find(({ type }) => type === 'start');
     expect(start).toMatchObject({ run: true, experiment, keep: { run, resume: true } });
     expect(lab.store.getState().phase).toBe('preparing');
+  });
+
+  test('is told after as many updates as its policies, in the list, on screen and in its files, also where its curves were not written since', async () => {
+    const here = browser();
+    const { lab: before, worker } = here.visit();
+    before.editor.run();
+    worker.latest.enter('running');
+    measure(worker.latest, 0, 3);
+    await keep(before, worker.latest, here.states, 2);
+    measure(worker.latest, 3, 5, MEMBERS, 0.75);
+    await keep(before, worker.latest, here.states, 5, 2);
+    await keep(before, worker.latest, here.states, 7, 5);
+    expect([...here.runs.values()]).toMatchObject([{ updates: 3 }]);
+
+    const { lab } = here.visit();
+    await vi.advanceTimersByTimeAsync(1000);
+    const listed = lab.kept.store.getState().runs[0] as KeptRun;
+    expect([listed.updates, lab.store.getState()]).toMatchObject([7, { update: 7, keptUpdate: 7, phase: 'restored' }]);
+    await Promise.all([lab.kept.pin(listed), vi.advanceTimersByTimeAsync(100)]);
+    const [file] = await Promise.all([lab.kept.read(listed), vi.advanceTimersByTimeAsync(100)]);
+    const histories = [lab.store.getState().history, lab.recordedRuns()[1]?.history, file?.history];
+    for (const history of histories) {
+      expect([history?.count, history?.at(2, 0, 0, 'successRate'), history?.at(6, 0, 0, 'successRate')]).toEqual([
+        7, 0.25, 0.75,
+      ]);
+    }
+    const [result] = await Promise.all([
+      resultOf(experiment, file?.history as never, ''),
+      vi.advanceTimersByTimeAsync(100),
+    ]);
+    expect(result(10).updates).toBe(7);
+  });
+
+  test('is shown as far as its curves are whole, where a piece of them is damaged', async () => {
+    const here = browser();
+    const { lab: before, worker } = here.visit();
+    before.editor.run();
+    worker.latest.enter('running');
+    measure(worker.latest, 0, 3);
+    await keep(before, worker.latest, here.states, 2);
+    measure(worker.latest, 3, 5);
+    await keep(before, worker.latest, here.states, 7);
+    here.states.damageCurves(before.store.getState().run);
+    const { lab } = here.visit();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(lab.kept.store.getState().problem).toBeNull();
+    expect(lab.store.getState()).toMatchObject({ update: 3, keptUpdate: 7, phase: 'restored' });
+  });
+
+  test('whose number of updates was raised is written at once with it', async () => {
+    const here = browser();
+    await cutOff(here);
+    const { lab, worker } = here.visit();
+    await settled();
+    await lab.runner.resumeKept();
+    worker.latest.enter('running', 2);
+    measure(worker.latest, 2, 1);
+    lab.editor.edit({ ...lab.store.getState().edited, updates: 900 });
+    await vi.advanceTimersByTimeAsync(200);
+    expect([...here.runs.values()]).toMatchObject([{ experiment: { updates: 900 } }]);
   });
 
   test('goes on where the kept state was, also when later curves are there, and stays the same run', async () => {
@@ -94,7 +112,7 @@ describe('a run that was cut off', () => {
     const machines = [{ update: 0, backend: 'cpu' as const }];
     const [values, seconds] = [measured(2, 0.75), new Float32Array(2)];
     const then = { isKept: true, update: 2, updates: 300, timeline: [change, planned], machines };
-    worker.latest.say({ type: 'resumed', ...then, members, values, seconds });
+    worker.latest.say({ type: 'resumed', ...then, members: MEMBERS, values, seconds });
     const { history, edited, told, update, running } = lab.store.getState();
     expect([history?.count, update, history?.at(1, 0, 0, 'successRate')]).toEqual([2, 2, 0.75]);
     expect(running?.timeline).toEqual([change, planned]);
@@ -105,7 +123,7 @@ describe('a run that was cut off', () => {
     expect(worker.latest.commands.map(({ type }) => type)).not.toContain('change');
     measure(worker.latest, 2, 8);
     expect(lab.store.getState().told[0]?.learningRate).toBe(0.5);
-    await keep(lab, worker.latest, here.states, 10);
+    await keep(lab, worker.latest, here.states, 10, 2);
     worker.latest.enter('paused', 10);
     await settled();
     expect([...here.runs.values()]).toMatchObject([{ run, updates: 10 }]);
@@ -119,7 +137,13 @@ describe('a run that was cut off', () => {
     lab.editor.editArms('learningRate', 0.125, () => true);
     await lab.runner.resumeKept();
     const then = { isKept: true, update: 2, updates: 300, timeline: [], machines: [] };
-    worker.latest.say({ type: 'resumed', ...then, members, values: measured(2, 0.5), seconds: new Float32Array(2) });
+    worker.latest.say({
+      type: 'resumed',
+      ...then,
+      members: MEMBERS,
+      values: measured(2, 0.5),
+      seconds: new Float32Array(2),
+    });
     worker.latest.enter('running', 2);
     await vi.advanceTimersByTimeAsync(1000);
     expect(worker.latest.commands.find(({ type }) => type === 'change')).toMatchObject({

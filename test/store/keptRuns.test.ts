@@ -1,11 +1,10 @@
 // Kept runs, with an archive in memory: when they are written, their names, and how they come back.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { defaultPreset, firstPreset } from '../../src/experiment/presets';
+import { defaultPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import type { KeptCurves, KeptRun, RunArchive } from '../../src/storage/runs';
 import { UNDO_FOR } from '../../src/store/deletedRuns';
 import { openLab } from '../../src/store/openLab';
-import { runName } from '../../src/store/runName';
 import { memoryRuns } from '../support/memoryRuns';
 import { workers } from './scriptedWorker';
 
@@ -289,23 +288,5 @@ describe('a run', () => {
     const worker = workers();
     const lab = openLab('', worker.start);
     await vi.waitFor(() => expect(lab.kept.store.getState().problem).toContain('storage could not be opened'), 60_000);
-  });
-});
-
-describe('a run’s name', () => {
-  const { experiment } = firstPreset;
-  const [first, second, third] = experiment.arms;
-  const with_ = (...arms: typeof experiment.arms) => ({ ...experiment, arms });
-  if (first === undefined || second === undefined || third === undefined) throw new Error('three arms');
-
-  test('is its difference from the one before it', () => {
-    const weaker = { ...second, ce: { ...second.ce, observation: 0.02 } };
-    expect(runName(null, experiment)).toBe(experiment.title);
-    expect(runName(experiment, { ...experiment, seeds: 8 })).toBe('Seeds 4 → 8');
-    expect(runName(experiment, with_(first, weaker, third))).toBe('World-model weight λ 0.1 → 0.02 in World model');
-    const faster = experiment.arms.map((arm) => ({ ...arm, learningRate: 0.01 }));
-    expect(runName(experiment, with_(...faster))).toBe('Learning rate 0.001 → 0.01 in all arms');
-    const many = { ...experiment, seeds: 8, seed: 3, updates: 10 };
-    expect(runName(experiment, many)).toMatch(/^Experiment seed 0 → 3; Seeds 4 → 8; and 1 more$/);
   });
 });

@@ -100,12 +100,17 @@ describe('a run', () => {
   test('that cannot even be probed is said before it begins, and is no failure of a run', () => {
     const worker = workers();
     const lab = openLab(LINK, worker.start);
-    worker.latest.say({ type: 'error', code: 'no-adapter', message: 'No GPU. Use the CPU.', advice: 'Use the CPU.' });
+    const nothing = { type: 'no-backend', message: 'No GPU. Use the CPU.', advice: 'Use the CPU.' } as const;
+    worker.latest.say(nothing);
     const { store } = lab;
     expect(store.getState()).toMatchObject({ phase: 'idle', failure: null, notice: { text: 'No GPU.' } });
     expect(store.getState().foundNothing).toBe(true);
     lab.runner.probe();
     expect(store.getState().foundNothing).toBe(false);
+    // Answered late, when a run has begun on what was chosen instead.
+    lab.editor.run();
+    worker.latest.say(nothing);
+    expect(store.getState()).toMatchObject({ phase: 'preparing', failure: null, notice: null, foundNothing: false });
   });
 
   test('keeps measurements by update, member and metric', () => {

@@ -45,7 +45,9 @@ function openBrowser() {
       const state = new Uint8Array(8);
       await states.put({ run, update: to, updates: 300, seconds: to, from: 0, state, curves: null, healthy: true });
       worker.latest.say({ type: 'kept', update: to, dropped: [] });
-      lab.kept.write();
+      // A run that rests is written at once.
+      worker.latest.enter('paused', to);
+      worker.latest.enter('running', to);
       await settled();
     };
     return { lab, worker, train, close, state: () => lab.store.getState(), kept: () => lab.kept.store.getState() };

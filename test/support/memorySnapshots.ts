@@ -22,9 +22,10 @@ export class MemorySnapshots implements SnapshotArchive {
     return this.#states.get(`${run} ${update}`) ?? null;
   }
 
-  async curves(run: string): Promise<Uint8Array[]> {
-    const pieces = this.#curves.get(run) ?? new Map<number, Uint8Array>();
-    return [...pieces].sort(([a], [b]) => a - b).map(([, piece]) => piece);
+  async curves(run: string, from = 0): Promise<Uint8Array[]> {
+    const pieces = [...(this.#curves.get(run) ?? [])].sort(([a], [b]) => a - b);
+    const first = pieces.findLast(([begin]) => begin <= from)?.[0] ?? 0;
+    return pieces.filter(([begin]) => begin >= first).map(([, piece]) => piece);
   }
 
   async put(save: Save): Promise<readonly string[]> {

@@ -7,10 +7,11 @@ import * as v from 'valibot';
 import { ChangeSchema } from '../../experiment/experiment';
 import { type MachineEntry, MachinesSchema } from '../../experiment/machines';
 import { excerpt } from '../../foundation/errors';
-import { inPresentOrder, METRICS, type MetricName } from '../../rl/metrics';
+import { METRICS, type MetricName } from '../../rl/metrics';
 import type { FloatData } from '../../tensor/backend';
 import { type Snapshot, STATE_TENSORS } from '../population/training';
 import type { BackendKind } from '../protocol';
+import { readCurves } from './curvePieces';
 import { foreign, type NamedArray, packSafetensors, unpackSafetensors } from './safetensors';
 
 export interface Checkpoint {
@@ -95,26 +96,6 @@ export function encodeCheckpoint(checkpoint: Checkpoint, where?: 'apart'): Uint8
   if (where === 'apart') return packSafetensors(metadata, tensors);
   const shape = [snapshot.update, members, METRICS.length];
   return packSafetensors(metadata, [...tensors, { name: 'curves', shape, values: curves }]);
-}
-
-function finished<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
-/** Curves with columns `metrics` as [updates, members, METRICS.length], flat. Throws LabError where their length is another. */
-export function readCurves(
-  kept: FloatData,
-  metrics: readonly string[],
-  updates: number,
-  members: number,
-): Float32Array {
-  if (!(kept instanceof Float32Array) || kept.length !== updates * members * metrics.length) {
-    throw foreign(`The checkpoint’s curves are not those of ${updates} updates of ${members} members.`);
-  }
-  return finished(inPresentOrder(kept, metrics, updates * members));
 }
 
 /** Checkpoint out of a file; not verified if the file is from before there were checksums. */

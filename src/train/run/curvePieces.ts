@@ -3,8 +3,8 @@
  * checksum. Pieces are read in order; one that begins before the end of the piece before it replaces those updates.
  */
 import * as v from 'valibot';
-import { METRICS } from '../../rl/metrics';
-import { readCurves } from './checkpoint';
+import { inPresentOrder, METRICS } from '../../rl/metrics';
+import type { FloatData } from '../../tensor/backend';
 import { foreign, packSafetensors, unpackSafetensors } from './safetensors';
 
 /** Measurements of one update. */
@@ -35,6 +35,26 @@ const PieceSchema = v.strictObject({
   updates: Count,
   metrics: v.pipe(v.string(), v.parseJson(), v.array(v.string())),
 });
+
+function finished<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Curves with columns `metrics` as [updates, members, METRICS.length], flat. Throws LabError where their length is another. */
+export function readCurves(
+  kept: FloatData,
+  metrics: readonly string[],
+  updates: number,
+  members: number,
+): Float32Array {
+  if (!(kept instanceof Float32Array) || kept.length !== updates * members * metrics.length) {
+    throw foreign(`The checkpoint’s curves are not those of ${updates} updates of ${members} members.`);
+  }
+  return finished(inPresentOrder(kept, metrics, updates * members));
+}
 
 /** Piece of some updates in a row, the first of them `from`. */
 export function encodePiece(from: number, rows: readonly Row[]): Uint8Array<ArrayBuffer> {
@@ -70,8 +90,11 @@ export function joinPieces(pieces: readonly Uint8Array[], updates: number, membe
   return { values, seconds, missing: isThere.filter((one) => one === 0).length };
 }
 
+/** Measurements of some updates in a row, the first of them `from`. */
+type Piece = Omit<Curves, 'missing'> & { readonly from: number };
+
 /** A piece; null if it is damaged or of another population. */
-function readPiece(bytes: Uint8Array, members: number): (Omit<Curves, 'missing'> & { from: number }) | null {
+export function readPiece(bytes: Uint8Array, members: number): Piece | null {
   try {
     const { metadata, array } = unpackSafetensors(bytes);
     const { from, updates, metrics } = v.parse(PieceSchema, metadata);

@@ -10,6 +10,7 @@ import { METRICS } from '../../../src/rl/metrics';
 import { decodeCheckpoint, encodeCheckpoint } from '../../../src/train/run/checkpoint';
 import { encodePiece } from '../../../src/train/run/curvePieces';
 import { startProfile } from '../../support/chromium';
+import { goTo } from '../../support/page';
 import { serveFolder } from '../../support/staticServer';
 import type { Site } from '../page';
 import { ARMS, FOLDER, HISTORY, MOST, PRESET, SEEDS, type SoakPart, spanOf } from './part';
@@ -124,6 +125,7 @@ async function prefill(page: Page, url: string): Promise<void> {
   await page.locator('[data-testid=status][data-kept]:not([data-kept="0"])').waitFor();
   await page.getByTestId('pause').click();
   await page.locator('[data-testid=status][data-phase=paused]').waitFor();
+  await goTo(page, 'runs');
   await page.getByTestId('kept-run').first().waitFor();
   const { run, state } = await page.evaluate(readState);
   const size = ARMS.length * METRICS.length;

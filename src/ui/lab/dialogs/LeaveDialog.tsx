@@ -1,9 +1,8 @@
 /** Before a run ends that something would be lost with: why it would end, what would be lost, and the choice. */
 import { useStore } from 'zustand';
-import type { Stake } from '../../../store/leaving';
 import { Dialog } from '../../kit/Dialog';
-import { plural } from '../../kit/format';
 import { useLab } from '../../useLab';
+import { lossWords } from './lossWords';
 
 export function LeaveDialog() {
   const { leaving } = useLab();
@@ -29,16 +28,4 @@ export function LeaveDialog() {
       </div>
     </Dialog>
   );
-}
-
-function lossWords({ updates, isLive, isUnkept, keptUpdate }: Stake): string {
-  const curves = isUnkept
-    ? 'Its curves, which this browser does not keep, would be lost'
-    : 'Its curves stay among the kept runs';
-  const policies =
-    keptUpdate === null
-      ? 'what its policies have learned would be lost'
-      : `it can be continued from there, from update ${keptUpdate} on`;
-  const trained = `It has trained for ${plural(updates, 'update')}${isLive ? ' and can go on' : ''}.`;
-  return isLive || keptUpdate !== null ? `${trained} ${curves}; ${policies}.` : `${trained} ${curves}.`;
 }

@@ -2,6 +2,7 @@
 import { changesMade } from '../../../store/restart';
 import { Dialog } from '../../kit/Dialog';
 import { useLab, useLabState } from '../../useLab';
+import { lossWords } from './lossWords';
 
 interface Props {
   readonly onClose: () => void;
@@ -11,6 +12,7 @@ interface Props {
 export function ResetDialog({ onClose, onReset }: Props) {
   const lab = useLab();
   const changes = useLabState(changesMade);
+  const stake = lab.leaving.stake();
   const reset = (keep: 'values' | 'timeline') => {
     onClose();
     lab.editor.reset(keep);
@@ -20,7 +22,7 @@ export function ResetDialog({ onClose, onReset }: Props) {
     <Dialog title="Back to the beginning" onClose={onClose}>
       <p>
         {changes === 1 ? 'One setting was' : `${changes} settings were`} changed while this run was training. The curves
-        on screen are cleared either way.
+        on screen are cleared either way. {stake === null ? '' : lossWords(stake)}
       </p>
       <div className="dialog-buttons">
         <button type="button" className="button button-primary" onClick={() => reset('values')}>

@@ -1,0 +1,15 @@
+/** Words for what an end of the run on screen would lose, and what stays. */
+import type { Stake } from '../../../store/leaving';
+import { plural } from '../../kit/format';
+
+export function lossWords({ updates, isLive, isUnkept, keptUpdate }: Stake): string {
+  const curves = isUnkept
+    ? 'Its curves, which this browser does not keep, would be lost'
+    : 'Its curves stay among the kept runs';
+  const policies =
+    keptUpdate === null
+      ? 'what its policies have learned would be lost'
+      : `it can be continued from there, from update ${keptUpdate} on`;
+  const trained = `It has trained for ${plural(updates, 'update')}${isLive ? ' and can go on' : ''}.`;
+  return isLive || keptUpdate !== null ? `${trained} ${curves}; ${policies}.` : `${trained} ${curves}.`;
+}

@@ -1,0 +1,96 @@
+/** Reset: what is asked before it, what it leaves on screen, what is kept, and the way back. */
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { KeptRun } from '../../src/storage/runs';
+import { changesMade } from '../../src/store/restart';
+import { browser, keep, measure, settled } from './visits';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+/** Pressed as in the page. */
+const WHY = 'Reset clears the screen.';
+
+/** A run of eight updates whose policies are kept after the first five. */
+async function trained() {
+  const here = browser();
+  const { lab, worker } = here.visit();
+  await settled();
+  lab.editor.run();
+  worker.latest.enter('running');
+  measure(worker.latest, 0, 8);
+  await keep(lab, worker.latest, here.states, 5);
+  const press = () => lab.leaving.ask(WHY, () => lab.editor.reset('values'));
+  return {
+    ...here,
+    lab,
+    worker,
+    press,
+    state: () => lab.store.getState(),
+    asked: () => lab.leaving.store.getState().asked,
+  };
+}
+
+test('says what would be lost, and changes nothing before the answer nor where that is no', async () => {
+  const { lab, worker, press, state, asked } = await trained();
+  press();
+  expect(asked()).toMatchObject({ why: WHY, stake: { updates: 8, isLive: true, isUnkept: false, keptUpdate: 5 } });
+  const before = state();
+  lab.leaving.answer(false);
+  expect([state(), asked(), worker.latest.terminated]).toEqual([before, null, false]);
+});
+
+test('asks nothing of a run that rests and is kept as it is', async () => {
+  const { lab, worker, states, press, state, asked } = await trained();
+  worker.latest.enter('paused', 8);
+  await keep(lab, worker.latest, states, 8, 5);
+  const { latest } = worker;
+  press();
+  expect([asked(), state().phase, latest.terminated]).toEqual([null, 'idle', true]);
+});
+
+test('clears the run, and keeps the settings, the list and the policies; the run is opened again and goes on from them', async () => {
+  const { lab, worker, runs, states, press, state } = await trained();
+  const { run, edited } = state();
+  press();
+  lab.leaving.answer(true);
+  await settled();
+  expect(state()).toMatchObject({ phase: 'idle', running: null, run: '', history: null, keptUpdate: null, update: 0 });
+  expect(state().edited).toEqual(edited);
+  expect([...runs.values()]).toMatchObject([{ run, updates: 8, deleted: null }]);
+  expect([...states.entries.keys()]).toEqual([run]);
+
+  const listed = lab.kept.store.getState().runs[0] as KeptRun;
+  await Promise.all([lab.kept.show(listed), vi.advanceTimersByTimeAsync(100)]);
+  // Its curves after that are of updates that are made again.
+  expect(state()).toMatchObject({ phase: 'restored', run, keptUpdate: 5, update: 5 });
+  await lab.runner.resumeKept();
+  expect(worker.latest.commands.find(({ type }) => type === 'start')).toMatchObject({ keep: { run, resume: true } });
+});
+
+test('keeps what was changed while it trained: as the values to start from, or as changes that are made again', async () => {
+  for (const keepAs of ['values', 'timeline'] as const) {
+    const { lab, worker, state } = await trained();
+    lab.editor.editArms('learningRate', 0.125, () => true);
+    await vi.advanceTimersByTimeAsync(200);
+    const change = { update: 8, arm: '*', setting: 'learningRate', value: 0.125 } as const;
+    worker.latest.say({ type: 'changed', changes: [change] });
+    expect(changesMade(state())).toBe(1);
+    lab.editor.reset(keepAs);
+    const { arms, timeline } = state().edited;
+    const rate = arms[0]?.learningRate;
+    if (keepAs === 'values') expect([rate, timeline]).toEqual([0.125, []]);
+    else expect([rate === 0.125, timeline]).toEqual([false, [change]]);
+  }
+});
+
+test('of a run that no storage keeps says that its curves would be lost', async () => {
+  const here = browser();
+  const { lab, worker } = here.visit();
+  lab.editor.run();
+  worker.latest.enter('running');
+  measure(worker.latest, 0, 2);
+  lab.kept.store.setState({ problem: 'No room.' });
+  lab.leaving.ask(WHY, () => lab.editor.reset('values'));
+  expect(lab.leaving.store.getState().asked?.stake).toMatchObject({ updates: 2, isUnkept: true, keptUpdate: null });
+});

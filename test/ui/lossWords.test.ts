@@ -1,0 +1,14 @@
+/** The words before a run ends: what would be lost, and what stays. */
+import { expect, test } from 'vitest';
+import { lossWords } from '../../src/ui/lab/dialogs/lossWords';
+
+test('say what becomes of the curves and of the policies', () => {
+  const live = { updates: 8, isLive: true, isUnkept: false, keptUpdate: 5 };
+  expect(lossWords(live)).toMatch(/8 updates and can go on\. Its curves stay .*continued from there, from update 5 on/);
+  expect(lossWords({ ...live, keptUpdate: null })).toMatch(
+    /curves stay .*what its policies have learned would be lost/,
+  );
+  expect(lossWords({ ...live, isLive: false, isUnkept: true, keptUpdate: null })).toMatch(
+    /^It has trained for 8 updates\. Its curves, which this browser does not keep, would be lost\.$/,
+  );
+});
