@@ -53,6 +53,7 @@ const mayImport: Record<string, string[]> = {
     'train/kernels/report',
   ],
   ui: [
+    'docs',
     'foundation',
     'formula',
     'hyperparameters',

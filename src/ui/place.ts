@@ -51,6 +51,11 @@ const TABLE = {
     hiddenBy: ['lessons'],
     Page: part('The lessons', () => import('./pages/lessons/LessonsPage').then((module) => module.LessonsPage)),
   },
+  methods: {
+    title: 'Methods',
+    hiddenBy: ['experiments'],
+    Page: part('The methods', () => import('./pages/methods/MethodsPage').then((module) => module.MethodsPage)),
+  },
   world: {
     title: 'Write a world',
     hiddenBy: ['experiments'],
@@ -87,7 +92,7 @@ export interface Whereabouts {
   readonly experiment: string;
 }
 
-const ADDRESS = /^#([a-z]+)(?:\/([\w/-]*))?(?:&(.*))?$/s;
+const ADDRESS = /^#([a-z]+)(?:\/([\w/.-]*))?(?:&(.*))?$/s;
 
 /** Whatever names no place is the experiment's, a broken link too. */
 export function whereabouts(fragment: string): Whereabouts {

@@ -1,5 +1,6 @@
-/** Space runs or pauses, S steps, ? helps; never while something is being typed, pressed or chosen. */
+/** Space runs or pauses, S steps, / looks for a method, ? helps; never while something is being typed, pressed or chosen. */
 import { useEffect } from 'react';
+import { goTo, isHidden } from './place';
 import { useLab } from './useLab';
 
 const TAKES_KEYS =
@@ -14,7 +15,11 @@ export function useShortcuts(onHelp: () => void): void {
       if (target instanceof Element && target.closest(TAKES_KEYS) !== null) return;
       if (document.querySelector('dialog[open]') !== null) return;
       if (event.key === '?') onHelp();
-      else if (event.key === ' ') {
+      else if (event.key === '/') {
+        // Else Firefox searches in the page.
+        event.preventDefault();
+        if (!isHidden('methods', lab.store.getState().hidden)) goTo('methods');
+      } else if (event.key === ' ') {
         event.preventDefault();
         if (lab.store.getState().phase === 'running') lab.runner.pause();
         else lab.editor.run();

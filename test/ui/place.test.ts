@@ -8,7 +8,7 @@ const LINK = '#preset=gridworld-tiny&title=a%26b%2Fwhy&hide=settings';
 test('an address says place and experiment, and reads as it was written', () => {
   for (const experiment of ['', '#v=1&preset=shop', LINK]) {
     for (const place of PLACE_IDS) {
-      for (const name of place === 'lab' ? [''] : ['', 'log_prob/masked', 'why-mask']) {
+      for (const name of place === 'lab' ? [''] : ['', 'log_prob/masked', 'why-mask', 'with-it/ce.observation']) {
         const at = { place, name, experiment };
         expect(whereabouts(fragmentOf(at))).toEqual(at);
       }

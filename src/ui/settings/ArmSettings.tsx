@@ -13,6 +13,7 @@ import { plural } from '../kit/format';
 import { ArmMark } from '../lab/arms/ArmName';
 import { useLabState } from '../useLab';
 import { ArmControl, EVERY } from './ArmControl';
+import { useAsked, useShowsAsked } from './asked';
 import { Objectives } from './Objectives';
 import { RewardSettings } from './RewardSettings';
 import { rewardWords } from './rewardWords';
@@ -53,6 +54,7 @@ const pathsOf = (table: object): ArmSettingPath[] =>
 export function ArmSettings() {
   const [scope, setScope] = useScope();
   const [all, setAll] = useState(false);
+  useShowsAsked();
   const arms = useLabState((state) => state.edited.arms);
   const environment = worldOf(useLabState((state) => state.edited.environment))?.environment;
   const live = useLabState(({ phase }) => ['running', 'paused', 'diverged', 'ready'].includes(phase));
@@ -140,7 +142,8 @@ interface SectionProps {
 
 /** Its controls are drawn when it is opened: there are about a hundred in all. */
 function Section({ id, title, arms, headlines, paths, own, scope, matters }: SectionProps) {
-  const [open, setOpen] = useState(false);
+  const asked = useAsked()?.path;
+  const [open, setOpen] = useState(own.some((path) => path === asked));
   const changed = new Set(arms.flatMap((arm) => changedFromObjective(arm).filter((path) => own.includes(path)))).size;
   const said = headlines.map((path) => {
     const names = [...new Set(arms.map((arm) => nameOfValue(path, getArmSetting(arm, path))))];

@@ -40,6 +40,28 @@ async function train(page: Page): Promise<void> {
 
 export const elsewhere: readonly Journey[] = [
   {
+    name: 'methods',
+    link: '#methods',
+    states: [
+      {
+        name: 'methods-found',
+        reach: async (page) => {
+          await page.getByTestId('methods-search').fill('rejection fine-tuning');
+          await page.getByTestId('method').first().getByText('RFT').waitFor();
+        },
+        about: '.methods',
+      },
+      {
+        name: 'methods-not-here',
+        reach: async (page) => {
+          await page.getByTestId('methods-search').fill('openvla');
+          await page.getByText('Not here.').waitFor();
+        },
+        about: '.methods',
+      },
+    ],
+  },
+  {
     name: 'kernels',
     link: '#kernels',
     states: [

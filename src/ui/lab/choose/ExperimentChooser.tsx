@@ -21,6 +21,10 @@ export function ExperimentChooser({ onClose }: { onClose: () => void }) {
         <a href={placeLink('world')} onClick={onClose}>
           world that you write
         </a>
+        . Looking for a paper or a mechanism?{' '}
+        <a href={placeLink('methods')} onClick={onClose}>
+          Methods by name
+        </a>
         .
       </p>
       {presetGroups.map(({ title, presets }) => (

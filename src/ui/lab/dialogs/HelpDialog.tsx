@@ -8,6 +8,7 @@ import { Packages } from './Packages';
 const KEYS = [
   ['Space', 'run or pause'],
   ['S', 'one update, then pause'],
+  ['/', 'look for a method by name'],
   ['?', 'this help'],
   ['Esc', 'close what is open'],
   ['← →', 'walk along a token strip or a chart that has the focus'],

@@ -1,0 +1,208 @@
+/** What the lab does not have: what is not built yet, with what it takes, and what has no place in a tab, with the reason. */
+import { type Method, method } from '../method';
+
+const absent = (names: string, source: string, line: string, why: string): Method =>
+  method(names, source, line, [], why);
+
+export const notYet: readonly Method[] = [
+  absent(
+    'RWML; TAPO; AAWM; world model and policy in turn; alternating updates; next-state reward',
+    'arXiv 2602.05842, arXiv 2607.27973, arXiv 2606.25421',
+    'World model and policy are trained in turn, or the world model only where it decides something.',
+    'Updates of the world model alone every few updates. RWML rewards embeddings of the predicted state, for which a language model is needed; λ by success is there in part, as PaW’s balance.',
+  ),
+  absent(
+    'Replay of successes; experience replay; memory of solved episodes; success buffer',
+    'arXiv 2411.02337, arXiv 2308.01825',
+    'Solved episodes are kept by task and trained on again.',
+    'A memory of episodes that is part of snapshots, and losses that read the policy that played them.',
+  ),
+  absent(
+    'Minibatches; PPO minibatches; several optimiser steps an epoch',
+    'arXiv 1707.06347',
+    'An inner epoch is cut into parts with an optimiser step each.',
+    'Inner epochs take the whole batch in one step; ratios leave 1 from the second epoch on.',
+  ),
+  absent(
+    'Value pre-training; critic warm-up; positive-example NLL; VAPO whole',
+    'arXiv 2504.05118',
+    'The critic learns alone at first, and successes are imitated a little besides.',
+    'The objective VAPO-like has its clip, its λ by length and its decoupled targets; these two parts are missing.',
+  ),
+  absent(
+    'Top-p; nucleus sampling; ε-greedy; epsilon exploration; temperature schedule',
+    'arXiv 1904.09751',
+    'Actions are drawn from part of the distribution, or at random now and then.',
+    'Log-probs of what was really drawn have to follow the rule, so that ratios stay right.',
+  ),
+  absent(
+    'Cross-policy sampling within an episode',
+    'arXiv 2510.04206',
+    'A stale policy takes some of an episode’s turns.',
+    'Whole episodes can be a stale policy’s; single turns cannot yet.',
+  ),
+  absent(
+    'Mutual information of task and behaviour; retrieval accuracy',
+    'arXiv 2604.06268',
+    'How much the actions tell of the task they belong to: low where all tasks are answered by one template.',
+    'Every episode’s actions scored under every task of the batch, one batched pass every few updates.',
+  ),
+  absent(
+    'RTMC; rollout tree; group as a tree; shared prefixes; Monte Carlo step advantage',
+    'arXiv 2604.11037',
+    'Rollouts of a task form a tree by their shared beginnings; success at its nodes gives every step an advantage.',
+    'A tree over a group’s tokens and an estimator that reads it. GiGPO, which compares equal states, is here.',
+  ),
+  absent(
+    'IGPO; Information gain-based policy optimization',
+    'arXiv 2510.14967',
+    'A turn is paid by how much likelier it made the true answer.',
+    'The answer’s probability has to be scored after every turn.',
+  ),
+  absent(
+    'VPT; Video pre-training; inverse dynamics',
+    'arXiv 2206.11795',
+    'Predicts the action from what was seen before and after it, and so labels what nobody labelled.',
+    'A pass in which an action may see the observation after it.',
+  ),
+  absent(
+    'CodeRL; fraction of tests passed; unit-test reward',
+    'arXiv 2207.01780',
+    'Reward by unit tests, with a critic that predicts it.',
+    'A world in which programs are written and tested; partial credit is there in the shop and the terminal’s progress.',
+  ),
+  absent(
+    'SWE-RL; similarity to the oracle patch',
+    'arXiv 2502.18449',
+    'Reward is the similarity of a patch to the true one, −1 for a wrong form; no test is run.',
+    'A reward part that compares with a reference answer.',
+  ),
+  absent(
+    'ToolRL; reward is all tool learning needs',
+    'arXiv 2504.13958',
+    'Reward of form, 0 or 1, and of correctness from −3 to 3, by name, arguments and values of the calls.',
+    'Form is paid by the share of turns without a warning (the reward part Format); correctness of single calls is not judged.',
+  ),
+  absent(
+    'ToRL; scaling tool-integrated RL; price of failed calls',
+    'arXiv 2503.23383',
+    'Tool use from a base model by outcome alone (1 or −1), with a cap on calls; −0.5 for code that does not run was tried.',
+    'A cap on calls, rewards of 1 and −1 and a price on warned turns are settings of the calculator; the experiment itself is missing.',
+  ),
+  absent(
+    'pass^k; pass hat k; reliability',
+    'arXiv 2406.12045',
+    'The chance that all of k independent tries of a task succeed.',
+    'Counts of the examination are there: C(c, k)/C(n, k) is unbiased.',
+  ),
+  absent(
+    'SimpleTIR; void turns; void turn filtering',
+    'arXiv 2509.02479',
+    'Trajectories with a turn that neither acts nor answers are left out of the policy’s loss.',
+    'A formula can say it (`valid` is the share of well-formed actions); it is not yet among the recipes.',
+  ),
+  absent(
+    'SDPO; Self-distillation policy optimization; reinforcement learning via self-distillation; on-policy distillation',
+    'arXiv 2601.20802',
+    'The policy learns from its own whole distribution after it has read the feedback.',
+    'A second pass over another context, and its whole distribution as an input of losses. The recipe sdpo.loss has the variant by sampled tokens, with a policy out of a file as the teacher.',
+  ),
+  absent(
+    'Exact KL; full-distribution KL; knowledge distillation',
+    'arXiv 1503.02531',
+    'The divergence over all words instead of the drawn one.',
+    'Kernels keep the log-prob of the drawn token and the entropy; another policy’s whole distribution is not kept.',
+  ),
+  absent(
+    'Thought tokens; chain of thought; reasoning before acting; scratchpad',
+    'arXiv 2201.11903',
+    'Tokens that nobody but the policy reads, drawn before an action.',
+    'A role of their own in every loss and in the contract of worlds.',
+  ),
+  absent(
+    'Sweeps of anything; group size; horizon and width',
+    'this lab',
+    'A sweep over what all arms share: batch, policy, world.',
+    'Such values need populations of their own, one after the other.',
+  ),
+  absent(
+    'V-trace; IMPALA; TRPO',
+    'arXiv 1802.01561, arXiv 1502.05477',
+    'Off-policy targets of a critic from truncated ratios; a step within a trust region of the KL.',
+    'Ratios are truncated in the policy’s loss (TIS), not in a critic’s targets; trust regions are those of clips and DPPO.',
+  ),
+];
+
+const LANGUAGE_MODEL = 'It needs a language model, and a tab trains some 100,000 weights from scratch.';
+const VISION = 'It sees pictures; policies here read words of a small world.';
+
+export const notHere: readonly Method[] = [
+  absent(
+    'DPO; Direct preference optimisation; preference pairs',
+    'arXiv 2305.18290',
+    'Learns from pairs of a better and a worse answer.',
+    'Another family of losses, over pairs of trajectories; groups are compared by their rewards instead.',
+  ),
+  absent(
+    'InstructGPT; RLHF; learned reward model',
+    'arXiv 2203.02155',
+    'A reward model is learned from people’s preferences.',
+    'There are no people to ask: worlds know what succeeded.',
+  ),
+  absent(
+    'PRM; process reward model; Let’s Verify Step by Step; Math-Shepherd',
+    'arXiv 2305.20050, arXiv 2312.08935',
+    'A learned model scores every step.',
+    `${LANGUAGE_MODEL} Steps are paid by shaping and subgoals, which the worlds know exactly.`,
+  ),
+  absent(
+    'LLM as a judge; Self-Rewarding; Constitutional AI; RLAIF',
+    'arXiv 2401.10020, arXiv 2212.08073, arXiv 2309.00267',
+    'A language model scores answers, its own among them.',
+    `${LANGUAGE_MODEL} What a judge’s errors do can be seen with the setting “Verifier noise q”.`,
+  ),
+  absent(
+    'AgentQ; MCTS; tree search; self-critique',
+    'arXiv 2408.07199',
+    'Searches a tree of actions with a critic’s words, and learns preferences from it.',
+    LANGUAGE_MODEL,
+  ),
+  absent('WebGUM; multimodal web agent', 'arXiv 2305.11854', 'Acts on web pages as pictures and text.', VISION),
+  absent(
+    'OpenVLA; robot policies; vision-language-action',
+    'arXiv 2406.09246',
+    'Moves a robot by what a camera sees.',
+    VISION,
+  ),
+  absent('OSWorld; computer use; GUI agent', 'arXiv 2404.07972', 'Works a desktop by its screen.', VISION),
+  absent(
+    'BrowseComp; GAIA',
+    'arXiv 2504.12516, arXiv 2311.12983',
+    'Questions that are hard to find an answer to and easy to check.',
+    'Benchmarks over the real web, which a page that sends nothing cannot reach.',
+  ),
+  absent(
+    'SWE-bench; SWE-Lancer; MLE-bench; KodCode; real repositories',
+    'arXiv 2310.06770, arXiv 2502.12115, arXiv 2410.07095, arXiv 2503.02951',
+    'Tasks in real repositories, judged by their tests.',
+    'They need containers and large models.',
+  ),
+  absent(
+    'Light-R1; Sky-T1; reproductions of R1',
+    'arXiv 2503.10460, github.com/NovaSky-AI/SkyThought',
+    'Recipes and data with which the training of reasoning models was repeated.',
+    'No mechanism of their own that a small policy could show.',
+  ),
+  absent(
+    'R-Zero’s proposer; Absolute Zero’s proposer; self-play of tasks',
+    'arXiv 2508.05004, arXiv 2505.03335',
+    'One model invents tasks for another, paid where they are solved half of the time.',
+    `${LANGUAGE_MODEL} Choosing such tasks among those there are is here.`,
+  ),
+  absent(
+    'Ray; Kubernetes clusters of GPUs; disaggregated training',
+    'arXiv 2504.15930',
+    'Generation and training on machines of their own.',
+    'One device trains. Runs can be cut into shards for many machines on the command line, and their statistics of staleness simulated.',
+  ),
+];

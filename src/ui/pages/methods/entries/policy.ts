@@ -1,0 +1,95 @@
+/** Objectives that learn from the reward. What they are, and what differs, the lab says already (src/experiment/objectives); here are their names. */
+import { findObjective } from '../../../../experiment/objectivePresets';
+import type { ObjectiveId } from '../../../../experiment/settings/objectives';
+import { type Method, objective, setting, type Where } from '../method';
+
+/** An objective by the names people look for; the first is its name unless that is its title. */
+export function named(id: ObjectiveId, names: string, also: readonly Where[] = [], differs?: string): Method {
+  const { title, citation, reason, caveat } = findObjective(id);
+  const [name = title, ...others] = names.split('; ').filter((one) => one !== '');
+  const all = name === title ? others : [...others, title];
+  return {
+    name,
+    also: all,
+    line: reason,
+    where: [objective(id), ...also],
+    differs: differs ?? caveat,
+    source: sourceOf(citation),
+  };
+}
+
+const REPOSITORIES: Readonly<Record<string, string>> = {
+  verl: 'github.com/volcengine/verl',
+  'verl-recipe': 'github.com/verl-project/verl-recipe',
+  TRL: 'github.com/huggingface/trl',
+  'prime-rl': 'github.com/PrimeIntellect-ai/prime-rl',
+  rLLM: 'github.com/rllm-org/rllm',
+  'OpenEnv on TRL': 'github.com/huggingface/OpenEnv',
+  'OpenEnv RFC 010': 'github.com/huggingface/OpenEnv',
+};
+
+const sourceOf = (citation: string): string => REPOSITORIES[citation] ?? citation;
+
+export const policyMethods: readonly Method[] = [
+  named('grpo', 'GRPO; Group relative policy optimization; DeepSeekMath; group-normalised advantage'),
+  named('lab', 'GRPO, as the lab begins; action mask; token mask'),
+  named('dr-grpo', 'Dr. GRPO; GRPO done right; Understanding R1-Zero-like training'),
+  named(
+    'dapo',
+    'DAPO; Decoupled clip and dynamic sampling policy optimization; clip-higher; dynamic sampling; soft overlong punishment; token-level loss',
+    [setting('resampling', 4), setting('reward.overlong', 1)],
+    'The objective alone drops equal groups without drawing others, and has no penalty: the settings beside it add both. The penalty falls in a straight line, as in the paper. Dropped groups still train the world model.',
+  ),
+  named('gspo', 'GSPO; Group sequence policy optimization; sequence-level ratio'),
+  named('luspo', 'LUSPO; Length-unbiased sequence policy optimization'),
+  named('turn-ratio', 'Turn-PPO; ST-PPO; turn-level importance sampling; ratio by turn'),
+  named('cispo', 'CISPO; Clipped importance sampling policy optimization; MiniMax-M1; ScaleRL'),
+  named('rloo', 'RLOO; REINFORCE leave-one-out; Back to basics'),
+  named('gdpo', 'GDPO; Group reward-decoupled normalization policy optimization'),
+  named('reinforce-pp', 'REINFORCE++; REINFORCE plus plus'),
+  named('reinforce-pp-baseline', 'REINFORCE++ baseline; REINFORCE++ with baseline'),
+  named('remax', 'ReMax; greedy baseline'),
+  named('ppo', 'PPO; Proximal policy optimization; actor-critic; critic; value head', [
+    setting('advantageCredit', 'gae', 'gridworld-small', { valueCoefficient: 0.5 }),
+    setting('innerEpochs', 4),
+  ]),
+  named('vapo', 'VAPO; Value-based augmented proximal policy optimization; length-adaptive GAE; decoupled GAE'),
+  named('maxrl', 'MaxRL; Maximum likelihood reinforcement learning'),
+  named('gigpo', 'GiGPO; Group-in-group policy optimization; anchor state grouping; step-level advantage; verl-agent'),
+  named('opo', 'OPO; On-policy RL with optimal reward baseline'),
+  named('gpg', 'GPG; Group policy gradient'),
+  named('pass-at-k', 'Pass@k training; inference-time objectives'),
+  named('otb', 'OTB; Optimal token baseline'),
+  named('erpo', 'ERPO; AutoForge; Environment-level relative policy optimization; environment synthesis'),
+  named(
+    'agentrl',
+    'AgentRL; task advantage normalisation; cross-policy sampling; THUDM AgentRL',
+    [setting('staleness', 2), setting('staleShare', 0.5, 'gridworld-small', { staleness: 2 })],
+    'A share of a group’s episodes may be a stale policy’s, with its true log-probs; the paper mixes the two within one episode, which is not here yet. Nothing is asynchronous in a tab.',
+  ),
+  named('bilevel-gae', 'Bi-level GAE; turn-level GAE; hierarchical GAE; VAGEN estimator'),
+  named('sapo', 'SAPO; Soft adaptive policy optimization; soft gate'),
+  named('gmpo', 'GMPO; Geometric-mean policy optimization'),
+  named('dppo', 'DPPO; Divergence proximal policy optimization; Rethinking the trust region; total variation', [
+    setting('surrogate', 'dppo-kl'),
+  ]),
+  named('prime-rl', 'prime-rl’s loss; Prime Intellect'),
+  named('prime-ipo', 'IPO of prime-rl'),
+  named('dro', 'DRO; Direct reward optimisation; Offline regularised reinforcement learning'),
+  named('reinforce-kl', 'REINFORCE with KL; rLLM'),
+  named('clip-cov', 'Clip-Cov; Entropy mechanism of reinforcement learning; covariance clip'),
+  named('kl-cov', 'KL-Cov; Entropy mechanism; covariance penalty'),
+  named('vespo', 'VESPO'),
+  named('tis', 'TIS; Truncated importance sampling; rollout correction; training-inference mismatch'),
+  named('icepop', 'IcePop; Ring-1T; double-sided masking'),
+  named(
+    'starpo-s',
+    'StarPO-S; RAGEN; StarPO; state-thinking-actions-reward policy optimization; uncertainty filter; echo trap',
+  ),
+  named(
+    'ragen-2',
+    'RAGEN-2; template collapse; SNR filter; reward-variance filter; mutual information of task and behaviour',
+    [],
+    'The filter alone, on group advantages. The mutual information of task and behaviour, and the retrieval accuracy, are not here yet.',
+  ),
+];

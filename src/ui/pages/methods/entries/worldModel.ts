@@ -1,0 +1,108 @@
+/** What else may be done with observations: predicting them, and the controls of it. */
+import { chart, experiment, type Method, method, objective, place, setting } from '../method';
+import { named } from './policy';
+
+const PREDICTS = { 'ce.observation': 0.1 };
+
+export const worldModelMethods: readonly Method[] = [
+  named(
+    'echo',
+    'ECHO; environment cross-entropy; world-model loss; auxiliary observation loss; microsoft echo-rl; SkyRL ECHO',
+    [setting('ce.observation', 0.05), objective('echo-paper')],
+  ),
+  named('echo-paper', 'ECHO, the paper’s equation'),
+  named('echo-verl', 'ECHO on verl; verl-recipe echo'),
+  named('echo-prime-rl', 'ECHO on prime-rl; per-role weights; True agents model the world'),
+  named('echo-trl', 'ECHO on TRL; OpenEnv demonstration'),
+  named('echo-rllm', 'ECHO on rLLM'),
+  named('echo-constant-advantage', 'OpenEnv RFC 010; constant advantage; SFT as RL; world_loss_target'),
+  named('world-model', 'World model, as the lab begins; λ; lambda of the world model'),
+  named('paw-low', 'PaW; policy and world model; noise-tolerant world-model loss; action-entropy selection', [
+    objective('paw-high'),
+    setting('worldModelTurnShare', 0.75, 'gridworld-small', PREDICTS),
+    setting('worldModelRewardScale', 1, 'gridworld-small', PREDICTS),
+  ]),
+  named('paw-high', 'PaW, threshold 0.8'),
+  named('actobs', 'ActObs by successes; online ActObs'),
+  method(
+    'ActObs; Don’t mask the environment; supervise observations in SFT',
+    'arXiv 2609.20715',
+    'Supervised training before reinforcement learns observations besides actions; the reinforcement after it is masked as usual.',
+    [
+      setting('warmStart', 'actions-and-observations'),
+      setting('warmStart.observationWeight', 0.5, 'gridworld-small', { warmStart: 'actions-and-observations' }),
+      chart('gradientCosine'),
+      chart('entropy'),
+    ],
+    'Demonstrations come from a script or a random policy, not from a language model. Here: the warm start and its weight of observations. Not here yet: charts during the warm start itself, and its control that learns observations first and actions after.',
+  ),
+  named('env-only', 'World model only; environment-only training; verifier-free adaptation'),
+  named('failed-only', 'World model from failures'),
+  named('solved-only', 'World model from successes'),
+  named('shared-denominator', 'Shared denominator; normalisation of two losses'),
+  named('step-decay', 'Step decay of λ; handover', [
+    setting('worldModelSchedule', 'linear', 'gridworld-small', PREDICTS),
+  ]),
+  named('no-mask', 'No mask; unmasked policy gradient; forgotten mask; mask leak', [
+    experiment('failure-mask-leak'),
+    experiment('mask-bug-inverted'),
+  ]),
+  named('placebo', 'Placebo; shuffled observations; shuffled-gold control'),
+  named(
+    'prediction-reward',
+    'Dark Room; The Dark Room in the Reward Channel; prediction as reward; curiosity turned round',
+    [objective('prediction-reward-no-std'), experiment('failure-loops')],
+  ),
+  named('prediction-reward-no-std', 'Dark Room without deviation'),
+  method(
+    'Noisy TV; unpredictable observations; stochastic environment',
+    'arXiv 1808.04355',
+    'What is observed is partly chance, which an agent paid or trained to foresee it never gets to the end of.',
+    [experiment('noisy-tv'), setting('environment.noiseShare', 0.3), chart('observationFloor')],
+    'The entropy of what nobody can foresee is computed exactly and drawn under the curve. The paper’s agents are paid for surprise; here prediction is a loss.',
+  ),
+  method(
+    'ECHO’s maze; microcosm of ECHO',
+    'arXiv 2605.24517',
+    'A transformer trained from scratch on fresh mazes; the world answers with the neighbouring cells and the way to the goal.',
+    setting('environment.observation', 'egocentric', 'gridworld-small', {
+      'environment.walls': 0.2,
+      'environment.map': 'told',
+    }),
+    'Some 100,000 parameters or fewer, where the authors write of 10 million; four neighbours and a direction instead of a distance.',
+  ),
+  method(
+    'BabyAI; text gridworld; ECHO on BabyAI',
+    'arXiv 1810.08272',
+    'A partly seen grid in words, with keys, doors and boxes.',
+    [setting('environment.puzzle', 'key-door'), experiment('world-key-door')],
+    'The lab’s own grid and words, without instructions in sentences. The study of ECHO on BabyAI (Hoy and Mueller, 2026) used λ of 0.05 to 1, three seeds and a language model.',
+  ),
+  method(
+    'Role leakage; imagined observations',
+    'bhoy1.github.io/echo-babyai-findings',
+    'A policy trained to write observations may write them where an action belongs.',
+    [setting('environment.decoding', 'free'), chart('warningShare')],
+    'Where only legal actions can be drawn it cannot happen; with free decoding it shows as warned turns.',
+  ),
+  method(
+    'Dreams; world model rollout; imagination',
+    'arXiv 1803.10122',
+    'The policy writes what it expects the world to answer, and goes on from there.',
+    place('why', 'Look inside an episode'),
+    'For looking only: nothing is trained inside a dream, as the controllers of that paper are.',
+  ),
+  method(
+    'Linear probes; what is represented',
+    'arXiv 1610.01644',
+    'A linear reading of the hidden state tells what a policy knows of its world.',
+    place('why', 'What can be read off the policy'),
+  ),
+  method(
+    'Gradient cosine; conflict of gradients; orthogonal gradients',
+    'arXiv 2609.20715',
+    'The angle between what the reward asks of the weights and what prediction asks.',
+    [chart('gradientCosine'), chart('worldModelGradNorm'), place('why', 'What a batch teaches')],
+    'Measured every few updates during reinforcement; ActObs reports it of the supervised training.',
+  ),
+];

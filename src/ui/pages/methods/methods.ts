@@ -1,0 +1,76 @@
+/** All methods in their groups, and the search among them. */
+import { notHere, notYet } from './entries/absent';
+import { agentMethods } from './entries/agents';
+import { dataMethods } from './entries/data';
+import { frameworkMethods } from './entries/frameworks';
+import { policyMethods } from './entries/policy';
+import { rewardMethods } from './entries/rewards';
+import { worldModelMethods } from './entries/worldModel';
+import type { Method, MethodGroup } from './method';
+import { wordsOf } from './where';
+
+export const METHOD_GROUPS: readonly MethodGroup[] = [
+  { title: 'Learning from observations', methods: worldModelMethods },
+  { title: 'Policy objectives and estimators', methods: policyMethods },
+  { title: 'Rewards, credit and samples', methods: rewardMethods },
+  { title: 'Systems and worlds of agents', methods: agentMethods },
+  { title: 'Data, curricula and evidence', methods: dataMethods },
+  { title: 'Trainers and tools', methods: frameworkMethods },
+  { title: 'Not here yet', methods: notYet },
+  { title: 'Not here, and why', methods: notHere },
+];
+
+/** Letters and digits as they are compared: small, without accents, signs as spaces. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}+^]+/gu, ' ')
+    .trim();
+
+const joined = (text: string): string => text.replaceAll(' ', '');
+
+interface Known {
+  readonly method: Method;
+  readonly group: string;
+  /** Its names, each plain. */
+  readonly names: readonly string[];
+  /** All that is said of it, plain. */
+  readonly said: string;
+}
+
+const KNOWN: readonly Known[] = METHOD_GROUPS.flatMap(({ title, methods }) =>
+  methods.map((method) => {
+    const { name, also, line, differs, source, where } = method;
+    const said = [name, ...also, line, source, ...where.map(wordsOf), differs, title].join(' ');
+    return { method, group: title, names: [name, ...also].map(plain), said: plain(said) };
+  }),
+);
+
+/** How well a method answers what is looked for, from 0; null if not all of its words are said of it. */
+function rankOf({ names, said }: Known, wanted: string): number | null {
+  const squeezed = joined(wanted);
+  const at = (is: (name: string) => boolean): number => names.findIndex(is);
+  // Its own name before its others: each is worth a little less than the one before it.
+  const steps = [
+    at((name) => joined(name) === squeezed),
+    at((name) => joined(name).startsWith(squeezed)),
+    at((name) => name.includes(wanted) || joined(name).includes(squeezed)),
+  ];
+  const step = steps.findIndex((place) => place >= 0);
+  if (step >= 0) return step + (steps[step] === 0 ? 0 : 0.5);
+  return wanted.split(' ').every((word) => said.includes(word)) ? steps.length : null;
+}
+
+/** Methods that answer a text, the likeliest first, each with its group; all of them for an empty one. */
+export function searchMethods(text: string): readonly { readonly method: Method; readonly group: string }[] {
+  const wanted = plain(text);
+  if (wanted === '') return KNOWN;
+  return KNOWN.flatMap((known) => {
+    const rank = rankOf(known, wanted);
+    return rank === null ? [] : [{ known, rank }];
+  })
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ known }) => known);
+}

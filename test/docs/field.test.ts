@@ -1,0 +1,142 @@
+/** docs/field.md and the page's place “Methods”: every link opens what its words say, every name is found, and the document is as the lists are. */
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openWorlds } from '../../src/environments/own/own';
+import { findEnvironment } from '../../src/environments/registry';
+import { defaultArm, findArmSetting, getArmSetting } from '../../src/experiment/experiment';
+import { decodeRunLink } from '../../src/experiment/link';
+import { objectivePresets } from '../../src/experiment/objectivePresets';
+import { lossProblems } from '../../src/experiment/ownLosses';
+import { findPreset } from '../../src/experiment/presets';
+import { isRelevant } from '../../src/experiment/relevance';
+import { LESSON_IDS } from '../../src/ui/pages/lessons/titles';
+import type { Where } from '../../src/ui/pages/methods/method';
+import { METHOD_GROUPS, searchMethods } from '../../src/ui/pages/methods/methods';
+import { sourcesOf } from '../../src/ui/pages/methods/sources';
+import { fragmentTo, wordsOf } from '../../src/ui/pages/methods/where';
+import { whereabouts } from '../../src/ui/place';
+import { filesBelow } from '../support/imports';
+import { fieldPage } from './fieldPage';
+
+beforeAll(openWorlds);
+
+const METHODS = METHOD_GROUPS.flatMap(({ methods }) => methods);
+const PLACES = [...new Map(METHODS.flatMap(({ where }) => where).map((one) => [fragmentTo(one), one])).values()];
+const of = <K extends Where['kind']>(kind: K) =>
+  PLACES.filter((one): one is Extract<Where, { kind: K }> => one.kind === kind);
+/** `with-it/klCoefficient`: what the place shows first. */
+const shownAt = (where: Where): string => whereabouts(fragmentTo(where)).name;
+const experimentAt = (where: Where) => decodeRunLink(whereabouts(fragmentTo(where)).experiment).experiment;
+
+test('the document is as the lists are', async () => {
+  await expect(fieldPage()).toMatchFileSnapshot('../../docs/field.md');
+});
+
+describe('a link opens what its words say', () => {
+  test.each(of('experiment'))('experiment $id', (where) => {
+    expect(experimentAt(where)).toEqual(findPreset(where.id)?.experiment);
+  });
+
+  test.each(of('objective'))('objective $id', (where) => {
+    const [, arm] = experimentAt(where).arms;
+    expect(arm?.objective).toBe(where.id);
+    expect(wordsOf(where)).toContain(arm?.name);
+    expect(shownAt(where)).toBe(`${arm?.id}/objective`);
+  });
+
+  test.each(of('setting'))('setting $path, which has an effect', (where) => {
+    const { arms, environment, ...rest } = experimentAt(where);
+    const [without, arm = defaultArm('none', 'None')] = arms;
+    if (without === undefined) throw new Error('The link has no arm.');
+    const path = findArmSetting(where.path)?.path;
+    if (path === undefined) {
+      const value = where.path
+        .split('.')
+        .reduce<unknown>((at, key) => Object(at)[key], { ...rest, environment: environment.settings });
+      const before = findPreset(where.preset)?.experiment;
+      expect(shownAt(where)).toBe(where.path);
+      expect(value).toBe(where.value);
+      expect({ arms, environment, ...rest }).not.toEqual(before);
+      const ofWorld = findEnvironment(environment.id)?.settings.find(({ key }) => `environment.${key}` === where.path);
+      expect(ofWorld?.isRelevant?.(environment.settings)).not.toBe(false);
+      return;
+    }
+    expect(getArmSetting(arm, path)).toBe(where.value);
+    expect(getArmSetting(without, path)).not.toBe(where.value);
+    expect(isRelevant(arm, path)).toBe(true);
+    // Weights of roles are in the lab's table.
+    expect([`with-it/${path}`, '']).toContain(shownAt(where));
+  });
+
+  test.each(of('recipe'))('loss $name', (where) => {
+    const [, arm] = experimentAt(where).arms;
+    expect(arm?.losses.map(({ text }) => text)).toEqual([readFileSync(`docs/recipes/${where.name}.loss`, 'utf8')]);
+    expect(lossProblems(arm?.losses ?? [])).toEqual([]);
+  });
+
+  test.each(of('place'))('$part, of the place $place', ({ place, part, name }) => {
+    expect(whereabouts(fragmentTo({ kind: 'place', place, part, name })).place).toBe(place);
+    const folder = ['why', 'sure', 'training', 'settings'].includes(place) ? place : 'pages';
+    const texts = [...filesBelow(`src/ui/${folder}`, /\.tsx?$/), 'src/ui/place.ts'].map((path) =>
+      readFileSync(path, 'utf8'),
+    );
+    expect(texts.some((text) => text.includes(part))).toBe(true);
+    if (place === 'lessons') expect(LESSON_IDS).toContain(name);
+  });
+
+  test('charts are there, as are the words of all links', () => {
+    for (const where of PLACES) expect(wordsOf(where)).not.toMatch(/undefined|^$/);
+    expect(of('chart').map(fragmentTo)).toEqual(of('chart').map(() => expect.stringMatching(/^#(lab|training)$/)));
+  });
+});
+
+describe('a search', () => {
+  test.each(METHODS)('finds $name by all of its names, and by words of what it does', (method) => {
+    for (const name of [method.name, ...method.also]) {
+      const found = searchMethods(name).map((one) => one.method.name);
+      expect(found.slice(0, 4), name).toContain(method.name);
+    }
+    expect(searchMethods(method.name)[0]?.method).toBe(method);
+    const words = method.line.split(' ').slice(0, 4).join(' ');
+    expect(searchMethods(words).map((one) => one.method)).toContain(method);
+  });
+
+  test.each([
+    ['RFT', 'RFT'],
+    ['rejection fine-tuning', 'RFT'],
+    ['dr grpo', 'Dr. GRPO'],
+    ['searchr1', 'Search-R1'],
+    ['tau bench', 'τ-bench'],
+    ['2503.14476', 'DAPO'],
+    ['clip higher', 'DAPO'],
+    ['void', 'SimpleTIR'],
+    ['scripted customer', 'τ-bench'],
+  ])('%s leads to %s', (text, name) => {
+    expect(
+      searchMethods(text)
+        .slice(0, 3)
+        .map((one) => one.method.name),
+    ).toContain(name);
+  });
+
+  test('finds nothing where there is nothing, and everything for no word', () => {
+    expect(searchMethods('zebra crossing')).toEqual([]);
+    expect(searchMethods('  ').map((one) => one.method)).toEqual(METHODS);
+  });
+});
+
+test('every objective is among them, no name is there twice, and all have a source', () => {
+  const objectives = of('objective').map(({ id }) => id);
+  expect(objectivePresets.map(({ id }) => id).filter((id) => !objectives.includes(id))).toEqual([]);
+  const names = METHODS.map(({ name }) => name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  for (const { name, line, source, where, differs } of METHODS) {
+    expect(line, name).toMatch(/[.)]$/);
+    expect(
+      sourcesOf(source).every(({ words }) => words !== ''),
+      name,
+    ).toBe(true);
+    // What is not here says why.
+    expect(where.length > 0 || differs !== '', name).toBe(true);
+  }
+});
