@@ -9,11 +9,18 @@ import { isLive, type LabState, type LabStore } from './lab';
 import type { RecordedEpisodes } from './recordedEpisodes';
 import { ghostOf, type Sent } from './sentResult';
 
+/** Name of a recording's curves. */
+const AS_RECORDED = 'as recorded';
+
 /** Loaders of the recordings; each is loaded when asked for. */
 const RECORDINGS = import.meta.glob<SharedResult>('./recorded/*.json', { import: 'default' });
 
 /** Loaders of recorded episodes, likewise. */
 const EPISODES = import.meta.glob<RecordedEpisodes>('./recorded/episodes/*.json', { import: 'default' });
+
+/** True if episodes of this very experiment's run are recorded: then they will be shown. */
+export const hasRecordedEpisodes = (experiment: Experiment): boolean =>
+  EPISODES[`./recorded/episodes/${experiment.preset}.json`] !== undefined && isAsRecorded(experiment);
 
 /** Episodes of a preset's recorded run; null if none are recorded. */
 export async function recordedEpisodesOf(preset: string): Promise<RecordedEpisodes | null> {
@@ -29,7 +36,8 @@ export function followRecordings(store: LabStore): void {
     const recording = await recordingOf(shownExperiment(store.getState()));
     const { sent, ghost } = store.getState();
     if (asked !== latest || (sent !== null && sent.from !== 'recording')) return;
-    const isFree = ghost === null || ghost === sent?.ghost;
+    // Of the recording on screen, whole or up to an update, nothing stays.
+    const isFree = ghost === null || ghost.label === AS_RECORDED;
     store.setState({ sent: recording, ghost: isFree ? (recording?.ghost ?? null) : ghost });
   };
   void show();
@@ -41,13 +49,19 @@ export function followRecordings(store: LabStore): void {
 const shownExperiment = (state: LabState): Experiment =>
   isLive(state) && state.running !== null ? state.running : state.edited;
 
-/** Recording of an experiment; null if there is none, or more than title, length and timeline differs from the preset. */
+/** True if no more than title, length and timeline differs from the preset. */
+function isAsRecorded(shown: Experiment): boolean {
+  const experiment = findPreset(shown.preset)?.experiment;
+  if (experiment === undefined) return false;
+  const { title, updates, timeline } = experiment;
+  return JSON.stringify({ ...shown, title, updates, timeline }) === JSON.stringify(experiment);
+}
+
+/** Recording of an experiment; null if there is none. */
 async function recordingOf(shown: Experiment): Promise<Sent | null> {
   const load = RECORDINGS[`./recorded/${shown.preset}.json`];
   const experiment = findPreset(shown.preset)?.experiment;
-  if (load === undefined || experiment === undefined) return null;
-  const { title, updates, timeline } = experiment;
-  if (JSON.stringify({ ...shown, title, updates, timeline }) !== JSON.stringify(experiment)) return null;
+  if (load === undefined || experiment === undefined || !isAsRecorded(shown)) return null;
   const result = await load();
-  return { from: 'recording', result, experiment, ghost: ghostOf(result, 'as recorded') };
+  return { from: 'recording', result, experiment, ghost: ghostOf(result, AS_RECORDED) };
 }

@@ -73,3 +73,21 @@ export function momentAt(
 ): readonly (readonly RecordedEpisode[])[] {
   return moments.findLast(([task]) => (task?.[0]?.update ?? 0) <= update) ?? moments[0] ?? [];
 }
+
+/** True where some arms succeeded and others did not. */
+export const isApart = (task: readonly RecordedEpisode[]): boolean =>
+  new Set(task.map(({ success }) => success)).size > 1;
+
+/**
+ * The same with a task first in which the arms came apart, if there is one. At the run's end the latest such task of the
+ * whole recording is among them: what the arms learned differently is seen where they differ.
+ */
+export function tasksAt(
+  { moments }: Pick<RecordedEpisodes, 'moments'>,
+  update: number,
+  isEnd: boolean,
+): readonly (readonly RecordedEpisode[])[] {
+  const tasks = momentAt({ moments }, update);
+  const first = tasks.find(isApart) ?? (isEnd ? moments.flat().findLast(isApart) : undefined);
+  return first === undefined ? tasks : [first, ...tasks.filter((task) => task !== first)];
+}

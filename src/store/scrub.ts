@@ -17,6 +17,12 @@ export function resultUntil(result: SharedResult, updates: number): SharedResult
   };
 }
 
+/** Success of each arm at an update, by its id: the last point until then; null before the first. */
+export function successAt({ at, arms }: SharedResult, update: number): ReadonlyMap<string, number | null> {
+  const point = at.findLastIndex((one) => one < update);
+  return new Map(arms.map(({ id, successRate }) => [id, successRate[point] ?? null]));
+}
+
 /** Draws the recording’s curves up to an update behind the charts; all of them from its end on. */
 export function drawRecordedUntil(store: LabStore, updates: number): void {
   const { sent } = store.getState();

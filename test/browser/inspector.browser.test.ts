@@ -57,7 +57,7 @@ describe.each([
     page.on('pageerror', (error) => complaints.push(String(error)));
     await page.goto(inject('siteUrl') + LINK);
     await page.getByTestId('backend-choice').selectOption('cpu');
-    await page.getByTestId('run-first').click();
+    await page.getByTestId(width > 600 ? 'run-first' : 'run').click();
     await waitForPhase(page, 'finished');
     const opener = page.getByTestId('inspect-world-model');
     await opener.focus();

@@ -50,26 +50,29 @@ test('a lesson stands alone in a frame, and what a link hides stays hidden aroun
   await page.close();
 });
 
-test('a first visit goes through the recorded run before it trains', async () => {
-  const page = await open('');
+test('a first visit sees the recorded run from its first update to an end at which the arms differ', async () => {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 800 }, reducedMotion: 'reduce' });
+  await page.goto(inject('siteUrl'));
   const slider = page.getByTestId('recorded-update');
   await slider.waitFor();
+  expect(await slider.inputValue()).toBe('0');
   const line = page.getByTestId('chart-successRate').locator('.plot-behind path').first();
   const points = async () => (await line.getAttribute('d'))?.split(/[ML]/).length ?? 0;
+  await slider.fill(String(await slider.getAttribute('max')));
   await line.waitFor();
   const whole = await points();
+  const recorded = page.getByTestId('recorded-run');
+  const outcomes = () => recorded.locator('[data-outcome]').evaluateAll((all) => all.map((one) => one.textContent));
+  expect(new Set(await outcomes()).size).toBe(2);
+  // All of it is in the window.
+  const column = page.locator('.screen-worlds');
+  await expect.poll(() => column.evaluate((one) => one.scrollHeight - one.clientHeight)).toBeLessThanOrEqual(1);
   await slider.fill('60');
   await expect.poll(points).toBeLessThan(whole / 2);
-  const world = page.getByTestId('recorded-run').locator('.board').first();
-  await world.waitFor();
-  expect(
-    await page
-      .getByTestId('recorded-run')
-      .getByText(/Played in update 5\d|Played in update 6\d/)
-      .count(),
-  ).toBe(1);
-  await page.getByTestId('train-yourself').click();
-  await page.getByTestId('recorded-run').waitFor({ state: 'detached' });
+  await recorded.locator('.board').first().waitFor();
+  expect(await recorded.getByText(/A task of update (5\d|6\d)/).count()).toBe(1);
+  await page.getByTestId('run-first').click();
+  await recorded.waitFor({ state: 'detached' });
   await expect.poll(points).toBe(whole);
   await page.close();
 });

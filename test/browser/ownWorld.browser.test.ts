@@ -97,7 +97,7 @@ test('a world is written, broken, mended, played by hand, trained on, and the sa
     viewport: { width: 390, height: 844 },
   });
   await second.page.getByText('is a program that whoever made the link wrote').waitFor();
-  await second.page.getByTestId('run-first').click();
+  await second.page.getByTestId('run').click();
   await waitForPhase(second.page, 'finished');
   expect(await curve(second.page, 'observationCrossEntropy')).toEqual(curves);
   expect([...complaints, ...second.complaints]).toEqual([]);

@@ -95,7 +95,7 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   await second.page.getByTestId('use-start').click();
   await second.page.getByTestId('go-policies').click();
   await second.page.getByTestId('use-reference').click();
-  await second.page.getByTestId('run').click();
+  await second.page.getByTestId('run-first').click();
   await waitForPhase(second.page, 'finished');
   // The KL of both arms is measured to the file, which is the policy of one of them.
   const kl = await curve(second.page, 'kl');
@@ -113,7 +113,7 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   const third = await openLab(browser, `${link.slice(link.indexOf('#'))}&hide=policies`, { backend: 'cpu' });
   const message = third.page.locator('[data-testid=message][data-kind=missing-policies]');
   await message.waitFor();
-  await third.page.getByTestId('run').click();
+  await third.page.getByTestId('run-first').click();
   expect(await third.page.getByTestId('status').getAttribute('data-phase')).toBe('idle');
   await third.page.getByTestId('choose-policy').click();
   await choose(third.page, Buffer.from(exportOnnx(policy, { cached: true })));
@@ -121,7 +121,7 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   await choose(third.page, trained.bytes);
   await message.waitFor({ state: 'detached' });
   await close(third.page);
-  await third.page.getByTestId('run').click();
+  await third.page.getByTestId('run-first').click();
   await waitForPhase(third.page, 'finished');
   // With a link that hides policies a file can still be dropped; the form has fewer fields then.
   await drop(third.page, trained.bytes);
@@ -167,7 +167,7 @@ test('an arm is a policy that comes with the lab, or a file of one’s own, whic
   await page.getByTestId('go-policies').click();
   await choose(page, own);
   await page.getByTestId('use-fixed').click();
-  await page.getByTestId('run').click();
+  await page.getByTestId('run-first').click();
   await waitForPhase(page, 'finished');
   await page.waitForFunction(
     () => document.querySelectorAll('[data-testid^=arm-] [data-label^=success][data-value]').length === 3,
@@ -215,7 +215,7 @@ test('what is no policy, or another world’s, is said and changes nothing, on a
     viewport: { width: 390, height: 844 },
     colorScheme: 'dark',
   });
-  await page.getByTestId('run-first').click();
+  await page.getByTestId('run').click();
   await waitForPhase(page, 'finished');
   const sound = (await save(page, 'world-model', '0')).bytes;
   const problem = page.getByTestId('policy-problem');

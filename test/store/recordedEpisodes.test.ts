@@ -6,8 +6,15 @@ import { findEnvironment } from '../../src/environments/registry';
 import { defaultPreset } from '../../src/experiment/presets';
 import type { SharedResult } from '../../src/experiment/result';
 import { createLabStore } from '../../src/store/lab';
-import { momentAt, type RecordedEpisodes, recordEpisode, showRecorded } from '../../src/store/recordedEpisodes';
-import { drawRecordedUntil, resultUntil } from '../../src/store/scrub';
+import {
+  isApart,
+  momentAt,
+  type RecordedEpisodes,
+  recordEpisode,
+  showRecorded,
+  tasksAt,
+} from '../../src/store/recordedEpisodes';
+import { drawRecordedUntil, resultUntil, successAt } from '../../src/store/scrub';
 import { ghostOf } from '../../src/store/sentResult';
 
 const { id, experiment } = defaultPreset;
@@ -55,6 +62,24 @@ test('at an update the last moment until then is on screen', () => {
   const moments = [0, 10, 50].map((update) => [[{ ...recorded.moments[0]?.[0]?.[0], update }]]) as never;
   const at = (update: number) => momentAt({ moments }, update)[0]?.[0]?.update;
   expect([0, 9, 10, 49, 50, 999].map(at)).toEqual([0, 0, 10, 10, 50, 50]);
+});
+
+test('a task on which the arms differ comes first, and at the end there is one', () => {
+  for (const update of [0, 60, 100, result.updates]) {
+    const tasks = tasksAt(recorded, update, false);
+    expect(new Set(tasks)).toEqual(new Set(momentAt(recorded, update)));
+    expect(isApart(tasks[0] ?? [])).toBe(tasks.some(isApart));
+  }
+  const [last, ...others] = tasksAt(recorded, result.updates, true);
+  expect(isApart(last ?? [])).toBe(true);
+  expect(others).toEqual(momentAt(recorded, result.updates));
+});
+
+test('success at an update is that of the last point until then', () => {
+  const of = (update: number) => [...successAt(result, update).values()];
+  expect(of(0)).toEqual([null, null]);
+  expect(of(result.updates)).toEqual(result.arms.map(({ successRate }) => successRate.at(-1)));
+  expect(of((result.at[1] ?? 0) + 1)).toEqual(result.arms.map(({ successRate }) => successRate[1]));
 });
 
 test('its curves grow up to the update, and are whole again at the end', () => {

@@ -9,7 +9,7 @@ import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset, presetGroups, presets } from '../../src/experiment/presets';
 import { formatShare } from '../../src/ui/kit/format';
 import { nextThatWay } from '../../src/ui/lab/choose/nextThatWay';
-import { durationWords, worldName } from '../../src/ui/lab/choose/words';
+import { durationWords, shorterRun, worldName } from '../../src/ui/lab/choose/words';
 import { decodingWords } from '../../src/ui/lab/worlds/decodingWords';
 import { columnsOf } from '../../src/ui/lab/worlds/room';
 
@@ -199,4 +199,14 @@ describe('arms beside one another', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8].map((arms) => columns(arms, 'shop'))).toEqual([1, 2, 3, 2, 3, 3, 3, 3]);
     expect([columns(4, 'mixture'), columns(4, 'mixture', { shop: 0.1 })]).toEqual([4, 2]);
   });
+});
+
+test('a shorter run has a round number of updates, and never fewer than 20', () => {
+  const asked = [
+    [200, 0.3],
+    [150, 0.5],
+    [4000, 0.1],
+    [200, 0.001],
+  ] as const;
+  expect(asked.map(([updates, share]) => shorterRun(updates, share))).toEqual([60, 100, 400, 20]);
 });

@@ -18,7 +18,7 @@ const { warmStart, environment } = calculatorWithoutTool.experiment;
 export const calculatorSearched: Preset = {
   id: 'calculator-searched',
   claim:
-    'At the settings that the mask’s own search picked, adding prediction of the tool’s answers gave a larger area under the success curve; of the four worlds searched, this is where the difference is largest in standard deviations of the seeds.',
+    'Two agents learn sums with a calculator that is down half of the time. Both learn from reward. The world model also learns to predict the calculator’s answers, and ends up right more often.',
   expectation: knownAtMask('calculator'),
   experiment: {
     ...baseExperiment,
@@ -39,7 +39,7 @@ const tuned: Arm = { ...actionMask, ...PICKED };
 export const gridworldSearched: Preset = {
   id: 'gridworld-searched',
   claim:
-    'At the settings that the mask’s own search picked, adding prediction gave a larger area under the success curve, in this one world.',
+    'Two agents learn to walk to a goal. Both learn from reward. The world model also learns to predict what the world answers, and in this one world it arrives more often.',
   expectation: knownAtMask('gridworld'),
   experiment: {
     ...baseExperiment,

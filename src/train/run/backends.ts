@@ -77,11 +77,11 @@ async function choosePlace(choice: BackendChoice, gpu: GPU | undefined): Promise
     const acquired = await acquireGpu(gpu);
     if (!acquired.software) return { kind: 'webgpu', reason: 'the GPU, through WebGPU', acquired };
     acquired.release();
-    const reason = `the CPU, because the only WebGPU adapter is ${acquired.description}, which is slower`;
+    const reason = `faster here than WebGPU on ${acquired.description}`;
     return { kind: 'cpu', reason };
   } catch (cause) {
     if (!(cause instanceof LabError) || (cause.code !== 'no-webgpu' && cause.code !== 'no-adapter')) throw cause;
-    return { kind: 'cpu', reason: `the CPU, because the GPU cannot be had: ${cause.what}` };
+    return { kind: 'cpu', reason: `no GPU can be had: ${cause.what}` };
   }
 }
 

@@ -1,15 +1,16 @@
-/** Writing on a chart: each line's name at its end, the reference line's, and hollow marks. */
+/**
+ * Writing on a chart: names of lines and of the reference right of the plot, in one column, at the height of the line's end:
+ * there they cover no line, and stay while lines grow. And hollow marks.
+ */
 import { shorten, spreadLabels } from './labels';
 import type { Placement } from './placement';
 import type { PlotProps } from './plot';
 
 /** Width of a character at most, in pixels. */
 const CHARACTER_WIDTH = 8;
-/** Names of lines that end so near to the plot's right edge stand right of it, in one column with the reference's. */
-const NEAR = 64;
 /** Characters that a name leaves to what stands after it. */
 const AFTER = 5;
-/** From a line's end to its name. */
+/** From the plot's right edge to names. */
 const GAP = 6;
 /** From a label's middle to its baseline. */
 const BASELINE = 4;
@@ -24,12 +25,11 @@ export function Names({ series, marks = [], reference = null, room = 0, placemen
     const last = points.findLast(({ value }) => value !== null);
     if (label === undefined || last?.value == null) return [];
     const text = label === '' ? shorten(name, longest) : `${shorten(name, longest - AFTER)} ${label}`;
-    return [{ id, name, colour, text, x: labelStart(toX(last.at), right), y: heightOf(last.value) }];
+    return [{ id, name, colour, text, y: heightOf(last.value) }];
   });
-  const inMargin = ends.some(({ x, text }) => x + text.length * CHARACTER_WIDTH > right);
   const referenceHeight = reference === null ? null : toY(reference.value);
-  const together = inMargin && referenceHeight !== null ? [referenceHeight] : [];
-  const heights = spreadLabels([...ends.map(({ y }) => y), ...together], 16, top + 4, bottom - 4);
+  const all = [...ends.map(({ y }) => y), ...(referenceHeight === null ? [] : [referenceHeight])];
+  const heights = spreadLabels(all, 16, top + 4, bottom - 4);
   return (
     <>
       {reference !== null && referenceHeight !== null && (
@@ -49,8 +49,8 @@ export function Names({ series, marks = [], reference = null, room = 0, placemen
           <title>{title}</title>
         </circle>
       ))}
-      {ends.map(({ id, name, colour, text, x }, index) => (
-        <text key={id} className="plot-name" x={x} y={(heights[index] ?? 0) + BASELINE} fill={colour}>
+      {ends.map(({ id, name, colour, text }, index) => (
+        <text key={id} className="plot-name" x={right + GAP} y={(heights[index] ?? 0) + BASELINE} fill={colour}>
           {text}
           <title>{name}</title>
         </text>
@@ -58,6 +58,3 @@ export function Names({ series, marks = [], reference = null, room = 0, placemen
     </>
   );
 }
-
-/** Right of the line's end. */
-const labelStart = (end: number, right: number): number => (end > right - NEAR ? right : end) + GAP;

@@ -23,3 +23,10 @@ const CLASSES = [
 export function durationWords(seconds: number): string {
   return CLASSES.find(([minutes]) => seconds < 60 * minutes)?.[1] ?? 'several hours';
 }
+
+/** Updates of a run that is a share as long, round and no fewer than 20. */
+export function shorterRun(updates: number, share: number): number {
+  const wanted = Math.max(20, updates * share);
+  const step = 10 ** Math.max(1, Math.floor(Math.log10(wanted)));
+  return Math.max(20, Math.round(wanted / step) * step);
+}

@@ -4,6 +4,7 @@
  */
 import { Suspense, useState } from 'react';
 import { part } from '../../kit/part';
+import { usePlace } from '../../place';
 import { useLabState } from '../../useLab';
 import { ExperimentOpener, WorldOpener } from '../choose/Openers';
 import { worldName } from '../choose/words';
@@ -26,8 +27,9 @@ interface Props {
 
 export function Header({ help, onHelp }: Props) {
   const [sharing, setSharing] = useState(false);
+  const isFirst = useFirstRun();
   return (
-    <header className="header">
+    <header className={`header${isFirst ? ' header-first' : ''}`}>
       <div className="header-line">
         <h1>
           <Logo />
@@ -56,6 +58,13 @@ export function Header({ help, onHelp }: Props) {
       <Suspense fallback={null}>{help && <HelpDialog onClose={() => onHelp(false)} />}</Suspense>
     </header>
   );
+}
+
+/** True while the lab asks its question: there the button that runs it stands, and one is enough. */
+function useFirstRun(): boolean {
+  const { place } = usePlace();
+  const isAsking = useLabState(({ running, sent }) => running === null && (sent === null || sent.from === 'recording'));
+  return isAsking && place === 'lab';
 }
 
 /** The experiment's name and its world's; both open a chooser. */

@@ -6,6 +6,7 @@
 import type { Throughput } from '../../../train/protocol';
 import { formatCount, formatRate } from '../../kit/format';
 import { useKeptRuns, useLabState } from '../../useLab';
+import { TimeLeft } from './TimeLeft';
 
 const PHASE_WORDS = {
   idle: 'not started',
@@ -28,12 +29,15 @@ export function showStatus(): void {
 /** Updates a second that a person still sees come; below it the time that one takes, and that all the rest will take, tells more. */
 const SLOW = 0.5;
 
-function paceWords({ updatesPerSecond, tokensPerSecond }: Throughput, left: number): string {
+function Pace({ updatesPerSecond, tokensPerSecond }: Throughput) {
   if (updatesPerSecond >= SLOW || updatesPerSecond <= 0) {
     return `${formatRate(updatesPerSecond)} updates/s · ${formatRate(tokensPerSecond)} tokens/s`;
   }
-  const minutes = Math.ceil(left / updatesPerSecond / 60);
-  return `${formatRate(1 / updatesPerSecond)} s an update · about ${formatCount(minutes)} min left`;
+  return (
+    <>
+      {formatRate(1 / updatesPerSecond)} s an update · <TimeLeft updatesPerSecond={updatesPerSecond} />
+    </>
+  );
 }
 
 export function Status() {
@@ -64,7 +68,7 @@ export function Status() {
             update {formatCount(update)} of {formatCount(updates)}
           </span>
         )}
-        {phase === 'running' && <span>{throughput === null ? ' ' : paceWords(throughput, updates - update)}</span>}
+        {phase === 'running' && <span>{throughput === null ? ' ' : <Pace {...throughput} />}</span>}
       </span>
     </p>
   );

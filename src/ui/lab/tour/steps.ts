@@ -21,7 +21,7 @@ export const STEPS: readonly Step[] = [
   {
     title: 'Run them side by side',
     text: 'All arms begin alike and meet the same tasks, here in this tab. You can pause at any time.',
-    about: ['[data-testid="run"]', '[data-testid="pause"]'],
+    about: ['[data-testid="run-first"]', '[data-testid="run"]', '[data-testid="pause"]'],
     runs: true,
   },
   {

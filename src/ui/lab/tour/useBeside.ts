@@ -46,7 +46,9 @@ export function useBeside(about: readonly string[], card: RefObject<HTMLElement 
 
 function findTarget(about: readonly string[], card: Size): Element | null {
   const room = windowSize();
-  const there = about.flatMap((selector) => document.querySelector(selector) ?? []);
+  const there = about
+    .flatMap((selector) => document.querySelector(selector) ?? [])
+    .filter((element) => element.checkVisibility({ visibilityProperty: true }));
   const roomy = there.find((element) =>
     canStandBeside(element.getBoundingClientRect(), card, { ...room, height: room.height - EDGE }),
   );

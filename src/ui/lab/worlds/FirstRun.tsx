@@ -15,7 +15,7 @@ import { goTo, placeLink } from '../../place';
 import { useHidden } from '../../useHidden';
 import { useLab, useLabState } from '../../useLab';
 import { ExperimentOpener } from '../choose/Openers';
-import { durationWords } from '../choose/words';
+import { durationWords, shorterRun } from '../choose/words';
 import { showStatus } from '../header/Status';
 import { beginTour } from '../tour/tourStore';
 import { exampleTokens, type Stretch } from './exampleTokens';
@@ -45,11 +45,16 @@ export function FirstRun() {
   const world = worldOf(edited.environment);
   const members = trainedMembers(edited);
   const recorded = useRecorded();
+  const seconds = world === null ? null : estimateSeconds(edited, world.environment);
   return (
     <section className={`first-run${recorded === null ? '' : ' first-run-recorded'}`} aria-labelledby="question">
       <h2 id="question">{edited.title}</h2>
       <div className="first-run-question">
         {preset !== undefined && <p>{preset.claim}</p>}
+        <p>
+          Usually the world’s answers are masked: nothing is learned from them. Here you choose what learns: press a
+          cell of the table, then Run.
+        </p>
         <div className="first-run-buttons">
           <button
             type="button"
@@ -63,16 +68,22 @@ export function FirstRun() {
             }}
           >
             Run {plural(edited.updates, 'update')}
+            {seconds === null ? '' : `, ${durationWords(seconds)}`}
           </button>
-          <ExperimentOpener className="button first-run-button" testId="other-experiments">
+          {seconds !== null && <Shorter seconds={seconds} />}
+        </div>
+        {recorded !== null && <FirstSight recorded={recorded} />}
+        {world !== null && recorded === null && <Examples world={world} />}
+        <div className="first-run-links small">
+          <ExperimentOpener className="button button-quiet" testId="other-experiments">
             Other experiments
           </ExperimentOpener>
           <button type="button" className="button button-quiet" data-testid="take-tour" onClick={beginTour}>
-            Take the tour, two minutes
+            Tour
           </button>
           {!lessonsHidden && (
             <a className="button button-quiet" href={placeLink('lessons')} data-testid="to-lessons">
-              Six short lessons
+              Lessons
             </a>
           )}
           {!policiesHidden && findShipped(edited.environment.id, 'trained') !== undefined && (
@@ -82,43 +93,52 @@ export function FirstRun() {
               data-testid="watch-trained"
               onClick={() => openPolicies('watch')}
             >
-              Watch a trained agent now
+              Watch a trained agent
             </button>
           )}
         </div>
-        {recorded !== null && <FirstSight recorded={recorded} />}
-        <p>
-          A trajectory mixes what the agent did with what the world answered. Usually the agent learns from its actions
-          only, and the rest is masked; it can also learn to predict the answers. All arms begin alike, on the same
-          tasks.
-        </p>
-        {world !== null && <Examples world={world} />}
-        <p className="small soft">
-          This trains {plural(members, 'small policy', 'small policies')} ({plural(members / edited.seeds, 'arm')} ×{' '}
-          {plural(edited.seeds, 'seed')}) in this tab; nothing leaves your machine.{' '}
-          {world === null
-            ? ''
-            : `It takes ${durationWords(estimateSeconds(edited, world.environment))} on two processor cores.`}
-        </p>
-        <Suspense fallback={<p className="small">{RECORDED}</p>}>
-          <Known experiment={edited} presetOf={findPreset} label={RECORDED}>
-            {!beliefHidden && (
-              <button type="button" className="button button-quiet small" onClick={() => goTo('sure')}>
-                On what it depends
-              </button>
-            )}
-          </Known>
-        </Suspense>
-        <Recorded />
-        {preset !== undefined && (
-          <details className="small soft">
-            <summary>What to expect, and what not to conclude</summary>
-            <p>{preset.expectation}</p>
-          </details>
-        )}
+        <details className="small soft">
+          <summary>What to expect, and what not to conclude</summary>
+          {preset !== undefined && <p>{preset.expectation}</p>}
+          <Suspense fallback={<p>{RECORDED}</p>}>
+            <Known experiment={edited} presetOf={findPreset} label={RECORDED}>
+              {!beliefHidden && (
+                <button type="button" className="button button-quiet small" onClick={() => goTo('sure')}>
+                  More under “How sure”
+                </button>
+              )}
+            </Known>
+          </Suspense>
+          <p>
+            A run trains {plural(members, 'small policy', 'small policies')} ({plural(members / edited.seeds, 'arm')} ×{' '}
+            {plural(edited.seeds, 'seed')}) in this tab; nothing leaves your machine.
+          </p>
+          <Recorded />
+        </details>
       </div>
       {world !== null && recorded === null && <FirstWorld world={world} place={edited.environment} />}
     </section>
+  );
+}
+
+/** Seconds above which a shorter run is offered, and about as long as it should be. */
+const [LONG, SHORT] = [8 * 60, 4 * 60];
+
+/** Way to a shorter run, where it would take long on two processor cores. */
+function Shorter({ seconds }: { seconds: number }) {
+  const { editor } = useLab();
+  const edited = useLabState((state) => state.edited);
+  const updates = shorterRun(edited.updates, SHORT / seconds);
+  if (seconds < LONG || updates >= edited.updates) return null;
+  return (
+    <button
+      type="button"
+      className="button button-quiet small"
+      data-testid="shorter"
+      onClick={() => editor.edit({ ...edited, updates })}
+    >
+      Only {updates}, {durationWords((seconds * updates) / edited.updates)}
+    </button>
   );
 }
 

@@ -1,23 +1,30 @@
 /** The experiment’s recorded run, where there is one, to go through before anything is trained. */
-import { Suspense, useEffect, useState } from 'react';
-import { recordedEpisodesOf } from '../../../store/recorded';
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { hasRecordedEpisodes, recordedEpisodesOf } from '../../../store/recorded';
 import type { RecordedEpisodes } from '../../../store/recordedEpisodes';
+import { drawRecordedUntil } from '../../../store/scrub';
 import { part } from '../../kit/part';
-import { useLabState } from '../../useLab';
+import { useLab, useLabState } from '../../useLab';
 
 const RecordedRun = part('The recorded run', () => import('./RecordedRun').then((module) => module.RecordedRun));
 
-export function FirstSight({ recorded }: { recorded: RecordedEpisodes }) {
+/** Where it will be, as high. */
+const coming = <section className="recorded recorded-coming" />;
+
+export function FirstSight({ recorded }: { recorded: RecordedEpisodes | 'coming' }) {
+  if (recorded === 'coming') return coming;
   return (
-    <Suspense fallback={<section className="recorded" />}>
+    <Suspense fallback={coming}>
       <RecordedRun recorded={recorded} />
     </Suspense>
   );
 }
 
-/** Episodes of the recording behind the charts; null until they are there, or where there are none. */
-export function useRecorded(): RecordedEpisodes | null {
-  const preset = useLabState(({ sent, edited }) => (sent?.from === 'recording' ? edited.preset : null));
+/** Episodes of the recording behind the charts; null where there are none. */
+export function useRecorded(): RecordedEpisodes | 'coming' | null {
+  const lab = useLab();
+  const sent = useLabState((state) => state.sent);
+  const preset = useLabState(({ edited }) => (hasRecordedEpisodes(edited) ? edited.preset : null));
   const [known, setKnown] = useState<{ preset: string; recorded: RecordedEpisodes | null } | null>(null);
   useEffect(() => {
     let isWanted = preset !== null;
@@ -29,5 +36,11 @@ export function useRecorded(): RecordedEpisodes | null {
       isWanted = false;
     };
   }, [preset]);
-  return known !== null && known.preset === preset ? known.recorded : null;
+  const there = sent?.from === 'recording' && known?.preset === preset ? known.recorded : 'coming';
+  const recorded = preset === null ? null : there;
+  // Its curves begin where it begins, and are not seen whole before.
+  useLayoutEffect(() => {
+    if (sent !== null) drawRecordedUntil(lab.store, recorded === null ? Number.POSITIVE_INFINITY : 0);
+  }, [lab, recorded, sent]);
+  return recorded;
 }

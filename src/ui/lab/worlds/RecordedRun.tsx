@@ -2,20 +2,29 @@
  * The recorded run of an experiment, gone through before anything is trained here: at each update its curves so far, and what
  * its agents then did and dreamed.
  */
-import { useEffect, useMemo, useState } from 'react';
+import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react';
 import type { Arm } from '../../../experiment/experiment';
-import { momentAt, type RecordedEpisode, type RecordedEpisodes, showRecorded } from '../../../store/recordedEpisodes';
-import { drawRecordedUntil } from '../../../store/scrub';
+import {
+  isApart,
+  type RecordedEpisode,
+  type RecordedEpisodes,
+  showRecorded,
+  tasksAt,
+} from '../../../store/recordedEpisodes';
+import { drawRecordedUntil, successAt } from '../../../store/scrub';
 import { type ArmColour, armColours } from '../../armColour';
 import { type World, worldOf } from '../../environment';
+import { formatPercent } from '../../kit/format';
+import { withTerms } from '../../kit/Term';
 import { Chip } from '../../kit/tokens/Chip';
 import { learningIn } from '../../kit/tokens/learning';
+import { silentWords } from '../../kit/tokens/silent';
 import { writeToken } from '../../kit/tokens/words';
 import { useLab, useLabState } from '../../useLab';
+import { AnswerPairs } from '../../why/dream/AnswerPairs';
 import { answersOf } from '../../why/dream/answers';
 import { DreamDrawing } from '../../why/dream/DreamDrawing';
 import { ArmMark } from '../arms/ArmName';
-import { showStatus } from '../header/Status';
 import { SceneView } from './SceneView';
 import { useReducedMotion } from './usePlaybackClock';
 import '../../why/dream/dream.css';
@@ -25,40 +34,52 @@ import './recordedRun.css';
 const STEP = 250;
 const STEPS = 48;
 const STILL_STEP = 1500;
-/** Milliseconds that a task stays before the next one of its moment. */
-const TASK = 2400;
 
+/** Plays once from the first update by itself, unless motion is unwelcome. */
 export function RecordedRun({ recorded }: { recorded: RecordedEpisodes }) {
   const lab = useLab();
   const experiment = useLabState((state) => state.edited);
-  const updates = useLabState(({ sent }) => sent?.result.updates ?? 0);
-  const [update, setUpdate] = useState(updates);
-  const [isPlaying, play] = useState(false);
+  const sent = useLabState((state) => state.sent);
+  const isStill = useReducedMotion();
+  const [update, setUpdate] = useState(0);
+  const [isPlaying, play] = useState(!isStill);
+  const [task, setTask] = useState(0);
+  const updates = sent?.result.updates ?? 0;
+  const isEnd = update >= updates;
   const world = worldOf(experiment.environment);
-  const tasks = momentAt(recorded, update);
-  const task = useTask(tasks);
-  usePlaying(isPlaying, updates, recorded, setUpdate);
-  if (isPlaying && update >= updates) play(false);
-  useEffect(() => drawRecordedUntil(lab.store, update), [lab, update]);
+  const tasks = useMemo(() => tasksAt(recorded, update, isEnd), [recorded, update, isEnd]);
+  const go = (to: number) => {
+    setTask(0);
+    setUpdate(Math.min(updates, to));
+  };
+  usePlaying(isPlaying && !isEnd, isStill ? STILL_STEP : STEP, () =>
+    go(isStill ? momentAfter(recorded, update) : update + Math.ceil(updates / STEPS)),
+  );
+  useEffect(() => {
+    if (sent !== null) drawRecordedUntil(lab.store, update);
+  }, [lab, sent, update]);
   // Whoever goes on finds the whole recording behind the charts.
   useEffect(() => () => drawRecordedUntil(lab.store, Number.POSITIVE_INFINITY), [lab]);
   const shown = tasks[task % Math.max(1, tasks.length)] ?? [];
+  const success = sent === null ? null : successAt(sent.result, update);
   const colours = armColours(experiment.arms);
   if (world === null) return null;
   return (
     <section className="recorded" aria-labelledby="recorded-title" data-testid="recorded-run">
-      <h3 id="recorded-title">Recorded: go through it before you train</h3>
+      <h3 id="recorded-title" className="hidden-text">
+        The recorded run
+      </h3>
       <div className="recorded-time">
         <button
           type="button"
           className="button"
           data-testid="recorded-play"
           onClick={() => {
-            if (!isPlaying && update >= updates) setUpdate(0);
-            play(!isPlaying);
+            if (isEnd) go(0);
+            play(isEnd || !isPlaying);
           }}
         >
-          {isPlaying ? 'Hold' : 'Play'}
+          {isEnd ? 'Play again' : isPlaying ? 'Hold' : 'Play recording'}
         </button>
         <input
           type="range"
@@ -70,7 +91,7 @@ export function RecordedRun({ recorded }: { recorded: RecordedEpisodes }) {
           value={update}
           onChange={({ target }) => {
             play(false);
-            setUpdate(Number(target.value));
+            go(Number(target.value));
           }}
         />
         <span className="small soft recorded-update">
@@ -81,75 +102,88 @@ export function RecordedRun({ recorded }: { recorded: RecordedEpisodes }) {
         {experiment.arms.map((arm) => {
           const episode = shown.find((one) => one.arm === arm.id);
           const colour = colours.get(arm.id);
-          return episode === undefined || colour === undefined ? null : (
-            <RecordedArm key={arm.id} arm={arm} colour={colour} world={world} recorded={episode} />
-          );
+          if (episode === undefined || colour === undefined) return null;
+          const share = success?.get(arm.id) ?? null;
+          return <RecordedArm key={arm.id} {...{ arm, colour, world, share }} recorded={episode} />;
         })}
       </div>
-      <p className="small soft">
-        {taskWords(shown, task % Math.max(1, tasks.length), tasks.length)} Below each world: how the tokens learned, and
-        what the policy dreamed that the world would answer.
+      <Legend />
+      <p className="small soft recorded-task">
+        {taskWords(shown)} {withTerms(experiment.arms.some((arm) => isSilent(shown, arm)) ? SILENT : '')}{' '}
+        {tasks.length > 1 && (
+          <button
+            type="button"
+            className="button button-quiet small"
+            data-testid="recorded-next"
+            onClick={() => {
+              play(false);
+              setTask(task + 1);
+            }}
+          >
+            Another task
+          </button>
+        )}
       </p>
-      <button
-        type="button"
-        className="button recorded-train"
-        data-testid="train-yourself"
-        onClick={() => {
-          lab.editor.run();
-          setTimeout(showStatus);
-        }}
-      >
-        Now train it yourself
-      </button>
     </section>
   );
 }
 
-const taskWords = ([episode]: readonly RecordedEpisode[], task: number, tasks: number): string =>
-  episode === undefined
-    ? ''
-    : `Played in update ${episode.update}, task ${task + 1} of ${tasks}, seed ${episode.seed}.`;
+const SILENT = 'All hatched: a silent group.';
 
-/** Goes on by itself, until the last update. */
-function usePlaying(
-  isPlaying: boolean,
-  updates: number,
-  recorded: RecordedEpisodes,
-  setUpdate: (next: (update: number) => number) => void,
-): void {
-  const isStill = useReducedMotion();
-  useEffect(() => {
-    if (!isPlaying) return;
-    const moments = recorded.moments.map(([task]) => task?.[0]?.update ?? 0);
-    const next = (update: number): number =>
-      isStill
-        ? (moments.find((moment) => moment > update) ?? updates)
-        : Math.min(updates, update + Math.ceil(updates / STEPS));
-    const timer = setInterval(() => setUpdate(next), isStill ? STILL_STEP : STEP);
-    return () => clearInterval(timer);
-  }, [isPlaying, isStill, updates, recorded, setUpdate]);
+const isSilent = (task: readonly RecordedEpisode[], arm: Arm): boolean =>
+  task.some((one) => one.arm === arm.id && silentWords(showRecorded(one).episode, arm) !== '');
+
+function taskWords(task: readonly RecordedEpisode[]): string {
+  const [episode] = task;
+  if (episode === undefined) return '';
+  const chosen = isApart(task) ? ', chosen because the arms differ' : '';
+  return `A task of update ${episode.update}${chosen}.`;
 }
 
-/** Number of the task shown: one after the other, unless motion is unwelcome. */
-function useTask(tasks: readonly unknown[]): number {
-  const isStill = useReducedMotion();
-  const [task, setTask] = useState(0);
+/** Looks of a token, where they are met first. */
+const LOOKS = [
+  ['policy', 'learns from reward'],
+  ['predict', 'learns to predict'],
+  ['veiled', 'learns nothing'],
+] as const;
+
+function Legend() {
+  return (
+    <p className="recorded-legend">
+      {LOOKS.map(([learning, words]) => (
+        <Chip key={learning} learning={learning}>
+          {words}
+        </Chip>
+      ))}
+    </p>
+  );
+}
+
+/** Update of the next moment; after the last one there is none. */
+const momentAfter = ({ moments }: RecordedEpisodes, update: number): number =>
+  moments.map(([task]) => task?.[0]?.update ?? 0).find((moment) => moment > update) ?? Number.POSITIVE_INFINITY;
+
+/** Goes on by itself, a step at a time. */
+function usePlaying(isPlaying: boolean, step: number, goOn: () => void): void {
+  const next = useRef(goOn);
+  next.current = goOn;
   useEffect(() => {
-    if (isStill || tasks.length < 2) return;
-    const timer = setInterval(() => setTask((before) => before + 1), TASK);
+    if (!isPlaying) return;
+    const timer = setInterval(() => next.current(), step);
     return () => clearInterval(timer);
-  }, [isStill, tasks]);
-  return task;
+  }, [isPlaying, step]);
 }
 
 interface RecordedArmProps {
   readonly arm: Arm;
   readonly colour: ArmColour;
   readonly world: World;
+  /** Success of all its episodes about now; null before the first point. */
+  readonly share: number | null;
   readonly recorded: RecordedEpisode;
 }
 
-function RecordedArm({ arm, colour, world, recorded }: RecordedArmProps) {
+function RecordedArm({ arm, colour, world, share, recorded }: RecordedArmProps) {
   const { episode, dreamed } = useMemo(() => showRecorded(recorded), [recorded]);
   const { environment, words } = world;
   const scenes = useMemo(
@@ -161,8 +195,12 @@ function RecordedArm({ arm, colour, world, recorded }: RecordedArmProps) {
   return (
     <article className="recorded-arm" aria-label={`${arm.name}, recorded`}>
       <h4 className="recorded-name">
-        <ArmMark colour={colour} /> {arm.name} <span className="small soft">{outcome}</span>
+        <ArmMark colour={colour} /> {arm.name}
       </h4>
+      <p className="small">
+        <b data-outcome>{episode.success ? 'Right' : 'Wrong'}</b>
+        {share === null ? '' : <span className="soft"> (of all, {formatPercent(share)} right)</span>}
+      </p>
       <SceneView
         scenes={scenes}
         turn={scenes.length - 1}
@@ -185,15 +223,30 @@ function RecordedArm({ arm, colour, world, recorded }: RecordedArmProps) {
           </Chip>
         ))}
       </p>
-      <DreamDrawing
-        answers={answers}
-        shown={answers}
-        scenes={scenes}
-        world={world}
-        isOneDream={false}
-        colour={colour.stroke}
-        label={`${arm.name}, recorded: what it dreamed of the answers`}
-      />
+      <Dreamt {...{ answers, scenes, world, arm }} colour={colour.stroke} />
     </article>
+  );
+}
+
+type DreamtProps = Pick<ComponentProps<typeof DreamDrawing>, 'answers' | 'scenes' | 'world' | 'colour'> & {
+  readonly arm: Arm;
+};
+
+/** Answers as the policy predicted them: on the board, else in a line beside what came. */
+function Dreamt({ answers, scenes, world, arm, colour }: DreamtProps) {
+  if (scenes[0]?.kind === 'board') {
+    const label = `${arm.name}, recorded: what it predicted of the answers`;
+    return <DreamDrawing shown={answers} isOneDream={false} {...{ answers, scenes, world, colour, label }} />;
+  }
+  return (
+    <p className="recorded-dream small soft">
+      {answers.length === 0 && 'asked nothing, predicted nothing'}
+      {answers.map((answer, turn) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its place
+        <span key={turn}>
+          predicted <AnswerPairs answer={answer} words={world.words} /> came
+        </span>
+      ))}
+    </p>
   );
 }
