@@ -5,16 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
-import { Drive } from '../../src/lab/drive';
 import { exportCommand } from '../../src/lab/export';
 import { guardOutput } from '../../src/lab/guardOutput';
 import { POLICY_FILE } from '../../src/lab/policyFile';
-import { planRun, type RunArguments } from '../../src/lab/runArguments';
-import { RunFolder } from '../../src/lab/runFolder';
 import { scaleCommand } from '../../src/lab/scale';
-import { takeFolder } from '../../src/lab/takeFolder';
 import { writeTrajectories } from '../../src/lab/trajectories';
 import { walkText } from '../support/ownWorlds';
+import { leaveRun, takeAndLeave } from '../support/runFolders';
 import { ScriptedTraining } from '../support/scriptedTraining';
 
 const experiment = parseExperiment({ ...findPreset('gridworld-tiny')?.experiment, updates: 1 });
@@ -35,32 +32,17 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Leaves a run in a folder. */
-async function trainIn(path: string): Promise<void> {
-  const folder = RunFolder.at(path);
-  const machines = [{ update: 0, backend: 'cpu' as const }];
-  const given = { experiment, backend: 'cpu' as const, adapter: 'none', machines, saved: null, folder };
-  const drive = new Drive(new ScriptedTraining(experiment), given);
-  await drive.run();
-  await drive.saveResult();
-  await folder.close();
-}
-
-/** Takes what `lab run` writes to, and gives it back. */
-async function take(subject: string | undefined, given: Partial<RunArguments>): Promise<void> {
-  const folder = await takeFolder(await planRun(subject, { json: true, ...given }));
-  await folder.close();
-}
-
 describe('lab run --trajectories', () => {
   test('spares the files that it reads, behind links too', async () => {
     const world = file('world.js', walkText());
     symlinkSync(world, at('link'));
     for (const trajectories of [world, at('link'), join(root, '.', 'world.js')]) {
-      await expect(take('gridworld-tiny', { world, trajectories })).rejects.toThrow(/would destroy what this command/);
+      await expect(takeAndLeave('gridworld-tiny', { world, trajectories })).rejects.toThrow(
+        /would destroy what this command/,
+      );
     }
     const loss = file('mine.loss', 'loss = logp');
-    await expect(take('gridworld-tiny', { loss: [`action-mask=${loss}`], trajectories: loss })).rejects.toThrow(
+    await expect(takeAndLeave('gridworld-tiny', { loss: [`action-mask=${loss}`], trajectories: loss })).rejects.toThrow(
       /would destroy/,
     );
     expect(readFileSync(world, 'utf8')).toBe(walkText());
@@ -69,33 +51,37 @@ describe('lab run --trajectories', () => {
 
   test('spares its run’s files, those too that are not there yet', async () => {
     const out = at('run');
-    await expect(take('gridworld-tiny', { out, trajectories: join(out, 'result.json') })).rejects.toThrow(/destroy/);
-    await trainIn(out);
+    await expect(takeAndLeave('gridworld-tiny', { out, trajectories: join(out, 'result.json') })).rejects.toThrow(
+      /destroy/,
+    );
+    await leaveRun(experiment, out);
     const trajectories = join(out, CHECKPOINT);
-    await expect(take(undefined, { resume: out, trajectories })).rejects.toThrow(/would destroy/);
-    await expect(take(undefined, { resume: out, out: at('other'), trajectories })).rejects.toThrow(/would destroy/);
+    await expect(takeAndLeave(undefined, { resume: out, trajectories })).rejects.toThrow(/would destroy/);
+    await expect(takeAndLeave(undefined, { resume: out, out: at('other'), trajectories })).rejects.toThrow(
+      /would destroy/,
+    );
   });
 
   test('spares what holds no trajectories, also where it came while it trained; trajectories are replaced', async () => {
     const notes = file('notes.md', '# Mine\n');
     const words = /notes.md already, and it is not a file of trajectories. Choose another file, or delete/;
-    await expect(take('gridworld-tiny', { trajectories: notes })).rejects.toThrow(words);
+    await expect(takeAndLeave('gridworld-tiny', { trajectories: notes })).rejects.toThrow(words);
     await expect(writeTrajectories(notes, new ScriptedTraining(experiment), experiment)).rejects.toThrow(words);
     expect(readFileSync(notes, 'utf8')).toBe('# Mine\n');
-    await take('gridworld-tiny', { trajectories: file('empty', '') });
-    await take('gridworld-tiny', { trajectories: file('old.jsonl', '{"task_prompt":"go","messages":[]}\n') });
+    await takeAndLeave('gridworld-tiny', { trajectories: file('empty', '') });
+    await takeAndLeave('gridworld-tiny', { trajectories: file('old.jsonl', '{"task_prompt":"go","messages":[]}\n') });
   });
 });
 
 test('lab run --force spares what it reads', async () => {
   mkdirSync(at('run'));
   const world = file('run/result.json', walkText());
-  await expect(take('gridworld-tiny', { world, out: at('run'), force: true })).rejects.toThrow(/would destroy/);
-  await take('gridworld-tiny', { out: at('run'), force: true });
+  await expect(takeAndLeave('gridworld-tiny', { world, out: at('run'), force: true })).rejects.toThrow(/would destroy/);
+  await takeAndLeave('gridworld-tiny', { out: at('run'), force: true });
 });
 
 test('lab export spares its run, and what is no policy; a policy is replaced', async () => {
-  await trainIn(root);
+  await leaveRun(experiment, root);
   const before = readFileSync(at(CHECKPOINT));
   const write = (name: string) => exportCommand(root, { member: 'world-model/0', out: at(name), json: true });
   for (const name of [CHECKPOINT, 'result.json', 'checkpoint.healthy.safetensors']) {

@@ -19,11 +19,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
 import { tryOutput, writeOutput } from '../../src/lab/disk';
-import { Drive } from '../../src/lab/drive';
-import { planRun, type RunArguments } from '../../src/lab/runArguments';
+import { planRun } from '../../src/lab/runArguments';
 import { RunFolder, readRun } from '../../src/lab/runFolder';
 import { takeFolder } from '../../src/lab/takeFolder';
-import { ScriptedTraining } from '../support/scriptedTraining';
+import { leaveRun, takeAndLeave } from '../support/runFolders';
 
 const experiment = parseExperiment({ ...findPreset('gridworld-tiny')?.experiment, updates: 3 });
 const NEWEST = 'checkpoint.safetensors';
@@ -39,23 +38,6 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Trains there, saving after every update. */
-async function trainIn(path: string): Promise<void> {
-  const folder = RunFolder.at(path);
-  const machines = [{ update: 0, backend: 'cpu' as const }];
-  const given = { experiment, backend: 'cpu' as const, adapter: 'none', machines, saved: null, folder };
-  const drive = new Drive(new ScriptedTraining(experiment), { ...given, saveEverySeconds: 0 });
-  expect(await drive.run()).toBe(true);
-  await drive.saveResult();
-  await folder.close();
-}
-
-/** Takes the folder as `lab run` does, and gives it back. */
-async function take(subject: string | undefined, given: Partial<RunArguments>): Promise<void> {
-  const folder = await takeFolder(await planRun(subject, { json: true, ...given }));
-  await folder.close();
-}
-
 function damage(path: string): void {
   const bytes = readFileSync(path);
   bytes[bytes.length - 3] = (bytes[bytes.length - 3] as number) ^ 1;
@@ -64,7 +46,7 @@ function damage(path: string): void {
 
 describe('checkpoints', () => {
   test('are two, and the one before the newest is read where the newest is damaged or gone', async () => {
-    await trainIn(root);
+    await leaveRun(experiment, root);
     expect(readdirSync(root).sort()).toEqual([PREVIOUS, NEWEST, 'result.json']);
     expect(await readRun(root)).toMatchObject({ isNewest: true, remarks: [], checkpoint: { snapshot: { update: 3 } } });
     damage(join(root, NEWEST));
@@ -82,7 +64,7 @@ describe('checkpoints', () => {
   });
 
   test('that are damaged never take the place of one that is whole', async () => {
-    await trainIn(root);
+    await leaveRun(experiment, root);
     damage(join(root, NEWEST));
     const whole = readFileSync(join(root, PREVIOUS));
     const folder = await takeFolder(await planRun(undefined, { json: true, resume: root }));
@@ -94,7 +76,7 @@ describe('checkpoints', () => {
 });
 
 test('a checkpoint from before there were checksums is read, and that is said', async () => {
-  await trainIn(root);
+  await leaveRun(experiment, root);
   const path = join(root, NEWEST);
   const bytes = readFileSync(path);
   const length = Number(bytes.readBigUInt64LE());
@@ -113,31 +95,33 @@ test('a checkpoint from before there were checksums is read, and that is said', 
 
 describe('a run that is there', () => {
   test('is not replaced unless that is said, and then only when the other begins', async () => {
-    await trainIn(root);
+    await leaveRun(experiment, root);
     const before = readFileSync(join(root, NEWEST));
-    await expect(take('gridworld-tiny', { out: root })).rejects.toThrow(
+    await expect(takeAndLeave('gridworld-tiny', { out: root })).rejects.toThrow(
       /There is a run in .* already: it has a result.json. Continue it with --resume .*, or let this run replace it with --force/,
     );
-    await take('gridworld-tiny', { out: root, force: true });
+    await takeAndLeave('gridworld-tiny', { out: root, force: true });
     expect(readFileSync(join(root, NEWEST))).toEqual(before);
     expect(readdirSync(root).sort()).toEqual([PREVIOUS, NEWEST, 'result.json']);
   });
 
   test('goes on where it lies, or in a folder without one', async () => {
-    await trainIn(root);
-    await take(undefined, { resume: root });
-    await take(undefined, { resume: root, out: join(root, '..', `${root}/.`) });
+    await leaveRun(experiment, root);
+    await takeAndLeave(undefined, { resume: root });
+    await takeAndLeave(undefined, { resume: root, out: join(root, '..', `${root}/.`) });
     const other = join(root, 'other');
-    await take(undefined, { resume: root, out: other });
+    await takeAndLeave(undefined, { resume: root, out: other });
     expect(existsSync(other)).toBe(false);
     mkdirSync(other);
     copyFileSync(join(root, NEWEST), join(other, NEWEST));
-    await expect(take(undefined, { resume: root, out: other })).rejects.toThrow(/There is a run in/);
-    await expect(take(undefined, { resume: root, out: root, force: true })).rejects.toThrow(/replaces none/);
+    await expect(takeAndLeave(undefined, { resume: root, out: other })).rejects.toThrow(/There is a run in/);
+    await expect(takeAndLeave(undefined, { resume: root, out: root, force: true })).rejects.toThrow(/replaces none/);
   });
 
   test('--force goes with --out', async () => {
-    await expect(take('gridworld-tiny', { force: true })).rejects.toThrow(/--force replaces a run .* none was named/);
+    await expect(takeAndLeave('gridworld-tiny', { force: true })).rejects.toThrow(
+      /--force replaces a run .* none was named/,
+    );
   });
 });
 
@@ -147,7 +131,7 @@ describe('a folder', () => {
     await first.open();
     await expect(RunFolder.at(root).open()).rejects.toThrow(/This very process writes to/);
     await first.close();
-    await take('gridworld-tiny', { out: root });
+    await takeAndLeave('gridworld-tiny', { out: root });
     expect(readdirSync(root)).toEqual([]);
   });
 
@@ -190,10 +174,14 @@ describe('a folder', () => {
   test('that cannot be is refused in words, before anything is trained', async () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
-    await expect(take('gridworld-tiny', { out: file })).rejects.toThrow(/file is no folder/);
-    await expect(take('gridworld-tiny', { out: join(file, 'below') })).rejects.toThrow(/is no folder, or lies in none/);
-    await expect(take('gridworld-tiny', { trajectories: join(root, 'none', 'a') })).rejects.toThrow(/is not there/);
-    await expect(take('gridworld-tiny', { trajectories: root })).rejects.toThrow(/is a folder/);
+    await expect(takeAndLeave('gridworld-tiny', { out: file })).rejects.toThrow(/file is no folder/);
+    await expect(takeAndLeave('gridworld-tiny', { out: join(file, 'below') })).rejects.toThrow(
+      /is no folder, or lies in none/,
+    );
+    await expect(takeAndLeave('gridworld-tiny', { trajectories: join(root, 'none', 'a') })).rejects.toThrow(
+      /is not there/,
+    );
+    await expect(takeAndLeave('gridworld-tiny', { trajectories: root })).rejects.toThrow(/is a folder/);
   });
 });
 

@@ -7,7 +7,7 @@ import { effectiveArms } from '../../../experiment/timeline';
 import { isLive, pendingDifferences } from '../../../store/lab';
 import { Choice } from '../../kit/Choice';
 import { useLabState } from '../../useLab';
-import { SettingChoice, UpdateField, ValueField } from './ChangeFields';
+import { SettingFields, UpdateField } from './ChangeFields';
 import { useInterventions } from './useInterventions';
 import { changeWords, nameOfChange } from './words';
 
@@ -65,15 +65,16 @@ export function BranchForm({ onDone }: { readonly onDone: () => void }) {
         placeholder={isRun ? `now (${Math.min(now, last)})` : ''}
         onChange={setUpdate}
       />
-      <SettingChoice
-        testId="branch-setting"
-        value={setting}
-        onChoose={(path) => {
+      <SettingFields
+        id="branch"
+        setting={setting}
+        value={value}
+        onSetting={(path) => {
           setSetting(path);
           setGiven(null);
         }}
+        onValue={setGiven}
       />
-      <ValueField id="branch-value" setting={setting} value={value} onChange={setGiven} />
       <p className="small soft">{consequence({ isRun, isGoing, isEarlier: at < now, at })}</p>
       {waits && <p className="small">Edits wait for a restart: restart with them first, or keep the current run.</p>}
       <button

@@ -16,28 +16,6 @@ const sections = ARM_SECTIONS.map(({ title, table }) => ({
 
 const optionOf = (path: ArmSettingPath) => [path, findArmSetting(path)?.label ?? path] as const;
 
-interface SettingChoiceProps {
-  readonly testId: string;
-  readonly value: ArmSettingPath;
-  readonly onChoose: (path: ArmSettingPath) => void;
-}
-
-export function SettingChoice({ testId, value, onChoose }: SettingChoiceProps) {
-  return (
-    <Choice<ArmSettingPath>
-      place="plan-field"
-      label="Setting"
-      testId={testId}
-      value={value}
-      options={[
-        ...USUAL.map(optionOf),
-        ...sections.map(({ title, paths }) => ({ title, options: paths.map(optionOf) })),
-      ]}
-      onChoose={onChoose}
-    />
-  );
-}
-
 interface UpdateFieldProps {
   readonly id: string;
   readonly value: number | null;
@@ -63,6 +41,35 @@ export function UpdateField({ id, value, first, last, placeholder = '', onChange
         onChange={onChange}
       />
     </div>
+  );
+}
+
+interface SettingFieldsProps {
+  /** Beginning of the fields' ids: `plan` gives `plan-setting` and `plan-value`. */
+  readonly id: string;
+  readonly setting: ArmSettingPath;
+  readonly value: SettingValue | null;
+  readonly onSetting: (path: ArmSettingPath) => void;
+  readonly onValue: (value: SettingValue) => void;
+}
+
+/** A setting and its value. */
+export function SettingFields({ id, setting, value, onSetting, onValue }: SettingFieldsProps) {
+  return (
+    <>
+      <Choice<ArmSettingPath>
+        place="plan-field"
+        label="Setting"
+        testId={`${id}-setting`}
+        value={setting}
+        options={[
+          ...USUAL.map(optionOf),
+          ...sections.map(({ title, paths }) => ({ title, options: paths.map(optionOf) })),
+        ]}
+        onChoose={onSetting}
+      />
+      <ValueField id={`${id}-value`} setting={setting} value={value} onChange={onValue} />
+    </>
   );
 }
 

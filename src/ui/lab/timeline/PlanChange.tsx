@@ -9,7 +9,7 @@ import { EVERY_ARM, effectiveArms } from '../../../experiment/timeline';
 import { marked, openFrom } from '../../../store/interventions';
 import { Choice } from '../../kit/Choice';
 import { useLab, useLabState } from '../../useLab';
-import { SettingChoice, UpdateField, ValueField } from './ChangeFields';
+import { SettingFields, UpdateField } from './ChangeFields';
 import { useInterventions } from './useInterventions';
 
 export function PlanChange() {
@@ -41,15 +41,16 @@ export function PlanChange() {
         options={[[EVERY_ARM, 'All arms'], ...arms.map(({ id, name }) => [id, name] as const)]}
         onChoose={setArm}
       />
-      <SettingChoice
-        testId="plan-setting"
-        value={setting}
-        onChoose={(path) => {
+      <SettingFields
+        id="plan"
+        setting={setting}
+        value={value}
+        onSetting={(path) => {
           setSetting(path);
           setGiven(null);
         }}
+        onValue={setGiven}
       />
-      <ValueField id="plan-value" setting={setting} value={value} onChange={setGiven} />
       {from > at && <p className="small soft">The run is past this update: it holds from the next run.</p>}
       <button
         type="button"
