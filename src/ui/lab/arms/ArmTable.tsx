@@ -18,6 +18,7 @@ import { ArmOutcome } from './ArmOutcome';
 import { FixedPolicy } from './FixedPolicy';
 import { LossCell } from './LossCell';
 import './arms.css';
+import './arms-narrow.css';
 
 export function ArmTable() {
   const arms = useLabState((state) => state.edited.arms);
