@@ -10,7 +10,7 @@ import { CALMLY, curve } from '../support/labPage';
 const experimentOf = (updates: number): string =>
   `#preset=gridworld-tiny&updates=${updates}&seeds=1&arms=action-mask,world-model`;
 
-const SHORT = 30;
+const SHORT = 16;
 /** Updates of a run that cannot end between two crashes, however fast the machine is. */
 const LONG = 300;
 
@@ -60,7 +60,7 @@ test('after a crash of the GPU process a run goes on by itself, to the numbers o
   await undisturbed.context().close();
 
   const page = await start(SHORT);
-  await until(page, 'data-update', 12);
+  await until(page, 'data-update', 6);
   await crashGpu();
   expect(await until(page, 'data-phase', ['finished', 'stranded'])).toBe('finished');
   expect(await surprise(page)).toEqual(expected);
@@ -70,7 +70,7 @@ test('after a crash of the GPU process a run goes on by itself, to the numbers o
 
 test('a browser that offers no adapter any more: the page asks, continues on the CPU, and a link tells of it', async () => {
   const again = await start(LONG);
-  await until(again, 'data-update', 12);
+  await until(again, 'data-update', 6);
   await crashGpu();
   // A browser that still offers an adapter now recovers: crash it until it does not.
   for (let i = 0; i < 4 && (await until(again, 'data-phase', ['running', 'stranded'])) === 'running'; i++) {
