@@ -2,7 +2,6 @@
  * Experiment that the page opens with: that of its link, or the one edited here before, or the default preset. If the
  * link cannot be read, the lab still works and a message says what was wrong.
  */
-import { definitionFor } from '../environments/registry';
 import type { Experiment } from '../experiment/experiment';
 import type { Hideable } from '../experiment/hidden';
 import { decodeRunLink, encodeLink } from '../experiment/link';
@@ -12,7 +11,7 @@ import { checkExperiment, problemInWords } from '../experiment/parse';
 import { defaultPreset, findPreset } from '../experiment/presets';
 import type { SharedResult } from '../experiment/result';
 import { apart } from '../foundation/apart';
-import { asLabError, excerpt, LabError, withoutAdvice } from '../foundation/errors';
+import { asLabError, LabError, withoutAdvice } from '../foundation/errors';
 import type { Notice } from './lab';
 import { readSaved, writeSaved } from './saved';
 
@@ -82,12 +81,10 @@ export function fromLink(fragment: string): Arrival {
 }
 
 /** Sentences on a world that the link itself brought; empty where it names one of the lab’s. */
-function worldWords({ environment: { id, settings } }: Experiment): string {
+function worldWords({ environment: { settings } }: Experiment): string {
   const text = textOf(settings);
   if (text === undefined || text.startsWith('@')) return '';
-  const title = definitionFor(id, settings)?.title;
-  const name = id === 'mixture' || title === undefined ? '' : ` (“${excerpt(title, 60)}”)`;
-  return ` Its world${name} is a program that whoever made the link wrote: its words are theirs, and it runs in a sandbox from which it reaches nothing.`;
+  return ` Its world is a program that whoever made the link wrote: its words are theirs, and it runs in a sandbox from which it reaches nothing.`;
 }
 
 /** Address of this page with the experiment in its fragment, and the run's machines if they changed. */

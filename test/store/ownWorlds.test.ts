@@ -25,7 +25,7 @@ describe('a link with a world of one’s own', () => {
   it('says whose the world is', async () => {
     await openWorlds();
     const said = (experiment: typeof small) => fromLink(`#${encodeLink(experiment)}`).notice?.text;
-    expect(said(own)).toMatch(/Its world \(“Walk”\) is a program that whoever made the link wrote/);
+    expect(said(own)).toMatch(/Its world is a program that whoever made the link wrote/);
     expect(said(small)).not.toMatch(/Its world/);
     const shipped = findPreset('world-bandit')?.experiment ?? small;
     expect(said(shipped)).not.toMatch(/whoever made the link/);

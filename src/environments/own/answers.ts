@@ -1,5 +1,5 @@
 /** Answers of `step` out of the sandbox, checked: nothing in them is trusted. */
-import { type Description, readObject, refuse } from './described';
+import { type Description, readObject, refuse, refuseField } from './described';
 import { isRoll, type Roll } from './rolls';
 import { wordTokens } from './said';
 
@@ -21,12 +21,14 @@ export interface StepAnswer extends Told {
   readonly line: Readonly<Record<string, unknown>>;
 }
 
+const STEP_FIELDS = ['state', 'say', 'warn', 'reward', 'done', 'success', 'floor'] as const;
+
 /** Throws WorldError for an answer that is none. */
 export function readAnswer(answer: string, world: Description): StepAnswer {
   const line = readObject(answer, 'What step() returns');
   const { say, warn, reward, done, success, floor, ...more } = line.told as Readonly<Record<string, unknown>>;
   const [strange] = Object.keys(more);
-  if (strange !== undefined) refuse(`step() returns “${strange.slice(0, 30)}”, which no step has`);
+  if (strange !== undefined) refuseField('step()', strange, 'step', STEP_FIELDS);
   const read = (value: unknown): readonly number[] => wordTokens(value ?? [], world, 'step()');
   const [said, warned] = [read(say), read(warn)];
   const { answer: most } = world.longest;

@@ -41,6 +41,7 @@ export interface ActionSet {
 }
 
 const FUNCTIONS = ['task', 'start', 'step', 'legal', 'progress', 'expert', 'draw', 'probe', 'apart'] as const;
+const WORLD_FIELDS = [...FUNCTIONS, 'words', 'actions', 'tools', 'maxTurns', 'longest', 'heldOut', 'told'];
 type FunctionName = (typeof FUNCTIONS)[number];
 
 export interface Description {
@@ -64,6 +65,11 @@ type Json = Readonly<Record<string, unknown>>;
 
 export function refuse(what: string): never {
   throw new WorldError(NOWHERE, '', { what });
+}
+
+/** Refuses a field that is not known, and names those that are. */
+export function refuseField(by: string, strange: string, of: string, known: readonly string[]): never {
+  return refuse(`${by} returns “${excerpt(strange, 30)}”, which no ${of} has: there are ${known.join(', ')}`);
 }
 
 /** An object that the sandbox wrote. Throws WorldError for anything else. */
@@ -190,7 +196,7 @@ export function readDescription(text: string): Description {
   const has = new Set(FUNCTIONS.filter((name) => functions.includes(name)));
   for (const name of ['task', 'start', 'step'] as const) if (!has.has(name)) refuse(`create() returns no ${name}()`);
   const [strange] = Array.isArray(told.strange) ? told.strange : [];
-  if (strange !== undefined) refuse(`create() returns “${excerpt(String(strange), 30)}”, which no world has`);
+  if (strange !== undefined) refuseField('create()', String(strange), 'world', WORLD_FIELDS);
   const sets = readSets(told.actions);
   if (sets.length > 1 && !has.has('legal')) refuse('With several sets of actions, legal(state) has to name one');
   const said = readWords(told.words ?? [], 'words');

@@ -73,8 +73,14 @@ export function ownScene(told: unknown, probe: unknown, said: readonly string[],
     if (cells.length !== board.width * board.height) refuse('draw() gives a board with another number of cells');
     return { ...board, cells, controls: null, ...probed, action };
   }
+  const { kind } = Object(told) as { kind?: unknown };
+  if (!DrawingSchema.options.some(({ entries }) => entries.kind.literal === kind)) {
+    refuse(`draw() gives no drawing of the kinds that there are: ${KINDS.join(', ')}`);
+  }
   return { kind: 'drawing', drawing: read(DrawingSchema, told), ...probed, action };
 }
+
+const KINDS = ['board', ...DrawingSchema.options.map(({ entries }) => entries.kind.literal)];
 
 const ProbeSchema = v.pipe(
   v.record(v.pipe(v.string(), v.regex(/^[a-z][A-Za-z0-9 ]{0,23}$/)), v.pipe(line, v.maxLength(40))),

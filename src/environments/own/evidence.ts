@@ -137,7 +137,8 @@ export class Evidence {
       }
     }
     const [sum, count] = this.#turns.reduce(([a, b], one) => [a + one.floors, b + one.count], [0, 0]);
-    if (Number.isNaN(sum)) return [null, 'The floor of the cross-entropy is not known.'];
+    if (Number.isNaN(sum))
+      return [null, 'The floor of the cross-entropy is not known: told is not true, and step() tells none.'];
     return [
       true,
       `The floor of the cross-entropy is ${(sum / Math.max(1, count)).toFixed(3)} nats an answer, and plausible.`,

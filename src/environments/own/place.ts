@@ -38,6 +38,8 @@ function placeOf(message: string, text: string): Place {
   const candidates = [
     ...["'", '"', '`'].map((mark) => (said === '' ? '' : mark + said + mark)),
     // A field that is missing would be in what create() returns.
+    // A name that the text uses where none is expected.
+    ...(/^\w+$/.test(said) ? [`${said}:`, `${said}(`] : []),
     ...(field === undefined ? [] : [`${field}(`, `${field}:`, 'create(']),
   ];
   for (const candidate of candidates) {

@@ -53,7 +53,12 @@ describe('a world’s mistakes', () => {
       STEP,
     ],
     ['silence', inStep('return { state, say: [] };'), /said nothing/, STEP],
-    ['a field that no step has', inStep("return { state, sya: ['c1'] };"), /“sya”, which no step has/, STEP],
+    [
+      'a field that no step has',
+      inStep("return { state, sya: ['c1'] };"),
+      /“sya”, which no step has: there are state, say/,
+      STEP + 1,
+    ],
     ['no object', inStep('return 7;'), /returned no object/, STEP],
     ['recursion without end', inStep('const f = () => f() + 1; f();'), /call stack/, STEP + 1],
     ['a word twice', { words: "['c0', 'c0']" }, /“c0” is twice in words/, 7],

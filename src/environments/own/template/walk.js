@@ -1,4 +1,4 @@
-// A walk to the right end of a line; a step may slip. Change it while you look at the other side of the page.
+// A walk to the right end of a line; a step may slip. Change it, and see.
 export default {
   title: 'Walk',
   summary: 'Reach the right end of a line on which steps may slip.',
@@ -17,7 +17,7 @@ export default {
       longest: { prompt: 1, answer: 1 },
       // Share of the tasks that training never sees; with few tasks, 0.
       heldOut: 0,
-      // The words said tell the whole state, so the lab works out the floor of prediction from the dice.
+      // The words tell the whole state: the lab works out the floor from the dice.
       told: true,
       task: (random) => ({ from: random.below(length - 1) }),
       start: ({ from }) => ({ state: { at: from }, say: `c${from}` }),

@@ -54,7 +54,9 @@ export function Actions({ desk, played, shown }: Props) {
       onKeyDown={press}
     >
       <p className="small soft play-hint">
-        {isLast ? ended || 'Your action: press a button, or focus here and use the keys.' : 'A turn of the past.'}
+        {isLast
+          ? ended || 'Your action: press a button, or focus here and use the keys.'
+          : 'This turn has been played: go on with Next, or from here by hand.'}
         {words.length > 0 && <b> {words.map(writeToken).join(' ')}</b>}
       </p>
       {isLast && (
