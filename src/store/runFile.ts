@@ -28,6 +28,9 @@ export function experimentOfRun(value: unknown): object | null {
   return 'machines' in value ? { ...experiment, machines: value.machines } : experiment;
 }
 
+/** 256 MiB: a file of a few characters a number can name more than the page has room for. */
+const MOST_NUMBERS = 2 ** 26;
+
 const ADVICE = 'Open what `lab run --json` or `lab merge` wrote; shards are merged first.';
 
 /** Throws LabError 'invalid-experiment' where the file does not hold every member of the experiment. */
@@ -45,7 +48,15 @@ export async function runOfFile(value: unknown, experiment: Experiment): Promise
   if (!isEven || updates > experiment.updates) {
     throw new LabError('invalid-experiment', 'Its curves are not of the same updates.', ADVICE);
   }
-  const values = new Float32Array(updates * curves.length * METRICS.length).fill(Number.NaN);
+  const numbers = updates * curves.length * METRICS.length;
+  if (numbers > MOST_NUMBERS) {
+    throw new LabError(
+      'limits',
+      `Its ${updates} updates of ${curves.length} members are more than the page can draw.`,
+      'Open its experiment alone, or a run of fewer updates.',
+    );
+  }
+  const values = new Float32Array(numbers).fill(Number.NaN);
   for (const [member, curve] of curves.entries()) {
     for (const metric of DIGESTED) {
       for (const [update, measured] of curve[metric].entries()) {
@@ -54,7 +65,7 @@ export async function runOfFile(value: unknown, experiment: Experiment): Promise
       }
     }
   }
-  const history = new MetricHistory(experiment.arms.length, experiment.seeds, updates);
-  history.append(0, updates, curves.length, values);
+  const untimed = new Float32Array(updates).fill(Number.NaN);
+  const history = MetricHistory.of(experiment.arms.length, experiment.seeds, values, untimed);
   return (await resultOf(experiment, history, adapter, note))(MOST_POINTS);
 }

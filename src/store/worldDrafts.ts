@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { readSaved, writeSaved } from './saved';
 
 const DraftSchema = v.object({
-  name: v.nullable(v.string()),
+  name: v.nullable(v.pipe(v.string(), v.maxLength(100))),
   text: v.string(),
   settings: v.record(v.string(), v.union([v.number(), v.boolean(), v.string()])),
 });
@@ -14,6 +14,8 @@ const KEY = 'unmask.world';
 const EARLIER_KEY = 'unmask.worlds.earlier';
 /** Most of the earlier drafts. */
 const MOST_EARLIER = 8;
+/** Their number first: another page of the origin may have written them. */
+const EarlierSchema = v.pipe(v.array(v.unknown()), v.maxLength(MOST_EARLIER), v.array(DraftSchema));
 /** Name of an earlier draft among the texts to begin from; its place in the list follows. */
 const EARLIER = '@earlier-';
 
@@ -24,7 +26,7 @@ export function savedDraft(): WorldDraft | null {
 
 /** Newest first. */
 export function savedEarlier(): readonly WorldDraft[] {
-  const saved = v.safeParse(v.array(DraftSchema), readSaved(EARLIER_KEY));
+  const saved = v.safeParse(EarlierSchema, readSaved(EARLIER_KEY));
   return saved.success ? saved.output : [];
 }
 

@@ -92,7 +92,8 @@ export interface Whereabouts {
   readonly experiment: string;
 }
 
-const ADDRESS = /^#([a-z]+)(?:\/([\w/.-]*))?(?:&(.*))?$/s;
+/** A name is as long as one can be: the page repeats one that it does not know. */
+const ADDRESS = /^#([a-z]+)(?:\/([\w/.-]{0,80}))?(?:&(.*))?$/s;
 
 /** Whatever names no place is the experiment's, a broken link too. */
 export function whereabouts(fragment: string): Whereabouts {

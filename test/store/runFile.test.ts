@@ -67,3 +67,14 @@ test.each([
 ])('refused: %s', async (words, change) => {
   await expect(opened(change(run))).rejects.toThrow(words);
 });
+
+test('refused: more numbers than the page has room for, in a file of a few characters each', async () => {
+  const [updates, seeds] = [25_000, 32];
+  const arms = run.experiment.arms.slice(0, 2);
+  const nulls = `[${Array(updates).fill('null').join()}]`;
+  const seed = `{"curve":{"successRate":${nulls},"observationCrossEntropy":${nulls},"return":${nulls}}}`;
+  const all = arms.map(({ id }) => `{"id":"${id}","seeds":[${Array(seeds).fill(seed).join()}]}`);
+  const experiment = JSON.stringify({ ...run.experiment, arms, seeds, updates });
+  const file = new Blob([`{"adapter":"","experiment":${experiment},"arms":[${all}]}`]);
+  await expect(readExperimentFile(file)).rejects.toThrow(/25000 updates of 64 members are more/);
+});

@@ -10,6 +10,7 @@ import { createLabStore, pendingDifferences } from '../../src/store/lab';
 import { Runner } from '../../src/store/runner';
 import type { WorkshopWorker } from '../../src/store/workshop';
 import { hostOf, nameOf, WorldDesk } from '../../src/store/worldDesk';
+import { savedEarlier } from '../../src/store/worldDrafts';
 import { walkText } from '../support/ownWorlds';
 import { workers } from './scriptedWorker';
 
@@ -177,4 +178,12 @@ test('a draft whose place another text took is to be had again: after Edit this 
   expect(names()[0]).toBe('second');
   const three = new WorldDesk(one.lab, new Editor(one.lab, one.runner), one.runner, () => new Here());
   expect(three.store.getState().earlier[0]?.name).toBe('second');
+});
+
+test('earlier drafts that another page of the origin wrote are none where they are too many', () => {
+  const foreign = Array.from({ length: 100_000 }, () => ({ name: null, text: '', settings: {} }));
+  localStorage.setItem('unmask.worlds.earlier', JSON.stringify(foreign));
+  expect(savedEarlier()).toEqual([]);
+  localStorage.setItem('unmask.worlds.earlier', JSON.stringify(foreign.slice(0, 8)));
+  expect(savedEarlier()).toHaveLength(8);
 });

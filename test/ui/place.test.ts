@@ -31,7 +31,7 @@ test.each([
   expect(whereabouts(link)).toEqual({ place, name, experiment });
 });
 
-test.each(['#nowhere', '#why=1', '#toString', '#Why', '#why?preset=shop', '#%E0%A4%A'])(
+test.each([`#kernels/${'x'.repeat(81)}`, '#nowhere', '#why=1', '#toString', '#Why', '#why?preset=shop', '#%E0%A4%A'])(
   '%s is a broken link',
   (link) => {
     expect(whereabouts(link)).toEqual({ place: 'lab', name: '', experiment: link });

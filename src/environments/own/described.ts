@@ -12,6 +12,8 @@ import type { Guest } from './sandbox';
 /** Bounds of what a file may say. */
 export const OWN_LIMITS = {
   settings: 16,
+  /** Of one setting. */
+  choices: 64,
   words: 2000,
   wordCharacters: 40,
   sets: 32,
@@ -142,6 +144,7 @@ function readSetting(key: string, told: Json): EnvironmentSetting {
   };
   if (typeof initial === 'boolean') return { ...described, type: 'boolean', default: initial };
   if (Array.isArray(choices)) {
+    if (choices.length > OWN_LIMITS.choices) refuse(`settings.${key} has more than ${OWN_LIMITS.choices} choices`);
     const names = choices.map((choice) => readText(choice, `A choice of settings.${key}`, 40));
     if (typeof initial !== 'string' || !names.includes(initial))
       refuse(`settings.${key}.default is none of its choices`);
@@ -262,13 +265,17 @@ function readSets(told: unknown): NamedSet[] {
     Array.isArray(told) || (typeof told === 'object' && told !== null && Array.isArray((told as Json).words));
   if (isOne) return [readSet('', told)];
   if (typeof told !== 'object' || told === null) return refuse('actions, the words that are actions, are missing');
-  const sets = Object.entries(told as Json).map(([name, value]) => readSet(name, value));
-  if (sets.length === 0 || sets.length > OWN_LIMITS.sets) refuse(`actions needs 1 to ${OWN_LIMITS.sets} sets of words`);
-  return sets;
+  const entries = Object.entries(told as Json);
+  if (entries.length === 0 || entries.length > OWN_LIMITS.sets) {
+    refuse(`actions needs 1 to ${OWN_LIMITS.sets} sets of words`);
+  }
+  return entries.map(([name, value]) => readSet(name, value));
 }
 
 function readWords(told: unknown, where: string): string[] {
   if (!Array.isArray(told)) return refuse(`${where} must be a list of words`);
+  // Before anything is done with each: a list may have millions.
+  if (told.length > OWN_LIMITS.words) refuse(`There are more than ${OWN_LIMITS.words} words in ${where}`);
   for (const word of told as unknown[]) {
     const fits = typeof word === 'string' && word.length > 0 && word.length <= OWN_LIMITS.wordCharacters;
     if (fits && isPrintable(word) && !/\s/.test(word) && !/^<.*>$/.test(word)) continue;
@@ -278,6 +285,6 @@ function readWords(told: unknown, where: string): string[] {
   }
   const words = told as string[];
   const twice = words.find((word, at) => words.indexOf(word) !== at);
-  if (twice !== undefined && words.length < 3000) refuse(`“${excerpt(twice, 40)}” is twice in ${where}`);
+  if (twice !== undefined) refuse(`“${excerpt(twice, 40)}” is twice in ${where}`);
   return words;
 }

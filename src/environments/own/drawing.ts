@@ -7,7 +7,9 @@ import { excerpt } from '../../foundation/errors';
 import type { BoardScene, DrawingScene, Scene } from '../environment';
 import { refuse } from './described';
 
+/** Parts of a drawing, and cells of a table: the page draws them all again at each turn of each arm. */
 const MOST = 400;
+const MOST_CELLS = 1024;
 
 const line = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.maxLength(200));
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(32));
@@ -25,13 +27,15 @@ const cell = v.picklist([
 const place = v.tuple([v.number(), v.number()]);
 const tone = v.optional(v.picklist(['plain', 'good', 'bad', 'soft']), 'plain');
 const number = v.pipe(v.number(), v.minValue(-10_000), v.maxValue(10_000));
-const list = <T extends v.GenericSchema>(of: T) => v.pipe(v.array(of), v.maxLength(MOST));
+/** Its length first: what a world tells may have millions of parts. */
+const list = <T extends v.GenericSchema>(of: T, most = MOST) =>
+  v.pipe(v.array(v.unknown()), v.maxLength(most), v.array(of));
 
 const BoardSchema = v.strictObject({
   kind: v.literal('board'),
   width: size,
   height: size,
-  cells: list(cell),
+  cells: list(cell, MOST_CELLS),
   agent: place,
   boxes: v.optional(list(place), []),
   carrying: v.optional(v.nullable(line), null),
@@ -42,7 +46,14 @@ const DrawingSchema = v.variant('kind', [
     kind: v.literal('text'),
     lines: list(v.union([line, v.strictObject({ text: line, tone })])),
   }),
-  v.strictObject({ kind: v.literal('table'), head: v.optional(list(line), []), rows: list(list(line)) }),
+  v.strictObject({
+    kind: v.literal('table'),
+    head: v.optional(list(line), []),
+    rows: v.pipe(
+      list(list(line)),
+      v.check((rows) => rows.reduce((sum, row) => sum + row.length, 0) <= MOST_CELLS, `more than ${MOST_CELLS} cells`),
+    ),
+  }),
   v.strictObject({
     kind: v.literal('cards'),
     cards: list(v.strictObject({ title: line, text: v.optional(line, ''), tone })),
