@@ -16,7 +16,7 @@ import { Boundary } from './ui/kit/Boundary';
 import { part } from './ui/kit/part';
 import { newVersion } from './ui/lab/messages/newVersionStore';
 import { embedOf } from './ui/pages/embed/address';
-import { fragmentOf, whereabouts } from './ui/place';
+import { fragmentOf, whereabouts, withFragment } from './ui/place';
 import { LabContext } from './ui/useLab';
 
 const Embedded = part('What is shown here', () =>
@@ -51,7 +51,7 @@ function begin(): void {
       state: entryState,
       show: (experiment, state) => {
         const fragment = fragmentOf({ ...whereabouts(location.hash), experiment });
-        history.replaceState(state, '', location.pathname + location.search + fragment);
+        history.replaceState(state, '', withFragment(fragment));
       },
     },
     opened,

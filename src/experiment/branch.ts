@@ -53,13 +53,14 @@ export interface Branching {
 /** Branches of an experiment, by their ids: arms that begin as an arm before them and differ from it from some update on. */
 export function branchesOf(experiment: Pick<Experiment, 'arms' | 'timeline'>): ReadonlyMap<string, Branching> {
   const { arms, timeline } = experiment;
+  const all = arms.map((arm) => ({ id: arm.id, beginning: beginningOf(arm), changes: changesOf(timeline, arm.id) }));
   const found = new Map<string, Branching>();
-  arms.forEach((arm, index) => {
-    const parents = arms.slice(0, index).filter((one) => isSameBeginning(one, arm));
-    const points = parents.map(({ id }) => ({ parent: id, update: parting(timeline, id, arm.id) }));
+  all.forEach(({ id, beginning, changes }, index) => {
+    const parents = all.slice(0, index).filter((one) => one.beginning === beginning);
+    const points = parents.map((one) => ({ parent: one.id, update: parting(one.changes, changes) }));
     // Among several, the one that it was alike for longest.
     const last = points.reduce<Branching | null>((a, b) => (a === null || b.update > a.update ? b : a), null);
-    if (last !== null && last.update > 0 && Number.isFinite(last.update)) found.set(arm.id, last);
+    if (last !== null && last.update > 0 && Number.isFinite(last.update)) found.set(id, last);
   });
   return found;
 }
@@ -85,21 +86,19 @@ export function withHeirs({ arms, timeline }: Pick<Experiment, 'arms' | 'timelin
   return timeline.filter((other) => other === change || (same(other) && isHeir(other.arm)));
 }
 
-function isSameBeginning(one: Arm, other: Arm): boolean {
-  const unnamed = (arm: Arm): string => JSON.stringify({ ...arm, id: '', name: '' });
-  return unnamed(one) === unnamed(other);
+/** An arm but for its names, as a text. */
+const beginningOf = (arm: Arm): string => JSON.stringify({ ...arm, id: '', name: '' });
+
+/** Updates of the changes that act on an arm, by what changes when. */
+function changesOf(timeline: readonly Change[], id: string): ReadonlyMap<string, number> {
+  const own = timeline.filter(({ arm }) => arm === id || arm === EVERY_ARM);
+  return new Map(own.map(({ update, setting, value }) => [JSON.stringify([update, setting, value]), update]));
 }
 
 /** First update at which the changes of two arms differ; Infinity if they never do. */
-function parting(timeline: readonly Change[], one: string, other: string): number {
-  const own = (id: string): string[] =>
-    timeline
-      .filter(({ arm }) => arm === id || arm === EVERY_ARM)
-      .map(({ update, setting, value }) => JSON.stringify([update, setting, value]));
-  const [first, second] = [own(one), own(other)];
-  const only = [
-    ...first.filter((change) => !second.includes(change)),
-    ...second.filter((change) => !first.includes(change)),
-  ];
-  return Math.min(Number.POSITIVE_INFINITY, ...only.map((change) => (JSON.parse(change) as [number])[0]));
+function parting(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
+  const only = [...one]
+    .filter(([change]) => !other.has(change))
+    .concat([...other].filter(([change]) => !one.has(change)));
+  return Math.min(Number.POSITIVE_INFINITY, ...only.map(([, update]) => update));
 }

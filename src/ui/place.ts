@@ -110,14 +110,23 @@ export function fragmentOf({ place, name, experiment }: Whereabouts): string {
   return experiment === '' ? `#${at}` : `#${at}&${experiment.slice(1)}`;
 }
 
-const fragmentTo = (place: PlaceId, name: string): string => (name === '' ? `#${place}` : `#${place}/${name}`);
+export const fragmentTo = (place: PlaceId, name: string): string => (name === '' ? `#${place}` : `#${place}/${name}`);
 
 /**
  * For the `href` of a link: it leads to the place, with the experiment that is open. The whole address: a link that begins with
  * # and is out of sight would pass for one that skips a part of the page.
  */
-export const placeLink = (place: PlaceId, name = ''): string =>
-  location.href.replace(/(#.*)?$/s, fragmentTo(place, name));
+export const placeLink = (place: PlaceId, name = ''): string => withFragment(fragmentTo(place, name));
+
+/** Address of the page with another fragment; whole, for a path that begins with two slashes would lead to another host. */
+export const withFragment = (fragment: string): string => location.href.replace(/(#.*)?$/s, () => fragment);
+
+/** Address of the lab in a page of its own, for a link in another page's frame, which asks for one part of it. */
+export function labLink(fragment: string): string {
+  const address = new URL(withFragment(fragment));
+  address.search = '';
+  return address.href;
+}
 
 /** As a link would, but at once: a dialog that is left is gone before anything else is pressed. Where one is there already, nothing happens. */
 export function goTo(place: PlaceId, name = ''): void {

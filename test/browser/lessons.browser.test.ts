@@ -42,7 +42,9 @@ test('a lesson’s question is answered by the reader’s own run, and it leads 
 test('a lesson stands alone in a frame, and what a link hides stays hidden around it', async () => {
   const frame = await open('?embed=lesson-groups');
   await frame.getByTestId('lesson').getByTestId('setting-batch.groupSize').waitFor();
-  expect(await frame.getByTestId('open-in-lab').getAttribute('href')).toMatch(/#lessons\/groups$/);
+  const href = (testId: string) => frame.getByTestId(testId).getAttribute('href');
+  expect(await href('open-in-lab')).toBe(`${inject('siteUrl')}#lessons/groups`);
+  expect(await href('next-lesson')).toMatch(/^http[^?#]*\/#lessons\/\w+$/);
   await frame.close();
   const page = await open('#lessons/groups&hide=settings,runs');
   await page.getByTestId('lesson').getByTestId('setting-batch.groupSize').waitFor();

@@ -1,7 +1,7 @@
 /** Addresses of places: read, written again, and those of links made before. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { HIDEABLES } from '../../src/experiment/hidden';
-import { fragmentOf, isHidden, PLACE_IDS, whereabouts } from '../../src/ui/place';
+import { fragmentOf, isHidden, labLink, PLACE_IDS, whereabouts, withFragment } from '../../src/ui/place';
 
 const LINK = '#preset=gridworld-tiny&title=a%26b%2Fwhy&hide=settings';
 
@@ -42,4 +42,12 @@ test('what a link hides is no place, and the lab always is', () => {
   expect(isHidden('sure', ['belief'])).toBe(true);
   expect(isHidden('sure', ['why', 'training'])).toBe(false);
   expect(PLACE_IDS.filter((place) => !isHidden(place, HIDEABLES))).toEqual(['lab']);
+});
+
+test('a link in another page’s frame leads to the lab where it is, whatever its path begins with', () => {
+  vi.stubGlobal('location', new URL('https://lab.example//other.example/?embed=lesson-mask#preset=shop'));
+  expect(withFragment('#lessons/mask')).toBe('https://lab.example//other.example/?embed=lesson-mask#lessons/mask');
+  expect(labLink('#lessons/mask')).toBe('https://lab.example//other.example/#lessons/mask');
+  expect(labLink('')).toBe('https://lab.example//other.example/');
+  vi.unstubAllGlobals();
 });

@@ -19,7 +19,7 @@ import { ArmWorld } from '../../lab/worlds/ArmWorld';
 import { FirstWorld } from '../../lab/worlds/FirstWorld';
 import { roomOf } from '../../lab/worlds/room';
 import { usePlaybackClock } from '../../lab/worlds/usePlaybackClock';
-import { placeLink } from '../../place';
+import { fragmentTo, labLink } from '../../place';
 import { useLabState } from '../../useLab';
 import { useInspector } from '../../why/inspector/useInspector';
 import { findPart, lessonOf } from './address';
@@ -74,7 +74,7 @@ function Foot({ lesson }: { lesson: string | null }) {
       <Status />
       <a
         className="embed-link small"
-        href={location.pathname + (lesson === null ? location.hash : placeLink('lessons', lesson))}
+        href={labLink(lesson === null ? location.hash : fragmentTo('lessons', lesson))}
         target="_blank"
         rel="noreferrer"
         data-testid="open-in-lab"

@@ -10,7 +10,7 @@ import { chartOf } from '../../lab/charts/definitions';
 import { RunButtons } from '../../lab/header/RunButtons';
 import { FirstWorld } from '../../lab/worlds/FirstWorld';
 import { RunningWorlds } from '../../lab/worlds/Worlds';
-import { placeLink } from '../../place';
+import { fragmentTo, labLink, placeLink, withFragment } from '../../place';
 import { ArmControl } from '../../settings/ArmControl';
 import { SettingControl } from '../../settings/SettingControl';
 import { useLab, useLabState } from '../../useLab';
@@ -157,11 +157,11 @@ function Onwards({ lesson, isGuest }: { lesson: Lesson; isGuest: boolean }) {
   const next = LESSONS[LESSONS.indexOf(lesson) + 1];
   // In a frame a link leads to the lab in a page of its own.
   const out = isGuest ? { target: '_blank', rel: 'noreferrer' } : {};
-  const lead = (fragment: string): string => (isGuest ? location.pathname + fragment : fragment);
+  const lead = isGuest ? labLink : withFragment;
   return (
     <nav className="lesson-onwards" aria-label="Go on">
       {next !== undefined && (
-        <a href={lead(placeLink('lessons', next.id))} data-testid="next-lesson" {...out}>
+        <a href={lead(fragmentTo('lessons', next.id))} data-testid="next-lesson" {...out}>
           Next lesson: {next.title}
         </a>
       )}
