@@ -71,7 +71,7 @@ const mayImport: Record<string, string[]> = {
   ],
   lab: [...engine, 'store/history', 'store/recordedEpisodes', 'store/sentResult'],
   offline: [],
-  main: ['foundation/apart', 'foundation/policedWorkers', 'offline', 'store', 'ui'],
+  main: ['environments/own/own', 'foundation/apart', 'foundation/policedWorkers', 'offline', 'store', 'ui'],
 };
 
 const folderOf = (module: string) => module.split('/')[0] ?? '';

@@ -4,6 +4,7 @@
  * the user chooses between a restart and the current run.
  */
 import { defaultSettings } from '../environments/registry';
+import { backIn, newlyExamined } from '../experiment/examination';
 import { type Arm, type ArmSettingPath, type Experiment, withArmSetting } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
 import { checkExperiment } from '../experiment/parse';
@@ -71,7 +72,8 @@ export class Editor {
     const { edited, running } = this.#store.getState();
     if (edited.environment.id === id) return;
     const known = [running, findPreset(edited.preset)?.experiment].find((one) => one?.environment.id === id);
-    this.edit({ ...edited, environment: known?.environment ?? { id, settings: defaultSettings(id) } });
+    const environment = { id, settings: defaultSettings(id) };
+    this.edit(known == null ? newlyExamined({ ...edited, environment }) : backIn(edited, known));
   }
 
   /**

@@ -2,6 +2,7 @@
 import type { EnvironmentSettings } from '../environments/environment';
 import { openWorld, WORLD_KEY } from '../environments/own/own';
 import { definitionFor } from '../environments/registry';
+import { newlyExamined } from '../experiment/examination';
 import type { Experiment } from '../experiment/experiment';
 import { asLabError } from '../foundation/errors';
 import type { Lab } from './openLab';
@@ -47,5 +48,5 @@ export function inWorld(experiment: Experiment, world: string, chosen: Environme
 /** Puts such a world into the experiment: a text, or `@` and the name of one of the lab's. */
 export async function chooseOneFile({ store, editor }: Pick<Lab, 'store' | 'editor'>, world: string): Promise<void> {
   await openWorld(world);
-  editor.edit(inWorld(store.getState().edited, world));
+  editor.edit(newlyExamined(inWorld(store.getState().edited, world)));
 }

@@ -9,6 +9,7 @@ import { NOWHERE } from '../environments/own/failure';
 import { openWorld } from '../environments/own/own';
 import WALK from '../environments/own/template/walk.js?raw';
 import type { Episode, Mistake, PlayedEpisode, Player, WorkshopAnswer } from '../environments/own/workshop/asked';
+import { newlyExamined } from '../experiment/examination';
 import type { Experiment } from '../experiment/experiment';
 import { isWorldKey, textOf } from '../experiment/ownWorld';
 import { findPreset } from '../experiment/presets';
@@ -191,7 +192,10 @@ export class WorldDesk {
   async train(): Promise<void> {
     const { text, settings } = this.store.getState();
     await openWorld(text, settings);
-    this.#editor.edit(inWorld(hostOf(this.#lab.getState().edited), text, settings));
+    const { edited } = this.#lab.getState();
+    const written = inWorld(hostOf(edited), text, settings);
+    // In a world that is written further, an examination that was turned off stays off.
+    this.#editor.edit(edited.environment.id === 'own' ? written : newlyExamined(written));
     const state = this.#lab.getState();
     if (state.problems.length === 0 && !isLive(state)) this.#editor.run();
   }

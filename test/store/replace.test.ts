@@ -1,6 +1,7 @@
 /** A link opened during a run replaces it, its own timeline included; a preset chosen during a run waits for a restart. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { defaultSettings } from '../../src/environments/registry';
+import { decodeLink, encodeLink } from '../../src/experiment/link';
 import { findPreset } from '../../src/experiment/presets';
 import { pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
@@ -56,6 +57,23 @@ test('another world keeps arms and hyperparameters, begins at its defaults, and 
   expect(worker.latest.commands.find(({ type }) => type === 'start')).toMatchObject({
     experiment: { environment: { id: 'shop' }, arms: before.arms },
   });
+});
+
+test('an experiment begun in another world is examined where that world sets tasks aside, and its link says so', () => {
+  const { lab } = runningLab();
+  const { updates, evaluation } = lab.store.getState().edited;
+  expect(evaluation.every).toBe(0);
+  lab.editor.chooseWorld('terminal');
+  const { edited } = lab.store.getState();
+  expect(edited.evaluation).toEqual({ every: Math.floor(updates / 3), tasks: 64 });
+  expect(decodeLink(encodeLink(edited))).toEqual(edited);
+  // Back in its own world it is as it was; what a person set stays.
+  lab.editor.chooseWorld('gridworld');
+  expect(lab.store.getState().edited.evaluation).toEqual(evaluation);
+  lab.editor.edit({ ...lab.store.getState().edited, evaluation: { every: 3, tasks: 8 } });
+  lab.editor.chooseWorld('calculator');
+  lab.editor.chooseWorld('gridworld');
+  expect(lab.store.getState().edited.evaluation).toEqual({ every: 3, tasks: 8 });
 });
 
 test('a world that the run or the preset lives in comes back with the settings it has there', () => {

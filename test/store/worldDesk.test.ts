@@ -131,6 +131,8 @@ test('train: the experiment is in this world with the settings that it has, its 
     arms: arms.map(({ id }) => ({ id })),
   });
   expect(Object.keys(lab.getState().edited.environment.settings)).toEqual(['world', 'length']);
+  // It sets tasks aside, and the experiment is new: it is examined on them.
+  expect(lab.getState().edited.evaluation.every).toBeGreaterThan(0);
   expect(trainers.latest.commands.map(({ type }) => type)).toContain('start');
 
   // Another text while it trains waits for a restart, in words.

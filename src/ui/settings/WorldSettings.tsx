@@ -7,6 +7,7 @@ import { WorldOpener } from '../lab/choose/Openers';
 import { DecodingLine } from '../lab/worlds/DecodingLine';
 import { EditWorld } from '../pages/world/EditWorld';
 import { useLab, useLabState } from '../useLab';
+import { HeldOut } from './HeldOut';
 import { SettingControl } from './SettingControl';
 
 export function WorldSettings() {
@@ -34,6 +35,7 @@ export function WorldSettings() {
       <div className="world-about">
         <p>{definition.summary}</p>
         <DecodingLine environment={{ id, settings }} />
+        <HeldOut definition={definition} />
       </div>
       <div className="controls">
         {environmentSettings(definition)

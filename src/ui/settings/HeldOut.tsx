@@ -1,0 +1,39 @@
+/** Whether success is also measured on tasks that training never draws, said beside the world's settings. */
+import type { EnvironmentDefinition } from '../../environments/environment';
+import { holdsTasksOut, usualExamination } from '../../experiment/examination';
+import { useLab, useLabState } from '../useLab';
+
+/** Settings with which worlds set tasks aside. */
+const SETS_ASIDE = /^(?:\w+-)?(?:heldOut|holdOut)$/;
+
+export function HeldOut({ definition }: { definition: EnvironmentDefinition }) {
+  const lab = useLab();
+  const edited = useLabState((state) => state.edited);
+  const holds = holdsTasksOut(edited.environment);
+  const { every } = edited.evaluation;
+  if (holds === null) return null;
+  if (holds && every === 0) {
+    const usual = usualExamination(edited);
+    return (
+      <p className="small" data-testid="held-out">
+        Some tasks are set aside, but no policy is examined on them.{' '}
+        <button
+          type="button"
+          className="button button-quiet small"
+          data-testid="examine"
+          onClick={() => lab.editor.edit({ ...lab.store.getState().edited, evaluation: usual })}
+        >
+          Examine every {usual.every} updates
+        </button>
+      </p>
+    );
+  }
+  const setting = definition.settings.find(({ key }) => SETS_ASIDE.test(key));
+  return (
+    <p className="small soft" data-testid="held-out">
+      {holds
+        ? `Some tasks are set aside: training never draws them, and every ${every} updates the policies are examined on them.`
+        : `No task is set aside here: success is on tasks that are trained on.${setting === undefined ? '' : ` “${setting.label}” sets some aside.`}`}
+    </p>
+  );
+}
