@@ -15,6 +15,7 @@ import {
 } from './presets/gridworld';
 import { hindsight } from './presets/hindsight';
 import { maskBugs } from './presets/maskBugs';
+import { maskTexts } from './presets/maskTexts';
 import { mixture } from './presets/mixture';
 import { ownWorlds } from './presets/ownWorlds';
 import type { Preset } from './presets/preset';
@@ -41,6 +42,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'Worlds in one file', presets: ownWorlds },
   { title: 'How training fails, and what helps', presets: failures },
   { title: 'Masks that real trainers got wrong', presets: maskBugs },
+  { title: 'Masks written as a loss', presets: maskTexts },
   { title: 'Other uses of failures', presets: [hindsight] },
   { title: 'From policies that come with the lab', presets: fromShippedFiles },
 ];

@@ -96,18 +96,6 @@ export const notYet: readonly Method[] = [
     'Counts of the examination are there: C(c, k)/C(n, k) is unbiased.',
   ),
   absent(
-    'SimpleTIR; void turns; void turn filtering',
-    'arXiv 2509.02479',
-    'Trajectories with a turn that neither acts nor answers are left out of the policy’s loss.',
-    'A formula can say it (`valid` is the share of well-formed actions); it is not yet among the recipes.',
-  ),
-  absent(
-    'SDPO; Self-distillation policy optimization; reinforcement learning via self-distillation; on-policy distillation',
-    'arXiv 2601.20802',
-    'The policy learns from its own whole distribution after it has read the feedback.',
-    'A second pass over another context, and its whole distribution as an input of losses. The recipe sdpo.loss has the variant by sampled tokens, with a policy out of a file as the teacher.',
-  ),
-  absent(
     'Exact KL; full-distribution KL; knowledge distillation',
     'arXiv 1503.02531',
     'The divergence over all words instead of the drawn one.',

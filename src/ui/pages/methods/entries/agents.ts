@@ -26,6 +26,13 @@ export const agentMethods: readonly Method[] = [
     'A calculator instead of Python, group advantages unless the arm is given the objective PPO.',
   ),
   method(
+    'SimpleTIR; void turns; void turn filtering; void turn masking',
+    'arXiv 2509.02479, github.com/ltzheng/SimpleTIR',
+    'Trajectories with a turn that neither acts nor answers are left out of the policy’s loss, and of its mean over tokens.',
+    [experiment('void-turns'), chart('warningShare'), chart('gradNorm')],
+    'A void turn is a malformed action here. Advantages are those of the whole group, as in the authors’ code; the entropy bonus is off.',
+  ),
+  method(
     'RAGEN; StarPO; multi-turn RL of agents',
     'arXiv 2504.20073',
     'Trajectories of several turns are optimised as wholes; shows how such training collapses, and filters groups by the deviation of their rewards.',
@@ -141,6 +148,13 @@ export const agentMethods: readonly Method[] = [
     'Advantages among turns, and a clip whose width follows the turn.',
     recipe('a2tgpo'),
     'After its abstract only: the turn’s reward where the paper has the gain in the answer’s probability, and compared with all turns of the group.',
+  ),
+  method(
+    'SDPO; Self-distillation policy optimization; reinforcement learning via self-distillation; on-policy distillation',
+    'arXiv 2601.20802',
+    'The policy learns from its own distribution after it has read the feedback.',
+    recipe('sdpo'),
+    'Its variant by sampled tokens alone, and the teacher is the reference policy, which may be a better one out of a file. Not here yet is the policy itself with feedback before the episode: that takes a pass over another context, and its whole distribution as an input of losses, V numbers a token where one is kept now.',
   ),
   method(
     'StepPO; Step-aligned policy optimization',

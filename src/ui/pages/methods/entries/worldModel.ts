@@ -47,6 +47,13 @@ export const worldModelMethods: readonly Method[] = [
     experiment('failure-mask-leak'),
     experiment('mask-bug-inverted'),
   ]),
+  method(
+    'Mask inside or outside the ratio; mask in the log-ratio; masked importance ratio',
+    'this lab',
+    'A mask may multiply the loss of a token or its log-ratio: the derivatives are the same, what is logged of ratios and clips is not.',
+    experiment('mask-in-ratio'),
+    'A test holds the derivatives to be equal bit for bit.',
+  ),
   named('placebo', 'Placebo; shuffled observations; shuffled-gold control'),
   named(
     'prediction-reward',
