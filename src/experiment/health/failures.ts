@@ -61,7 +61,8 @@ export const FAILURES = [
     title: 'Mask leak',
     chart: 'observationCrossEntropy',
     window: WINDOW,
-    measures: 'Observation cross-entropy, as a multiple of ln V, which is what guessing evenly among all V words has',
+    measures:
+      'Surprise at the world’s answers (cross-entropy), as a multiple of what blind guessing among all words would have',
     unit: 'times',
     value: ({ now, words }) => now('observationCrossEntropy') / Math.log(words),
     worse: 'above',
@@ -142,7 +143,7 @@ export const FAILURES = [
     title: 'Silent groups',
     chart: 'zeroVarianceGroups',
     window: LONG_WINDOW,
-    measures: 'Groups whose rewards are all equal, those that are all solved left out',
+    measures: 'Groups whose episodes were all rewarded alike, without those that were all solved',
     unit: 'share',
     value: ({ now }) => Math.max(0, now('zeroVarianceGroups') - now('allSolvedGroups')),
     worse: 'above',

@@ -4,9 +4,9 @@ import { useOnTop } from './Popover';
 import './term.css';
 
 const TERMS = {
-  nats: 'Surprise, as −ln of the probability that was given: 0 nats for what was certain, 0.69 for a coin’s side, ln V where one guesses among V words.',
+  nats: 'Unit of surprise: 0 for what was held certain, 0.69 for what was given 1 chance in 2, 2.3 for 1 in 10. It is −ln of that chance.',
   'silent group':
-    'The episodes of one task in which all were rewarded alike: none was better than the others, so the policy gradient is 0 and their actions teach nothing.',
+    'All episodes of one task were rewarded alike. None was better than the others, so the reward teaches nothing here.',
 } as const;
 
 type Known = keyof typeof TERMS;

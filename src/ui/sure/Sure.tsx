@@ -10,12 +10,8 @@ import { SweepView } from './sweep/SweepView';
 export function Sure() {
   const empty = useIsEmpty();
   return (
-    <Group id="sure" about="What the seeds can carry, and how this run compares with others.">
-      {empty && (
-        <p className="panel small soft">
-          Nothing has run yet. The arms are compared here, seed by seed, once they have.
-        </p>
-      )}
+    <Group id="sure" about="Are the differences more than luck? Arms and runs compared, seed by seed.">
+      {empty && <p className="panel small soft">Nothing has run yet. Once it has, the arms are compared here.</p>}
       <SweepView />
       <Compare />
       <p className="panel small">

@@ -12,7 +12,7 @@ export function WaysToLook() {
   return (
     <section className="panel ways" aria-labelledby="ways-title">
       <h3 id="ways-title">Look inside an episode</h3>
-      {!running && <p className="small soft">Both ways open with the first episode of a run.</p>}
+      {!running && <p className="small soft">Press Run first: both need an episode.</p>}
       <p className="way small">
         <button
           type="button"
@@ -24,8 +24,7 @@ export function WaysToLook() {
           Inspect tokens
         </button>
         <span className="soft">
-          Every token of a trajectory: its weight in the loss, log-probs, ratio, advantage, and the formula with its
-          numbers.
+          Every token of an episode: how likely it was, what it was worth, and the formula that it is learned by.
         </span>
       </p>
       <p className="way small">
@@ -46,8 +45,7 @@ export function WaysToLook() {
           {dreaming ? 'Hide the dreams' : 'Draw the dreams'}
         </button>
         <span className="soft">
-          The policy writes what it expects the world to answer; drawn in the lab under each world, with how far the two
-          agree.
+          Dreams: what the policy expects the world to answer, drawn in the lab under each world, beside what came.
         </span>
       </p>
     </section>

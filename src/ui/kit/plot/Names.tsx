@@ -8,8 +8,6 @@ import type { PlotProps } from './plot';
 
 /** Width of a character at most, in pixels. */
 const CHARACTER_WIDTH = 8;
-/** Characters that a name leaves to what stands after it. */
-const AFTER = 5;
 /** From the plot's right edge to names. */
 const GAP = 6;
 /** From a label's middle to its baseline. */
@@ -24,7 +22,7 @@ export function Names({ series, marks = [], reference = null, room = 0, placemen
   const ends = series.flatMap(({ id, name, colour, label, points }) => {
     const last = points.findLast(({ value }) => value !== null);
     if (label === undefined || last?.value == null) return [];
-    const text = label === '' ? shorten(name, longest) : `${shorten(name, longest - AFTER)} ${label}`;
+    const text = label === '' ? shorten(name, longest) : `${shorten(name, longest - label.length - 1)} ${label}`;
     return [{ id, name, colour, text, y: heightOf(last.value) }];
   });
   const referenceHeight = reference === null ? null : toY(reference.value);

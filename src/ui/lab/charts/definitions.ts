@@ -13,7 +13,7 @@ export const decisiveCharts: readonly ChartDefinition[] = [
     'Observation cross-entropy',
     'nats per token',
     'crossEntropy',
-    'How much the world’s answers surprise the policy, in nats; trained only where the table says so.',
+    'How much the world’s answers surprise the policy, in nats. Lower: they were foreseen. Only arms that predict train on it.',
     { reference: 'uniformWords', floor: 'observationFloor' },
   ),
 ];
@@ -53,7 +53,7 @@ export const examinationCharts: readonly ChartDefinition[] = [
     'heldOutCrossEntropy',
     'Held-out cross-entropy',
     'positive',
-    'Surprise at observations in fixed episodes that the expert and a random policy played.',
+    'Surprise at the answers in fixed episodes, played by the expert and by a random policy.',
   ),
 ];
 
@@ -97,7 +97,7 @@ export const otherCharts: readonly ChartDefinition[] = [
     'Clip fraction',
     'of action tokens',
     'positive',
-    'Share of action tokens whose gradient the clip range stopped.',
+    'Share of action tokens that clipping keeps from changing further in this update.',
     ONE_DECIMAL,
   ),
   chart(
@@ -105,21 +105,21 @@ export const otherCharts: readonly ChartDefinition[] = [
     'Silent groups',
     'of groups',
     'share',
-    'Groups whose rewards are all equal: the policy gradient learns nothing from them.',
+    'Groups whose episodes were all rewarded alike: there is nothing to learn from their reward.',
   ),
   chart(
     'gradNorm',
     'Gradient norm',
     'before clipping',
     'positive',
-    'Length of the whole gradient at the first inner step.',
+    'Length of the whole gradient, at the first optimiser step of an update.',
   ),
   chart(
     'policyGradNorm',
     'Gradient norm, policy terms',
     'before clipping',
     'positive',
-    'The part of all terms but the world model’s: policy gradient, critic, KL and entropy.',
+    'The same without the world-model loss: policy gradient, critic, KL and entropy.',
     {
       sparse: true,
     },
@@ -129,7 +129,7 @@ export const otherCharts: readonly ChartDefinition[] = [
     'Gradient norm, world-model term',
     'before clipping',
     'positive',
-    'The cross-entropy part alone.',
+    'The same of the world-model loss alone.',
     { sparse: true },
   ),
 ];

@@ -29,14 +29,14 @@ export const detailCharts: readonly ChartDefinition[] = [
     'Kept groups',
     'of groups',
     'share',
-    'Groups the policy gradient uses; a filter drops the others.',
+    'Groups that the policy gradient learns from; a filter dropped the others.',
   ),
   chart(
     'clipFractionLow',
     'Clipped below',
     'of action tokens',
     'positive',
-    'Stopped at the lower bound of the ratio.',
+    'Tokens that became so much less likely in this update that clipping stopped them.',
     ONE_DECIMAL,
   ),
   chart(
@@ -44,7 +44,7 @@ export const detailCharts: readonly ChartDefinition[] = [
     'Clipped above',
     'of action tokens',
     'positive',
-    'Stopped at the upper bound of the ratio.',
+    'Tokens that became so much likelier in this update that clipping stopped them.',
     ONE_DECIMAL,
   ),
   chart(
@@ -52,7 +52,7 @@ export const detailCharts: readonly ChartDefinition[] = [
     'Capped by the dual clip',
     'of action tokens',
     'positive',
-    'Losses of bad actions that the cap holds.',
+    'Bad actions whose loss is held down by the cap of the dual clip.',
     ONE_DECIMAL,
   ),
   chart(
@@ -60,7 +60,7 @@ export const detailCharts: readonly ChartDefinition[] = [
     'Ratio, 5% quantile',
     'of action tokens',
     'positive',
-    'One in twenty action tokens has a smaller ratio at the last inner step.',
+    'The ratio: how much likelier a token is now than when it was played. One in twenty is below this, at the last optimiser step.',
     SPARSE,
   ),
   chart(
@@ -68,7 +68,7 @@ export const detailCharts: readonly ChartDefinition[] = [
     'Ratio, 95% quantile',
     'of action tokens',
     'positive',
-    'One in twenty action tokens has a larger ratio at the last inner step.',
+    'The same ratio: one in twenty is above this.',
     SPARSE,
   ),
   chart(
@@ -76,7 +76,7 @@ export const detailCharts: readonly ChartDefinition[] = [
     'KL within an update',
     'nats per action token',
     'positive',
-    'How far the inner steps move from the policy that acted.',
+    'How far one update moves the policy from the one that played.',
   ),
   chart(
     'klReverse',
@@ -91,14 +91,14 @@ export const detailCharts: readonly ChartDefinition[] = [
     'Decoding mismatch',
     'nats per action token',
     'positive',
-    'How much the log-probs of decoding and of training differ.',
+    'Difference between the log-probs computed while playing and while training; 0 where both compute alike.',
   ),
   chart(
     'gradientCosine',
     'Cosine of the two gradients',
     'policy and world model',
     'free',
-    'Above 0 the world-model loss and all other terms pull the same way, below 0 against each other.',
+    'Above 0 the world-model loss and the others pull the same way, below 0 against each other.',
     SPARSE,
   ),
   chart(
@@ -106,7 +106,7 @@ export const detailCharts: readonly ChartDefinition[] = [
     'Warning cross-entropy',
     'nats per token',
     'positive',
-    'How surprised the policy is by complaints about its actions.',
+    'How much complaints about its actions surprise the policy.',
   ),
   chart(
     'valueLoss',
@@ -128,14 +128,14 @@ export const detailCharts: readonly ChartDefinition[] = [
     'Entropy of observations',
     'nats per token',
     'positive',
-    'What nobody could foresee of them: the cross-entropy’s floor, 0 in a world without chance whose state the tokens tell.',
+    'Surprise that no policy can avoid, because the world has chance or hides something; else 0.',
   ),
   chart(
     'tasksConsumed',
     'Tasks consumed',
     'tasks an update',
     'positive',
-    'Tasks played for an update, those given up for want of a difference included.',
+    'Tasks played for an update, also those given up because all their episodes were rewarded alike.',
     { only: 'resampling' },
   ),
   chart('trajectoryTokens', 'Episode length', 'tokens', 'positive', 'Mean tokens of an episode, prompt included.'),
@@ -152,7 +152,7 @@ export const detailCharts: readonly ChartDefinition[] = [
     'Repeated actions',
     'of turns',
     'share',
-    'Turns that do again what was already done after the same observation: high in an agent that goes in circles.',
+    'Turns that repeat an action after the same observation: high if the agent goes in circles.',
   ),
   chart(
     'turnCap',

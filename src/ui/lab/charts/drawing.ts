@@ -176,7 +176,7 @@ function referenceOf(
   }
   if (reference === 'uniformWords') {
     const value = Math.log(world.words.length);
-    return { value, name: `ln V = ${formatMeasured(value)}` };
+    return { value, name: `guessing, ${formatMeasured(value)}` };
   }
   const {
     legalSets: [legal],
@@ -185,7 +185,7 @@ function referenceOf(
   // Each world of a mixture has its own.
   if (legal === undefined || parts !== undefined) return null;
   const value = Math.log(legal.length);
-  return { value, name: `uniform, ${formatMeasured(value)}` };
+  return { value, name: `random, ${formatMeasured(value)}` };
 }
 
 /** World whose random policy is a chart's reference: the world, or one of a mixture. */

@@ -22,28 +22,29 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="How to read this page" onClose={onClose}>
       <p>
-        Every arm trains the same policy from the same start on the same tasks. The table says which tokens of a
-        trajectory carry which loss; everything else on the page follows from it.
+        Every arm trains the same agent from the same start on the same tasks. The arms differ in what the table says:
+        which tokens of an episode are learned from, and how.
       </p>
       <ul className="help-chips">
         <li>
           <Chip learning="policy">policy</Chip>
-          <span>learns from the reward: it becomes likelier when the episode went better than its group.</span>
+          <span>
+            learns from the reward: it becomes likelier if its episode went better than others of the same task.
+          </span>
         </li>
         <li>
           <Chip learning="predict">predict</Chip>
-          <span>learns by prediction: cross-entropy, whatever the reward.</span>
+          <span>learns by prediction, whatever the reward: the policy is to expect it.</span>
         </li>
         <li>
           <Chip learning="veiled">veiled</Chip>
-          <span>
-            learns nothing: it is masked, or its group’s rewards were all equal and the policy gradient is silent.
-          </span>
+          <span>learns nothing: it is masked, or all episodes of its task were rewarded alike.</span>
         </li>
       </ul>
       <p>
-        Lines are means over seeds, bands their 95% intervals (of two or three seeds: from the lowest to the highest). A
-        hollow mark on a line is a setting changed while training. One seed proves nothing.
+        A line is the mean over seeds: repeats with other random numbers. Its band is the 95% interval, or with two or
+        three seeds all from the lowest to the highest. A hollow mark is a setting changed while training. One seed
+        proves nothing.
       </p>
       <dl className="keys">
         {KEYS.map(([key, words]) => (

@@ -61,7 +61,7 @@ export function Interventions() {
             </span>
           )}
           {timeline.length === 0 && (
-            <span className="soft small strip-empty">A slider that moves while it trains leaves a mark here.</span>
+            <span className="soft small strip-empty">Change a number while it trains: a mark appears here.</span>
           )}
           <Marks {...{ experiment, width, isFixed, opened }} onOpen={open} onMoved={setOpened} />
         </div>

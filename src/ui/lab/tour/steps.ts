@@ -15,7 +15,7 @@ export interface Step {
 export const STEPS: readonly Step[] = [
   {
     title: 'What the loss can see',
-    text: 'Each row is an arm: the same policy, trained with another loss. A solid token learns, a hatched one is masked; press a cell to change that.',
+    text: 'Each row is an arm: the same agent, trained in another way. Each column is a kind of token. Dark cells learn from reward, orange ones by prediction, hatched ones not at all. Press a cell to change it.',
     about: ['.arm-table', '.arm-table tbody tr'],
   },
   {
@@ -26,17 +26,17 @@ export const STEPS: readonly Step[] = [
   },
   {
     title: 'The same task in every arm',
-    text: 'One episode of each arm, turn by turn. Below it stand its tokens, solid or veiled as the loss saw them.',
+    text: 'One episode of each arm, turn by turn. Below it stand its tokens: solid if they taught something, hatched if not.',
     about: ['.worlds-arms', '.world', '.first-world'],
   },
   {
     title: 'Saw it coming',
-    text: 'The bars say how probable the policy held each answer of the world. Only an arm that learns from observations comes to expect them. They fill once the first update is done.',
+    text: 'The bars say how likely the agent thought each answer of the world before it came. Only an arm that learns to predict comes to expect them. They fill after the first update.',
     about: ['[aria-label="World model"] .foresight', '.foresight', '.worlds-arms', '.first-world'],
   },
   {
     title: 'The two curves that decide',
-    text: 'Lines are means over seeds, bands their 95% intervals (of two or three seeds: from the lowest to the highest). Success is what is asked for; cross-entropy is how much the world surprises the policy.',
+    text: 'Success is what is asked for. Cross-entropy is how much the world’s answers surprise the agent: lower is better. A line is the mean over seeds, repeats with other random numbers; its band says how far they lie apart.',
     about: ['.screen-charts', '[data-testid="chart-successRate"]'],
   },
   {
@@ -46,17 +46,17 @@ export const STEPS: readonly Step[] = [
   },
   {
     title: 'Change λ while it trains',
-    text: 'This is the weight of the world-model loss. Move it: it acts from the next update, and a hollow mark on every chart shows when.',
+    text: 'λ says how much predicting the world counts. Move it: it acts from the next update, and a hollow mark on every chart shows when.',
     about: ['.control:has([data-testid="live-ce.observation"])', '[data-testid="live-open"]'],
   },
   {
     title: 'Inspect a token',
-    text: 'Press any token of an episode for its numbers: log-probs, ratio, advantage, its weight in the loss, all put into the formula.',
+    text: 'Press any token to see how likely it was, what it was worth, and the formula it is learned by, with these numbers put in.',
     about: ['.world .strip', '.worlds-arms', '.first-world'],
   },
   {
     title: 'Pass it on',
-    text: 'The link holds the settings, the seeds and every change you made while it trained, so that others can run the same. This tour is under Help.',
+    text: 'The link holds the settings, the seeds and every change you made, so that others can run the same. This tour is under Help.',
     about: ['[data-testid="share"]'],
   },
 ];

@@ -10,7 +10,7 @@ export function Fair() {
     <section className="panel" aria-labelledby="fair-title" data-testid="fair">
       <h3 id="fair-title">Does predicting the world help? Pick against pick</h3>
       <p className="small soft">
-        Each arm got the same search for its settings; what each search picked met on seeds that none had used.
+        Each arm got the same search for good settings. The settings that were picked were then compared on new seeds.
       </p>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary data-testid="fair-open">The verdicts, the map of when, and links to the runs compared</summary>

@@ -29,9 +29,9 @@ export function ObservationTable({ slices, arms, words }: Props) {
     <section aria-labelledby="diagnosis-observations">
       <h4 id="diagnosis-observations">Surprise at observations, nats per token</h4>
       <p className="small soft diagnostics-help">
-        A bar ends at the policy’s cross-entropy. The edge of its track is a policy that finds all {words} words equally
-        likely ({formatMeasured(uniform)}); the upright line one that knows only how often each word is said in this
-        batch; the dot what nobody could foresee, where that is known.
+        Bar: how much the policy is surprised; shorter is better. Its whole track: guessing among {words} words{' '}
+        {`(${formatMeasured(uniform)})`}. Upright line: guessing by how often each word occurs in this batch. Dot, where
+        known: what nobody could foresee.
       </p>
       <Table className="diagnostics-table small" columns={[namedColumn('Observations'), ...armColumns(arms)]}>
         {CUTS.map(([cut, title]) => (
