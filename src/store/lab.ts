@@ -41,6 +41,8 @@ export interface Notice {
   readonly kind: 'link' | 'broken-link' | 'restored' | 'refused' | 'file' | 'happened';
   readonly text: string;
   readonly advice: string;
+  /** It told of a step that was not taken, of which a divergence tells more. */
+  readonly isOfGradient?: boolean;
 }
 
 export interface Failure {

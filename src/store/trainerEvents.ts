@@ -98,7 +98,10 @@ export class TrainerEvents {
         break;
       case 'diverged': {
         const { members, isAll, to, changes } = event;
-        this.#store.setState({ divergence: { members, isAll, to, changes } });
+        this.#store.setState(({ notice }) => ({
+          divergence: { members, isAll, to, changes },
+          notice: notice?.isOfGradient ? null : notice,
+        }));
         break;
       }
       case 'went-back':
@@ -193,7 +196,9 @@ export class TrainerEvents {
   }
 
   #tell({ kind, update, text }: Extract<TrainerEvent, { type: 'notice' }>): void {
-    this.#store.setState({ notice: { kind: 'happened', text, advice: '' } });
+    const isOfGradient = kind === 'not-finite';
+    const isTold = isOfGradient && this.#store.getState().divergence !== null;
+    if (!isTold) this.#store.setState({ notice: { kind: 'happened', text, advice: '', isOfGradient } });
     // The machine entries say this already.
     if (kind === 'switched' || kind === 'smaller-plan') return;
     this.#store.setState(({ happenings }) => ({ happenings: [...happenings, { update, text }].slice(-HAPPENINGS) }));

@@ -57,3 +57,18 @@ test('a run that goes back has its curves until there, the lower rate as a mark,
   await vi.advanceTimersByTimeAsync(1000);
   expect(worker.commands.at(-1)?.type).toBe('answer-divergence');
 });
+
+test('what was said of single steps gives way to it, and is not said again beside it', () => {
+  const { lab, worker } = running();
+  lab.runner.answerDivergence(false);
+  const notice = { type: 'notice', kind: 'not-finite', update: 8, text: 'No step was taken.' } as const;
+  worker.say(notice);
+  expect(lab.store.getState().notice?.text).toBe(notice.text);
+  worker.say(diverged);
+  expect(lab.store.getState().notice).toBeNull();
+  worker.say(notice);
+  expect(lab.store.getState().notice).toBeNull();
+  const recovered = { ...notice, kind: 'recovered', text: 'Another device was opened.' } as const;
+  worker.say(recovered);
+  expect(lab.store.getState().notice?.text).toBe(recovered.text);
+});

@@ -31,7 +31,12 @@ const SLOW = 0.5;
 
 function Pace({ updatesPerSecond, tokensPerSecond }: Throughput) {
   if (updatesPerSecond >= SLOW || updatesPerSecond <= 0) {
-    return `${formatRate(updatesPerSecond)} updates/s · ${formatRate(tokensPerSecond)} tokens/s`;
+    return (
+      <>
+        {formatRate(updatesPerSecond)} updates/s
+        <span className="status-tokens"> · {formatRate(tokensPerSecond)} tokens/s</span>
+      </>
+    );
   }
   return (
     <>

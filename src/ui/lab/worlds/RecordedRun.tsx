@@ -199,7 +199,7 @@ function RecordedArm({ arm, colour, world, share, recorded }: RecordedArmProps) 
       </h4>
       <p className="small">
         <b data-outcome>{episode.success ? 'Right' : 'Wrong'}</b>
-        {share === null ? '' : <span className="soft"> (of all, {formatPercent(share)} right)</span>}
+        {share === null ? '' : <span className="soft"> · overall {formatPercent(share)}</span>}
       </p>
       <SceneView
         scenes={scenes}
