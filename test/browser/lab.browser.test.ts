@@ -170,6 +170,11 @@ describe('the lab in Chromium', () => {
     await dialog.dismiss();
     await page.getByTestId('leave-go').click();
     await waitForPhase(page, 'idle');
+    // The way back: the run is in the list, and goes on.
+    await goTo(page, 'runs');
+    await page.getByTestId('show-run').click();
+    await page.getByTestId('resume-kept').click();
+    await waitForPhase(page, 'running');
     expect(complaints).toEqual([]);
     await context.close();
   });
