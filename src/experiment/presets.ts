@@ -23,6 +23,7 @@ import { calculatorSearched, gridworldSearched } from './presets/searched';
 import { fromShippedFiles } from './presets/shipped';
 import { shop, shopFresh, shopPages } from './presets/shop';
 import { terminal } from './presets/terminal';
+import { toolRewards } from './presets/toolRewards';
 
 export type { Preset } from './presets/preset';
 
@@ -43,6 +44,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'How training fails, and what helps', presets: failures },
   { title: 'Masks that real trainers got wrong', presets: maskBugs },
   { title: 'Masks written as a loss', presets: maskTexts },
+  { title: 'Rewards of tool use', presets: toolRewards },
   { title: 'Other uses of failures', presets: [hindsight] },
   { title: 'From policies that come with the lab', presets: fromShippedFiles },
 ];

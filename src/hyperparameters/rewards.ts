@@ -14,7 +14,7 @@ export const REWARD_PARTS = {
   },
   format: {
     title: 'Format',
-    help: 'The share of turns without a warning, 0 to 1: pays for well-formed actions whatever they achieve.',
+    help: 'The share of turns without a warning, 0 to 1, or whether all were: pays for well-formed actions whatever they achieve.',
     usual: 1,
   },
   efficiency: {
@@ -113,6 +113,13 @@ export const REWARD = {
       signed: '1 if reached, else −1 (ReTool)',
     },
     { when: pays('outcome') },
+  ),
+  /** ToolRL (arXiv 2504.13958): R_format is 0 or 1. With the weight ½, ToRL's (arXiv 2503.23383) −½ for code that fails, moved by ½. */
+  formatForm: choice(
+    'Format is',
+    'The share of turns without a warning, or 1 only if there was none at all (ToolRL; with a weight of 0.5 it is ToRL’s price of 0.5 on failed calls).',
+    { share: 'the share of turns', all: '1 if all turns, else 0 (ToolRL)' },
+    { when: pays('format') },
   ),
   verifierNoise: real({
     label: 'Verifier noise q',

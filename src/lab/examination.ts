@@ -19,17 +19,27 @@ export interface Examined {
   readonly greedySuccess: number | null;
   /** pass@k for the powers of 2 up to the group's size, at most 32. */
   readonly passAt: Readonly<Record<string, number>>;
+  /** pass^k for 2, 4 and 8, up to the group's size. */
+  readonly passHat: Readonly<Record<string, number>>;
   /** Nats an observation token, in fixed episodes that the policy did not play itself. */
   readonly observationCrossEntropy: number | null;
 }
 
-const PASSES: readonly (readonly [string, MetricName])[] = [
+type Passes = readonly (readonly [k: string, metric: MetricName])[];
+
+const PASSES: Passes = [
   ['1', 'heldOutSuccess'],
   ['2', 'heldOutPassAt2'],
   ['4', 'heldOutPassAt4'],
   ['8', 'heldOutPassAt8'],
   ['16', 'heldOutPassAt16'],
   ['32', 'heldOutPassAt32'],
+];
+
+const PASS_HATS: Passes = [
+  ['2', 'heldOutPassHat2'],
+  ['4', 'heldOutPassHat4'],
+  ['8', 'heldOutPassHat8'],
 ];
 
 /**
@@ -44,11 +54,18 @@ export function lastExamination(
   if (update < 0) return null;
   const at = (metric: MetricName): number | null => curve[metric][update] ?? null;
   const toolOff = at('toolOffSuccess');
-  const passes = PASSES.map(([k, metric]) => [k, at(metric)] as const).filter(([, value]) => value !== null);
+  const measured = (passes: Passes): Record<string, number> =>
+    Object.fromEntries(
+      passes.flatMap(([k, metric]) => {
+        const value = at(metric);
+        return value === null ? [] : [[k, value]];
+      }),
+    );
   const examined: Examined = {
     success: at('heldOutSuccess'),
     greedySuccess: at('heldOutGreedySuccess'),
-    passAt: Object.fromEntries(passes) as Record<string, number>,
+    passAt: measured(PASSES),
+    passHat: measured(PASS_HATS),
     observationCrossEntropy: at('heldOutCrossEntropy'),
   };
   const isHeldOut = hasHeldOut();

@@ -18,7 +18,7 @@ import { GREEDY_TEMPERATURE } from './baselines';
 import { Demonstrations } from './demonstrations';
 import { putMetric } from './measure';
 import type { MetricName } from './metrics';
-import { passAtK } from './passAtK';
+import { passAtK, passHatK } from './passAtK';
 import type { Member } from './population';
 import type { RewardRules } from './rewards';
 import { Rollout } from './rollout';
@@ -146,9 +146,11 @@ export class Evaluation {
         solved[Math.floor(task / groups)]?.push(own.reduce((sum, success) => sum + success, 0));
       }
     }
-    const mean = (k: number): number[] =>
-      solved.map((counts) => counts.reduce((sum, count) => sum + passAtK(groupSize, count, k), 0) / counts.length);
-    return PASS_METRICS.filter(([k]) => k <= groupSize).map(([k, metric]) => [metric, mean(k)] as const);
+    const mean = (estimate: typeof passAtK, k: number): number[] =>
+      solved.map((counts) => counts.reduce((sum, count) => sum + estimate(groupSize, count, k), 0) / counts.length);
+    return PASS_METRICS.filter(([, k]) => k <= groupSize).map(
+      ([estimate, k, metric]) => [metric, mean(estimate, k)] as const,
+    );
   }
 
   async #crossEntropy(): Promise<Float64Array> {
@@ -168,13 +170,16 @@ export class Evaluation {
   }
 }
 
-const PASS_METRICS: readonly (readonly [k: number, metric: MetricName])[] = [
-  [1, 'heldOutSuccess'],
-  [2, 'heldOutPassAt2'],
-  [4, 'heldOutPassAt4'],
-  [8, 'heldOutPassAt8'],
-  [16, 'heldOutPassAt16'],
-  [32, 'heldOutPassAt32'],
+const PASS_METRICS: readonly (readonly [estimate: typeof passAtK, k: number, metric: MetricName])[] = [
+  [passAtK, 1, 'heldOutSuccess'],
+  [passAtK, 2, 'heldOutPassAt2'],
+  [passAtK, 4, 'heldOutPassAt4'],
+  [passAtK, 8, 'heldOutPassAt8'],
+  [passAtK, 16, 'heldOutPassAt16'],
+  [passAtK, 32, 'heldOutPassAt32'],
+  [passHatK, 2, 'heldOutPassHat2'],
+  [passHatK, 4, 'heldOutPassHat4'],
+  [passHatK, 8, 'heldOutPassHat8'],
 ];
 
 function recordOthers({ environment, members, groups, groupSize, experimentSeed }: EvaluationOptions): Trajectories {

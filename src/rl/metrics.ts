@@ -103,7 +103,8 @@ export const METRICS = [
   'mismatch',
   /**
    * Examinations (evaluation.ts), at some updates only. Success rate on held-out tasks: of sampled episodes (pass@1), of one
-   * greedy episode a task; then unbiased estimates of pass@k, the probability that one of k episodes of a task succeeds.
+   * greedy episode a task; then unbiased estimates of pass@k and pass^k, the probabilities that one of k episodes of a task
+   * succeeds, and that all do.
    */
   'heldOutSuccess',
   'heldOutGreedySuccess',
@@ -112,6 +113,9 @@ export const METRICS = [
   'heldOutPassAt8',
   'heldOutPassAt16',
   'heldOutPassAt32',
+  'heldOutPassHat2',
+  'heldOutPassHat4',
+  'heldOutPassHat8',
   /**
    * Cross-entropy as observationCrossEntropy, but of fixed held-out episodes, which the scripted expert and a random policy
    * played.

@@ -12,6 +12,7 @@ export interface RewardRules {
   readonly weights: readonly number[];
   readonly caps: readonly number[];
   readonly outcomeForm: Arm['outcomeForm'];
+  readonly formatForm: Arm['formatForm'];
   /** Probability that the verdict is flipped. */
   readonly verifierNoise: number;
   readonly lengthTarget: number;
@@ -28,6 +29,7 @@ export function rewardRules(arm: Arm): RewardRules {
     weights: REWARD_PART_IDS.map((part) => arm.reward[part]),
     caps: REWARD_PART_IDS.map((part) => arm.rewardCap[part]),
     outcomeForm: arm.outcomeForm,
+    formatForm: arm.formatForm,
     verifierNoise: arm.verifierNoise,
     lengthTarget: arm.lengthTarget,
     overlongCache: arm.overlongCache,
@@ -93,10 +95,10 @@ const outcome: Part = ({ turns, reward, earned, success, flipped }, { outcomeFor
   return values;
 };
 
-/** Share of well-formed actions. (ToolRL, arXiv 2504.13958, gives 1 if all are and 0 otherwise.) */
-const format: Part = ({ turns, warned }) => {
+/** Share of well-formed actions, or 1 if all are and 0 otherwise (ToolRL, arXiv 2504.13958). */
+const format: Part = ({ turns, warned }, { formatForm }) => {
   const complaints = running(turns, (turn) => warned[turn])[turns - 1];
-  return atEnd(turns, 1 - complaints / turns);
+  return atEnd(turns, formatForm === 'all' ? Number(complaints === 0) : 1 - complaints / turns);
 };
 
 /** success·cos(mπ/(2m + c)): m the calls before the last one, c the most turns (OTC-PO, arXiv 2504.14870). */

@@ -45,6 +45,7 @@ describe('a part', () => {
     ['outcome', { outcomeForm: 'binary' }, 1],
     ['outcome', { outcomeForm: 'signed' }, 1],
     ['format', {}, 2 / 3],
+    ['format', { formatForm: 'all' }, 0],
     ['efficiency', {}, Math.cos((2 * Math.PI) / 9)],
     ['length', { lengthTarget: 4 }, -2],
     ['length', { lengthTarget: 6 }, 0],
@@ -77,6 +78,19 @@ describe('a part', () => {
     expect(partOf(wrong, 'outcome', { outcomeForm: 'signed' })).toBe(-1);
     expect(partOf(wrong, 'outcome')).toBeCloseTo(0.2, 12);
     expect(partOf({ ...wrong, reward: -0.2, success: false }, 'outcome')).toBeCloseTo(0.8, 12);
+  });
+
+  test('format, of all turns, is 1 where none was warned of', () => {
+    const well = { ...episode, warned: [0, 0, 0] };
+    expect(partOf(well, 'format', { formatForm: 'all' })).toBe(1);
+    // ToRL's price: 1 − ½ for a right answer with a failed call, against 1 without, moved by the weight.
+    const paid = rewardRules({
+      ...plain,
+      outcomeForm: 'signed',
+      formatForm: 'all',
+      reward: { ...NOTHING, outcome: 1, format: 0.5 },
+    });
+    expect(scoreEpisode(well, paid).total - scoreEpisode(episode, paid).total).toBe(0.5);
   });
 
   test('that the environment does not tell is left out, not paid as 0', () => {

@@ -7,7 +7,7 @@ import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { lastExamination } from '../../src/lab/examination';
 import { isEvaluated } from '../../src/rl/evaluation';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
-import { passAtK } from '../../src/rl/passAtK';
+import { passAtK, passHatK } from '../../src/rl/passAtK';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { TrainerPool } from '../../src/train/pool/pool';
 import { Trainer } from '../../src/train/population/trainer';
@@ -94,6 +94,8 @@ describe('examinations', () => {
       expect(at(metrics, imitator, 'heldOutSuccess')).toBeGreaterThan(at(metrics, novice, 'heldOutSuccess') + 0.1);
       expect(at(metrics, imitator, 'toolOffSuccess')).toBeLessThan(0.3);
       expect(at(metrics, imitator, 'heldOutPassAt4')).toBeGreaterThanOrEqual(at(metrics, imitator, 'heldOutPassAt2'));
+      expect(at(metrics, imitator, 'heldOutPassHat4')).toBeLessThanOrEqual(at(metrics, imitator, 'heldOutPassHat2'));
+      expect(at(metrics, imitator, 'heldOutPassHat2')).toBeLessThanOrEqual(at(metrics, imitator, 'heldOutSuccess'));
       expect(at(metrics, imitator, 'heldOutPassAt8')).toBeNaN();
     }
     // The fixed episodes are the same for all members, so members of equal weights have equal cross-entropy.
@@ -130,10 +132,17 @@ describe('examinations', () => {
     >;
     curve.heldOutSuccess = [0.1, 0.25, null];
     curve.heldOutPassAt2 = [0.1, 0.4, null];
+    curve.heldOutPassHat2 = [0, 0.1, null];
     curve.toolOffSuccess = [0.1, 0.125, null];
     expect(lastExamination(curve, () => true)).toEqual({
       update: 1,
-      heldOut: { success: 0.25, greedySuccess: null, passAt: { 1: 0.25, 2: 0.4 }, observationCrossEntropy: null },
+      heldOut: {
+        success: 0.25,
+        greedySuccess: null,
+        passAt: { 1: 0.25, 2: 0.4 },
+        passHat: { 2: 0.1 },
+        observationCrossEntropy: null,
+      },
       training: null,
       toolOff: { success: 0.125, greedySuccess: null },
     });
@@ -142,18 +151,39 @@ describe('examinations', () => {
   });
 });
 
-describe('pass@k', () => {
-  it.each([1, 2, 3, 5])('of 5 episodes with k = %i is the share of subsets with a success', (k) => {
-    for (let successes = 0; successes <= 5; successes++) {
-      let [all, hit] = [0, 0];
-      for (let subset = 0; subset < 32; subset++) {
-        const chosen = [0, 1, 2, 3, 4].filter((i) => (subset >> i) & 1);
-        if (chosen.length !== k) continue;
-        all += 1;
-        if (chosen.some((i) => i < successes)) hit += 1;
+describe('pass@k and pass^k', () => {
+  it.each([1, 2, 3, 5])(
+    'of 5 episodes with k = %i are the shares of subsets with a success, and with nothing else',
+    (k) => {
+      for (let successes = 0; successes <= 5; successes++) {
+        let [all, hit, whole] = [0, 0, 0];
+        for (let subset = 0; subset < 32; subset++) {
+          const chosen = [0, 1, 2, 3, 4].filter((i) => (subset >> i) & 1);
+          if (chosen.length !== k) continue;
+          all += 1;
+          if (chosen.some((i) => i < successes)) hit += 1;
+          if (chosen.every((i) => i < successes)) whole += 1;
+        }
+        expect(passAtK(5, successes, k)).toBeCloseTo(hit / all, 12);
+        expect(passHatK(5, successes, k)).toBeCloseTo(whole / all, 12);
       }
-      expect(passAtK(5, successes, k)).toBeCloseTo(hit / all, 12);
+      expect(passAtK(3, 1, 4)).toBeNaN();
+      expect(passHatK(3, 1, 4)).toBeNaN();
+    },
+  );
+
+  it('are unbiased: their means over all outcomes of n episodes are 1 − (1 − p)ᵏ and pᵏ', () => {
+    const [n, p] = [6, 0.3];
+    for (const k of [1, 2, 4, 6]) {
+      let [any, all] = [0, 0];
+      for (let outcome = 0; outcome < 2 ** n; outcome++) {
+        const successes = Array.from({ length: n }, (_, i) => (outcome >> i) & 1).reduce((sum, one) => sum + one, 0);
+        const chance = p ** successes * (1 - p) ** (n - successes);
+        any += chance * passAtK(n, successes, k);
+        all += chance * passHatK(n, successes, k);
+      }
+      expect(any).toBeCloseTo(1 - (1 - p) ** k, 12);
+      expect(all).toBeCloseTo(p ** k, 12);
     }
-    expect(passAtK(3, 1, 4)).toBeNaN();
   });
 });

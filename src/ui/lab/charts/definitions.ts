@@ -49,6 +49,7 @@ export const examinationCharts: readonly ChartDefinition[] = [
     'The likeliest action each time, one episode a task.',
   ),
   examined('heldOutPassAt8', 'Held-out pass@8', 'share', 'Chance that one of eight episodes of a task succeeds.'),
+  examined('heldOutPassHat8', 'Held-out pass^8', 'share', 'Chance that all of eight episodes of a task succeed.'),
   examined(
     'heldOutCrossEntropy',
     'Held-out cross-entropy',

@@ -78,24 +78,6 @@ export const notYet: readonly Method[] = [
     'A reward part that compares with a reference answer.',
   ),
   absent(
-    'ToolRL; reward is all tool learning needs',
-    'arXiv 2504.13958',
-    'Reward of form, 0 or 1, and of correctness from −3 to 3, by name, arguments and values of the calls.',
-    'Form is paid by the share of turns without a warning (the reward part Format); correctness of single calls is not judged.',
-  ),
-  absent(
-    'ToRL; scaling tool-integrated RL; price of failed calls',
-    'arXiv 2503.23383',
-    'Tool use from a base model by outcome alone (1 or −1), with a cap on calls; −0.5 for code that does not run was tried.',
-    'A cap on calls, rewards of 1 and −1 and a price on warned turns are settings of the calculator; the experiment itself is missing.',
-  ),
-  absent(
-    'pass^k; pass hat k; reliability',
-    'arXiv 2406.12045',
-    'The chance that all of k independent tries of a task succeed.',
-    'Counts of the examination are there: C(c, k)/C(n, k) is unbiased.',
-  ),
-  absent(
     'Exact KL; full-distribution KL; knowledge distillation',
     'arXiv 1503.02531',
     'The divergence over all words instead of the drawn one.',

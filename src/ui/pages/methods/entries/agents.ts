@@ -26,6 +26,27 @@ export const agentMethods: readonly Method[] = [
     'A calculator instead of Python, group advantages unless the arm is given the objective PPO.',
   ),
   method(
+    'ToRL; scaling tool-integrated RL; price of failed calls; code executability reward',
+    'arXiv 2503.23383',
+    'Tool use from a base model by outcome alone, 1 or −1, with a cap on calls; 0.5 less for code that does not run was tried.',
+    [experiment('tool-rewards'), setting('environment.budget', 1, TOOL), chart('toolCalls')],
+    'A calculator instead of Python, and imitation first, since a small policy begins from nothing. The price is paid as 0.5 for a trajectory without a malformed turn, the same within a group.',
+  ),
+  method(
+    'ToolRL; reward is all tool learning needs',
+    'arXiv 2504.13958',
+    'Reward of form, 0 or 1, and of correctness from −3 to 3, by name, arguments and values of the calls.',
+    [
+      experiment('tool-rewards'),
+      setting('formatForm', 'all', 'gridworld-small', {
+        'reward.format': 1,
+        'reward.outcome': 3,
+        outcomeForm: 'signed',
+      }),
+    ],
+    'Form is as there. Correctness is that of the answer, 3 or −3: single calls are not compared with true ones.',
+  ),
+  method(
     'SimpleTIR; void turns; void turn filtering; void turn masking',
     'arXiv 2509.02479, github.com/ltzheng/SimpleTIR',
     'Trajectories with a turn that neither acts nor answers are left out of the policy’s loss, and of its mean over tokens.',
@@ -104,8 +125,8 @@ export const agentMethods: readonly Method[] = [
     'τ-bench; tau-bench; tool-agent-user interaction; scripted customer',
     'arXiv 2406.12045',
     'A user with a wish, tools, and a policy to follow, over several turns.',
-    [experiment('world-customer'), chart('heldOutPassAt8')],
-    'The customer is a script and no language model, and there is no policy document. pass^k, its measure, is not here yet; pass@k is.',
+    [experiment('world-customer'), chart('heldOutPassHat8')],
+    'The customer is a script and no language model, and there is no policy document.',
   ),
   method(
     'BFCL; function calling; invalid calls; malformed actions',

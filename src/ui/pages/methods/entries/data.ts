@@ -64,6 +64,13 @@ export const dataMethods: readonly Method[] = [
     [chart('heldOutPassAt8'), setting('evaluation.every', 50), objective('pass-at-k')],
   ),
   method(
+    'pass^k; pass hat k; reliability of agents',
+    'arXiv 2406.12045',
+    'The chance that all of k independent tries of a task succeed, estimated without bias from n of them: C(c, k)/C(n, k).',
+    [chart('heldOutPassHat8'), setting('evaluation.every', 50)],
+    'For k of 2, 4 and 8 of a group’s episodes in every examination; the chart has 8, files have all.',
+  ),
+  method(
     'Held-out examination; verifier’s rule; trustworthy evaluation; generalisation',
     'jasonwei.net/blog/asymmetry-of-verification-and-verifiers-law',
     'Judged on tasks that were never trained on, the same each time.',
