@@ -1,7 +1,7 @@
 // AdamW (arXiv 1711.05101) on the gradient clipped by global norm, g·min(1, maxGradNorm/(norm + 1e-6)): θ −=
 // lr·weightDecay·θ;  m, v moving averages;  θ −= lr·m̂/(√v̂ + ε) with bias corrections 1 − βᵗ. Members stay as they are
-// when inactive or when their norm is not finite. All [P,N]; a thread takes 8 elements, 64 apart. Floor: 28·N bytes,
-// 15·N flops.
+// when inactive or when their norm is not finite. activeFlag 1 + k moves the parameters from number k on. All [P,N]; a
+// thread takes 8 elements, 64 apart. Floor: 28·N bytes, 15·N flops.
 // #include "lib/grid.wgsl"
 // #include "lib/hyper.wgsl"
 // #include "lib/layout.wgsl"
@@ -47,7 +47,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let p = group.z;
   let first = lineOf(group) * 512u + lane;
   let ownNorm = norm[p * params.normStride];
-  if (first >= params.length || activeFlag[p * params.activeFlagStride] == 0u || !isFinite(ownNorm)) { return; }
+  let flag = activeFlag[p * params.activeFlagStride];
+  if (first >= params.length || flag == 0u || !isFinite(ownNorm)) { return; }
   let rate = hyperOf(p, HYPER_LEARNING_RATE);
   let beta1 = hyperOf(p, HYPER_BETA1);
   let beta2 = hyperOf(p, HYPER_BETA2);
@@ -59,6 +60,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let correction2 = biasCorrection(beta2, steps);
   let end = min(first + 512u, params.length);
   for (var i = first; i < end; i += 64u) {
+    if (i + 1u < flag) { continue; }
     let g = gradients[p * params.gradientsStride + i] * clip;
     let at1 = p * params.firstMomentStride + i;
     let at2 = p * params.secondMomentStride + i;

@@ -4,6 +4,7 @@
  */
 
 import { calculatorWithoutTool } from './presets/calculator';
+import { creditLong, creditShort } from './presets/credit';
 import { failures } from './presets/failures';
 import {
   gridworld,
@@ -45,6 +46,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'Masks that real trainers got wrong', presets: maskBugs },
   { title: 'Masks written as a loss', presets: maskTexts },
   { title: 'Rewards of tool use', presets: toolRewards },
+  { title: 'Credit over short and long episodes', presets: [creditShort, creditLong] },
   { title: 'Other uses of failures', presets: [hindsight] },
   { title: 'From policies that come with the lab', presets: fromShippedFiles },
 ];

@@ -1,19 +1,38 @@
 /**
- * KL and entropy off the actions, where an arm's table has a weight for them: added losses in the formula language, averaged
- * over the tokens of those roles. On actions they are the lab's own (tensor/operations/worldModel.ts).
+ * Settings of an arm that are added losses in the formula language. KL and entropy off the actions, where its table has a
+ * weight for them, averaged over the tokens of those roles; on actions they are the lab's own
+ * (tensor/operations/worldModel.ts). And the imitation of successes.
  */
 import { ROLES } from '../foundation/roles';
 import type { Arm } from './experiment';
 import type { OwnLoss } from './ownLosses';
 
+const NO_WEIGHTS = Object.fromEntries(ROLES.map((role) => [role, 0])) as OwnLoss['on'];
+
 /** What the entropy bonus minimises. */
 export const ENTROPY_TEXT = 'loss = -entropy';
 
-/** Every loss of an arm that is trained as a formula: its own, and regularisers off the actions. */
+/**
+ * −log p over actions of trajectories that succeeded, divided by their number: the mean over all actions that an added loss
+ * is has them as its denominator, which the fraction takes out. 0 where none succeeded.
+ */
+export const POSITIVE_TEXT = `positive = sum_batch(success * tokens)
+loss = -logp * success * sum_batch(tokens) / max(positive, 1)`;
+
+/** Every loss of an arm that is trained as a formula: its own, regularisers off the actions, imitation of successes. */
 export function formulaLosses(arm: Arm): readonly OwnLoss[] {
   const kl = added('kl', klText(arm), arm.kl, arm.klCoefficient);
   const entropy = added('entropy', ENTROPY_TEXT, arm.entropy, arm.entropyCoefficient);
-  return kl === null && entropy === null ? arm.losses : [...arm.losses, kl, entropy].filter((loss) => loss !== null);
+  const positive = positiveLoss(arm);
+  if (kl === null && entropy === null && positive === null) return arm.losses;
+  return [...arm.losses, kl, entropy, positive].filter((loss) => loss !== null);
+}
+
+/** Weight 0, not null, while an update has no policy loss: its programs stay. */
+function positiveLoss({ positiveNll, pg }: Arm): OwnLoss | null {
+  if (positiveNll === 0) return null;
+  const on = { ...NO_WEIGHTS, action: positiveNll * Math.min(pg.action, 1) };
+  return { name: 'imitation of successes', text: POSITIVE_TEXT, place: 'added', on, values: {} };
 }
 
 /** Names that no loss of one's own can have: a space is in them. */

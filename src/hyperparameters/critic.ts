@@ -1,5 +1,5 @@
-/** The critic: weight of its loss, and bound on a value's change. */
-import { type Condition, isAbove, real } from './setting';
+/** The critic: weight of its loss, bound on a value's change, and the updates that are its own. */
+import { type Condition, integer, isAbove, onHost, real } from './setting';
 
 /** Weight of the value loss beside the policy loss, aggregated alike; 0: no critic is trained (PPO: 0.5 … 1). */
 const valueCoefficient = real({
@@ -27,4 +27,16 @@ export const CRITIC = {
     step: 0.05,
     when: isCriticTrained,
   }),
+  /** VAPO's value pre-training (arXiv 2504.05118); here the value head alone moves, since policy and critic share all before it. */
+  criticWarmUp: onHost(
+    integer({
+      label: 'Critic’s warm-up',
+      help: 'Updates at the start in which the value head alone learns and the policy plays on as it began, so that its first advantages come from a critic that knows something: VAPO’s value pre-training; 0 has none.',
+      default: 0,
+      min: 0,
+      max: 100_000,
+      soft: [0, 100],
+      when: isCriticTrained,
+    }),
+  ),
 } as const;

@@ -1,5 +1,17 @@
 /** Settings of sampling and of the optimiser. */
-import { integer, onHost, real } from './setting';
+import { integer, isAbove, onHost, real } from './setting';
+
+/** Updates over which sampling anneals, N: a value in update u is first + min(u/N, 1) · (last − first). */
+const annealing = onHost(
+  integer({
+    label: 'Annealing',
+    help: 'Updates over which the temperature goes in equal steps to its final value; 0 keeps it.',
+    default: 0,
+    min: 0,
+    max: 100_000,
+    soft: [0, 500],
+  }),
+);
 
 export const OPTIMISER = {
   learningRate: real({
@@ -97,6 +109,19 @@ export const OPTIMISER = {
       min: 1,
       max: 64,
       soft: [1, 8],
+    }),
+  ),
+  annealing,
+  finalTemperature: onHost(
+    real({
+      label: 'Final temperature',
+      help: 'The temperature once annealing is through, as low as 0.05: nearly the likeliest word alone.',
+      default: 1,
+      min: 0.05,
+      max: 10,
+      soft: [0.2, 2],
+      step: 0.05,
+      when: isAbove(annealing),
     }),
   ),
 } as const;

@@ -4,6 +4,7 @@ import {
   choice,
   flag,
   integer,
+  isAbove,
   isBelow,
   isOneOf,
   type NumberSetting,
@@ -114,6 +115,17 @@ export const PREDICTION_REWARD = {
   }),
 } as const;
 
+const worldModelEvery = onHost(
+  integer({
+    label: 'World model alone, every',
+    help: 'Each time so many updates are through, the last of them trains the world-model loss alone: no policy loss, KL, entropy or critic; 0 mixes the losses in every update (ECHO).',
+    default: 0,
+    min: 0,
+    max: 1000,
+    soft: [0, 10],
+  }),
+);
+
 export const WORLD_MODEL = {
   worldModelForm,
   worldModelClip,
@@ -203,4 +215,14 @@ export const WORLD_MODEL = {
     ),
   ),
   ...PREDICTION_REWARD,
+  worldModelEvery,
+  /** Losses of the updates between two of the world model alone. */
+  worldModelBetween: onHost(
+    choice(
+      'In between',
+      'What the other updates train: both losses, or the policy alone, so that no step ever has both (TAPO, arXiv 2607.27973, alternates).',
+      { both: 'policy and world model', policy: 'the policy alone (TAPO)' },
+      { when: isAbove(worldModelEvery) },
+    ),
+  ),
 } as const;

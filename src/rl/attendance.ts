@@ -5,7 +5,7 @@ import type { Part } from './minibatches';
 import type { Trajectories } from './trajectories';
 
 export class Attendance {
-  /** u32 [P, 1]: 1 for members whose parameters the optimiser moves. */
+  /** u32 [P, 1]: parameters that the optimiser moves, as adamW() reads them. */
   readonly active: Tensor<'u32'>;
   readonly #backend: Backend;
   readonly #microbatches: readonly Microbatch[];
@@ -25,9 +25,9 @@ export class Attendance {
     this.#parts = this.#parts.map(() => 'all');
   }
 
-  /** Lays the rows of these parts, and notes who makes an optimiser step: by default all that take part. */
-  take(parts: readonly Part[], steps: readonly boolean[] = parts.map((part) => part !== 'none')): void {
-    this.#backend.write(this.active, Uint32Array.from(steps, Number));
+  /** Lays the rows of these parts, and notes what moves. `active`: [P], as adamW() reads it. */
+  take(parts: readonly Part[], active: readonly number[]): void {
+    this.#backend.write(this.active, Uint32Array.from(active));
     if (parts.every((part, p) => part === this.#parts[p])) return;
     if (this.#parts.some((part) => typeof part !== 'string')) this.#layWhole();
     for (const microbatch of this.#microbatches) restrictMicrobatch(this.#backend, microbatch, parts);

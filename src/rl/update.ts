@@ -40,6 +40,8 @@ export class Update {
   readonly residuals: BatchResiduals;
   readonly #backend: Backend;
   readonly #members: number;
+  /** Offset of the value head, the last of the parameters. */
+  readonly #valueHead: number;
   readonly #attendance: Attendance;
   readonly #programs: UpdatePrograms;
   readonly #own: OwnLosses;
@@ -67,6 +69,7 @@ export class Update {
     const { length: members } = population;
     this.#backend = backend;
     this.#members = members;
+    this.#valueHead = layout.specs.find(({ name }) => name === 'value.weight')?.offset ?? layout.size;
     this.plan = plan;
     this.hyper = hyper;
     this.batch = allocateBatch(backend, {
@@ -134,6 +137,9 @@ export class Update {
   /** Optimises on `trajectories`. Resolves when the device has finished; the next rollout may begin before. */
   run(trajectories: Trajectories, options: UpdateOptions): Promise<UpdateReadback> {
     const { innerEpochs, minibatches = null, needs, diagnostics, gradientRoles, targets, formulas } = options;
+    // The first parameter that a member moves, counted from 1.
+    const first = innerEpochs.map((_, p) => (options.valueHeadAlone?.[p] ? 1 + this.#valueHead : 1));
+    const moves = (parts: readonly Part[]): number[] => parts.map((part, p) => (part === 'none' ? 0 : first[p]));
     const [programs, attendance] = [this.#programs, this.#attendance];
     this.#isOverwritten = false;
     const counts = countRoles(trajectories);
@@ -141,10 +147,7 @@ export class Update {
     attendance.pack(trajectories, targets);
     const whole = innerEpochs.map((epochs): Part => (epochs > 0 ? 'all' : 'none'));
     // A member with minibatches measures its whole batch before its first step.
-    attendance.take(
-      whole,
-      innerEpochs.map((epochs, p) => epochs > 0 && (minibatches?.cut.counts[p] ?? 1) === 1),
-    );
+    attendance.take(whole, moves(whole.map((part, p) => ((minibatches?.cut.counts[p] ?? 1) === 1 ? part : 'none'))));
     this.#submit(programs.reference);
     const trained = formulas === undefined && this.#trained.own !== null ? this.#plain : this.#trained;
     const steps = this.#recorded.get(trained) as StepPrograms;
@@ -171,17 +174,20 @@ export class Update {
     for (const parts of laterSteps(innerEpochs, minibatches?.cut ?? null)) {
       if (needs.selection || own?.needsScoresEachStep) {
         // Tokens are chosen from the whole batch.
-        attendance.take(parts.map((part) => (part === 'none' ? 'none' : 'all')));
+        attendance.take(
+          parts.map((part) => (part === 'none' ? 'none' : 'all')),
+          moves(parts),
+        );
         this.#submit(programs.selection);
       }
       if (needs.selection) this.#submit([programs.select]);
       if (own?.needsScoresEachStep) this.#submit([steps.heldLater]);
-      attendance.take(parts);
+      attendance.take(parts, moves(parts));
       this.#submit([...steps.later, programs.laterStep]);
     }
     // Whoever looks at a token sees its weight in the batch's loss.
     weigh(null);
-    if (minibatches !== null) attendance.take(whole);
+    if (minibatches !== null) attendance.take(whole, moves(whole));
     return this.#readback(counts, diagnostics, gradients, own);
   }
 

@@ -36,6 +36,8 @@ export interface UpdateOptions {
   readonly innerEpochs: readonly number[];
   /** Minibatches, and the table that stands in `hyper`; without them every step is on the whole batch. */
   readonly minibatches?: { readonly cut: Minibatches; readonly table: Float32Array } | null;
+  /** [P]: true for members of which only the value head takes steps; none, if absent. */
+  readonly valueHeadAlone?: readonly boolean[];
   readonly needs: Needs;
   /** True to measure the two gradients apart and read every token back. */
   readonly diagnostics: boolean;

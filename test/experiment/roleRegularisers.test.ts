@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
 import { formulaOf } from '../../src/experiment/ownLosses';
-import { formulaLosses, klText } from '../../src/experiment/roleRegularisers';
+import { formulaLosses, klText, POSITIVE_TEXT } from '../../src/experiment/roleRegularisers';
+import { scheduledArm } from '../../src/experiment/schedule';
 import { evaluateTape } from '../../src/formula/tape';
 import { CHOICES } from '../../src/hyperparameters/columns';
 import { estimateKl, ratioWeighted } from '../../src/tensor/objective/kl';
@@ -60,4 +61,38 @@ test('only weights off the actions make a loss', () => {
   const leaking: Arm = { ...regularised, kl: { ...arm.kl, observation: 0.5 } };
   expect(formulaLosses(leaking)).toMatchObject([{ place: 'added', on: { action: 0, observation: 0.05 } }]);
   expect(formulaLosses({ ...leaking, klCoefficient: 0 })).toEqual([]);
+});
+
+test('imitation of successes is the mean −log p of their actions, and nothing where none succeeded', () => {
+  const formula = formulaOf(POSITIVE_TEXT);
+  // Trajectories of three, two and one tokens.
+  const structure = {
+    tokenTurn: Int32Array.of(0, 0, 0, 1, 1, 2),
+    tokenIndex: Int32Array.of(0, 1, 2, 0, 1, 0),
+    tokenWeight: new Float64Array(6).fill(1 / 6),
+    turnTrajectory: Int32Array.of(0, 1, 2),
+    turnNumber: Int32Array.of(0, 0, 0),
+    trajectoryGroup: Int32Array.of(0, 0, 0),
+    groups: 1,
+  };
+  const logp = [-0.1, -0.7, -2, -5, -1, -0.4];
+  const at = (success: number[]) => {
+    const { atTokens } = evaluateTape(formula, structure, { logp, success }, []);
+    const loss = Array.from(atTokens(formula.loss)).reduce((sum, value) => sum + value / 6, 0);
+    // The derivative has the token's weight in it.
+    return { loss, slope: Array.from(atTokens(formula.byLogProb)) };
+  };
+  const some = at([1, 0, 1]);
+  expect(some.loss).toBeCloseTo((0.1 + 0.7 + 2 + 0.4) / 4, 12);
+  [-0.25, -0.25, -0.25, 0, 0, -0.25].forEach((slope, i) => {
+    expect(some.slope[i]).toBeCloseTo(slope, 12);
+  });
+  expect(at([0, 0, 0]).loss).toBeCloseTo(0, 12);
+});
+
+test('imitation of successes has no weight while an update has no policy loss, and stays compiled', () => {
+  const imitating: Arm = { ...arm, positiveNll: 0.1, valueCoefficient: 0.5, criticWarmUp: 3 };
+  const [first, later] = [0, 3].map((update) => formulaLosses(scheduledArm(imitating, update)));
+  expect(later).toMatchObject([{ place: 'added', text: POSITIVE_TEXT, on: { action: 0.1, observation: 0 } }]);
+  expect(first).toMatchObject([{ text: POSITIVE_TEXT, on: { action: 0, observation: 0 } }]);
 });

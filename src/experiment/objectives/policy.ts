@@ -154,6 +154,12 @@ export const POLICY_OBJECTIVES = {
     'The paper’s α of 0.05 is for thousands of tokens and gives λ = 0 up to 20: 5 here, so λ is 0.95 at 4 action tokens and 0.99 at 20, as there at 400 and 2000. Without value pre-training and without imitation of the successes (weight 0.1).',
     { ...PPO, gaeLambdaLength: 5, returnLambda: 'one', clipHigh: 0.28 },
   ),
+  'vapo-whole': describe(
+    'arXiv 2504.05118',
+    'PPO for long trajectories, whole: the critic learns first and from whole returns, λ grows with the length, the clip is higher above, and successes are imitated a little.',
+    'As VAPO-like, α is 5 for short episodes. The critic’s warm-up is 20 updates of the value head alone, since policy and critic share the rest; the paper trains a critic of its own for about 50 steps. Several steps a batch want minibatches or inner epochs.',
+    { ...PPO, gaeLambdaLength: 5, returnLambda: 'one', clipHigh: 0.28, criticWarmUp: 20, positiveNll: 0.1 },
+  ),
   maxrl: describe(
     'arXiv 2602.02710',
     'Divides by the mean instead of the deviation, so hard tasks count the more, towards maximum likelihood of success.',

@@ -21,6 +21,7 @@ export const OBJECTIVE_TITLES = {
   remax: 'ReMax',
   ppo: 'PPO with a critic',
   vapo: 'VAPO-like',
+  'vapo-whole': 'VAPO',
   maxrl: 'MaxRL',
   gigpo: 'GiGPO',
   opo: 'OPO',

@@ -27,12 +27,15 @@ function gradientNormCases(): ParityCase[] {
   );
 }
 
-/** Steps 1, 10 and 1000; gradients clipped, not clipped, 0; and members without a step: inactive, norm NaN or infinite. */
+/**
+ * Steps 1, 10 and 1000; gradients clipped, not clipped, 0; members without a step: inactive, norm NaN or infinite; and one
+ * whose last four parameters alone move.
+ */
 function adamWCases(): ParityCase[] {
   return [4, 1028, 70_004].map((N): ParityCase => {
     const name = `adamW of ${N} parameters`;
     const random = randomFor(name);
-    const P = 6;
+    const P = 7;
     const gradients = normal(random, P, N, 0.1);
     for (let i = 0; i < gradients.data.length; i += 9) gradients.data[i] = 0;
     gradients.data[4 * N + 1] = Number.NaN;
@@ -52,9 +55,9 @@ function adamWCases(): ParityCase[] {
         parameters: normal(random, P, N),
         moments,
         secondMoment,
-        step: f32(P, [0, 9, 999, 3, 4, 5]),
+        step: f32(P, [0, 9, 999, 3, 4, 5, 6]),
         gradients,
-        norm: f32(P, [3.3, 0.4, 1e-3, 2, Number.NaN, Number.POSITIVE_INFINITY]),
+        norm: f32(P, [3.3, 0.4, 1e-3, 2, Number.NaN, Number.POSITIVE_INFINITY, 2]),
         hyper: hyperTensor(
           { maxGradNorm: 1, weightDecay: 0 },
           { maxGradNorm: 0.5, beta2: 0.95 },
@@ -62,8 +65,9 @@ function adamWCases(): ParityCase[] {
           {},
           {},
           {},
+          {},
         ),
-        active: u32(P, [1, 1, 1, 0, 1, 1]),
+        active: u32(P, [1, 1, 1, 0, 1, 1, 1 + N - 4]),
       },
       build: (ops, t) => {
         ops.adamW(

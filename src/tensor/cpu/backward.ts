@@ -121,16 +121,18 @@ export function backwardOperations(recorder: Recorder) {
     adamW(parameters, firstMoment, secondMoment, step, gradients, norm, hyper, active) {
       recorder.each(({ at, scalar, word }) => {
         const ownNorm = scalar(norm);
-        if (word(active) === 0 || !Number.isFinite(ownNorm)) return;
+        const first = word(active) - 1;
+        if (first < 0 || !Number.isFinite(ownNorm)) return;
+        const from = (tensor: typeof parameters): number => at(tensor) + first * Float32Array.BYTES_PER_ELEMENT;
         kernels.adamW(
-          at(parameters),
-          at(firstMoment),
-          at(secondMoment),
+          from(parameters),
+          from(firstMoment),
+          from(secondMoment),
           at(step),
-          at(gradients),
+          from(gradients),
           ownNorm,
           at(hyper),
-          parameters.stride,
+          parameters.stride - first,
         );
       });
     },

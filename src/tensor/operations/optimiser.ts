@@ -10,7 +10,8 @@ export interface OptimiserOperations {
   /**
    * AdamW (arXiv 1711.05101) after clipping by global norm: g·min(1, maxGradNorm/(norm + 1e-6)), bias-corrected moments,
    * decoupled decay θ −= lr·weightDecay·θ first. Members with active[p] = 0, or whose norm is not finite, take no step:
-   * parameters, moments and step stay, bit for bit. step f32 [P,1] is incremented first for those that do.
+   * parameters, moments and step stay, bit for bit. step f32 [P,1] is incremented first for those that do. active[p] = 1
+   * moves all parameters; 1 + k those from number k on, a multiple of 4, and the others and their moments stay.
    */
   adamW(
     parameters: F32,

@@ -53,7 +53,8 @@ export function adamW(
 ): void {
   for (let p = 0; p < members; p++) {
     const ownNorm = at(member(norm, p), 0);
-    if (at(member(active, p), 0) === 0 || !Number.isFinite(ownNorm)) continue;
+    const first = at(member(active, p), 0) - 1;
+    if (first < 0 || !Number.isFinite(ownNorm)) continue;
     const [theta, m, v, gradient] = [
       member(parameters, p),
       member(firstMoment, p),
@@ -67,7 +68,7 @@ export function adamW(
     add(member(step, p), 0, 1);
     const t = at(member(step, p), 0);
     const scale = Math.min(1, at(table, HYPER.maxGradNorm) / (ownNorm + NORM_EPSILON));
-    for (let i = 0; i < theta.length; i++) {
+    for (let i = first; i < theta.length; i++) {
       const g = at(gradient, i) * scale;
       add(theta, i, -learningRate * at(table, HYPER.weightDecay) * at(theta, i));
       m[i] = beta1 * at(m, i) + (1 - beta1) * g;

@@ -2,6 +2,7 @@
 import { encodeLink } from '../../experiment/link';
 import { parseExperiment } from '../../experiment/parse';
 import { isFixed } from '../../experiment/policyFiles';
+import { scheduledArm } from '../../experiment/schedule';
 import { final } from '../../experiment/statistics';
 import { effectiveArms } from '../../experiment/timeline';
 import { LabError } from '../../foundation/errors';
@@ -49,7 +50,7 @@ export function memberPolicy(
     experiment: encodeLink(experiment, machines),
     member: { arm: member.arm, seed: member.seed },
     update,
-    temperature: arm.temperature,
+    temperature: scheduledArm(arm, update).temperature,
     results,
     licence,
   };

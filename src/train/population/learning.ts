@@ -4,6 +4,7 @@
  */
 import type { Environment } from '../../environments/environment';
 import type { Arm, Experiment } from '../../experiment/experiment';
+import { phaseAt } from '../../experiment/schedule';
 import type { Decoder } from '../../policy/decoder';
 import { Baselines, GREEDY_TEMPERATURE } from '../../rl/baselines';
 import { BatchDiagnosis } from '../../rl/diagnosis/batchDiagnosis';
@@ -112,6 +113,7 @@ export class Learning {
     const asked = {
       innerEpochs: options.innerEpochs,
       minibatches,
+      valueHeadAlone: settings.map((arm) => phaseAt(arm, update) === 'critic'),
       needs,
       diagnostics,
       formulas: { arms, update },

@@ -6,6 +6,7 @@
 import type { Environment } from '../../environments/environment';
 import type { Vocabulary } from '../../environments/vocabulary';
 import type { Arm, Change, Experiment } from '../../experiment/experiment';
+import { scheduledArm } from '../../experiment/schedule';
 import { effectiveArms } from '../../experiment/timeline';
 import type { LabError } from '../../foundation/errors';
 import type { PolicyConfiguration } from '../../policy/configuration';
@@ -116,7 +117,7 @@ export class Trainer implements Training {
     const update = this.#finished;
     if (update === 0) state.history?.begin();
     state.history?.playPresent();
-    const arms = effectiveArms(this.#experiment, update);
+    const arms = effectiveArms(this.#experiment, update).map((arm) => scheduledArm(arm, update));
     const values = hyperparameters(this.members, arms, update);
     const rules = arms.map(rewardRules);
     const examination = isEvaluated(update, this.#experiment.evaluation.every) ? evaluation : null;

@@ -24,6 +24,7 @@ import {
 import { ROLES, type Role } from '../../../foundation/roles';
 import { aggregation } from '../../../hyperparameters/aggregation';
 import { REGULARISATION } from '../../../hyperparameters/regularisation';
+import { plural } from '../../kit/format';
 import { advantageFormula } from './advantage';
 import { addedTerms, linesOf, nameOf } from './own';
 import { factor, formulaOf, logP, mean, PLURAL, type Term, weighted } from './shared';
@@ -76,6 +77,10 @@ function regularisers(arm: Arm): Term[] {
     const parts = byRole(arm.entropy, arm.entropyCoefficient, [...scale, ...averaged], minus, [symbol('H', 'H')]);
     if (parts.length > 0) add('entropy', 'entropy', row(...parts));
   }
+  if (arm.positiveNll > 0 && learnsFromReward(arm)) {
+    const averagedOver = over(mean, 'actions of successes');
+    add('successes', 'imitation of successes', row(minus, ...factor(arm.positiveNll), averagedOver, logP));
+  }
   if (arm.valueCoefficient > 0) {
     const square = power(row(operator('(', 'open bracket'), 'V', minus, 'G', operator(')', 'close bracket')), 2);
     add('value', 'critic', row(plus, ...scale, arm.valueCoefficient, ...averaged, fraction(1, 2), square));
@@ -120,6 +125,10 @@ export function lossOf(arm: Arm): Loss {
   if (arm.klCoefficient > 0) {
     const d = row('d', operator('=', 'is'), logP, minus, symbol('log', 'log'), index('p', words('reference')));
     definitions.push({ formula: d, remark: arm.klStraightThrough ? 'its gradient is that of k2' : '' });
+  }
+  if (arm.valueCoefficient > 0 && arm.criticWarmUp > 0) {
+    const remark = `Critic: in the first ${plural(arm.criticWarmUp, 'update')} its head alone learns, and no other term acts`;
+    definitions.push({ formula: null, remark });
   }
   for (const loss of arm.losses) {
     definitions.push({ formula: null, remark: `${loss.name}, minimised, line by line:` });

@@ -65,6 +65,9 @@ export function worldModelRemarks(arm: Arm): string[] {
     arm.worldModelSchedule === 'linear'
       ? `changing to ${formatSetting(arm.worldModelFinalScale)} times as much between updates ${arm.worldModelScheduleStart} and ${arm.worldModelScheduleEnd}`
       : null,
+    arm.worldModelEvery > 0
+      ? `alone in the last of every ${arm.worldModelEvery} updates${arm.worldModelBetween === 'policy' ? ', and in no other' : ''}`
+      : null,
     arm.placebo ? 'the observations to predict are shuffled' : null,
   ];
   return remarks.filter((remark) => remark !== null);
