@@ -1,5 +1,6 @@
 // One token per pick by inverse CDF of softmax(logits/temperature) over the pick's legal set: the first legal v, in
 // vocabulary order, whose cumulative probability exceeds u (the last legal one if rounding leaves none).
+// With exploration (topP, uniformShare) from what decoding/explore.wgsl says, and logProb is of that.
 // u = Philox(key = (key[0], key[1]), counter = (seedIndex, key[2], trajectory, position)), first word.
 // logits [P,capacity,V], token and logProb [P,capacity]. One thread per pick. Floor: 4·picks·V bytes.
 // #include "lib/grid.wgsl"
@@ -8,6 +9,7 @@
 // #include "lib/layout.wgsl"
 // #include "lib/legal.wgsl"
 // #include "lib/philox.wgsl"
+// #include "decoding/explore.wgsl"
 
 struct Params {
   gridWidth: u32,
@@ -52,7 +54,14 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     }
   }
   let counter = vec4u(seedIndex[p * params.seedIndexStride], key[2], pick.z, pick.y);
-  let threshold = toUnitFloat(philox4x32(counter, vec2u(key[0], key[1])).x) * sum;
+  let u = toUnitFloat(philox4x32(counter, vec2u(key[0], key[1])).x);
+  if (explores(p)) {
+    let explored = explore(p, legalSet, base, highest, sum, u);
+    token[p * params.tokenStride + i] = explored.token;
+    logProb[p * params.logProbStride + i] = explored.logProb;
+    return;
+  }
+  let threshold = u * sum;
   var drawn = 0u;
   var cumulative = 0.0;
   for (var v = 0u; v < params.vocabulary; v++) {

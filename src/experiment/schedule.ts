@@ -27,7 +27,7 @@ export function phaseAt(arm: Arm, update: number): Phase {
 
 /** The arm as it plays and learns in an update. The same object where none of these schedules is set. */
 export function scheduledArm(arm: Arm, update: number): Arm {
-  const annealed = arm.annealing === 0 ? arm : { ...arm, temperature: annealedTemperature(arm, update) };
+  const annealed = arm.annealing === 0 ? arm : { ...arm, ...annealedSampling(arm, update) };
   switch (phaseAt(arm, update)) {
     case 'all':
       return annealed;
@@ -40,8 +40,13 @@ export function scheduledArm(arm: Arm, update: number): Arm {
   }
 }
 
-function annealedTemperature({ annealing, temperature, finalTemperature }: Arm, update: number): number {
-  return temperature + Math.min(update / annealing, 1) * (finalTemperature - temperature);
+function annealedSampling(arm: Arm, update: number): Pick<Arm, 'temperature' | 'uniformShare'> {
+  const through = Math.min(update / arm.annealing, 1);
+  const between = (first: number, last: number): number => first + through * (last - first);
+  return {
+    temperature: between(arm.temperature, arm.finalTemperature),
+    uniformShare: arm.uniformShare === 0 ? 0 : between(arm.uniformShare, arm.finalUniformShare),
+  };
 }
 
 /** Settings of an arm that learns nothing from its reward. */

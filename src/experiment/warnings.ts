@@ -14,11 +14,21 @@ const uncorrectedSteps: Warning = (arm) =>
     ? 'This surrogate has no ratio: steps after the first are off-policy, and nothing corrects them.'
     : null;
 
+const uncorrectedSampling: Warning = (arm) =>
+  (arm.topP < 1 || arm.uniformShare > 0) &&
+  arm.ratioBase === 'old' &&
+  arm.decodingCorrection === 'none' &&
+  learnsFromReward(arm)
+    ? 'Actions are drawn from another distribution than the policy, and nothing corrects for it: “Ratio to” what decoding recorded does, or a correction for decoding.'
+    : null;
+
 const RULES: Readonly<Partial<Record<ArmSettingPath, Warning>>> = {
   advantageCredit: untrainedCritic,
   valueCoefficient: untrainedCritic,
   innerEpochs: uncorrectedSteps,
   minibatches: uncorrectedSteps,
+  topP: uncorrectedSampling,
+  uniformShare: uncorrectedSampling,
   gaeLambdaLength: ({ gaeLambdaLength: alpha }) =>
     alpha > 0 && alpha < 1
       ? `λ is 0 up to ${Math.floor(1 / alpha + 1e-9)} action tokens: only the critic’s next value counts there.`

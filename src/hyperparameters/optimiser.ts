@@ -1,17 +1,28 @@
 /** Settings of sampling and of the optimiser. */
-import { integer, isAbove, onHost, real } from './setting';
+import { both, integer, isAbove, onHost, real } from './setting';
 
 /** Updates over which sampling anneals, N: a value in update u is first + min(u/N, 1) · (last − first). */
 const annealing = onHost(
   integer({
     label: 'Annealing',
-    help: 'Updates over which the temperature goes in equal steps to its final value; 0 keeps it.',
+    help: 'Updates over which temperature and ε go in equal steps to their final values; 0 keeps them.',
     default: 0,
     min: 0,
     max: 100_000,
     soft: [0, 500],
   }),
 );
+
+/** ε: words are drawn from (1 − ε) · policy + ε · uniform over the legal words. */
+const uniformShare = real({
+  label: 'Uniform share ε',
+  help: 'Draws from the policy with probability 1 − ε, else evenly from the legal words, so that none is ever out of reach. Decoding records the mixture’s probability; “Ratio to” and “Correction for decoding” put it to use.',
+  default: 0,
+  min: 0,
+  max: 1,
+  soft: [0, 0.5],
+  step: 0.01,
+});
 
 export const OPTIMISER = {
   learningRate: real({
@@ -111,6 +122,17 @@ export const OPTIMISER = {
       soft: [1, 8],
     }),
   ),
+  /** Nucleus sampling (arXiv 1904.09751): the fewest likeliest legal words with at least this probability together; 0 and 1: all. */
+  topP: real({
+    label: 'Top-p',
+    help: 'Draws only from the likeliest words that together have this probability (nucleus sampling, arXiv 1904.09751); 1 draws from all. Training does not know of it, but decoding records the probability it really drew with.',
+    default: 1,
+    min: 0.01,
+    max: 1,
+    soft: [0.5, 1],
+    step: 0.05,
+  }),
+  uniformShare,
   annealing,
   finalTemperature: onHost(
     real({
@@ -122,6 +144,18 @@ export const OPTIMISER = {
       soft: [0.2, 2],
       step: 0.05,
       when: isAbove(annealing),
+    }),
+  ),
+  finalUniformShare: onHost(
+    real({
+      label: 'Final ε',
+      help: 'The uniform share once annealing is through: 0 explores no more.',
+      default: 0,
+      min: 0,
+      max: 1,
+      soft: [0, 0.5],
+      step: 0.01,
+      when: both(isAbove(annealing), isAbove(uniformShare)),
     }),
   ),
 } as const;

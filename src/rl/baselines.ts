@@ -5,6 +5,7 @@
 import type { Environment } from '../environments/environment';
 import { STREAM } from '../foundation/philox';
 import type { Decoder } from '../policy/decoder';
+import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 import type { Member } from './population';
 import type { RewardRules } from './rewards';
 import { Rollout } from './rollout';
@@ -12,6 +13,20 @@ import { Trajectories } from './trajectories';
 
 /** At this temperature a difference of 0.01 between two logits is a factor of e¹⁰⁰ in odds. */
 export const GREEDY_TEMPERATURE = 1e-4;
+
+/** Copy of a table by which nobody draws evenly to explore: what is measured is the policy. */
+export function withoutExploration(table: Float32Array): Float32Array {
+  const exploited = table.slice();
+  for (let at = HYPER.uniformShare; at < exploited.length; at += HYPER_COLUMNS) exploited[at] = 0;
+  return exploited;
+}
+
+/** Copy of a table by which everybody takes the likeliest token. */
+export function greedily(table: Float32Array): Float32Array {
+  const greedy = withoutExploration(table);
+  for (let at = HYPER.temperature; at < greedy.length; at += HYPER_COLUMNS) greedy[at] = GREEDY_TEMPERATURE;
+  return greedy;
+}
 
 export class Baselines {
   readonly #rollout: Rollout;
@@ -24,7 +39,7 @@ export class Baselines {
 
   /**
    * Plays the tasks of a collected batch once more, and gives every trajectory of a group its task's baseline. The
-   * hyperparameter table must hold GREEDY_TEMPERATURE.
+   * hyperparameter table must be one of greedily().
    */
   async assign(
     trajectories: Trajectories,

@@ -13,8 +13,7 @@ import { RandomStream, STREAM } from '../foundation/philox';
 import { ROLE } from '../foundation/roles';
 import type { TurnDecoder } from '../policy/decoder';
 import type { Backend, Tensor } from '../tensor/backend';
-import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
-import { GREEDY_TEMPERATURE } from './baselines';
+import { greedily, withoutExploration } from './baselines';
 import { Demonstrations } from './demonstrations';
 import { putMetric } from './measure';
 import type { MetricName } from './metrics';
@@ -94,15 +93,13 @@ export class Evaluation {
   /** Runs an examination. hyper: the members' rows of this update. Overwrites the hyperparameter table. */
   async run(hyper: Float32Array, rules: readonly RewardRules[]): Promise<Measured> {
     this.#rules = rules;
-    const greedy = hyper.slice();
-    for (let at = HYPER.temperature; at < greedy.length; at += HYPER_COLUMNS) greedy[at] = GREEDY_TEMPERATURE;
     const measured: (readonly [MetricName, ArrayLike<number>])[] = [];
-    this.#backend.write(this.#examined.hyper, hyper);
+    this.#backend.write(this.#examined.hyper, withoutExploration(hyper));
     measured.push(['heldOutCrossEntropy', await this.#crossEntropy()]);
     measured.push(...(await this.#heldOut()));
     const tool = this.#withoutTool;
     if (tool !== null) measured.push(['toolOffSuccess', await this.#successOf(tool, 1)]);
-    this.#backend.write(this.#examined.hyper, greedy);
+    this.#backend.write(this.#examined.hyper, greedily(hyper));
     measured.push(['heldOutGreedySuccess', await this.#successOf(this.#greedy, this.#rounds)]);
     if (tool !== null) measured.push(['toolOffGreedySuccess', await this.#successOf(tool, 1)]);
     return measured;

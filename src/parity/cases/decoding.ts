@@ -3,7 +3,7 @@ import type { RandomStream } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
 import { packMeta, ROW_FIELDS } from '../../tensor/layout';
 import { f32, normalRows, type ParityCase, randomFor, rowMask, type TensorSpec, u32, unwritten } from './case';
-import { ACTION_MASK, EVERYTHING, hyperTensor, WORLD_MODEL } from './hyper';
+import { ACTION_MASK, EVERYTHING, type HyperOptions, hyperTensor, WORLD_MODEL } from './hyper';
 import { LEGAL_SETS, LOGITS } from './logits';
 import { legalSetTensor } from './rows';
 
@@ -20,13 +20,29 @@ function pickTensors(random: RandomStream, counts: readonly number[], capacity: 
   return { 'picks.table': u32(counts.length, table), 'picks.count': u32(counts.length, counts) };
 }
 
+const NUCLEUS: HyperOptions = { ...WORLD_MODEL, topP: 0.83 };
+const MIXTURE: HyperOptions = { ...EVERYTHING, uniformShare: 0.27 };
+
+/** Members that draw from the policy, from a nucleus and a mixture, and from both beside one that does not explore. */
+const SAMPLING: readonly (readonly [
+  name: string,
+  members: readonly HyperOptions[],
+  vocabularies: readonly number[],
+])[] = [
+  ['', [WORLD_MODEL, EVERYTHING, ACTION_MASK], [16, 48, 80]],
+  [', top-p and ε', [NUCLEUS, MIXTURE, ACTION_MASK], [16, 80]],
+  [', top-p with ε', [{ ...NUCLEUS, topP: 0.61, uniformShare: 0.1 }, EVERYTHING, ACTION_MASK], [48]],
+];
+
 function sampleCases(): ParityCase[] {
   const counts = [[1], [7, 4], [33, 32, 0]];
   const cases: ParityCase[] = [];
   for (const own of counts) {
-    for (const V of [16, 48, 80]) {
+    for (const [exploring, members, V] of SAMPLING.flatMap(([name, all, sizes]) =>
+      sizes.map((size) => [name, all, size] as const),
+    )) {
       for (const kind of LOGITS) {
-        const name = `sample ${own.join(', ')} picks, vocabulary ${V}, ${kind.name} logits`;
+        const name = `sample ${own.join(', ')} picks, vocabulary ${V}, ${kind.name} logits${exploring}`;
         const random = randomFor(name);
         const [P, capacity] = [own.length, Math.max(...own) + 2];
         const used = rowMask(own, capacity, V);
@@ -41,7 +57,7 @@ function sampleCases(): ParityCase[] {
               Array.from(used, (isUsed, i) => (isUsed === 1 ? kind.draw(random, i % V) : Number.NaN)),
             ),
             legalSets: legalSetTensor(random, LEGAL_SETS, V),
-            hyper: hyperTensor(...[WORLD_MODEL, EVERYTHING, ACTION_MASK].slice(0, P)),
+            hyper: hyperTensor(...members.slice(0, P)),
             key: u32(1, [0xdeadbeef, 3, 41, 0]),
             seedIndex: u32(P, [5, 5, 0xfffffffe].slice(0, P)),
             token: u32(P, new Uint32Array(P * capacity).fill(0xffffffff)),

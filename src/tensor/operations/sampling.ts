@@ -8,8 +8,11 @@ export interface SamplingOperations {
    * Draws one token per pick by inverse CDF from softmax(logits/temperature) restricted to the pick's legal set. picks
    * [P,capacity,4]: (row of x it came from, position of the token to draw, trajectory, meta with the legal set). u =
    * Philox(key = (key[0], key[1]), counter = (seedIndex[p], key[2], trajectory, position)); the token is the first legal
-   * v, in vocabulary order, whose cumulative probability exceeds u (the last legal one if rounding leaves none). key u32
-   * [1,4] = (experiment seed, stream, update, 0). token, logProb: [P, capacity], written for i < count.
+   * v, in vocabulary order, whose cumulative probability exceeds u (the last legal one if rounding leaves none). With
+   * 0 < topP < 1 or uniformShare ε > 0 the distribution is (1 − ε)·nucleus + ε·uniform over the legal set: the nucleus is
+   * the fewest likeliest tokens with a probability of topP together (equals in vocabulary order), scaled to 1. logProb is
+   * of the distribution drawn from. key u32 [1,4] = (experiment seed, stream, update, 0). token, logProb: [P, capacity],
+   * written for i < count.
    */
   sample(
     token: Tensor<'u32'>,

@@ -13,8 +13,9 @@ import { worldModelOperations } from '../objective/worldModel';
 import { validated } from '../validate';
 import * as attention from './attention';
 import { logProbOperations } from './fusedLogProb';
-import { continueAction, maskedLogProb, maskedLogProbBackward, sample } from './logProb';
+import { maskedLogProb, maskedLogProbBackward } from './logProb';
 import * as optimiser from './optimiser';
+import { continueAction, sample } from './sampling';
 import { member, ReferenceTensor, values } from './storage';
 import * as transformer from './transformer';
 

@@ -1,12 +1,11 @@
 /**
- * The reference of operations that turn logits into probabilities: the masked log-prob with its entropy, the gradient
- * of both, and sampling. All three share one distribution: softmax(logits/temperature) over the legal tokens for action
- * targets, plain softmax for all others.
+ * The reference of operations that turn logits into probabilities: the masked log-prob with its entropy, and the gradient
+ * of both. Both share one distribution, and sampling.ts draws from it: softmax(logits/temperature) over the legal tokens
+ * for action targets, plain softmax for all others.
  */
-import { philox4x32, toUnitFloat } from '../../foundation/philox';
 import { isDrawn, isTarget, ROLE } from '../../foundation/roles';
 import type { Rows, Tensor } from '../backend';
-import { HYPER, ROW_FIELDS } from '../layout';
+import { HYPER } from '../layout';
 import { add, at, member, type Row, rowsInUse } from './storage';
 
 type F32 = Tensor<'f32'>;
@@ -29,7 +28,7 @@ function isLegal(legalSets: Uint32Array, set: number, v: number, vocabulary: num
 }
 
 /** softmax of logits/temperature over a legal set, of one row of logits. */
-function distribution(
+export function distribution(
   logits: Float64Array,
   temperature: number,
   legalSets: Uint32Array,
@@ -208,82 +207,5 @@ export function sumOfSquares(
       }
       member(out, p)[r] = sum;
     }
-  }
-}
-
-/** Inverse-CDF sampling: one Philox draw a token, from a counter that names the token and nothing else. */
-export function sample(
-  members: number,
-  token: U32,
-  logProb: F32,
-  logits: F32,
-  picks: Rows,
-  legalSets: U32,
-  hyper: F32,
-  key: U32,
-  seedIndex: U32,
-  vocabulary: number,
-): void {
-  for (let p = 0; p < members; p++) {
-    const [tokens, logProbs, z] = [member(token, p), member(logProb, p), member(logits, p)];
-    const [sets, keys, table] = [member(legalSets, p), member(key, p), member(picks.table, p)];
-    const temperature = at(member(hyper, p), HYPER.temperature);
-    for (const { index: i, position, legalSet } of rowsInUse(picks, p)) {
-      const trajectory = at(table, i * ROW_FIELDS + 2);
-      const word = philox4x32(
-        [at(member(seedIndex, p), 0), at(keys, 2), trajectory, position],
-        [at(keys, 0), at(keys, 1)],
-      );
-      const u = toUnitFloat(at(word, 0));
-      const row = z.subarray(i * vocabulary, (i + 1) * vocabulary);
-      const { legal, logProb: logProbOf } = distribution(row, temperature, sets, legalSet, vocabulary);
-      let cumulative = 0;
-      const drawn = legal.find((v) => {
-        cumulative += Math.exp(logProbOf(v));
-        return cumulative > u;
-      });
-      const chosen = drawn ?? (legal.at(-1) as number);
-      tokens[i] = chosen;
-      logProbs[i] = logProbOf(chosen);
-    }
-  }
-}
-
-const NO_TOKEN = 0xffffffff;
-
-/** An action's last token still gets a row; after that, row and pick stay. left: tokens it may still have. */
-export function continueAction(
-  members: number,
-  rows: Rows,
-  picks: Rows,
-  left: U32,
-  sampled: U32,
-  sampledLogProb: F32,
-  token: U32,
-  logProb: F32,
-  sizes: { step: number; stopToken: number; context: number },
-): void {
-  for (let p = 0; p < members; p++) {
-    const [rowTable, pickTable, mayHave] = [member(rows.table, p), member(picks.table, p), member(left, p)];
-    const [drawnTokens, drawnLogProbs] = [member(sampled, p), member(sampledLogProb, p)];
-    const [tokens, logProbs] = [member(token, p), member(logProb, p)];
-    const picked = rowsInUse(picks, p);
-    for (const { index: i, position } of picked) {
-      const slot = sizes.step * picks.capacity + i;
-      if (at(mayHave, i) === 0) {
-        drawnTokens[slot] = NO_TOKEN;
-        drawnLogProbs[slot] = 0;
-        continue;
-      }
-      const drawn = at(tokens, i);
-      drawnTokens[slot] = drawn;
-      drawnLogProbs[slot] = at(logProbs, i);
-      const trajectory = at(pickTable, i * ROW_FIELDS + 2);
-      const meta = at(pickTable, i * ROW_FIELDS + 3);
-      rowTable.set([drawn, position, trajectory * sizes.context, meta], i * ROW_FIELDS);
-      pickTable.set([i, position + 1, trajectory, meta], i * ROW_FIELDS);
-      mayHave[i] = drawn === sizes.stopToken ? 0 : at(mayHave, i) - 1;
-    }
-    member(rows.count, p)[0] = picked.length;
   }
 }

@@ -6,7 +6,7 @@ import type { Environment } from '../../environments/environment';
 import type { Arm, Experiment } from '../../experiment/experiment';
 import { phaseAt } from '../../experiment/schedule';
 import type { Decoder } from '../../policy/decoder';
-import { Baselines, GREEDY_TEMPERATURE } from '../../rl/baselines';
+import { Baselines, greedily } from '../../rl/baselines';
 import { BatchDiagnosis } from '../../rl/diagnosis/batchDiagnosis';
 import type { Diagnosis } from '../../rl/diagnosis/table';
 import { Hindsight } from '../../rl/hindsight';
@@ -22,7 +22,6 @@ import type { Trajectories } from '../../rl/trajectories';
 import type { Update } from '../../rl/update';
 import type { UpdateReadback } from '../../rl/updateContract';
 import type { Backend } from '../../tensor/backend';
-import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
 
 export interface LearningOptions {
   readonly backend: Backend;
@@ -127,9 +126,7 @@ export class Learning {
 
   async #playBaselines(hyper: Float32Array, arms: readonly Arm[], update: number): Promise<void> {
     const { backend, environment, experiment, members, trajectories, decoder, chunk, history } = this.#options;
-    const greedy = hyper.slice();
-    for (let at = HYPER.temperature; at < greedy.length; at += HYPER_COLUMNS) greedy[at] = GREEDY_TEMPERATURE;
-    backend.write(this.#options.update.hyper, greedy);
+    backend.write(this.#options.update.hyper, greedily(hyper));
     history?.playPresent();
     this.#baselines ??= new Baselines(environment, decoder, members, experiment.batch.groups, chunk);
     await this.#baselines.assign(trajectories, arms.map(rewardRules), experiment.seed, update);

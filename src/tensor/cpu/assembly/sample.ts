@@ -46,6 +46,75 @@ function draw(z: usize, V: usize, maximum: f32, inverse: f32, u: f64): u32 {
   return NO_TOKEN;
 }
 
+function isLegal(v: usize, legal: usize): bool {
+  return legal == 0 || ((load<u32>(legal + (v >> 5) * 4) >> <u32>(v & 31)) & 1) != 0;
+}
+
+/** Log-prob of the token that explore() drew last. */
+let exploredLogProb: f32 = 0;
+
+/**
+ * Draw from (1 − ε)·nucleus + ε·uniform over the legal tokens, as shaders/decoding/explore.wgsl. row [V]: logits;
+ * z [V]: the legal ones, −∞ elsewhere, overwritten.
+ */
+function explore(
+  z: usize,
+  row: usize,
+  V: usize,
+  maximum: f32,
+  inverse: f32,
+  legal: usize,
+  topP: f64,
+  epsilon: f64,
+  u: f64,
+): u32 {
+  let total: f64 = 0;
+  let count: f64 = 0;
+  for (let v: usize = 0; v < V; v++) {
+    const power = isLegal(v, legal) ? Math.exp(<f64>((load<f32>(row + v * FLOAT) - maximum) * inverse)) : 0;
+    store<f32>(z + v * FLOAT, <f32>power);
+    total += power;
+    if (isLegal(v, legal)) count += 1;
+  }
+  // The nucleus: tokens with a logit above `least`, and those equal to it up to `last`.
+  let mass = total;
+  let least: f32 = -f32.MAX_VALUE;
+  let last: usize = V;
+  if (topP > 0 && topP < 1) {
+    mass = 0;
+    least = f32.MAX_VALUE;
+    for (let taken: f64 = 0; taken < count && mass < topP * total; taken += 1) {
+      let next: f32 = 0;
+      let place = V;
+      for (let v: usize = 0; v < V; v++) {
+        const logit = load<f32>(row + v * FLOAT);
+        const isAfter = logit < least || (logit == least && v > last);
+        if (isLegal(v, legal) && isAfter && (place == V || logit > next)) {
+          next = logit;
+          place = v;
+        }
+      }
+      least = next;
+      last = place;
+      mass += <f64>load<f32>(z + place * FLOAT);
+    }
+  }
+  let drawn: usize = 0;
+  let cumulative: f64 = 0;
+  for (let v: usize = 0; v < V; v++) {
+    if (!isLegal(v, legal)) continue;
+    const logit = load<f32>(row + v * FLOAT);
+    const isIn = logit > least || (logit == least && v <= last);
+    const weight = (isIn ? ((1 - epsilon) * <f64>load<f32>(z + v * FLOAT)) / mass : 0) + epsilon / count;
+    if (weight == 0) continue;
+    drawn = v;
+    exploredLogProb = <f32>Math.log(weight);
+    cumulative += weight;
+    if (cumulative > u) break;
+  }
+  return <u32>drawn;
+}
+
 function lastLegal(V: usize, legal: usize): u32 {
   if (legal == 0) return <u32>(V - 1);
   for (let v: usize = V; v > 0; v--) {
@@ -69,6 +138,9 @@ export function sample(
   scratch: usize,
 ): void {
   const inverse: f32 = 1 / load<f32>(hyper, Column.temperature);
+  const topP = <f64>load<f32>(hyper, Column.topP);
+  const epsilon = <f64>load<f32>(hyper, Column.uniformShare);
+  const explores = (topP > 0 && topP < 1) || epsilon > 0;
   for (let i: usize = 0; i < count; i++) {
     const pick = picks + i * ROW_BYTES;
     const row = logits + i * V * FLOAT;
@@ -78,6 +150,11 @@ export function sample(
     const bits = philox(seedIndex, load<u32>(key, 8), trajectory, position, load<u32>(key), load<u32>(key, 4));
     const u = (<f64>(bits >> 9) + 0.5) / 8388608;
     const maximum = measureForSampling(scratch, row, V, inverse, legal);
+    if (explores) {
+      store<u32>(token + i * FLOAT, explore(scratch, row, V, maximum, inverse, legal, topP, epsilon, u));
+      store<f32>(logProb + i * FLOAT, exploredLogProb);
+      continue;
+    }
     let drawn = draw(scratch, V, maximum, inverse, u);
     if (drawn == NO_TOKEN) drawn = lastLegal(V, legal);
     store<u32>(token + i * FLOAT, drawn);

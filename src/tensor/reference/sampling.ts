@@ -1,0 +1,107 @@
+/** The reference of the operations that draw the tokens of actions: with exploration or without, and action by action. */
+import { philox4x32, toUnitFloat } from '../../foundation/philox';
+import type { Rows, Tensor } from '../backend';
+import { HYPER, ROW_FIELDS } from '../layout';
+import { distribution } from './logProb';
+import { at, member, rowsInUse } from './storage';
+
+type F32 = Tensor<'f32'>;
+type U32 = Tensor<'u32'>;
+
+interface Drawable {
+  readonly legal: readonly number[];
+  readonly logProb: (v: number) => number;
+}
+
+/** The distribution to draw from: the nucleus of topP, mixed with the uniform one by uniformShare. */
+function explored({ legal, logProb }: Drawable, hyper: Float64Array): Drawable {
+  const [topP, epsilon] = [at(hyper, HYPER.topP), at(hyper, HYPER.uniformShare)];
+  if (!(topP > 0 && topP < 1) && epsilon === 0) return { legal, logProb };
+  const nucleus = new Set<number>();
+  let mass = 0;
+  for (const v of [...legal].sort((a, b) => logProb(b) - logProb(a) || a - b)) {
+    if (topP > 0 && mass >= topP) break;
+    nucleus.add(v);
+    mass += Math.exp(logProb(v));
+  }
+  const weight = (v: number): number =>
+    (nucleus.has(v) ? ((1 - epsilon) * Math.exp(logProb(v))) / mass : 0) + epsilon / legal.length;
+  return { legal: legal.filter((v) => weight(v) > 0), logProb: (v) => Math.log(weight(v)) };
+}
+
+/** Inverse-CDF sampling: one Philox draw a token, from a counter that names the token and nothing else. */
+export function sample(
+  members: number,
+  token: U32,
+  logProb: F32,
+  logits: F32,
+  picks: Rows,
+  legalSets: U32,
+  hyper: F32,
+  key: U32,
+  seedIndex: U32,
+  vocabulary: number,
+): void {
+  for (let p = 0; p < members; p++) {
+    const [tokens, logProbs, z] = [member(token, p), member(logProb, p), member(logits, p)];
+    const [sets, keys, table] = [member(legalSets, p), member(key, p), member(picks.table, p)];
+    const temperature = at(member(hyper, p), HYPER.temperature);
+    for (const { index: i, position, legalSet } of rowsInUse(picks, p)) {
+      const trajectory = at(table, i * ROW_FIELDS + 2);
+      const word = philox4x32(
+        [at(member(seedIndex, p), 0), at(keys, 2), trajectory, position],
+        [at(keys, 0), at(keys, 1)],
+      );
+      const u = toUnitFloat(at(word, 0));
+      const row = z.subarray(i * vocabulary, (i + 1) * vocabulary);
+      const own = explored(distribution(row, temperature, sets, legalSet, vocabulary), member(hyper, p));
+      let cumulative = 0;
+      const drawn = own.legal.find((v) => {
+        cumulative += Math.exp(own.logProb(v));
+        return cumulative > u;
+      });
+      const chosen = drawn ?? (own.legal.at(-1) as number);
+      tokens[i] = chosen;
+      logProbs[i] = own.logProb(chosen);
+    }
+  }
+}
+
+const NO_TOKEN = 0xffffffff;
+
+/** An action's last token still gets a row; after that, row and pick stay. left: tokens it may still have. */
+export function continueAction(
+  members: number,
+  rows: Rows,
+  picks: Rows,
+  left: U32,
+  sampled: U32,
+  sampledLogProb: F32,
+  token: U32,
+  logProb: F32,
+  sizes: { step: number; stopToken: number; context: number },
+): void {
+  for (let p = 0; p < members; p++) {
+    const [rowTable, pickTable, mayHave] = [member(rows.table, p), member(picks.table, p), member(left, p)];
+    const [drawnTokens, drawnLogProbs] = [member(sampled, p), member(sampledLogProb, p)];
+    const [tokens, logProbs] = [member(token, p), member(logProb, p)];
+    const picked = rowsInUse(picks, p);
+    for (const { index: i, position } of picked) {
+      const slot = sizes.step * picks.capacity + i;
+      if (at(mayHave, i) === 0) {
+        drawnTokens[slot] = NO_TOKEN;
+        drawnLogProbs[slot] = 0;
+        continue;
+      }
+      const drawn = at(tokens, i);
+      drawnTokens[slot] = drawn;
+      drawnLogProbs[slot] = at(logProbs, i);
+      const trajectory = at(pickTable, i * ROW_FIELDS + 2);
+      const meta = at(pickTable, i * ROW_FIELDS + 3);
+      rowTable.set([drawn, position, trajectory * sizes.context, meta], i * ROW_FIELDS);
+      pickTable.set([i, position + 1, trajectory, meta], i * ROW_FIELDS);
+      mayHave[i] = drawn === sizes.stopToken ? 0 : at(mayHave, i) - 1;
+    }
+    member(rows.count, p)[0] = picked.length;
+  }
+}
