@@ -31,14 +31,21 @@ const experiment = (preset: string, title: string, horizon: number): Experiment 
 
 export const creditShort: Preset = {
   id: 'credit-short',
-  claim: '',
-  expectation: '',
+  claim:
+    'Eight turns to the goal: does it matter whether credit comes from a group, from turns that began in the same state, or from a critic?',
+  expectation:
+    'Four seeds of 150 updates told no difference: areas under the success curve of 0.18 (0.15 to 0.20) for GRPO, 0.17 (0.15 to 0.20) for GiGPO, ' +
+    '0.18 (0.14 to 0.21) for PPO and 0.15 (0.13 to 0.18) for VAPO, whose policy waits 20 updates for its critic. Nothing was searched, and no arm had learned much by the end.',
   experiment: experiment('credit-short', 'Whose credit learns soonest: a group’s, a state’s or a critic’s?', 8),
 };
 
 export const creditLong: Preset = {
   id: 'credit-long',
-  claim: '',
-  expectation: '',
+  claim:
+    'The same task with 32 turns, so that states come again within an episode and its reward is far from most actions: does a critic help then, or comparing states?',
+  expectation:
+    'Four seeds of 150 updates: areas under the success curve of 0.69 (0.65 to 0.73) for GiGPO, 0.58 (0.50 to 0.65) for GRPO, 0.58 (0.50 to 0.66) for PPO ' +
+    'and 0.53 (0.48 to 0.58) for VAPO. In a gridworld a state is its cell, which favours comparing states; the critic shares the policy’s small network. ' +
+    'Does a longer run, a larger batch or another rate turn the order round? Nothing was searched.',
   experiment: experiment('credit-long', 'And when episodes are four times as long?', 32),
 };

@@ -1,7 +1,7 @@
 /** Objectives that learn from the reward. What they are, and what differs, the lab says already (src/experiment/objectives); here are their names. */
 import { findObjective } from '../../../../experiment/objectivePresets';
 import type { ObjectiveId } from '../../../../experiment/settings/objectives';
-import { type Method, objective, setting, type Where } from '../method';
+import { experiment, type Method, objective, setting, type Where } from '../method';
 
 /** An objective by the names people look for; the first is its name unless that is its title. */
 export function named(id: ObjectiveId, names: string, also: readonly Where[] = [], differs?: string): Method {
@@ -53,9 +53,20 @@ export const policyMethods: readonly Method[] = [
     setting('advantageCredit', 'gae', 'gridworld-small', { valueCoefficient: 0.5 }),
     setting('innerEpochs', 4),
   ]),
-  named('vapo', 'VAPO; Value-based augmented proximal policy optimization; length-adaptive GAE; decoupled GAE'),
+  named(
+    'vapo-whole',
+    'VAPO; Value-based augmented proximal policy optimization; value pre-training; critic warm-up; positive-example NLL',
+    [
+      setting('criticWarmUp', 20, 'gridworld-small', { advantageCredit: 'gae', valueCoefficient: 0.5 }),
+      setting('positiveNll', 0.1),
+      experiment('credit-long'),
+    ],
+  ),
+  named('vapo', 'VAPO-like; length-adaptive GAE; decoupled GAE'),
   named('maxrl', 'MaxRL; Maximum likelihood reinforcement learning'),
-  named('gigpo', 'GiGPO; Group-in-group policy optimization; anchor state grouping; step-level advantage; verl-agent'),
+  named('gigpo', 'GiGPO; Group-in-group policy optimization; anchor state grouping; step-level advantage; verl-agent', [
+    experiment('credit-long'),
+  ]),
   named('opo', 'OPO; On-policy RL with optimal reward baseline'),
   named('gpg', 'GPG; Group policy gradient'),
   named('pass-at-k', 'Pass@k training; inference-time objectives'),

@@ -76,6 +76,30 @@ export const rewardMethods: readonly Method[] = [
     [setting('entropyCoefficient', 0.03), chart('entropy'), experiment('failure-entropy-collapse')],
   ),
   method(
+    'Top-p; nucleus sampling',
+    'arXiv 1904.09751',
+    'Actions are drawn from the likeliest words that have a given probability together.',
+    setting('topP', 0.9),
+    'Decoding records what it really drew with; “Ratio to” or “Correction for decoding” put it to use.',
+  ),
+  method(
+    'ε-greedy; epsilon exploration; uniform mixture; temperature schedule; annealing',
+    'arXiv 1312.5602',
+    'A share of words is drawn evenly from the legal ones, so that none is ever out of reach; share and temperature may anneal.',
+    [
+      setting('uniformShare', 0.1, 'gridworld-small', { ratioBase: 'behaviour' }),
+      setting('annealing', 100, 'gridworld-small', { uniformShare: 0.1 }),
+    ],
+    'Beside sampling, not beside the greedy word. The log-probs recorded are the mixture’s.',
+  ),
+  method(
+    'Minibatches; PPO minibatches; several optimiser steps an epoch',
+    'arXiv 1707.06347',
+    'Each inner epoch is cut into parts with an optimiser step each.',
+    [setting('minibatches', 4), experiment('credit-short')],
+    'A part’s loss is M times its share of the batch’s; advantages are those of the whole batch.',
+  ),
+  method(
     'High-entropy tokens; 80/20 rule; forking tokens; top_entropy_quantile',
     'arXiv 2506.01939',
     'Only the share of tokens with the highest entropy keep their policy gradient.',
