@@ -24,7 +24,7 @@ export async function measureCounts({ browser, server }: Site): Promise<Counts[]
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
     const page = await context.newPage();
     await page.goto(server.url);
-    await page.getByTestId('recorded').waitFor();
+    await page.getByTestId('recorded-run').waitFor();
     await page.waitForLoadState('networkidle');
     counts.push({ window: `${viewport.width} × ${viewport.height}`, ...(await count(page)) });
     await context.close();

@@ -244,6 +244,24 @@ test('cause and effect are in one window: λ is changed beside the curves, and i
   await context.close();
 });
 
+test('changes too near for a mark each are one mark, whose list leads to each of them by keyboard', async () => {
+  const changes = '&changes=500:world-model:ce.observation:1;501:*:learningRate:0.02;900:*:learningRate:0.01';
+  const { context, page, complaints } = await openLab(browser, `#preset=gridworld-tiny&updates=1000${changes}`);
+  const marks = page.getByTestId('timeline').getByRole('button');
+  await expect.poll(() => marks.count()).toBe(2);
+  await marks.first().press('Enter');
+  const panel = page.getByRole('dialog', { name: '2 changes' });
+  await panel.getByRole('button', { name: /learning rate .*from update 501/ }).press('Enter');
+  const form = page.getByRole('dialog', { name: /learning rate .*from update 501/ });
+  await form.waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'detached' });
+  expect(await marks.first().evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('on a phone Run is always in sight, and the live numbers come in a sheet', async () => {
   const { context, page, complaints } = await openLab(browser, TINY.replace('updates=4', 'updates=100000'), {
     ...PHONE,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Change, Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { roomOf } from '../../src/experiment/timeline';
-import { placeNames, placeOf, updateAt } from '../../src/ui/lab/timeline/places';
+import { groupMarks, placeNames, placeOf, updateAt } from '../../src/ui/lab/timeline/places';
 import { changeInWords, changeWords, nameOfChange } from '../../src/ui/lab/timeline/words';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
@@ -77,6 +77,20 @@ describe('names stand', () => {
   test('and an update lies where it is dragged to', () => {
     for (const update of [0, 1, 77, 200]) expect(updateAt(placeOf(update, 200, 355), 200, 355)).toBe(update);
   });
+});
+
+test('marks that would lie on one another are one, and no two of these are nearer than a finger', () => {
+  const at = (...places: number[]) =>
+    groupMarks(places.map((place) => ({ at: place }))).map((group) => group.map((mark) => mark.at));
+  expect(at()).toEqual([]);
+  expect(at(100, 0, 24)).toEqual([[0], [24], [100]]);
+  expect(at(10, 33, 20, 34)).toEqual([[10, 20, 33], [34]]);
+  expect(at(5, 5)).toEqual([[5, 5]]);
+  const many = Array.from({ length: 200 }, (_, index) => (index * 7.3) % 355);
+  const firsts = at(...many).map(([first = 0]) => first);
+  for (const [index, first] of firsts.entries())
+    if (index > 0) expect(first - (firsts[index - 1] ?? 0)).toBeGreaterThanOrEqual(24);
+  expect(at(...many).flat()).toHaveLength(many.length);
 });
 
 test('a mark is moved between those of its setting that concern the same arm', () => {

@@ -9,7 +9,7 @@ export const firstVisit: readonly Journey[] = [
     name: 'first visit',
     link: '',
     states: [
-      { name: 'first-visit', reach: (page) => page.getByTestId('recorded').waitFor() },
+      { name: 'first-visit', reach: (page) => page.getByTestId('recorded-run').waitFor() },
       {
         name: 'recorded-scrubbed',
         reach: (page) => page.getByTestId('recorded-update').fill('60'),

@@ -8,10 +8,12 @@ import type { Change, Experiment } from '../../../experiment/experiment';
 import { roomOf } from '../../../experiment/timeline';
 import { marked } from '../../../store/interventions';
 import { armColours } from '../../armColour';
+import { plural } from '../../kit/format';
 import { part } from '../../kit/part';
 import { useHidden } from '../../useHidden';
 import { useLabState } from '../../useLab';
-import { placeNames, placeOf } from './places';
+import { MarkGroup } from './MarkGroup';
+import { groupMarks, placeNames, placeOf } from './places';
 import { RunEvents } from './RunEvents';
 import { StripMark } from './StripMark';
 import type { Opened } from './StripPopover';
@@ -47,8 +49,7 @@ export function Interventions() {
     opener.current = by;
     setOpened(isSame(what, opened) ? null : what);
   };
-  // A change that is gone has nothing to be opened.
-  const shown = typeof opened === 'string' ? opened : (timeline.find((one) => isSame(one, opened)) ?? null);
+  const shown = stillThere(opened, timeline);
   return (
     <section className="interventions" aria-labelledby="timeline">
       <h3 id="timeline">What was changed</h3>
@@ -97,6 +98,13 @@ export function Interventions() {
 
 const isSame = (one: Opened | null, other: Opened | null): boolean => JSON.stringify(one) === JSON.stringify(other);
 
+/** What is opened, as far as it is there: a change that is gone has nothing to be opened. */
+function stillThere(opened: Opened | null, timeline: readonly Change[]): Opened | null {
+  if (opened === null || typeof opened === 'string') return opened;
+  const found = timeline.filter((one) => [opened].flat().some((wanted) => isSame(one, wanted)));
+  return Array.isArray(opened) && found.length > 1 ? found : (found[0] ?? null);
+}
+
 /** The experiment with the changes that the strip shows. */
 function useMarked(): Experiment {
   const running = useLabState((state) => state.running);
@@ -110,47 +118,79 @@ interface MarksProps {
   readonly width: number;
   readonly isFixed: boolean;
   readonly opened: Opened | null;
-  readonly onOpen: (change: Change, opener: HTMLButtonElement) => void;
+  readonly onOpen: (opened: Opened, opener: HTMLButtonElement) => void;
   readonly onMoved: (change: Change | null) => void;
 }
 
 function Marks({ experiment, width, isFixed, opened, onOpen, onMoved }: MarksProps) {
   const interventions = useInterventions();
+  // One that is being moved stands alone until it is left, and keeps the focus.
+  const [moving, setMoving] = useState<Change | null>(null);
   const { timeline, arms, updates } = experiment;
   const colours = armColours(arms);
   const branches = branchesOf(experiment);
   const own = timeline.filter((change) => !isInherited(branches, change));
-  const marks = own.map((change) => ({
+  const marks = own.map((change, index) => ({
     change,
-    name: cut(nameOfChange(changeWords(experiment, change))),
+    key: keyOf(own, index),
+    label: changeInWords(experiment, change),
     at: placeOf(change.update, updates, width),
   }));
-  const places = placeNames(marks, width);
+  const isMoving = ({ change }: { readonly change: Change }): boolean => isSame(change, moving);
+  const groups = [
+    ...(width === 0 ? [] : groupMarks(marks.filter((mark) => !isMoving(mark)))),
+    ...marks.filter(isMoving).map((mark) => [mark] as const),
+  ];
+  const named = groups.map((group) => ({
+    group,
+    at: group[0].at,
+    name:
+      group.length > 1 ? plural(group.length, 'change') : cut(nameOfChange(changeWords(experiment, group[0].change))),
+  }));
+  const places = placeNames(named, width);
   if (marks.length === 0) return null;
   return (
     <ol className="strip-marks" data-testid="timeline">
-      {marks.map(({ change, name, at }, index) => (
-        <StripMark
-          key={keyOf(own, index)}
-          label={changeInWords(experiment, change)}
-          colour={colours.get(change.arm)?.stroke ?? 'var(--ink)'}
-          update={change.update}
-          room={roomOf(experiment, change)}
-          named={places[index] ?? null}
-          isOpen={isSame(change, opened)}
-          onMove={(update) => {
-            const next = { ...change, update };
-            interventions.edit(change, next);
-            if (isSame(change, opened)) onMoved(next);
-          }}
-          onOpen={(by) => onOpen(change, by)}
-          onRemove={() => {
-            interventions.edit(change, null);
-            document.querySelector<HTMLElement>('[data-testid=plan-change]')?.focus();
-          }}
-          {...{ name, at, width, updates, isFixed }}
-        />
-      ))}
+      {named.map(({ group, name, at }, index) => {
+        const [{ change, key, label }] = group;
+        const place = places[index] ?? null;
+        if (group.length > 1) {
+          const changes = group.map((one) => one.change);
+          return (
+            <MarkGroup
+              key={`group ${key}`}
+              labels={group.map((one) => one.label)}
+              named={place}
+              isOpen={opened !== null && (isSame(opened, changes) || changes.some((one) => isSame(opened, one)))}
+              onOpen={(by) => onOpen(changes, by)}
+              {...{ name, at }}
+            />
+          );
+        }
+        return (
+          <StripMark
+            key={key}
+            colour={colours.get(change.arm)?.stroke ?? 'var(--ink)'}
+            update={change.update}
+            room={roomOf(experiment, change)}
+            named={place}
+            isOpen={isSame(change, opened)}
+            onMove={(update) => {
+              const next = { ...change, update };
+              setMoving(next);
+              interventions.edit(change, next);
+              if (isSame(change, opened)) onMoved(next);
+            }}
+            onLeft={() => setMoving(null)}
+            onOpen={(by) => onOpen(change, by)}
+            onRemove={() => {
+              interventions.edit(change, null);
+              document.querySelector<HTMLElement>('[data-testid=plan-change]')?.focus();
+            }}
+            {...{ label, name, at, width, updates, isFixed }}
+          />
+        );
+      })}
     </ol>
   );
 }

@@ -4,7 +4,7 @@
  */
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { NamePlace } from './places';
-import { updateAt } from './places';
+import { NAMES_FROM, NAMES_LINE, updateAt } from './places';
 
 interface Props {
   /** The change in words, for those who only hear it. */
@@ -25,19 +25,33 @@ interface Props {
   readonly onMove: (update: number) => void;
   readonly onOpen: (opener: HTMLButtonElement) => void;
   readonly onRemove: () => void;
+  /** Called when the focus goes elsewhere. */
+  readonly onLeft: () => void;
 }
 
 /** Pixels after which a press is a drag. */
 const DRAG = 4;
-/** Height of a line of names, and of the line that the marks stand on. */
-const LINE = 18;
-const NAMES_FROM = 27;
 /** Updates of an arrow key with Shift, or of a page key. */
 const FAR = 10;
 
 export function StripMark(props: Props) {
-  const { label, name, colour, update, room, updates, at, width, named, isOpen, isFixed, onMove, onOpen, onRemove } =
-    props;
+  const {
+    label,
+    name,
+    colour,
+    update,
+    room,
+    updates,
+    at,
+    width,
+    named,
+    isOpen,
+    isFixed,
+    onMove,
+    onOpen,
+    onRemove,
+    onLeft,
+  } = props;
   const button = useRef<HTMLButtonElement>(null);
   const [dragged, setDragged] = useState<number | null>(null);
   const press = useRef<{ x: number; isDrag: boolean } | null>(null);
@@ -73,6 +87,7 @@ export function StripMark(props: Props) {
   const up = () => {
     if (dragged !== null && dragged !== update) onMove(dragged);
     setDragged(null);
+    if (press.current?.isDrag) onLeft();
   };
   const open = () => {
     const wasDrag = press.current?.isDrag === true;
@@ -98,7 +113,9 @@ export function StripMark(props: Props) {
         onPointerUp={up}
         onPointerCancel={up}
         onBlur={({ relatedTarget }) => {
-          if (relatedTarget !== null) isMoving.current = false;
+          if (relatedTarget === null) return;
+          isMoving.current = false;
+          onLeft();
         }}
         onClick={open}
       >
@@ -108,7 +125,7 @@ export function StripMark(props: Props) {
             className="strip-name small"
             style={{
               left: `${(dragged === null ? (named?.left ?? at) : Math.min(shown, width - 96)) - shown}px`,
-              top: `${NAMES_FROM + LINE * (named?.line ?? 0)}px`,
+              top: `${NAMES_FROM + NAMES_LINE * (named?.line ?? 0)}px`,
             }}
           >
             {dragged === null ? name : `update ${dragged}`}

@@ -3,14 +3,17 @@ import type { RefObject } from 'react';
 import type { Change, Experiment } from '../../../experiment/experiment';
 import { roomOf } from '../../../experiment/timeline';
 import { openFrom } from '../../../store/interventions';
+import { plural } from '../../kit/format';
 import { Popover } from '../../kit/Popover';
+import { useHidden } from '../../useHidden';
 import { useLabState } from '../../useLab';
 import { BranchForm } from './BranchForm';
 import { ChangeForm } from './ChangeForm';
 import { PlanChange } from './PlanChange';
 import { changeInWords, changeWords, nameOfChange } from './words';
 
-export type Opened = 'branch' | 'plan' | Change;
+/** An array: of changes that share a mark. */
+export type Opened = 'branch' | 'plan' | Change | readonly Change[];
 
 interface Props {
   readonly opened: Opened;
@@ -24,6 +27,7 @@ interface Props {
 }
 
 export function StripPopover({ opened, experiment, opener, onLeave, onDone, onEdit }: Props) {
+  const isFixed = useHidden('settings');
   const from = useLabState((state) => (state.running === null ? 0 : openFrom(state)));
   if (opened === 'branch') {
     return (
@@ -39,9 +43,28 @@ export function StripPopover({ opened, experiment, opener, onLeave, onDone, onEd
       </Popover>
     );
   }
+  if (isSeveral(opened)) {
+    return (
+      <Popover key="several" label={plural(opened.length, 'change')} opener={opener} onClose={onLeave}>
+        <ul className="strip-list">
+          {opened.map((change) => (
+            <li key={`${change.arm} ${change.setting} ${change.update}`}>
+              {isFixed ? (
+                <span className="small">{changeInWords(experiment, change)}</span>
+              ) : (
+                <button type="button" className="button button-quiet small" onClick={() => onEdit(change)}>
+                  {changeInWords(experiment, change)}
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Popover>
+    );
+  }
   const words = changeWords(experiment, opened);
   return (
-    <Popover label={changeInWords(experiment, opened)} opener={opener} onClose={onLeave}>
+    <Popover key="one" label={changeInWords(experiment, opened)} opener={opener} onClose={onLeave}>
       <p className="small">
         <b>{nameOfChange(words)}</b>, {words.who}
       </p>
@@ -55,3 +78,6 @@ export function StripPopover({ opened, experiment, opener, onLeave, onDone, onEd
     </Popover>
   );
 }
+
+/** True of changes that share a mark. */
+export const isSeveral = (opened: Opened): opened is readonly Change[] => Array.isArray(opened);

@@ -5,6 +5,8 @@ const CHARACTER = 7.2;
 const GAP = 12;
 /** Lines of names. */
 const LINES = 2;
+/** Pixels from the strip's top to the first line of names, and from one to the next. */
+export const [NAMES_FROM, NAMES_LINE] = [27, 18];
 
 export interface NamePlace {
   /** Left end, pixels from the strip's. */
@@ -38,4 +40,18 @@ export function placeNames(
     places[index] = { left, line };
   }
   return places;
+}
+
+/** Pixels from one mark to the next at least: as wide as what is pressed. */
+const APART = 24;
+
+/** Marks in the order of their places; those that would lie on one another stand together, where the first of them is. */
+export function groupMarks<T extends { readonly at: number }>(marks: readonly T[]): (readonly [T, ...T[]])[] {
+  const groups: [T, ...T[]][] = [];
+  for (const mark of marks.toSorted((a, b) => a.at - b.at)) {
+    const last = groups.at(-1);
+    if (last !== undefined && mark.at - last[0].at < APART) last.push(mark);
+    else groups.push([mark]);
+  }
+  return groups;
 }

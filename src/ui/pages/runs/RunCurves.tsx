@@ -68,11 +68,9 @@ export function RunCurves() {
   const [metric, setMetric] = useState<ChartDefinition['metric']>('successRate');
   const definition = chartOf(metric);
   const drawn = useDrawn(runs, definition);
-  if (runs.length === 0) {
-    return <p className="small soft">Tick runs under “over” to lay their curves over one another.</p>;
-  }
+  if (runs.length === 0) return null;
   return (
-    <section className="run-curves" aria-label="Runs laid over one another" data-testid="run-curves">
+    <section id="run-curves" className="run-curves" aria-label="Runs laid over one another" data-testid="run-curves">
       <div className="run-curves-head">
         <Choice
           label="Measure"

@@ -72,13 +72,29 @@ function Found({ runs }: { runs: readonly KeptRun[] }) {
   return (
     <>
       <Filters filter={filter} choices={choices} onChange={setFilter} />
-      <RunCurves />
+      <Overlaid />
       <p className="small soft" role="status" data-testid="runs-found">
         {found.length === runs.length ? plural(runs.length, 'run') : `${found.length} of ${plural(runs.length, 'run')}`}
         {differing.length > 0 && `; ${plural(differing.length, 'setting differs', 'settings differ')} among them`}
       </p>
       <RunsTable found={found} differing={differing} />
+      <RunCurves />
     </>
+  );
+}
+
+/** Way to the curves, which stand under the list: nothing of it moves while runs are ticked. */
+function Overlaid() {
+  const count = useKeptRuns(({ compared }) => compared.length);
+  if (count === 0) return <p className="small soft">Tick runs under “over” to lay their curves over one another.</p>;
+  const show = () => document.getElementById('run-curves')?.scrollIntoView({ block: 'start' });
+  return (
+    <p className="small soft">
+      {count === 1 ? 'The curves of one run are' : `The curves of ${count} runs are`} under the list.{' '}
+      <button type="button" className="button button-quiet small" data-testid="runs-to-curves" onClick={show}>
+        Show them
+      </button>
+    </p>
   );
 }
 
