@@ -29,7 +29,9 @@ export function MarkGroup({ labels, name, at, named, isOpen, onOpen }: Props) {
         title={words}
         onClick={() => button.current !== null && onOpen(button.current)}
       >
-        <span className="strip-count small">{labels.length}</span>
+        <span className="strip-count small" aria-hidden="true">
+          {labels.length}
+        </span>
         {named !== null && (
           <span
             className="strip-name small"
