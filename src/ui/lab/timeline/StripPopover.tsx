@@ -80,4 +80,4 @@ export function StripPopover({ opened, experiment, opener, onLeave, onDone, onEd
 }
 
 /** True of changes that share a mark. */
-export const isSeveral = (opened: Opened): opened is readonly Change[] => Array.isArray(opened);
+const isSeveral = (opened: Opened): opened is readonly Change[] => Array.isArray(opened);
