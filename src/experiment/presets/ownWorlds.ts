@@ -80,7 +80,8 @@ export const ownWorlds: readonly Preset[] = [
     claim: 'Does predicting what is left after an operation help to reach the target?',
     expectation:
       'An operation is three words put together freely, and a random policy hardly ever gets the form right; so both arms begin by ' +
-      'imitating, as they would begin from a language model.',
+      'imitating, as they would begin from a language model. The entropy bonus of 0.01 wins: where nobody in a group succeeds it is ' +
+      'all there is, and the form is unlearned. With the bonus at 0, complaints fell from 77% to 34% of turns in 90 updates.',
     arms: [imitator, worldModelOf(imitator, 0.1)],
     evaluation: examined,
   }),
