@@ -129,6 +129,12 @@ describe('mistakes that a beginner makes are said with what to write instead', (
   });
 });
 
+it('an expert that chance may beat is asked more often: of its first 64 hands it wins fewer than a random policy of a thousand', () => {
+  const { checks, expertSuccess } = report(readFileSync('worlds/blackjack.js', 'utf8'), 1000);
+  expect(checks.find(({ id }) => id === 'expert')).toMatchObject({ ok: true });
+  expect(Number(expertSuccess) * 256).toBe(92);
+});
+
 describe.each(readdirSync('worlds').filter((name) => name.endsWith('.js')))('worlds/%s', (name) => {
   const text = readFileSync(`worlds/${name}`, 'utf8');
 
