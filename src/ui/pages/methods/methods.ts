@@ -48,19 +48,24 @@ const KNOWN: readonly Known[] = METHOD_GROUPS.flatMap(({ title, methods }) =>
   }),
 );
 
+/** True if the text, its spaces aside, stands in another from the beginning of one of its words. */
+function begins(name: string, squeezed: string): boolean {
+  const words = name.split(' ');
+  return words.some((_, from) => joined(words.slice(from).join(' ')).startsWith(squeezed));
+}
+
 /** How well a method answers what is looked for, from 0; null if not all of its words are said of it. */
 function rankOf({ names, said }: Known, wanted: string): number | null {
   const squeezed = joined(wanted);
-  const at = (is: (name: string) => boolean): number => names.findIndex(is);
-  // Its own name before its others: each is worth a little less than the one before it.
   const steps = [
-    at((name) => joined(name) === squeezed),
-    at((name) => joined(name).startsWith(squeezed)),
-    at((name) => name.includes(wanted) || joined(name).includes(squeezed)),
+    names.findIndex((name) => joined(name) === squeezed),
+    names.findIndex((name) => joined(name).startsWith(squeezed)),
+    names.findIndex((name) => begins(name, squeezed)),
   ];
   const step = steps.findIndex((place) => place >= 0);
+  // Its own name counts more than its others.
   if (step >= 0) return step + (steps[step] === 0 ? 0 : 0.5);
-  return wanted.split(' ').every((word) => said.includes(word)) ? steps.length : null;
+  return wanted.split(' ').every((word) => ` ${said}`.includes(` ${word}`)) ? steps.length : null;
 }
 
 /** Methods that answer a text, the likeliest first, each with its group; all of them for an empty one. */

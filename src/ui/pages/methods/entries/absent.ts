@@ -36,6 +36,18 @@ export const notYet: readonly Method[] = [
     'A tree over a group’s tokens and an estimator that reads it. GiGPO, which compares equal states, is here.',
   ),
   absent(
+    'ARPO; Tree-GRPO; branching rollouts; entropy-based branching; tree search while rolling out',
+    'arXiv 2507.19849, arXiv 2509.21240',
+    'Rollouts branch within an episode, where the policy is in doubt, and share what went before.',
+    'Episodes are played apart from their beginning; a branch would need the world’s state to be copied in the middle of one.',
+  ),
+  absent(
+    'RND; ICM; intrinsic motivation; exploration by surprise',
+    'arXiv 1810.12894, arXiv 1705.05363',
+    'Pays for what could not be foreseen.',
+    'The reward for predictions pays for what was foreseen, which is the opposite and a negative control.',
+  ),
+  absent(
     'IGPO; Information gain-based policy optimization',
     'arXiv 2510.14967',
     'A turn is paid by how much likelier it made the true answer.',
@@ -66,7 +78,7 @@ export const notYet: readonly Method[] = [
     'Kernels keep the log-prob of the drawn token and the entropy; another policy’s whole distribution is not kept.',
   ),
   absent(
-    'Thought tokens; chain of thought; reasoning before acting; scratchpad',
+    'Thought tokens; CoT; chain of thought; reasoning before acting; scratchpad',
     'arXiv 2201.11903',
     'Tokens that nobody but the policy reads, drawn before an action.',
     'A role of their own in every loss and in the contract of worlds.',
@@ -90,8 +102,8 @@ const VISION = 'It sees pictures; policies here read words of a small world.';
 
 export const notHere: readonly Method[] = [
   absent(
-    'DPO; Direct preference optimisation; preference pairs',
-    'arXiv 2305.18290',
+    'DPO; Direct preference optimisation; preference pairs; KTO; SimPO; ORPO',
+    'arXiv 2305.18290, arXiv 2402.01306, arXiv 2405.14734, arXiv 2403.07691',
     'Learns from pairs of a better and a worse answer.',
     'Another family of losses, over pairs of trajectories; groups are compared by their rewards instead.',
   ),
@@ -139,6 +151,37 @@ export const notHere: readonly Method[] = [
     'Tasks in real repositories, judged by their tests.',
     'They need containers and large models.',
   ),
+  absent(
+    'Dreamer; DreamerV3; MuZero; planning in a learned model',
+    'arXiv 2301.04104, arXiv 1911.08265',
+    'Trains or plans inside a learned model of the world.',
+    'The policy’s own predictions are a loss and can be looked at as dreams; nothing is trained or planned in them.',
+  ),
+  absent(
+    'ArCHer; hierarchical critic; Q-learning of utterances',
+    'arXiv 2402.19446',
+    'An off-policy critic over turns, and a policy gradient within a turn.',
+    'Critics here are on-policy. GAE of turns and then of tokens is the nearest.',
+  ),
+  absent(
+    'Decision Transformer; return-conditioned policy',
+    'arXiv 2106.01345',
+    'Imitates trajectories with their return written before them.',
+    'Policies are not told a return; imitation of successes alone is here.',
+  ),
+  absent(
+    'Reflexion; Voyager; agents without training',
+    'arXiv 2303.11366, arXiv 2305.16291',
+    'An agent improves by what it writes to itself, its weights as they are.',
+    LANGUAGE_MODEL,
+  ),
+  absent(
+    'slime; NeMo-RL; ROLL; Agent Lightning; other trainers',
+    'github.com/THUDM/slime, github.com/NVIDIA-NeMo/RL, github.com/alibaba/ROLL, arXiv 2508.03680',
+    'Trainers of language models beside those that the lab compares itself with.',
+    'No numbers of theirs were compared, and no configuration leaves for them.',
+  ),
+  absent('OpenAgents; OpenAgent', 'arXiv 2310.10634', 'A platform on which people use agents.', 'It trains nothing.'),
   absent(
     'Light-R1; Sky-T1; reproductions of R1',
     'arXiv 2503.10460, github.com/NovaSky-AI/SkyThought',

@@ -7,7 +7,8 @@ import { experiment, type Method, objective, setting, type Where } from '../meth
 export function named(id: ObjectiveId, names: string, also: readonly Where[] = [], differs?: string): Method {
   const { title, citation, reason, caveat } = findObjective(id);
   const [name = title, ...others] = names.split('; ').filter((one) => one !== '');
-  const all = name === title ? others : [...others, title];
+  const isThere = [name, ...others].some((one) => one.toLowerCase() === title.toLowerCase());
+  const all = isThere ? others : [...others, title];
   return {
     name,
     also: all,
@@ -33,7 +34,7 @@ const sourceOf = (citation: string): string => REPOSITORIES[citation] ?? citatio
 export const policyMethods: readonly Method[] = [
   named('grpo', 'GRPO; Group relative policy optimization; DeepSeekMath; group-normalised advantage'),
   named('lab', 'GRPO, as the lab begins; action mask; token mask'),
-  named('dr-grpo', 'Dr. GRPO; GRPO done right; Understanding R1-Zero-like training'),
+  named('dr-grpo', 'Dr. GRPO; GRPO done right; length bias; Understanding R1-Zero-like training'),
   named(
     'dapo',
     'DAPO; Decoupled clip and dynamic sampling policy optimization; clip-higher; dynamic sampling; soft overlong punishment; token-level loss',
@@ -86,12 +87,15 @@ export const policyMethods: readonly Method[] = [
   ]),
   named('prime-rl', 'prime-rl’s loss; Prime Intellect'),
   named('prime-ipo', 'IPO of prime-rl'),
-  named('dro', 'DRO; Direct reward optimisation; Offline regularised reinforcement learning'),
+  named('dro', 'DRO; Direct reward optimisation; Offline regularised reinforcement learning; offline RL'),
   named('reinforce-kl', 'REINFORCE with KL; rLLM'),
   named('clip-cov', 'Clip-Cov; Entropy mechanism of reinforcement learning; covariance clip'),
   named('kl-cov', 'KL-Cov; Entropy mechanism; covariance penalty'),
   named('vespo', 'VESPO'),
-  named('tis', 'TIS; Truncated importance sampling; rollout correction; training-inference mismatch'),
+  named(
+    'tis',
+    'TIS; Truncated importance sampling; importance sampling; rollout correction; training-inference mismatch',
+  ),
   named('icepop', 'IcePop; Ring-1T; double-sided masking'),
   named(
     'starpo-s',

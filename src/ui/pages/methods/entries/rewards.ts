@@ -5,6 +5,20 @@ const CRITIC = { valueCoefficient: 0.5 };
 
 export const rewardMethods: readonly Method[] = [
   method(
+    'REINFORCE; vanilla policy gradient; score function',
+    'Williams, Machine Learning 1992',
+    'The log-prob of what was done, times what came of it.',
+    [setting('surrogate', 'reinforce'), setting('advantageCredit', 'reward-to-go')],
+    'There is no ratio, so steps after the first on a batch are not corrected: set inner epochs to 1.',
+  ),
+  method(
+    'Actor-critic; A3C; A2C; advantage actor-critic',
+    'arXiv 1602.01783',
+    'A policy gradient whose advantages come from a learned value.',
+    setting('surrogate', 'reinforce', 'gridworld-small', { advantageCredit: 'gae', ...CRITIC }),
+    'On whole batches, not asynchronously; policy and value share a network.',
+  ),
+  method(
     'GAE; Generalised advantage estimation; generalized advantage estimation; λ-return',
     'arXiv 1506.02438',
     'A geometric mixture of n-step advantages over a critic’s values, weighted by λ.',
@@ -29,7 +43,7 @@ export const rewardMethods: readonly Method[] = [
     'Φ comes from the world’s own rules, not from a learned model.',
   ),
   method(
-    'OTC-PO; Optimal tool calls; tool efficiency reward; tool productivity',
+    'OTC-PO; Optimal tool calls; tool efficiency reward; tool productivity; tool shaping',
     'arXiv 2504.14870',
     'Multiplies the reward of a success by a cosine that falls with the number of tool calls.',
     setting('reward.efficiency', 0.5, 'calculator-without-tool'),
@@ -83,7 +97,7 @@ export const rewardMethods: readonly Method[] = [
     'Decoding records what it really drew with; “Ratio to” or “Correction for decoding” put it to use.',
   ),
   method(
-    'ε-greedy; epsilon exploration; uniform mixture; temperature schedule; annealing',
+    'ε-greedy; epsilon exploration; uniform mixture; adaptive temperature; temperature schedule; annealing; diverse sampling',
     'arXiv 1312.5602',
     'A share of words is drawn evenly from the legal ones, so that none is ever out of reach; share and temperature may anneal.',
     [

@@ -93,7 +93,7 @@ export const worldModelMethods: readonly Method[] = [
     'Where only legal actions can be drawn it cannot happen; with free decoding it shows as warned turns.',
   ),
   method(
-    'Dreams; world model rollout; imagination',
+    'Dreams; world models; world model rollout; imagination',
     'arXiv 1803.10122',
     'The policy writes what it expects the world to answer, and goes on from there.',
     place('why', 'Look inside an episode'),
