@@ -25,6 +25,7 @@ import { fromShippedFiles } from './presets/shipped';
 import { shop, shopFresh, shopPages } from './presets/shop';
 import { terminal } from './presets/terminal';
 import { toolRewards } from './presets/toolRewards';
+import { exploration, inTurn } from './presets/turns';
 
 export type { Preset } from './presets/preset';
 
@@ -47,6 +48,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'Masks written as a loss', presets: maskTexts },
   { title: 'Rewards of tool use', presets: toolRewards },
   { title: 'Credit over short and long episodes', presets: [creditShort, creditLong] },
+  { title: 'What an update trains, and how actions are drawn', presets: [inTurn, exploration] },
   { title: 'Other uses of failures', presets: [hindsight] },
   { title: 'From policies that come with the lab', presets: fromShippedFiles },
 ];

@@ -57,7 +57,7 @@ export const OPTIMISER = {
   innerEpochs: onHost(
     integer({
       label: 'Inner epochs',
-      help: 'Optimisation steps on each collected batch.',
+      help: 'Passes over each collected batch, with an optimisation step each, or one on each minibatch.',
       default: 2,
       min: 1,
       max: 16,

@@ -19,7 +19,7 @@ describe.each(presets)('the preset $id', ({ id, claim, expectation, experiment }
   });
 });
 
-/** Settings in which an experiment may differ from its arms' objectives: numbers, and causes of failures. */
+/** Settings in which an experiment may differ from its arms' objectives: numbers, causes of failures, and what it asks. */
 const TUNED = [
   'klCoefficient',
   'kl.observation',
@@ -30,6 +30,9 @@ const TUNED = [
   'predictionReward',
   'advantageScale',
   'advantageEpsilon',
+  'worldModelEvery',
+  'worldModelBetween',
+  'ratioBase',
 ];
 
 test.each(presets.flatMap(({ experiment }) => experiment.arms))('the arm $id is what its objective says', (arm) => {

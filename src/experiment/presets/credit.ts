@@ -47,5 +47,5 @@ export const creditLong: Preset = {
     'Four seeds of 150 updates: areas under the success curve of 0.69 (0.65 to 0.73) for GiGPO, 0.58 (0.50 to 0.65) for GRPO, 0.58 (0.50 to 0.66) for PPO ' +
     'and 0.53 (0.48 to 0.58) for VAPO. In a gridworld a state is its cell, which favours comparing states; the critic shares the policy’s small network. ' +
     'Does a longer run, a larger batch or another rate turn the order round? Nothing was searched.',
-  experiment: experiment('credit-long', 'And when episodes are four times as long?', 32),
+  experiment: experiment('credit-long', 'Whose credit learns soonest when episodes are four times as long?', 32),
 };

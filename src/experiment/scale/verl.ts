@@ -87,6 +87,11 @@ export const verl: Trainer = {
   carries: {
     ...VERL_ACTOR,
     temperature: as('actor_rollout_ref.rollout.temperature'),
+    topP: as('actor_rollout_ref.rollout.top_p'),
+    minibatches: where(
+      ({ minibatches }) => minibatches > 1,
+      () => field('actor_rollout_ref.actor.shuffle', 'True'),
+    ),
     surrogate: (value, arm) => ownLoss(value, arm) ?? verlLoss(value, arm),
     ratioLevel: where(inVerl('gspo'), verlLoss),
     ratioReduction: where(inVerl('gspo'), verlLoss),
@@ -106,7 +111,7 @@ export const verl: Trainer = {
     field('algorithm.use_kl_in_reward', 'False'),
     useKlLoss(arm),
     field('data.train_batch_size', experiment.batch.groups),
-    field('actor_rollout_ref.actor.ppo_mini_batch_size', experiment.batch.groups),
+    field('actor_rollout_ref.actor.ppo_mini_batch_size', Math.ceil(experiment.batch.groups / arm.minibatches)),
     field('actor_rollout_ref.rollout.n', experiment.batch.groupSize),
     field('trainer.total_training_steps', experiment.updates),
   ],

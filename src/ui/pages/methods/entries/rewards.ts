@@ -93,7 +93,7 @@ export const rewardMethods: readonly Method[] = [
     'Top-p; nucleus sampling',
     'arXiv 1904.09751',
     'Actions are drawn from the likeliest words that have a given probability together.',
-    setting('topP', 0.9),
+    [setting('topP', 0.9), experiment('exploration')],
     'Decoding records what it really drew with; “Ratio to” or “Correction for decoding” put it to use.',
   ),
   method(
@@ -103,6 +103,7 @@ export const rewardMethods: readonly Method[] = [
     [
       setting('uniformShare', 0.1, 'gridworld-small', { ratioBase: 'behaviour' }),
       setting('annealing', 100, 'gridworld-small', { uniformShare: 0.1 }),
+      experiment('exploration'),
     ],
     'Beside sampling, not beside the greedy word. The log-probs recorded are the mixture’s.',
   ),

@@ -116,7 +116,10 @@ export const worldModelMethods: readonly Method[] = [
     'TAPO; world model and policy in turn; alternating updates',
     'arXiv 2607.27973',
     'Updates of the world model alone stand between those of the policy, instead of one loss that mixes both.',
-    setting('worldModelEvery', 2, 'gridworld-small', { 'ce.observation': 0.1, worldModelBetween: 'policy' }),
+    [
+      setting('worldModelEvery', 2, 'gridworld-small', { 'ce.observation': 0.1, worldModelBetween: 'policy' }),
+      experiment('world-model-in-turn'),
+    ],
     'After a digest of the paper; “In between” says if the other updates train both. λ by success is there as PaW’s balance, by group.',
   ),
 ];
