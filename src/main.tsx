@@ -38,7 +38,7 @@ function begin(): void {
   // The page has to answer whatever a link's world does: it is tried in a Worker first.
   tryWorldsFirst(
     async (text, settings) => (await trials()).tryWorld(text, settings),
-    () => lab.editor.lookAgain(),
+    (text) => lab.editor.lookAgain(text),
   );
   const lab = wanted === null ? openLab(opened) : openLab(opened, undefined, null);
   // Recorded curves are optional: if their code cannot be loaded, charts do without them.

@@ -7,6 +7,7 @@ import { defaultSettings } from '../environments/registry';
 import { backIn, newlyExamined } from '../experiment/examination';
 import { type Arm, type ArmSettingPath, type Experiment, withArmSetting } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
+import { textOf } from '../experiment/ownWorld';
 import { checkExperiment } from '../experiment/parse';
 import { findPreset } from '../experiment/presets';
 import type { SettingValue } from '../experiment/setting';
@@ -89,15 +90,13 @@ export class Editor {
     this.#store.setState({ edited: experiment, copies: {}, marks: null, problems, notice, linkedMachines });
   }
 
-  /** Looks at what is on screen again, where what is known of its world was still to come. */
-  lookAgain(): void {
+  /** Looks again at what is on screen, if it is in the world of this text: more is known of it now. */
+  lookAgain(world: string): void {
     const { edited, running } = this.#store.getState();
+    const isIn = (one: Experiment | null): one is Experiment => textOf(one?.environment.settings ?? {}) === world;
     const anew = (one: Experiment): Experiment => ({ ...one, environment: { ...one.environment } });
-    this.#store.setState({
-      edited: anew(edited),
-      problems: checkExperiment(edited).problems,
-      running: running && anew(running),
-    });
+    if (isIn(edited)) this.#store.setState({ edited: anew(edited), problems: checkExperiment(edited).problems });
+    if (isIn(running)) this.#store.setState({ running: anew(running) });
   }
 
   /** Starts the edited experiment. After a run, its live changes become starting values; planned changes stay. */

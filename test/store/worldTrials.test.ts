@@ -89,7 +89,7 @@ test('this thread makes no foreign world before its trial, nor after a bad one; 
   const editor = new Editor(lab, new Runner(lab, workers().start, () => 'cpu'));
   const verdicts: ((wrong: LabError | null) => void)[] = [];
   const trial: Trial = () => new Promise((resolve) => verdicts.push(resolve));
-  tryWorldsFirst(trial, () => editor.lookAgain());
+  tryWorldsFirst(trial, (text) => editor.lookAgain(text));
   await openWorlds();
   // Made here it would throw: its place is taken by nothing until it was tried.
   const broken = withWorld(small, walkText({ words: 'elsewhere' }));
@@ -103,6 +103,7 @@ test('this thread makes no foreign world before its trial, nor after a bad one; 
   await Promise.all([first, second]);
   expect(lab.getState().problems[0]?.message).toMatch(/elsewhere is not defined/);
 
+  const onScreen = lab.getState().edited.environment;
   const endless = withWorld(small, walkText({ step: '() => { for (;;); }' }));
   const opening = openWorld(String(endless.environment.settings.world));
   await vi.waitFor(() => expect(verdicts).toHaveLength(2));
@@ -110,4 +111,6 @@ test('this thread makes no foreign world before its trial, nor after a bad one; 
   await opening;
   expect(checkExperiment(endless).problems[0]?.message).toMatch(/would stop the page/);
   expect(isWorldOpen('@bandit')).toBe(true);
+  // Nothing is in that world, so nothing was drawn again.
+  expect(lab.getState().edited.environment).toBe(onScreen);
 });

@@ -72,10 +72,10 @@ const verdicts = new Map<string, LabError | null>();
 /** Trials under way, by text. */
 const trying = new Map<string, Promise<void>>();
 
-let judged = (): void => {};
+let judged: (text: string) => void = () => {};
 
-/** From now on this thread runs no foreign text that was not tried elsewhere. `whenJudged` is called after each verdict. */
-export function tryWorldsFirst(by: Trial | null, whenJudged = (): void => {}): void {
+/** From now on this thread runs no foreign text that was not tried elsewhere. `whenJudged` is called with each text after its verdict. */
+export function tryWorldsFirst(by: Trial | null, whenJudged: typeof judged = () => {}): void {
   trial = by;
   judged = whenJudged;
   verdicts.clear();
@@ -94,7 +94,7 @@ async function judge(text: string, verdict: Promise<LabError | null>): Promise<v
   } finally {
     trying.delete(text);
   }
-  judged();
+  judged(text);
 }
 
 /** Loads the sandbox. Needed before an experiment with a world of one's own is checked or trained; cheap when it is there. */
