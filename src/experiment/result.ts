@@ -12,8 +12,8 @@ import { predictionInterval, summarise } from './statistics';
 export const LONGEST_RESULT = 6000;
 const LONGEST_JSON = 262_144;
 export const MOST_POINTS = 64;
-/** Relative, of a number with three digits. */
-const ROUNDING = 0.01;
+/** Relative error of a number rounded to three digits, and a little for its own rounding. */
+const ROUNDING = 0.00501;
 
 const text = (longest: number) => v.pipe(v.string(), v.maxLength(longest), v.check(isPrintable));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
@@ -152,14 +152,17 @@ export function judgeReproduction(sent: SharedResult, ours: SharedResult): Repro
   };
 }
 
-/** A digest can be copied onto other numbers, so they are compared too: as far as rounding on their way left them. */
+/** A digest can be copied onto other numbers, so they are compared too: areas to the bit, curves as far as three digits tell. */
 function isSame(sent: SharedResult, ours: SharedResult): boolean {
-  const numbersOf = ({ at, arms }: SharedResult): (number | null)[][] => [
-    at,
-    ...arms.flatMap(({ area, successRate, observationCrossEntropy }) => [area, successRate, observationCrossEntropy]),
-  ];
-  const [theirs, own] = [numbersOf(sent).flat(), numbersOf(ours).flat()];
+  const exactOf = ({ at, arms }: SharedResult): (number | null)[][] => [at, ...arms.map(({ area }) => area)];
+  const curvesOf = ({ arms }: SharedResult): (number | null)[] =>
+    arms.flatMap(({ successRate, observationCrossEntropy }) => [...successRate, ...observationCrossEntropy]);
   const isNear = (a: number | null, b: number | null | undefined): boolean =>
     a === b || (a !== null && b != null && Math.abs(a - b) <= ROUNDING * Math.max(Math.abs(a), Math.abs(b)));
-  return theirs.length === own.length && theirs.every((value, i) => isNear(value, own[i]));
+  const [theirs, own] = [curvesOf(sent), curvesOf(ours)];
+  return (
+    JSON.stringify(exactOf(sent)) === JSON.stringify(exactOf(ours)) &&
+    theirs.length === own.length &&
+    theirs.every((value, i) => isNear(value, own[i]))
+  );
 }

@@ -3,6 +3,7 @@
  * `json.loads(session.get_modelmeta().custom_metadata_map['vocabulary'])`.
  */
 import * as v from 'valibot';
+import { LONGEST_WORLD } from '../environments/own/own';
 import { tableEntries } from '../experiment/setting';
 import { EXPERIMENT_TABLE, LIMITS } from '../experiment/settings';
 import { checkConfiguration, type PolicyConfiguration } from '../policy/configuration';
@@ -67,7 +68,8 @@ const schemas = {
   environment: json(
     v.strictObject({
       id: text(32),
-      settings: v.record(text(64), v.union([v.number(), v.boolean(), text(64)])),
+      // A world of one's own is the text of its file.
+      settings: v.record(text(64), v.union([v.number(), v.boolean(), text(LONGEST_WORLD)])),
     }),
   ),
   experiment: text(2 ** 16),
@@ -78,6 +80,7 @@ const schemas = {
     v.pipe(
       v.record(text(64), v.nullable(v.number())),
       v.check((results) => Object.keys(results).length <= MOST_RESULTS),
+      v.check(({ successRate = null }) => successRate === null || (successRate >= 0 && successRate <= 1)),
     ),
   ),
   licence: text(200),

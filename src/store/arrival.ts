@@ -65,7 +65,8 @@ export function arrive(fragment: string, isOwn = entryState()?.isOwn === true): 
   return { ...PLAIN, experiment: saved, notice: LEFT_HERE };
 }
 
-export function fromLink(fragment: string): Arrival {
+/** `instead`: the experiment that is on screen where the link cannot be read. */
+export function fromLink(fragment: string, instead = 'this is the usual experiment instead'): Arrival {
   try {
     const { experiment, ...rest } = decodeRunLink(fragment);
     const changes = experiment.timeline.length;
@@ -75,7 +76,7 @@ export function fromLink(fragment: string): Arrival {
     return { ...rest, experiment, notice: { kind: 'link', text, advice: '' } };
   } catch (cause) {
     const { message, advice } = asLabError(cause);
-    const text = `The link could not be read, so this is the usual experiment instead. ${withoutAdvice(message, advice)}`;
+    const text = `The link could not be read, so ${instead}. ${withoutAdvice(message, advice)}`;
     return { ...PLAIN, experiment: defaultPreset.experiment, notice: { kind: 'broken-link', text, advice } };
   }
 }

@@ -12,6 +12,7 @@ import type { MachineEntry } from '../experiment/machines';
 import type { Problem } from '../experiment/parse';
 import { namedPolicies, shortHash } from '../experiment/policyFiles';
 import { defaultPreset } from '../experiment/presets';
+import { excerpt } from '../foundation/errors';
 import type { Diagnosis } from '../rl/diagnosis/table';
 import type {
   BackendKind,
@@ -215,7 +216,7 @@ export function missingPolicies(state: Pick<LabState, 'policyFiles'>, experiment
 /** Name of a policy file; the beginning of its hash if the file is not here. */
 export function policyName({ policyFiles }: Pick<LabState, 'policyFiles'>, sha256: string): string {
   const file = policyFiles[sha256];
-  return file instanceof File ? file.name : `${shortHash(sha256)}…`;
+  return file instanceof File ? excerpt(file.name) : `${shortHash(sha256)}…`;
 }
 
 /** True if training is under way or can go on, so live changes reach the trainer. */

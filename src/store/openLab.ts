@@ -191,10 +191,9 @@ export function openLab(
     },
     follow(next, opened = (open) => open()) {
       if (next.length <= 1) return;
-      const arrival = fromLink(next);
+      const arrival = fromLink(next, 'what was on screen stays');
       const { notice, experiment } = arrival;
-      const broken = notice?.kind === 'broken-link';
-      if (broken && store.getState().running !== null) {
+      if (notice?.kind === 'broken-link') {
         store.setState({ notice });
         return;
       }
@@ -205,7 +204,7 @@ export function openLab(
         if (!isOnScreen) editor.replace(experiment, notice, arrival.machines);
         store.setState({ hidden: arrival.hidden });
         void receiveResult(store, arrival);
-        linked = broken ? null : text;
+        linked = text;
       };
       if (isOnScreen) return opened(open);
       leaving.ask(`The link that you opened brings another: “${experiment.title}”.`, () => opened(open));
@@ -231,7 +230,10 @@ async function receiveResult(store: LabStore, { experiment, result }: Arrival): 
   try {
     const [{ decodeResult }, { ghostOf }] = await Promise.all([import('../experiment/result'), import('./sentResult')]);
     const isLink = typeof result === 'string';
-    const decoded = isLink ? await decodeResult(result) : result;
+    const given = isLink ? await decodeResult(result) : result;
+    // Called as in the experiment: a result cannot give an arm another name.
+    const arms = given.arms.map((arm, i) => ({ ...arm, name: experiment.arms[i]?.name ?? arm.name }));
+    const decoded = { ...given, arms };
     const isOfThese = decoded.arms.map(({ id }) => id).join() === experiment.arms.map(({ id }) => id).join();
     if (!isOfThese) throw new LabError('invalid-link', 'The result that came with this link is of other arms.', AGAIN);
     const ghost = ghostOf(decoded, isLink ? 'as sent with the link' : 'as in the file');

@@ -5,7 +5,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Arm } from '../experiment/experiment';
 import { findShipped } from '../experiment/shippedPolicies';
-import { asLabError, LabError, withoutAdvice } from '../foundation/errors';
+import { asLabError, excerpt, LabError, withoutAdvice } from '../foundation/errors';
 import type { BackendChoice, PlayedPolicy, PolicyRequest, PolicySummary, TrainerEvent } from '../train/protocol';
 import { fromLink } from './arrival';
 import type { Editor } from './editor';
@@ -145,9 +145,12 @@ export class Policies {
   openItsExperiment(): void {
     const { opened } = this.store.getState();
     if (opened === null) return;
-    const { experiment, notice, machines } = fromLink(opened.experiment);
+    const { experiment, notice, machines } = fromLink(opened.experiment, 'what was on screen stays');
+    if (notice?.kind === 'broken-link') {
+      this.#fail(notice.text, notice.advice);
+      return;
+    }
     this.#editor.replace(experiment, notice, machines);
-    if (notice?.kind === 'broken-link') return;
     this.#editor.editArms('startPolicy', opened.sha256, () => true);
   }
 
@@ -164,7 +167,7 @@ export class Policies {
       const { policy } = event;
       this.#lab.setState(({ policyFiles }) => ({ policyFiles: { ...policyFiles, [policy.sha256]: file } }));
       void this.#shelf.keep(policy.sha256, file);
-      this.store.setState({ phase: 'idle', opened: { ...policy, name: file.name } });
+      this.store.setState({ phase: 'idle', opened: { ...policy, name: excerpt(file.name) } });
       if (this.#toPlay) this.play();
     } else if (event.type === 'played') this.store.setState({ phase: 'idle', played: event.played });
     else if (event.type === 'error') this.#fail(event.message, event.advice);

@@ -2,7 +2,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { LONGEST_WORLD } from '../environments/own/own';
 import { LIMITS } from '../formula/limits';
-import { asLabError, LabError } from '../foundation/errors';
+import { asLabError, excerpt, LabError } from '../foundation/errors';
 import type { KeptText, TextArchive, TextKind } from '../storage/texts';
 
 /** A shelf, with the words for what stands on it. */
@@ -89,11 +89,11 @@ async function textOf(file: File, { singular, endings: [ending = ''], characters
     const advice = `Choose a ${ending} file: the text of a ${singular}, and nothing else.`;
     throw new LabError(`invalid-${singular}`, what, advice);
   };
-  if (file.size > BYTES * characters) refuse(`${file.name} is too large for a ${singular}.`);
-  const text = (await decoded(file)) ?? refuse(`${file.name} is no text.`);
+  if (file.size > BYTES * characters) refuse(`${excerpt(file.name)} is too large for a ${singular}.`);
+  const text = (await decoded(file)) ?? refuse(`${excerpt(file.name)} is no text.`);
   const lines = text.replaceAll('\r\n', '\n').trimEnd();
-  if (UNPRINTABLE.test(lines)) refuse(`${file.name} is no text.`);
-  if (lines.length > characters) refuse(`${file.name} has more than ${characters} characters.`);
+  if (UNPRINTABLE.test(lines)) refuse(`${excerpt(file.name)} is no text.`);
+  if (lines.length > characters) refuse(`${excerpt(file.name)} has more than ${characters} characters.`);
   return lines;
 }
 

@@ -120,7 +120,14 @@ describe('a reproduction', () => {
   it('is exact where the digest is the same, and what stands beside it', () => {
     expect(judgeReproduction(sent, sent).outcome).toBe('exact');
     const [arm] = sent.arms as [SharedResult['arms'][0]];
-    for (const change of [{ area: [0.9, 0.3, null, 0.25] }, { successRate: wave(4, 5) }, { area: [0.2] }]) {
+    const changes = [
+      { area: [0.9, 0.3, null, 0.25] },
+      { area: arm.area.map((area) => area && area * 1.0001) },
+      { observationCrossEntropy: arm.observationCrossEntropy.map((nats) => nats && nats * 1.0099) },
+      { successRate: wave(4, 5) },
+      { area: [0.2] },
+    ];
+    for (const change of changes) {
       expect(judgeReproduction({ ...sent, arms: [{ ...arm, ...change }] }, sent).outcome).toBe('altered');
     }
   });

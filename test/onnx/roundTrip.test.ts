@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { readModel } from '../../src/onnx/readModel';
+import { walkText } from '../support/ownWorlds';
 import { randomPolicy } from '../support/policies';
 
 const KINDS = (['learned', 'rotary'] as const).flatMap((positions) =>
@@ -57,6 +58,14 @@ test('a file is read wherever it lies in memory', () => {
     const { parameters } = importOnnx(buffer.subarray(offset, offset + bytes.length));
     expect(sameBytes(parameters, policy.parameters)).toBe(true);
   }
+});
+
+test('a policy of a world of one’s own comes back, its world with it; a success that none can be is refused', () => {
+  const world = walkText({ before: `// ${'long '.repeat(1000)}\n` });
+  const policy = { ...randomPolicy(4), environment: { id: 'own', settings: { world } } };
+  expect(importOnnx(exportOnnx(policy, { cached: false })).environment.settings.world).toBe(world);
+  const boast = exportOnnx({ ...policy, results: { successRate: 1e308 } }, { cached: false });
+  expect(() => importOnnx(boast)).toThrow(expect.objectContaining({ code: 'invalid-policy' }));
 });
 
 test('a policy that diverged is not exported', () => {

@@ -109,10 +109,15 @@ test('Back to before another link opens what was open then', () => {
   expect(lab.store.getState().edited).toMatchObject({ preset: 'gridworld-tiny', seeds: 5 });
 });
 
-test('another link replaces the experiment; a broken one during a run leaves address and run', () => {
+test('another link replaces the experiment; a broken one leaves address, settings and run', () => {
   const { lab, worker, bar, go } = opened('#preset=gridworld-tiny');
   go('#preset=gridworld&seeds=2');
   expect(lab.store.getState().edited).toMatchObject({ preset: 'gridworld', seeds: 2 });
+  go('#preset=nowhere');
+  expect(lab.store.getState()).toMatchObject({
+    edited: { preset: 'gridworld', seeds: 2 },
+    notice: { kind: 'broken-link', text: expect.stringMatching(/so what was on screen stays/) },
+  });
   lab.editor.run();
   worker.latest.enter('running');
   go('#preset=nowhere');

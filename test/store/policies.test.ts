@@ -56,6 +56,18 @@ test('a file that is given while one is saved is refused in words', async () => 
   expect(policies.store.getState()).toMatchObject({ phase: 'idle', saved: { update: 2 } });
 });
 
+test('a policy whose experiment cannot be read leaves what is on screen, and its name cannot turn words round', async () => {
+  const lab = openLab('#preset=gridworld-tiny&updates=1234', started.start);
+  const policies = await lab.policies();
+  policies.open(new File(['a'], 'a\u202eb.onnx'));
+  started.latest.say({ type: 'policy', policy: { ...summary, experiment: 'preset=nowhere' } });
+  expect(policies.store.getState().opened?.name).toBe('a\ufffdb.onnx');
+  expect(policyName(lab.store.getState(), summary.sha256)).toBe('a\ufffdb.onnx');
+  policies.openItsExperiment();
+  expect(lab.store.getState().edited.updates).toBe(1234);
+  expect(policies.store.getState().problem?.what).toMatch(/could not be read, so what was on screen stays/);
+});
+
 test('the licence of saved policies is kept, none stated too, unless it is no expression', () => {
   const saved = new Map<string, string>();
   vi.stubGlobal('localStorage', {
