@@ -11,7 +11,7 @@ import { LIMITS } from './settings';
 export const EVERY_ARM = '*';
 
 /** The arms as they are in an update: all changes up to and including those at `update` applied. */
-export function effectiveArms(experiment: Experiment, update: number): Arm[] {
+export function effectiveArms(experiment: Pick<Experiment, 'arms' | 'timeline'>, update: number): Arm[] {
   const due = experiment.timeline.filter((change) => change.update <= update).sort((a, b) => a.update - b.update);
   return experiment.arms.map((arm) =>
     due.reduce((changed, change) => (actsOn(change, arm) ? applyChange(changed, change) : changed), arm),

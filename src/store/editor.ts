@@ -77,15 +77,23 @@ export class Editor {
     this.edit(known == null ? newlyExamined({ ...edited, environment }) : backIn(edited, known));
   }
 
-  /**
-   * Replaces the whole experiment. One from a link or a file also ends the run, as loading the page would, because its
-   * own timeline must act. A preset chosen during a run waits for a restart.
-   */
-  replace(experiment: Experiment, notice: Notice | null, linkedMachines: readonly MachineEntry[] = []): void {
-    if (notice !== null && this.#store.getState().running !== null) {
+  /** Ends the run on screen, of which nothing stays beside what is kept of it, and puts another experiment in its place. */
+  open(experiment: Experiment, notice: Notice | null = null, linkedMachines: readonly MachineEntry[] = []): void {
+    if (this.#store.getState().running !== null) {
       this.#cancel();
+      this.#leaving.clear();
       this.#runner.reset();
     }
+    this.replace(experiment, null, linkedMachines);
+    this.#store.setState({ notice });
+  }
+
+  /**
+   * Replaces the whole experiment. One from a link or a file also ends the run, as loading the page would, because its
+   * own timeline must act.
+   */
+  replace(experiment: Experiment, notice: Notice | null, linkedMachines: readonly MachineEntry[] = []): void {
+    if (notice !== null) return this.open(experiment, notice, linkedMachines);
     const { problems } = checkExperiment(experiment);
     this.#store.setState({ edited: experiment, copies: {}, marks: null, problems, notice, linkedMachines });
   }

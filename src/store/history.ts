@@ -63,6 +63,19 @@ export class MetricHistory {
     return this.#values[(update * this.#members + member) * COLUMNS + METRIC[metric]] ?? Number.NaN;
   }
 
+  /** True if two arms have the same measurements so far, to the bit, and there are some. */
+  areSame(first: number, second: number): boolean {
+    const width = this.seeds * COLUMNS;
+    for (let update = 0; update < this.#count; update++) {
+      const row = update * this.#members * COLUMNS;
+      for (let i = 0; i < width; i++) {
+        const [one, other] = [this.#values[row + first * width + i], this.#values[row + second * width + i]];
+        if (!Object.is(one, other)) return false;
+      }
+    }
+    return this.#count > 0;
+  }
+
   /** Training time of an update, seconds; NaN if not known. */
   secondsOf(update: number): number {
     return update < this.#count ? (this.#seconds[update] as number) : Number.NaN;

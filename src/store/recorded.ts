@@ -2,10 +2,11 @@
  * Recorded results of presets (`npm run record`). They are drawn behind the charts of anyone who opens the preset, and a
  * run is judged against them. Published presets do not change, so a recording stays valid.
  */
+import { branchesOf } from '../experiment/branch';
 import type { Experiment } from '../experiment/experiment';
 import { findPreset } from '../experiment/presets';
 import type { SharedResult } from '../experiment/result';
-import { isLive, type LabState, type LabStore } from './lab';
+import { isLive, type LabState, type LabStore, pendingDifferences } from './lab';
 import type { RecordedEpisodes } from './recordedEpisodes';
 import { ghostOf, type Sent } from './sentResult';
 
@@ -41,13 +42,20 @@ export function followRecordings(store: LabStore): void {
     store.setState({ sent: recording, ghost: isFree ? (recording?.ghost ?? null) : ghost });
   };
   void show();
+  let shown = shownExperiment(store.getState());
   store.subscribe((now, before) => {
-    if (shownExperiment(now) !== shownExperiment(before)) void show();
+    if (LOOKED_AT.every((part) => now[part] === before[part])) return;
+    const next = shownExperiment(now);
+    if (next !== shown) void show();
+    shown = next;
   });
 }
 
+const LOOKED_AT = ['edited', 'running', 'told', 'marks', 'phase'] as const;
+
+/** The run, as long as it trains or nothing was edited since. */
 const shownExperiment = (state: LabState): Experiment =>
-  isLive(state) && state.running !== null ? state.running : state.edited;
+  state.running !== null && (isLive(state) || pendingDifferences(state).length === 0) ? state.running : state.edited;
 
 /** True if no more than title, length and timeline differs from the preset. */
 function isAsRecorded(shown: Experiment): boolean {
@@ -57,11 +65,18 @@ function isAsRecorded(shown: Experiment): boolean {
   return JSON.stringify({ ...shown, title, updates, timeline }) === JSON.stringify(experiment);
 }
 
+/** The experiment as it was before arms of it branched: the others train as they did. */
+function withoutBranches(shown: Experiment): Experiment {
+  const branches = branchesOf(shown);
+  return { ...shown, arms: shown.arms.filter(({ id }) => !branches.has(id)) };
+}
+
 /** Recording of an experiment; null if there is none. */
 async function recordingOf(shown: Experiment): Promise<Sent | null> {
   const load = RECORDINGS[`./recorded/${shown.preset}.json`];
   const experiment = findPreset(shown.preset)?.experiment;
-  if (load === undefined || experiment === undefined || !isAsRecorded(shown)) return null;
+  const isOfPreset = isAsRecorded(shown) || isAsRecorded(withoutBranches(shown));
+  if (load === undefined || experiment === undefined || !isOfPreset) return null;
   const result = await load();
   return { from: 'recording', result, experiment, ghost: ghostOf(result, AS_RECORDED) };
 }

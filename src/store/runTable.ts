@@ -3,17 +3,21 @@
  */
 import { definitionFor } from '../environments/registry';
 import { environmentSettings } from '../experiment/environmentSettings';
-import { armSettings, type Experiment, experimentSettings, getArmSetting } from '../experiment/experiment';
+import { type Arm, armSettings, type Experiment, experimentSettings, getArmSetting } from '../experiment/experiment';
 import { findObjective } from '../experiment/objectivePresets';
 import { checkExperiment } from '../experiment/parse';
 import { type PlacedSetting, readSetting, type SettingValue } from '../experiment/setting';
+import { effectiveArms } from '../experiment/timeline';
 import { MOST_TAGS } from '../storage/runRecord';
 import type { KeptRun } from '../storage/runs';
+
+/** Value in a run; where changes acted in its course, all that it had, in their order. */
+export type Value = SettingValue | readonly SettingValue[];
 
 /** A setting as one run has it: one value, or one an arm where its arms differ. */
 interface Held {
   readonly label: string;
-  readonly values: readonly SettingValue[];
+  readonly values: readonly Value[];
   /** Value where nobody set it; null for a world's, which other worlds do not have. */
   readonly usual: SettingValue | null;
 }
@@ -31,7 +35,7 @@ export interface RunFacts {
 const UNTOLD: readonly string[] = ['title', 'preset'];
 
 /** null where the experiment cannot be read. */
-export function factsOf(run: Pick<KeptRun, 'experiment'>): RunFacts | null {
+export function factsOf(run: Pick<KeptRun, 'experiment' | 'updates'>): RunFacts | null {
   const { experiment } = checkExperiment(run.experiment);
   if (experiment === null) return null;
   const { arms, environment } = experiment;
@@ -41,20 +45,38 @@ export function factsOf(run: Pick<KeptRun, 'experiment'>): RunFacts | null {
     methods: [...new Set(arms.map(({ objective }) => findObjective(objective).title))],
     arms: arms.map(({ name }) => name),
     held: new Map([
-      ...armValues(experiment),
+      ...armValues(experiment, run.updates),
       ...ownLosses(experiment),
-      ...sharedValues(experiment),
+      ...sharedValues(experiment, run.updates),
       ...worldValues(experiment),
     ]),
   };
 }
 
-function* armValues({ arms }: Experiment): Generator<[string, Held]> {
+function* armValues(experiment: Experiment, updates: number): Generator<[string, Held]> {
+  const course = courseOf(experiment, updates);
   for (const { path, label, default: usual } of armSettings) {
-    const values = arms.map((arm) => getArmSetting(arm, path));
-    const held = values.every((value) => value === values[0]) ? values.slice(0, 1) : values;
+    const values = experiment.arms.map((_, arm): Value => {
+      const had = course.map((arms) => getArmSetting(arms[arm] as Arm, path));
+      const [first = usual, ...later] = had.filter((value, i) => i === 0 || value !== had[i - 1]);
+      return later.length === 0 ? first : [first, ...later];
+    });
+    const isOne = new Set(values.map((value) => JSON.stringify(value))).size === 1;
+    const held = isOne ? values.slice(0, 1) : values;
     if (held.some((value) => value !== usual)) yield [path, { label, values: held, usual }];
   }
+}
+
+/** Arms at the beginning, and after each update's changes that acted within the updates measured. */
+function courseOf({ arms, timeline }: Experiment, updates: number): Arm[][] {
+  const course = [[...arms]];
+  const acted = timeline.filter(({ update }) => update < updates);
+  for (const update of [...new Set(acted.map((change) => change.update))].sort((a, b) => a - b)) {
+    const timeline = acted.filter((change) => change.update === update);
+    course.push(effectiveArms({ arms: course.at(-1) as Arm[], timeline }, update));
+  }
+  // What acts before the first update is how the run begins.
+  return timeline.some(({ update }) => update <= 0) && course.length > 1 ? course.slice(1) : course;
 }
 
 /** Names of the losses of each arm's own. */
@@ -64,9 +86,10 @@ function ownLosses({ arms }: Experiment): [string, Held][] {
   return isUsual ? [] : [['losses', { label: 'Own losses', values, usual: '' }]];
 }
 
-function* sharedValues(experiment: Experiment): Generator<[string, Held]> {
+function* sharedValues(experiment: Experiment, updates: number): Generator<[string, Held]> {
   for (const { path, label, default: usual } of experimentSettings) {
-    const value = readSetting(experiment, path) ?? usual;
+    const set = readSetting(experiment, path) ?? usual;
+    const value = path === 'updates' && updates < experiment.updates ? `${updates} of ${set}` : set;
     if (value !== usual && !UNTOLD.includes(path)) yield [path, { label, values: [value], usual }];
   }
 }
@@ -85,7 +108,7 @@ export interface DifferingSetting {
   readonly path: string;
   readonly label: string;
   /** One entry a run, in their order; null where the run has no such setting. */
-  readonly values: readonly (readonly SettingValue[] | null)[];
+  readonly values: readonly (readonly Value[] | null)[];
 }
 
 /** Settings in which runs differ, the arms' first. Runs that cannot be read differ in nothing. */

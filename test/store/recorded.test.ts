@@ -2,9 +2,11 @@
 // numbers.
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { withBranch } from '../../src/experiment/branch';
 import { findPreset, type Preset } from '../../src/experiment/presets';
 import type { SharedResult } from '../../src/experiment/result';
 import { areaUnderCurve } from '../../src/experiment/statistics';
+import { effectiveArms } from '../../src/experiment/timeline';
 import { createLabStore, type LabStore } from '../../src/store/lab';
 import { followRecordings } from '../../src/store/recorded';
 import { ghostOf } from '../../src/store/sentResult';
@@ -46,6 +48,21 @@ describe('a recording', () => {
     await shown();
     store.setState({ phase: 'finished' });
     await gone();
+  });
+
+  test('stays when an arm branches, while it trains and when it has ended', async () => {
+    followRecordings(store);
+    await shown();
+    const change = { parent: 'world-model', update: 9, setting: 'ce.observation', value: 0 };
+    const running = withBranch(experiment, { id: 'arm-9', name: 'Branch' }, change);
+    const arms = effectiveArms(running, 20);
+    store.setState({ phase: 'running', running, told: arms, edited: { ...running, arms } });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await shown();
+    expect(store.getState().ghost?.label).toBe('as recorded');
+    store.setState({ phase: 'finished' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await shown();
   });
 
   test('gives way to a result that came with a link, and to a run that is pinned', async () => {

@@ -1,10 +1,12 @@
-/** A link opened during a run replaces it, its own timeline included; a preset chosen during a run waits for a restart. */
+/** A link opened during a run replaces it, its own timeline included; so does an experiment that the person has agreed to. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { defaultSettings } from '../../src/environments/registry';
 import { decodeLink, encodeLink } from '../../src/experiment/link';
 import { findPreset } from '../../src/experiment/presets';
 import { pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
+import { isOpened } from '../../src/ui/pages/lessons/lesson';
+import { LESSONS } from '../../src/ui/pages/lessons/lessons';
 import { workers } from './scriptedWorker';
 
 beforeEach(() => {
@@ -36,7 +38,24 @@ test('a broken link leaves the run as it is', () => {
   expect(lab.store.getState()).toMatchObject({ phase: 'running', notice: { kind: 'broken-link' } });
 });
 
-test('a preset chosen during a run waits for the person', () => {
+test('a lesson opened during a run ends it: nothing of it is shown as the lesson’s, and no restart is asked for', () => {
+  const { lab, worker } = runningLab();
+  const [lesson] = LESSONS;
+  if (lesson === undefined) throw new Error('There is no lesson.');
+  // An edit that waits, of the old run's arms.
+  lab.editor.edit({ ...lab.store.getState().edited, seeds: 2 });
+  lab.editor.replace(lesson.experiment, null);
+  expect(isOpened(lab.store.getState(), lesson)).toBe(false);
+  lab.editor.open(lesson.experiment);
+  vi.advanceTimersByTime(1000);
+  const state = lab.store.getState();
+  expect(isOpened(state, lesson)).toBe(true);
+  expect(state).toMatchObject({ phase: 'idle', running: null, history: null, told: [], edited: lesson.experiment });
+  expect(pendingDifferences(state)).toEqual([]);
+  expect(worker.latest.commands.some(({ type }) => type === 'change')).toBe(false);
+});
+
+test('an experiment that a result brings waits for the person', () => {
   const { lab } = runningLab();
   lab.editor.replace(findPreset('gridworld')?.experiment ?? lab.editor.shared(), null);
   expect(lab.store.getState()).toMatchObject({ phase: 'running', running: { preset: 'gridworld-tiny' } });

@@ -36,6 +36,23 @@ test('only settings that differ are told: one value where the arms agree, and on
   ]);
 });
 
+test('a setting that was changed on the way is told with all that it was, and a run that was stopped with where', () => {
+  const [mask, model] = gridworld.arms;
+  const path = 'ce.observation';
+  const [before = 0, after = 0.65] = [model?.ce.observation];
+  const timeline = [
+    { update: 4, arm: model?.id ?? '', setting: path, value: after },
+    { update: 10, arm: model?.id ?? '', setting: path, value: 0 },
+  ];
+  const facts = [
+    factsOf(runOf(1, gridworld, { updates: gridworld.updates })),
+    factsOf(runOf(2, { ...gridworld, timeline }, { updates: 10 })),
+  ];
+  const told = new Map(differingSettings(facts).map((setting) => [setting.path, setting.values[1]]));
+  expect(told.get(path)?.slice(0, 2)).toEqual([mask?.ce.observation, [before, after]]);
+  expect(told.get('updates')).toEqual([`10 of ${gridworld.updates}`]);
+});
+
 test('a run of another world has no value for this one’s settings; one that cannot be read has none at all', () => {
   const told = differing(gridworld, defaultPreset.experiment, { nonsense: true });
   const size = told.find(([path]) => path === 'environment.size');

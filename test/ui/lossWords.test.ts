@@ -9,6 +9,6 @@ test('say what becomes of the curves and of the policies', () => {
     /curves stay .*what its policies have learned would be lost/,
   );
   expect(lossWords({ ...live, isLive: false, isUnkept: true, keptUpdate: null })).toMatch(
-    /^It has trained for 8 updates\. Its curves, which this browser does not keep, would be lost\.$/,
+    /^The run on screen has trained for 8 updates\. Its curves, which this browser does not keep, would be lost\.$/,
   );
 });

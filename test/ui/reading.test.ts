@@ -145,6 +145,35 @@ describe('the verdict', () => {
     expect(words).toMatch(/^B ended ahead of A by 47 points .*3 paired seeds/);
   });
 
+  test('writes a small lead so that it is apart from zero, and tells of none that is not', () => {
+    const by = (...gains: number[]) =>
+      verdict(runOf([gains.map(() => 0.5), gains.map((gain) => 0.5 + gain)]), named('A', 'B'), 1);
+    expect(by(0.006, 0.007, 0.007, 0.004)).toMatch(/ahead of A by 0\.6 points .*\(95% interval 0\.4 to 0\.8,/);
+    expect(by(0.0002, 0.0002, 0.0003, 0.0002)).toMatch(/not enough to tell them apart/);
+  });
+
+  test('says which mean it is of', () => {
+    const history = runOf([[0.4], [0.5]]);
+    expect(verdict(history, named('A'), 1)).toBe('A ended at 40% success over all updates.');
+    history.append(1, 30, 2, new Float32Array(60 * METRICS.length).fill(0.5));
+    expect(verdict(history, named('A'), 31)).toBe('A ended at 50% success over the last 20 updates.');
+    expect(verdict(history, named('A'), 40)).toMatch(/^After 31 of 40 updates A was at 50% success over the last 20/);
+  });
+
+  test('compares no copy with the arm that it has not parted from', () => {
+    const alike = runOf([
+      [0.4, 0.5, 0.45],
+      [0.9, 0.95, 0.92],
+      [0.9, 0.95, 0.92],
+    ]);
+    const words = verdict(alike, named('A', 'B', 'Branch'), 9);
+    expect(words).toMatch(/^After 1 of 9 updates B was ahead of A /);
+    expect(words).toMatch(/Branch is still the same as B, to the bit\.$/);
+    expect(words).not.toMatch(/picked/);
+    const parted = runOf([[0.4], [0.9], [0.8]]);
+    expect(verdict(parted, named('A', 'B', 'Branch'), 9)).not.toMatch(/the same/);
+  });
+
   test('does not when it includes zero', () => {
     expect(
       verdict(
@@ -201,8 +230,8 @@ describe('an interval of a share', () => {
 
   test('is written as it is, and never leaves 0 to 100%', () => {
     expect(spreadOfShare(estimate(0.5, 0.46, 0.54))).toBe(' ± 4');
-    expect(spreadOfShare(estimate(0.96, 0.9, 1.02))).toBe(' −6 +4');
-    expect(spreadOfShare(estimate(0.02, -0.05, 0.09))).toBe(' −2 +7');
+    expect(spreadOfShare(estimate(0.96, 0.9, 1.02))).toBe(' (90 to 100)');
+    expect(spreadOfShare(estimate(0.02, -0.05, 0.09))).toBe(' (0 to 9)');
     expect(spreadOfShare(estimate(1, 1, 1))).toBe(' ± 0');
     expect(spreadOfShare({ ...estimate(0.26, 0.26, 0.26), seeds: 2 })).toBe(', 2 seeds');
     expect(spreadOfShare({ seeds: 1, mean: 0.5, interval: null, method: 'none' })).toBe('');

@@ -26,9 +26,14 @@ export interface RunDeviceOptions {
   readonly lost: () => void;
 }
 
+/** Why a run stays on its backend: its numbers would differ on another. */
+const AS_BEGUN = 'as the run began';
+
 export class RunDevice {
   readonly #options: RunDeviceOptions;
   #choice: BackendChoice;
+  /** Reason for the kind that the run goes on with; null: what the choice itself gives. */
+  #reason: string | null = null;
   /** Backend of the training; null before the first was opened. */
   #backend: BackendKind | null = null;
   /** Times the usual plan was halved on this backend. */
@@ -63,14 +68,21 @@ export class RunDevice {
 
   /** Goes on with the backend and the machines of a kept run. */
   goOn({ backend, machines }: Pick<Checkpoint, 'backend' | 'machines'>): void {
-    this.#choice = backend;
+    this.keepTo(backend);
     this.#machines = machines;
+  }
+
+  /** Keeps to a backend that an earlier part of the run had. */
+  keepTo(backend: BackendChoice): void {
+    this.#choice = backend;
+    this.#reason = AS_BEGUN;
   }
 
   /** Takes another backend from the next opening on, by the person's choice. */
   choose(choice: BackendChoice): void {
     if (choice !== this.#choice) this.#halvings = 0;
     this.#choice = choice;
+    this.#reason = null;
   }
 
   /** Opens a training, from the latest snapshot if there is one; once more where the device is lost meanwhile. Throws LabError. */
@@ -154,7 +166,8 @@ export class RunDevice {
 
   #announce({ kind, description, software, reason }: ChosenBackend): void {
     // A run that lost its device asks for the same kind again: another kind is for the person to choose.
+    if (this.#choice === 'auto') this.#reason = reason;
     this.#choice = kind;
-    this.#options.post({ type: 'backend', kind, description, software, reason });
+    this.#options.post({ type: 'backend', kind, description, software, reason: this.#reason ?? reason });
   }
 }

@@ -61,6 +61,8 @@ export class Session {
         if (!this.#loop.isRunning) status.tell('paused', LOST_WORDS);
       },
     });
+    // A branch is of a run that has a backend.
+    if (options.begun !== undefined) device.keepTo(choice);
     const looks = new Looks({ post, isDone: () => status.isDone(device.training?.finished ?? 0) });
     const records = new Records({
       post,

@@ -2,7 +2,7 @@
 import { areTooAlike, cutTo, type Estimate } from '../../../experiment/statistics';
 
 /**
- * “ ± 4”, or “ −6 +2” where an end of the share's range cuts it; “, 2 seeds” where so few are alike, which is
+ * “ ± 4”, or “ (90 to 100)” where an end of the share's range cuts it; “, 2 seeds” where so few are alike, which is
  * chance; nothing for one seed.
  */
 export function spreadOfShare(estimate: Estimate | null): string {
@@ -12,5 +12,5 @@ export function spreadOfShare(estimate: Estimate | null): string {
   const [low, high] = cutTo(interval, [0, 1]);
   const points = (share: number): string => (100 * share).toFixed(0);
   const [below, above] = [points(mean - low), points(high - mean)];
-  return below === above ? ` ± ${below}` : ` −${below} +${above}`;
+  return below === above ? ` ± ${below}` : ` (${points(low)} to ${points(high)})`;
 }

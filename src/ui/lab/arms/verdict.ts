@@ -17,8 +17,8 @@ interface Ended {
 }
 
 /**
- * Arms that learned are ranked among themselves; fixed policies learned nothing and stand beside them. A run that stopped
- * before its `updates` says where it was.
+ * Arms that learned are ranked among themselves; fixed policies learned nothing and stand beside them, and a copy that has not
+ * parted from its arm yet is no arm of its own. A run that stopped before its `updates` says where it was.
  */
 export function verdict(history: MetricHistory, arms: readonly Judged[], updates: number): string {
   const when = history.count < updates ? `After ${history.count} of ${updates} updates ` : '';
@@ -27,17 +27,28 @@ export function verdict(history: MetricHistory, arms: readonly Judged[], updates
     seeds: history.lastOfSeeds(index, 'successRate', FINAL_UPDATES),
     mean: outcomeOf(history, index).success.mean ?? 0,
   }));
-  const beside = ended.filter(isFixed);
-  const words = beside.map(({ name, mean }) => `${name}, a fixed policy, was at ${formatPercent(mean)} success.`);
+  const words = ended.flatMap((arm, index) => {
+    if (isFixed(arm)) return [`${arm.name}, a fixed policy, was at ${formatPercent(arm.mean)} success.`];
+    const original = originalOf(history, index);
+    return original === null ? [] : [`${arm.name} is still the same as ${arms[original]?.name}, to the bit.`];
+  });
+  const all = when === '' ? 'all updates' : 'these updates';
+  const over = history.count < FINAL_UPDATES ? all : `the last ${FINAL_UPDATES} updates`;
   return [
     ranking(
-      ended.filter((arm) => !isFixed(arm)),
-      { when, did: when === '' ? 'ended' : 'was', of: 'success' },
+      ended.filter((arm, index) => !isFixed(arm) && originalOf(history, index) === null),
+      { when, did: when === '' ? 'ended' : 'was', of: `success over ${over}` },
     ),
     ...words,
   ]
     .filter((said) => said !== '')
     .join(' ');
+}
+
+/** Arm before this one with the same measurements to the bit, which it is a copy of; null if it is an arm of its own. */
+function originalOf(history: MetricHistory, arm: number): number | null {
+  for (let before = 0; before < arm; before++) if (history.areSame(before, arm)) return before;
+  return null;
 }
 
 /** The same of a result that was sent: it holds one number a seed, the mean success of the whole run. */
@@ -70,7 +81,10 @@ function ranking(arms: readonly Ended[], { when, did, of }: Told): string {
   if (mean === null || interval === null) {
     return `${when}${best.name} ${did} highest, but there are not enough seeds to tell: one seed has no interval.`;
   }
-  const points = (value: number) => formatDecimals(100 * value, 0);
+  const ends = interval.map((value) => formatDecimals(100 * value, 0));
+  // A lead is apart from 0 as it is written, too.
+  const isFine = ends[0] === ends[1] || (interval[0] > 0 && ends[0] === '0');
+  const points = (value: number) => formatDecimals(100 * value, isFine ? 1 : 0);
   const size = `${points(mean)} ${points(mean) === '1' ? 'point' : 'points'} of ${of}`;
   if (areTooAlike(difference)) {
     return `${when}${best.name} and ${next.name} differ by ${size} in each of ${seeds} seeds: too few to tell them apart.`;
@@ -78,10 +92,13 @@ function ranking(arms: readonly Ended[], { when, did, of }: Told): string {
   const [low, high] = cutTo(interval, [-1, 1]).map(points);
   const range = `${size} (95% interval ${low} to ${high}, ${seeds} paired seeds)`;
   const picked = arms.length === 2 ? '' : ` ${pickedInWords(arms.length)}`;
-  return interval[0] > 0
+  return 100 * interval[0] >= LEAST_LEAD
     ? `${when}${best.name} ${did} ahead of ${next.name} by ${range}.${picked}`
     : `${when}${best.name} and ${next.name} differ by ${range}: not enough to tell them apart.${picked}`;
 }
+
+/** Smallest lead that is told, in points: half of the last decimal written. */
+const LEAST_LEAD = 0.05;
 
 const pickedInWords = (arms: number): string =>
   `The two were picked from ${arms} arms by their results; the interval does not allow for that.`;

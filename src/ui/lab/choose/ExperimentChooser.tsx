@@ -71,7 +71,8 @@ function PresetChoice({ preset, onClose }: { preset: Preset; onClose: () => void
       present={edited.preset !== id ? null : encodeLink(edited) === `preset=${id}` ? 'on screen' : 'on screen, changed'}
       testId={`preset-${id}`}
       onChoose={() => {
-        const choose = (): void => lab.editor.replace(experiment, null);
+        const choose = (): void =>
+          lab.leaving.ask(`You chose another experiment: “${experiment.title}”.`, () => lab.editor.open(experiment));
         if (isOwn) void openWorldsOf(experiment).then(choose, choose);
         else choose();
         onClose();

@@ -20,7 +20,7 @@ export function LeaveDialog() {
           data-testid="leave-stay"
           onClick={() => leaving.answer(false)}
         >
-          Keep the run
+          {asked.stake.isLive ? 'Let it go on' : 'Stay with it'}
         </button>
         <button type="button" className="button" data-testid="leave-go" onClick={() => leaving.answer(true)}>
           End it

@@ -10,6 +10,6 @@ export function lossWords({ updates, isLive, isUnkept, keptUpdate }: Stake): str
     keptUpdate === null
       ? 'what its policies have learned would be lost'
       : `it can be continued from there, from update ${keptUpdate} on`;
-  const trained = `It has trained for ${plural(updates, 'update')}${isLive ? ' and can go on' : ''}.`;
+  const trained = `The run on screen has trained for ${plural(updates, 'update')}${isLive ? ' and can go on' : ''}.`;
   return isLive || keptUpdate !== null ? `${trained} ${curves}; ${policies}.` : `${trained} ${curves}.`;
 }

@@ -16,7 +16,7 @@ import { SettingControl } from '../../settings/SettingControl';
 import { useLab, useLabState } from '../../useLab';
 import { ForTeachers } from './ForTeachers';
 import { LessonQuestion } from './LessonQuestion';
-import { isOfLesson, type Lesson } from './lesson';
+import { isOpened, type Lesson } from './lesson';
 import { LESSONS } from './lessons';
 import { Paragraphs } from './Paragraphs';
 import '../../lab/arms/arms.css';
@@ -52,10 +52,10 @@ export function LessonView({ lesson, isGuest = false }: { lesson: Lesson; isGues
 /** The parts of the lab, with the lesson’s experiment in them. */
 function LessonLab({ lesson }: { lesson: Lesson }) {
   const lab = useLab();
-  const isOpen = useLabState(({ edited }) => isOfLesson(edited, lesson));
+  const isOpen = useLabState((state) => isOpened(state, lesson));
   const open = () =>
     lab.leaving.ask(`The lesson “${lesson.title}” brings its own experiment.`, () =>
-      lab.editor.replace(lesson.experiment, null),
+      lab.editor.open(lesson.experiment),
     );
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, until something else is opened
   useEffect(() => {

@@ -6,6 +6,7 @@ import type { ArmSettingPath, Experiment } from '../../../experiment/experiment'
 import { meanOf } from '../../../experiment/statistics';
 import type { MetricName } from '../../../rl/metrics';
 import type { MetricHistory } from '../../../store/history';
+import type { LabState } from '../../../store/lab';
 import type { LessonId } from './titles';
 
 /** A control of the lab that stands in the lesson: of one arm, or of all of them together. */
@@ -90,6 +91,12 @@ export const tooShort = ({ count, experiment }: LessonRun): Judgement | null =>
   count >= experiment.updates
     ? null
     : { finding: null, said: `Run it to its end: ${count} of ${experiment.updates} updates so far.` };
+
+/** True if the lesson’s experiment is on screen alone: a run of another has to end first, and nothing of it is shown as the lesson’s. */
+export const isOpened = ({ edited, running }: OnScreen, lesson: Pick<Lesson, 'experiment'>): boolean =>
+  isOfLesson(edited, lesson) && isOfLesson(running ?? edited, lesson);
+
+type OnScreen = Pick<LabState, 'edited' | 'running'>;
 
 /** True if the experiment on screen is the lesson’s, changed or not. */
 export const isOfLesson = ({ title }: Pick<Experiment, 'title'>, lesson: Pick<Lesson, 'experiment'>): boolean =>

@@ -2,7 +2,7 @@
 import { memo, useState } from 'react';
 import type { SettingValue } from '../../../experiment/setting';
 import type { KeptRun } from '../../../storage/runs';
-import type { DifferingSetting, RunFacts } from '../../../store/runTable';
+import type { DifferingSetting, RunFacts, Value } from '../../../store/runTable';
 import { formatPercent, plural } from '../../kit/format';
 import { Row } from '../../kit/Table';
 import { nameOfValue } from '../../settings/valueNames';
@@ -143,6 +143,9 @@ function Successes({ run, arms }: { run: KeptRun; arms: readonly string[] }) {
   ));
 }
 
-/** Arms that have another value stand apart, in their order. */
-const written = (path: string, values: readonly SettingValue[] | null): string =>
-  values === null ? '–' : values.map((value) => nameOfValue(path, value)).join(' / ');
+/** Arms that have another value stand apart, in their order; an arrow stands where a change acted. */
+const written = (path: string, values: readonly Value[] | null): string =>
+  values === null ? '–' : values.map((value) => courseInWords(path, [value].flat())).join(' / ');
+
+const courseInWords = (path: string, course: readonly SettingValue[]): string =>
+  course.map((value) => nameOfValue(path, value)).join(' → ');

@@ -54,9 +54,12 @@ export function differenceInWords({ difference, paired, seeds }: Comparison, sca
   return { value: size, about: about.join(', ') };
 }
 
-export function improvementInWords({ improvement }: Comparison): Figure {
+export function improvementInWords({ improvement, seeds }: Comparison): Figure {
   if (improvement === null) return NONE;
   const format = (chance: number) => chance.toFixed(2);
+  if (improvement.interval === null) {
+    return { value: format(improvement.probability), about: `${plural(seeds, 'seed')}: no interval` };
+  }
   return { value: format(improvement.probability), about: intervalInWords(improvement.interval, format) };
 }
 
