@@ -93,7 +93,10 @@ export class Editor {
    * own timeline must act.
    */
   replace(experiment: Experiment, notice: Notice | null, linkedMachines: readonly MachineEntry[] = []): void {
-    if (notice !== null) return this.open(experiment, notice, linkedMachines);
+    if (notice !== null) {
+      this.open(experiment, notice, linkedMachines);
+      return;
+    }
     const { problems } = checkExperiment(experiment);
     this.#store.setState({ edited: experiment, copies: {}, marks: null, problems, notice, linkedMachines });
   }

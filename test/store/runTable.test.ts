@@ -39,7 +39,7 @@ test('only settings that differ are told: one value where the arms agree, and on
 test('a setting that was changed on the way is told with all that it was, and a run that was stopped with where', () => {
   const [mask, model] = gridworld.arms;
   const path = 'ce.observation';
-  const [before = 0, after = 0.65] = [model?.ce.observation];
+  const [before, after] = [model?.ce.observation, 0.65];
   const timeline = [
     { update: 4, arm: model?.id ?? '', setting: path, value: after },
     { update: 10, arm: model?.id ?? '', setting: path, value: 0 },

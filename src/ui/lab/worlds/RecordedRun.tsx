@@ -4,13 +4,7 @@
  */
 import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react';
 import type { Arm } from '../../../experiment/experiment';
-import {
-  isApart,
-  type RecordedEpisode,
-  type RecordedEpisodes,
-  showRecorded,
-  tasksAt,
-} from '../../../store/recordedEpisodes';
+import { type RecordedEpisode, type RecordedEpisodes, showRecorded, tasksAt } from '../../../store/recordedEpisodes';
 import { drawRecordedUntil, successAt } from '../../../store/scrub';
 import { type ArmColour, armColours } from '../../armColour';
 import { type World, worldOf } from '../../environment';
@@ -18,7 +12,6 @@ import { formatPercent } from '../../kit/format';
 import { withTerms } from '../../kit/Term';
 import { Chip } from '../../kit/tokens/Chip';
 import { learningIn } from '../../kit/tokens/learning';
-import { silentWords } from '../../kit/tokens/silent';
 import { writeToken } from '../../kit/tokens/words';
 import { useLab, useLabState } from '../../useLab';
 import { AnswerPairs } from '../../why/dream/AnswerPairs';
@@ -28,6 +21,7 @@ import { ArmMark } from '../arms/ArmName';
 import { SceneView } from './SceneView';
 import { useReducedMotion } from './usePlaybackClock';
 import '../../why/dream/dream.css';
+import { silenceInWords, taskWords } from './recordedWords';
 import './recordedRun.css';
 
 /** Milliseconds of a step, and steps from the first update to the last; without motion it goes from moment to moment. */
@@ -109,7 +103,7 @@ export function RecordedRun({ recorded }: { recorded: RecordedEpisodes }) {
       </div>
       <Legend />
       <p className="small soft recorded-task">
-        {taskWords(shown)} {withTerms(experiment.arms.some((arm) => isSilent(shown, arm)) ? SILENT : '')}{' '}
+        {taskWords(shown, isEnd ? updates : null)} {withTerms(silenceInWords(shown, experiment.arms))}{' '}
         {tasks.length > 1 && (
           <button
             type="button"
@@ -126,18 +120,6 @@ export function RecordedRun({ recorded }: { recorded: RecordedEpisodes }) {
       </p>
     </section>
   );
-}
-
-const SILENT = 'All hatched: a silent group.';
-
-const isSilent = (task: readonly RecordedEpisode[], arm: Arm): boolean =>
-  task.some((one) => one.arm === arm.id && silentWords(showRecorded(one).episode, arm) !== '');
-
-function taskWords(task: readonly RecordedEpisode[]): string {
-  const [episode] = task;
-  if (episode === undefined) return '';
-  const chosen = isApart(task) ? ', chosen because the arms differ' : '';
-  return `A task of update ${episode.update}${chosen}.`;
 }
 
 /** Looks of a token, where they are met first. */

@@ -1,0 +1,34 @@
+/** Words under a recorded task: no row with a predicted token is called all hatched, and two updates are not told as one. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { findPreset } from '../../src/experiment/presets';
+import { isApart, type RecordedEpisodes, tasksAt } from '../../src/store/recordedEpisodes';
+import { silenceInWords, taskWords } from '../../src/ui/lab/worlds/recordedWords';
+
+const PRESET = 'calculator-searched';
+const recorded: RecordedEpisodes = JSON.parse(readFileSync(`src/store/recorded/episodes/${PRESET}.json`, 'utf8'));
+const arms = findPreset(PRESET)?.experiment.arms ?? [];
+
+test('a silent group is told of the arms that have one, and of their actions alone', () => {
+  const said = recorded.moments.flat().map((task) => silenceInWords(task, arms));
+  expect(new Set(said)).toEqual(
+    new Set([
+      '',
+      'No action of Action mask learns here: a silent group.',
+      'No action of World model learns here: a silent group.',
+      'No action of Action mask and World model learns here: a silent group.',
+    ]),
+  );
+});
+
+test('a task of long before the end says of which update the rest is', () => {
+  const updates = findPreset(PRESET)?.experiment.updates ?? 0;
+  const [task = []] = tasksAt(recorded, updates, true);
+  const [{ update } = { update: -1 }] = task;
+  expect(isApart(task)).toBe(true);
+  expect(taskWords(task, updates)).toBe(
+    `A task of update ${update}, chosen because the arms differ; “overall” is at update ${updates}.`,
+  );
+  expect(taskWords(task, null)).not.toContain('overall');
+  expect(taskWords(task, update)).not.toContain('overall');
+});
