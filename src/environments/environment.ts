@@ -44,10 +44,24 @@ export interface EnvironmentDefinition {
   create(settings: EnvironmentSettings): Environment;
 }
 
+/** Roles of what an environment says. */
+export type SaidRole = Exclude<Role, 'action' | 'thought'>;
+
 /** Writer of an environment's tokens into a trajectory. */
 export interface Emission {
   /** Appends one token with its role; returns false when the context is full (nothing is written). */
-  emit(token: number, role: Exclude<Role, 'action'>): boolean;
+  emit(token: number, role: SaidRole): boolean;
+}
+
+/**
+ * Thoughts: tokens that the policy draws before each action, for itself. The world never hears them. They are drawn from a
+ * legal set of their own until the token `end`, and at most `most` of them.
+ */
+export interface Thoughts {
+  /** Number of the legal set of their words, `end` among them. */
+  readonly legalSet: number;
+  readonly most: number;
+  readonly end: number;
 }
 
 export type Split = 'train' | 'held-out';
@@ -70,6 +84,8 @@ export interface Environment {
   readonly toolWords?: readonly number[];
   /** Legal sets 1, 2 … as lists of tokens; set 0, all words, is implied. `World.legalSet` gives a slot's set. */
   readonly legalSets: readonly (readonly number[])[];
+  /** Thoughts before actions; absent where the policy only acts. */
+  readonly thoughts?: Thoughts;
   /** Success rate of the uniformly random legal policy, if known: a reference line on charts. */
   readonly randomSuccess: number | null;
   /** Simulated episodes that randomSuccess is measured from; absent where it is computed. */
@@ -119,6 +135,8 @@ export interface World {
   legalSet(slot: number): number;
   /** Largest number of tokens of the slot's next action; absent where it is always the environment's maxActionTokens. */
   maxActionTokens?(slot: number): number;
+  /** True if thoughts come before the slot's next action; absent where they always do if the environment has any. */
+  hasThoughts?(slot: number): boolean;
   /**
    * Announces the slot's next action before any slot is stepped, so that a world that pays for each question can ask for a
    * whole batch at once. It changes nothing that can be seen.

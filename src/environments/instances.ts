@@ -12,6 +12,7 @@ import type {
   EnvironmentSettings,
   Scene,
   Split,
+  Thoughts,
   World,
 } from './environment';
 
@@ -70,6 +71,7 @@ class Instances implements Environment {
   readonly maxObservationTokens: number;
   readonly legalSets: readonly (readonly number[])[];
   readonly toolWords?: readonly number[];
+  readonly thoughts?: Thoughts;
   readonly simulatedEpisodes?: number | undefined;
   readonly hasHeldOut: boolean;
   readonly hindsight?: NonNullable<Environment['hindsight']>;
@@ -89,6 +91,7 @@ class Instances implements Environment {
     this.maxObservationTokens = first.maxObservationTokens;
     this.legalSets = first.legalSets;
     if (first.toolWords !== undefined) this.toolWords = first.toolWords;
+    if (first.thoughts !== undefined) this.thoughts = first.thoughts;
     this.simulatedEpisodes = first.simulatedEpisodes;
     this.hasHeldOut = first.hasHeldOut === true;
     if (first.hindsight !== undefined) {

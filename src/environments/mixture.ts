@@ -16,6 +16,7 @@ import type {
   MixturePart,
   Scene,
   Split,
+  Thoughts,
   World,
 } from './environment';
 import { definitionOf, isFurtherInMixture, mixtureSettings, PART_IDS, settingsOf, weightOf } from './mixture/settings';
@@ -62,6 +63,7 @@ class Mixture implements Environment {
   readonly maxObservationTokens: number;
   readonly legalSets: readonly (readonly number[])[];
   readonly toolWords: readonly number[];
+  readonly thoughts?: Thoughts;
   readonly hasHeldOut: boolean;
   readonly hindsight?: NonNullable<Environment['hindsight']>;
   readonly #rooms: readonly RoomOptions[];
@@ -92,6 +94,12 @@ class Mixture implements Environment {
     this.toolWords = this.#rooms.flatMap(({ environment: { toolWords = [] }, translation }) =>
       toolWords.map((token) => translation.outward(token)),
     );
+    // Worlds that somebody wrote alone have thoughts, and a mixture has one of those at most.
+    for (const { environment, firstSet, translation } of this.#rooms) {
+      const { thoughts } = environment;
+      if (thoughts === undefined) continue;
+      this.thoughts = { ...thoughts, legalSet: firstSet + thoughts.legalSet, end: translation.outward(thoughts.end) };
+    }
     const canRelabel = environments.some(({ hindsight }) => hindsight !== undefined);
     if (canRelabel) this.hindsight = (...episode) => this.#hindsightThere(...episode);
     let weight = 0;

@@ -1,33 +1,37 @@
 /** Replay of trajectories: the policy's actions turn by turn, so that a world can be stepped through them again. */
 import { RandomStream } from '../foundation/philox';
-import { ROLE } from '../foundation/roles';
-import type { Emission, Environment, World } from './environment';
+import { beginsTurn, isDrawn, ROLE } from '../foundation/roles';
+import type { Emission, Environment, Thoughts, World } from './environment';
 
 /** Emission that drops all tokens. */
 export const SILENT: Emission = { emit: () => true };
 
-/** Positions of a turn: the action from `action`, the answer (observation or warning) from `answer`, both before `end`. */
+/**
+ * Positions of a turn: thoughts, where there are any, from `begin`, the action from `action`, the answer (observation or
+ * warning) from `answer`, all before `end`.
+ */
 export interface TurnSpan {
+  readonly begin: number;
   readonly action: number;
   readonly answer: number;
   readonly end: number;
 }
 
-/** Turns of an episode: its actions and the environment's answers. */
+/** Turns of an episode: what the policy drew and the environment's answers. */
 export function turnsOf(roles: ArrayLike<number>): TurnSpan[] {
-  const turns: { action: number; answer: number; end: number }[] = [];
+  const turns: { begin: number; action: number; answer: number; end: number }[] = [];
   for (let t = 0; t < roles.length; t++) {
-    const isAction = roles[t] === ROLE.action;
-    if (isAction && (t === 0 || roles[t - 1] !== ROLE.action)) turns.push({ action: t, answer: t, end: t });
+    if (beginsTurn(roles, t)) turns.push({ begin: t, action: t, answer: t, end: t });
     const turn = turns.at(-1);
     if (turn === undefined) continue;
     turn.end = t + 1;
-    if (isAction) turn.answer = t + 1;
+    if (isDrawn(roles[t])) turn.answer = t + 1;
+    if (roles[t] === ROLE.thought) turn.action = t + 1;
   }
   return turns;
 }
 
-/** Actions of a trajectory in order, each as the tokens drawn in its turn. Turns need an answer between them. */
+/** Actions of a trajectory in order, each as the tokens of its turn without thoughts. Turns need an answer between them. */
 export function actionsOf(tokens: ArrayLike<number>, roles: ArrayLike<number>): number[][] {
   return turnsOf(roles).map(({ action, answer }) =>
     Array.from({ length: answer - action }, (_, i) => tokens[action + i]),
@@ -43,6 +47,20 @@ export function playedIn(environment: Environment, part: number): Environment {
 export function longestAction(environment: Environment, world: World, slot: number): number {
   return world.maxActionTokens?.(slot) ?? environment.maxActionTokens;
 }
+
+/** Thoughts before the slot's next action; null where there are none. */
+export function thoughtsOf({ thoughts }: Environment, world: World, slot: number): Thoughts | null {
+  return thoughts !== undefined && (world.hasThoughts?.(slot) ?? true) ? thoughts : null;
+}
+
+/** Largest number of tokens that the policy draws in the slot's next turn, thoughts and action together. */
+export function longestDraw(environment: Environment, world: World, slot: number): number {
+  return longestAction(environment, world, slot) + (thoughtsOf(environment, world, slot)?.most ?? 0);
+}
+
+/** Largest number of tokens drawn one after the other: of an action, or of the thoughts before it. */
+export const mostDrawn = ({ maxActionTokens, thoughts }: Environment): number =>
+  Math.max(maxActionTokens, thoughts?.most ?? 0);
 
 /** Steps slot 0 of a world through the actions of a trajectory. */
 export function replay(world: World, task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): void {

@@ -41,7 +41,10 @@ const OwnLossSchema = v.strictObject({
   text: v.pipe(v.string(), v.maxLength(FORMULA_LIMITS.characters, 'A formula may have at most 4096 characters.')),
   place: v.optional(v.picklist(PLACES), 'policy'),
   /** Read where the loss is an added one; the others take the weights of what they replace. */
-  on: v.optional(v.strictObject({ prompt: weight, action: weight, observation: weight, warning: weight }), {}),
+  on: v.optional(
+    v.strictObject({ prompt: weight, action: weight, observation: weight, warning: weight, thought: weight }),
+    {},
+  ),
   /** By the names of the text's parameters; one left out has the text's default. */
   values: v.optional(v.record(v.pipe(v.string(), v.maxLength(64)), finite), {}),
 });
@@ -99,7 +102,7 @@ export function withLossPart(losses: Losses, { name, part }: LossPath, value: Se
 }
 
 /** No weight on any role. */
-export const NOWHERE: OwnLoss['on'] = { prompt: 0, action: 0, observation: 0, warning: 0 };
+export const NOWHERE: OwnLoss['on'] = { prompt: 0, action: 0, observation: 0, warning: 0, thought: 0 };
 
 function changedPart(loss: OwnLoss, part: LossPath['part'], value: SettingValue): OwnLoss {
   switch (part.kind) {

@@ -1,9 +1,9 @@
 /**
- * Settings of an arm that are added losses in the formula language. KL and entropy off the actions, where its table has a
- * weight for them, averaged over the tokens of those roles; on actions they are the lab's own
+ * Settings of an arm that are added losses in the formula language. KL and entropy off what the policy drew, where its table
+ * has a weight for them, averaged over the tokens of those roles; on actions and thoughts they are the lab's own
  * (tensor/operations/worldModel.ts). And the imitation of successes.
  */
-import { ROLES } from '../foundation/roles';
+import { DRAWN, ROLES } from '../foundation/roles';
 import type { Arm } from './experiment';
 import type { OwnLoss } from './ownLosses';
 
@@ -19,7 +19,7 @@ export const ENTROPY_TEXT = 'loss = -entropy';
 export const POSITIVE_TEXT = `positive = sum_batch(success * tokens)
 loss = -logp * success * sum_batch(tokens) / max(positive, 1)`;
 
-/** Every loss of an arm that is trained as a formula: its own, regularisers off the actions, imitation of successes. */
+/** Every loss of an arm that is trained as a formula: its own, regularisers off what the policy drew, imitation of successes. */
 export function formulaLosses(arm: Arm): readonly OwnLoss[] {
   const kl = added('kl', klText(arm), arm.kl, arm.klCoefficient);
   const entropy = added('entropy', ENTROPY_TEXT, arm.entropy, arm.entropyCoefficient);
@@ -38,7 +38,7 @@ function positiveLoss({ positiveNll, pg }: Arm): OwnLoss | null {
 /** Names that no loss of one's own can have: a space is in them. */
 function added(name: string, text: string, weights: OwnLoss['on'], coefficient: number): OwnLoss | null {
   const on = Object.fromEntries(
-    ROLES.map((role) => [role, role === 'action' ? 0 : weights[role] * coefficient]),
+    ROLES.map((role) => [role, DRAWN.includes(role) ? 0 : weights[role] * coefficient]),
   ) as OwnLoss['on'];
   if (ROLES.every((role) => on[role] === 0)) return null;
   return { name: `regulariser ${name}`, text, place: 'added', on, values: {} };

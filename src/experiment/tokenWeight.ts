@@ -2,7 +2,8 @@
  * Weight of one observation token relative to one action token. λ alone does not tell: every project divides its two
  * losses by other counts, so the same λ can be four times as strong, or a hundred times weaker, in another project.
  */
-import { ROLES, type Role } from '../foundation/roles';
+import { DRAWN, ROLES, type Role } from '../foundation/roles';
+import { weightOn } from '../hyperparameters/weights';
 import type { Arm } from './experiment';
 import { worldModelScale } from './schedule';
 
@@ -26,7 +27,7 @@ export interface Progress {
 export const AT_START: Progress = { update: 0, successRate: null, keptGroups: null };
 
 /** Counts to assume before any are measured: as many observations as actions. */
-export const EVEN_COUNTS: TokenCounts = { prompt: 0, action: 1, observation: 1, warning: 0 };
+export const EVEN_COUNTS: TokenCounts = { prompt: 0, action: 1, observation: 1, warning: 0, thought: 0 };
 
 /**
  * |∂loss/∂log-prob| of an observation token, divided by that of an action token with advantage ±1. Both are taken on the
@@ -88,7 +89,7 @@ function actionWeight(arm: Arm, counts: TokenCounts, { groups, groupSize, contex
   if (trajectories === 0) return Number.NaN;
   const tokens = total(
     counts,
-    ROLES.filter((role) => arm.pg[role] > 0),
+    ROLES.filter((role) => weightOn(arm.pg, role) > 0),
   );
   const divisor = {
     'token-mean': trajectories * tokens,
@@ -110,7 +111,11 @@ function worldModelDivisor(
   const epsilon = arm.worldModelCountEpsilon;
   const spoken = counts.observation + counts.warning;
   const followed = (arm.ce.observation > 0 ? counts.observation : 0) + (arm.ce.warning > 0 ? counts.warning : 0);
-  const acted = arm.ce.action > 0 ? counts.action : 0;
+  const acted = total(
+    counts,
+    DRAWN.filter((role) => weightOn(arm.ce, role) > 0),
+  );
+  const drawn = total(counts, DRAWN);
   // A turn left out counts neither its action nor the tokens that follow it. A prompt belongs to no turn.
   const selected =
     arm.worldModelTurnShare < 1
@@ -125,8 +130,8 @@ function worldModelDivisor(
   }[arm.worldModelSequenceDenominator];
   const ofBatch = {
     'selected-tokens': trajectories * chosen * selected + epsilon,
-    'action-tokens': trajectories * counts.action + epsilon,
-    'all-tokens': trajectories * (counts.action + spoken) + epsilon,
+    'action-tokens': trajectories * drawn + epsilon,
+    'all-tokens': trajectories * (drawn + spoken) + epsilon,
     sequences: trajectories,
     'selected-sequences': trajectories * chosen,
     'action-sequences': trajectories,

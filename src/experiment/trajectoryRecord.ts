@@ -33,12 +33,14 @@ const OPEN_ENV: Readonly<Record<Role, string>> = {
   action: 'action',
   observation: 'env_output',
   warning: 'warning',
+  thought: 'thought',
 };
 const MESSAGE: Readonly<Record<Role, string>> = {
   prompt: 'user',
   action: 'assistant',
   observation: 'tool',
   warning: 'tool',
+  thought: 'assistant',
 };
 
 /** Decimal digits that float32 has. */
@@ -56,13 +58,14 @@ export function trajectoryLine(source: TrajectorySource, words: readonly string[
     messages: segments.map(({ role, text }) => ({
       role: MESSAGE[role],
       content: text,
-      ...(role === 'warning' && { name: 'warning' }),
+      ...((role === 'warning' || role === 'thought') && { name: role }),
     })),
     segments: segments.map(({ role, text }) => ({ role: OPEN_ENV[role], text })),
     reward: writeNumber(rewards[trajectory] ?? Number.NaN),
     success: successes[trajectory] === 1,
     input_ids: Array.from(tokens),
     action_mask: masked('action'),
+    ...(roles.includes('thought') && { thought_mask: masked('thought') }),
     obs_mask: masked('observation'),
     warning_mask: masked('warning'),
     policy_weights: values('policyWeight'),

@@ -44,9 +44,9 @@ export const GROUP = {
 
 export const GROUP_COLUMNS = 3;
 
-/** Further columns of tokens, where the text needs them; `sampler` holds the recorded log-prob, on action tokens only. */
+/** Further columns of tokens, where the text needs them; `sampler` holds the recorded log-prob, on drawn tokens only. */
 const FURTHER = {
-  role: ['is_action', 'is_observation', 'sampler_logp'],
+  role: ['is_action', 'is_thought', 'is_observation', 'sampler_logp'],
   sampler: ['sampler_logp'],
   reference: ['ref_logp'],
   advantage: ['advantage'],

@@ -20,6 +20,7 @@ const INPUT_SYMBOLS: Partial<Readonly<Record<InputName | 'A' | 'pi', Formula>>> 
   reward: symbol('R', 'R'),
   turn_reward: index('R', words('turn')),
   is_action: index('1', words('action')),
+  is_thought: index('1', words('thought')),
   is_observation: index('1', words('observation')),
   // π is the policy.
   pi: words('3.14159…'),

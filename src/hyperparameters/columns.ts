@@ -21,6 +21,9 @@ const BLOCKS = {
   crossEntropy: ROLES.length,
   /** Weight of each part of the reward: column rewardWeight + its place in REWARD_PART_IDS. */
   rewardWeight: REWARD_PART_IDS.length,
+  /** klCoefficient and entropyCoefficient on thoughts: the arm's, times its factors there. */
+  klThought: 1,
+  entropyThought: 1,
 } as const;
 
 /** Columns that no arm sets: 0 in every run; cases of other projects set them. A list holds the ids of a choice. */
@@ -87,7 +90,8 @@ export const HYPER = numbered([...Object.entries(BLOCKS), ...singles.map(([name]
 >;
 
 /** Columns of a row, a multiple of 32, so that it seldom changes: it decides how many members fit into 64 KiB. */
-export const HYPER_COLUMNS = 32 * Math.ceil((REWARD_PART_IDS.length + 2 * ROLES.length + singles.length) / 32);
+export const HYPER_COLUMNS =
+  32 * Math.ceil((Object.values(BLOCKS).reduce((sum, width) => sum + width, 0) + singles.length) / 32);
 
 function numbered(widths: readonly (readonly [name: string, width: number])[]): Record<string, number> {
   const columns: Record<string, number> = {};

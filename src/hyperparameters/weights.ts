@@ -1,5 +1,5 @@
 /** Weight of each loss on the tokens of each role: the table of arms. */
-import { ROLES } from '../foundation/roles';
+import { ROLES, type Role, type RoleWeights } from '../foundation/roles';
 import { REGULARISATION } from './regularisation';
 import { type Condition, either, isAbove, onHost, real } from './setting';
 
@@ -18,6 +18,20 @@ function regulariser(loss: 'KL' | 'Entropy', role: string, help: string, initial
     when: isAbove(loss === 'KL' ? klCoefficient : entropyCoefficient),
   });
 }
+
+/** Value of a weight on thoughts that is the action's: what it is until somebody sets it. */
+export const AS_ACTIONS = -1;
+
+/** The weight on the tokens of a role: thoughts have that of actions until they have their own. */
+export const weightOn = (weights: Readonly<RoleWeights>, role: Role): number =>
+  role === 'thought' && weights.thought < 0 ? weights.action : weights[role];
+
+/** Weight on thought tokens; worlds without thoughts have none, so it does nothing there. */
+const onThoughts = <S extends { readonly min: number; readonly default: number }>(setting: S) => ({
+  ...setting,
+  default: AS_ACTIONS,
+  min: AS_ACTIONS,
+});
 
 const POLICY_GRADIENT = 'Policy gradient';
 const CROSS_ENTROPY = 'Cross-entropy';
@@ -48,6 +62,14 @@ export const WEIGHTS = {
       'Rewards the policy for complaints about its malformed actions: also a forgotten mask.',
       0,
     ),
+    thought: onThoughts(
+      weight(
+        POLICY_GRADIENT,
+        'thoughts',
+        'Makes thoughts before better actions likelier; −1: the weight of actions.',
+        1,
+      ),
+    ),
   },
   ce: {
     prompt: weight(CROSS_ENTROPY, 'prompt', 'Trains the policy to predict the prompt.', 0),
@@ -62,6 +84,9 @@ export const WEIGHTS = {
       label: 'World-model weight λ',
     },
     warning: weight(CROSS_ENTROPY, 'warnings', 'Trains the policy to predict complaints about malformed actions.', 0),
+    thought: onThoughts(
+      weight(CROSS_ENTROPY, 'thoughts', 'Trains the policy to repeat its own thoughts; −1: the weight of actions.', 0),
+    ),
   },
   kl: {
     prompt: regulariser('KL', 'prompt', 'Holds what the policy thinks of the prompt to the reference: a leak.', 0),
@@ -73,6 +98,9 @@ export const WEIGHTS = {
       0,
     ),
     warning: regulariser('KL', 'warnings', 'The same on complaints about malformed actions.', 0),
+    thought: onThoughts(
+      regulariser('KL', 'thoughts', 'Factor of the KL penalty on thoughts; −1: the factor of actions.', 1),
+    ),
   },
   entropy: {
     prompt: regulariser('Entropy', 'prompt', 'Rewards doubt about the prompt: a leak.', 0),
@@ -84,6 +112,9 @@ export const WEIGHTS = {
       0,
     ),
     warning: regulariser('Entropy', 'warnings', 'The same on complaints about malformed actions.', 0),
+    thought: onThoughts(
+      regulariser('Entropy', 'thoughts', 'Factor of the entropy bonus on thoughts; −1: the factor of actions.', 1),
+    ),
   },
 } as const;
 

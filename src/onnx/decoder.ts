@@ -2,7 +2,14 @@
  * Decoding with a policy from a file, one member: onnxruntime computes the logits, the backend's own kernel draws from
  * them, with the same random numbers and the same legal sets as in training.
  */
-import { type DecoderOptions, NOT_DRAWN, type TurnDecoder, type TurnRequest, type TurnResult } from '../policy/decoder';
+import {
+  type DecoderOptions,
+  type Drawing,
+  NOT_DRAWN,
+  type TurnDecoder,
+  type TurnRequest,
+  type TurnResult,
+} from '../policy/decoder';
 import type { Backend, Program, Rows, Tensor } from '../tensor/backend';
 import { metaSequence, ROW_FIELDS } from '../tensor/layout';
 import { type FedLogits, LogitsInput } from './logits';
@@ -64,22 +71,23 @@ export class OnnxDecoder implements TurnDecoder {
     this.#session.begin(this.trajectories);
   }
 
-  async turn(): Promise<TurnResult> {
-    const { maxActionTokens, trajectories: B, stopToken } = this.#options;
-    const tokens = new Uint32Array(maxActionTokens * B).fill(NOT_DRAWN);
-    const logProbs = new Float32Array(maxActionTokens * B);
+  async turn(what: Drawing = 'actions'): Promise<TurnResult> {
+    const { maxActionTokens, thoughts, trajectories: B, stopToken } = this.#options;
+    const [most, end] = what === 'thoughts' ? [thoughts?.most ?? 0, thoughts?.end ?? -1] : [maxActionTokens, stopToken];
+    const tokens = new Uint32Array(most * B).fill(NOT_DRAWN);
+    const logProbs = new Float32Array(most * B);
     let drawing = Array.from({ length: this.request.pickCount[0] as number }, (_, pick) => pick);
     let additions = this.#requested();
-    for (let step = 0; step < maxActionTokens && drawing.length > 0; step++) {
+    for (let step = 0; step < most && drawing.length > 0; step++) {
       const logits = await this.#session.feed(additions);
       const drawn = await this.#draw(drawing, step, additions, logits);
-      // The last token of an action is fed with the next turn.
+      // The last token drawn is fed with the next request.
       additions = this.#nothing();
       drawing = drawing.filter((pick, i) => {
         const token = drawn.tokens[i] as number;
         tokens[step * B + pick] = token;
         logProbs[step * B + pick] = drawn.logProbs[i] as number;
-        const goesOn = token !== stopToken && step + 1 < (this.request.actionTokens[pick] as number);
+        const goesOn = token !== end && step + 1 < (this.request.actionTokens[pick] as number);
         if (goesOn) additions[this.#trajectory(pick)]?.push(token);
         return goesOn;
       });

@@ -20,6 +20,8 @@ export interface DecoderOptions {
   readonly chunk: number;
   readonly maxActionTokens: number;
   readonly stopToken: number;
+  /** Greatest number of tokens of thoughts, and the token that ends them; left out where the policy only acts. */
+  readonly thoughts?: { readonly most: number; readonly end: number } | undefined;
   /** u32 [1, sets·ceil(V/32)]. */
   readonly legalSets: Tensor<'u32'>;
   /** f32 [P, HYPER_COLUMNS]. */
@@ -36,16 +38,22 @@ export interface TurnRequest {
   /** Places to draw at, [P, B, 4] = (row, position to draw, trajectory, meta), and counts [P]. */
   readonly picks: Uint32Array;
   readonly pickCount: Uint32Array;
-  /** Largest number of tokens of each pick's action, at most maxActionTokens, [P, B]; not read where that is 1. */
+  /** Largest number of tokens of each pick's action or thoughts, at most A, [P, B]; not read where A is 1. */
   readonly actionTokens: Uint32Array;
 }
 
 export interface TurnResult {
-  /** Drawn tokens in pick order, [P, maxActionTokens, B]; NOT_DRAWN after an action's end. */
+  /**
+   * Drawn tokens in pick order, [P, A, B], A the greatest number drawn one after the other; NOT_DRAWN after the end. Places
+   * beyond the greatest number of what was asked for are not specified.
+   */
   readonly tokens: Uint32Array<ArrayBufferLike>;
   /** Their log-probs under the behaviour policy, nats, same shape. */
   readonly logProbs: ArrayLike<number>;
 }
+
+/** What is drawn: actions, the usual, or thoughts before them, which end otherwise. */
+export type Drawing = 'actions' | 'thoughts';
 
 /** Source of a rollout's actions, turn by turn. */
 export interface TurnDecoder {
@@ -55,13 +63,14 @@ export interface TurnDecoder {
   /** Begins a batch. Philox's key: experiment seed, stream; its counter: seed index, update, trajectory, position. */
   begin(experimentSeed: number, stream: number, update: number): void;
   /** Feeds and draws as `request` says. */
-  turn(): Promise<TurnResult>;
+  turn(drawing?: Drawing): Promise<TurnResult>;
 }
 
 export class Decoder implements TurnDecoder {
   readonly request: TurnRequest;
   readonly #backend: Backend;
   readonly #options: DecoderOptions;
+  readonly #longest: number;
   readonly #rows: Rows;
   readonly #picks: Rows;
   readonly #key: Tensor<'u32'>;
@@ -70,7 +79,7 @@ export class Decoder implements TurnDecoder {
   readonly #left: Tensor<'u32'>;
   readonly #sampled: Tensor<'u32'>;
   readonly #sampledLogProb: Tensor<'f32'>;
-  readonly #programs: readonly Program[];
+  readonly #programs: Readonly<Record<Drawing, readonly Program[]>>;
 
   constructor(
     backend: Backend,
@@ -78,7 +87,8 @@ export class Decoder implements TurnDecoder {
     parameter: (name: string) => ParameterView,
     options: DecoderOptions,
   ) {
-    const { members: P, trajectories: B, chunk, maxActionTokens: A, stopToken, legalSets, hyper, seedIndex } = options;
+    const { members: P, trajectories: B, chunk, maxActionTokens, thoughts, legalSets, hyper, seedIndex } = options;
+    const A = Math.max(maxActionTokens, thoughts?.most ?? 0);
     const { context, width: C, vocabulary: V } = configuration;
     if (hyper.stride !== HYPER_COLUMNS) throw new RangeError('The hyperparameter tensor has another layout.');
     this.#backend = backend;
@@ -111,7 +121,13 @@ export class Decoder implements TurnDecoder {
     );
     const last = backend.tensor('decode.last', 'f32', P, B * C);
     const logits = backend.tensor('decode.logits', 'f32', P, B * V);
-    const draw = (fed: Rows, hidden: ReturnType<typeof allocateActivations>, label: string, step: number): Program =>
+    const draw = (
+      fed: Rows,
+      hidden: ReturnType<typeof allocateActivations>,
+      label: string,
+      step: number,
+      stopToken: number,
+    ): Program =>
       backend.record(label, P, (ops) => {
         recordTrunk(ops, configuration, parameter, hidden, fed, caches);
         ops.gatherRows(last, hidden.finalNorm, picks);
@@ -132,12 +148,19 @@ export class Decoder implements TurnDecoder {
       });
     const single: Rows = A > 1 ? table('single', B) : rows;
     const fed = allocateActivations(backend, configuration, P, B * chunk, { keep: false, label: 'decode' });
-    const programs = [draw(rows, fed, 'decode a turn', 0)];
-    if (A > 1) {
-      const one = allocateActivations(backend, configuration, P, B, { keep: false, label: 'decode.single' });
-      for (let step = 1; step < A; step++) programs.push(draw(single, one, `decode action token ${step}`, step));
-    }
-    this.#programs = programs;
+    const one =
+      A > 1 ? allocateActivations(backend, configuration, P, B, { keep: false, label: 'decode.single' }) : fed;
+    const programs = (what: string, most: number, stopToken: number): Program[] =>
+      Array.from({ length: most }, (_, step) =>
+        step === 0
+          ? draw(rows, fed, `decode a turn${what === 'action' ? '' : `: ${what}`}`, 0, stopToken)
+          : draw(single, one, `decode ${what} token ${step}`, step, stopToken),
+      );
+    this.#longest = A;
+    this.#programs = {
+      actions: programs('action', maxActionTokens, options.stopToken),
+      thoughts: programs('thought', thoughts?.most ?? 0, thoughts?.end ?? -1),
+    };
   }
 
   get trajectories(): number {
@@ -148,19 +171,20 @@ export class Decoder implements TurnDecoder {
     this.#backend.write(this.#key, new Uint32Array([experimentSeed >>> 0, stream, update, 0]));
   }
 
-  async turn(): Promise<TurnResult> {
+  async turn(drawing: Drawing = 'actions'): Promise<TurnResult> {
     const backend = this.#backend;
+    const programs = this.#programs[drawing];
     backend.write(this.#rows.table, this.request.rows);
     backend.write(this.#rows.count, this.request.rowCount);
     backend.write(this.#picks.table, this.request.picks);
     backend.write(this.#picks.count, this.request.pickCount);
-    if (this.#options.maxActionTokens === 1) {
-      backend.run(...this.#programs);
+    if (this.#longest === 1) {
+      backend.run(...programs);
       const [tokens, logProbs] = await backend.read(this.#token, this.#logProb);
       return { tokens, logProbs };
     }
     backend.write(this.#left, this.request.actionTokens);
-    backend.run(...this.#programs);
+    backend.run(...programs);
     const [tokens, logProbs] = await backend.read(this.#sampled, this.#sampledLogProb);
     return { tokens, logProbs };
   }

@@ -8,7 +8,7 @@
  * Everything runs between two updates on the training's decoder and passes, and changes none of its numbers.
  */
 import type { Environment } from '../environments/environment';
-import { type TurnSpan, turnsOf } from '../environments/replay';
+import { mostDrawn, type TurnSpan, turnsOf } from '../environments/replay';
 import { RandomStream, STREAM } from '../foundation/philox';
 import type { Decoder } from '../policy/decoder';
 import type { Backend } from '../tensor/backend';
@@ -103,7 +103,7 @@ export class Dreams {
     const longest = Math.max(0, ...dreams.map((own) => own.length));
     for (let first = 0; first < longest; first += places) {
       const { context, maxActionTokens } = environment;
-      const sizes = { members: members.length, context, chunk, maxActionTokens };
+      const sizes = { members: members.length, context, chunk, maxActionTokens, longest: mostDrawn(environment) };
       const batch = dreams.flatMap((own) => own.slice(first, first + places));
       await dream(this.#decoder, sizes, batch);
     }

@@ -34,14 +34,19 @@ export function hasActionLoss(table: ArrayLike<number>, p: number): boolean {
   return table[p * HYPER_COLUMNS + HYPER.policyGradient + ROLE.action] !== 0;
 }
 
-/** Roles with a loss in some member. Actions are always among them, for the regularisers and the critic. */
-export function rolesWithLoss(table: ArrayLike<number>): number[] {
+/**
+ * Roles with a loss in some member. Actions are always among them, for the regularisers and the critic; thoughts only where the
+ * world has any.
+ */
+export function rolesWithLoss(table: ArrayLike<number>, hasThoughts: boolean): number[] {
   const members = table.length / HYPER_COLUMNS;
   const hasLoss = (role: number): boolean =>
     Array.from({ length: members }, (_, p) => p * HYPER_COLUMNS).some(
       (row) => table[row + HYPER.policyGradient + role] !== 0 || table[row + HYPER.crossEntropy + role] !== 0,
     );
-  return ROLES.map((role) => ROLE[role]).filter((role) => role === ROLE.action || hasLoss(role));
+  return ROLES.map((role) => ROLE[role]).filter((role) => {
+    return role === ROLE.thought && !hasThoughts ? false : role === ROLE.action || hasLoss(role);
+  });
 }
 
 /** True where member p trains its value head. */

@@ -6,8 +6,9 @@ import { type Arm, armSettings, getArmSetting } from '../experiment/experiment';
 import { formulaOf, type OwnLoss } from '../experiment/ownLosses';
 import { formulaLosses } from '../experiment/roleRegularisers';
 import { learningRateScale, worldModelScale } from '../experiment/schedule';
-import { ROLE, ROLES, type Role } from '../foundation/roles';
+import { isDrawn, ROLE, ROLES, type Role } from '../foundation/roles';
 import { COLUMN_OF } from '../hyperparameters/columns';
+import { weightOn } from '../hyperparameters/weights';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 
 export interface Member {
@@ -70,7 +71,7 @@ export function lossHyperparameters(
   return tableOf(members, arms, (arm) => {
     const row = rowOf(arm, update);
     const loss = find(arm);
-    const weights = ROLES.map((role) => (loss === undefined ? 0 : weightOn(row, loss, role)));
+    const weights = ROLES.map((role) => (loss === undefined ? 0 : weightOfLoss(row, loss, role)));
     row.set(weights, HYPER.policyGradient);
     if (loss?.place === 'added') {
       // The mean over its own tokens, whatever the arm's losses are averaged over.
@@ -81,11 +82,11 @@ export function lossHyperparameters(
   });
 }
 
-const weightOn = (row: Float32Array, loss: OwnLoss, role: Role): number =>
+const weightOfLoss = (row: Float32Array, loss: OwnLoss, role: Role): number =>
   loss.place === 'added' ? loss.on[role] : row[BLOCK[loss.place] + ROLE[role]];
 
 const isUsedOn = (arm: Arm, loss: OwnLoss, role: Role): boolean =>
-  ({ policy: arm.pg[role], predict: arm.ce[role], added: loss.on[role] })[loss.place] !== 0;
+  ({ policy: weightOn(arm.pg, role), predict: weightOn(arm.ce, role), added: loss.on[role] })[loss.place] !== 0;
 
 function tableOf(members: readonly Member[], arms: readonly Arm[], make: (arm: Arm) => Float32Array): Float32Array {
   const table = new Float32Array(members.length * HYPER_COLUMNS);
@@ -102,11 +103,15 @@ function rowOf(arm: Arm, update: number): Float32Array {
     const value = getArmSetting(arm, setting.path);
     row[column] = setting.type === 'choice' ? setting.choices.indexOf(String(value)) : Number(value);
   }
+  row[HYPER.klThought] = row[HYPER.klCoefficient] * weightOn(arm.kl, 'thought');
+  row[HYPER.entropyThought] = row[HYPER.entropyCoefficient] * weightOn(arm.entropy, 'thought');
   row[HYPER.klCoefficient] *= arm.kl.action;
   row[HYPER.entropyCoefficient] *= arm.entropy.action;
+  row[HYPER.policyGradient + ROLE.thought] = weightOn(arm.pg, 'thought');
+  row[HYPER.crossEntropy + ROLE.thought] = weightOn(arm.ce, 'thought');
   row[HYPER.learningRate] *= learningRateScale(arm, update);
   const scale = worldModelScale(arm, update);
-  for (const role of ROLES) if (role !== 'action') row[HYPER.crossEntropy + ROLE[role]] *= scale;
+  for (const role of ROLES) if (!isDrawn(ROLE[role])) row[HYPER.crossEntropy + ROLE[role]] *= scale;
   return row;
 }
 

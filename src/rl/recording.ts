@@ -1,6 +1,6 @@
 /** Recording of episodes in trajectories: whole ones where something other than the decoder acts, progress, and pay. */
 import type { Emission, Environment, World } from '../environments/environment';
-import { longestAction, playedIn } from '../environments/replay';
+import { longestDraw, playedIn, thoughtsOf } from '../environments/replay';
 import { REWARD_PARTS } from '../tensor/columns';
 import { needsProgress, type RewardRules, scoreEpisode } from './rewards';
 import type { Trajectories } from './trajectories';
@@ -18,7 +18,8 @@ export function emissionInto(trajectories: Trajectories, trajectory: number): Em
 
 /**
  * Plays an episode in slot 0 of a world into an empty trajectory, until the world is done or turns or room are used up. `act`
- * gives the action of each turn. Progress is noted where `rules` need it.
+ * gives the action of each turn; of thoughts before it only the token that ends them is written. Progress is noted where
+ * `rules` need it.
  */
 export function recordEpisode(
   environment: Environment,
@@ -34,7 +35,7 @@ export function recordEpisode(
   const note = (): void => {
     if (rules !== undefined) noteProgress(world, 0, trajectories, trajectory, rules);
   };
-  const hasRoom = (): boolean => lengths[trajectory] + longestAction(environment, world, 0) <= context;
+  const hasRoom = (): boolean => lengths[trajectory] + longestDraw(environment, world, 0) <= context;
   trajectories.environments[trajectory] = environment.environmentOf?.(task) ?? 0;
   world.reset(0, task, emission);
   note();
@@ -43,6 +44,8 @@ export function recordEpisode(
     const anchor = trajectories.anchorOf(trajectory);
     const before = world.reward(0);
     const { tokens, logProbs } = act(turn);
+    const thoughts = thoughtsOf(environment, world, 0);
+    if (thoughts !== null) trajectories.appendDrawn(trajectory, thoughts.end, thoughts.legalSet, 0, 'thought');
     for (let i = 0; i < tokens.length; i++) {
       trajectories.appendDrawn(trajectory, tokens[i], legalSet, logProbs?.[i] ?? 0);
     }
@@ -77,7 +80,7 @@ export function payEpisode(
   rules: RewardRules,
 ): void {
   const { context } = trajectories;
-  const { maxTurns, maxActionTokens } = playedIn(environment, trajectories.environments[trajectory]);
+  const { maxTurns, maxActionTokens, thoughts } = playedIn(environment, trajectories.environments[trajectory]);
   const turns = trajectories.turns[trajectory];
   const success = world.isSuccess(slot);
   const first = trajectory * trajectories.maxTurns;
@@ -91,7 +94,7 @@ export function payEpisode(
       turns,
       maxTurns,
       actionTokens: trajectories.actionTokens(trajectory),
-      maxActionTokens: maxTurns * maxActionTokens,
+      maxActionTokens: maxTurns * (maxActionTokens + (thoughts?.most ?? 0)),
       warned: trajectories.turnWarned.subarray(first, first + turns),
       repeated: trajectories.turnRepeated.subarray(first, first + turns),
       progress: trajectories.turnProgress.subarray(first + trajectory, first + trajectory + turns + 1),

@@ -3,10 +3,10 @@
  * here, over typed arrays; one readback a turn.
  */
 import type { Environment, World } from '../environments/environment';
-import { longestAction } from '../environments/replay';
+import { longestAction, longestDraw, mostDrawn, thoughtsOf } from '../environments/replay';
 import { RandomStream, STREAM } from '../foundation/philox';
 import { ROLE } from '../foundation/roles';
-import { NOT_DRAWN, type TurnDecoder } from '../policy/decoder';
+import { type Drawing, NOT_DRAWN, type TurnDecoder } from '../policy/decoder';
 import { packMeta, ROW_FIELDS } from '../tensor/layout';
 import type { Member } from './population';
 import { emissionInto, noteProgress, payEpisode } from './recording';
@@ -37,9 +37,10 @@ export interface RolloutSizes {
 }
 
 /** Largest number of tokens a trajectory can gain between two draws, its prompt included. */
-export function decoderChunk({ parts, context, maxTurns, maxActionTokens, maxObservationTokens }: Environment): number {
-  if (parts !== undefined) return Math.max(...parts.map(({ environment }) => decoderChunk(environment)));
-  const turn = maxActionTokens + maxObservationTokens;
+export function decoderChunk(environment: Environment): number {
+  const { parts, context, maxTurns, maxActionTokens, maxObservationTokens, thoughts } = environment;
+  if (parts !== undefined) return Math.max(...parts.map((part) => decoderChunk(part.environment)));
+  const turn = (thoughts?.most ?? 0) + maxActionTokens + maxObservationTokens;
   return Math.max(context - maxTurns * turn, 1 + maxObservationTokens);
 }
 
@@ -77,7 +78,12 @@ export class Rollout {
     this.#turnCaps = play.turnCaps ?? this.#members.map(() => Number.POSITIVE_INFINITY);
     const played = this.#reset(trajectories, play);
     this.#decoder.begin(experimentSeed, stream, round);
-    for (let turn = 0; turn < this.#environment.maxTurns && this.#ask(trajectories); turn++) {
+    for (let turn = 0; turn < this.#environment.maxTurns; turn++) {
+      if (this.#environment.thoughts !== undefined && this.#ask(trajectories, 'thoughts')) {
+        const { tokens, logProbs } = await this.#decoder.turn('thoughts');
+        this.#think(trajectories, tokens, logProbs);
+      }
+      if (!this.#ask(trajectories, 'actions')) break;
       const { tokens, logProbs } = await this.#decoder.turn();
       this.#act(trajectories, tokens, logProbs);
     }
@@ -124,8 +130,11 @@ export class Rollout {
     return begun;
   }
 
-  /** Writes the decoder's request: unfed tokens of every playing trajectory, and a draw after them. False if none plays. */
-  #ask(trajectories: Trajectories): boolean {
+  /**
+   * Writes the decoder's request: unfed tokens of every playing trajectory, for thoughts of those that have them, and a draw
+   * after them. False if there is none.
+   */
+  #ask(trajectories: Trajectories, drawing: Drawing): boolean {
     const { count, context, tokens, roles, legalSets, lengths } = trajectories;
     const { rows, rowCount, picks, pickCount, actionTokens } = this.#decoder.request;
     const places = this.#decoder.trajectories;
@@ -138,6 +147,8 @@ export class Rollout {
       for (let slot = 0; slot < count; slot++) {
         const trajectory = member * count + slot;
         if (this.#playing[trajectory] === 0) continue;
+        const thoughts = drawing === 'thoughts' ? thoughtsOf(this.#environment, world, slot) : null;
+        if (drawing === 'thoughts' && thoughts === null) continue;
         const length = lengths[trajectory];
         for (let position = this.#fed[trajectory]; position < length; position++) {
           const at = trajectory * context + position;
@@ -153,8 +164,11 @@ export class Rollout {
         picks[to] = row - 1;
         picks[to + 1] = length;
         picks[to + 2] = slot;
-        picks[to + 3] = packMeta(ROLE.action, world.legalSet(slot), slot);
-        actionTokens[member * places + pick] = longestAction(this.#environment, world, slot);
+        picks[to + 3] =
+          thoughts === null
+            ? packMeta(ROLE.action, world.legalSet(slot), slot)
+            : packMeta(ROLE.thought, thoughts.legalSet, slot);
+        actionTokens[member * places + pick] = thoughts?.most ?? longestAction(this.#environment, world, slot);
         pick++;
         any = true;
       }
@@ -164,7 +178,31 @@ export class Rollout {
     return any;
   }
 
-  /** Appends what was drawn, steps the environments, appends what they say. */
+  /** Appends the thoughts that were drawn. */
+  #think(trajectories: Trajectories, tokens: ArrayLike<number>, logProbs: ArrayLike<number>): void {
+    const { thoughts } = this.#environment;
+    if (thoughts === undefined) return;
+    const { picks, pickCount } = this.#decoder.request;
+    for (let member = 0; member < this.#members.length; member++) {
+      for (let pick = 0; pick < pickCount[member]; pick++) {
+        const slot = picks[(member * this.#decoder.trajectories + pick) * ROW_FIELDS + 2];
+        const trajectory = member * trajectories.count + slot;
+        for (let step = 0; step < thoughts.most; step++) {
+          const at = this.#drawnAt(member, step, pick);
+          if (tokens[at] === NOT_DRAWN) break;
+          trajectories.appendDrawn(trajectory, tokens[at], thoughts.legalSet, logProbs[at], 'thought');
+        }
+        this.#fed[trajectory] = trajectories.lengths[trajectory] - 1;
+      }
+    }
+  }
+
+  /** Place of a pick's token among those of the decoder. */
+  #drawnAt(member: number, step: number, pick: number): number {
+    return (member * mostDrawn(this.#environment) + step) * this.#decoder.trajectories + pick;
+  }
+
+  /** Appends the actions that were drawn, steps the environments, appends what they say. */
   #act(trajectories: Trajectories, tokens: ArrayLike<number>, logProbs: ArrayLike<number>): void {
     const { count, context, lengths } = trajectories;
     const { maxActionTokens: most } = this.#environment;
@@ -181,7 +219,7 @@ export class Rollout {
         this.#actions[pick] = action;
         this.#anchors[pick] = trajectories.anchorOf(trajectory);
         for (let step = 0; step < most; step++) {
-          const at = (member * most + step) * places + pick;
+          const at = this.#drawnAt(member, step, pick);
           const token = tokens[at];
           if (token === NOT_DRAWN) break;
           if (!trajectories.appendDrawn(trajectory, token, legalSet, logProbs[at])) break;
@@ -200,7 +238,7 @@ export class Rollout {
         trajectories.endTurn(trajectory, actionEnd, world.reward(slot) - before, this.#anchors[pick]);
         trajectories.addFloor(trajectory, world.entropyFloor?.(slot) ?? Number.NaN);
         noteProgress(world, slot, trajectories, trajectory, this.#rules[member]);
-        const full = lengths[trajectory] + longestAction(this.#environment, world, slot) > context;
+        const full = lengths[trajectory] + longestDraw(this.#environment, world, slot) > context;
         const capped = trajectories.turns[trajectory] >= this.#turnCaps[member];
         if (world.isDone(slot) || full || capped) this.#playing[trajectory] = 0;
       }

@@ -2,7 +2,8 @@
  * One update's trajectories on the host: tokens, roles, behaviour log-probs and rewards of every member, [P, B, T].
  * Allocated once. The environments write into it during the rollout; packing, metrics and the viewer read it.
  */
-import { DRAWN, isDrawn, ROLE, type Role } from '../foundation/roles';
+import type { SaidRole } from '../environments/environment';
+import { DRAWN, isDrawn, ROLE } from '../foundation/roles';
 import { REWARD_PARTS } from '../tensor/columns';
 
 export class Trajectories {
@@ -13,7 +14,7 @@ export class Trajectories {
   readonly context: number;
   readonly tokens: Uint16Array;
   readonly roles: Uint8Array;
-  /** Legal set in force when an action token was drawn; 0 elsewhere. */
+  /** Legal set in force when a token was drawn; 0 elsewhere. */
   readonly legalSets: Uint8Array;
   /** Log-prob under the policy and the prompt that the token was drawn by, also after hindsight; 0 for tokens not drawn. */
   readonly behaviourLogProb: Float32Array;
@@ -115,13 +116,19 @@ export class Trajectories {
   }
 
   /** Appends a token the environment said. False when the trajectory is full. */
-  appendSaid(trajectory: number, token: number, role: Exclude<Role, 'action'>): boolean {
+  appendSaid(trajectory: number, token: number, role: SaidRole): boolean {
     return this.#append(trajectory, token, ROLE[role], 0, 0);
   }
 
   /** Appends a token the policy drew. False when the trajectory is full. */
-  appendDrawn(trajectory: number, token: number, legalSet: number, logProb: number): boolean {
-    return this.#append(trajectory, token, ROLE.action, legalSet, logProb);
+  appendDrawn(
+    trajectory: number,
+    token: number,
+    legalSet: number,
+    logProb: number,
+    role: 'action' | 'thought' = 'action',
+  ): boolean {
+    return this.#append(trajectory, token, ROLE[role], legalSet, logProb);
   }
 
   /**
@@ -200,13 +207,15 @@ export class Trajectories {
   }
 
   /**
-   * Number of the last observation (the tokens after the last action, or the prompt): a hash of its tokens as in FNV-1a.
-   * Equal observations have equal numbers: GiGPO's anchor states.
+   * Number of the last observation (the tokens after the last action, or the prompt), also once thoughts follow it: a hash of
+   * its tokens as in FNV-1a. Equal observations have equal numbers: GiGPO's anchor states.
    */
   anchorOf(trajectory: number): number {
     const first = trajectory * this.context;
     let hash = 0x811c9dc5;
-    for (let t = this.lengths[trajectory] - 1; t >= 0 && !isDrawn(this.roles[first + t]); t--) {
+    let last = this.lengths[trajectory] - 1;
+    while (this.roles[first + last] === ROLE.thought && last >= 0) last--;
+    for (let t = last; t >= 0 && !isDrawn(this.roles[first + t]); t--) {
       hash = Math.imul(hash ^ this.tokens[first + t], 0x01000193) >>> 0;
     }
     return hash;

@@ -39,7 +39,7 @@ describe('presets', () => {
   });
 
   test('with a shared denominator weigh a token as their text says', () => {
-    const counts = { prompt: 0, action: 3, observation: 12, warning: 0 };
+    const counts = { prompt: 0, action: 3, observation: 12, warning: 0, thought: 0 };
     const weight = observationWeight(armOf('shared-denominator'), counts, { groups: 4, groupSize: 4, context: 20 });
     expect(weight).toBeCloseTo((0.1 * 3) / 15, 12);
     expect(findObjective('shared-denominator').reason).toContain('λ · A/(A + O)');

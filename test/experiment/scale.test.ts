@@ -9,7 +9,7 @@ import { TRAINERS } from '../../src/experiment/scale/trainers';
 /** Arm whose numbers all differ, so none can be mistaken for another. */
 const distinct = (): Arm => ({
   ...defaultArm('mine', 'My arm'),
-  ce: { prompt: 0, action: 0, observation: 0.0731, warning: 0.0127 },
+  ce: { prompt: 0, action: 0, observation: 0.0731, warning: 0.0127, thought: -1 },
   learningRate: 0.000321,
   learningRateWarmUp: 11,
   weightDecay: 0.0456,
@@ -25,7 +25,7 @@ const distinct = (): Arm => ({
   klCoefficient: 0.0087,
   entropyCoefficient: 0.0143,
 });
-const NOWHERE = { prompt: 0, action: 0, observation: 0, warning: 0 };
+const NOWHERE = { prompt: 0, action: 0, observation: 0, warning: 0, thought: 0 };
 const experiment = { ...firstPreset.experiment, updates: 419, batch: { groups: 13, groupSize: 9 } };
 const write = (id: string, arm = distinct()) => {
   const trainer = TRAINERS.find((one) => one.id === id);

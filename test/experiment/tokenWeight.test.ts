@@ -6,8 +6,8 @@ import { findObjective, withObjective } from '../../src/experiment/objectivePres
 import { AT_START, EVEN_COUNTS, observationWeight, uncounted } from '../../src/experiment/tokenWeight';
 
 const shape = { groups: 16, groupSize: 16, context: 4000 };
-const counts = { prompt: 100, action: 2000, observation: 500, warning: 0 };
-const base: Arm = { ...defaultArm('a', 'A'), ce: { prompt: 0, action: 0, observation: 0.05, warning: 0 } };
+const counts = { prompt: 100, action: 2000, observation: 500, warning: 0, thought: 0 };
+const base: Arm = { ...defaultArm('a', 'A'), ce: { prompt: 0, action: 0, observation: 0.05, warning: 0, thought: -1 } };
 
 test.each<[string, Partial<Arm>, number]>([
   ['own counts, token mean', {}, 4 * 0.05],

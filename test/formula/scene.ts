@@ -53,6 +53,7 @@ export function randomScene(random: RandomStream, trajectories = 5, mostTurns = 
       value: drawn(T, () => random.normal()),
       position: Float64Array.from(tokenIndex ?? []),
       is_action: Float64Array.from(role),
+      is_thought: Float64Array.from(role, () => 0),
       is_observation: Float64Array.from(role, (one) => 1 - one),
       turn: Float64Array.from(turnNumber ?? []),
       turn_reward: drawn(U, () => random.normal()),

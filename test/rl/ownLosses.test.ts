@@ -4,7 +4,7 @@ import { ROLE } from '../../src/foundation/roles';
 import { hyperparameters, lossHyperparameters, membersOf, ownedHyperparameters } from '../../src/rl/population';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 
-const NOWHERE = { prompt: 0, action: 0, observation: 0, warning: 0 };
+const NOWHERE = { prompt: 0, action: 0, observation: 0, warning: 0, thought: 0 };
 const plain: Arm = {
   ...defaultArm('plain', 'Plain'),
   pg: { ...NOWHERE, action: 1 },

@@ -225,7 +225,7 @@ describe('a rollout', () => {
     const readback = {
       firstTerms: new Float32Array(TERM_COLUMNS),
       laterTerms: new Float32Array(TERM_COLUMNS),
-      counts: [0, 1, 1, 1],
+      counts: [0, 1, 1, 1, 0],
       gradNorm: [1],
       policyGradNorm: null,
       worldModelGradNorm: null,

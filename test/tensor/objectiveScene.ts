@@ -58,6 +58,7 @@ function trajectoryOf({ seed, context }: Scene, member: SceneMember, id: number)
   };
   put(ROLE.prompt, 1 + random.below(3));
   while (roles.length < length) {
+    put(ROLE.thought, random.below(3) === 0 ? 2 : 0);
     put(ROLE.action, 1 + random.below(2));
     put(ROLE.warning, random.below(4) === 0 ? 1 : 0);
     put(ROLE.observation, random.below(3));

@@ -26,7 +26,7 @@ import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { checkGradients } from './finiteDifference';
 import { TRAINING_MEMBERS, type TrainingMember } from './trainingMembers';
 
-const [VOCABULARY, CONTEXT, TURNS, LEGAL_SETS] = [12, 10, 3, 3];
+const [VOCABULARY, CONTEXT, TURNS, LEGAL_SETS] = [12, 12, 3, 3];
 const LOSSES = [TERM.policyLoss, TERM.regulariserLoss, TERM.crossEntropyLoss, TERM.valueLoss];
 
 /** Reference that keeps its tensors by label, because the passes do not give theirs out. */
@@ -46,7 +46,7 @@ class LabelledBackend extends ReferenceBackend {
   }
 }
 
-/** Trajectories: a prompt and up to three turns of one or two action tokens, each with an observation or a warning. */
+/** Trajectories: a prompt and up to three turns of at most two thoughts and two action tokens, each with an observation or a warning. */
 function drawTrajectories(members: number, count: number, legalSets: Uint32Array): Trajectories {
   const trajectories = new Trajectories(members, count, CONTEXT, TURNS);
   for (let i = 0; i < members * count; i++) {
@@ -58,11 +58,13 @@ function drawTrajectories(members: number, count: number, legalSets: Uint32Array
     if (random.below(2) === 0) said('prompt');
     for (let turn = random.below(TURNS + 1); turn > 0; turn--) {
       const anchor = trajectories.anchorOf(i);
-      for (let k = random.below(3) === 0 ? 2 : 1; k > 0; k--) {
+      const thoughts = random.below(3);
+      const drawn = thoughts + (random.below(3) === 0 ? 2 : 1);
+      for (let k = 0; k < drawn; k++) {
         const set = random.below(LEGAL_SETS);
         let token = random.below(VOCABULARY);
         while ((((legalSets[set] as number) >>> token) & 1) === 0) token = (token + 1) % VOCABULARY;
-        trajectories.appendDrawn(i, token, set, 0);
+        trajectories.appendDrawn(i, token, set, 0, k < thoughts ? 'thought' : 'action');
       }
       const actionEnd = trajectories.lengths[i] as number;
       said(random.below(4) === 0 ? 'warning' : 'observation');

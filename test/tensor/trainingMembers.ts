@@ -19,10 +19,12 @@ export interface TrainingMember {
 }
 
 const BASE: Settings = {
-  policyGradient: { action: 1 },
-  crossEntropy: { observation: 0.1, warning: 0.05 },
+  policyGradient: { action: 1, thought: 0.5 },
+  crossEntropy: { observation: 0.1, warning: 0.05, thought: 0.03 },
   klCoefficient: 0.1,
+  klThought: 0.2,
   entropyCoefficient: 0.02,
+  entropyThought: 0.05,
   valueCoefficient: 0.5,
   temperature: 0.8,
 };

@@ -18,7 +18,7 @@ import { Reporter } from '../../src/train/run/reporter';
 import { availableBackends } from '../support/backends';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
-const NOWHERE = { prompt: 0, action: 0, observation: 0, warning: 0 };
+const NOWHERE = { prompt: 0, action: 0, observation: 0, warning: 0, thought: 0 };
 
 function arm(id: string, changes: Partial<Arm> = {}): Arm {
   const chosen = withObjective(defaultArm(id, id), findObjective('world-model'));

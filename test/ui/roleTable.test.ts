@@ -12,8 +12,8 @@ import { shownCharts } from '../../src/ui/lab/charts/shownDefinitions';
 const base = defaultArm('one', 'One');
 const arm: Arm = {
   ...base,
-  pg: { prompt: 0, action: 1, observation: 0, warning: 0 },
-  ce: { prompt: 0, action: 0, observation: 0.05, warning: 0 },
+  pg: { prompt: 0, action: 1, observation: 0, warning: 0, thought: -1 },
+  ce: { prompt: 0, action: 0, observation: 0.05, warning: 0, thought: -1 },
   entropyCoefficient: 0.01,
 };
 const own = (name: string, more: Partial<OwnLoss> = {}): OwnLoss => ({

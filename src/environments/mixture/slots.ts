@@ -1,7 +1,7 @@
 /** Episodes of several worlds at once: each slot plays in the world that its task names. */
 import { LabError } from '../../foundation/errors';
 import type { Emission, Environment, World } from '../environment';
-import { longestAction } from '../replay';
+import { longestAction, thoughtsOf } from '../replay';
 import { type Translation, Translator } from './translation';
 
 /** A world of the mixture, with room for every slot. */
@@ -56,6 +56,11 @@ export class MixtureSlots implements World {
   maxActionTokens(slot: number): number {
     const { environment, world } = this.#of(slot);
     return longestAction(environment, world, slot);
+  }
+
+  hasThoughts(slot: number): boolean {
+    const { environment, world } = this.#of(slot);
+    return thoughtsOf(environment, world, slot) !== null;
   }
 
   expect(slot: number, action: ArrayLike<number>): void {

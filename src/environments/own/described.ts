@@ -55,6 +55,8 @@ export interface Description {
   readonly stopToken: number;
   /** Words with which an action that calls a tool begins. */
   readonly toolWords: readonly number[];
+  /** Words that the policy may think before each action, the most of them, and the one that ends them; null without thoughts. */
+  readonly thoughts: { readonly tokens: readonly number[]; readonly most: number; readonly end: number } | null;
   readonly maxTurns: number;
   readonly longest: { readonly prompt: number; readonly answer: number };
   readonly heldOut: number;
@@ -203,6 +205,7 @@ export function readDescription(text: string): Description {
   const sets = readSets(told.actions);
   if (sets.length > 1 && !has.has('legal')) refuse('With several sets of actions, legal(state) has to name one');
   const said = readWords(told.words ?? [], 'words');
+  const thoughts = readThoughts(told.thoughts);
   const isLong = sets.some(({ most }) => most > 1);
   const stop = isLong ? [STOP] : [];
   const actions = sets.flatMap(({ words }) => words);
@@ -214,6 +217,7 @@ export function readDescription(text: string): Description {
     ['actions', actions],
     ['marks', stop],
     ['words', said],
+    ['thoughts', thoughts?.words ?? []],
     ['marks', [MALFORMED_WORD]],
   ] as const) {
     for (const word of list) if (!kinds.has(word)) kinds.set(word, kind);
@@ -235,6 +239,14 @@ export function readDescription(text: string): Description {
     toolWords: readWords(told.tools ?? [], 'tools').map((word) => {
       return actions.includes(word) ? (tokens.get(word) ?? 0) : refuse(`“${excerpt(word, 40)}” in tools is no action`);
     }),
+    thoughts:
+      thoughts === null
+        ? null
+        : {
+            most: thoughts.most,
+            end: tokens.get(thoughts.end) ?? 0,
+            tokens: thoughts.words.map((word) => tokens.get(word) ?? 0),
+          },
     maxTurns: readWhole(told.maxTurns, 'maxTurns', OWN_LIMITS.turns),
     longest: {
       prompt: readWhole(longest?.prompt, 'longest.prompt, the most words that start() says,', OWN_LIMITS.said, 0),
@@ -270,6 +282,17 @@ function readSets(told: unknown): NamedSet[] {
     refuse(`actions needs 1 to ${OWN_LIMITS.sets} sets of words`);
   }
   return entries.map(([name, value]) => readSet(name, value));
+}
+
+/** Thoughts before actions; null where there are none. */
+function readThoughts(told: unknown): { words: string[]; most: number; end: string } | null {
+  if (told === undefined) return null;
+  const { words: listed, most, end } = (typeof told === 'object' && told !== null ? told : {}) as Json;
+  const words = readWords(listed, 'thoughts.words');
+  if (typeof end !== 'string' || !words.includes(end)) {
+    return refuse('thoughts.end, the word that ends thoughts, must be one of thoughts.words');
+  }
+  return { words, most: readWhole(most, 'thoughts.most', OWN_LIMITS.actionWords), end };
 }
 
 function readWords(told: unknown, where: string): string[] {

@@ -1,7 +1,7 @@
 /** A world that somebody wrote, as an environment: its text runs in the sandbox, the lab keeps the episodes. */
 import type { RandomStream } from '../../foundation/philox';
 import { type Decoding, readDecoding } from '../decoding';
-import type { Environment, EnvironmentSettings, Scene, Split } from '../environment';
+import type { Environment, EnvironmentSettings, Scene, Split, Thoughts } from '../environment';
 import { actionsOf, simulateRandomSuccess } from '../replay';
 import {
   completeSettings,
@@ -74,6 +74,7 @@ export class OwnWorld implements Environment {
   readonly maxObservationTokens: number;
   readonly legalSets: readonly (readonly number[])[];
   readonly toolWords: readonly number[];
+  readonly thoughts?: Thoughts;
   readonly hasHeldOut: boolean;
   readonly simulatedEpisodes = SIMULATED_EPISODES;
   readonly text: string;
@@ -91,7 +92,7 @@ export class OwnWorld implements Environment {
     const line = JSON.stringify(own);
     const guest = new Guest(text, ['create', line]);
     const description = withPlace(text, () => readDescription(guest.value('create', line)));
-    const { words, kinds, sets, stopToken, toolWords, maxTurns, longest, heldOut } = description;
+    const { words, kinds, sets, stopToken, toolWords, thoughts, maxTurns, longest, heldOut } = description;
     this.description = description;
     this.#decoding = readDecoding(settings);
     this.#transitions = new Transitions(guest, description);
@@ -102,8 +103,10 @@ export class OwnWorld implements Environment {
     this.toolWords = toolWords;
     this.maxActionTokens = Math.max(...sets.map(({ most }) => (most > 1 ? most + 1 : 1)));
     this.maxObservationTokens = longest.answer;
-    this.context = 1 + longest.prompt + maxTurns * (this.maxActionTokens + longest.answer);
-    this.legalSets = sets.map(({ tokens, most }) => (most > 1 ? [...tokens, stopToken] : tokens));
+    this.context = 1 + longest.prompt + maxTurns * ((thoughts?.most ?? 0) + this.maxActionTokens + longest.answer);
+    const actions = sets.map(({ tokens, most }) => (most > 1 ? [...tokens, stopToken] : tokens));
+    this.legalSets = thoughts === null ? actions : [...actions, thoughts.tokens];
+    if (thoughts !== null) this.thoughts = { legalSet: actions.length + 1, most: thoughts.most, end: thoughts.end };
     this.hasHeldOut = heldOut > 0;
   }
 

@@ -10,6 +10,7 @@ import type { TokenLoss } from './tokenLoss';
 const common = (logp: string): Project['inputs'] => ({
   logp,
   is_action: `torch.ones_like(${logp})`,
+  is_thought: `torch.zeros_like(${logp})`,
   is_observation: `torch.zeros_like(${logp})`,
   turn: 'turns_of(own)',
   turns: `(turns_of(own).amax(-1) + 1).to(${logp}.dtype)`,

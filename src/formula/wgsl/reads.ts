@@ -37,6 +37,8 @@ export function readerFor(formula: Formula): Read {
         return column('turnReward');
       case 'is_action':
         return hasRole(ROLE.action);
+      case 'is_thought':
+        return hasRole(ROLE.thought);
       case 'is_observation':
         return hasRole(ROLE.observation);
       case 'position':

@@ -2,7 +2,7 @@
  * A world of the lab as OpenEnv sees one: words instead of tokens. An action is a text of words; the observation is what the
  * world says, and by request also each span's role (`segments`) and the legal actions (`legal_actions`).
  */
-import type { Environment, Split } from '../../environments/environment';
+import type { Environment, SaidRole, Split } from '../../environments/environment';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import type { Role } from '../../foundation/roles';
 import type { Answer, Fields, Served, ServedEnvironment, Tasks } from './contract';
@@ -20,6 +20,7 @@ const SEGMENT: Readonly<Record<Role, string>> = {
   action: 'action',
   observation: 'env_output',
   warning: 'warning',
+  thought: 'thought',
 };
 
 /** Tasks of each split that can be named; a task is its seed. */
@@ -111,18 +112,20 @@ class LabEpisodes implements ServedEnvironment {
     return { episode_id: episodeId, step_count: this.#steps, seed, split, done: this.#isDone, success };
   }
 
-  /** Tokens of a text. A word that is none becomes padding, which every world takes for a malformed action. */
+  /** Tokens of a text without thoughts before the action, which the world does not hear. A word that is none becomes padding, which every world takes for a malformed action. */
   #read(text: string): number[] {
-    const { maxActionTokens, stopToken } = this.#environment;
+    const { maxActionTokens, stopToken, thoughts } = this.#environment;
     const most = this.#world.maxActionTokens?.(0) ?? maxActionTokens;
-    const words = text.trim().split(/\s+/, most + 1);
-    const tokens = words.map((word) => this.#tokenOf.get(word) ?? 0);
+    const words = text.trim().split(/\s+/, (thoughts?.most ?? 0) + most + 1);
+    const drawn = words.map((word) => this.#tokenOf.get(word) ?? 0);
+    const tokens =
+      thoughts === undefined ? drawn : drawn.slice(drawn.slice(0, thoughts.most).indexOf(thoughts.end) + 1);
     if (maxActionTokens === 1) return tokens.length === 1 ? tokens : [0];
     const isStopped = tokens.includes(stopToken);
     return [...tokens, ...(isStopped ? [] : [stopToken])].slice(0, most);
   }
 
-  #hear(token: number, role: Exclude<Role, 'action'>): boolean {
+  #hear(token: number, role: SaidRole): boolean {
     if (this.#tokens >= this.#environment.context) {
       this.#isFull = true;
       return false;
@@ -158,9 +161,10 @@ function wordsOf({ words, legalSets }: Environment, set: number): string[] {
 
 /** Words that any action may have. */
 function actionWords(environment: Environment): string[] {
-  const { legalSets, words } = environment;
+  const { legalSets, thoughts, words } = environment;
   if (legalSets.length === 0) return words.slice(FIRST_WORD);
-  return [...new Set(legalSets.flatMap((_, i) => wordsOf(environment, i + 1)))];
+  const sets = legalSets.map((_, i) => i + 1).filter((set) => set !== thoughts?.legalSet);
+  return [...new Set(sets.flatMap((set) => wordsOf(environment, set)))];
 }
 
 export function drawTask(environment: Environment, seed: number, split: Split): Int32Array {

@@ -3,7 +3,7 @@
  * rewards and weights of reward parts are multiples of powers of two: equal scores are then equal in every precision.
  */
 
-import { ROLE } from '../../foundation/roles';
+import { isDrawn, ROLE } from '../../foundation/roles';
 import { CHOICES, type ChoiceOf } from '../../hyperparameters/columns';
 import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS } from '../../tensor/columns';
 import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
@@ -198,18 +198,18 @@ function tokenTensors(
       members,
       Array.from(roles, (role, i) => {
         const own = options[Math.floor(i / stride)];
-        const isMasked = role === ROLE.action || (role === ROLE.observation && own.policyGradient?.observation);
+        const isMasked = isDrawn(role) || (role === ROLE.observation && own.policyGradient?.observation);
         return role === NO_ROLE ? Number.NaN : value(own, Boolean(isMasked), i);
       }),
     );
   const isLast = (at: number): boolean => {
     const end = (Math.floor(at / context) + 1) * context;
-    return roles.subarray(at + 1, end).every((role) => role !== ROLE.action) && roles[at] === ROLE.action;
+    return roles.subarray(at + 1, end).every((role) => !isDrawn(role)) && isDrawn(roles[at]);
   };
   const reward = (at: number): number => {
     if (at % stride < first) return isLast(at) ? 0.1 : 0;
     if (isLast(at)) return random.below(5) / 4;
-    return roles[at] === ROLE.action && random.below(4) === 0 ? random.below(9) / 8 - 0.5 : 0;
+    return isDrawn(roles[at]) && random.below(4) === 0 ? random.below(9) / 8 - 0.5 : 0;
   };
   const needsLogProb = ({ rewardKl, advantageBaseline = 0 }: HyperOptions): boolean =>
     rewardKl !== undefined || advantageBaseline >= CHOICES.advantageBaseline.indexOf('optimal-token');

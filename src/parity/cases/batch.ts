@@ -18,7 +18,7 @@ export interface DenseBatch {
   readonly tensors: Record<'batch.roles' | 'batch.groupStart' | 'batch.outcomes' | 'group', TensorSpec>;
 }
 
-/** Groups of the given sizes. A trajectory is a prompt and turns of random lengths, some without observation or action. */
+/** Groups of the given sizes. A trajectory is a prompt and turns of random lengths, some without observation or action, some with thoughts. */
 export function denseBatch(
   random: RandomStream,
   sizes: { readonly members: number; readonly groups: readonly number[]; readonly context: number },
@@ -35,6 +35,7 @@ export function denseBatch(
     };
     put(ROLE.prompt, 1 + random.below(3));
     while (at < length) {
+      put(ROLE.thought, random.below(3) === 0 ? 2 : 0);
       put(ROLE.action, random.below(3));
       put(ROLE.warning, random.below(4) === 0 ? 2 : 0);
       put(ROLE.observation, random.below(4));

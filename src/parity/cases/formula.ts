@@ -8,7 +8,7 @@ import { compile, type Formula } from '../../formula/compile';
 import { packingOf } from '../../formula/packing';
 import { isHeld } from '../../formula/schedule';
 import type { RandomStream } from '../../foundation/philox';
-import { ROLE } from '../../foundation/roles';
+import { ROLE, ROLES } from '../../foundation/roles';
 import { CHOICES } from '../../hyperparameters/columns';
 import { NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS } from '../../tensor/columns';
 import { HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../../tensor/layout';
@@ -17,18 +17,18 @@ import { batchOf, type DenseBatch, denseBatch, denseValues } from './batch';
 import { type CaseTensors, f32, normalRows, type ParityCase, randomFor, rowMask, u32, unwritten } from './case';
 import { hyperTensor } from './hyper';
 
-const TARGETS = [ROLE.prompt, ROLE.action, ROLE.observation, ROLE.warning];
+const TARGETS = ROLES.map((role) => ROLE[role]);
 
 const MEMBERS = [
   { policyGradient: { action: 1 } },
-  { policyGradient: { prompt: 0.5, action: 1, observation: 0.25, warning: -0.75 } },
+  { policyGradient: { prompt: 0.5, action: 1, observation: 0.25, warning: -0.75, thought: 0.5 } },
   { policyGradient: {} },
   { policyGradient: { observation: 2, warning: 1 } },
 ];
 
 const TEXTS = {
   'every input': `
-d = (logp - old_logp) + (sampler_logp - ref_logp) * is_action - entropy * is_observation
+d = (logp - old_logp) + (sampler_logp - ref_logp) * is_action - entropy * (is_observation + 2 * is_thought)
 x = advantage * returns - value + position / 10 + turn - turn_reward + reward * success + turns * valid
 loss = d * x
 show tokens_own = tokens`,
@@ -107,7 +107,7 @@ function scene(random: RandomStream, text: string, groups: readonly number[], co
       parameters: f32(members, parameters),
       packed: unwritten(members, formulaFloats(formula, batch)),
       weight: dense(() => random.unit() / 8),
-      behaviourLogProb: dense(logProb, [ROLE.action]),
+      behaviourLogProb: dense(logProb, [ROLE.action, ROLE.thought]),
       referenceLogProb: dense(logProb),
       advantage: dense(() => random.normal()),
       returns: dense(() => random.normal()),

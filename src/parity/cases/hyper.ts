@@ -52,9 +52,11 @@ export const WORLD_MODEL: HyperOptions = {
   temperature: 0.7,
 };
 export const EVERYTHING: HyperOptions = {
-  policyGradient: { prompt: 0.5, action: 1, observation: 0.25, warning: -0.75 },
-  crossEntropy: { prompt: 0.1, action: 0.3, observation: 0.05, warning: 0.2 },
+  policyGradient: { prompt: 0.5, action: 1, observation: 0.25, warning: -0.75, thought: 0.6 },
+  crossEntropy: { prompt: 0.1, action: 0.3, observation: 0.05, warning: 0.2, thought: 0.15 },
   temperature: 1.3,
   klCoefficient: 0.04,
   entropyCoefficient: 0.02,
+  klThought: 0.06,
+  entropyThought: 0.01,
 };

@@ -1,6 +1,7 @@
 /** Members of the policy objective's cases, with their choices in words. */
 
 import { columnNumbers, type PolicySettings } from '../../check/policyLoss/settings';
+import { ROLES } from '../../foundation/roles';
 import { CHOICES, type ChoiceOf } from '../../hyperparameters/columns';
 import type { TensorSpec } from './case';
 import { type HyperOptions, hyperTensor } from './hyper';
@@ -8,7 +9,7 @@ import { type HyperOptions, hyperTensor } from './hyper';
 export type Member = Omit<PolicySettings, 'policyGradient' | 'crossEntropy'> & Pick<HyperOptions, 'policyGradient'>;
 
 const ACTIONS = { action: 1 };
-export const NO_MASK = { prompt: 0.5, action: 1, observation: 1, warning: -0.25 };
+export const NO_MASK = { prompt: 0.5, action: 1, observation: 1, warning: -0.25, thought: 0.75 };
 
 export function hyperOf(members: readonly Member[]): TensorSpec {
   const rows = members.map(({ policyGradient = ACTIONS, ...settings }): HyperOptions => {
@@ -75,6 +76,6 @@ export const MEMBERS: readonly Member[] = [
 ];
 
 export const isCarrying = ({ policyGradient = ACTIONS }: Member, role: number): boolean => {
-  const name = (['prompt', 'action', 'observation', 'warning'] as const)[role];
+  const name = ROLES[role];
   return name !== undefined && ((policyGradient as Member['policyGradient'] & object)[name] ?? 0) !== 0;
 };

@@ -62,7 +62,7 @@ function weightCases(): ParityCase[] {
     // Without a correction these log-probs are not read.
     const corrects = (i: number): boolean => (members[Math.floor(i / stride)].decodingCorrection ?? 'none') !== 'none';
     const recorded = (): TensorSpec => {
-      const values = denseValues(batch, () => -0.05 - 0.3 * Math.abs(random.normal()), [ROLE.action]);
+      const values = denseValues(batch, () => -0.05 - 0.3 * Math.abs(random.normal()), [ROLE.action, ROLE.thought]);
       values.data.forEach((_, i) => {
         if (!corrects(i)) values.data[i] = Number.NaN;
       });

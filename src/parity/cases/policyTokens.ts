@@ -3,7 +3,7 @@
  * are huge.
  */
 
-import { ROLE } from '../../foundation/roles';
+import { isDrawn } from '../../foundation/roles';
 import { CHOICES } from '../../hyperparameters/columns';
 import { TERM, TERM_COLUMNS } from '../../tensor/columns';
 import { SEGMENT_COLUMNS } from '../../tensor/operations/policyObjective';
@@ -49,7 +49,7 @@ export function objectiveCase(
   const { differences, tolerance = LOSS } = numbers;
   const P = members.length;
   const context = contextOf(rows);
-  const reads = (p: number, role: number): boolean => role === ROLE.action || isCarrying(members[p], role);
+  const reads = (p: number, role: number): boolean => isDrawn(role) || isCarrying(members[p], role);
   const logProb = normalRows(random, counts, capacity, 1, 0.6);
   for (let i = 0; i < logProb.data.length; i++) logProb.data[i] = -Math.abs(logProb.data[i]) - 0.05;
   const oldLogProb = denseOfRows(rows, context, ({ p, r, role }) => {
@@ -71,7 +71,7 @@ export function objectiveCase(
   }
   const carried = (value: (r: number) => number): TensorSpec =>
     denseOfRows(rows, context, ({ p, r, role }) => (isCarrying(members[p], role) ? value(r) : Number.NaN));
-  const behaviourLogProb = denseOfRows(rows, context, ({ role }) => (role === ROLE.action ? 0 : Number.NaN));
+  const behaviourLogProb = denseOfRows(rows, context, ({ role }) => (isDrawn(role) ? 0 : Number.NaN));
   behaviourLogProb.data.forEach((value, i) => {
     const old = oldLogProb.data[i];
     if (!Number.isNaN(value)) behaviourLogProb.data[i] = differences ? old : old + 0.2 * random.normal();

@@ -24,7 +24,15 @@ const batchSequence = (sequence: number): number => 2 * sequence + 1;
 /** Trajectories of a batch with room for every batchSequence() of a microbatch. */
 export const batchSize = (sequences: number): number => 2 * sequences + 1;
 
-const ROLE_CYCLE = [ROLE.prompt, ROLE.prompt, ROLE.action, ROLE.observation, ROLE.action, ROLE.warning] as const;
+const ROLE_CYCLE = [
+  ROLE.prompt,
+  ROLE.prompt,
+  ROLE.thought,
+  ROLE.action,
+  ROLE.observation,
+  ROLE.action,
+  ROLE.warning,
+] as const;
 
 export function packRows(
   random: RandomStream,

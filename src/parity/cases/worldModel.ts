@@ -3,7 +3,7 @@
  * and its differences in float32); weights are a few divisions of small integers.
  */
 
-import { ROLE } from '../../foundation/roles';
+import { isDrawn, ROLE } from '../../foundation/roles';
 import { CHOICES } from '../../hyperparameters/columns';
 import { TERM, TERM_COLUMNS } from '../../tensor/columns';
 import { worldModelScratch } from '../../tensor/operations/worldModel';
@@ -22,6 +22,9 @@ import {
 import { type HyperOptions, hyperTensor } from './hyper';
 import { type Lengths, type PackedRows, packRows, SHAPES } from './rows';
 
+/** Numbers of the roles that the policy draws. */
+const DRAWN = [ROLE.action, ROLE.thought];
+
 const LOSS = { atol: 2e-6, rtol: 2e-5 };
 
 /** Members with every estimator and clamp, and combinations. */
@@ -35,6 +38,8 @@ const KL_MEMBERS: readonly HyperOptions[] = [
   { klClamp: 3, klRatioWeighted: 1, klCoefficient: 0.04 },
   { klEstimator: 3, klClamp: 1, klRatioWeighted: 1, klStraightThrough: 1, klCoefficient: 0.04 },
   { klCoefficient: 0, klRatioWeighted: 1, entropyCoefficient: 0.3 },
+  { klCoefficient: 0.04, klThought: 0.3, entropyCoefficient: 0.01, entropyThought: 0.2 },
+  { klThought: 0.3, entropyThought: 0.2 },
 ];
 
 const FORM_MEMBERS: readonly HyperOptions[] = [
@@ -95,7 +100,7 @@ function regulariseCase(name: string, members: readonly HyperOptions[], rows: Pa
   const random = randomFor(name);
   const { capacity, counts } = rows;
   const weight = denseOfRows(rows, context, ({ r, role }) => {
-    if (role !== ROLE.action) return Number.NaN;
+    if (!isDrawn(role)) return Number.NaN;
     return r % WEIGHTLESS === 0 ? 0 : (1 + random.unit()) / 64;
   });
   const compared = rowMask(counts, capacity, 1);
@@ -106,8 +111,8 @@ function regulariseCase(name: string, members: readonly HyperOptions[], rows: Pa
     tensors: {
       ...rows.tensors,
       logProb,
-      referenceLogProb: near(0.6, [ROLE.action]),
-      oldLogProb: near(0.4, [ROLE.action]),
+      referenceLogProb: near(0.6, DRAWN),
+      oldLogProb: near(0.4, DRAWN),
       entropy: normalRows(random, counts, capacity, 1),
       actionWeight: weight,
       dLogProb: normalRows(random, counts, capacity, 1),
@@ -192,8 +197,8 @@ function crossEntropyCases(): ParityCase[] {
           ...rows.tensors,
           logProb,
           entropy: normalRows(random, counts, capacity, 1),
-          oldLogProb: near(0.4, [ROLE.action, ROLE.observation, ROLE.warning]),
-          behaviourLogProb: near(0.01, [ROLE.action]),
+          oldLogProb: near(0.4, [...DRAWN, ROLE.observation, ROLE.warning]),
+          behaviourLogProb: near(0.01, DRAWN),
           // Prompt tokens have no weight here, and their old log-prob is not read.
           crossEntropyWeight: denseOfRows(rows, context, ({ r, role }) =>
             role === ROLE.prompt || r % WEIGHTLESS === 0 ? 0 : (1 + random.unit()) / 16,
@@ -231,7 +236,7 @@ function recordCrossEntropy(
 
 const ECHO: HyperOptions = { crossEntropy: { observation: 0.05 } };
 const BOTH: HyperOptions = { crossEntropy: { observation: 0.25, warning: 0.05 } };
-const ANY: HyperOptions = { crossEntropy: { prompt: 0.5, action: 0.3, observation: 0.05, warning: 0.2 } };
+const ANY: HyperOptions = { crossEntropy: { prompt: 0.5, action: 0.3, observation: 0.05, warning: 0.2, thought: 0.4 } };
 
 /** Members with every choice, and some combinations. */
 const WEIGHT_MEMBERS: readonly HyperOptions[] = [
@@ -288,7 +293,7 @@ function weightCases(): ParityCase[] {
     const looks = members.map(({ worldModelTurnShare: share = 0 }) => share > 0 && share < 1);
     // Multiples of ¼ of either sign: many turns have equal means.
     const uncertainty = (): number => (tied ? (random.below(5) - 2) / 4 : random.unit());
-    const oldEntropy = denseValues(batch, uncertainty, [ROLE.action]);
+    const oldEntropy = denseValues(batch, uncertainty, DRAWN);
     const stride = batch.trajectories * context;
     oldEntropy.data.forEach((_, i) => {
       if (looks[Math.floor(i / stride)] !== true) oldEntropy.data[i] = Number.NaN;

@@ -131,7 +131,7 @@ export class GradientDiagnosis {
     this.#microbatches.forEach((microbatch, index) => {
       const { losses, logits, parameters } = programs[index];
       backend.run(losses);
-      // The value loss belongs to action tokens.
+      // The value loss is counted with the actions.
       if (trained.critic && role !== ROLE.action) backend.run(this.#silenceCritic);
       restrictTargets(backend, microbatch, role);
       backend.run(logits);

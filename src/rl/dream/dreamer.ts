@@ -40,6 +40,8 @@ export interface DreamerSizes {
   /** Largest number of tokens fed per trajectory and turn: the decoder's chunk. */
   readonly chunk: number;
   readonly maxActionTokens: number;
+  /** Tokens that the decoder has room for at each place, thoughts included. */
+  readonly longest: number;
 }
 
 /** Writes the dreams into their `tokens`. A member may have at most as many as the decoder has trajectories. */
@@ -54,7 +56,7 @@ export async function dream(decoder: TurnDecoder, sizes: DreamerSizes, dreams: r
     drawing.forEach((own, member) => {
       own.forEach((slot, pick) => {
         for (let step = 0; step < sizes.maxActionTokens && isAnswer(slot.roles[slot.next]); step++) {
-          const at = (member * sizes.maxActionTokens + step) * decoder.trajectories + pick;
+          const at = (member * sizes.longest + step) * decoder.trajectories + pick;
           const token = tokens[at];
           if (token === NOT_DRAWN) break;
           slot.tokens[slot.next++] = token;

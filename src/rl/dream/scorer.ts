@@ -20,7 +20,7 @@ export class Scorer {
     this.#score = update.recordScores();
   }
 
-  /** log π of every token of each sequence, over the full vocabulary for actions too. Sequences fit the context. */
+  /** log π of every token of each sequence, over the full vocabulary for what was drawn too. Sequences fit the context. */
   async score(sequences: readonly Sequence[]): Promise<ArrayLike<number>[]> {
     const { members, count, context } = this.#trajectories;
     const waiting = Array.from({ length: members }, (_, member) =>
@@ -50,7 +50,7 @@ export class Scorer {
   #write(trajectory: number, { tokens, roles }: Sequence): void {
     for (let t = 0; t < tokens.length; t++) {
       const role = ROLES[roles[t]] ?? 'prompt';
-      if (role === 'action') this.#trajectories.appendDrawn(trajectory, tokens[t], 0, 0);
+      if (role === 'action' || role === 'thought') this.#trajectories.appendDrawn(trajectory, tokens[t], 0, 0, role);
       else this.#trajectories.appendSaid(trajectory, tokens[t], role);
     }
   }

@@ -39,7 +39,8 @@ export interface WorldModelOperations {
   ): void;
 
   /**
-   * Regularisers actionWeight · (klCoefficient·KL − entropyCoefficient·entropy) on action tokens: dLogProb [P,R] (+=),
+   * Regularisers actionWeight · (klCoefficient·KL − entropyCoefficient·entropy) on drawn tokens, thoughts with columns of their own
+   * (klThought, entropyThought): dLogProb [P,R] (+=),
    * dEntropy [P,R] (=), terms columns 9, 13 and 19 (=). KL is the member's estimator of d = logProb − referenceLogProb
    * (objective/kl.ts), also in column 19; in the loss it is multiplied by exp(logProb − oldLogProb) under
    * klRatioWeighted. Column 9 is k3 of d within ±20 for every member, so that members compare. logProb, entropy [P,R];

@@ -1,5 +1,6 @@
 /** Allocation of a population in training: its tensors and recorded passes, made once before the first update. */
 import type { Environment } from '../../environments/environment';
+import { mostDrawn } from '../../environments/replay';
 import type { Experiment } from '../../experiment/experiment';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { Decoder } from '../../policy/decoder';
@@ -69,13 +70,14 @@ export function allocate(
   const state = new PolicyState(backend, layout, members, experiment, options.weights ?? new Map());
   const { history } = state;
   const trajectories = new Trajectories(P, count, environment.context, environment.maxTurns);
-  const { maxActionTokens, stopToken } = environment;
+  const { maxActionTokens, stopToken, thoughts } = environment;
   const decoder = new Decoder(backend, configuration, parameterViews(layout, state.acting), {
     members: P,
     trajectories: count,
     chunk,
     maxActionTokens,
     stopToken,
+    thoughts,
     legalSets,
     hyper,
     seedIndex,
@@ -117,7 +119,7 @@ function planFor(
     turns: environment.maxTurns,
     parameters: layout.size,
     chunk: decoderChunk(environment),
-    maxActionTokens: environment.maxActionTokens,
+    maxActionTokens: mostDrawn(environment),
     actingCopies: actingCopies(Math.max(...arms.map((arm) => arm.staleness))),
   };
   return planHalved(backend.limits, configuration, sizes, halvings);

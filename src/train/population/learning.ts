@@ -87,7 +87,7 @@ export class Learning {
 
   /** Optimises on the trajectories as they are. */
   async learn(arms: readonly Arm[], update: number, diagnose: boolean): Promise<Lesson> {
-    const { backend, experiment, members, trajectories } = this.#options;
+    const { backend, environment, experiment, members, trajectories } = this.#options;
     const { seed, diagnosticsEvery: every } = experiment;
     const hyper = hyperparameters(members, arms, update);
     const labHyper = ownedHyperparameters(members, arms, update);
@@ -107,7 +107,7 @@ export class Learning {
       actionLoss: members.map((_, p) => hasActionLoss(labHyper, p)),
     };
     const targets = placeboTargets(trajectories, members, arms, seed, update);
-    const gradientRoles = gradients ? { gradientRoles: rolesWithLoss(hyper) } : {};
+    const gradientRoles = gradients ? { gradientRoles: rolesWithLoss(hyper, environment.thoughts !== undefined) } : {};
     const minibatches = cut && { cut, table: hyper };
     const asked = {
       innerEpochs: options.innerEpochs,

@@ -96,6 +96,7 @@ export function tapeBatch(
     value: () => at(tokens, columnAt('value')),
     position: () => mapped(tokens, (i) => i % T),
     is_action: () => hasRole(ROLE.action),
+    is_thought: () => hasRole(ROLE.thought),
     is_observation: () => hasRole(ROLE.observation),
     turn: () => at(turnFirst, TOKEN.turn),
     turn_reward: () => at(turnFirst, columnAt('turnReward')),

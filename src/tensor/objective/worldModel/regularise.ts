@@ -1,6 +1,7 @@
-/** KL to the reference and entropy bonus, on action tokens. */
-import { isDrawn } from '../../../foundation/roles';
+/** KL to the reference and entropy bonus, on actions and thoughts. */
+import { isDrawn, ROLE } from '../../../foundation/roles';
 import { TERM, TERM_COLUMNS } from '../../columns';
+import { HYPER } from '../../layout';
 import type { WorldModelOperations } from '../../operations/worldModel';
 import type { ObjectiveHost } from '../host';
 import { estimateKl, type KlOptions, ratioWeighted, readRegularisation } from '../kl';
@@ -18,7 +19,9 @@ export function regularise(host: ObjectiveHost): WorldModelOperations['regularis
         const [reference, old] = [host.f32(inputs.referenceLogProb, p), host.f32(inputs.oldLogProb, p)];
         const weights = host.f32(inputs.actionWeight, p);
         const own = readRegularisation(host.f32(hyper, p));
-        const { klCoefficient, entropyCoefficient } = own;
+        const hyperOf = host.f32(hyper, p);
+        const onActions = [own.klCoefficient, own.entropyCoefficient] as const;
+        const onThoughts = [hyperOf[HYPER.klThought], hyperOf[HYPER.entropyThought]] as const;
         forEachRow(host, rows, context, p, ({ index: r, role, dense }) => {
           const at = r * TERM_COLUMNS;
           byEntropy[r] = 0;
@@ -26,6 +29,7 @@ export function regularise(host: ObjectiveHost): WorldModelOperations['regularis
           term[at + TERM.klEstimate] = 0;
           term[at + TERM.regulariserLoss] = 0;
           if (role === null || !isDrawn(role)) return;
+          const [klCoefficient, entropyCoefficient] = role === ROLE.thought ? onThoughts : onActions;
           const here = logProb[r];
           const d = here - reference[dense];
           const estimate = estimateKl(d, own);

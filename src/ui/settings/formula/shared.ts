@@ -22,6 +22,7 @@ export const PLURAL: Readonly<Record<Role, string>> = {
   action: 'actions',
   observation: 'observations',
   warning: 'warnings',
+  thought: 'thoughts',
 };
 export const sum = operator('∑', 'the sum');
 export const mean = words('mean');

@@ -44,6 +44,7 @@ function asBatch(inspection: Inspection, own: readonly number[]): { structure: S
     advantage: of('advantage'),
     position: own,
     is_action: isRole(ROLE.action),
+    is_thought: isRole(ROLE.thought),
     is_observation: isRole(ROLE.observation),
     turn: turnNumber,
     reward: [rewards[trajectory] ?? 0],
