@@ -150,6 +150,8 @@ export interface World {
   isSuccess(slot: number): boolean;
   /** The scripted expert's next action in the slot's present state: tokens, its stop token included. */
   expert?(slot: number): readonly number[];
+  /** The expert's thoughts before that action, the token that ends them included; absent where it thinks of nothing. */
+  thinks?(slot: number): readonly number[];
   /**
    * Entropy of the last step's emission given all tokens before, nats: the exact floor of the observation cross-entropy. NaN
    * where it cannot be computed; 0 for a deterministic world whose state follows from the tokens.

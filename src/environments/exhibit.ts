@@ -3,6 +3,7 @@ import { LabError } from '../foundation/errors';
 import { RandomStream } from '../foundation/philox';
 import { ROLE, type Role } from '../foundation/roles';
 import type { Environment, Scene } from './environment';
+import { expertThoughts } from './replay';
 
 const random = (): RandomStream => new RandomStream(0x73686f77, 0, 0, 0, 0);
 
@@ -64,6 +65,7 @@ export function exhibitedEpisode(environment: Environment): Exhibited {
   while (!world.isDone(0)) {
     const action = world.expert?.(0);
     if (action === undefined) break;
+    for (const token of expertThoughts(environment, world, 0)) write(token, 'thought');
     for (const token of action) write(token, 'action');
     world.step(0, action, { emit: write });
   }

@@ -149,7 +149,7 @@ class Instances implements Environment {
     };
     const first = roomOf(0);
     const at = new Array<World>(slots).fill(first);
-    const { expert, progress, maxActionTokens, expect, entropyFloor } = first;
+    const { expert, thinks, progress, maxActionTokens, expect, entropyFloor } = first;
     return {
       reset(slot, task, emission) {
         at[slot] = roomOf(task[0]);
@@ -161,6 +161,7 @@ class Instances implements Environment {
       reward: (slot) => at[slot].reward(slot),
       isSuccess: (slot) => at[slot].isSuccess(slot),
       ...(expert && { expert: (slot) => at[slot].expert?.(slot) ?? [] }),
+      ...(thinks && { thinks: (slot) => at[slot].thinks?.(slot) ?? [] }),
       ...(progress && { progress: (slot) => at[slot].progress?.(slot) ?? 0 }),
       ...(maxActionTokens && { maxActionTokens: (slot) => at[slot].maxActionTokens?.(slot) ?? this.maxActionTokens }),
       ...(expect && { expect: (slot, action) => at[slot].expect?.(slot, action) }),

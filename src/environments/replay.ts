@@ -53,6 +53,23 @@ export function thoughtsOf({ thoughts }: Environment, world: World, slot: number
   return thoughts !== undefined && (world.hasThoughts?.(slot) ?? true) ? thoughts : null;
 }
 
+/** The expert's thoughts before the slot's next action; none where the policy only acts. */
+export function expertThoughts(environment: Environment, world: World, slot: number): readonly number[] {
+  const thoughts = thoughtsOf(environment, world, slot);
+  return thoughts === null ? [] : (world.thinks?.(slot) ?? [thoughts.end]);
+}
+
+/** Thoughts drawn uniformly, until the token that ends them or the most there may be; none where the policy only acts. */
+export function drawThoughts(environment: Environment, world: World, slot: number, random: RandomStream): number[] {
+  const thoughts = thoughtsOf(environment, world, slot);
+  const words = environment.legalSets[(thoughts?.legalSet ?? 0) - 1] ?? [];
+  const drawn: number[] = [];
+  while (thoughts !== null && drawn.length < thoughts.most && drawn.at(-1) !== thoughts.end) {
+    drawn.push(words[random.below(words.length)]);
+  }
+  return drawn;
+}
+
 /** Largest number of tokens that the policy draws in the slot's next turn, thoughts and action together. */
 export function longestDraw(environment: Environment, world: World, slot: number): number {
   return longestAction(environment, world, slot) + (thoughtsOf(environment, world, slot)?.most ?? 0);

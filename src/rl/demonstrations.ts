@@ -3,7 +3,7 @@
  * own. The policy is never asked. Demonstration d of a seed is always the same episode, whoever asks for it and when.
  */
 import type { Environment, Split, World } from '../environments/environment';
-import { drawAction } from '../environments/replay';
+import { drawAction, expertThoughts } from '../environments/replay';
 import { LabError } from '../foundation/errors';
 import { RandomStream } from '../foundation/philox';
 import { recordEpisode } from './recording';
@@ -47,7 +47,8 @@ export class Demonstrations {
     recordEpisode(this.#environment, world, task, trajectories, trajectory, () => {
       const isRandom = source === 'random' || (isNoisy && random.unit() < noise);
       const tokens = isRandom ? drawAction(this.#environment, world, 0, random) : world.expert?.(0);
-      return { tokens: tokens ?? [] };
+      const thoughts = isRandom ? {} : { thoughts: expertThoughts(this.#environment, world, 0) };
+      return { tokens: tokens ?? [], ...thoughts };
     });
     trajectories.rewards[trajectory] = world.reward(0);
     trajectories.successes[trajectory] = world.isSuccess(0) ? 1 : 0;

@@ -53,7 +53,7 @@ export class Imitation {
   }
 }
 
-/** The arm while it imitates: defaults but for loss weights and learning rate, one inner epoch, no regulariser. */
+/** The arm while it imitates, thoughts as actions: defaults but for loss weights and learning rate, one inner epoch, no regulariser. */
 export function imitating(
   arm: Pick<Arm, 'id' | 'name'>,
   tokens: ImitatedTokens,
@@ -67,7 +67,7 @@ export function imitating(
     learningRate,
     innerEpochs: 1,
     pg: none,
-    ce: { ...none, action, observation, warning: observation },
+    ce: { ...none, action, thought: action, observation, warning: observation },
     entropyCoefficient: 0,
     klCoefficient: 0,
   };

@@ -8,6 +8,8 @@ import type { Trajectories } from './trajectories';
 /** Tokens of an action, and the log-prob of each under the policy that drew it; 0 where none did. */
 export interface RecordedAction {
   readonly tokens: ArrayLike<number>;
+  /** Thoughts before it; only the token that ends them, if left out where there have to be some. */
+  readonly thoughts?: readonly number[];
   readonly logProbs?: ArrayLike<number>;
 }
 
@@ -18,8 +20,7 @@ export function emissionInto(trajectories: Trajectories, trajectory: number): Em
 
 /**
  * Plays an episode in slot 0 of a world into an empty trajectory, until the world is done or turns or room are used up. `act`
- * gives the action of each turn; of thoughts before it only the token that ends them is written. Progress is noted where
- * `rules` need it.
+ * gives the action of each turn. Progress is noted where `rules` need it.
  */
 export function recordEpisode(
   environment: Environment,
@@ -43,9 +44,11 @@ export function recordEpisode(
     const legalSet = world.legalSet(0);
     const anchor = trajectories.anchorOf(trajectory);
     const before = world.reward(0);
-    const { tokens, logProbs } = act(turn);
     const thoughts = thoughtsOf(environment, world, 0);
-    if (thoughts !== null) trajectories.appendDrawn(trajectory, thoughts.end, thoughts.legalSet, 0, 'thought');
+    const { tokens, logProbs, thoughts: thought = [thoughts?.end ?? 0] } = act(turn);
+    if (thoughts !== null) {
+      for (const token of thought) trajectories.appendDrawn(trajectory, token, thoughts.legalSet, 0, 'thought');
+    }
     for (let i = 0; i < tokens.length; i++) {
       trajectories.appendDrawn(trajectory, tokens[i], legalSet, logProbs?.[i] ?? 0);
     }

@@ -1,7 +1,7 @@
 /** Episodes of several worlds at once: each slot plays in the world that its task names. */
 import { LabError } from '../../foundation/errors';
 import type { Emission, Environment, World } from '../environment';
-import { longestAction, thoughtsOf } from '../replay';
+import { expertThoughts, longestAction, thoughtsOf } from '../replay';
 import { type Translation, Translator } from './translation';
 
 /** A world of the mixture, with room for every slot. */
@@ -95,6 +95,11 @@ export class MixtureSlots implements World {
   expert(slot: number): readonly number[] {
     const { world, translation } = this.#of(slot);
     return world.expert(slot).map((token) => translation.outward(token));
+  }
+
+  thinks(slot: number): readonly number[] {
+    const { environment, world, translation } = this.#of(slot);
+    return expertThoughts(environment, world, slot).map((token) => translation.outward(token));
   }
 
   entropyFloor(slot: number): number {

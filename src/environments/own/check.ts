@@ -6,7 +6,7 @@
 import { asLabError, excerpt } from '../../foundation/errors';
 import { RandomStream } from '../../foundation/philox';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
-import { drawAction } from '../replay';
+import { drawAction, SILENT } from '../replay';
 import { Evidence } from './evidence';
 import { NOWHERE, WorldError } from './failure';
 import { placed, placeOfField } from './place';
@@ -14,7 +14,7 @@ import { fileOf, OwnWorld, ownWorld } from './world';
 
 /** One thing that was looked at. `ok` is null where it is only told. */
 export interface WorldCheck {
-  readonly id: 'file' | 'same' | 'apart' | 'words' | 'bounds' | 'floor' | 'random' | 'expert' | 'drawing';
+  readonly id: 'file' | 'same' | 'apart' | 'words' | 'bounds' | 'floor' | 'random' | 'expert' | 'thoughts' | 'drawing';
   readonly ok: boolean | null;
   readonly text: string;
   /** Place in the file, from 1; 0 where there is none. */
@@ -42,6 +42,7 @@ const ABOUT: Partial<Readonly<Record<WorldCheck['id'], string>>> = {
   floor: 'step',
   random: 'step',
   expert: 'expert',
+  thoughts: 'think',
 };
 
 /** Episodes that are played a second time, without memory. */
@@ -121,6 +122,7 @@ export function* checkWorld(
       note('expert', wins, `The expert succeeds in ${share(expertSuccess)} of episodes.`);
     } else
       note('expert', null, 'There is no expert: no warm start from its demonstrations, and no place in a mixture.');
+    if (world.thoughts !== undefined) note('thoughts', ...thoughtfulness(world, random));
     for (const { task, tokens, roles } of first.slice(0, DRAWN)) world.scenes(task, tokens, roles);
     note(
       'drawing',
@@ -133,6 +135,19 @@ export function* checkWorld(
     checks.push({ id: 'file', ok: false, text: error.what, line, column });
   }
   return { ...report, randomSuccess, expertSuccess, checks };
+}
+
+/** Thoughts, which readDescription has checked already; those of the expert are asked for in the first state of some tasks. */
+function thoughtfulness(world: OwnWorld, random: RandomStream): readonly [ok: boolean | null, text: string] {
+  const { thoughts } = world.description;
+  if (thoughts === null) return [null, 'There are no thoughts.'];
+  const slots = world.createWorld(1);
+  for (let task = 0; task < EXPERT_EPISODES && slots.thinks !== undefined; task++) {
+    slots.reset(0, world.drawTask(random), SILENT);
+    slots.thinks(0);
+  }
+  const said = `Before each action up to ${thoughts.most} of ${thoughts.tokens.length} words are thought, until “${world.words[thoughts.end]}”`;
+  return [true, `${said}; ${slots.thinks === undefined ? 'the expert thinks of nothing' : 'the expert thinks, too'}.`];
 }
 
 const share = (value: number): string => `${(100 * value).toFixed(1)}%`;

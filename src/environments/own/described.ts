@@ -42,8 +42,8 @@ export interface ActionSet {
   readonly most: number;
 }
 
-const FUNCTIONS = ['task', 'start', 'step', 'legal', 'progress', 'expert', 'draw', 'probe', 'apart'] as const;
-const WORLD_FIELDS = [...FUNCTIONS, 'words', 'actions', 'tools', 'maxTurns', 'longest', 'heldOut', 'told'];
+const FUNCTIONS = ['task', 'start', 'step', 'legal', 'progress', 'expert', 'think', 'draw', 'probe', 'apart'] as const;
+const WORLD_FIELDS = [...FUNCTIONS, 'words', 'actions', 'tools', 'thoughts', 'maxTurns', 'longest', 'heldOut', 'told'];
 type FunctionName = (typeof FUNCTIONS)[number];
 
 export interface Description {

@@ -53,7 +53,7 @@ function placeOf(message: string, text: string): Place {
 export const placeOfField = (field: string, text: string): Place => placeOf(`${field}()`, text);
 
 export const FIELDS =
-  'title summary settings create words actions tools thoughts maxTurns longest heldOut told task start step legal progress expert draw probe apart'.split(
+  'title summary settings create words actions tools thoughts maxTurns longest heldOut told task start step legal progress expert think draw probe apart'.split(
     ' ',
   );
 

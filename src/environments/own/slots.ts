@@ -28,6 +28,7 @@ export class OwnSlots implements World {
   readonly #malformed: number;
   readonly #legal: readonly ReadonlySet<number>[];
   readonly expert?: NonNullable<World['expert']>;
+  readonly thinks?: NonNullable<World['thinks']>;
   readonly progress?: NonNullable<World['progress']>;
 
   constructor(slots: number, transitions: Transitions, world: Description, decoding: Decoding) {
@@ -38,6 +39,7 @@ export class OwnSlots implements World {
     this.#malformed = world.tokens.get(MALFORMED_WORD) ?? 0;
     this.#legal = world.sets.map(({ tokens }) => new Set(tokens));
     if (world.has.has('expert')) this.expert = (slot) => this.#expert(slot);
+    if (world.thoughts !== null && world.has.has('think')) this.thinks = (slot) => this.#thoughts(slot);
     if (world.has.has('progress')) this.progress = (slot) => transitions.progressOf(this.#of(slot).state);
   }
 
@@ -133,6 +135,23 @@ export class OwnSlots implements World {
   /** State of a slot. */
   state(slot: number): State {
     return this.#of(slot).state;
+  }
+
+  /** The expert's thoughts, closed. */
+  #thoughts(slot: number): readonly number[] {
+    const { tokens, most, end } = this.#world.thoughts ?? refuse('A world without thoughts was asked for some');
+    const words = wordTokens(this.#transitions.tell('think', this.#of(slot).state), this.#world, 'think()');
+    const closed = words.at(-1) === end ? words : [...words, end];
+    if (
+      closed.length > most ||
+      closed.some((token) => !tokens.includes(token)) ||
+      closed.indexOf(end) < closed.length - 1
+    ) {
+      refuse(
+        'think() says what is no thought: at most thoughts.most of thoughts.words, thoughts.end among them and last',
+      );
+    }
+    return closed;
   }
 
   #expert(slot: number): readonly number[] {

@@ -148,8 +148,8 @@ export class Transitions {
     return state.progress;
   }
 
-  /** Words of a function of the state (expert), or anything else that it tells, as JSON. */
-  tell(command: 'expert' | 'draw' | 'probe' | 'progress', { text }: State): unknown {
+  /** Words of a function of the state (expert, think), or anything else that it tells, as JSON. */
+  tell(command: 'expert' | 'think' | 'draw' | 'probe' | 'progress', { text }: State): unknown {
     this.asked++;
     return withPlace(this.#guest.text, () => {
       try {

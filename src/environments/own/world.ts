@@ -2,7 +2,7 @@
 import type { RandomStream } from '../../foundation/philox';
 import { type Decoding, readDecoding } from '../decoding';
 import type { Environment, EnvironmentSettings, Scene, Split, Thoughts } from '../environment';
-import { actionsOf, simulateRandomSuccess } from '../replay';
+import { actionsOf, simulateRandomSuccess, turnsOf } from '../replay';
 import {
   completeSettings,
   type Description,
@@ -147,9 +147,15 @@ export class OwnWorld implements Environment {
       });
     world.reset(0, task, { emit });
     const scenes = [draw(null)];
-    for (const action of actionsOf(tokens, roles)) {
+    const wordsOf = (drawn: readonly number[]): string[] =>
+      drawn.filter((token) => token !== this.stopToken).map((token) => this.words[token] ?? '?');
+    const turns = turnsOf(roles);
+    for (const [turn, action] of actionsOf(tokens, roles).entries()) {
       if (world.isDone(0)) break;
-      const words = action.filter((token) => token !== this.stopToken).map((token) => this.words[token] ?? '?');
+      const { begin, action: acted } = turns[turn];
+      const thought = wordsOf(Array.from({ length: acted - begin }, (_, i) => tokens[begin + i]));
+      if (thought.length > 0) said.push(`(${thought.join(' ')})`);
+      const words = wordsOf(action);
       said.push(`› ${words.join(' ')}`);
       world.step(0, action, { emit });
       scenes.push(draw(words.join(' ')));

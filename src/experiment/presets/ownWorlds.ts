@@ -96,6 +96,21 @@ export const ownWorlds: readonly Preset[] = [
     arms: [{ ...imitator, entropyCoefficient: 0 }, worldModelOf({ ...imitator, entropyCoefficient: 0 }, 0.1)],
     evaluation: examined,
   }),
+  asks('sum', {
+    title: 'Sums in the head: which loss should thoughts carry?',
+    claim: 'Does it help to learn one’s thoughts from the reward, where thinking makes the answer easier?',
+    expectation:
+      'Four numbers are given and the last digit of their sum is asked for. Before it answers the policy thinks up to five words ' +
+      'that nobody hears. All arms begin by imitating an expert that thinks in running sums; then one learns its thoughts from the ' +
+      'reward as it learns its answers, one leaves them alone, and one predicts the world’s answer, too. With the setting thinking ' +
+      'at 0 there are no thoughts, and the sum has to be known at once.',
+    arms: [
+      imitator,
+      { ...imitator, id: 'thoughts-masked', name: 'Thoughts masked', pg: { ...imitator.pg, thought: 0 } },
+      worldModelOf(imitator, 0.1),
+    ],
+    evaluation: examined,
+  }),
   asks('search', {
     title: 'Search, with one hop and two',
     claim: 'Should what a search tool answers be learned, or masked?',

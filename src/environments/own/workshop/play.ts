@@ -4,7 +4,7 @@ import { RandomStream } from '../../../foundation/philox';
 import { ROLE, type Role } from '../../../foundation/roles';
 import { decodingSettings } from '../../decoding';
 import type { Scene } from '../../environment';
-import { drawAction } from '../../replay';
+import { drawAction, drawThoughts, expertThoughts } from '../../replay';
 import type { WorldReport } from '../check';
 import { NOWHERE, WorldError } from '../failure';
 import { placed } from '../place';
@@ -47,9 +47,11 @@ export function playEpisode(tried: Tried, episode: Episode): PlayedEpisode {
     slots.reset(0, task, { emit });
     close(null);
     const choose = chooser(world, slots, episode);
+    const think = thinker(world, slots, episode);
     while (!slots.isDone(0)) {
       const action = choose(turns.length - 1);
       if (action === null) break;
+      for (const token of think(turns.length - 1)) emit(token, 'thought');
       for (const token of action) emit(token, 'action');
       slots.step(0, action, { emit });
       close(wordsOf(world, action));
@@ -91,6 +93,19 @@ function chooser(world: OwnWorld, slots: Slots, { task, player, actions }: Episo
     if (turn < actions.length || player === 'hand') return null;
     if (player === 'expert') return slots.expert === undefined ? null : [...slots.expert(0)];
     return drawAction(world, slots, 0, random);
+  };
+}
+
+/** Thoughts before the action of a turn; none before actions that were given. */
+function thinker(
+  world: OwnWorld,
+  slots: Slots,
+  { task, player, actions }: Episode,
+): (turn: number) => readonly number[] {
+  const random = new RandomStream(0x7468696e, task >>> 0, 0, 0, 0);
+  return (turn) => {
+    if (turn < actions.length || player === 'hand') return [];
+    return player === 'expert' ? expertThoughts(world, slots, 0) : drawThoughts(world, slots, 0, random);
   };
 }
 

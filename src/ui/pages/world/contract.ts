@@ -30,6 +30,12 @@ const WORLD: readonly Entry[] = [
     'words that are actions; with most, an action is up to so many words; several sets by name need legal()',
   ],
   ['tools', 'string[]', 'words with which an action that calls a tool begins: such calls are charted'],
+  [
+    'thoughts',
+    '{ words: string[], most: number, end: string }',
+    'before each action the policy draws up to so many of these words for itself, until the word end; step() never hears them',
+    "thoughts: { words: ['so'], most: 3, end: 'so' },",
+  ],
   ['legal', '(state) → name of a set', 'which set of actions is legal, where there are several'],
   ['maxTurns', 'number', 'turns after which an episode ends', 'maxTurns: 20,'],
   [
@@ -74,6 +80,7 @@ const WORLD: readonly Entry[] = [
     'an action that leads to success: for warm starts, and to know that there is one',
     'expert: (state) => ',
   ],
+  ['think', '(state) → thoughts', 'what the expert thinks before its action: for warm starts'],
   ['progress', '(state) → number from 0 to 1', 'for shaped rewards'],
   [
     'draw',
@@ -133,9 +140,20 @@ const RANDOM: readonly Entry[] = [
 
 /** Names of the first three lists that a file may do without; of drawings, their kind says what is needed. */
 export const OPTIONAL: ReadonlySet<string> = new Set(
-  ['settings', 'tools', 'legal', 'heldOut', 'told', 'apart', 'expert', 'progress', 'draw', 'probe'].concat(
-    STEP.map(([name]) => name).filter((name) => name !== 'state'),
-  ),
+  [
+    'settings',
+    'tools',
+    'thoughts',
+    'legal',
+    'heldOut',
+    'told',
+    'apart',
+    'expert',
+    'think',
+    'progress',
+    'draw',
+    'probe',
+  ].concat(STEP.map(([name]) => name).filter((name) => name !== 'state')),
 );
 
 /** All of it for those who read, by what a name belongs to. */
