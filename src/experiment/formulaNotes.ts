@@ -1,9 +1,8 @@
 /** What one should know of a loss of one's own in its arm before it is applied: what it costs, and what it counts twice. */
 import type { Formula } from '../formula/compile';
 import { ROLES } from '../foundation/roles';
-import { weightOn } from '../hyperparameters/weights';
 import type { Arm } from './experiment';
-import type { OwnLoss } from './ownLosses';
+import { type OwnLoss, weightIn } from './ownLosses';
 import { learnsFromReward } from './relevance';
 
 export interface FormulaNote {
@@ -15,14 +14,9 @@ export interface FormulaNote {
 const warning = (text: string): FormulaNote => ({ isWarning: true, text });
 const fact = (text: string): FormulaNote => ({ isWarning: false, text });
 
-const isEmpty = (weights: OwnLoss['on']): boolean => ROLES.every((role) => weightOn(weights, role) === 0);
-
 export function formulaNotes(formula: Formula, { place, on }: OwnLoss, arm: Arm): readonly FormulaNote[] {
   const { reads, nodes, needsScores } = formula;
-  const isUnused =
-    (place === 'policy' && isEmpty(arm.pg)) ||
-    (place === 'predict' && isEmpty(arm.ce)) ||
-    (place === 'added' && isEmpty(on));
+  const isUnused = ROLES.every((role) => weightIn(arm, { place, on }, role) === 0);
   const notes: FormulaNote[] = [];
   if (isUnused) {
     notes.push(

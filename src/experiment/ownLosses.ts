@@ -9,7 +9,8 @@
 import * as v from 'valibot';
 import { compile, type Formula } from '../formula/compile';
 import { LIMITS as FORMULA_LIMITS } from '../formula/limits';
-import { ROLES, type Role } from '../foundation/roles';
+import { ROLES, type Role, type RoleWeights } from '../foundation/roles';
+import { weightOn } from '../hyperparameters/weights';
 import type { SettingValue } from './setting';
 
 export const PLACES = ['policy', 'predict', 'added'] as const;
@@ -75,6 +76,13 @@ export interface LossPath {
 /** The loss of one's own that takes the place of one of the arm's. */
 export const standingFor = ({ losses }: { readonly losses: Losses }, place: Place): OwnLoss | undefined =>
   losses.find((loss) => loss.place === place);
+
+/** Weight of a loss of one's own on the tokens of a role, in an arm with these tables. */
+export const weightIn = (
+  { pg, ce }: { readonly pg: RoleWeights; readonly ce: RoleWeights },
+  { place, on }: Pick<OwnLoss, 'place' | 'on'>,
+  role: Role,
+): number => (place === 'added' ? on[role] : weightOn(place === 'policy' ? pg : ce, role));
 
 /** Words of a path that a parameter cannot be called by. */
 const FIXED = ['text', 'place', 'on'];

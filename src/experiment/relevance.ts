@@ -39,11 +39,17 @@ const OF_PLAYING: readonly ArmSettingPath[] = [
   'turnCapUpdates',
 ];
 
+const hasThoughts = ({ thoughts }: Environment): boolean => thoughts !== undefined;
+
 /** Conditions that a setting puts on the environment. */
 const ASKED: Readonly<Partial<Record<ArmSettingPath, (environment: Environment) => boolean>>> = {
   hindsight: (environment) => environment.hindsight !== undefined,
   difficultyStart: (environment) => environment.difficulty !== undefined,
   difficultyUpdates: (environment) => environment.difficulty !== undefined,
+  'pg.thought': hasThoughts,
+  'ce.thought': hasThoughts,
+  'kl.thought': hasThoughts,
+  'entropy.thought': hasThoughts,
 };
 
 /** True if the condition of the whole table that holds the setting is met. */

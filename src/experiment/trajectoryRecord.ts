@@ -2,7 +2,8 @@
  * A trajectory for other programs, one JSON object a line, as docs/trajectories.md describes. Segments and masks are
  * named as in OpenEnv (RFC 010, trajectory.py of huggingface/OpenEnv#819), messages as chat templates expect them.
  */
-import { ROLES, type Role } from '../foundation/roles';
+import { ROLES, type Role, rolesIn } from '../foundation/roles';
+import { weightOn } from '../hyperparameters/weights';
 import type { Arm } from './experiment';
 
 /** Data of a trajectory. Arrays have one entry a token; NaN where there is no value. */
@@ -52,6 +53,11 @@ export function trajectoryLine(source: TrajectorySource, words: readonly string[
   const roles = Array.from(source.roles, (role) => ROLES[role] as Role);
   const segments = segmentsOf(Array.from(tokens), roles, words);
   const masked = (...wanted: Role[]) => roles.map((role) => wanted.includes(role));
+  // Those of roles that the world has.
+  const weights = (of: Arm['pg']) => {
+    const known = rolesIn(roles.includes('thought') ? { thoughts: true } : null);
+    return Object.fromEntries(known.map((role) => [role, weightOn(of, role)]));
+  };
   const values = (name: TrajectoryNumber) => Array.from(numbers[name], writeNumber);
   return JSON.stringify({
     task_prompt: segments[0]?.role === 'prompt' ? segments[0].text : '',
@@ -80,7 +86,7 @@ export function trajectoryLine(source: TrajectorySource, words: readonly string[
       name: arm.name,
       objective: arm.objective,
       world_model_coeff: arm.ce.observation,
-      loss_weights: { policy: arm.pg, cross_entropy: arm.ce },
+      loss_weights: { policy: weights(arm.pg), cross_entropy: weights(arm.ce) },
       seed,
       update,
       group,

@@ -26,7 +26,13 @@ export const AS_ACTIONS = -1;
 export const weightOn = (weights: Readonly<RoleWeights>, role: Role): number =>
   role === 'thought' && weights.thought < 0 ? weights.action : weights[role];
 
-/** Weight on thought tokens; worlds without thoughts have none, so it does nothing there. */
+/** An arm's tables with the weights on thoughts written out, for a world that has thoughts. */
+export function spelledOut<A extends Readonly<Record<'pg' | 'ce' | 'kl' | 'entropy', RoleWeights>>>(arm: A): A {
+  const table = (weights: RoleWeights): RoleWeights => ({ ...weights, thought: weightOn(weights, 'thought') });
+  return { ...arm, pg: table(arm.pg), ce: table(arm.ce), kl: table(arm.kl), entropy: table(arm.entropy) };
+}
+
+/** Setting of a weight on thoughts; worlds without thoughts have none, so it does nothing there. */
 const onThoughts = <S extends { readonly min: number; readonly default: number }>(setting: S) => ({
   ...setting,
   default: AS_ACTIONS,

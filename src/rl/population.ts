@@ -3,7 +3,7 @@
  * And its hyperparameter table: an arm's settings become its members' rows.
  */
 import { type Arm, armSettings, getArmSetting } from '../experiment/experiment';
-import { formulaOf, type OwnLoss } from '../experiment/ownLosses';
+import { formulaOf, type OwnLoss, weightIn } from '../experiment/ownLosses';
 import { formulaLosses } from '../experiment/roleRegularisers';
 import { learningRateScale, worldModelScale } from '../experiment/schedule';
 import { isDrawn, ROLE, ROLES, type Role } from '../foundation/roles';
@@ -85,8 +85,7 @@ export function lossHyperparameters(
 const weightOfLoss = (row: Float32Array, loss: OwnLoss, role: Role): number =>
   loss.place === 'added' ? loss.on[role] : row[BLOCK[loss.place] + ROLE[role]];
 
-const isUsedOn = (arm: Arm, loss: OwnLoss, role: Role): boolean =>
-  ({ policy: weightOn(arm.pg, role), predict: weightOn(arm.ce, role), added: loss.on[role] })[loss.place] !== 0;
+const isUsedOn = (arm: Arm, loss: OwnLoss, role: Role): boolean => weightIn(arm, loss, role) !== 0;
 
 function tableOf(members: readonly Member[], arms: readonly Arm[], make: (arm: Arm) => Float32Array): Float32Array {
   const table = new Float32Array(members.length * HYPER_COLUMNS);

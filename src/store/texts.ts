@@ -5,7 +5,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { findShipped } from '../experiment/shippedPolicies';
 import { asLabError, withoutAdvice } from '../foundation/errors';
-import { ROLE, ROLES, type Role } from '../foundation/roles';
+import { DRAWN, ROLE, ROLES, type Role } from '../foundation/roles';
 import type { BackendChoice, TextReading, TrainerEvent } from '../train/protocol';
 import { fetchPolicy } from './shippedPolicies';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
@@ -114,4 +114,4 @@ export function lossOver({ roles, logProb }: TextReading, counted: readonly Role
 }
 
 /** Roles whose tokens are in the loss, with an action mask and without a mask. */
-export const MASKS = { 'action mask': ['action'], 'no mask': ROLES } as const satisfies Record<string, readonly Role[]>;
+export const MASKS = { 'action mask': DRAWN, 'no mask': ROLES } as const satisfies Record<string, readonly Role[]>;

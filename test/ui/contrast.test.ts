@@ -22,6 +22,7 @@ const textOn: readonly [text: string, background: string][] = [
   ['paper', 'ink'],
   ['policy-ink', 'policy'],
   ['predict-ink', 'predict'],
+  ['thought-ink', 'thought'],
   ['own', 'paper'],
   ['own', 'raised'],
   ['own-ink', 'own'],
@@ -40,6 +41,7 @@ const shapeOn: readonly [shape: string, background: string][] = [
   ['control', 'paper'],
   ['control', 'raised'],
   ['policy', 'paper'],
+  ['thought', 'paper'],
 ];
 
 function luminance(colour: string): number {

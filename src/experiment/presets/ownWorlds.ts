@@ -106,7 +106,13 @@ export const ownWorlds: readonly Preset[] = [
       'at 0 there are no thoughts, and the sum has to be known at once.',
     arms: [
       imitator,
-      { ...imitator, id: 'thoughts-masked', name: 'Thoughts masked', pg: { ...imitator.pg, thought: 0 } },
+      {
+        ...imitator,
+        id: 'thoughts-masked',
+        name: 'Thoughts masked',
+        pg: { ...imitator.pg, thought: 0 },
+        entropy: { ...imitator.entropy, thought: 0 },
+      },
       worldModelOf(imitator, 0.1),
     ],
     evaluation: examined,

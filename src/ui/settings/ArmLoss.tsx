@@ -2,12 +2,15 @@
 import { useMemo } from 'react';
 import type { Arm } from '../../experiment/experiment';
 import { equals, row } from '../../foundation/formula';
+import { spelledOut } from '../../hyperparameters/weights';
 import { Chip } from '../kit/tokens/Chip';
+import { useRoles } from '../useRoles';
 import { lossOf } from './formula/loss';
 import { MathML } from './formula/MathML';
 
 export function ArmLoss({ arm }: { arm: Arm }) {
-  const { terms, definitions } = useMemo(() => lossOf(arm), [arm]);
+  const hasThoughts = useRoles().includes('thought');
+  const { terms, definitions } = useMemo(() => lossOf(hasThoughts ? spelledOut(arm) : arm), [arm, hasThoughts]);
   return (
     <div className="loss" data-testid={`loss-${arm.id}`}>
       <div className="loss-terms">

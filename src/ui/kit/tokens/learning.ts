@@ -1,6 +1,8 @@
 /** How a token learns in its arm: by its effective weights, else from formulas, whose weights no view of tokens has. */
 import type { Arm } from '../../../experiment/experiment';
-import { ROLES } from '../../../foundation/roles';
+import { weightIn } from '../../../experiment/ownLosses';
+import { DRAWN, ROLES } from '../../../foundation/roles';
+import { weightOn } from '../../../hyperparameters/weights';
 import { type Learning, learningOf } from './Chip';
 
 export interface LearningToken {
@@ -16,9 +18,8 @@ export function learningIn(arm: Arm | undefined, token: LearningToken): Learning
   const known = learningOf(token.policyWeight, token.crossEntropyWeight);
   const role = ROLES[token.role ?? -1];
   if (known !== 'veiled' || arm === undefined || role === undefined || token.index === 0) return known;
-  const weights = { policy: arm.pg, predict: arm.ce };
-  if (arm.losses.some(({ place, on }) => (place === 'added' ? on : weights[place])[role] !== 0)) return 'own';
-  const held = arm.klCoefficient * arm.kl[role] + arm.entropyCoefficient * arm.entropy[role];
-  // Actions that learn nothing else stay veiled: of them the reward is what one asks.
-  return role !== 'action' && held > 0 ? 'held' : 'veiled';
+  if (arm.losses.some((loss) => weightIn(arm, loss, role) !== 0)) return 'own';
+  const held = arm.klCoefficient * weightOn(arm.kl, role) + arm.entropyCoefficient * weightOn(arm.entropy, role);
+  // What the policy drew stays veiled where it learns nothing else: of that the reward is what one asks.
+  return !DRAWN.includes(role) && held > 0 ? 'held' : 'veiled';
 }

@@ -5,12 +5,13 @@
 import type { Arm } from '../../../experiment/experiment';
 import { isFixed } from '../../../experiment/policyFiles';
 import { FINAL_UPDATES } from '../../../experiment/statistics';
-import { ROLES } from '../../../foundation/roles';
+import type { Role } from '../../../foundation/roles';
 import { armColours } from '../../armColour';
 import { Row, Table } from '../../kit/Table';
 import { SweepButton } from '../../sure/sweep/SweepButton';
 import { useHidden } from '../../useHidden';
 import { useLab, useLabState } from '../../useLab';
+import { useRoles } from '../../useRoles';
 import { AddArm } from './AddArm';
 import { AddFixed } from './AddFixed';
 import { ArmName } from './ArmName';
@@ -41,9 +42,9 @@ export function ArmTable() {
   );
 }
 
-const COLUMNS = [
+const columnsFor = (roles: readonly Role[]) => [
   { key: 'arm', head: 'Which tokens learn', id: 'arms-title', tabIndex: -1, className: 'arms-title' },
-  ...ROLES,
+  ...roles,
   { key: 'success', head: `success, last ${FINAL_UPDATES}`, className: 'outcome' },
   { key: 'surprise', head: 'obs. cross-entropy', className: 'outcome' },
 ];
@@ -52,9 +53,10 @@ const COLUMNS = [
 export function ArmRows({ arms }: { arms: readonly Arm[] }) {
   const colours = armColours(useLabState((state) => state.edited.arms));
   const running = useLabState((state) => state.running);
+  const roles = useRoles();
   return (
     <div className="arm-rows">
-      <Table className="arm-table" labelledBy="arms-title" columns={COLUMNS}>
+      <Table className="arm-table" labelledBy="arms-title" columns={columnsFor(roles)}>
         {arms.map((arm) => (
           <Row
             key={arm.id}
@@ -63,11 +65,11 @@ export function ArmRows({ arms }: { arms: readonly Arm[] }) {
             head={<ArmName arm={arm} colour={colours.get(arm.id)} />}
           >
             {isFixed(arm) ? (
-              <td colSpan={ROLES.length} className="arm-cell arm-cell-fixed">
+              <td colSpan={roles.length} className="arm-cell arm-cell-fixed">
                 <FixedPolicy arm={arm} />
               </td>
             ) : (
-              ROLES.map((role) => (
+              roles.map((role) => (
                 <td key={role} className="arm-cell" data-role={role}>
                   <LossCell arm={arm} role={role} />
                 </td>

@@ -11,6 +11,7 @@ import {
 } from '../../../experiment/experiment';
 import { OWN_LOSS_LIMITS, standingFor } from '../../../experiment/ownLosses';
 import { ROLES, type Role } from '../../../foundation/roles';
+import { AS_ACTIONS, weightOn } from '../../../hyperparameters/weights';
 import { formatSetting } from '../../kit/format';
 import { addedTo } from './lossesOn';
 
@@ -51,8 +52,8 @@ function nameInstead(arm: Arm, place: 'policy' | 'predict', usual: string): stri
 function ofArm(arm: Arm, role: Role, loss: 'pg' | 'ce' | 'kl' | 'entropy', name: string, on: number): CellLoss {
   const path: ArmSettingPath = `${loss}.${role}`;
   const setting = findArmSetting(path);
-  const [min, max] = setting?.type === 'number' ? [setting.min, setting.max] : [0, 1];
-  const value = arm[loss][role];
+  const max = setting?.type === 'number' ? setting.max : 1;
+  const value = weightOn(arm[loss], role);
   return {
     path,
     testId: loss,
@@ -61,7 +62,7 @@ function ofArm(arm: Arm, role: Role, loss: 'pg' | 'ce' | 'kl' | 'entropy', name:
     help: setting?.help ?? '',
     value,
     isOn: value > 0,
-    min,
+    min: 0,
     max,
     turnOn: (now) => withArmSetting(now, path, on),
     turnOff: (now) => withArmSetting(now, path, 0),
@@ -98,7 +99,9 @@ function held(arm: Arm, role: Role, loss: 'kl' | 'entropy'): CellLoss {
   const { path, name, usual } = COEFFICIENTS[loss];
   const coefficient = arm[path];
   const factor = ofArm(arm, role, loss, name, 1);
-  const alone = ROLES.map((one) => [`${loss}.${one}`, one === role ? 1 : 0] as const);
+  // Thoughts go with actions where nothing else was said of them.
+  const off = (one: Role): number => (one === 'thought' ? AS_ACTIONS : 0);
+  const alone = ROLES.map((one) => [`${loss}.${one}`, one === role ? 1 : off(one)] as const);
   return {
     ...factor,
     help:

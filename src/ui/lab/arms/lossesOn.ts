@@ -2,6 +2,7 @@
 import type { Arm } from '../../../experiment/experiment';
 import { type OwnLoss, standingFor } from '../../../experiment/ownLosses';
 import type { Role } from '../../../foundation/roles';
+import { weightOn } from '../../../hyperparameters/weights';
 import { formatSetting } from '../../kit/format';
 import type { Learning } from '../../kit/tokens/Chip';
 
@@ -19,11 +20,11 @@ export function lossesOn(arm: Arm, role: Role): readonly Part[] {
     return own === undefined ? part(place, place, weight) : part('own', own.name, weight);
   };
   const parts = [
-    ...standing('policy', arm.pg[role]),
-    ...standing('predict', arm.ce[role]),
+    ...standing('policy', weightOn(arm.pg, role)),
+    ...standing('predict', weightOn(arm.ce, role)),
     ...addedTo(arm).flatMap(({ name, on }) => part('own', name, on[role])),
-    ...part('held', 'KL', arm.klCoefficient * arm.kl[role]),
-    ...part('held', 'entropy', arm.entropyCoefficient * arm.entropy[role]),
+    ...part('held', 'KL', arm.klCoefficient * weightOn(arm.kl, role)),
+    ...part('held', 'entropy', arm.entropyCoefficient * weightOn(arm.entropy, role)),
   ];
   return parts.length === 0 ? [{ learning: 'veiled', text: 'masked' }] : parts;
 }

@@ -1,14 +1,15 @@
 /** The numbers of the loss that is being written, each with its control, and what one should know of it. */
 import type { Arm } from '../../../experiment/experiment';
 import { formulaNotes } from '../../../experiment/formulaNotes';
-import { lossPart, lossPath, type OwnLoss, parameterValues } from '../../../experiment/ownLosses';
+import { lossPart, lossPath, type OwnLoss, parameterValues, weightIn } from '../../../experiment/ownLosses';
 import { settingsOfLoss } from '../../../experiment/ownLossSettings';
 import type { Formula } from '../../../formula/compile';
 import { TARGETS } from '../../../formula/levels';
 import { FUNCTIONS, INPUTS, REDUCTIONS, TO_GO } from '../../../formula/vocabulary';
-import { ROLES } from '../../../foundation/roles';
+import type { Role } from '../../../foundation/roles';
 import { NumberControl } from '../../settings/NumberControl';
 import { useLab } from '../../useLab';
+import { useRoles } from '../../useRoles';
 
 interface Props {
   /** As it is written, with a text that has no mistake. */
@@ -19,6 +20,7 @@ interface Props {
 
 export function DraftNumbers({ loss, arm, formula }: Props) {
   const { desk } = useLab();
+  const roles = useRoles();
   const values = parameterValues(loss);
   const settings = loss.name === '' ? [] : settingsOfLoss(loss);
   const valueAt = (path: string): number => {
@@ -35,7 +37,7 @@ export function DraftNumbers({ loss, arm, formula }: Props) {
         </p>
       ))}
       <p className="small soft" data-testid="own-loss-weights">
-        Each token’s loss counts with the weight of its role in the table: {weightWords(loss, arm)}.
+        Each token’s loss counts with the weight of its role in the table: {weightWords(loss, arm, roles)}.
       </p>
       {settings.map((setting) => (
         <NumberControl
@@ -50,10 +52,9 @@ export function DraftNumbers({ loss, arm, formula }: Props) {
   );
 }
 
-function weightWords({ place, on }: OwnLoss, { pg, ce }: Arm): string {
-  const weights = { policy: pg, predict: ce, added: on }[place];
-  const carrying = ROLES.filter((role) => weights[role] !== 0);
-  return carrying.length === 0 ? 'none yet' : carrying.map((role) => `${role} ${weights[role]}`).join(', ');
+function weightWords(loss: OwnLoss, arm: Arm, roles: readonly Role[]): string {
+  const carrying = roles.filter((role) => weightIn(arm, loss, role) !== 0);
+  return carrying.length === 0 ? 'none yet' : carrying.map((role) => `${role} ${weightIn(arm, loss, role)}`).join(', ');
 }
 
 /** What there is to read, for those who have an idea and no names yet. */

@@ -1,7 +1,7 @@
 /** Every token of the episode, a line for each turn, marked by who said it. A line's number shows its turn. */
 
 import type { PlayedTurn } from '../../../environments/own/workshop/asked';
-import { ROLES } from '../../../foundation/roles';
+import { rolesIn } from '../../../foundation/roles';
 import { writeToken } from '../../kit/tokens/words';
 import '../../kit/tokens/roles.css';
 
@@ -12,10 +12,11 @@ interface Props {
 }
 
 export function TurnList({ turns, shown, onShow }: Props) {
+  const hasThoughts = turns.some(({ said }) => said.some(({ role }) => role === 'thought'));
   return (
     <>
       <p className="play-legend small soft" aria-hidden="true">
-        {ROLES.map((role) => (
+        {rolesIn(hasThoughts ? { thoughts: true } : null).map((role) => (
           <span key={role} className={`chip token-${role}`}>
             {role}
           </span>

@@ -21,7 +21,7 @@ import {
   symbol,
   words,
 } from '../../../foundation/formula';
-import { ROLES, type Role } from '../../../foundation/roles';
+import { DRAWN, ROLES, type Role } from '../../../foundation/roles';
 import { aggregation } from '../../../hyperparameters/aggregation';
 import { REGULARISATION } from '../../../hyperparameters/regularisation';
 import { plural } from '../../kit/format';
@@ -61,7 +61,8 @@ function policyTerm(arm: Arm): Term | null {
 }
 
 function regularisers(arm: Arm): Term[] {
-  const averaged = aggregate(arm, 'actions');
+  const isThought = arm.kl.thought > 0 || arm.entropy.thought > 0;
+  const averaged = aggregate(arm, isThought ? 'actions and thoughts' : 'actions');
   const terms: Term[] = [];
   const scale = factor(arm.lossScale);
   const add = (id: Term['id'], caption: string, formula: Formula) =>
@@ -88,17 +89,23 @@ function regularisers(arm: Arm): Term[] {
   return terms;
 }
 
-/** A regulariser on actions, aggregated as the arm's losses are, and on other roles, where it is the mean over their tokens. */
+/**
+ * A regulariser on actions and thoughts, aggregated as the arm's losses are, and on other roles, where it is the mean over their
+ * tokens. Thoughts with the actions' weight share their term.
+ */
 function byRole(
   weights: Readonly<Record<Role, number>>,
   coefficient: number,
-  onActions: readonly Part[],
+  onDrawn: readonly Part[],
   sign: Formula,
   inner: readonly Formula[],
 ): Part[] {
-  return ROLES.filter((role) => weights[role] > 0).flatMap((role) => {
-    const averaged = role === 'action' ? onActions : [over(mean, PLURAL[role])];
-    return [sign, Number((coefficient * weights[role]).toPrecision(6)), ...averaged, ...inner];
+  const isShared = weights.thought === weights.action;
+  return ROLES.filter((role) => weights[role] > 0 && !(role === 'thought' && isShared)).flatMap((role) => {
+    const indicator = role === 'thought' || (role === 'action' && weights.thought > 0 && !isShared);
+    const averaged = DRAWN.includes(role) ? onDrawn : [over(mean, PLURAL[role])];
+    const only = indicator ? [index('1', words(role))] : [];
+    return [sign, Number((coefficient * weights[role]).toPrecision(6)), ...averaged, ...only, ...inner];
   });
 }
 

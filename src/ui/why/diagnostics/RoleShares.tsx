@@ -1,5 +1,5 @@
 /** What each role gives to an arm's batch, to its loss and to its gradient: three stacked bars an arm, and the numbers. */
-import { ROLES, type Role } from '../../../foundation/roles';
+import { ROLE, type Role, rolesIn } from '../../../foundation/roles';
 import type { RoleNumbers } from '../../../rl/diagnosis/table';
 import { formatPercent, formatShare } from '../../kit/format';
 import { HIDDEN, Row, Table } from '../../kit/Table';
@@ -13,6 +13,8 @@ const GIVEN: readonly (readonly [name: string, of: (role: RoleNumbers) => number
 ];
 
 export function RoleShares({ arms }: { arms: readonly DiagnosedArm[] }) {
+  const hasThoughts = arms.some(({ found }) => (found.roles[ROLE.thought]?.tokens ?? 0) > 0);
+  const roles = rolesIn(hasThoughts ? { thoughts: true } : null);
   return (
     <section aria-labelledby="diagnosis-roles">
       <h4 id="diagnosis-roles">What each role gives</h4>
@@ -22,7 +24,7 @@ export function RoleShares({ arms }: { arms: readonly DiagnosedArm[] }) {
         norms. KL, entropy and critic are the actions’.
       </p>
       <ul className="diagnostics-roles small" aria-hidden="true">
-        {ROLES.map((role) => (
+        {roles.map((role) => (
           <li key={role}>
             <span className={`diagnostics-key diagnostics-${role}`} /> {role}
           </li>
@@ -41,10 +43,10 @@ export function RoleShares({ arms }: { arms: readonly DiagnosedArm[] }) {
               </>
             }
             headClass={HIDDEN}
-            columns={['Share of', ...ROLES]}
+            columns={['Share of', ...roles]}
           >
             {GIVEN.map(([name, of]) => (
-              <Shares key={name} name={name} values={arm.found.roles.map(of)} />
+              <Shares key={name} name={name} roles={roles} values={arm.found.roles.map(of)} />
             ))}
           </Table>
         ))}
@@ -53,12 +55,13 @@ export function RoleShares({ arms }: { arms: readonly DiagnosedArm[] }) {
   );
 }
 
-function Shares({ name, values }: { name: string; values: readonly number[] }) {
+function Shares(props: { name: string; roles: readonly Role[]; values: readonly number[] }) {
+  const { name, roles, values } = props;
   const whole = values.reduce((sum, value) => sum + value, 0);
   return (
     <Row data-given={name} headClass="diagnostics-given" head={name}>
-      {ROLES.map((role, index) => (
-        <Share key={role} role={role} share={whole > 0 ? (values[index] as number) / whole : 0} />
+      {roles.map((role) => (
+        <Share key={role} role={role} share={whole > 0 ? (values[ROLE[role]] as number) / whole : 0} />
       ))}
       {!(whole > 0) && <td className="diagnostics-nothing soft">{whole === 0 ? 'nothing' : 'not measured'}</td>}
     </Row>

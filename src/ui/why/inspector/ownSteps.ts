@@ -1,5 +1,5 @@
 /** A loss of one's own at one token of the inspected trajectory, line by line, from the numbers the inspector has of it. */
-import { formulaOf, type OwnLoss, parameterValues } from '../../../experiment/ownLosses';
+import { formulaOf, type OwnLoss, parameterValues, weightIn } from '../../../experiment/ownLosses';
 import { type Step, stepsOf } from '../../../formula/steps';
 import type { Inputs, Structure } from '../../../formula/tape';
 import type { InputName } from '../../../formula/vocabulary';
@@ -8,11 +8,10 @@ import type { Inspection, TokenNumber } from '../../../train/protocol';
 import { numberOf, turnsOf } from './tokens';
 
 /** The tokens of the trajectory that a loss is on: of what it stands for, or of its own weights. */
-export function ownTokens({ arm, roles, numbers }: Inspection, { place, on }: OwnLoss): number[] {
-  const weights = { policy: arm.pg, predict: arm.ce, added: on }[place];
+export function ownTokens({ arm, roles, numbers }: Inspection, loss: OwnLoss): number[] {
   return Array.from(roles.keys()).filter((t) => {
     const role = ROLES[roles[t] ?? -1];
-    return role !== undefined && weights[role] !== 0 && !Number.isNaN(numbers.logProb[t]);
+    return role !== undefined && weightIn(arm, loss, role) !== 0 && !Number.isNaN(numbers.logProb[t]);
   });
 }
 

@@ -1,6 +1,6 @@
 /** A text as a model read it: its loss by role, with a mask and without, and every token by its role. */
 import { useState } from 'react';
-import { ROLES, type Role } from '../../../../foundation/roles';
+import { ROLE, type Role, rolesIn } from '../../../../foundation/roles';
 import { type Loss, lossOver, MASKS } from '../../../../store/texts';
 import type { TextReading } from '../../../../train/protocol';
 import { formatCount, formatMeasured } from '../../../kit/format';
@@ -46,7 +46,7 @@ function Losses({ reading }: { reading: TextReading }) {
       caption="Loss by role, and with and without the action mask"
       columns={['Tokens of', 'Number', '−log p, nats', 'Mean']}
     >
-      {ROLES.map((role) => (
+      {rolesIn(reading.roles.includes(ROLE.thought) ? { thoughts: true } : null).map((role) => (
         <LossRow key={role} name={role} role={role} loss={lossOver(reading, [role])} />
       ))}
       {Object.entries(MASKS).map(([name, roles]) => (
