@@ -22,12 +22,22 @@ describe('hyperparameter columns', () => {
   });
 
   test('hold what an arm says, and nothing else moves', () => {
-    const before = rowFor(arm);
+    // Thoughts with weights of their own: otherwise they have those of actions.
+    const off = { thought: 0 };
+    const { pg, ce, kl, entropy } = arm;
+    const own = {
+      ...arm,
+      pg: { ...pg, ...off },
+      ce: { ...ce, ...off },
+      kl: { ...kl, ...off },
+      entropy: { ...entropy, ...off },
+    };
+    const before = rowFor(own);
     for (const { path, ...setting } of armSettings) {
       const column = COLUMN_OF.get(path);
       if (column === undefined) continue;
       const value = isNumberSetting(setting) ? setting.max : setting.type === 'choice' ? setting.choices.at(-1) : true;
-      const row = rowFor(withArmSetting(arm, path, value as number));
+      const row = rowFor(withArmSetting(own, path, value as number));
       const number = setting.type === 'choice' ? setting.choices.length - 1 : Number(value);
       expect(row[column], path).toBe(Math.fround(number));
       const moved = [...row.keys()].filter((at) => row[at] !== before[at]);

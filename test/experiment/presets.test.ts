@@ -25,6 +25,8 @@ const TUNED = [
   'kl.observation',
   'pg.action',
   'pg.observation',
+  'pg.thought',
+  'entropy.thought',
   'entropyCoefficient',
   'ce.observation',
   'predictionReward',
@@ -42,12 +44,12 @@ test.each(presets.flatMap(({ experiment }) => experiment.arms))('the arm $id is 
 describe('the default experiment', () => {
   it('compares the action mask, the world model and the forgotten mask, and nothing else differs', () => {
     const [mask, world, none] = findPreset('gridworld')?.experiment.arms ?? [];
-    expect(mask?.pg).toEqual({ prompt: 0, action: 1, observation: 0, warning: 0 });
-    expect(mask?.ce).toEqual({ prompt: 0, action: 0, observation: 0, warning: 0 });
+    expect(mask?.pg).toEqual({ prompt: 0, action: 1, observation: 0, warning: 0, thought: -1 });
+    expect(mask?.ce).toEqual({ prompt: 0, action: 0, observation: 0, warning: 0, thought: -1 });
     expect({ ...world, id: mask?.id, name: mask?.name, objective: mask?.objective, ce: mask?.ce }).toEqual(mask);
-    expect(world?.ce).toEqual({ prompt: 0, action: 0, observation: 0.1, warning: 0 });
+    expect(world?.ce).toEqual({ prompt: 0, action: 0, observation: 0.1, warning: 0, thought: -1 });
     expect({ ...none, id: mask?.id, name: mask?.name, objective: mask?.objective, pg: mask?.pg }).toEqual(mask);
-    expect(none?.pg).toEqual({ prompt: 0, action: 1, observation: 1, warning: 0 });
+    expect(none?.pg).toEqual({ prompt: 0, action: 1, observation: 1, warning: 0, thought: -1 });
   });
 });
 

@@ -61,8 +61,7 @@ function policyTerm(arm: Arm): Term | null {
 }
 
 function regularisers(arm: Arm): Term[] {
-  const isThought = arm.kl.thought > 0 || arm.entropy.thought > 0;
-  const averaged = aggregate(arm, isThought ? 'actions and thoughts' : 'actions');
+  const averaged = (weights: Arm['kl']) => aggregate(arm, weights.thought > 0 ? 'actions and thoughts' : 'actions');
   const terms: Term[] = [];
   const scale = factor(arm.lossScale);
   const add = (id: Term['id'], caption: string, formula: Formula) =>
@@ -71,11 +70,13 @@ function regularisers(arm: Arm): Term[] {
     const ratio = arm.klRatioWeighted ? [symbol('r', 'r')] : [];
     const estimate = formulaOf(REGULARISATION.klEstimator, arm) ?? words(arm.klEstimator);
     const inner = estimate.kind === 'symbol' ? estimate : brackets(estimate);
-    const parts = byRole(arm.kl, arm.klCoefficient, [...scale, ...averaged], plus, [...ratio, inner]);
+    const parts = byRole(arm.kl, arm.klCoefficient, [...scale, ...averaged(arm.kl)], plus, [...ratio, inner]);
     if (parts.length > 0) add('kl', 'KL to the reference', row(...parts));
   }
   if (arm.entropyCoefficient > 0) {
-    const parts = byRole(arm.entropy, arm.entropyCoefficient, [...scale, ...averaged], minus, [symbol('H', 'H')]);
+    const parts = byRole(arm.entropy, arm.entropyCoefficient, [...scale, ...averaged(arm.entropy)], minus, [
+      symbol('H', 'H'),
+    ]);
     if (parts.length > 0) add('entropy', 'entropy', row(...parts));
   }
   if (arm.positiveNll > 0 && learnsFromReward(arm)) {
@@ -84,7 +85,11 @@ function regularisers(arm: Arm): Term[] {
   }
   if (arm.valueCoefficient > 0) {
     const square = power(row(operator('(', 'open bracket'), 'V', minus, 'G', operator(')', 'close bracket')), 2);
-    add('value', 'critic', row(plus, ...scale, arm.valueCoefficient, ...averaged, fraction(1, 2), square));
+    add(
+      'value',
+      'critic',
+      row(plus, ...scale, arm.valueCoefficient, ...aggregate(arm, 'actions'), fraction(1, 2), square),
+    );
   }
   return terms;
 }
