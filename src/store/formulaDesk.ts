@@ -19,7 +19,8 @@ import { checkExperiment } from '../experiment/parse';
 import { learnsFromReward } from '../experiment/relevance';
 import type { Formula } from '../formula/compile';
 import { FormulaError } from '../formula/error';
-import type { Role } from '../foundation/roles';
+import { DRAWN, type Role } from '../foundation/roles';
+import { weightOn } from '../hyperparameters/weights';
 import type { Editor } from './editor';
 import type { LabStore } from './lab';
 
@@ -191,13 +192,14 @@ function withDraft(experiment: Experiment, { arm: armId, was, loss }: Draft): Ex
 function beginning(arm: Arm, role: Role | null): OwnLoss {
   const isFree = (place: 'policy' | 'predict'): boolean => standingFor(arm, place) === undefined;
   const has = (place: 'policy' | 'predict'): boolean => {
-    if (role !== null) return (place === 'policy' ? arm.pg : arm.ce)[role] > 0;
+    if (role !== null) return weightOn(place === 'policy' ? arm.pg : arm.ce, role) > 0;
     return place === 'predict' || learnsFromReward(arm);
   };
   const place = (['policy', 'predict'] as const).find((one) => isFree(one) && has(one)) ?? 'added';
-  const isOfReward = place === 'policy' || (place === 'added' && role === 'action');
+  const isDrawn = role !== null && DRAWN.includes(role);
+  const isOfReward = place === 'policy' || (place === 'added' && isDrawn);
   const text = isOfReward ? policyText(arm) : predictionText(arm);
-  const on = place === 'added' && role !== null ? { ...NOWHERE, [role]: role === 'action' ? 1 : 0.1 } : NOWHERE;
+  const on = place === 'added' && role !== null ? { ...NOWHERE, [role]: isDrawn ? 1 : 0.1 } : NOWHERE;
   const loss: OwnLoss = { name: freeName(arm), text, place, on, values: {} };
   return place === 'added' ? weighted(loss) : loss;
 }

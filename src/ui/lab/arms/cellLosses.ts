@@ -10,7 +10,7 @@ import {
   withArmSetting,
 } from '../../../experiment/experiment';
 import { OWN_LOSS_LIMITS, standingFor } from '../../../experiment/ownLosses';
-import { ROLES, type Role } from '../../../foundation/roles';
+import { DRAWN, ROLES, type Role } from '../../../foundation/roles';
 import { AS_ACTIONS, weightOn } from '../../../hyperparameters/weights';
 import { formatSetting } from '../../kit/format';
 import { addedTo } from './lossesOn';
@@ -81,7 +81,7 @@ function ofOwn(name: string, role: Role, value: number): CellLoss {
     isOn: value !== 0,
     min: -OWN_LOSS_LIMITS.weight,
     max: OWN_LOSS_LIMITS.weight,
-    turnOn: (now) => withArmPart(now, path, role === 'action' ? 1 : 0.1),
+    turnOn: (now) => withArmPart(now, path, DRAWN.includes(role) ? 1 : 0.1),
     turnOff: (now) => withArmPart(now, path, 0),
   };
 }

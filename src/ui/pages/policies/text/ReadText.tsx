@@ -36,8 +36,9 @@ function Loaded({ texts }: { texts: Texts }) {
         onChange={({ target }) => texts.write(target.value)}
       />
       <p className="small soft" id={`${id}-help`}>
-        <code>prompt:</code>, <code>action:</code>, <code>observation:</code> or <code>warning:</code> begins a part;
-        the label is not read, and each part ends with a line break. A chat model’s own marks go into the text.
+        <code>prompt:</code>, <code>thought:</code>, <code>action:</code>, <code>observation:</code> or{' '}
+        <code>warning:</code> begins a part; the label is not read, and each part ends with a line break. A chat model’s
+        own marks go into the text.
       </p>
       <div className="policies-row">
         <button
