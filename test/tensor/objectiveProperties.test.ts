@@ -5,7 +5,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ROLE, ROLES } from '../../src/foundation/roles';
+import { isDrawn, ROLES } from '../../src/foundation/roles';
 import { CHOICES } from '../../src/hyperparameters/columns';
 import type { Backend } from '../../src/tensor/backend';
 import { TERM, TERM_COLUMNS } from '../../src/tensor/columns';
@@ -152,11 +152,11 @@ describe.each(BACKENDS)('$name', ({ create, numRuns }) => {
               const term = (column: number): number => terms[t * TERM_COLUMNS + column] as number;
               const hasPolicy = role < ROLES.length && hyper[HYPER.policyGradient + role] !== 0;
               const hasCrossEntropy = role < ROLES.length && hyper[HYPER.crossEntropy + role] !== 0;
-              if (role !== ROLE.action) expect([byEntropy, byValue, term(TERM.regulariserLoss)]).toEqual([0, 0, 0]);
+              if (!isDrawn(role)) expect([byEntropy, byValue, term(TERM.regulariserLoss)]).toEqual([0, 0, 0]);
               if (!hasPolicy || outcome.usable === 0) expect(term(TERM.policyLoss)).toBe(0);
               if (!hasPolicy) expect(OF_SURROGATE.map(term)).toEqual(OF_SURROGATE.map(() => 0));
               if (!hasCrossEntropy) expect(term(TERM.crossEntropyLoss)).toBe(0);
-              const without = !hasPolicy && !hasCrossEntropy && role !== ROLE.action;
+              const without = !hasPolicy && !hasCrossEntropy && !isDrawn(role);
               if (without) expect(byLogProb).toBe(0);
               if (!isRead(hyper, role)) expect(terms.slice(t * TERM_COLUMNS, (t + 1) * TERM_COLUMNS)).toEqual(NOTHING);
               if (without) masked++;

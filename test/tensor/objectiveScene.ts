@@ -4,7 +4,7 @@
  * same trajectories can be put in another order or beside other members. Values that no operation may read are NaN.
  */
 import { RandomStream } from '../../src/foundation/philox';
-import { ROLE, ROLES } from '../../src/foundation/roles';
+import { isDrawn, ROLE, ROLES } from '../../src/foundation/roles';
 import { allocate, f32, type TensorSpec, u32, unwritten } from '../../src/parity/cases/case';
 import { objectiveScratch, recordLossWeights } from '../../src/rl/lossWeights';
 import type { Backend } from '../../src/tensor/backend';
@@ -85,7 +85,7 @@ function trajectoryOf({ seed, context }: Scene, member: SceneMember, id: number)
       value: column(() => random.normal()),
       oldValue: column(() => random.normal()),
       sumOfSquares: column(() => random.unit()),
-      tokenReward: roles.map((role) => (role === ROLE.action ? random.normal() : 0)),
+      tokenReward: roles.map((role) => (isDrawn(role) ? random.normal() : 0)),
     },
     outcome: { solved: random.below(2), valid: random.below(5) / 4, usable: random.below(6) > 0 ? 1 : 0 },
     anchors: Array.from({ length: TURNS }, () => random.below(2)),

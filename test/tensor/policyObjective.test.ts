@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, test } from 'vitest';
-import { ROLE } from '../../src/foundation/roles';
+import { isDrawn } from '../../src/foundation/roles';
 import { CHOICES } from '../../src/hyperparameters/columns';
 import { batchOf, denseBatch } from '../../src/parity/cases/batch';
 import { allocate, f32, type ParityCase, randomFor, runCase, unwritten } from '../../src/parity/cases/case';
@@ -236,7 +236,9 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name', 
   test('weights are 0 where nothing is learnt, and a mean’s add up to 1', async () => {
     const backend = await create();
     const members = CHOICES.aggregation.flatMap((aggregation) =>
-      CHOICES.countedSequences.map((countedSequences): Member => ({ aggregation, countedSequences })),
+      CHOICES.countedSequences.map(
+        (countedSequences): Member => ({ aggregation, countedSequences, policyGradient: { action: 1, thought: 1 } }),
+      ),
     );
     const random = randomFor('weights add up');
     const batch = denseBatch(random, { members: members.length, groups: [3, 4, 2], context: 17 });
@@ -260,10 +262,10 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name', 
     backend.run(program);
     const [policyWeight, actionWeight] = await backend.read(t.f32('policyWeight'), t.f32('actionWeight'));
     const roles = batch.tensors['batch.roles'].data;
-    // With a weight of 1 on actions alone the two are the same.
+    // With a weight of 1 on what was drawn alone the two are the same.
     const wrong = Array.from(roles).flatMap((role, i) => {
       const both = [policyWeight[i], actionWeight[i]];
-      const isRight = Object.is(both[0], both[1]) && (role === ROLE.action || Object.is(both[0], 0));
+      const isRight = Object.is(both[0], both[1]) && (isDrawn(role) || Object.is(both[0], 0));
       const place = `token ${(i % stride) % 17} of trajectory ${Math.floor((i % stride) / 17)}`;
       return isRight ? [] : [`${both} at ${place}, of ${JSON.stringify(members[Math.floor(i / stride)])}`];
     });
