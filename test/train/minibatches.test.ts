@@ -24,7 +24,7 @@ const PPO = `ratio = exp(clip(logp - old_logp, -20, 20))
 loss = max(-A * ratio, -A * clip(ratio, 0.8, 1.2))`;
 const whole = arm('whole', {});
 const cut = arm('cut', { minibatches: 3 });
-const nowhere = { prompt: 0, action: 0, observation: 0, warning: 0 };
+const nowhere = { prompt: 0, action: 0, observation: 0, warning: 0, thought: 0 };
 const said = arm('said', {
   minibatches: 3,
   losses: [{ name: 'mine', text: PPO, place: 'policy', on: nowhere, values: {} }],

@@ -1,5 +1,6 @@
 /** Answers of `step` out of the sandbox, checked: nothing in them is trusted. */
-import { type Description, readObject, refuse, refuseField } from './described';
+import type { Description } from './described';
+import { readObject, refuse, refuseField } from './reading';
 import { isRoll, type Roll } from './rolls';
 import { wordTokens } from './said';
 

@@ -2,26 +2,12 @@
  * Description of a world by its file: title and settings before anything is made, then, for given settings, its words,
  * actions and bounds. Nothing that comes out of the sandbox is trusted: everything is checked here, in words for its author.
  */
-import { excerpt, isPrintable, LabError } from '../../foundation/errors';
+import { excerpt, LabError } from '../../foundation/errors';
 import { decodingSettings, MALFORMED_WORD } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 import { INSTANCES_KEY, instancesSetting, MOST_INSTANCES } from '../instances';
-import { NOWHERE, WorldError } from './failure';
+import { type Json, OWN_LIMITS, readObject, readText, readWhole, readWords, refuse, refuseField } from './reading';
 import type { Guest } from './sandbox';
-
-/** Bounds of what a file may say. */
-export const OWN_LIMITS = {
-  settings: 16,
-  /** Of one setting. */
-  choices: 64,
-  words: 2000,
-  wordCharacters: 40,
-  sets: 32,
-  actionWords: 32,
-  turns: 200,
-  /** Words of a prompt, or of an answer. */
-  said: 512,
-} as const;
 
 /** Word that ends an action of several words, the same in all worlds, so that they can be mixed. */
 const STOP = '<enter>';
@@ -63,40 +49,6 @@ export interface Description {
   /** True if what was said so far determines the state, so that only dice are left to chance. */
   readonly told: boolean;
   readonly has: ReadonlySet<FunctionName>;
-}
-
-type Json = Readonly<Record<string, unknown>>;
-
-export function refuse(what: string): never {
-  throw new WorldError(NOWHERE, '', { what });
-}
-
-/** Refuses a field that is not known, and names those that are. */
-export function refuseField(by: string, strange: string, of: string, known: readonly string[]): never {
-  return refuse(`${by} returns “${excerpt(strange, 30)}”, which no ${of} has: there are ${known.join(', ')}`);
-}
-
-/** An object that the sandbox wrote. Throws WorldError for anything else. */
-export function readObject(text: string, what: string): Json {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    refuse(`${what} is not what the lab can read`);
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
-  return refuse(`${what} is no object`);
-}
-
-function readText(value: unknown, what: string, most: number): string {
-  if (typeof value !== 'string' || value.trim() === '') return refuse(`${what} is missing`);
-  if (value.length > most || !isPrintable(value)) refuse(`${what} must be one line of at most ${most} characters`);
-  return value;
-}
-
-function readWhole(value: unknown, what: string, max: number, min = 1): number {
-  if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value);
-  return refuse(`${what} must be a whole number from ${min} to ${max}`);
 }
 
 /** Title, summary and settings of a file. Throws WorldError. */
@@ -293,21 +245,4 @@ function readThoughts(told: unknown): { words: string[]; most: number; end: stri
     return refuse('thoughts.end, the word that ends thoughts, must be one of thoughts.words');
   }
   return { words, most: readWhole(most, 'thoughts.most', OWN_LIMITS.actionWords), end };
-}
-
-function readWords(told: unknown, where: string): string[] {
-  if (!Array.isArray(told)) return refuse(`${where} must be a list of words`);
-  // Before anything is done with each: a list may have millions.
-  if (told.length > OWN_LIMITS.words) refuse(`There are more than ${OWN_LIMITS.words} words in ${where}`);
-  for (const word of told as unknown[]) {
-    const fits = typeof word === 'string' && word.length > 0 && word.length <= OWN_LIMITS.wordCharacters;
-    if (fits && isPrintable(word) && !/\s/.test(word) && !/^<.*>$/.test(word)) continue;
-    const rules = `a word is a text of 1 to ${OWN_LIMITS.wordCharacters} characters without spaces, and not <like this>`;
-    const mend = typeof word === 'number' ? `; write it as '${word}'` : '';
-    refuse(`“${excerpt(String(word), 40)}” in ${where} is no word: ${rules}${mend}`);
-  }
-  const words = told as string[];
-  const twice = words.find((word, at) => words.indexOf(word) !== at);
-  if (twice !== undefined) refuse(`“${excerpt(twice, 40)}” is twice in ${where}`);
-  return words;
 }

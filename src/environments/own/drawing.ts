@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { excerpt } from '../../foundation/errors';
 import type { BoardScene, DrawingScene, Scene } from '../environment';
-import { refuse } from './described';
+import { refuse } from './reading';
 
 /** Parts of a drawing, and cells of a table: the page draws them all again at each turn of each arm. */
 const MOST = 400;

@@ -1,6 +1,7 @@
 /** Words of a world as tokens: it says a list of words, or a text with spaces between them. A number is its digits. */
 import { excerpt } from '../../foundation/errors';
-import { type Description, OWN_LIMITS, refuse } from './described';
+import type { Description } from './described';
+import { OWN_LIMITS, refuse } from './reading';
 
 /** `who` is the function that said it. Throws WorldError for a word that was never declared. */
 export function wordTokens(said: unknown, { tokens }: Description, who: string): readonly number[] {

@@ -3,7 +3,8 @@
 import type { Decoding } from '../decoding';
 import { MALFORMED_WORD } from '../decoding';
 import type { Emission, World } from '../environment';
-import { type Description, refuse } from './described';
+import type { Description } from './described';
+import { refuse } from './reading';
 import { wordTokens } from './said';
 import type { Outcome, State, Step, Transitions } from './transitions';
 

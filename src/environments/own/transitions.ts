@@ -6,9 +6,10 @@
 import { LabError } from '../../foundation/errors';
 import { Dice } from '../dice';
 import { readAnswer, type StepAnswer, type Told } from './answers';
-import { type Description, readObject, refuse } from './described';
+import type { Description } from './described';
 import { type Failure, WorldError } from './failure';
 import { withPlace } from './place';
+import { readObject, refuse } from './reading';
 import { chanceOf, type Roll, rolled } from './rolls';
 import { wordTokens } from './said';
 import type { Guest } from './sandbox';

@@ -3,18 +3,12 @@ import type { RandomStream } from '../../foundation/philox';
 import { type Decoding, readDecoding } from '../decoding';
 import type { Environment, EnvironmentSettings, Scene, Split, Thoughts } from '../environment';
 import { actionsOf, simulateRandomSuccess, turnsOf } from '../replay';
-import {
-  completeSettings,
-  type Description,
-  describeFile,
-  type FileDescription,
-  readDescription,
-  refuse,
-} from './described';
+import { completeSettings, type Description, describeFile, type FileDescription, readDescription } from './described';
 import { ownScene } from './drawing';
 import { WorldError } from './failure';
 import { LONGEST_WORLD } from './limits';
 import { withPlace } from './place';
+import { refuse } from './reading';
 import { Guest } from './sandbox';
 import { OwnSlots } from './slots';
 import { Transitions } from './transitions';

@@ -1,7 +1,8 @@
 /** Bounds of what a world in one file may tell, which a link may have brought: lists are counted before anything is done with each. */
 import { describe, expect, it } from 'vitest';
-import { OWN_LIMITS, readDescription } from '../../../src/environments/own/described';
+import { readDescription } from '../../../src/environments/own/described';
 import { ownScene } from '../../../src/environments/own/drawing';
+import { OWN_LIMITS } from '../../../src/environments/own/reading';
 import { openWorld, walkText } from '../../support/ownWorlds';
 
 const listOf = <T>(length: number, one: T): T[] => Array.from({ length }, () => one);

@@ -62,7 +62,8 @@ function ofArm(arm: Arm, role: Role, loss: 'pg' | 'ce' | 'kl' | 'entropy', name:
     help: setting?.help ?? '',
     value,
     isOn: value > 0,
-    min: 0,
+    // −1 on thoughts: as on actions.
+    min: role === 'thought' ? AS_ACTIONS : 0,
     max,
     turnOn: (now) => withArmSetting(now, path, on),
     turnOff: (now) => withArmSetting(now, path, 0),

@@ -1,4 +1,5 @@
 /** Before the first run: the question in a few sentences, the picture it is drawn with, and one button. */
+
 import { Suspense, useMemo } from 'react';
 import { estimateSeconds } from '../../../experiment/duration';
 import type { Experiment } from '../../../experiment/experiment';
@@ -6,6 +7,7 @@ import { textOf } from '../../../experiment/ownWorld';
 import { trainedMembers } from '../../../experiment/policyFiles';
 import { findPreset, type Preset } from '../../../experiment/presets';
 import { findShipped } from '../../../experiment/shippedPolicies';
+import { DRAWN } from '../../../foundation/roles';
 import { type World, worldOf } from '../../environment';
 import { plural } from '../../kit/format';
 import { part } from '../../kit/part';
@@ -175,7 +177,7 @@ interface ExampleProps {
 
 function Example({ example, observation, words }: ExampleProps) {
   const learning = (role: Stretch['role']): Learning =>
-    role === 'action' ? 'policy' : role === 'observation' ? observation : 'veiled';
+    DRAWN.includes(role) ? 'policy' : role === 'observation' ? observation : 'veiled';
   return (
     <p className="first-run-example">
       <span aria-hidden="true" className="first-run-chips">

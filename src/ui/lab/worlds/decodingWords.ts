@@ -29,7 +29,10 @@ function wordsAlone(
   vocabulary: number,
 ): string {
   const { free, malformed, penalty } = readDecoding(settings);
-  const most = Math.max(0, ...environment.legalSets.map((set) => set.length));
+  const most = Math.max(
+    0,
+    ...environment.legalSets.map((set, i) => (i + 1 === environment.thoughts?.legalSet ? 0 : set.length)),
+  );
   const drawn = free
     ? `Free decoding: any of the ${vocabulary} words can be drawn`
     : `Constrained decoding: only legal words can be drawn, at most ${most} of ${vocabulary}`;
