@@ -3,7 +3,8 @@
  * has a weight for them, averaged over the tokens of those roles; on actions and thoughts they are the lab's own
  * (tensor/operations/worldModel.ts). And the imitation of successes.
  */
-import { DRAWN, ROLES } from '../foundation/roles';
+import { DRAWN, ROLES, type Role } from '../foundation/roles';
+import { weightOn } from '../hyperparameters/weights';
 import type { Arm } from './experiment';
 import type { OwnLoss } from './ownLosses';
 
@@ -31,7 +32,8 @@ export function formulaLosses(arm: Arm): readonly OwnLoss[] {
 /** Weight 0, not null, while an update has no policy loss: its programs stay. */
 function positiveLoss({ positiveNll, pg }: Arm): OwnLoss | null {
   if (positiveNll === 0) return null;
-  const on = { ...NO_WEIGHTS, action: positiveNll * Math.min(pg.action, 1) };
+  const weight = (role: Role): number => positiveNll * Math.min(weightOn(pg, role), 1);
+  const on = { ...NO_WEIGHTS, action: weight('action'), thought: weight('thought') };
   return { name: 'imitation of successes', text: POSITIVE_TEXT, place: 'added', on, values: {} };
 }
 

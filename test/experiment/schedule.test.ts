@@ -4,7 +4,7 @@ import { type Arm, defaultArm } from '../../src/experiment/experiment';
 import { phaseAt, scheduledArm } from '../../src/experiment/schedule';
 
 const base = defaultArm('a', 'A');
-const NONE = { prompt: 0, action: 0, observation: 0, warning: 0 };
+const NONE = { prompt: 0, action: 0, observation: 0, warning: 0, thought: 0 };
 const arm: Arm = {
   ...base,
   ce: { ...base.ce, observation: 0.3, action: 0.1 },

@@ -11,7 +11,7 @@ import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { ROLE } from '../../src/foundation/roles';
 import { allocateBatch, writeBatch } from '../../src/rl/batch';
 import { Demonstrations } from '../../src/rl/demonstrations';
-import { objectiveScratch, recordLossWeights } from '../../src/rl/lossWeights';
+import { objectiveScratch, recordAdvantages } from '../../src/rl/lossWeights';
 import { METRIC, type MetricName, worldSuccess } from '../../src/rl/metrics';
 import { hyperparameters, membersOf } from '../../src/rl/population';
 import { rewardRules } from '../../src/rl/rewards';
@@ -58,7 +58,7 @@ async function advantagesOf(arms: readonly Arm[], environment: Environment, grou
   const hyper = backend.tensor('hyper', 'f32', P, HYPER_COLUMNS);
   backend.write(hyper, hyperparameters(members, arms));
   const scratch = backend.tensor('scratch', 'f32', P, objectiveScratch(batch, turns));
-  const program = backend.record('advantages', P, (ops) => recordLossWeights(ops, batch, scratch, hyper));
+  const program = backend.record('advantages', P, (ops) => recordAdvantages(ops, batch, scratch, hyper));
   await backend.prepare();
   backend.run(program);
   const [advantage] = await backend.read(batch.dense.advantage);

@@ -6,7 +6,7 @@
 import { RandomStream } from '../../src/foundation/philox';
 import { isDrawn, ROLE, ROLES } from '../../src/foundation/roles';
 import { allocate, f32, type TensorSpec, u32, unwritten } from '../../src/parity/cases/case';
-import { objectiveScratch, recordLossWeights } from '../../src/rl/lossWeights';
+import { objectiveScratch, recordAdvantages, recordLossWeights } from '../../src/rl/lossWeights';
 import type { Backend } from '../../src/tensor/backend';
 import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../../src/tensor/layout';
@@ -200,6 +200,7 @@ export async function runScene(backend: Backend, scene: Scene): Promise<SceneRes
   };
   const scratch = backend.tensor('scratch', 'f32', P, objectiveScratch(batch, batch.turns));
   const program = backend.record('objective', P, (ops) => {
+    recordAdvantages(ops, batch, scratch, hyper);
     recordLossWeights(ops, batch, scratch, hyper);
     ops.selectTokens(selection, scratch, batch, batch.dense, hyper);
     const sampled = { ...batch.dense, logProb };

@@ -15,7 +15,7 @@ import { legalSetTensor } from '../../src/parity/cases/rows';
 import type { PolicyConfiguration } from '../../src/policy/configuration';
 import { initialParameters, layoutParameters, type ParameterLayout, parameterViews } from '../../src/policy/parameters';
 import { allocateBatch, writeBatch } from '../../src/rl/batch';
-import { objectiveScratch, recordLossWeights } from '../../src/rl/lossWeights';
+import { objectiveScratch, recordAdvantages, recordLossWeights } from '../../src/rl/lossWeights';
 import { allocateMicrobatch, packMicrobatch } from '../../src/rl/microbatches';
 import { Passes } from '../../src/rl/passes';
 import { Trajectories } from '../../src/rl/trajectories';
@@ -151,6 +151,7 @@ async function record(members: readonly TrainingMember[], { configuration, group
   await near(dense.oldValue, dense.oldValue, 0.2);
   backend.run(
     backend.record('loss weights', P, (ops) => {
+      recordAdvantages(ops, batch, scratch, hyper);
       recordLossWeights(ops, batch, scratch, hyper);
       ops.selectTokens(dense.selection, scratch, batch, dense, hyper);
     }),

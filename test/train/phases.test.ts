@@ -8,7 +8,7 @@ import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
-const NONE = { prompt: 0, action: 0, observation: 0, warning: 0 };
+const NONE = { prompt: 0, action: 0, observation: 0, warning: 0, thought: 0 };
 const mask: Arm = { ...defaultArm('mask', 'Mask'), klCoefficient: 0.05, entropyCoefficient: 0.01, learningRate: 0.01 };
 const both: Arm = { ...mask, ce: { ...mask.ce, observation: 0.3 } };
 

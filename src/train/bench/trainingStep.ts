@@ -7,7 +7,7 @@ import { ROLE } from '../../foundation/roles';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { initialParameters, layoutParameters, type ParameterLayout, parameterViews } from '../../policy/parameters';
 import { allocateBatch, type BatchTensors, writeBatch } from '../../rl/batch';
-import { objectiveScratch, recordLossWeights } from '../../rl/lossWeights';
+import { objectiveScratch, recordAdvantages, recordLossWeights } from '../../rl/lossWeights';
 import { allocateMicrobatch, type Microbatch, packMicrobatch } from '../../rl/microbatches';
 import { Passes } from '../../rl/passes';
 import { Trajectories } from '../../rl/trajectories';
@@ -131,7 +131,9 @@ export function trainingStep(backend: Backend, sizes: StepSizes): TrainingStep {
     parameters,
     sums,
     record(ops) {
+      recordAdvantages(ops, batch, scratch, hyper);
       recordLossWeights(ops, batch, scratch, hyper);
+      ops.fill(batch.dense.selection, 1);
       passes.score(ops, parameter, microbatch);
       passes.objective(ops, parameter, microbatch, { critic: false, own: null });
       ops.sumColumns(sums, sequenceSums, passes.terms, microbatch.rows, { accumulate: false });
