@@ -78,12 +78,6 @@ export const notYet: readonly Method[] = [
     'Kernels keep the log-prob of the drawn token and the entropy; another policy’s whole distribution is not kept.',
   ),
   absent(
-    'Thought tokens; CoT; chain of thought; reasoning before acting; scratchpad',
-    'arXiv 2201.11903',
-    'Tokens that nobody but the policy reads, drawn before an action.',
-    'A role of their own in every loss and in the contract of worlds.',
-  ),
-  absent(
     'Sweeps of anything; group size; horizon and width',
     'this lab',
     'A sweep over what all arms share: batch, policy, world.',

@@ -146,8 +146,15 @@ export const agentMethods: readonly Method[] = [
     'ReAct; think-act-observe; LangGraph; agent loop',
     'arXiv 2210.03629',
     'Thought, action and observation in turn.',
-    [place('why', 'Look inside an episode')],
-    'Actions and observations in turn; thoughts before an action are not here yet.',
+    [experiment('world-sum'), place('why', 'Look inside an episode')],
+    'A world’s file says which words may be thought, and no thought is written by a language model.',
+  ),
+  method(
+    'Thought tokens; CoT; chain of thought; reasoning before acting; scratchpad; think tags',
+    'arXiv 2201.11903',
+    'Tokens that nobody but the policy reads, drawn before an action.',
+    experiment('world-sum'),
+    'Learned from the reward, or from an expert that thinks, not prompted; they have a column of their own in the table of arms.',
   ),
   method(
     'CWM; Code world model; execution traces',
