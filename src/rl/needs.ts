@@ -3,7 +3,7 @@
  * changes no number of the others.
  */
 
-import { ROLE, ROLES } from '../foundation/roles';
+import { DRAWN, ROLE, ROLES } from '../foundation/roles';
 import { CHOICES } from '../hyperparameters/columns';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
 
@@ -29,9 +29,9 @@ export function needsOf(table: ArrayLike<number>): Needs {
   };
 }
 
-/** True where action tokens of member p carry a policy loss. */
+/** True where tokens that member p draws carry a policy loss. */
 export function hasActionLoss(table: ArrayLike<number>, p: number): boolean {
-  return table[p * HYPER_COLUMNS + HYPER.policyGradient + ROLE.action] !== 0;
+  return DRAWN.some((role) => table[p * HYPER_COLUMNS + HYPER.policyGradient + ROLE[role]] !== 0);
 }
 
 /**

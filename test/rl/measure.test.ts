@@ -1,7 +1,7 @@
 /** Metrics that are undefined for some arms, and stay within their bounds for all. */
 
 import { describe, expect, test } from 'vitest';
-import { ROLE } from '../../src/foundation/roles';
+import { ROLE, ROLES } from '../../src/foundation/roles';
 import { CHOICES, type ChoiceOf } from '../../src/hyperparameters/columns';
 import { measure } from '../../src/rl/measure';
 import { METRIC, METRICS } from '../../src/rl/metrics';
@@ -21,7 +21,7 @@ const NORMS: Norms = { gradNorm: 5, policyGradNorm: 3, worldModelGradNorm: 4 };
 function metricsOf({ actionLoss = true, kept = 1, norms = NORMS }) {
   const firstTerms = new Float32Array(TERM_COLUMNS);
   firstTerms[TERM.clipped] = 1;
-  const counts = new Float32Array(4);
+  const counts = new Float32Array(ROLES.length);
   counts[ROLE.action] = 4;
   const group = new Float32Array(GROUP_COLUMNS);
   group[GROUP.kept] = kept;
