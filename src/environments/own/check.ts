@@ -142,7 +142,7 @@ function thoughtfulness(world: OwnWorld, random: RandomStream): readonly [ok: bo
   const { thoughts } = world.description;
   if (thoughts === null) return [null, 'There are no thoughts.'];
   const slots = world.createWorld(1);
-  for (let task = 0; task < EXPERT_EPISODES && slots.thinks !== undefined; task++) {
+  for (let task = 0; task < EXPERT_EPISODES.sure && slots.thinks !== undefined; task++) {
     slots.reset(0, world.drawTask(random), SILENT);
     slots.thinks(0);
   }
