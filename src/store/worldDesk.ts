@@ -76,7 +76,10 @@ export class WorldDesk {
 
   /** Begins to try what is written; `close` ends it. */
   open(): void {
+    const isFirst = savedDraft() === null;
     this.#try();
+    // Whoever has written nothing yet comes to see the world on screen, as after a link.
+    if (isFirst) void this.beginFromExperiment();
   }
 
   close(): void {

@@ -7,6 +7,7 @@ import { playEpisode } from '../../src/environments/own/workshop/play';
 import { findPreset, presets } from '../../src/experiment/presets';
 import { Editor } from '../../src/store/editor';
 import { createLabStore, pendingDifferences } from '../../src/store/lab';
+import { inWorld } from '../../src/store/oneFileWorlds';
 import { Runner } from '../../src/store/runner';
 import type { WorkshopWorker } from '../../src/store/workshop';
 import { hostOf, nameOf, WorldDesk } from '../../src/store/worldDesk';
@@ -188,4 +189,22 @@ test('earlier drafts that another page of the origin wrote are none where they a
   expect(savedEarlier()).toEqual([]);
   localStorage.setItem('unmask.worlds.earlier', JSON.stringify(foreign.slice(0, 8)));
   expect(savedEarlier()).toHaveLength(8);
+});
+
+test('who has written nothing yet finds the world on screen; afterwards what was written', async () => {
+  const lab = createLabStore();
+  const runner = new Runner(lab, workers().start, () => 'cpu');
+  const editor = new Editor(lab, runner);
+  editor.replace(inWorld(lab.getState().edited, walkText()), null);
+  const first = new WorldDesk(lab, editor, runner, () => new Here());
+  first.open();
+  await vi.waitFor(() => expect(first.store.getState().text).toBe(walkText()));
+  first.write('export default {};');
+  first.close();
+  first.open();
+  first.close();
+  const second = new WorldDesk(lab, editor, runner, () => new Here());
+  second.open();
+  expect(second.store.getState().text).toBe('export default {};');
+  second.close();
 });

@@ -67,7 +67,7 @@ const DrawingSchema = v.variant('kind', [
         v.strictObject({ shape: v.literal('rect'), x: number, y: number, width: number, height: number, tone }),
         v.strictObject({ shape: v.literal('circle'), x: number, y: number, radius: number, tone }),
         v.strictObject({ shape: v.literal('line'), x: number, y: number, toX: number, toY: number, tone }),
-        v.strictObject({ shape: v.literal('text'), x: number, y: number, text: line, tone }),
+        v.strictObject({ shape: v.literal('text'), x: number, y: number, text: line, size: v.optional(number), tone }),
       ]),
     ),
   }),

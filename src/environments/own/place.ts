@@ -38,6 +38,8 @@ function placeOf(message: string, text: string): Place {
   const candidates = [
     ...["'", '"', '`'].map((mark) => (said === '' ? '' : mark + said + mark)),
     // A field that is missing would be in what create() returns.
+    // A word among others in a text.
+    ...textsWith(said, text),
     // A name that the text uses where none is expected.
     ...(/^\w+$/.test(said) ? [`${said}:`, `${said}(`] : []),
     ...(field === undefined ? [] : [`${field}(`, `${field}:`, 'create(']),
@@ -47,6 +49,16 @@ function placeOf(message: string, text: string): Place {
     if (at >= 0) return placeAt(text, at);
   }
   return NOWHERE;
+}
+
+/** Literals of the file, as they stand there, that hold a word among others; not those that are for people. */
+function textsWith(word: string, text: string): string[] {
+  const literals = [
+    ...text.matchAll(/(?<!(?:title|summary|label|help): ?)(?<![\w'"`])(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g),
+  ];
+  return literals
+    .filter(([, , inner = '']) => word !== '' && inner.split(/\s+/).includes(word))
+    .map(([whole]) => whole);
 }
 
 /** Place of a function or field of the contract in a world's file. */

@@ -113,6 +113,7 @@ describe('mistakes that a beginner makes are said with what to write instead', (
     ['random.below(length - 1)', 'random.bellow(4)', 9, /There is no bellow\(\): random has below,/],
     ["actions: ['left', 'right']", 'actions: [1, 2]', 7, /write it as '1'/],
     ["expert: () => 'right'", "expert: () => 'onward'", 16, /expert\(\) says “onward”/],
+    ["say: ['c' + at]", 'say: `c${at} the`', 14, /step\(\) says “the”/],
   ])('%s → %s', (from, to, line, message) => {
     const [found] = failed(walkText().replace(from, to));
     expect(found).toMatchObject({ line, text: expect.stringMatching(message) });

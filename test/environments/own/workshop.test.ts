@@ -63,8 +63,9 @@ describe('an episode', () => {
 
   it('says what went wrong, with the line, and keeps the turns before it', () => {
     const step = "(state, action) => (action === 'left' ? nowhere : { state, say: ['c0'] })";
-    const { turns, mistake } = play(walkText({ step }), { actions: [['right'], ['left']] });
+    const { turns, scenes, mistake } = play(walkText({ step }), { actions: [['right'], ['left']] });
     expect(turns).toHaveLength(2);
+    expect(scenes).toHaveLength(2);
     expect(mistake).toMatchObject({ line: 11, text: expect.stringContaining('nowhere is not defined (line 11)') });
     const undrawn = play(walkText({ fields: "draw: () => ({ kind: 'board' })" }));
     expect(undrawn).toMatchObject({

@@ -37,7 +37,9 @@ export function playEpisode(tried: Tried, episode: Episode): PlayedEpisode {
     roles.push(ROLE[role]);
     return tokens.push(token) > 0;
   };
+  let whole = 0;
   const close = (action: readonly string[] | null): void => {
+    whole = tokens.length;
     const floor = action === null ? Number.NaN : slots.entropyFloor(0);
     turns.push({ action, said, reward: slots.reward(0), floor: Number.isNaN(floor) ? null : floor });
     said = [];
@@ -61,7 +63,9 @@ export function playEpisode(tried: Tried, episode: Episode): PlayedEpisode {
   }
   // A call that used up its time would do so again.
   const isExhausted = mistake?.isExhausting === true;
-  const drawn = isExhausted ? { scenes: [], mistake: null } : drawnScenes(world, task, tokens, roles);
+  const drawn = isExhausted
+    ? { scenes: [], mistake: null }
+    : drawnScenes(world, task, tokens.slice(0, whole), roles.slice(0, whole));
   const isDone = turns.length > 0 && slots.isDone(0);
   const set = turns.length === 0 || isDone ? undefined : description.sets[slots.state(0).set];
   return {

@@ -57,14 +57,15 @@ function Drawn({ drawing }: { readonly drawing: Drawing }) {
       return (
         <svg viewBox={`0 0 ${drawing.width} ${drawing.height}`} aria-hidden="true">
           {numbered(drawing.shapes).map(([key, shape]) => (
-            <ShapeView key={key} shape={shape} />
+            <ShapeView key={key} shape={shape} letters={Math.min(drawing.width, 2 * drawing.height) / 16} />
           ))}
         </svg>
       );
   }
 }
 
-function ShapeView({ shape }: { readonly shape: Shape }) {
+/** `letters`: height of texts that do not say theirs, units. */
+function ShapeView({ shape, letters }: { readonly shape: Shape; readonly letters: number }) {
   const className = `drawing-shape drawing-${shape.tone}`;
   if (shape.shape === 'rect') {
     return <rect className={className} x={shape.x} y={shape.y} width={shape.width} height={shape.height} />;
@@ -74,7 +75,7 @@ function ShapeView({ shape }: { readonly shape: Shape }) {
     return <line className={className} x1={shape.x} y1={shape.y} x2={shape.toX} y2={shape.toY} />;
   }
   return (
-    <text className={className} x={shape.x} y={shape.y}>
+    <text className={className} x={shape.x} y={shape.y} fontSize={shape.size ?? letters}>
       {shape.text}
     </text>
   );

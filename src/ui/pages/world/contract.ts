@@ -123,8 +123,8 @@ const DRAWING: readonly Entry[] = [
   ['cards', '{ title, text?, tone? }[]', 'of a drawing as cards'],
   [
     'shapes',
-    "{ shape: 'rect', x, y, width, height } | { shape: 'circle', x, y, radius } | { shape: 'line', x, y, toX, toY } | { shape: 'text', x, y, text }",
-    'a drawing of one’s own; each may have a tone',
+    "{ shape: 'rect', x, y, width, height } | { shape: 'circle', x, y, radius } | { shape: 'line', x, y, toX, toY } | { shape: 'text', x, y, text, size? }",
+    'a drawing of one’s own, in units of width and height from the upper left; a text’s x and y are its lower left, size its letters’ height; each may have a tone',
   ],
   ['tone', "'plain' | 'good' | 'bad' | 'soft'", 'of a line, a card or a shape'],
 ];
