@@ -2,19 +2,21 @@
  * A chart's frame: title, unit, table on request, and a body whose size never changes. The plot itself is loaded apart
  * and redrawn only while it is on screen.
  */
-import { memo, useEffect, useId, useRef, useState } from 'react';
+import { memo, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { part } from '../../kit/part';
 import { later } from '../../kit/plot/later';
 import { useOnScreen } from '../../kit/plot/turns';
 import { usePlace } from '../../place';
-import { AxisMenu } from './AxisMenu';
 import { ChartBody } from './ChartBody';
-import { ChartMenu } from './ChartMenu';
-import { CurveTable } from './CurveTable';
 import type { ChartDefinition } from './definition';
 import { usePrepare } from './redraw';
 import { chartFound, useIsAsked } from './shownChart';
 import { useLetGo } from './useLetGo';
 import './charts.css';
+
+/** Of use once something is measured. */
+const Menus = part('The menus of the charts', () => import('./ChartMenus').then((module) => module.ChartMenus));
+const CurveTable = part('The table', () => import('./CurveTable').then((module) => module.CurveTable));
 
 const drawnChart = later('The charts', () => import('./Drawn').then((module) => module.Drawn));
 
@@ -45,8 +47,9 @@ export const Chart = memo(function Chart({
           {definition.title}
           <span className="soft chart-unit">, {definition.unit}</span>
         </h3>
-        <AxisMenu definition={definition} />
-        <ChartMenu definition={definition} />
+        <Suspense fallback={null}>
+          <Menus definition={definition} />
+        </Suspense>
         <button
           type="button"
           className="button button-quiet small"
@@ -59,7 +62,9 @@ export const Chart = memo(function Chart({
         </button>
       </div>
       {asTable ? (
-        <CurveTable definition={definition} />
+        <Suspense fallback={<div className="chart-body" />}>
+          <CurveTable definition={definition} />
+        </Suspense>
       ) : Drawn === null ? (
         <ChartBody definition={definition} compact={compact}>
           <p className="soft small">Loading the charts.</p>

@@ -2,31 +2,53 @@
  * What the person should know now, in one place under the header: where the settings came from, what a restart would
  * change, what went wrong and what is safe. Ink and a line at the side, no colours.
  */
-import { textOf } from '../../../experiment/ownWorld';
-import type { Failure } from '../../../store/lab';
-import { plural } from '../../kit/format';
-import { EditWorld } from '../../pages/world/EditWorld';
-import { useLab, useLabState, usePreferences } from '../../useLab';
-import { DivergenceMessage } from './DivergenceMessage';
-import { KeptPolicies, ResumeButton } from './KeptPolicies';
+import { type FunctionComponent, Suspense } from 'react';
+import { part } from '../../kit/part';
+import { useLab, useLabState } from '../../useLab';
+import { CpuInstead } from './CpuInstead';
 import { MissingParts } from './MissingParts';
-import { MissingPolicies } from './MissingPolicies';
 import { NewVersion } from './NewVersion';
-import { RestartBar } from './RestartBar';
 import './messages.css';
+
+/** Those that a page which was just opened has no use for. */
+const FailureMessage = part('What went wrong', () =>
+  import('./FailureMessage').then((module) => module.FailureMessage),
+);
+const KeptPolicies = part('What is kept', () => import('./KeptPolicies').then((module) => module.KeptPolicies));
+const DivergenceMessage = part('What diverged', () =>
+  import('./DivergenceMessage').then((module) => module.DivergenceMessage),
+);
+const Problems = part('What is wrong with the experiment', () =>
+  import('./Problems').then((module) => module.Problems),
+);
+const MissingPolicies = part('The policies that are missing', () =>
+  import('./MissingPolicies').then((module) => module.MissingPolicies),
+);
+const RestartBar = part('What a restart would change', () =>
+  import('./RestartBar').then((module) => module.RestartBar),
+);
+
+/** Keeps none of the others waiting. */
+function Later({ Message }: { Message: FunctionComponent }) {
+  return (
+    <Suspense fallback={null}>
+      <Message />
+    </Suspense>
+  );
+}
 
 export function Messages() {
   return (
     <section className="messages" aria-label="Messages" aria-live="polite">
       <MissingParts />
       <NewVersion />
-      <FailureMessage />
+      <Later Message={FailureMessage} />
       <NoticeMessage />
-      <KeptPolicies />
-      <DivergenceMessage />
-      <Problems />
-      <MissingPolicies />
-      <RestartBar />
+      <Later Message={KeptPolicies} />
+      <Later Message={DivergenceMessage} />
+      <Later Message={Problems} />
+      <Later Message={MissingPolicies} />
+      <Later Message={RestartBar} />
     </section>
   );
 }
@@ -47,136 +69,6 @@ function NoticeMessage() {
           Dismiss
         </button>
       </div>
-    </div>
-  );
-}
-
-/** Where there is nothing of what was chosen to run on. */
-function CpuInstead({ words, onChosen }: { words: string; onChosen: () => void }) {
-  const { preferences } = useLab();
-  const foundNothing = useLabState((state) => state.foundNothing);
-  const isChosen = usePreferences(({ backend }) => backend === 'cpu');
-  if (!foundNothing || isChosen) return null;
-  const choose = () => {
-    preferences.setState({ backend: 'cpu' });
-    onChosen();
-  };
-  return (
-    <button type="button" className="button button-primary" data-testid="use-cpu" onClick={choose}>
-      {words}
-    </button>
-  );
-}
-
-function FailureMessage() {
-  const failure = useLabState((state) => state.failure);
-  const phase = useLabState((state) => state.phase);
-  if (failure === null) return null;
-  if (phase === 'stranded') {
-    return failure.world === undefined ? <StrandedMessage {...failure} /> : <WorldMessage {...failure} />;
-  }
-  return phase === 'failed' ? <FailedMessage {...failure} /> : null;
-}
-
-function FailedMessage({ what, advice, update }: Failure) {
-  const lab = useLab();
-  const kept = useLabState((state) => state.keptUpdate);
-  const updates = useLabState((state) => state.running?.updates ?? 0);
-  const weights = kept === null ? 'the policies’ weights are lost' : `so are the policies after update ${kept}`;
-  const safe =
-    update > 0
-      ? `The curves of ${plural(update, 'update')} and the link are safe; ${weights}.`
-      : 'Your settings and the link are safe; nothing had been learned yet.';
-  return (
-    <div className="message message-strong" role="alert" data-testid="message" data-kind="failure">
-      <p>
-        <b>Training stopped.</b> {what} {safe} {advice}
-      </p>
-      <div className="dialog-buttons">
-        {kept !== null && (
-          <ResumeButton isFinished={kept >= updates} update={kept} onResume={() => void lab.runner.resumeKept()} />
-        )}
-        <CpuInstead words="Run on the CPU" onChosen={() => lab.editor.run()} />
-        <button type="button" className="button" onClick={() => lab.editor.run()}>
-          Run again
-        </button>
-      </div>
-    </div>
-  );
-}
-
-function StrandedMessage({ what, advice, update }: Failure) {
-  const lab = useLab();
-  return (
-    <div className="message message-strong" role="alert" data-testid="message" data-kind="stranded">
-      <p>
-        <b>The device is gone.</b> {what} The curves of {plural(update, 'update')} are safe, and so is a copy of the
-        policies from a few updates before. {advice}
-      </p>
-      <div className="dialog-buttons">
-        <button
-          type="button"
-          className="button button-primary"
-          data-testid="continue-cpu"
-          onClick={() => lab.runner.continueOn('cpu')}
-        >
-          Continue on the CPU
-        </button>
-        <button
-          type="button"
-          className="button"
-          data-testid="continue-gpu"
-          onClick={() => lab.runner.continueOn('webgpu')}
-        >
-          Try the GPU again
-        </button>
-      </div>
-    </div>
-  );
-}
-
-/** The world that somebody wrote went wrong; the run goes on in the world as the settings have it then. */
-function WorldMessage({ what, advice, update }: Failure) {
-  const lab = useLab();
-  const world = useLabState(({ edited }) => textOf(edited.environment.settings));
-  const safe = update > 0 ? `The curves of ${plural(update, 'update')} are safe, and so are the policies. ` : '';
-  return (
-    <div className="message message-strong" role="alert" data-testid="message" data-kind="world">
-      <p>
-        <b>The world went wrong.</b> {what} {safe}
-        {advice}
-      </p>
-      <div className="dialog-buttons">
-        <button
-          type="button"
-          className="button button-primary"
-          data-testid="continue-mended"
-          disabled={world === undefined}
-          onClick={() => lab.runner.mendWorld(world ?? '')}
-        >
-          Continue
-        </button>
-        <EditWorld />
-      </div>
-    </div>
-  );
-}
-
-function Problems() {
-  const problems = useLabState((state) => state.problems);
-  const world = useLabState(({ edited }) => textOf(edited.environment.settings));
-  if (problems.length === 0) return null;
-  const isOfWorld = world !== undefined && problems.some(({ path }) => path === 'environment');
-  return (
-    <div className="message message-strong" data-testid="message" data-kind="problems">
-      <p>
-        <b>This experiment cannot run as it stands.</b> {problems.map(({ message }) => message).join(' ')}
-      </p>
-      {isOfWorld && (
-        <div className="dialog-buttons">
-          <EditWorld />
-        </div>
-      )}
     </div>
   );
 }

@@ -1,12 +1,14 @@
 /** The experiment’s recorded run, where there is one, to go through before anything is trained. */
-import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
-import { hasRecordedEpisodes, recordedEpisodesOf } from '../../../store/recorded';
+import { Suspense, useEffect, useState } from 'react';
+import { apart } from '../../../foundation/apart';
 import type { RecordedEpisodes } from '../../../store/recordedEpisodes';
-import { drawRecordedUntil } from '../../../store/scrub';
+import { hasRecordedEpisodes, recordedEpisodesOf } from '../../../store/recordings';
 import { part } from '../../kit/part';
 import { useLab, useLabState } from '../../useLab';
 
 const RecordedRun = part('The recorded run', () => import('./RecordedRun').then((module) => module.RecordedRun));
+
+const scrub = apart(() => import('../../../store/scrub'));
 
 /** Where it will be, as high. */
 const coming = <section className="recorded recorded-coming" />;
@@ -39,8 +41,13 @@ export function useRecorded(): RecordedEpisodes | 'coming' | null {
   const there = sent?.from === 'recording' && known?.preset === preset ? known.recorded : 'coming';
   const recorded = preset === null ? null : there;
   // Its curves begin where it begins, and are not seen whole before.
-  useLayoutEffect(() => {
-    if (sent !== null) drawRecordedUntil(lab.store, recorded === null ? Number.POSITIVE_INFINITY : 0);
-  }, [lab, recorded, sent]);
+  const until = recorded === null ? Number.POSITIVE_INFINITY : 0;
+  useEffect(() => {
+    if (sent === null || (recorded !== null && recorded !== 'coming')) return;
+    scrub().then(
+      ({ drawRecordedUntil }) => drawRecordedUntil(lab.store, until),
+      () => {},
+    );
+  }, [lab, recorded, sent, until]);
   return recorded;
 }

@@ -1,10 +1,13 @@
 /** A world up to one turn, drawn by what kind of world it is. */
+import { Suspense } from 'react';
 import type { BoardScene, Scene, ShopScene } from '../../../environments/environment';
+import { part } from '../../kit/part';
 import { Board } from './Board';
-import { DrawingView } from './Drawing';
-import { ShopView } from './Shop';
 import { Tape } from './Tape';
-import { TerminalView } from './Terminal';
+
+const ShopView = part('The shop', () => import('./Shop').then((module) => module.ShopView));
+const TerminalView = part('The terminal', () => import('./Terminal').then((module) => module.TerminalView));
+const DrawingView = part('The world', () => import('./Drawing').then((module) => module.DrawingView));
 
 interface Props {
   /** One for the prompt and one after each turn. */
@@ -15,7 +18,15 @@ interface Props {
   readonly label: string;
 }
 
-export function SceneView({ scenes, turn, colour, label }: Props) {
+export function SceneView(props: Props) {
+  return (
+    <Suspense fallback={<div className="board board-empty" />}>
+      <Drawn {...props} />
+    </Suspense>
+  );
+}
+
+function Drawn({ scenes, turn, colour, label }: Props) {
   const shown = scenes.slice(0, turn + 1);
   const now = shown.at(-1);
   switch (now?.kind) {

@@ -1,97 +1,19 @@
-/** The arms side by side on the same task. Before the first run the question stands here instead, or the run that was sent. */
-import { type CSSProperties, Suspense, useState } from 'react';
-import type { Environment } from '../../../environments/environment';
-import type { Experiment } from '../../../experiment/experiment';
-import { inOrderOf } from '../../../store/armOrder';
-import type { LabState } from '../../../store/lab';
-import { armColours } from '../../armColour';
-import { worldOf } from '../../environment';
+/** The place of the worlds: the arms at work, or before the first run the question, or the run that was sent. */
+import { Suspense } from 'react';
 import { part } from '../../kit/part';
-import { useLabState, usePlayback } from '../../useLab';
-import { ArmsShown, MOST_WORLDS, shownArms } from './ArmsShown';
-import { ArmWorld } from './ArmWorld';
-import { DecodingLine } from './DecodingLine';
+import { useLabState } from '../../useLab';
 import { FirstRun } from './FirstRun';
-import { FirstWorld } from './FirstWorld';
-import { PlaybackControls } from './PlaybackControls';
-import { columnsOf, roomOf } from './room';
-import './worlds.css';
-import '../../kit/tokens/strip.css';
 
+const RunningWorlds = part('The worlds', () => import('./RunningWorlds').then((module) => module.RunningWorlds));
 const SentRun = part('The run that was sent', () => import('./SentRun').then((module) => module.SentRun));
 
 export function Worlds() {
   const running = useLabState((state) => state.running);
   const sent = useLabState((state) => state.sent);
-  if (running !== null) return <RunningWorlds running={running} />;
-  return sent === null || sent.from === 'recording' ? (
-    <FirstRun />
-  ) : (
-    <Suspense fallback={<section className="first-run" />}>
-      <SentRun sent={sent} />
+  if (running === null && (sent === null || sent.from === 'recording')) return <FirstRun />;
+  return (
+    <Suspense fallback={<section className={running === null ? 'first-run' : 'worlds'} />}>
+      {running !== null ? <RunningWorlds running={running} /> : sent !== null && <SentRun sent={sent} />}
     </Suspense>
   );
-}
-
-/** The arms side by side, once there is a run. */
-export function RunningWorlds({ running }: { running: Experiment }) {
-  const world = worldOf(running.environment);
-  const update = usePlayback((state) => Object.values(state.episodes)[0]?.update ?? null);
-  const colours = armColours(running.arms);
-  const [chosen, choose] = useState<readonly string[]>([]);
-  const order = useLabState((state) => state.edited.arms);
-  const arms = inOrderOf(running.arms, order);
-  const shown = shownArms(arms, chosen);
-  const without = useLabState(({ phase, episodes }) => (Object.keys(episodes).length > 0 ? null : wordsWithout(phase)));
-  if (world === null) return null;
-  if (without !== null) {
-    return (
-      <section className="worlds" aria-label="Episodes" data-testid="no-episodes">
-        <h2 className="hidden-text">Episodes</h2>
-        <p className="worlds-without">{without}</p>
-        <FirstWorld world={world} place={running.environment} />
-      </section>
-    );
-  }
-  return (
-    <section className="worlds" aria-label="Episodes">
-      <div className="worlds-head">
-        <h2>
-          Episodes
-          <span className="soft worlds-update">{update === null ? '' : `, update ${update}`}</span>
-        </h2>
-        <PlaybackControls />
-      </div>
-      {arms.length > MOST_WORLDS && <ArmsShown arms={arms} shown={shown} onChoose={choose} />}
-      {/* biome-ignore lint/a11y/useSemanticElements: this is no group of form controls */}
-      <div
-        className="worlds-arms"
-        data-room={roomOf(world.environment)}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone the arms scroll sideways
-        tabIndex={0}
-        role="group"
-        aria-label="Arms side by side"
-        style={layout(shown.length, world.environment)}
-      >
-        {arms.map((arm) => {
-          const colour = colours.get(arm.id);
-          if (colour === undefined || !shown.includes(arm.id)) return null;
-          return <ArmWorld key={arm.id} arm={arm} colour={colour} world={world} />;
-        })}
-      </div>
-      <DecodingLine environment={running.environment} />
-    </section>
-  );
-}
-
-/** Why there will be no episodes; null while they may come. */
-function wordsWithout(phase: LabState['phase']): string | null {
-  if (phase === 'restored') return 'Episodes are not kept with a run: run again to watch the arms.';
-  if (phase === 'finished') return 'Episodes are not kept with a run: train on, or let a saved policy play.';
-  return phase === 'failed' ? 'Training stopped before the first episode.' : null;
-}
-
-function layout(arms: number, environment: Environment): CSSProperties {
-  const { columns, narrowest } = columnsOf(arms, environment);
-  return { '--columns': columns, '--narrowest': `${narrowest}px` } as CSSProperties;
 }

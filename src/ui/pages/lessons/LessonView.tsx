@@ -9,7 +9,7 @@ import { Chart } from '../../lab/charts/Chart';
 import { chartOf } from '../../lab/charts/definitions';
 import { RunButtons } from '../../lab/header/RunButtons';
 import { FirstWorld } from '../../lab/worlds/FirstWorld';
-import { RunningWorlds } from '../../lab/worlds/Worlds';
+import { RunningWorlds } from '../../lab/worlds/RunningWorlds';
 import { fragmentTo, labLink, placeLink, withFragment } from '../../place';
 import { ArmControl } from '../../settings/ArmControl';
 import { SettingControl } from '../../settings/SettingControl';

@@ -1,0 +1,79 @@
+/** The arms side by side on the same task, once there is a run. */
+import { type CSSProperties, useState } from 'react';
+import type { Environment } from '../../../environments/environment';
+import type { Experiment } from '../../../experiment/experiment';
+import { inOrderOf } from '../../../store/armOrder';
+import type { LabState } from '../../../store/lab';
+import { armColours } from '../../armColour';
+import { worldOf } from '../../environment';
+import { useLabState, usePlayback } from '../../useLab';
+import { ArmsShown, MOST_WORLDS, shownArms } from './ArmsShown';
+import { ArmWorld } from './ArmWorld';
+import { DecodingLine } from './DecodingLine';
+import { FirstWorld } from './FirstWorld';
+import { PlaybackControls } from './PlaybackControls';
+import { columnsOf, roomOf } from './room';
+import './worlds.css';
+import '../../kit/tokens/strip.css';
+
+export function RunningWorlds({ running }: { running: Experiment }) {
+  const world = worldOf(running.environment);
+  const update = usePlayback((state) => Object.values(state.episodes)[0]?.update ?? null);
+  const colours = armColours(running.arms);
+  const [chosen, choose] = useState<readonly string[]>([]);
+  const order = useLabState((state) => state.edited.arms);
+  const arms = inOrderOf(running.arms, order);
+  const shown = shownArms(arms, chosen);
+  const without = useLabState(({ phase, episodes }) => (Object.keys(episodes).length > 0 ? null : wordsWithout(phase)));
+  if (world === null) return null;
+  if (without !== null) {
+    return (
+      <section className="worlds" aria-label="Episodes" data-testid="no-episodes">
+        <h2 className="hidden-text">Episodes</h2>
+        <p className="worlds-without">{without}</p>
+        <FirstWorld world={world} place={running.environment} />
+      </section>
+    );
+  }
+  return (
+    <section className="worlds" aria-label="Episodes">
+      <div className="worlds-head">
+        <h2>
+          Episodes
+          <span className="soft worlds-update">{update === null ? '' : `, update ${update}`}</span>
+        </h2>
+        <PlaybackControls />
+      </div>
+      {arms.length > MOST_WORLDS && <ArmsShown arms={arms} shown={shown} onChoose={choose} />}
+      {/* biome-ignore lint/a11y/useSemanticElements: this is no group of form controls */}
+      <div
+        className="worlds-arms"
+        data-room={roomOf(world.environment)}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone the arms scroll sideways
+        tabIndex={0}
+        role="group"
+        aria-label="Arms side by side"
+        style={layout(shown.length, world.environment)}
+      >
+        {arms.map((arm) => {
+          const colour = colours.get(arm.id);
+          if (colour === undefined || !shown.includes(arm.id)) return null;
+          return <ArmWorld key={arm.id} arm={arm} colour={colour} world={world} />;
+        })}
+      </div>
+      <DecodingLine environment={running.environment} />
+    </section>
+  );
+}
+
+/** Why there will be no episodes; null while they may come. */
+function wordsWithout(phase: LabState['phase']): string | null {
+  if (phase === 'restored') return 'Episodes are not kept with a run: run again to watch the arms.';
+  if (phase === 'finished') return 'Episodes are not kept with a run: train on, or let a saved policy play.';
+  return phase === 'failed' ? 'Training stopped before the first episode.' : null;
+}
+
+function layout(arms: number, environment: Environment): CSSProperties {
+  const { columns, narrowest } = columnsOf(arms, environment);
+  return { '--columns': columns, '--narrowest': `${narrowest}px` } as CSSProperties;
+}
