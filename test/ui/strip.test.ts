@@ -81,11 +81,15 @@ describe('names stand', () => {
 
 test('marks that would lie on one another are one, and no two of these are nearer than a finger', () => {
   const at = (...places: number[]) =>
-    groupMarks(places.map((place) => ({ at: place }))).map((group) => group.map((mark) => mark.at));
+    groupMarks(
+      places.map((place) => ({ at: place })),
+      355,
+    ).map((group) => group.map((mark) => mark.at));
   expect(at()).toEqual([]);
   expect(at(100, 0, 24)).toEqual([[0], [24], [100]]);
   expect(at(10, 33, 20, 34)).toEqual([[10, 20, 33], [34]]);
   expect(at(5, 5)).toEqual([[5, 5]]);
+  expect(groupMarks([{ at: 0 }, { at: 0 }], 0)).toHaveLength(2);
   const many = Array.from({ length: 200 }, (_, index) => (index * 7.3) % 355);
   const firsts = at(...many).map(([first = 0]) => first);
   for (const [index, first] of firsts.entries())

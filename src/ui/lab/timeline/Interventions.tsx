@@ -138,7 +138,10 @@ function Marks({ experiment, width, isFixed, opened, onOpen, onMoved }: MarksPro
   }));
   const isMoving = ({ change }: { readonly change: Change }): boolean => isSame(change, moving);
   const groups = [
-    ...(width === 0 ? [] : groupMarks(marks.filter((mark) => !isMoving(mark)))),
+    ...groupMarks(
+      marks.filter((mark) => !isMoving(mark)),
+      width,
+    ),
     ...marks.filter(isMoving).map((mark) => [mark] as const),
   ];
   const named = groups.map((group) => ({

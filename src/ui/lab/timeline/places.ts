@@ -45,12 +45,18 @@ export function placeNames(
 /** Pixels from one mark to the next at least: as wide as what is pressed. */
 const APART = 24;
 
-/** Marks in the order of their places; those that would lie on one another stand together, where the first of them is. */
-export function groupMarks<T extends { readonly at: number }>(marks: readonly T[]): (readonly [T, ...T[]])[] {
+/**
+ * Marks in the order of their places; those that would lie on one another stand together, where the first of them is. Each alone
+ * where the strip has no `width`, because it is not on screen.
+ */
+export function groupMarks<T extends { readonly at: number }>(
+  marks: readonly T[],
+  width: number,
+): (readonly [T, ...T[]])[] {
   const groups: [T, ...T[]][] = [];
   for (const mark of marks.toSorted((a, b) => a.at - b.at)) {
     const last = groups.at(-1);
-    if (last !== undefined && mark.at - last[0].at < APART) last.push(mark);
+    if (width > 0 && last !== undefined && mark.at - last[0].at < APART) last.push(mark);
     else groups.push([mark]);
   }
   return groups;
