@@ -171,7 +171,6 @@ export class UpdatePrograms {
       begin: once('advantages and loss weights', (ops) => {
         recordAdvantages(ops, batch, this.#scratch, hyper);
         weigh(ops);
-        ops.fill(dense.selection, 1);
         own?.recordBegin(ops);
         ops.fill(this.laterTerms, 0);
       }),

@@ -133,7 +133,6 @@ export function trainingStep(backend: Backend, sizes: StepSizes): TrainingStep {
     record(ops) {
       recordAdvantages(ops, batch, scratch, hyper);
       recordLossWeights(ops, batch, scratch, hyper);
-      ops.fill(batch.dense.selection, 1);
       passes.score(ops, parameter, microbatch);
       passes.objective(ops, parameter, microbatch, { critic: false, own: null });
       ops.sumColumns(sums, sequenceSums, passes.terms, microbatch.rows, { accumulate: false });
