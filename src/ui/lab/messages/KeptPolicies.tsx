@@ -1,4 +1,5 @@
 /** What this browser keeps of a run that is not under way: its policies, and the button that goes on from them. */
+import { useState } from 'react';
 import { plural } from '../../kit/format';
 import { useKeptRuns, useLab, useLabState } from '../../useLab';
 
@@ -29,11 +30,17 @@ function Elsewhere() {
 function GoOn({ update }: { update: number }) {
   const lab = useLab();
   const updates = useLabState((state) => state.running?.updates ?? 0);
+  const run = useLabState((state) => state.run);
+  const [dismissed, dismiss] = useState('');
+  if (dismissed === run) return null;
   return (
     <div className="message" data-testid="message" data-kind="kept-policies">
-      <p>{words(update, updates)}</p>
+      <p>Curves and settings are as you left them. {words(update, updates)}</p>
       <div className="dialog-buttons">
         <ResumeButton isFinished={update >= updates} update={update} onResume={() => void lab.runner.resumeKept()} />
+        <button type="button" className="button button-quiet" onClick={() => dismiss(run)}>
+          Dismiss
+        </button>
       </div>
     </div>
   );

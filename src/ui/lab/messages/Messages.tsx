@@ -56,7 +56,9 @@ export function Messages() {
 function NoticeMessage() {
   const lab = useLab();
   const notice = useLabState((state) => state.notice);
-  if (notice === null) return null;
+  // One message tells of a kept run, with what it can go on from.
+  const isTold = useLabState(({ phase, keptUpdate }) => phase === 'restored' && keptUpdate !== null);
+  if (notice === null || (notice.kind === 'restored' && isTold)) return null;
   const dismiss = () => lab.store.setState({ notice: null });
   return (
     <div className="message" data-testid="message" data-kind={notice.kind}>

@@ -7,7 +7,7 @@ import { isUnfinished, newestState } from '../../../store/keptRun';
 import { tagsOf } from '../../../store/runTable';
 import { formatCount } from '../../kit/format';
 import { saveFile } from '../../share/saveFile';
-import { useKeptRuns, useLab } from '../../useLab';
+import { useKeptRuns, useLab, useLabState } from '../../useLab';
 import { RunNote } from './RunNote';
 
 const files = apart(() => import('../../share/keptRunFile'));
@@ -15,6 +15,7 @@ const files = apart(() => import('../../share/keptRunFile'));
 export function RunDetails({ run }: { run: KeptRun }) {
   const { kept, leaving, runner } = useLab();
   const shown = useKeptRuns((state) => state.shown === run.id);
+  const isUnderWay = useLabState(({ phase }) => shown && phase !== 'restored');
   const pinned = useKeptRuns((state) => state.pinned === run.id);
   const states = useKeptRuns((state) => state.states[run.run ?? '']);
   const isElsewhere = useKeptRuns((state) => state.elsewhere.has(run.run ?? ''));
@@ -29,7 +30,7 @@ export function RunDetails({ run }: { run: KeptRun }) {
     }
   };
   const goOn = async () => {
-    await kept.show(run);
+    if (!shown) await kept.show(run);
     await runner.resumeKept();
   };
   return (
@@ -63,7 +64,7 @@ export function RunDetails({ run }: { run: KeptRun }) {
         >
           {pinned ? 'Unpin' : 'Pin behind the charts'}
         </button>
-        {isUnfinished(states) && !isElsewhere && !shown && (
+        {isUnfinished(states) && !isElsewhere && !isUnderWay && (
           <button
             type="button"
             className="button"
