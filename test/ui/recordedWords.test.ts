@@ -9,14 +9,14 @@ const PRESET = 'calculator-searched';
 const recorded: RecordedEpisodes = JSON.parse(readFileSync(`src/store/recorded/episodes/${PRESET}.json`, 'utf8'));
 const arms = findPreset(PRESET)?.experiment.arms ?? [];
 
-test('a silent group is told of the arms that have one, and of their actions alone', () => {
+test('a silent group is told of the arms that have one, and named by the arm', () => {
   const said = recorded.moments.flat().map((task) => silenceInWords(task, arms));
   expect(new Set(said)).toEqual(
     new Set([
       '',
-      'No action of Action mask learns here: a silent group.',
-      'No action of World model learns here: a silent group.',
-      'No action of Action mask and World model learns here: a silent group.',
+      'Action mask: a silent group.',
+      'World model: a silent group.',
+      'Action mask and World model: a silent group.',
     ]),
   );
 });
@@ -27,7 +27,7 @@ test('a task of long before the end says of which update the rest is', () => {
   const [{ update } = { update: -1 }] = task;
   expect(isApart(task)).toBe(true);
   expect(taskWords(task, updates)).toBe(
-    `A task of update ${update}, chosen because the arms differ; “overall” is at update ${updates}.`,
+    `A task of update ${update}, where the arms differ; “overall” is at ${updates}.`,
   );
   expect(taskWords(task, null)).not.toContain('overall');
   expect(taskWords(task, update)).not.toContain('overall');

@@ -8,16 +8,16 @@ import { silentWords } from '../../kit/tokens/silent';
 export function taskWords(task: readonly RecordedEpisode[], end: number | null): string {
   const [episode] = task;
   if (episode === undefined) return '';
-  const chosen = isApart(task) ? ', chosen because the arms differ' : '';
+  const chosen = isApart(task) ? ', where the arms differ' : '';
   const isEarlier = end !== null && episode.update < end - 1;
-  return `A task of update ${episode.update}${chosen}${isEarlier ? `; “overall” is at update ${end}` : ''}.`;
+  return `A task of update ${episode.update}${chosen}${isEarlier ? `; “overall” is at ${end}` : ''}.`;
 }
 
-/** Observations may learn in the same row: only actions are spoken of. */
+/** Named by the arm: in the same row observations may learn, and only actions are silent. */
 export function silenceInWords(task: readonly RecordedEpisode[], arms: readonly Arm[]): string {
   const silent = arms.filter((arm) =>
     task.some((one) => one.arm === arm.id && silentWords(showRecorded(one).episode, arm) !== ''),
   );
   if (silent.length === 0) return '';
-  return `No action of ${joinNames(silent.map(({ name }) => name))} learns here: a silent group.`;
+  return `${joinNames(silent.map(({ name }) => name))}: a silent group.`;
 }
