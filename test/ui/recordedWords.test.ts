@@ -12,12 +12,7 @@ const arms = findPreset(PRESET)?.experiment.arms ?? [];
 test('a silent group is told of the arms that have one, and named by the arm', () => {
   const said = recorded.moments.flat().map((task) => silenceInWords(task, arms));
   expect(new Set(said)).toEqual(
-    new Set([
-      '',
-      'Action mask: a silent group.',
-      'World model: a silent group.',
-      'Action mask and World model: a silent group.',
-    ]),
+    new Set(['', 'Action mask: a silent group.', 'World model: a silent group.', 'Each arm: a silent group.']),
   );
 });
 

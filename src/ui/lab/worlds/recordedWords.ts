@@ -19,5 +19,6 @@ export function silenceInWords(task: readonly RecordedEpisode[], arms: readonly 
     task.some((one) => one.arm === arm.id && silentWords(showRecorded(one).episode, arm) !== ''),
   );
   if (silent.length === 0) return '';
-  return `${joinNames(silent.map(({ name }) => name))}: a silent group.`;
+  const whose = silent.length === arms.length ? 'Each arm' : joinNames(silent.map(({ name }) => name));
+  return `${whose}: a silent group.`;
 }
