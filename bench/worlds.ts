@@ -57,9 +57,10 @@ const told = (value: number): string => (Number.isFinite(value) ? value.toFixed(
 
 function rowOf({ id, experiment }: Preset): string[] {
   const { result, seconds } = resultOf(id);
+  const arms = ['action-mask', 'world-model'].flatMap((one) => result.arms.filter((arm) => arm.id === one));
   const last = (metric: 'successRate' | 'observationCrossEntropy' | 'observationFloor') =>
-    result.arms.map(({ seeds }) => seeds.map(({ curve }) => mean(numbers(curve[metric].slice(-LAST)))));
-  const heldOut = result.arms.map(({ seeds }) =>
+    arms.map(({ seeds }) => seeds.map(({ curve }) => mean(numbers(curve[metric].slice(-LAST)))));
+  const heldOut = arms.map(({ seeds }) =>
     numbers(seeds.map((one) => numbers(one.curve.heldOutSuccess).at(-1) ?? null)),
   );
   const random = createEnvironment(experiment).randomSuccess ?? Number.NaN;
