@@ -16,9 +16,10 @@ const SOAK = `## Hours on end
 
 Parts of a soak; \`lab run\` goes on from the part before: \`npm run faults -- --soak headless --hours 2\`, or \`--soak page\`, adds
 a row. The run that trains has ${HISTORY.toLocaleString('en')} updates behind it, whose measurements are those of one update, again and again: ${SEEDS * ARMS.length}
-members without a page; 2 in the page, where a history of ${SEEDS * ARMS.length} would be larger than what the lab keeps in a browser. Before that
-the page trains ${SEEDS * ARMS.length} members run after run. Of memory the least of the first and of the last third of the time is compared,
-because a save takes some for a moment; curves grow by 300 bytes a member and update.
+members without a page; 2 in the page, where a history of ${SEEDS * ARMS.length} would be larger than what the lab keeps in a browser, on
+batches eight times as large, so that it does not come to its end. Before that the page trains ${SEEDS * ARMS.length} members run after run. Of
+memory the least of the first and of the last third of the time is compared, because a save takes some for a moment; curves grow by 300
+bytes a member and update. Tasks are of the page's thread, by the clock: on a machine that is busy with other work they take longer.
 
 `;
 

@@ -45,6 +45,8 @@ export async function soakPage(site: Site, hours: number): Promise<SoakPart> {
   try {
     let page = await visit();
     await prefill(page, server.url);
+    // Those of writing it.
+    await tasksOf(page);
     const half = (hours * 3_600_000) / 2;
     const [heaps, stored] = await runAfterRun(page, server.url, half);
     longest.push(...(await tasksOf(page)));
