@@ -23,6 +23,8 @@ const PORT = 47_316;
 const SHORT = 200;
 /** The run with the long history: two members, with batches so large that it does not come to its end in an hour. */
 const LONG = `#preset=${PRESET}&updates=${MOST}&seeds=1&arms=${ARMS}&batch.groups=16`;
+/** Patience with a page that trains beside other work. */
+const PATIENT = { timeout: 1_800_000 };
 /** Milliseconds between two looks at the page. */
 const LOOK_EVERY = 60_000;
 
@@ -90,11 +92,10 @@ async function runAfterRun(page: Page, url: string, milliseconds: number): Promi
   await page.getByTestId('backend-choice').selectOption('cpu');
   const heaps: number[] = [];
   const stored: number[] = [];
-  const patience = { timeout: 1_800_000 };
   for (const end = performance.now() + milliseconds; performance.now() < end || heaps.length < 3; ) {
     await page.getByTestId('run').or(page.getByTestId('run-first')).filter({ visible: true }).first().click();
-    await page.locator('[data-testid=status][data-phase=running]').waitFor(patience);
-    await page.locator(`[data-testid=status][data-phase=finished][data-kept="${SHORT}"]`).waitFor(patience);
+    await page.locator('[data-testid=status][data-phase=running]').waitFor(PATIENT);
+    await page.locator(`[data-testid=status][data-phase=finished][data-kept="${SHORT}"]`).waitFor(PATIENT);
     const { page: ofPage, workers } = await measureHeap(page);
     heaps.push(ofPage + workers);
     stored.push(await storedBy(page));
@@ -105,8 +106,8 @@ async function runAfterRun(page: Page, url: string, milliseconds: number): Promi
 /** Opens the run with the long history, and trains on. Updates that it has had. */
 async function goOn(page: Page, url: string): Promise<number> {
   const from = await resumable(page, url);
-  await page.getByTestId('resume-kept').first().click();
-  await page.locator('[data-testid=status][data-phase=running]').waitFor();
+  await page.getByTestId('resume-kept').first().click(PATIENT);
+  await page.locator('[data-testid=status][data-phase=running]').waitFor(PATIENT);
   return from;
 }
 
@@ -114,9 +115,9 @@ async function goOn(page: Page, url: string): Promise<number> {
 async function resumable(page: Page, url: string): Promise<number> {
   // A link alone would be opened by the page that is there, which offers nothing.
   await page.goto('about:blank');
-  await page.goto(url + LONG);
+  await page.goto(url + LONG, PATIENT);
   const button = page.getByTestId('resume-kept').first();
-  await button.waitFor();
+  await button.waitFor(PATIENT);
   const [, update = '0'] = /update ([\d,]+)/.exec((await button.textContent()) ?? '') ?? [];
   return Number(update.replaceAll(',', ''));
 }
