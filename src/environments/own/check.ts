@@ -7,7 +7,8 @@ import { asLabError, excerpt } from '../../foundation/errors';
 import { RandomStream } from '../../foundation/philox';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 import { drawAction, SILENT } from '../replay';
-import { Evidence } from './evidence';
+import { Evidence, type PlayedOnce } from './evidence';
+import { cutOff } from './extent';
 import { NOWHERE, WorldError } from './failure';
 import { placed, placeOfField } from './place';
 import { fileOf, OwnWorld, ownWorld } from './world';
@@ -43,6 +44,7 @@ const ABOUT: Partial<Readonly<Record<WorldCheck['id'], string>>> = {
   random: 'step',
   expert: 'expert',
   thoughts: 'think',
+  drawing: 'draw',
 };
 
 /** Episodes that are played a second time, without memory. */
@@ -123,12 +125,7 @@ export function* checkWorld(
     } else
       note('expert', null, 'There is no expert: no warm start from its demonstrations, and no place in a mixture.');
     if (world.thoughts !== undefined) note('thoughts', ...thoughtfulness(world, random));
-    for (const { task, tokens, roles } of first.slice(0, DRAWN)) world.scenes(task, tokens, roles);
-    note(
-      'drawing',
-      true,
-      world.description.has.has('draw') ? 'Its drawings can be drawn.' : 'The conversation is drawn.',
-    );
+    note('drawing', ...drawability(world, first.slice(0, DRAWN)));
   } catch (cause) {
     const error = cause instanceof WorldError ? placed(cause, text) : asLabError(cause);
     const { line, column } = error instanceof WorldError ? error : { line: 0, column: 0 };
@@ -148,6 +145,16 @@ function thoughtfulness(world: OwnWorld, random: RandomStream): readonly [ok: bo
   }
   const said = `Before each action up to ${thoughts.most} of ${thoughts.tokens.length} words are thought, until “${world.words[thoughts.end]}”`;
   return [true, `${said}; ${slots.thinks === undefined ? 'the expert thinks of nothing' : 'the expert thinks, too'}.`];
+}
+
+/** Draws these episodes. Throws WorldError where something is no drawing. */
+function drawability(world: OwnWorld, episodes: readonly PlayedOnce[]): readonly [ok: boolean, text: string] {
+  const scenes = episodes.flatMap(({ task, tokens, roles }) => world.scenes(task, tokens, roles));
+  for (const scene of scenes) {
+    const complaint = scene.kind === 'drawing' && scene.drawing.kind === 'shapes' ? cutOff(scene.drawing) : null;
+    if (complaint !== null) return [false, complaint];
+  }
+  return [true, world.description.has.has('draw') ? 'Its drawings can be drawn.' : 'The conversation is drawn.'];
 }
 
 const share = (value: number): string => `${(100 * value).toFixed(1)}%`;

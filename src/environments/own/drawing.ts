@@ -27,6 +27,8 @@ const cell = v.picklist([
 const place = v.tuple([v.number(), v.number()]);
 const tone = v.optional(v.picklist(['plain', 'good', 'bad', 'soft']), 'plain');
 const number = v.pipe(v.number(), v.minValue(-10_000), v.maxValue(10_000));
+/** Of a letter. */
+const height = v.pipe(v.number(), v.gtValue(0), v.maxValue(10_000));
 /** Its length first: what a world tells may have millions of parts. */
 const list = <T extends v.GenericSchema>(of: T, most = MOST) =>
   v.pipe(v.array(v.unknown()), v.maxLength(most), v.array(of));
@@ -67,7 +69,7 @@ const DrawingSchema = v.variant('kind', [
         v.strictObject({ shape: v.literal('rect'), x: number, y: number, width: number, height: number, tone }),
         v.strictObject({ shape: v.literal('circle'), x: number, y: number, radius: number, tone }),
         v.strictObject({ shape: v.literal('line'), x: number, y: number, toX: number, toY: number, tone }),
-        v.strictObject({ shape: v.literal('text'), x: number, y: number, text: line, size: v.optional(number), tone }),
+        v.strictObject({ shape: v.literal('text'), x: number, y: number, text: line, size: v.optional(height), tone }),
       ]),
     ),
   }),

@@ -95,6 +95,18 @@ describe('a world that is not', () => {
     });
   });
 
+  it.each<[string, RegExp | null]>([
+    ["{ shape: 'text', x: 0, y: 4, text: 'goal 4', size: 13 }", /“goal 4” is larger than the drawing \(10 × 8\)/],
+    ["{ shape: 'rect', x: 8, y: 9, width: 1, height: 2 }", /A rect at 8, 9 lies outside the drawing \(10 × 8\): x is/],
+    ["{ shape: 'text', x: 0, y: 0.5, text: 'jug a 3 of 5' }", null],
+    ["{ shape: 'circle', x: 10, y: 8, radius: 0.5 }", null],
+  ])('draws %s', (shape, message) => {
+    const draw = `draw: () => ({ kind: 'shapes', width: 10, height: 8, shapes: [${shape}] })`;
+    const found = report(walkText({ fields: `heldOut: 0, ${draw}` }), 30).checks.find(({ id }) => id === 'drawing');
+    expect(found).toMatchObject({ ok: message === null, line: message === null ? 0 : 8 });
+    expect(found?.text).toMatch(message ?? /can be drawn/);
+  });
+
   it('has an expert that never wins', () => {
     const [found] = failed(walkText().replace("expert: () => 'right'", "expert: () => 'left'"));
     expect(found).toMatchObject({ id: 'expert', text: expect.stringContaining('0.0%') });

@@ -1,5 +1,6 @@
 /** What a world of one's own draws: text, a table, cards or shapes. All of it is data; its texts are shown as texts. */
 import type { DrawingScene } from '../../../environments/environment';
+import { lettersOf } from '../../../environments/own/extent';
 import './drawing.css';
 
 type Drawing = DrawingScene['drawing'];
@@ -57,7 +58,7 @@ function Drawn({ drawing }: { readonly drawing: Drawing }) {
       return (
         <svg viewBox={`0 0 ${drawing.width} ${drawing.height}`} aria-hidden="true">
           {numbered(drawing.shapes).map(([key, shape]) => (
-            <ShapeView key={key} shape={shape} letters={Math.min(drawing.width, 2 * drawing.height) / 16} />
+            <ShapeView key={key} shape={shape} letters={lettersOf(drawing)} />
           ))}
         </svg>
       );

@@ -124,7 +124,7 @@ const DRAWING: readonly Entry[] = [
   [
     'shapes',
     "{ shape: 'rect', x, y, width, height } | { shape: 'circle', x, y, radius } | { shape: 'line', x, y, toX, toY } | { shape: 'text', x, y, text, size? }",
-    'a drawing of one’s own, in units of width and height from the upper left; a text’s x and y are its lower left, size its letters’ height; each may have a tone',
+    'a drawing of one’s own in units of its width and height: x from the left, y from the top; a text begins at x, stands on y, and is size tall (otherwise a sixteenth of the width); each may have a tone',
   ],
   ['tone', "'plain' | 'good' | 'bad' | 'soft'", 'of a line, a card or a shape'],
 ];
