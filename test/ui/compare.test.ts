@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { compare, type Summary } from '../../src/experiment/comparison';
 import { MEASURES, type Measure, scaleOf } from '../../src/ui/sure/compare/measures';
-import { conclusion, differenceInWords, meanInWords } from '../../src/ui/sure/compare/words';
+import { conclusion, differenceInWords, improvementInWords, meanInWords } from '../../src/ui/sure/compare/words';
 
 const never = Number.POSITIVE_INFINITY;
 const scale = (metric: string, summary: Summary = 'area') =>
@@ -30,6 +30,13 @@ describe('an interval of few seeds', () => {
     expect(meanInWords(compare([0.1, 0.3], null, false), scale('return')).about).toBe('(−1.07 to 1.47)');
     const { about } = differenceInWords(compare([0.1, 0.3], [0.2, 0.1], false), success);
     expect(about).toBe('(−100.0 to +100.0)');
+  });
+});
+
+test('a chance of few seeds says that it has no interval: 1.00 of four is no certainty', () => {
+  expect(improvementInWords(compare([0.5, 0.6, 0.7, 0.8], [0.1, 0.2, 0.3, 0.4], false))).toEqual({
+    value: '1.00',
+    about: '4 seeds: no interval',
   });
 });
 
