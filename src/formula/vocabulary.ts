@@ -1,4 +1,5 @@
 /** Names a formula can read and functions it can call, with their explanation for completion, hover and documentation. */
+import { nearest } from '../foundation/nearest';
 import type { Level, Target } from './levels';
 import { TARGETS } from './levels';
 
@@ -202,26 +203,5 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 export function meant(typed: string, known: readonly string[]): string | null {
   const elsewhere = ELSEWHERE[typed.toLowerCase()];
   if (elsewhere !== undefined) return elsewhere;
-  if (typed.length > 40) return null;
-  let best: string | null = null;
-  let least = Math.min(2, Math.floor(typed.length / 2)) + 1;
-  for (const name of known) {
-    const distance = editDistance(typed.toLowerCase(), name.toLowerCase());
-    if (distance < least) [best, least] = [name, distance];
-  }
-  return best;
-}
-
-/** Letters to insert, delete or replace (Levenshtein). */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j] + 1, next[j - 1] + 1));
-    }
-    row = next;
-  }
-  return row[b.length];
+  return nearest(typed, known);
 }

@@ -90,6 +90,9 @@ test('a mistake is marked from its column to the end of the name; without one, i
   };
   expect(marksOf(text, mistake, { ...report, checks: [check] })).toEqual([{ from: 6, to: 9, message: mistake.text }]);
   expect(marksOf(text, { ...mistake, line: 0 }, null)).toEqual([]);
+  // A word that was said has the line, and is underlined there.
+  const said = 'step() says “three”, which is not in words (line 2); did you mean “tree”?';
+  expect(marksOf(text, { text: said, line: 2, column: 1 }, null)).toEqual([{ from: 10, to: 15, message: said }]);
   // The column of what was thrown is the line's first.
   for (const words of ['two(): ReferenceError: three is not defined.', "two(): TypeError: no property 'three'."]) {
     expect(marksOf(text, { text: words, line: 2, column: 1 }, null)).toEqual([{ from: 10, to: 15, message: words }]);

@@ -20,6 +20,14 @@ interface Told extends ErrorOptions {
   /** Said instead of what was thrown. */
   readonly what?: string;
   readonly isExhausting?: boolean;
+  readonly meant?: Meant;
+}
+
+/** Declared word that is nearest to one that was said and is not declared. */
+export interface Meant {
+  readonly word: string;
+  /** True where it stands in `words`, and not among actions or thoughts. */
+  readonly isSaid: boolean;
 }
 
 export class WorldError extends LabError implements Place {
@@ -29,15 +37,18 @@ export class WorldError extends LabError implements Place {
   readonly plain: string;
   /** True where it used up the time or the memory of a call. */
   readonly isExhausting: boolean;
+  readonly meant: Meant | null;
 
   /** `command` is what the host asked for. */
   constructor(failure: Failure | Place, command: string, options?: Told) {
     const place = 'stack' in failure ? placeIn(failure.stack) : failure;
     const plain = options?.what ?? ('stack' in failure ? inWords(failure, command) : '');
     const where = place.line === 0 ? '' : ` (line ${place.line})`;
-    super('invalid-world', `${plain}${where}.`, 'Correct the world’s file.', options);
+    const end = options?.meant === undefined ? '.' : `; did you mean “${options.meant.word}”?`;
+    super('invalid-world', `${plain}${where}${end}`, 'Correct the world’s file.', options);
     this.plain = plain;
     this.isExhausting = 'stack' in failure ? EXHAUSTED.has(failure.message) : options?.isExhausting === true;
+    this.meant = options?.meant ?? null;
     this.line = place.line;
     this.column = place.column;
   }

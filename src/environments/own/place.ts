@@ -11,12 +11,21 @@ export function withPlace<T>(text: string, call: () => T): T {
   }
 }
 
-/** The error with the line that its words point to, or with more words where the line tells more than what was thrown. */
+/** The error with the line that its words point to, or with more words where the text tells more than what was thrown. */
 export function placed(cause: WorldError, text: string): WorldError {
+  const { meant, isExhausting } = cause;
+  if (meant !== null) {
+    const [declared, ...others] = textsWith(meant.word, text);
+    // A word that stands in its declaration alone was misspelt there.
+    if (meant.isSaid && declared !== undefined && others.length === 0) {
+      const what = `words has “${meant.word}”, which is never said; ${cause.plain.replace(/, which is not in words$/, '')}`;
+      return new WorldError(placeAt(text, declared), '', { what, cause });
+    }
+  }
   const place = cause.line > 0 ? cause : placeOf(cause.plain, text);
   const what = `${cause.plain}${explained(cause.plain, text.split('\n')[place.line - 1] ?? '')}`;
   if (place.line === cause.line && what === cause.plain) return cause;
-  return new WorldError(place, '', { what, cause, isExhausting: cause.isExhausting });
+  return new WorldError(place, '', { what, cause, isExhausting, ...(meant === null ? {} : { meant }) });
 }
 
 const DICE = ['below', 'chance', 'pick', 'weighted', 'shuffle', 'unit'];
@@ -30,36 +39,49 @@ function explained(message: string, line: string): string {
   return `. There is no ${excerpt(strange, 30)}(): random has ${DICE.join(', ')}`;
 }
 
-/** First the text in quotation marks of the message, then the function or field that it names. */
+/** First what a function says, then the text in quotation marks of the message, then the function or field that it names. */
 function placeOf(message: string, text: string): Place {
   const [, said = ''] = /“([^”]+)”/.exec(message) ?? [];
+  const [, speaker] = /^(\w+)\(\) says “/.exec(message) ?? [];
+  const spoken = speaker === undefined ? -1 : placeOfSpeech(speaker, said, text);
+  if (spoken >= 0) return placeAt(text, spoken);
   const named = [...message.matchAll(/\b([a-z][A-Za-z]*)/g)].map(([, name = '']) => name);
   const [field] = named.filter((name) => FIELDS.includes(name));
   const candidates = [
     ...["'", '"', '`'].map((mark) => (said === '' ? '' : mark + said + mark)),
-    // A field that is missing would be in what create() returns.
-    // A word among others in a text.
-    ...textsWith(said, text),
     // A name that the text uses where none is expected.
     ...(/^\w+$/.test(said) ? [`${said}:`, `${said}(`] : []),
+    // A field that is missing would be in what create() returns.
     ...(field === undefined ? [] : [`${field}(`, `${field}:`, 'create(']),
   ];
   for (const candidate of candidates) {
-    const at = candidate === '' ? -1 : text.search(new RegExp(`(?<![\\w.])${quoted(candidate)}`));
+    const at = candidate === '' ? -1 : find(candidate, text);
     if (at >= 0) return placeAt(text, at);
   }
   return NOWHERE;
 }
 
-/** Literals of the file, as they stand there, that hold a word among others; not those that are for people. */
-function textsWith(word: string, text: string): string[] {
-  const literals = [
-    ...text.matchAll(/(?<!(?:title|summary|label|help): ?)(?<![\w'"`])(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g),
-  ];
-  return literals
-    .filter(([, , inner = '']) => word !== '' && inner.split(/\s+/).includes(word))
-    .map(([whole]) => whole);
+/** Index of a word that a function says: in its text, or else in another; a word put together is where it says something at all. */
+function placeOfSpeech(speaker: string, word: string, text: string): number {
+  const head = Math.max(find(`${speaker}(`, text), find(`${speaker}:`, text));
+  const places = textsWith(word, text);
+  const [place] = [...places.filter((at) => at > head), ...places];
+  if (place !== undefined || head < 0) return place ?? -1;
+  const say = text.slice(head).search(/\bsay\b/);
+  return say < 0 || !['start', 'step'].includes(speaker) ? -1 : head + say;
 }
+
+/** Indices of a word inside the literals of the file, alone or among others; not in those that are for people. */
+function textsWith(word: string, text: string): number[] {
+  const literals = text.matchAll(/(?<!(?:title|summary|label|help): ?)(?<![\w'"`])(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g);
+  const alone = new RegExp(`(?<!\\S)${quoted(word)}(?!\\S)`, 'g');
+  return [...literals].flatMap(({ index, 2: inner = '' }) =>
+    [...inner.matchAll(alone)].map((found) => index + 1 + found.index),
+  );
+}
+
+/** Index of a name or a literal that begins there; -1 where there is none. */
+const find = (candidate: string, text: string): number => text.search(new RegExp(`(?<![\\w.])${quoted(candidate)}`));
 
 /** Place of a function or field of the contract in a world's file. */
 export const placeOfField = (field: string, text: string): Place => placeOf(`${field}()`, text);

@@ -1,10 +1,12 @@
 /** Words of a world as tokens: it says a list of words, or a text with spaces between them. A number is its digits. */
 import { excerpt } from '../../foundation/errors';
+import { nearest } from '../../foundation/nearest';
 import type { Description } from './described';
+import { NOWHERE, WorldError } from './failure';
 import { OWN_LIMITS, refuse } from './reading';
 
 /** `who` is the function that said it. Throws WorldError for a word that was never declared. */
-export function wordTokens(said: unknown, { tokens }: Description, who: string): readonly number[] {
+export function wordTokens(said: unknown, description: Description, who: string): readonly number[] {
   const isOne = typeof said === 'string' || typeof said === 'number';
   const words = isOne
     ? String(said)
@@ -14,7 +16,20 @@ export function wordTokens(said: unknown, { tokens }: Description, who: string):
   if (!Array.isArray(words)) return refuse(`${who} says something that is neither a list of words nor a text`);
   if (words.length > OWN_LIMITS.said) refuse(`${who} says more than ${OWN_LIMITS.said} words`);
   return words.map((word: unknown) => {
-    const token = typeof word === 'string' || typeof word === 'number' ? tokens.get(String(word)) : undefined;
-    return token ?? refuse(`${who} says “${excerpt(String(word), 40)}”, which is not among the words of the world`);
+    const token =
+      typeof word === 'string' || typeof word === 'number' ? description.tokens.get(String(word)) : undefined;
+    return token ?? refuseWord(String(word), description, who);
+  });
+}
+
+function refuseWord(word: string, { kinds, tokens }: Description, who: string): never {
+  // Numbered words that differ in their number were not misspelt.
+  const numberless = (name: string): string => name.replace(/\d+/g, '0');
+  const known = [...tokens.keys()].filter((name) => !name.startsWith('<') && numberless(name) !== numberless(word));
+  const meant = nearest(word, known);
+  const what = `${who} says “${excerpt(word, 40)}”, which is not in words`;
+  throw new WorldError(NOWHERE, '', {
+    what,
+    ...(meant === null ? {} : { meant: { word: meant, isSaid: kinds[tokens.get(meant) ?? 0] === 'words' } }),
   });
 }

@@ -126,9 +126,35 @@ describe('mistakes that a beginner makes are said with what to write instead', (
     ["actions: ['left', 'right']", 'actions: [1, 2]', 7, /write it as '1'/],
     ["expert: () => 'right'", "expert: () => 'onward'", 16, /expert\(\) says “onward”/],
     ["say: ['c' + at]", 'say: `c${at} the`', 14, /step\(\) says “the”/],
+    // Near to an action, which no one says: the mistake is in what was said.
+    [
+      "say: ['c' + at]",
+      "say: 'rihgt'",
+      14,
+      /^step\(\) says “rihgt”, which is not in words \(line 14\); did you mean “right”\?$/,
+    ],
+    // Put together of parts, and near to its own kind alone.
+    ["say: ['c' + at]", "say: ['c' + 99 * at]", 14, /^step\(\) says “c99”, which is not in words \(line 14\)\.$/],
+    ["say: ['c' + from]", "say: ['d' + from]", 10, /^start\(\) says “d\d”/],
   ])('%s → %s', (from, to, line, message) => {
     const [found] = failed(walkText().replace(from, to));
     expect(found).toMatchObject({ line, text: expect.stringMatching(message) });
+  });
+
+  it('a declaration that is misspelt is told apart from a word that is', () => {
+    const parts = { words: "['at', 'gaol']", start: "({ from }) => ({ state: { at: from }, say: 'at goal' })" };
+    expect(failed(walkText(parts))[0]).toMatchObject({
+      line: 7,
+      column: 22,
+      text: 'words has “gaol”, which is never said; start() says “goal” (line 7).',
+    });
+    const step = "(state) => ({ state, say: 'at goall' })";
+    const words = { words: "['at', 'goal']", start: "({ from }) => ({ state: { at: from }, say: 'goal' })", step };
+    const [found] = failed(walkText(words));
+    expect(found).toMatchObject({
+      line: 11,
+      text: expect.stringMatching(/“goall”.*\(line 11\); did you mean “goal”\?$/),
+    });
   });
 
   it('a number is said as its digits', () => {

@@ -36,7 +36,7 @@ describe('a world’s mistakes', () => {
     [
       'a word never declared',
       inStep("return { state, say: ['elsewhere'] };"),
-      /“elsewhere”, which is not among/,
+      /“elsewhere”, which is not in words/,
       STEP + 1,
     ],
     [

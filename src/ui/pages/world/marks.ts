@@ -17,7 +17,12 @@ export function marksOf(
 
 /** Name that a message is about: QuickJS tells the line of what was thrown, and hardly ever the column. */
 function nameIn(message: string): string | null {
-  return /: (\S+) is not (?:defined|a function)|property '(.+?)'/.exec(message)?.slice(1).find(Boolean) ?? null;
+  return (
+    /: (\S+) is not (?:defined|a function)|property '(.+?)'|(?:\(\) says|^words has) “(\S+?)”/
+      .exec(message)
+      ?.slice(1)
+      .find(Boolean) ?? null
+  );
 }
 
 interface Range {
