@@ -1,10 +1,15 @@
 /**
  * Question before the run on screen ends where something would be lost by it. Whatever ends a run without having
- * said so (Reset, a link, a file, another kept run) asks here; the browser asks before the page is closed or left.
+ * said so (Reset, a link, a file, another kept run) asks here; the browser asks before the page is closed or left. A run that can
+ * be kept rests first, and ends once its policies are kept as they are.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { KeptRunsState } from './keptRuns';
-import { isLive, type LabState, type LabStore } from './lab';
+import { isLive, type LabState, type LabStore, untilState } from './lab';
+import type { Runner } from './runner';
+
+/** Milliseconds at most between the wish to end a run and its end: a large policy takes a while to be written. */
+const SAVE_FOR = 5000;
 
 export interface Stake {
   /** Updates that the run has had. */
@@ -20,16 +25,26 @@ export interface Stake {
 type RunOnScreen = Pick<LabState, 'running' | 'phase' | 'history' | 'keptUpdate'>;
 type Kept = Pick<KeptRunsState, 'shown' | 'problem'>;
 
-/** null where nothing would be lost: no run, nothing measured yet, or a run that rests and is kept as it is. */
-export function stakeOf(state: RunOnScreen, { shown, problem }: Kept): Stake | null {
+/** What there is of the run on screen; null where there is no run, or nothing measured yet. */
+export function extentOf(state: RunOnScreen, { shown, problem }: Kept): Stake | null {
   const { running, phase, history, keptUpdate } = state;
   const updates = history?.count ?? 0;
   if (running === null || updates === 0 || phase === 'restored') return null;
-  const isUnkept = shown === null || problem !== null;
-  const isWhole = phase !== 'running' && keptUpdate !== null && keptUpdate >= updates;
-  const canBeLost = isUnkept || (isLive(state) && !isWhole);
-  return canBeLost ? { updates, isLive: isLive(state), isUnkept, keptUpdate } : null;
+  return { updates, isLive: isLive(state), isUnkept: shown === null || problem !== null, keptUpdate };
 }
+
+/** null where nothing would be lost: no run, nothing measured yet, or a run that rests and is kept as it is. */
+export function stakeOf(state: RunOnScreen, kept: Kept): Stake | null {
+  const extent = extentOf(state, kept);
+  return extent !== null && (extent.isUnkept || (extent.isLive && !isWhole(state))) ? extent : null;
+}
+
+/** True where a run rests and its policies are kept as they are. */
+const isWhole = ({ phase, history, keptUpdate }: RunOnScreen): boolean =>
+  phase !== 'running' && phase !== 'preparing' && keptUpdate !== null && keptUpdate >= (history?.count ?? 0);
+
+/** Phases in which a run can rest and be kept. */
+const KEEPABLE: readonly LabState['phase'][] = ['preparing', 'ready', 'running', 'paused'];
 
 export interface Question {
   /** Cause of the end, a sentence. */
@@ -38,16 +53,28 @@ export interface Question {
   readonly go: () => void;
 }
 
-export class Leaving {
+interface Asked {
   /** The question that waits for an answer; null if there is none. */
-  readonly store: StoreApi<{ readonly asked: Question | null }> = createStore<{ readonly asked: Question | null }>(
-    () => ({ asked: null }),
-  );
+  readonly asked: Question | null;
+  /** True while the run that is to end is being kept. */
+  readonly isSaving: boolean;
+}
+
+export class Leaving {
+  readonly store: StoreApi<Asked> = createStore<Asked>(() => ({ asked: null, isSaving: false }));
   /** Loss by an end of the run now; null where nothing would be lost. */
   readonly stake: () => Stake | null;
+  readonly #lab: LabStore;
+  readonly #runner: Pick<Runner, 'rest' | 'resume'>;
+  /** Counts the ends that were wished for: one that was taken back ends nothing. */
+  #wishes = 0;
+  /** True if the run trained before it was wished to end. */
+  #trained = false;
 
   /** `kept`: null for a guest in another page's frame, which asks nothing. */
-  constructor(lab: LabStore, kept: StoreApi<KeptRunsState> | null) {
+  constructor(lab: LabStore, kept: StoreApi<KeptRunsState> | null, runner: Pick<Runner, 'rest' | 'resume'>) {
+    this.#lab = lab;
+    this.#runner = runner;
     this.stake = () => (kept === null ? null : stakeOf(lab.getState(), kept.getState()));
     let isHeld = false;
     const hold = (): void => {
@@ -58,8 +85,17 @@ export class Leaving {
       if (isHeld) globalThis.addEventListener?.('beforeunload', askBrowser);
       else globalThis.removeEventListener?.('beforeunload', askBrowser);
     };
-    lab.subscribe(hold);
-    kept?.subscribe(hold);
+    // What the question tells is of the run as it is now, not as it was when it was asked.
+    const follow = (): void => {
+      const { asked } = this.store.getState();
+      const stake = asked === null || kept === null ? null : extentOf(lab.getState(), kept.getState());
+      if (asked === null || stake === null || JSON.stringify(stake) === JSON.stringify(asked.stake)) return;
+      this.store.setState({ asked: { ...asked, stake } });
+    };
+    for (const changed of [hold, follow]) {
+      lab.subscribe(changed);
+      kept?.subscribe(changed);
+    }
   }
 
   /** Does `go` at once where nothing would be lost, otherwise once the person has agreed. `why`: what ends the run, a sentence. */
@@ -71,8 +107,47 @@ export class Leaving {
 
   answer(isAgreed: boolean): void {
     const { asked } = this.store.getState();
-    this.store.setState({ asked: null });
-    if (isAgreed) asked?.go();
+    if (isAgreed && asked !== null) this.end(asked.go);
+    else this.stay();
+  }
+
+  /** Does `go` once the run rests and is kept as it is, or cannot be within some seconds. */
+  end(go: () => void): void {
+    if (this.store.getState().isSaving) return;
+    const done = (): void => {
+      this.store.setState({ asked: null, isSaving: false });
+      go();
+    };
+    const state = this.#lab.getState();
+    if (this.stake() === null || !KEEPABLE.includes(state.phase) || isWhole(state)) {
+      done();
+      return;
+    }
+    this.#wishes++;
+    const wish = this.#wishes;
+    this.#trained = state.phase === 'running' || state.phase === 'preparing';
+    this.store.setState({ isSaving: true });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, SAVE_FOR);
+    });
+    void Promise.race([this.#kept(state.run), late]).then(() => {
+      clearTimeout(timer);
+      if (this.store.getState().isSaving && wish === this.#wishes) done();
+    });
+  }
+
+  /** Takes the question back, also while the run is being kept: it goes on if it trained. */
+  stay(): void {
+    const { isSaving } = this.store.getState();
+    this.store.setState({ asked: null, isSaving: false });
+    if (isSaving && this.#trained) this.#runner.resume();
+  }
+
+  /** Resolves when the run rests and is kept as it is, or is over. */
+  async #kept(run: string): Promise<void> {
+    await this.#runner.rest();
+    await untilState(this.#lab, (now) => now.run !== run || !KEEPABLE.includes(now.phase) || isWhole(now));
   }
 }
 

@@ -147,7 +147,7 @@ export function openLab(
   let kept: Curves | null = null;
   const pause = new RunPause(store, runner);
   const keptRuns = new KeptRuns(store, runner, archive, policiesKept, tabs);
-  const leaving = new Leaving(store, archive === null ? null : keptRuns.store);
+  const leaving = new Leaving(store, archive === null ? null : keptRuns.store, runner);
   const arrivedFresh = notice === null || notice.kind === 'restored';
   void keptRuns.open(experiment, !arrivedFresh);
   if (archive !== null) remember(store, editor);

@@ -75,8 +75,8 @@ describe('at stake', () => {
   });
 });
 
-test('another link waits until the person agrees, and may never be opened', () => {
-  const { lab } = trained();
+test('another link waits until the person agrees, and may never be opened', async () => {
+  const { lab, worker } = trained();
   const opened = vi.fn((open: () => void) => open());
   lab.follow(`${TINY}&seeds=3`, opened);
   expect(lab.leaving.store.getState().asked).toMatchObject({ why: expect.stringContaining('link') });
@@ -86,6 +86,10 @@ test('another link waits until the person agrees, and may never be opened', () =
   expect(lab.store.getState().phase).toBe('running');
   lab.follow(`${TINY}&seeds=3`, opened);
   lab.leaving.answer(true);
+  // It rests, and nothing of it is kept here.
+  expect(worker.latest.commands.at(-1)).toEqual({ type: 'pause' });
+  expect(lab.leaving.store.getState()).toMatchObject({ isSaving: true });
+  await vi.advanceTimersByTimeAsync(5000);
   expect(lab.store.getState()).toMatchObject({ phase: 'idle', running: null, edited: { seeds: 3 } });
   expect(lab.leaving.store.getState().asked).toBeNull();
   lab.follow(`${TINY}&seeds=2`);

@@ -49,12 +49,43 @@ test('asks nothing of a run that rests and is kept as it is', async () => {
   expect([asked(), state().phase, latest.terminated]).toEqual([null, 'idle', true]);
 });
 
+test('what is asked is of the run as it is now; once agreed to it rests, and ends when its policies are kept as they are', async () => {
+  const { lab, worker, states, press, state, asked, runs } = await trained();
+  press();
+  measure(worker.latest, 8, 4);
+  expect(asked()?.stake).toMatchObject({ updates: 12, keptUpdate: 5 });
+  await keep(lab, worker.latest, states, 9, 5);
+  expect(asked()?.stake).toMatchObject({ updates: 12, keptUpdate: 9 });
+  const { latest } = worker;
+  lab.leaving.answer(true);
+  expect([latest.commands.at(-1), lab.leaving.store.getState().isSaving]).toEqual([{ type: 'pause' }, true]);
+  measure(latest, 12, 1);
+  latest.enter('paused', 13);
+  await settled();
+  expect([state().phase, latest.terminated]).toEqual(['paused', false]);
+  await keep(lab, latest, states, 13, 9);
+  expect([state().phase, latest.terminated]).toEqual(['idle', true]);
+  expect(lab.leaving.store.getState()).toEqual({ asked: null, isSaving: false });
+  expect([...runs.values()]).toMatchObject([{ updates: 13 }]);
+});
+
+test('an end that is taken back while the run is being kept lets it train on', async () => {
+  const { lab, worker, press, state, asked } = await trained();
+  press();
+  lab.leaving.answer(true);
+  lab.leaving.answer(false);
+  expect(worker.latest.commands.slice(-2)).toEqual([{ type: 'pause' }, { type: 'resume' }]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([state().phase, asked(), worker.latest.terminated]).toEqual(['running', null, false]);
+});
+
 test('clears the run, and keeps the settings, the list and the policies; the run is opened again and goes on from them', async () => {
   const { lab, worker, runs, states, press, state } = await trained();
   const { run, edited } = state();
   press();
   lab.leaving.answer(true);
-  await settled();
+  // Storage is not heard of again: it waits for a while only.
+  await vi.advanceTimersByTimeAsync(5000);
   expect(state()).toMatchObject({ phase: 'idle', running: null, run: '', history: null, keptUpdate: null, update: 0 });
   expect(state().edited).toEqual(edited);
   expect([...runs.values()]).toMatchObject([{ run, updates: 8, deleted: null }]);

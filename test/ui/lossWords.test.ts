@@ -4,7 +4,10 @@ import { lossWords } from '../../src/ui/lab/dialogs/lossWords';
 
 test('say what becomes of the curves and of the policies', () => {
   const live = { updates: 8, isLive: true, isUnkept: false, keptUpdate: 5 };
-  expect(lossWords(live)).toMatch(/8 updates and can go on\. Its curves stay .*continued from there, from update 5 on/);
+  expect(lossWords(live)).toMatch(
+    /8 updates and can go on\. Its curves stay .*continued from there, from update 5 at least: it is kept once more/,
+  );
+  expect(lossWords({ ...live, keptUpdate: 8 })).toMatch(/from update 8 on\.$/);
   expect(lossWords({ ...live, keptUpdate: null })).toMatch(
     /curves stay .*what its policies have learned would be lost/,
   );

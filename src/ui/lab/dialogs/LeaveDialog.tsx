@@ -6,7 +6,7 @@ import { lossWords } from './lossWords';
 
 export function LeaveDialog() {
   const { leaving } = useLab();
-  const asked = useStore(leaving.store, (state) => state.asked);
+  const { asked, isSaving } = useStore(leaving.store);
   if (asked === null) return null;
   return (
     <Dialog title="End the run on screen?" onClose={() => leaving.answer(false)}>
@@ -22,8 +22,14 @@ export function LeaveDialog() {
         >
           {asked.stake.isLive ? 'Let it go on' : 'Stay with it'}
         </button>
-        <button type="button" className="button" data-testid="leave-go" onClick={() => leaving.answer(true)}>
-          End it
+        <button
+          type="button"
+          className="button button-steady"
+          data-testid="leave-go"
+          disabled={isSaving}
+          onClick={() => leaving.answer(true)}
+        >
+          {isSaving ? 'Saving…' : 'End it'}
         </button>
       </div>
     </Dialog>

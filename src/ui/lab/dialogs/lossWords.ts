@@ -8,8 +8,8 @@ export function lossWords({ updates, isLive, isUnkept, keptUpdate }: Stake): str
     : 'Its curves stay among the kept runs';
   const policies =
     keptUpdate === null
-      ? 'what its policies have learned would be lost'
-      : `it can be continued from there, from update ${keptUpdate} on`;
+      ? 'what its policies have learned would be lost, unless they can still be kept as it ends'
+      : `it can be continued from there, from update ${keptUpdate} ${isLive && keptUpdate < updates ? 'at least: it is kept once more before it ends' : 'on'}`;
   const trained = `The run on screen has trained for ${plural(updates, 'update')}${isLive ? ' and can go on' : ''}.`;
   return isLive || keptUpdate !== null ? `${trained} ${curves}; ${policies}.` : `${trained} ${curves}.`;
 }
