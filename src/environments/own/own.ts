@@ -51,7 +51,8 @@ export const own: EnvironmentDefinition = {
 
 type Made = Pick<typeof import('./world'), 'ownWorld' | 'fileOf'> &
   Pick<typeof import('./shipped'), 'textFor'> &
-  Pick<typeof import('./sandbox'), 'isQuickJsOpen'>;
+  Pick<typeof import('./sandbox'), 'isQuickJsOpen'> &
+  Pick<typeof import('./allowance'), 'ration' | 'rationNothing'>;
 
 /** Functions that are loaded with the sandbox; null before. */
 let made: Made | null = null;
@@ -74,11 +75,12 @@ const trying = new Map<string, Promise<void>>();
 
 let judged: (text: string) => void = () => {};
 
-/** From now on this thread runs no foreign text that was not tried elsewhere. `whenJudged` is called with each text after its verdict. */
+/** From now on this thread runs no foreign text that was not tried elsewhere, and none for long. `whenJudged` is called with each text after its verdict. */
 export function tryWorldsFirst(by: Trial | null, whenJudged: typeof judged = () => {}): void {
   trial = by;
   judged = whenJudged;
   verdicts.clear();
+  made?.rationNothing();
 }
 
 async function tryFirst(text: string, settings: EnvironmentSettings): Promise<void> {
@@ -91,6 +93,7 @@ async function tryFirst(text: string, settings: EnvironmentSettings): Promise<vo
 async function judge(text: string, verdict: Promise<LabError | null>): Promise<void> {
   try {
     verdicts.set(text, await verdict);
+    made?.ration(text);
   } finally {
     trying.delete(text);
   }
@@ -99,13 +102,10 @@ async function judge(text: string, verdict: Promise<LabError | null>): Promise<v
 
 /** Loads the sandbox. Needed before an experiment with a world of one's own is checked or trained; cheap when it is there. */
 export async function openWorlds(): Promise<void> {
-  const [{ ownWorld, fileOf }, { textFor }, { openQuickJs, isQuickJsOpen }] = await Promise.all([
-    import('./world'),
-    import('./shipped'),
-    import('./sandbox'),
-  ]);
+  const [{ ownWorld, fileOf }, { textFor }, { openQuickJs, isQuickJsOpen }, { ration, rationNothing }] =
+    await Promise.all([import('./world'), import('./shipped'), import('./sandbox'), import('./allowance')]);
   await openQuickJs();
-  made = { ownWorld, fileOf, textFor, isQuickJsOpen };
+  made = { ownWorld, fileOf, textFor, isQuickJsOpen, ration, rationNothing };
 }
 
 /** The same, and has this world tried where this thread asks for it. */

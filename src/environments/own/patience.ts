@@ -12,15 +12,19 @@ const MOST = 20;
 
 export class Patience {
   readonly #milliseconds: number;
+  readonly #most: number;
   readonly #now: () => number;
   readonly #began: number;
   #last: number;
-  #spent = 0;
+  /** Milliseconds that count. */
+  spent = 0;
   /** Nothing tells whether the first gap is even. */
   #before = 0;
 
-  constructor(milliseconds: number, now = (): number => performance.now()) {
+  /** `most`: milliseconds of the clock after which the call ends in any case. */
+  constructor(milliseconds: number, now = (): number => performance.now(), most = MOST * milliseconds) {
     this.#milliseconds = milliseconds;
+    this.#most = most;
     this.#now = now;
     this.#began = now();
     this.#last = this.#began;
@@ -31,8 +35,13 @@ export class Patience {
     const now = this.#now();
     const gap = now - this.#last;
     this.#last = now;
-    this.#spent += Math.min(gap, Math.max(EVEN, UNEVEN * this.#before));
+    this.spent += Math.min(gap, Math.max(EVEN, UNEVEN * this.#before));
     this.#before = gap;
-    return this.#spent > this.#milliseconds || now - this.#began > MOST * this.#milliseconds;
+    return this.spent > this.#milliseconds || now - this.#began > this.#most;
+  }
+
+  /** Milliseconds by the clock. */
+  get elapsed(): number {
+    return this.#now() - this.#began;
   }
 }

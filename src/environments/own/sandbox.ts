@@ -15,6 +15,7 @@ import {
   type VmCallResult,
 } from 'quickjs-emscripten-core';
 import { LabError } from '../../foundation/errors';
+import { allowanceOf } from './allowance';
 import { type Failure, WorldError } from './failure';
 import DICE from './guest/dice.js?raw';
 import GUARDS from './guest/guards.js?raw';
@@ -73,14 +74,12 @@ class Machine {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #serve: QuickJSHandle;
-  readonly #milliseconds: number;
   #patience: Patience;
 
   /** Reads the text. Throws WorldError. */
-  constructor(module: QuickJSWASMModule, text: string, milliseconds: number) {
+  constructor(module: QuickJSWASMModule, text: string, patience: Patience) {
     this.module = module;
-    this.#milliseconds = milliseconds;
-    this.#patience = new Patience(milliseconds);
+    this.#patience = patience;
     this.#runtime = module.newRuntime({ memoryLimitBytes: MEMORY, maxStackSizeBytes: STACK });
     this.#context = this.#runtime.newContext({ intrinsics: INTRINSICS });
     const askSoon = soon(module, counter, this.#context);
@@ -109,9 +108,9 @@ class Machine {
   }
 
   /** Answer of a command of guest/serve.js to lines of JSON. Throws WorldError. */
-  ask(command: string, lines: readonly string[]): string {
+  ask(command: string, lines: readonly string[], patience: Patience): string {
     const context = this.#context;
-    this.#patience = new Patience(this.#milliseconds + PATIENCE_A_LINE * lines.length);
+    this.#patience = patience;
     return this.#guarded(command, () => {
       const given = [context.newString(command), context.newString(lines.join('\n'))];
       try {
@@ -198,7 +197,9 @@ export class Guest {
   ask(command: string, lines: readonly string[]): (string | Failure)[] {
     const answers: (string | Failure)[] = [];
     for (let from = 0; from < lines.length; from += MOST_LINES) {
-      const answer = this.#run().ask(command, lines.slice(from, from + MOST_LINES));
+      const some = lines.slice(from, from + MOST_LINES);
+      const machine = this.#run();
+      const answer = this.#timed(some.length, (patience) => machine.ask(command, some, patience));
       for (const line of answer.split('\n')) {
         answers.push(line.startsWith('=') ? line.slice(1) : failureIn(line));
       }
@@ -220,15 +221,23 @@ export class Guest {
     this.#machine = null;
   }
 
+  /** A call with its patience: that of the thread with this text, where it has to answer, or so much a line. */
+  #timed<T>(lines: number, call: (patience: Patience) => T): T {
+    const allowance = allowanceOf(this.text);
+    if (allowance !== null) return allowance.within(call);
+    return call(new Patience(this.#patience + PATIENCE_A_LINE * lines));
+  }
+
   #run(): Machine {
     if (this.#machine !== null && this.#machine.module === quickjs) return this.#machine;
     this.close();
     if (quickjs === null) throw new LabError('invalid-world', 'The sandbox of worlds is not open.', 'Open it again.');
     while (open.length >= MOST_OPEN) open[0]?.close();
-    const machine = new Machine(quickjs, this.text, this.#patience);
+    const module = quickjs;
+    const machine = this.#timed(0, (patience) => new Machine(module, this.text, patience));
     if (this.#begin !== null) {
       const [command, line] = this.#begin;
-      const answer = machine.ask(command, [line]);
+      const answer = this.#timed(1, (patience) => machine.ask(command, [line], patience));
       if (answer.startsWith('!')) {
         machine.dispose();
         throw new WorldError(failureIn(answer), command);
