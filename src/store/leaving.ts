@@ -26,7 +26,7 @@ type RunOnScreen = Pick<LabState, 'running' | 'phase' | 'history' | 'keptUpdate'
 type Kept = Pick<KeptRunsState, 'shown' | 'problem'>;
 
 /** What there is of the run on screen; null where there is no run, or nothing measured yet. */
-export function extentOf(state: RunOnScreen, { shown, problem }: Kept): Stake | null {
+function extentOf(state: RunOnScreen, { shown, problem }: Kept): Stake | null {
   const { running, phase, history, keptUpdate } = state;
   const updates = history?.count ?? 0;
   if (running === null || updates === 0 || phase === 'restored') return null;
