@@ -16,6 +16,7 @@ import { findPreset } from '../experiment/presets';
 import { forOneFile } from '../experiment/presets/ownWorlds';
 import { differencesOf } from './differences';
 import type { Editor } from './editor';
+import { HeldComplaints } from './heldComplaints';
 import { isLive, type LabStore } from './lab';
 import { inWorld } from './oneFileWorlds';
 import type { Runner } from './runner';
@@ -52,6 +53,7 @@ export class WorldDesk {
   readonly #runner: Pick<Runner, 'mendWorld'>;
   readonly #workshop: Workshop;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #complaints = new HeldComplaints((answer) => this.#hear(answer));
   /** Turn that the next episode shows; null for its last. */
   #next: number | null = null;
   /** Text that this tab read or wrote last: where another is kept, another tab wrote it. */
@@ -66,7 +68,7 @@ export class WorldDesk {
     this.#lab = lab;
     this.#editor = editor;
     this.#runner = runner;
-    this.#workshop = new Workshop(start, (answer) => this.#hear(answer));
+    this.#workshop = new Workshop(start, (answer) => this.#complaints.take(answer));
     const draft = savedDraft() ?? { name: null, text: WALK, settings: {} };
     this.#known = draft.text;
     const nothing = { report: null, checking: null, played: null, shown: 0, mistake: null };
@@ -84,11 +86,13 @@ export class WorldDesk {
 
   close(): void {
     clearTimeout(this.#timer);
+    this.#complaints.forget('play', 'check');
     this.#workshop.close();
   }
 
   write(text: string): void {
     this.store.setState({ text });
+    this.#complaints.typed();
     this.#later();
   }
 
@@ -188,7 +192,7 @@ export class WorldDesk {
   /** True if an episode can be played in what is written, so that it can be trained on. */
   isPlayable(): boolean {
     const { mistake, played } = this.store.getState();
-    return mistake === null && played !== null;
+    return mistake === null && played !== null && !this.#complaints.isHeld;
   }
 
   /** Puts the world into its host and runs it; a run under way goes on until the person chooses. */
@@ -209,6 +213,7 @@ export class WorldDesk {
   }
 
   #play(episode: Episode, show: number | null = null): void {
+    this.#complaints.forget('play');
     this.#next = show;
     this.store.setState({ episode });
     const { text, settings } = this.store.getState();
@@ -224,6 +229,7 @@ export class WorldDesk {
   #try(): void {
     clearTimeout(this.#timer);
     const { text, settings, episode, shown } = this.store.getState();
+    this.#complaints.forget('check');
     this.store.setState({ checking: 0 });
     this.#play(episode, shown);
     this.#workshop.check({ text, settings });
@@ -258,6 +264,11 @@ export class WorldDesk {
       }
       case 'played': {
         const { played } = answer;
+        // An episode that cannot be drawn leaves the last one that could on screen.
+        if (played.mistake !== null && played.scenes.length === 0 && this.store.getState().played !== null) {
+          this.store.setState({ mistake: played.mistake });
+          break;
+        }
         const last = Math.max(0, played.turns.length - 1);
         this.store.setState({ played, shown: Math.min(this.#next ?? last, last), mistake: played.mistake });
         break;

@@ -44,7 +44,7 @@ test('a run in a world is the same on any number of threads, and when it is resu
 
 test('a world that is wrong is refused before anything is trained', { timeout: LAB_TIMEOUT }, () => {
   const run = (text: string, ...more: string[]) => lab('run', 'gridworld-tiny', '--world', file('w.js', text), ...more);
-  expectRefusal(run('export default {\n  title: 3 };'), /w\.js: .*no `export default/);
+  expectRefusal(run('export default {\n  title: 3 };'), /w\.js: .*default export has no create\(settings\)/);
   expectRefusal(
     run(walkText(), '--set', 'environment.length=99'),
     /--set environment\.length=99: .*length cannot be 99/,

@@ -1,5 +1,5 @@
 /** The desk of worlds: what is written is tried, played by hand, kept, and put into the experiment. */
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { WorldReport } from '../../src/environments/own/check';
 import { openWorlds } from '../../src/environments/own/own';
 import type { WorkshopAnswer, WorkshopRequest } from '../../src/environments/own/workshop/asked';
@@ -51,6 +51,10 @@ function open() {
   return { desk, lab, runner, here, trainers, state: () => desk.store.getState() };
 }
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 beforeEach(() => {
   const kept = new Map<string, string>();
   vi.stubGlobal('localStorage', {
@@ -101,6 +105,28 @@ test('a text with a mistake keeps the episode before it, and cannot be trained o
   expect(nameOf(state())).toBe('mine');
   const again = new WorldDesk(lab, new Editor(lab, new Runner(lab, trainers.start, () => 'cpu')), { mendWorld() {} });
   expect(again.store.getState()).toMatchObject({ text: 'export default 3', name: 'mine' });
+});
+
+test('what is wrong is told once nothing was typed for a second, what is right at once; the last drawing stays', () => {
+  vi.useFakeTimers();
+  const { desk, state } = open();
+  desk.act(['right']);
+  const { played } = state();
+  for (const half of ['export default {', 'export default { title']) {
+    desk.write(half);
+    vi.advanceTimersByTime(900);
+    expect(state().mistake).toBeNull();
+    expect(desk.isPlayable()).toBe(false);
+  }
+  vi.advanceTimersByTime(200);
+  expect(state()).toMatchObject({ played, mistake: { line: 3 } });
+  desk.write(walkText({ start: '() => nowhere' }));
+  vi.advanceTimersByTime(1100);
+  expect(state()).toMatchObject({ played, mistake: { text: expect.stringContaining('nowhere is not defined') } });
+  desk.write(walkText());
+  vi.advanceTimersByTime(300);
+  expect(state().mistake).toBeNull();
+  expect(desk.isPlayable()).toBe(true);
 });
 
 test('while a text cannot be read, its name and settings stay', () => {

@@ -54,6 +54,7 @@ export interface Description {
 /** Title, summary and settings of a file. Throws WorldError. */
 export function describeFile(guest: Guest): FileDescription {
   const told = readObject(guest.value('describe', 'null'), 'The default export');
+  if (told.creates !== 'function' && told.isGiven === true) refuse('The default export has no create(settings)');
   if (told.creates !== 'function') {
     refuse('The file has no `export default { title, summary, create(settings) { … } }`');
   }

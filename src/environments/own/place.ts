@@ -1,5 +1,6 @@
 /** The line of a world's file that a mistake is about, where only its words tell: a word that was said, a function's name. */
 import { excerpt } from '../../foundation/errors';
+import { placeAt, strayBracket } from './brackets';
 import { NOWHERE, type Place, WorldError } from './failure';
 
 /** Result of `call`. A WorldError without a line gets the line that its words point to. */
@@ -22,6 +23,8 @@ export function placed(cause: WorldError, text: string): WorldError {
       return new WorldError(placeAt(text, declared), '', { what, cause });
     }
   }
+  const stray = cause.plain.includes('SyntaxError') ? strayBracket(text) : null;
+  if (stray !== null) return new WorldError(stray, '', { what: stray.what, cause });
   const place = cause.line > 0 ? cause : placeOf(cause.plain, text);
   const what = `${cause.plain}${explained(cause.plain, text.split('\n')[place.line - 1] ?? '')}`;
   if (place.line === cause.line && what === cause.plain) return cause;
@@ -93,8 +96,3 @@ export const FIELDS =
 
 /** Text as a regular expression that finds it. */
 const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-function placeAt(text: string, at: number): Place {
-  const before = text.slice(0, at).split('\n');
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
-}

@@ -99,7 +99,11 @@
     }
 
     const commands = {
-      describe: () => ({ ...pickPlain(file, ['title', 'summary', 'settings']), creates: typeof file?.create }),
+      describe: () => ({
+        ...pickPlain(file, ['title', 'summary', 'settings']),
+        creates: typeof file?.create,
+        isGiven: typeof file === 'object',
+      }),
       create: (settings) => {
         world = null;
         const made = file.create(settings);

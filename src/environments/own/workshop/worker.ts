@@ -41,7 +41,7 @@ async function check(id: number, tried: Tried): Promise<void> {
     }
     // Said at once after the first episode: the file can be read.
     if (episode > 0 && performance.now() < end) continue;
-    post({ type: 'checking', id, share: Math.min(1, episode / EPISODES) });
+    post({ type: 'checking', id, share: Math.min(1, (episode + 1) / EPISODES) });
     await nextTask();
     if (wanted !== id) return;
     // A text may have broken it.

@@ -15,12 +15,18 @@ export function Checks({ desk }: { desk: WorldDesk }) {
   const failed = report?.checks.filter(({ ok }) => ok === false).length ?? 0;
   const verdict =
     failed === 0 ? 'nothing is wrong with it' : failed === 1 ? 'one does not hold' : `${failed} do not hold`;
+  const said =
+    checking === null
+      ? verdict
+      : checking === 0
+        ? 'not looked at yet'
+        : `a thousand random episodes, ${formatPercent(checking)}`;
   return (
     <div className="checks" data-testid="world-checks" data-checking={checking !== null}>
       <h3>
         Is it well made?{' '}
         <span className="soft small" role="status">
-          {checking === null ? verdict : `a thousand random episodes, ${formatPercent(checking)}`}
+          {said}
         </span>
       </h3>
       <ul className={checking === null ? '' : 'checks-old'}>

@@ -52,6 +52,7 @@ export function WorldHead({ desk }: { desk: WorldDesk }) {
 
 /** To the lab, where the experiment now has this world. */
 export function trainOn(desk: WorldDesk): void {
+  if (!desk.isPlayable()) return;
   void desk.train();
   location.assign(placeLink('lab'));
 }

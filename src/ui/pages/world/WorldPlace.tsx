@@ -120,7 +120,7 @@ function Writing({ desk }: { desk: WorldDesk }) {
         text={text}
         marks={marks}
         onText={(next) => desk.write(next)}
-        onApply={() => desk.isPlayable() && trainOn(desk)}
+        onApply={() => trainOn(desk)}
       />
       <p className="workshop-said small" role="status" data-testid="world-said">
         {mistake === null ? (
