@@ -10,11 +10,7 @@ import { openWorld } from '../environments/own/own';
 import WALK from '../environments/own/template/walk.js?raw';
 import type { Episode, Mistake, PlayedEpisode, Player, WorkshopAnswer } from '../environments/own/workshop/asked';
 import { newlyExamined } from '../experiment/examination';
-import type { Experiment } from '../experiment/experiment';
 import { isWorldKey, textOf } from '../experiment/ownWorld';
-import { findPreset } from '../experiment/presets';
-import { forOneFile } from '../experiment/presets/ownWorlds';
-import { differencesOf } from './differences';
 import type { Editor } from './editor';
 import { HeldComplaints } from './heldComplaints';
 import { isLive, type LabStore } from './lab';
@@ -23,6 +19,7 @@ import type { Runner } from './runner';
 import { shelfName } from './textShelf';
 import { startWorkshopWorker, Workshop, type WorkshopWorker } from './workshop';
 import { earlierAt, saveDraft, savedDraft, savedEarlier, saveEarlier, titleIn, type WorldDraft } from './worldDrafts';
+import { hostOf } from './worldHost';
 
 export interface WorldDeskState extends WorldDraft {
   /** Newest report; null before the first. It may be of an earlier text: then `checking` is a number. */
@@ -36,6 +33,8 @@ export interface WorldDeskState extends WorldDraft {
   readonly shown: number;
   /** The reason nothing can be played; null where it can. */
   readonly mistake: Mistake | null;
+  /** Text that was put into the experiment from here last; null before the first. */
+  readonly trained: string | null;
   /** Drafts whose place another text took, newest first: here, or from another tab of the lab. */
   readonly earlier: readonly WorldDraft[];
 }
@@ -71,17 +70,17 @@ export class WorldDesk {
     this.#workshop = new Workshop(start, (answer) => this.#complaints.take(answer));
     const draft = savedDraft() ?? { name: null, text: WALK, settings: {} };
     this.#known = draft.text;
-    const nothing = { report: null, checking: null, played: null, shown: 0, mistake: null };
+    const nothing = { report: null, checking: null, played: null, shown: 0, mistake: null, trained: null };
     const earlier = savedEarlier();
     this.store = createStore<WorldDeskState>(() => ({ ...draft, ...nothing, earlier, episode: BEGINNING }));
   }
 
   /** Begins to try what is written; `close` ends it. */
   open(): void {
-    const isFirst = savedDraft() === null;
-    this.#try();
     // Whoever has written nothing yet comes to see the world on screen, as after a link.
-    if (isFirst) void this.beginFromExperiment();
+    const { text = WALK, isOthers = false } = savedDraft() ?? {};
+    this.#try();
+    if (text === WALK || isOthers) void this.beginFromExperiment();
   }
 
   close(): void {
@@ -91,16 +90,16 @@ export class WorldDesk {
   }
 
   write(text: string): void {
-    this.store.setState({ text });
+    this.store.setState({ text, isOthers: false });
     this.#complaints.typed();
     this.#later();
   }
 
   /** Another text takes the place of this one, with a name of its own or the one its title gives it. */
-  take(text: string, name: string | null = null, settings: EnvironmentSettings = {}): void {
-    const { name: oldName, text: oldText, settings: oldSettings } = this.store.getState();
-    if (oldText !== text) this.#keepEarlier({ name: oldName, text: oldText, settings: oldSettings });
-    this.store.setState({ text, name, settings, episode: BEGINNING, shown: 0 });
+  take(text: string, name: string | null = null, settings: EnvironmentSettings = {}, isOthers = false): void {
+    const draft = draftIn(this.store.getState());
+    if (draft.text !== text) this.#keepEarlier(draft);
+    this.store.setState({ text, name, settings, isOthers, episode: BEGINNING, shown: 0 });
     this.#try();
   }
 
@@ -173,7 +172,7 @@ export class WorldDesk {
   async begin(name: string): Promise<void> {
     if (name === OPEN) return this.beginFromExperiment();
     const earlier = earlierAt(this.store.getState().earlier, name);
-    if (earlier !== undefined) return this.take(earlier.text, earlier.name, earlier.settings);
+    if (earlier !== undefined) return this.take(earlier.text, earlier.name, earlier.settings, earlier.isOthers);
     const { shippedWorlds } = await import('../environments/own/shipped');
     this.take(shippedWorlds.get(name) ?? WALK);
   }
@@ -186,7 +185,7 @@ export class WorldDesk {
     if (world === undefined) return;
     const text = textFor(world);
     const values = Object.fromEntries(Object.entries(settings).filter(([key]) => !isWorldKey(key)));
-    if (text !== this.store.getState().text) this.take(text, null, values);
+    if (text !== this.store.getState().text) this.take(text, null, values, true);
   }
 
   /** True if an episode can be played in what is written, so that it can be trained on. */
@@ -199,6 +198,7 @@ export class WorldDesk {
   async train(): Promise<void> {
     const { text, settings } = this.store.getState();
     await openWorld(text, settings);
+    this.store.setState({ trained: text });
     const { edited } = this.#lab.getState();
     const written = inWorld(hostOf(edited), text, settings);
     // In a world that is written further, an examination that was turned off stays off.
@@ -237,11 +237,12 @@ export class WorldDesk {
   }
 
   #save(): void {
-    const { name, text, settings } = this.store.getState();
+    const draft = draftIn(this.store.getState());
+    const { text } = draft;
     const there = savedDraft();
     if (there !== null && there.text !== this.#known && there.text !== text) this.#keepEarlier(there);
     this.#known = text;
-    saveDraft({ name, text, settings });
+    saveDraft(draft);
   }
 
   /** Keeps a draft whose place another text takes; the smallest world is to be had anyway. */
@@ -285,15 +286,12 @@ export class WorldDesk {
   }
 }
 
-/**
- * Experiment that a written world is put into: the one on screen. In place of a preset of another world that nobody has changed
- * it is the one that worlds in one file begin with, for the preset's settings were chosen for its own world.
- */
-export function hostOf(edited: Experiment): Experiment {
-  const preset = findPreset(edited.preset)?.experiment;
-  const isUntouched = preset !== undefined && differencesOf(preset, edited).length === 0;
-  return isUntouched && edited.environment.id !== 'own' ? forOneFile : edited;
-}
+const draftIn = ({ name, text, settings, isOthers = false }: WorldDraft): WorldDraft => ({
+  name,
+  text,
+  settings,
+  isOthers,
+});
 
 /** Name on the shelf: the person's, or the title's. */
 export const nameOf = ({ name, report }: Pick<WorldDeskState, 'name' | 'report'>): string =>

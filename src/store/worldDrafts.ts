@@ -6,6 +6,8 @@ const DraftSchema = v.object({
   name: v.nullable(v.pipe(v.string(), v.maxLength(100))),
   text: v.string(),
   settings: v.record(v.string(), v.union([v.number(), v.boolean(), v.string()])),
+  /** True while it is the experiment's program, as it came. */
+  isOthers: v.optional(v.boolean()),
 });
 
 export type WorldDraft = Readonly<v.InferOutput<typeof DraftSchema>>;
@@ -41,6 +43,10 @@ export function saveEarlier(draft: WorldDraft): readonly WorldDraft[] {
   writeSaved(EARLIER_KEY, earlier);
   return earlier;
 }
+
+/** True if a text was written here: it is the draft or an earlier one, and not an experiment's program as it came. */
+export const isWritten = (text: string): boolean =>
+  [savedDraft(), ...savedEarlier()].some((draft) => draft?.text === text && draft.isOthers !== true);
 
 /** Title that a text gives its world; empty without one. */
 export const titleIn = (text: string): string => /title: '(.*)'/.exec(text)?.[1] ?? '';

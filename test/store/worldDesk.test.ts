@@ -10,8 +10,9 @@ import { createLabStore, pendingDifferences } from '../../src/store/lab';
 import { inWorld } from '../../src/store/oneFileWorlds';
 import { Runner } from '../../src/store/runner';
 import type { WorkshopWorker } from '../../src/store/workshop';
-import { hostOf, nameOf, WorldDesk } from '../../src/store/worldDesk';
-import { savedEarlier } from '../../src/store/worldDrafts';
+import { nameOf, WorldDesk } from '../../src/store/worldDesk';
+import { isWritten, savedEarlier } from '../../src/store/worldDrafts';
+import { hostOf, programElsewhere } from '../../src/store/worldHost';
 import { walkText } from '../support/ownWorlds';
 import { workers } from './scriptedWorker';
 
@@ -60,6 +61,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
   });
 });
 
@@ -147,7 +149,7 @@ test('while a text cannot be read, its name and settings stay', () => {
 });
 
 test('train: the experiment is in this world with the settings that it has, its arms stay, and it runs', async () => {
-  const { desk, lab, trainers } = open();
+  const { desk, lab, trainers, state } = open();
   const { arms } = lab.getState().edited;
   desk.set('length', 4);
   desk.set('gone', 1);
@@ -171,6 +173,24 @@ test('train: the experiment is in this world with the settings that it has, its 
     ['Length', 4, 5],
   ]);
   expect(lab.getState().running?.environment.settings.world).toBe(walkText());
+  desk.write('export default 3');
+  expect(programElsewhere(state(), lab.getState().edited)).toBeNull();
+});
+
+test('the smallest world, unchanged, is no draft: the world of a link takes its place', async () => {
+  const { lab, runner } = open();
+  localStorage.removeItem('unmask.world');
+  const editor = new Editor(lab, runner);
+  const visit = () => {
+    const desk = new WorldDesk(lab, editor, runner, () => new Here());
+    desk.open();
+    return desk;
+  };
+  visit().close();
+  editor.replace(inWorld(lab.getState().edited, walkText()), null);
+  const desk = visit();
+  await vi.waitFor(() => expect(desk.store.getState().text).toBe(walkText()));
+  desk.close();
 });
 
 test('a run that its world stopped goes on in what is written', () => {
@@ -232,5 +252,13 @@ test('who has written nothing yet finds the world on screen; afterwards what was
   const second = new WorldDesk(lab, editor, runner, () => new Here());
   second.open();
   expect(second.store.getState().text).toBe('export default {};');
+  second.close();
+  // The program is the sender's; what was written is the person's own.
+  expect([isWritten(walkText()), isWritten('export default {};')]).toEqual([false, true]);
+  const { edited } = lab.getState();
+  expect(programElsewhere(second.store.getState(), edited)).toBe(walkText());
+  await second.beginFromExperiment();
+  expect(second.store.getState().text).toBe(walkText());
+  expect(programElsewhere(second.store.getState(), edited)).toBeNull();
   second.close();
 });

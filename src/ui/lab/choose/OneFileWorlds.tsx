@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { textOf } from '../../../experiment/ownWorld';
 import { presets } from '../../../experiment/presets';
 import { chooseOneFile, describeWorlds, type OneFileWorld } from '../../../store/oneFileWorlds';
+import { isWritten } from '../../../store/worldDrafts';
 import { placeLink } from '../../place';
 import { useLab, useLabState } from '../../useLab';
 import { ChoiceButton } from './ChoiceButton';
@@ -36,17 +37,24 @@ export function OneFileWorlds({ onClose }: { onClose: () => void }) {
           </a>
           {own.length === 0 ? '; what you keep on its shelf stands here.' : ''}
         </p>
-        <Worlds texts={own} onClose={onClose} />
+        <Worlds texts={own} shelf={kept.map(({ text }) => text)} onClose={onClose} />
       </section>
       <section aria-label="Worlds in one file">
         <h3>In one file, to read and to change</h3>
-        <Worlds texts={SHIPPED} onClose={onClose} />
+        <Worlds texts={SHIPPED} shelf={[]} onClose={onClose} />
       </section>
     </>
   );
 }
 
-function Worlds({ texts, onClose }: { texts: readonly string[]; onClose: () => void }) {
+interface WorldsProps {
+  readonly texts: readonly string[];
+  /** Those of them that the person keeps. */
+  readonly shelf: readonly string[];
+  readonly onClose: () => void;
+}
+
+function Worlds({ texts, shelf, onClose }: WorldsProps) {
   const lab = useLab();
   const chosen = useLabState(({ edited }) => textOf(edited.environment.settings));
   const [found, setFound] = useState<readonly OneFileWorld[]>([]);
@@ -68,7 +76,7 @@ function Worlds({ texts, onClose }: { texts: readonly string[]; onClose: () => v
           <ChoiceButton
             title={title}
             text={summary}
-            facts={world.startsWith('@') ? [] : ['yours']}
+            facts={world.startsWith('@') ? [] : [shelf.includes(world) || isWritten(world) ? 'yours' : 'from the link']}
             picture={<Sheets kinds={['drawing']} />}
             present={chosen === world ? 'on screen' : null}
             testId={`world-${world.startsWith('@') ? world.slice(1) : 'own'}`}

@@ -2,8 +2,9 @@
 import { useEffect, useId, useState } from 'react';
 import { secondsFor } from '../../../experiment/duration';
 import { isLive } from '../../../store/lab';
-import { hostOf, nameOf, type WorldDesk } from '../../../store/worldDesk';
+import { nameOf, type WorldDesk } from '../../../store/worldDesk';
 import { earlierTemplates } from '../../../store/worldDrafts';
+import { hostOf } from '../../../store/worldHost';
 import { Choice } from '../../kit/Choice';
 import { plural } from '../../kit/format';
 import { ShelfButton } from '../../kit/ShelfButton';
@@ -59,6 +60,7 @@ export function trainOn(desk: WorldDesk): void {
 
 function TrainButtons({ desk }: { desk: WorldDesk }) {
   const isPlayable = useWorldDesk(desk, () => desk.isPlayable());
+  const name = useWorldDesk(desk, nameOf);
   const waits = useLabState(({ phase, failure }) => phase === 'stranded' && failure?.world !== undefined);
   const live = useLabState(isLive);
   return (
@@ -87,7 +89,7 @@ function TrainButtons({ desk }: { desk: WorldDesk }) {
         title={live ? 'The run on screen goes on until you choose to restart.' : undefined}
         onClick={() => trainOn(desk)}
       >
-        Train on it
+        Train on {name === '' ? 'it' : name}
       </button>
     </>
   );

@@ -5,9 +5,11 @@
 import { type DragEvent, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { WorldDesk } from '../../../store/worldDesk';
+import { titleIn } from '../../../store/worldDrafts';
+import { programElsewhere } from '../../../store/worldHost';
 import { CodeEditor, type Mark } from '../../kit/code/CodeEditor';
 import { useArrived } from '../../kit/part';
-import { useLab } from '../../useLab';
+import { useLab, useLabState } from '../../useLab';
 import { Checks } from './Checks';
 import { OPTIONAL, REFERENCE } from './contract';
 import { DraftSettings } from './DraftSettings';
@@ -51,6 +53,7 @@ function Loaded({ desk }: { desk: WorldDesk }) {
         </p>
       )}
       <WorldHead desk={desk} />
+      <Elsewhere desk={desk} />
       <div className="workshop-body">
         <section className="workshop-writing" aria-label="The world’s file">
           <Writing desk={desk} />
@@ -62,6 +65,21 @@ function Loaded({ desk }: { desk: WorldDesk }) {
         </section>
       </div>
     </main>
+  );
+}
+
+/** The experiment's program, where it is another than what is written. */
+function Elsewhere({ desk }: { desk: WorldDesk }) {
+  const edited = useLabState((state) => state.edited);
+  const program = useWorldDesk(desk, (state) => programElsewhere(state, edited));
+  if (program === null) return null;
+  return (
+    <p className="small workshop-elsewhere" data-testid="world-elsewhere">
+      The experiment on screen runs {titleIn(program) || edited.title}, not this text.{' '}
+      <button type="button" className="button small" onClick={() => void desk.beginFromExperiment()}>
+        Open its program
+      </button>
+    </p>
   );
 }
 
