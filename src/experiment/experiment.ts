@@ -49,6 +49,8 @@ export const ChangeSchema = v.strictObject({
   ),
 });
 
+const TOO_MANY_SETTINGS = `An environment has at most ${LIMITS.worldSettings} settings.`;
+
 export const ExperimentSchema = v.strictObject({
   version: v.literal(1, 'This experiment was written by another version of the lab.'),
   /** The preset it was made from; links carry the differences. */
@@ -61,7 +63,14 @@ export const ExperimentSchema = v.strictObject({
   environment: v.strictObject({
     id: v.pipe(v.string(), v.maxLength(32)),
     /** Checked against, and completed from, the environment's own settings. */
-    settings: v.optional(v.record(v.string(), v.union([v.number(), v.boolean(), v.string()])), {}),
+    settings: v.optional(
+      v.pipe(
+        v.record(v.string(), v.unknown()),
+        v.check((settings) => Object.keys(settings).length <= LIMITS.worldSettings, TOO_MANY_SETTINGS),
+        v.record(v.string(), v.union([v.number(), v.boolean(), v.string()])),
+      ),
+      {},
+    ),
   }),
   // Counted before they are read: a file has room for a hundred thousand.
   arms: v.pipe(

@@ -238,7 +238,8 @@ export class KeptRuns {
     await this.#gone(gone, deleted);
     const states: KeptRunsState['states'] = Object.fromEntries(kept.map((one) => [one.run, one]));
     const runs = left.map((run) => toldAs(run, states[run.run ?? '']));
-    const shown = runs.find(({ id }) => id === this.store.getState().shown)?.id ?? null;
+    // The run on screen is not kept while it is deleted, and is again once that is taken back.
+    const shown = runs.find(({ id }) => id === this.#writer.idOf(this.#lab.getState().run))?.id ?? null;
     this.store.setState({ isOpened: true, runs, deleted, damaged, states, elsewhere, shown });
     this.#await(this.#lab.getState().run);
   }

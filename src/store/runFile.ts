@@ -5,19 +5,26 @@
 import * as v from 'valibot';
 import type { Experiment } from '../experiment/experiment';
 import { MOST_POINTS, type SharedResult } from '../experiment/result';
+import { EXPERIMENT_TABLE, LIMITS } from '../experiment/settings';
 import { LabError } from '../foundation/errors';
 import { METRIC, METRICS } from '../rl/metrics';
 import { MetricHistory } from './history';
 import { DIGESTED, resultOf } from './sentResult';
 
-const series = v.array(v.nullable(v.number()));
+const { seeds, updates } = EXPERIMENT_TABLE;
+
+/** Counted before it is read: a file has room for millions. */
+const list = <const S extends v.GenericSchema>(most: number, item: S) =>
+  v.pipe(v.array(v.unknown()), v.maxLength(most), v.array(item));
+
+const series = list(updates.max, v.nullable(v.number()));
 /** The metrics that are drawn and digested. */
 const CurveSchema = v.object({ successRate: series, observationCrossEntropy: series, return: series });
 
 const RunSchema = v.object({
   adapter: v.string(),
   note: v.optional(v.string(), ''),
-  arms: v.array(v.object({ id: v.string(), seeds: v.array(v.object({ curve: CurveSchema })) })),
+  arms: list(LIMITS.arms, v.object({ id: v.string(), seeds: list(seeds.max, v.object({ curve: CurveSchema })) })),
 });
 
 /** Experiment and machines of a run's result; null for what is none, such as an experiment alone. */
@@ -35,7 +42,7 @@ const ADVICE = 'Open what `lab run --json` or `lab merge` wrote; shards are merg
 
 /** Throws LabError 'invalid-experiment' where the file does not hold every member of the experiment. */
 export async function runOfFile(value: unknown, experiment: Experiment): Promise<SharedResult> {
-  const found = v.safeParse(RunSchema, value);
+  const found = v.safeParse(RunSchema, value, { abortEarly: true });
   if (!found.success) throw new LabError('invalid-experiment', 'Its curves cannot be read.', ADVICE);
   const { adapter, note, arms } = found.output;
   const isWhole =

@@ -29,6 +29,8 @@ export class Runner {
   readonly #keeps: boolean;
   readonly #tabs: Tabs;
   readonly #events: TrainerEvents;
+  /** Run of which nothing is kept any more, once that was said. */
+  #unkept = '';
 
   /**
    * `seekPolicies`: looks for files that the experiment on screen names and that are not open yet. `keeps`: this browser keeps
@@ -130,10 +132,17 @@ export class Runner {
     this.#bridge.send({ type: 'answer-divergence', goesBack });
   }
 
-  /** Has nothing more kept of the run on screen, and deletes its kept policies. */
+  /** Has nothing more kept of the run on screen, which was deleted for good, deletes its kept policies, and says so once. */
   unkeep(): void {
+    const { run } = this.#store.getState();
     this.#bridge.send({ type: 'unkeep' });
     this.#store.setState({ keptUpdate: null });
+    if (run === this.#unkept) return;
+    this.#unkept = run;
+    const text =
+      'The run on screen was deleted from the kept runs, here or in another tab: nothing of it is kept any more.';
+    const advice = 'Save what you want of it (Share) before the page is closed, or run it again.';
+    this.#store.setState({ notice: { kind: 'happened', text, advice } });
   }
 
   /** Has the policies kept as they are now: the page may be gone soon. */

@@ -1,10 +1,12 @@
 // The result of a run as a file that the page opens: its curves and digest are the run's, and what is no whole run is refused.
 import { beforeAll, expect, test } from 'vitest';
+import { checkExperiment } from '../../src/experiment/parse';
 import { areaUnderCurve } from '../../src/experiment/statistics';
 import type { RunResult } from '../../src/lab/result';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { readExperimentFile } from '../../src/store/arrival';
 import { MetricHistory } from '../../src/store/history';
+import { runOfFile } from '../../src/store/runFile';
 import { dataJson } from '../../src/ui/share/data';
 import { labResult } from '../support/lab';
 
@@ -77,4 +79,26 @@ test('refused: more numbers than the page has room for, in a file of a few chara
   const experiment = JSON.stringify({ ...run.experiment, arms, seeds, updates });
   const file = new Blob([`{"adapter":"","experiment":${experiment},"arms":[${all}]}`]);
   await expect(readExperimentFile(file)).rejects.toThrow(/25000 updates of 64 members are more/);
+});
+
+test('entries are counted before any of them is judged', async () => {
+  let judged = 0;
+  const many = (key: string) =>
+    Array.from({ length: 1000 }, () => ({
+      id: 'arm',
+      get [key]() {
+        judged++;
+        return [];
+      },
+    }));
+  for (const arms of [many('seeds'), [{ id: 'arm', seeds: many('curve') }]]) {
+    await expect(runOfFile({ adapter: '', arms }, run.experiment)).rejects.toThrow(/curves cannot be read/);
+  }
+  const curve = { successRate: [], observationCrossEntropy: [], return: new Array(100_001).fill('no number') };
+  const arms = [{ id: 'arm', seeds: [{ curve }] }];
+  await expect(runOfFile({ adapter: '', arms }, run.experiment)).rejects.toThrow(/curves cannot be read/);
+  expect(judged).toBe(0);
+  const settings = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`setting${i}`, null]));
+  const { problems } = checkExperiment({ ...run.experiment, environment: { id: 'gridworld', settings } });
+  expect(problems).toEqual([{ path: 'environment.settings', message: 'An environment has at most 1000 settings.' }]);
 });

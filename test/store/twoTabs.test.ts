@@ -131,6 +131,22 @@ test('what one tab deletes, names or stars is so in the other, also while it tra
   expect([...runs.keys()]).toEqual([]);
   expect(one.state()).toMatchObject({ phase: 'running', update: 7, keptUpdate: null });
   expect(one.worker.latest.commands.at(-1)).toEqual({ type: 'unkeep' });
+  expect(one.state().notice).toMatchObject({ text: expect.stringMatching(/deleted.*nothing of it is kept/) });
+  // Said once.
+  one.lab.store.setState({ notice: null });
+  await one.train(7, 1);
+  expect(one.state().notice).toBeNull();
+});
+
+test('a run that is deleted elsewhere while it trains is kept again as soon as that is taken back', async () => {
+  const { openTab } = openBrowser();
+  const [one, two] = [await openTab(), await openTab('#preset=gridworld')];
+  await begin(one);
+  await Promise.all([two.lab.kept.remove(1), settled()]);
+  expect(one.kept()).toMatchObject({ shown: null });
+  await Promise.all([two.lab.kept.undelete(), settled()]);
+  expect(one.kept()).toMatchObject({ shown: 1, runs: [{ id: 1 }] });
+  expect(one.state().notice).toBeNull();
 });
 
 test('what a tab shows does not change under what is edited there', async () => {

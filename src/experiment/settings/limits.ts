@@ -6,6 +6,8 @@ export const LIMITS = {
   seed: 999_999,
   trajectories: 1024,
   changes: 200,
+  /** Settings of an environment; a mixture has those of all its worlds. */
+  worldSettings: 1000,
   headSize: 64,
   /** Scalars in all members' parameters together. */
   parameters: 2 ** 26,
