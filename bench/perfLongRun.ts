@@ -33,8 +33,9 @@ export async function measureLongRun(site: Site): Promise<LongRun> {
   await page.waitForLoadState('networkidle');
   const parts = new Parts(site, page);
   await parts.trace('kept run shown, drawn and judged', async () => {
-    await goTo(page, 'sure');
+    await goTo(page, 'runs');
     await page.getByTestId('show-run').first().click();
+    await goTo(page, 'sure');
     await page.getByTestId('compare-table').waitFor();
     await goTo(page, 'lab');
     await page.waitForTimeout(SETTLED);
