@@ -122,10 +122,10 @@ export class WorldDesk {
     this.#play({ ...episode, player: 'hand', actions: [...actions, action] });
   }
 
-  /** Has the rest of the episode played at random or by the expert, from its first turn on. */
+  /** Has the episode played at random or by the expert, and shows its end. */
   watch(player: Exclude<Player, 'hand'>): void {
     const { episode } = this.store.getState();
-    this.#play({ ...episode, player, actions: [] }, 0);
+    this.#play({ ...episode, player, actions: [] });
   }
 
   /** Takes the last action back. */
@@ -143,6 +143,10 @@ export class WorldDesk {
   /** Another task: by its number, or from the other side of the split. */
   chooseTask(to: Partial<Pick<Episode, 'task' | 'split'>>): void {
     this.#play({ ...this.store.getState().episode, ...to, player: 'hand', actions: [] }, 0);
+  }
+
+  nextTask(): void {
+    this.chooseTask({ task: this.store.getState().episode.task + 1 });
   }
 
   show(turn: number): void {

@@ -90,6 +90,18 @@ test('a world is written, broken, mended, played by hand, trained on, and the sa
   expect(Object.keys(curves).length).toBeGreaterThan(4);
   await page.getByTestId('share').click();
   const link = await page.getByTestId('share-url').inputValue();
+  await page.getByText('The link holds your world’s program and every setting, and the seeds').waitFor();
+  // A browser that does not let the page copy finds the link selected.
+  await page.evaluate(() => {
+    const writeText = () => Promise.reject(new Error('not allowed'));
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText } });
+  });
+  await page.getByTestId('copy-link').click();
+  await page.getByText('the link is selected, copy it yourself').waitFor();
+  const selected = await page.getByTestId('share-url').evaluate((field: HTMLInputElement) => {
+    return document.activeElement === field && field.selectionEnd === field.value.length && field.selectionStart === 0;
+  });
+  expect(selected).toBe(true);
   await context.close();
 
   const second = await openLab(browser, link.slice(link.indexOf('#')), {
@@ -100,6 +112,10 @@ test('a world is written, broken, mended, played by hand, trained on, and the sa
   await second.page.getByTestId('run').click();
   await waitForPhase(second.page, 'finished');
   expect(await curve(second.page, 'observationCrossEntropy')).toEqual(curves);
+  // Nothing was written there: the editor has the world of the link.
+  await toEditor(second.page);
+  await second.page.getByRole('button', { name: 'Train on walk' }).waitFor();
+  expect(await second.page.getByTestId('world-text').textContent()).toContain('Reach the end of the line.');
   expect([...complaints, ...second.complaints]).toEqual([]);
   await second.context.close();
 });

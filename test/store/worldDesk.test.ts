@@ -82,18 +82,22 @@ test('an action follows the turn on screen; what came after it is played no more
   expect(state()).toMatchObject({ shown: 0, episode: { actions: [], player: 'hand' } });
 });
 
-test('an episode of the expert is shown from its first turn, and played on by hand from any', () => {
+test('an episode of the expert is shown at its end, and played on by hand from any turn', () => {
   const here = open();
   const { desk, state } = here;
   desk.watch('expert');
   expect(state().played).toMatchObject({ isSuccess: true });
-  expect(state().shown).toBe(0);
+  expect(state().shown).toBe((state().played?.turns.length ?? 0) - 1);
   desk.show(1);
   desk.takeOver();
   expect(actionsOf(here)).toEqual(['right']);
   expect(state().played?.turns).toHaveLength(2);
   desk.chooseTask({ split: 'held-out' });
   expect(state()).toMatchObject({ shown: 0, episode: { split: 'held-out', actions: [] } });
+  const { task } = state().episode;
+  desk.watch('random');
+  desk.nextTask();
+  expect(state()).toMatchObject({ shown: 0, episode: { task: task + 1, player: 'hand', actions: [] } });
 });
 
 test('a text with a mistake keeps the episode before it, and cannot be trained on; the draft is found again', () => {

@@ -165,6 +165,12 @@ const linesOf = (...drawing: Parameters<typeof drawn>) =>
 describe('the note under a chart', () => {
   const note = (...drawing: Parameters<typeof drawn>) => noteOf(drawn(...drawing), { smoothing: 1, seeds: null });
 
+  test('says among which words is guessed', () => {
+    expect(note('observationCrossEntropy', [point(0, [0], [2])])).toMatch(
+      /^Guessing: all alike of the \d+ words \(padded to \d+\)\.$/,
+    );
+  });
+
   test('says what dotted lines are, where there are any, and which lie on a line of this run', () => {
     const [own, behind] = [[point(0, [0, 0], [0.2, 0.5])], [point(0, [0], [0.4])]];
     expect(note('successRate', own)).toBe('');

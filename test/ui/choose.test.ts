@@ -112,13 +112,13 @@ describe('what there is to choose from', () => {
 });
 
 describe('what is said of decoding', () => {
-  const said = (id: string, settings: EnvironmentSettings = {}) => {
+  const said = (id: string, settings: EnvironmentSettings = {}, vocabulary = 48) => {
     const { definition, settings: all, environment } = created(id, settings);
-    return decodingWords(definition, all, environment, 48);
+    return decodingWords(definition, all, environment, vocabulary);
   };
 
   it.each([
-    ['gridworld', {}, 'Constrained decoding: only legal words can be drawn, at most 4 of 48.'],
+    ['gridworld', {}, 'Constrained decoding: only legal words can be drawn, at most 4 of the 42 words (padded to 48).'],
     [
       'gridworld',
       { decoding: 'free' },
@@ -144,10 +144,12 @@ describe('what is said of decoding', () => {
   });
 
   it('once in a mixture of worlds that are alike in this, else world by world', () => {
-    expect(said('mixture')).toBe('Constrained decoding: only legal words can be drawn, at most 20 of 48.');
+    expect(said('mixture', {}, 70)).toBe(
+      'Constrained decoding: only legal words can be drawn, at most 20 of the 70 words.',
+    );
     const settings = { shop: 1, 'calculator-decoding': 'free', 'calculator-malformed': 'end' };
     expect(said('mixture', settings)).toMatch(
-      /^Constrained .* at most 50 of 48 \(.* and web shop\)\. Free .* any of the 48 .* ends the episode \(calculator\)\.$/,
+      /^Constrained .* at most 50 of the \d+ words \(padded to 48\) \(.* and web shop\)\. Free .* any of the 48 .* ends the episode \(calculator\)\.$/,
     );
   });
 });

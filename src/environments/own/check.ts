@@ -110,7 +110,8 @@ export function* checkWorld(
     note('words', ...evidence.words());
     note('bounds', ...evidence.bounds());
     note('floor', ...evidence.floors());
-    note('random', randomSuccess < 1, randomWords(randomSuccess, episodes));
+    const examined = world.hasHeldOut ? yield* heldOutSuccess(world, evidence, episodes) : null;
+    note('random', randomSuccess < 1, randomWords(randomSuccess, examined, episodes));
     if (world.description.has.has('expert')) {
       let [played, won] = [0, 0];
       while (played < (won === played ? EXPERT_EPISODES.sure : EXPERT_EPISODES.unsure)) {
@@ -159,9 +160,27 @@ function drawability(world: OwnWorld, episodes: readonly PlayedOnce[]): readonly
 
 const share = (value: number): string => `${(100 * value).toFixed(1)}%`;
 
-function randomWords(success: number, episodes: number): string {
+/** Share of held-out tasks that a random policy solves, of a quarter as many episodes as in training. Pauses after each. */
+function* heldOutSuccess(world: OwnWorld, evidence: Evidence, episodes: number): Generator<undefined, number> {
+  const random = new RandomStream(0x68656c64, 0, 0, 0, 0);
+  const tries = Math.ceil(episodes / 4);
+  let solved = 0;
+  for (let episode = 0; episode < tries; episode++) {
+    const task = world.drawTask(random, 'held-out');
+    if (evidence.play(task, (one) => drawAction(world, one, 0, random)).success) solved++;
+    yield;
+  }
+  return solved / tries;
+}
+
+/** `examined`: success on held-out tasks, told where it differs by more than three standard errors; null without them. */
+function randomWords(success: number, examined: number | null, episodes: number): string {
   if (success === 1) return 'A random policy always succeeds: there is nothing to learn.';
-  const rate = `A random policy succeeds in ${share(success)} of ${episodes.toLocaleString('en')} episodes`;
+  const spread = 3 * Math.sqrt((success * (1 - success)) / episodes + 1 / (4 * episodes));
+  const differs = examined !== null && Math.abs(examined - success) > spread;
+  const rate =
+    `A random policy succeeds in ${share(success)} of ${episodes.toLocaleString('en')} episodes` +
+    (differs ? `, on held-out tasks in ${share(examined)}` : '');
   return success === 0 ? `${rate}: success may be too rare to be found by chance.` : `${rate}.`;
 }
 
@@ -174,8 +193,10 @@ function apartness(world: OwnWorld): readonly [ok: boolean | null, text: string]
   };
   const [trained, held] = [beginnings('train'), beginnings('held-out')];
   const both = [...held].find(([state]) => trained.has(state));
-  const counts = `Of ${TASKS} tasks drawn each, ${trained.size} are different in training and ${held.size} in examination`;
-  if (both === undefined) return [true, `${counts}; none is in both.`];
+  if (both === undefined) {
+    const seen = `${trained.size + held.size} different tasks were seen in ${2 * TASKS} draws`;
+    return [true, `${seen}: ${trained.size} for training, ${held.size} held out; none is in both.`];
+  }
   const words = `A held-out task begins exactly as one of training (“${excerpt(both[1], 60)}”)`;
   return [false, `${words}: tasks differ in something that start() leaves out.`];
 }

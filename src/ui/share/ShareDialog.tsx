@@ -1,7 +1,9 @@
 /** The experiment as a link or a file, and what that carries; or an experiment from a file. */
-import { type ChangeEvent, Suspense, useState } from 'react';
+import { type ChangeEvent, Suspense, useRef, useState } from 'react';
+import type { Experiment } from '../../experiment/experiment';
 import { withHidden } from '../../experiment/hidden';
 import { isEventful } from '../../experiment/machines';
+import { textOf } from '../../experiment/ownWorld';
 import { asLabError, withoutAdvice } from '../../foundation/errors';
 import { readExperimentFile, shareFile, shareLink } from '../../store/arrival';
 import { Dialog } from '../kit/Dialog';
@@ -15,6 +17,12 @@ import { saveFile } from './saveFile';
 
 const TakeToScale = part('Taking an arm to scale', () => import('./TakeToScale').then((module) => module.TakeToScale));
 
+/** What the link holds beside seeds and changes. */
+const contentsOf = ({ environment, preset }: Experiment): string =>
+  textOf(environment.settings)?.startsWith('@') === false
+    ? 'your world’s program and every setting'
+    : `every setting that differs from the preset “${preset}”`;
+
 export function ShareDialog({ onClose }: { onClose: () => void }) {
   const lab = useLab();
   const [experiment] = useState(() => lab.editor.shared());
@@ -22,6 +30,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   const [said, setSaid] = useState('');
   const [machines] = useState(() => lab.editor.sharedMachines());
   const [hidden, setHidden] = useState(() => lab.store.getState().hidden);
+  const written = useRef<HTMLInputElement>(null);
   const measured = lab.store.getState().update > 0;
   const link = withHidden(shareLink(experiment, machines, location.href), hidden);
   const changes = experiment.timeline.length;
@@ -30,7 +39,9 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
       await navigator.clipboard.writeText(link);
       setSaid('The link is in your clipboard.');
     } catch {
-      setSaid('The browser did not allow copying: select the link and copy it yourself.');
+      written.current?.focus();
+      written.current?.select();
+      setSaid('The browser did not allow copying: the link is selected, copy it yourself.');
     }
   };
   const open = async ({ target }: ChangeEvent<HTMLInputElement>) => {
@@ -50,14 +61,15 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Share this experiment" onClose={onClose}>
       <p>
-        The link holds every setting that differs from the preset “{experiment.preset}”{changes === 0 ? ', and' : ','}{' '}
-        the seeds
+        The link holds {contentsOf(experiment)}
+        {changes === 0 ? ', and' : ','} the seeds
         {changes === 0 ? '' : `, and the ${changes === 1 ? 'change' : `${changes} changes`} made while training`}.{' '}
         {isEventful(machines) ? 'It also tells what the run ran on, because that changed under way. ' : ''}Whoever opens
         it runs the same experiment themselves; what came of yours goes along only in the link with the result
         {measured ? ', below' : ', offered here once it has run'}.
       </p>
       <input
+        ref={written}
         className="field share-url"
         data-testid="share-url"
         aria-label="Link to this experiment"

@@ -29,6 +29,26 @@ describe('a world that is well made', () => {
     expect(facts.settings.map(({ key }) => key)).toEqual(['length', 'slip', 'decoding', 'malformed', 'penalty']);
   });
 
+  it('tells how a random policy fares on held-out tasks where that is otherwise, and how many tasks were seen', () => {
+    const tell = (text: string) =>
+      report(text).checks.flatMap(({ id, text: said }) => (id === 'random' || id === 'apart' ? [said] : []));
+    const easy = {
+      task: "(random, side) => ({ isEasy: side === 'held-out', id: random.below(1e6) })",
+      start: "(state) => ({ state, say: 'c0' })",
+      step: "(state, action) => ({ state, say: 'c0', done: true, success: state.isEasy || action === 'right' })",
+    };
+    expect(tell(walkText(easy))).toEqual([
+      expect.stringMatching(
+        /^400 different tasks were seen in 400 draws: 200 for training, 200 held out; none is in both\.$/,
+      ),
+      expect.stringMatching(
+        /^A random policy succeeds in [45]\d\.\d% of 300 episodes, on held-out tasks in 100\.0%\.$/,
+      ),
+    ]);
+    const alike = { ...easy, task: '(random) => ({ isEasy: false, id: random.below(1e6) })' };
+    expect(tell(walkText(alike))[1]).toMatch(/^A random policy succeeds in [45]\d\.\d% of 300 episodes\.$/);
+  });
+
   it('gets the same report again', () => {
     expect(report(walkText({ before: '// anew\n' }), 100)).toEqual(report(walkText({ before: '// again\n' }), 100));
   });

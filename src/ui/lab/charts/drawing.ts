@@ -8,7 +8,7 @@ import type { Ghost } from '../../../store/lab';
 import type { AxisByHand, CrossEntropyAxis } from '../../../store/preferences';
 import type { Progress } from '../../../store/progress';
 import { type ArmColour, armColours } from '../../armColour';
-import { worldOf } from '../../environment';
+import { countedWords, worldOf } from '../../environment';
 import { formatMeasured } from '../../kit/format';
 import type { ValueAxis } from '../../kit/plot/axes';
 import type { PlotProps } from '../../kit/plot/plot';
@@ -54,7 +54,8 @@ export interface Drawing {
   /** The part of it in sight; null for everything. */
   readonly zoom: Range | null;
   readonly axis: ValueAxis;
-  readonly reference: NonNullable<PlotProps['reference']> | null;
+  /** Line to compare with; `note` says what it is where its name does not. */
+  readonly reference: (NonNullable<PlotProps['reference']> & { readonly note?: string }) | null;
   /** The run behind it, with its lines by its own arms. */
   readonly ghost: {
     readonly label: string;
@@ -176,7 +177,8 @@ function referenceOf(
   }
   if (reference === 'uniformWords') {
     const value = Math.log(world.words.length);
-    return { value, name: `guessing, ${formatMeasured(value)}` };
+    const words = countedWords(world.environment.words.length, world.words.length);
+    return { value, name: `guessing, ${formatMeasured(value)}`, note: `Guessing: all alike of the ${words}.` };
   }
   const {
     legalSets: [legal],

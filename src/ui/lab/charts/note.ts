@@ -12,10 +12,11 @@ export interface Said {
 }
 
 export function noteOf(drawing: Drawing, { smoothing, seeds }: Said): string {
-  const { arms, points, axis, width, floors, horizontal } = drawing;
+  const { arms, points, axis, width, floors, horizontal, reference } = drawing;
   const gone = armsAbove(points, axis).map(({ arm, value }) => `${arms[arm]?.name ?? ''} at ${formatMeasured(value)}`);
   return [
     NOTES[horizontal.over],
+    reference?.note ?? '',
     floors.length > 0 ? 'Thin: what nobody could foresee.' : '',
     gone.length > 0 ? `Above the chart: ${joinNames(gone)}.` : '',
     seeds === null || points.length === 0 ? '' : bandInWords(seeds),

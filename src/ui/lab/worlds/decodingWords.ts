@@ -2,6 +2,7 @@
 import { readDecoding } from '../../../environments/decoding';
 import type { Environment, EnvironmentDefinition, EnvironmentSettings } from '../../../environments/environment';
 import { definitionOf, PART_IDS, settingsOf } from '../../../environments/mixture/settings';
+import { countedWords } from '../../environment';
 import { joinNames } from '../../kit/format';
 
 /** `vocabulary`: words of the policy, those that no world uses included. Of a mixture, world by world where they differ. */
@@ -35,7 +36,7 @@ function wordsAlone(
   );
   const drawn = free
     ? `Free decoding: any of the ${vocabulary} words can be drawn`
-    : `Constrained decoding: only legal words can be drawn, at most ${most} of ${vocabulary}`;
+    : `Constrained decoding: only legal words can be drawn, at most ${most} of the ${countedWords(environment.words.length, vocabulary)}`;
   const setting = definition.settings.find(({ key }) => key === 'malformed');
   if (setting === undefined || setting.isRelevant?.(settings) === false) return `${drawn}.`;
   return `${drawn}. A malformed action ${CONSEQUENCES[malformed](penalty)}.`;

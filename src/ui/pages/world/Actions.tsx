@@ -107,6 +107,11 @@ export function Actions({ desk, played, shown }: Props) {
         >
           As the expert
         </button>
+        {isLast && isDone && (
+          <button type="button" className="button" data-testid="play-next-task" onClick={() => desk.nextTask()}>
+            Next task
+          </button>
+        )}
         <button type="button" className="button" disabled={shown === 0} onClick={() => desk.back()}>
           Take back
         </button>
