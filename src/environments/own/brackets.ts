@@ -3,9 +3,12 @@ import { NOWHERE, type Place } from './failure';
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** Comments, literals and regular expressions, inside which brackets are letters; brackets; backticks. */
+/**
+ * Comments, literals and regular expressions, inside which brackets are letters; brackets; backticks. A regular expression is
+ * short, or a text of strangers would take the square of its length.
+ */
 const PARTS =
-  /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^'\\\n]|\\.)*'?|"(?:[^"\\\n]|\\.)*"?|(?<=(?:^|[=(,:[!&|?{};]|=>|return)\s*)\/(?![/*])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*|[()[\]{}`]/g;
+  /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^'\\\n]|\\.)*'?|"(?:[^"\\\n]|\\.)*"?|(?=\/)(?<=(?:^|[=(,:[!&|?{};]|=>|return)\s*)\/(?![/*])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,200}\]){1,200}\/\w*|[()[\]{}`]/g;
 
 /** Text within a template literal, up to its end or to a value in it. */
 const TEMPLATE = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(`|\$\{|$)/y;
@@ -13,6 +16,8 @@ const TEMPLATE = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(`|\$\{|$)/y;
 interface Open {
   readonly mark: string;
   readonly at: number;
+  /** Indentation of its line, characters. */
+  readonly indent: number;
 }
 
 /** Words on the bracket, with its place: one that is never closed, or is closed by another kind; null where all have their partner. */
@@ -22,13 +27,20 @@ export function strayBracket(text: string): (Place & { readonly what: string }) 
   /** Bracket whose closing one stands further left than its own line does: what it holds was not closed, or it itself. */
   let suspect: Open | null = null;
   let from = 0;
+  let [line, indent, next] = [0, indentFrom(text, 0), text.indexOf('\n')];
+  const goTo = (at: number): void => {
+    for (; next >= 0 && next < at; next = text.indexOf('\n', line)) {
+      line = next + 1;
+      indent = indentFrom(text, line);
+    }
+  };
   while (from < text.length) {
     if (open.at(-1)?.mark === '`') {
       TEMPLATE.lastIndex = from;
       const [all = '', end] = TEMPLATE.exec(text) ?? [];
       from += all.length;
       if (end === '`') open.pop();
-      else if (end === '${') open.push({ mark: '{', at: from - 1 });
+      else if (end === '${') open.push({ mark: '{', at: from - 1, indent: Number.NEGATIVE_INFINITY });
       else break;
       continue;
     }
@@ -38,13 +50,13 @@ export function strayBracket(text: string): (Place & { readonly what: string }) 
     const [mark] = found;
     const at = found.index;
     from = at + mark.length;
-    if (mark === '`' || mark in CLOSING) open.push({ mark, at });
+    goTo(at);
+    if (mark === '`' || mark in CLOSING) open.push({ mark, at, indent });
     else if (')]}'.includes(mark)) {
       const last = open.pop();
       if (last === undefined) return told(at, `Nothing is open that this “${mark}” could close`);
       if (CLOSING[last.mark] !== mark) return told(last.at, `“${last.mark}” is not closed before “${mark}” comes`);
-      const [indent, closes] = indentAt(text, at);
-      if (closes && indent < indentAt(text, last.at)[0]) suspect ??= last;
+      if (at === line + indent && indent < last.indent) suspect ??= last;
     }
   }
   const last = open.at(-1);
@@ -53,10 +65,11 @@ export function strayBracket(text: string): (Place & { readonly what: string }) 
   return told(at, `“${mark}” is not closed`);
 }
 
-/** Indentation of the line of an index, and true if nothing stands before the index there. */
-function indentAt(text: string, at: number): readonly [indent: number, isFirst: boolean] {
-  const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
-  return [before.length - before.trimStart().length, before.trim() === ''];
+/** Number of spaces that a line begins with. */
+function indentFrom(text: string, line: number): number {
+  let at = line;
+  while (text[at] === ' ' || text[at] === '\t') at++;
+  return at - line;
 }
 
 /** Line and column of an index. */

@@ -1,5 +1,6 @@
 /** The larger sizes of sharing: offered once a run has measured something, loaded when first asked for. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { apart } from '../../foundation/apart';
 import { asLabError } from '../../foundation/errors';
 import { hasTrajectories } from '../../store/trajectories';
@@ -23,6 +24,7 @@ export function RunFiles({ link }: { link: string }) {
   /** What the link carries besides, once asked for. */
   const [result, setResult] = useState<string | null>(null);
   const [said, setSaid] = useState('');
+  const shown = useRef<HTMLInputElement>(null);
   const measured = useLabState(({ history, update }) => history !== null && update > 0);
   const live = useLabState(hasTrajectories);
   const kept = useKeptRuns(({ runs, shown }) => runs.find(({ id }) => id === shown));
@@ -43,12 +45,14 @@ export function RunFiles({ link }: { link: string }) {
   const copy = () =>
     attempt(async ({ writeResult }) => {
       const written = await writeResult(lab);
-      setResult(written);
+      flushSync(() => setResult(written));
       try {
         await navigator.clipboard.writeText(link + written);
         setSaid('The link with the result is in your clipboard.');
       } catch {
-        setSaid('The browser did not allow copying: select the link and copy it yourself.');
+        shown.current?.focus();
+        shown.current?.select();
+        setSaid('The browser did not allow copying: the link is selected, copy it yourself.');
       }
     });
   return (
@@ -78,6 +82,7 @@ export function RunFiles({ link }: { link: string }) {
       </div>
       {result !== null && (
         <input
+          ref={shown}
           className="field share-url"
           data-testid="result-url"
           aria-label="Link with the result"
