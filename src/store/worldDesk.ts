@@ -298,5 +298,5 @@ const draftIn = ({ name, text, settings, isOthers = false }: WorldDraft): WorldD
 });
 
 /** Name on the shelf: the person's, or the title's. */
-export const nameOf = ({ name, report }: Pick<WorldDeskState, 'name' | 'report'>): string =>
-  name ?? shelfName(report?.title ?? '');
+export const nameOf = ({ name, report, text }: Pick<WorldDeskState, 'name' | 'report' | 'text'>): string =>
+  name ?? shelfName(report?.title ?? titleIn(text));

@@ -17,7 +17,7 @@ import { saveFile } from './saveFile';
 
 const TakeToScale = part('Taking an arm to scale', () => import('./TakeToScale').then((module) => module.TakeToScale));
 
-/** What the link holds beside seeds and changes. */
+/** Contents of the link beside seeds and changes. */
 const contentsOf = ({ environment, preset }: Experiment): string =>
   textOf(environment.settings)?.startsWith('@') === false
     ? 'your world’s program and every setting'
