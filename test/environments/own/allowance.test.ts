@@ -31,7 +31,7 @@ function thread() {
       });
       return now - (began ?? now);
     } catch (cause) {
-      expect(cause).toMatchObject({ what: expect.stringMatching(/draws this world no more/) });
+      expect(cause).toMatchObject({ what: expect.stringMatching(/draws it no more/) });
       return began === null ? null : now - began;
     }
   };
@@ -95,7 +95,7 @@ test('a world that behaves while it is tried and hangs later says so where it is
   await openWorld(text);
   const world = ownWorld(text, {});
   for (let seed = 1; seed <= 12; seed++) world.beginning(Int32Array.of(seed, 0));
-  const words = /draws this world no more.*did not come to an end/;
+  const words = /draws it no more.*did not come to an end/;
   expect(() => world.beginning(Int32Array.of(13, 0))).toThrow(words);
   const { asked } = world;
   // What is known stays; what is not is refused without a call, which would take its time.
