@@ -15,8 +15,7 @@ const BUSY = 6;
 const SLOW = 50;
 const ALL_SLOW = 1000;
 
-const UNDRAWN =
-  'The page draws this world no more, which takes longer than the page can wait; training goes on without it';
+const UNDRAWN = 'This world takes longer than the page can wait, so the page draws it no more; training goes on';
 
 export class Allowance {
   readonly #now: () => number;

@@ -1,5 +1,5 @@
 /** Run or pause, one step, reset. A reset after live changes first asks what should become of them. */
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { changesMade } from '../../../store/restart';
 import { useLab, useLabState } from '../../useLab';
 import { ResetDialog } from '../dialogs/ResetDialog';
@@ -12,8 +12,12 @@ export function RunButtons() {
   const changed = useLabState((state) => changesMade(state) > 0);
   const [asking, setAsking] = useState(false);
   const run = useRef<HTMLButtonElement>(null);
-  // Reset cannot be pressed twice, and what cannot be pressed cannot keep the focus.
-  const focusRun = () => setTimeout(() => run.current?.focus());
+  const [resets, setResets] = useState(0);
+  // Reset cannot be pressed twice, and what cannot be pressed cannot keep the focus. An open dialog would not let it go.
+  useEffect(() => {
+    if (resets > 0) run.current?.focus();
+  }, [resets]);
+  const focusRun = () => setResets((count) => count + 1);
   const reset = () => {
     if (changed) return setAsking(true);
     lab.leaving.ask('Reset clears the screen.', () => {
