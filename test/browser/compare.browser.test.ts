@@ -105,7 +105,7 @@ describe('a finished run', () => {
     expect(Number.parseFloat(written)).toBeCloseTo(difference, 1);
     const perSeed = (rows: number[][]) => (rows[0] ?? []).map((_, seed) => mean(rows.map((row) => row[seed] ?? 0)));
     const wins = perSeed(ours).flatMap((a) => perSeed(theirs).map((b) => (a > b ? 1 : a === b ? 0.5 : 0)));
-    expect(await cell('world-model', '4')).toBe(mean(wins).toFixed(2));
+    expect(await cell('world-model', '4')).toBe(`${mean(wins).toFixed(2)} 3 seeds: no interval`);
     await page.getByTestId('compare-baseline').selectOption({ label: 'World model' });
     await expect.poll(() => cell('world-model', '3')).toBe('–');
     await page.getByTestId('compare-summary').selectOption('to80');
@@ -140,12 +140,13 @@ describe('a finished run', () => {
 
   test('is compared and kept at phone width, in the dark, without sideways scrolling', async () => {
     const { context, page } = await open('#preset=gridworld-tiny&updates=3&seeds=2', 390);
-    await run(page);
+    await run(page, 'run');
     await goTo(page, 'sure');
     await page.getByTestId('compare-table').scrollIntoViewIfNeeded();
     await goTo(page, 'runs');
     await page.getByTestId('kept-run').waitFor();
     await page.getByTestId('compare-run-1').check();
+    await page.locator('.run-curves-plot').scrollIntoViewIfNeeded();
     await page.locator('.run-curves-plot .plot-mean path').first().waitFor();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     await context.close();

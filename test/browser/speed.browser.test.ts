@@ -121,6 +121,6 @@ test('a reset hands the focus on; a restart names arms once and says what become
   await page.getByTestId('reset').click();
   await page.getByRole('button', { name: /Start from the settings/ }).click();
   await until(page, 'status', 'idle');
-  await page.waitForFunction(() => document.activeElement?.getAttribute('data-testid') === 'run');
+  await page.locator('[data-testid=run-first]:focus').waitFor();
   await page.context().close();
 });

@@ -92,6 +92,8 @@ describe('worlds in the page', () => {
     expect(await focused(page)).toBe('preset-gridworld');
     await page.keyboard.press('Escape');
     expect(await focused(page)).toBe('choose-experiment');
+    // Enter closes what is still open.
+    await present.waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await page.getByTestId('preset-shop').focus();
     await page.keyboard.press('Enter');

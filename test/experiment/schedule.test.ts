@@ -31,7 +31,7 @@ describe('World model and policy in turn', () => {
     const inTurn: Arm = { ...arm, worldModelEvery: 2, worldModelBetween: 'policy' };
     const silent = { pg: NONE, klCoefficient: 0, entropyCoefficient: 0, valueCoefficient: 0 };
     expect(scheduledArm(inTurn, 1)).toEqual({ ...inTurn, ...silent });
-    expect(scheduledArm(inTurn, 0)).toEqual({ ...inTurn, ce: { ...NONE, action: 0.1 } });
+    expect(scheduledArm(inTurn, 0)).toEqual({ ...inTurn, ce: { ...NONE, action: 0.1, thought: base.ce.thought } });
   });
 });
 

@@ -51,6 +51,6 @@ describe('A row’s meta', () => {
   });
 
   test('numbers the roles in their order', () => {
-    expect(ROLES.map((role) => ROLE[role])).toEqual([0, 1, 2, 3]);
+    expect(ROLES.map((role) => ROLE[role])).toEqual([0, 1, 2, 3, 4]);
   });
 });

@@ -43,6 +43,7 @@ async function annotate(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Unpin' }).waitFor();
   await page.getByTestId('runs-damaged').waitFor();
   await page.locator('[data-testid^=compare-run]').first().check();
+  await page.locator('.run-curves-plot').scrollIntoViewIfNeeded();
   await page.locator('.run-curves-plot .plot-mean path').first().waitFor();
 }
 

@@ -14,8 +14,11 @@ export function RunButtons() {
   const run = useRef<HTMLButtonElement>(null);
   const [resets, setResets] = useState(0);
   // Reset cannot be pressed twice, and what cannot be pressed cannot keep the focus. An open dialog would not let it go.
+  // Before a run the one Run in sight may be that of the first visit's text.
   useEffect(() => {
-    if (resets > 0) run.current?.focus();
+    if (resets === 0) return;
+    const seen = run.current?.checkVisibility({ visibilityProperty: true }) ? run.current : null;
+    (seen ?? document.querySelector<HTMLElement>('.first-run-button'))?.focus();
   }, [resets]);
   const focusRun = () => setResets((count) => count + 1);
   const reset = () => {
