@@ -1,14 +1,14 @@
-/** How much the page asks one to look at before a run: controls, words and height, of the lab as a first visit finds it. */
+/** Controls, words and height of the lab before a run, as a first visit finds it: how much there is to look at. */
 import type { Page } from 'playwright-core';
 import type { Site } from './perfMeasures';
 
 export interface Counts {
   readonly window: string;
-  /** That can be pressed or written into, without scrolling. */
+  /** Number of those that can be pressed or written into without scrolling. */
   readonly inSight: number;
   readonly controls: number;
   readonly words: number;
-  /** Of the page, pixels. */
+  /** Height of the page, pixels. */
   readonly height: number;
 }
 

@@ -52,7 +52,7 @@ export interface TurnResult {
   readonly logProbs: ArrayLike<number>;
 }
 
-/** What is drawn: actions, the usual, or thoughts before them, which end otherwise. */
+/** Kind of token that is drawn: actions, the usual, or thoughts before them, which end otherwise. */
 export type Drawing = 'actions' | 'thoughts';
 
 /** Source of a rollout's actions, turn by turn. */

@@ -10,7 +10,7 @@ export interface Wanted {
   readonly key: string;
   readonly text: string;
   readonly kind: LossKind;
-  /** Which of the losses of an arm with this text and kind. */
+  /** Its number among the losses of an arm with this text and kind. */
   readonly nth: number;
 }
 

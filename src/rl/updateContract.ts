@@ -25,7 +25,7 @@ export interface UpdateReadback {
   readonly group: ArrayLike<number>;
   /** Numbers of every token, [P, B, T], where asked for. */
   readonly tokens: TokenReadback | null;
-  /** Of each formula that was trained. */
+  /** Results of each formula that was trained. */
   readonly formulas: readonly FormulaReadback[];
   /** Norms by layer and by role, where asked for. */
   readonly gradients: GradientReadback | null;

@@ -17,7 +17,7 @@ export const SNAPSHOT_LIMIT = 512 * 2 ** 20;
 const MOST_STATES = 3;
 
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-/** Where one entry of 1e300 bytes was summed up with the others, all of them went for room. */
+/** Bounded, because an entry of 1e300 bytes, summed up with the others, made all of them go for room. */
 const Bytes = v.pipe(Count, v.maxValue(SNAPSHOT_LIMIT));
 
 const EntrySchema = v.pipe(

@@ -25,7 +25,7 @@ export interface Stake {
 type RunOnScreen = Pick<LabState, 'running' | 'phase' | 'history' | 'keptUpdate'>;
 type Kept = Pick<KeptRunsState, 'shown' | 'problem'>;
 
-/** What there is of the run on screen; null where there is no run, or nothing measured yet. */
+/** State of the run on screen; null where there is no run, or nothing measured yet. */
 function extentOf(state: RunOnScreen, { shown, problem }: Kept): Stake | null {
   const { running, phase, history, keptUpdate } = state;
   const updates = history?.count ?? 0;
@@ -85,7 +85,7 @@ export class Leaving {
       if (isHeld) globalThis.addEventListener?.('beforeunload', askBrowser);
       else globalThis.removeEventListener?.('beforeunload', askBrowser);
     };
-    // What the question tells is of the run as it is now, not as it was when it was asked.
+    // The question's numbers are of the run as it is now, not as it was when it was asked.
     const follow = (): void => {
       const { asked } = this.store.getState();
       const stake = asked === null || kept === null ? null : extentOf(lab.getState(), kept.getState());

@@ -18,7 +18,7 @@ export function followRecordings(store: LabStore): void {
     const recording = await recordingOf(shownExperiment(store.getState()));
     const { sent, ghost } = store.getState();
     if (asked !== latest || (sent !== null && sent.from !== 'recording')) return;
-    // Of the recording on screen, whole or up to an update, nothing stays.
+    // Nothing stays of the recording on screen, whole or up to an update.
     const isFree = ghost === null || ghost.label === AS_RECORDED;
     store.setState({ sent: recording, ghost: isFree ? (recording?.ghost ?? null) : ghost });
   };

@@ -1,5 +1,5 @@
 /**
- * What is recorded of presets (`npm run record`), loaded when asked for; and which experiments it is of. Published presets do not
+ * Recorded runs of presets (`npm run record`), loaded when asked for; and which experiments it is of. Published presets do not
  * change, so a recording stays valid.
  */
 import type { Experiment } from '../experiment/experiment';

@@ -75,7 +75,7 @@ function courseOf({ arms, timeline }: Experiment, updates: number): Arm[][] {
     const timeline = acted.filter((change) => change.update === update);
     course.push(effectiveArms({ arms: course.at(-1) as Arm[], timeline }, update));
   }
-  // What acts before the first update is how the run begins.
+  // A change before the first update is how the run begins.
   return timeline.some(({ update }) => update <= 0) && course.length > 1 ? course.slice(1) : course;
 }
 

@@ -151,7 +151,7 @@ test('every objective is among them, no name is there twice, and all have a sour
       sourcesOf(source).every(({ words }) => words !== ''),
       name,
     ).toBe(true);
-    // What is not here says why.
+    // A method that is not here says why.
     expect(where.length > 0 || differs !== '', name).toBe(true);
   }
 });

@@ -4,7 +4,7 @@ import { METHOD_GROUPS } from '../../src/ui/pages/methods/methods';
 import { sourcesOf } from '../../src/ui/pages/methods/sources';
 import { fragmentTo, wordsOf } from '../../src/ui/pages/methods/where';
 
-/** Where `npm start` serves the lab. */
+/** Address at which `npm start` serves the lab. */
 const LAB = 'http://localhost:4173/';
 
 const HEAD = `# The field, by name

@@ -38,7 +38,7 @@ test('a new experiment is examined exactly where tasks are set aside', () => {
   }
   expect(holdsTasksOut(inWorld('gridworld').environment)).toBe(false);
   expect(holdsTasksOut(inWorld('calculator').environment)).toBe(true);
-  // What was asked for stays.
+  // An examination that was asked for stays.
   const asked = { ...inWorld('calculator'), evaluation: { every: 7, tasks: 9 } };
   expect(newlyExamined(asked)).toBe(asked);
 });

@@ -78,7 +78,7 @@ describe('An arm with minibatches', () => {
 
   it('trains the same by a formula that says the same', () => {
     const [own, formula] = [all.of(1), all.of(2)];
-    // Of a learning rate of 0.01, after 18 steps.
+    // At a learning rate of 0.01, after 18 steps.
     expect(Math.max(...Array.from(own, (value, i) => Math.abs(value - (formula[i] as number))))).toBeLessThan(1e-3);
   });
 

@@ -27,7 +27,7 @@ const cell = v.picklist([
 const place = v.tuple([v.number(), v.number()]);
 const tone = v.optional(v.picklist(['plain', 'good', 'bad', 'soft']), 'plain');
 const number = v.pipe(v.number(), v.minValue(-10_000), v.maxValue(10_000));
-/** Of a letter. */
+/** Height of a letter. */
 const height = v.pipe(v.number(), v.gtValue(0), v.maxValue(10_000));
 /** Its length first: what a world tells may have millions of parts. */
 const list = <T extends v.GenericSchema>(of: T, most = MOST) =>

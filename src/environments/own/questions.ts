@@ -1,5 +1,5 @@
 /**
- * How often QuickJS asks whether a call goes on. It counts jumps and calls down from ten thousand, and a body that copies an array of
+ * Rate at which QuickJS asks whether a call goes on. It counts jumps and calls down from ten thousand, and a body that copies an array of
  * 300,000 elements makes that minutes. The library has no setting for it, but the counter lies in the context's memory: whoever
  * is asked sets it lower.
  */

@@ -5,7 +5,7 @@ import { NOWHERE, WorldError } from './failure';
 /** Bounds of what a file may say. */
 export const OWN_LIMITS = {
   settings: 16,
-  /** Of one setting. */
+  /** Choices of one setting. */
   choices: 64,
   words: 2000,
   wordCharacters: 40,

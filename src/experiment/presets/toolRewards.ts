@@ -1,4 +1,4 @@
-/** What a call of a tool that fails should cost: rewards of papers on tool use, side by side. */
+/** Price of a failed tool call: rewards of papers on tool use, side by side. */
 import type { Arm } from '../experiment';
 import { actionMask, baseExperiment, type Preset, smallPolicy } from './preset';
 

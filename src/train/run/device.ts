@@ -26,7 +26,7 @@ export interface RunDeviceOptions {
   readonly lost: () => void;
 }
 
-/** Why a run stays on its backend: its numbers would differ on another. */
+/** Reason a run stays on its backend: its numbers would differ on another. */
 const AS_BEGUN = 'as the run began';
 
 export class RunDevice {

@@ -1,4 +1,4 @@
-/** Whether success is also measured on tasks that training never draws, said beside the world's settings. */
+/** Note beside the world's settings: if success is also measured on tasks that training never draws. */
 import type { EnvironmentDefinition } from '../../environments/environment';
 import { holdsTasksOut, usualExamination } from '../../experiment/examination';
 import { useLab, useLabState } from '../useLab';

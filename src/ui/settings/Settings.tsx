@@ -1,4 +1,4 @@
-/** What is asked: of the arms, of the run, of the world and of the experiment as a whole. */
+/** Settings of the arms, of the run, of the world and of the experiment as a whole. */
 
 import { Group } from '../kit/Group';
 import { ExperimentSettings } from './ExperimentSettings';

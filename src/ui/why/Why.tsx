@@ -1,4 +1,4 @@
-/** Why an arm does as it does. */
+/** Reasons an arm does as it does. */
 
 import { Group } from '../kit/Group';
 import { Diagnostics } from './diagnostics/Diagnostics';

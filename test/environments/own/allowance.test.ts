@@ -98,7 +98,7 @@ test('a world that behaves while it is tried and hangs later says so where it is
   const words = /draws it no more.*did not come to an end/;
   expect(() => world.beginning(Int32Array.of(13, 0))).toThrow(words);
   const { asked } = world;
-  // What is known stays; what is not is refused without a call, which would take its time.
+  // Known answers stay; others are refused without a call, which would take its time.
   expect(world.beginning(Int32Array.of(12, 0))[1]).not.toBe('');
   expect(JSON.stringify(exhibit(world))).toMatch(words);
   expect(world.asked).toBe(asked + 1);

@@ -10,7 +10,7 @@ it.each<[string, number, number, string]>([
   ['f(\n  [1, 2\n', 2, 3, '“[” is not closed'],
   ['const a = {\n  b: f(1,\n};', 2, 7, '“(” is not closed before “}” comes'],
   ['const a = 1;\n}', 2, 1, 'Nothing is open that this “}” could close'],
-  // Of several levels of one kind, that whose end stands too far left.
+  // Among several levels of one kind, that whose end stands too far left.
   ['f = {\n  g() {\n    if (a) {\n      b();\n  },\n};', 3, 12, '“{” is not closed'],
   ['a = `one ${f(2}`;', 1, 13, '“(” is not closed before “}” comes'],
   ['a = `one', 1, 5, '“`” is not closed'],

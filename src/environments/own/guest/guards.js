@@ -25,7 +25,7 @@
           try {
             result = apply(native, this, given);
           } catch (error) {
-            // What found no memory has worked long, and would again.
+            // Code that found no memory has worked long, and would again.
             if (error === null || error?.message === 'out of memory') spent = BUDGET;
             throw error;
           }

@@ -145,7 +145,7 @@
           try {
             return `=${stringify(command(parse(line))) ?? 'null'}`;
           } catch (error) {
-            // Where there is no memory left, there may be none for an error either. The other lines would take as long.
+            // Without memory there may be no room for an error either, and the other lines would take as long.
             if (error === null || error?.message === 'out of memory') throw error;
             const isError = error instanceof Error;
             const {

@@ -15,7 +15,7 @@ const [FIRST_LATE, LAST_LATE] = [TERM.ratio, TERM.decodingLogRatio];
 export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations['policyObjective'] {
   return (dLogProb, terms, rows, inputs, hyper, context) => {
     const tokens = tokensFor(rows.capacity);
-    /** Of each carrying token: its row, the weight of its loss, and 1 if it was drawn. */
+    /** Row, weight of the loss, and 1 if it was drawn, of each carrying token. */
     const row = new Int32Array(rows.capacity);
     const weight = new Float64Array(rows.capacity);
     const wasDrawn = new Uint8Array(rows.capacity);

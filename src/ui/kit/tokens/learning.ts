@@ -20,6 +20,6 @@ export function learningIn(arm: Arm | undefined, token: LearningToken): Learning
   if (known !== 'veiled' || arm === undefined || role === undefined || token.index === 0) return known;
   if (arm.losses.some((loss) => weightIn(arm, loss, role) !== 0)) return 'own';
   const held = arm.klCoefficient * weightOn(arm.kl, role) + arm.entropyCoefficient * weightOn(arm.entropy, role);
-  // What the policy drew stays veiled where it learns nothing else: of that the reward is what one asks.
+  // Tokens that the policy drew stay veiled where it learns nothing else: of those one asks for the reward.
   return !DRAWN.includes(role) && held > 0 ? 'held' : 'veiled';
 }

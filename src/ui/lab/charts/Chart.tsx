@@ -14,7 +14,7 @@ import { chartFound, useIsAsked } from './shownChart';
 import { useLetGo } from './useLetGo';
 import './charts.css';
 
-/** Of use once something is measured. */
+/** Menus of a chart, of use once something is measured. */
 const Menus = part('The menus of the charts', () => import('./ChartMenus').then((module) => module.ChartMenus));
 const CurveTable = part('The table', () => import('./CurveTable').then((module) => module.CurveTable));
 

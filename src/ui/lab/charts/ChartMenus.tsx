@@ -1,4 +1,4 @@
-/** What can be done with a chart in which there is something: its axis set by hand, and the chart saved. */
+/** Menus of a chart that shows something: its axis set by hand, and the chart saved. */
 import { AxisMenu } from './AxisMenu';
 import { ChartMenu } from './ChartMenu';
 import type { ChartDefinition } from './definition';

@@ -20,7 +20,7 @@ export function OneFileWorlds({ onClose }: { onClose: () => void }) {
   const kept = useStore(worlds.store, (state) => state.kept);
   useEffect(() => void worlds.refresh(), [worlds]);
   const present = useLabState(({ edited }) => textOf(edited.environment.settings));
-  // That of the experiment too, which came from the editor or with a link and may be on no shelf.
+  // The experiment's world too, which came from the editor or with a link and may be on no shelf.
   const own = useMemo(() => {
     const texts = kept.map(({ text }) => text);
     const isElsewhere = present === undefined || present.startsWith('@') || texts.includes(present);

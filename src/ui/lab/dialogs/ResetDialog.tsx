@@ -21,7 +21,7 @@ const WAYS: readonly (readonly [way: Way, words: string, kind: string])[] = [
 export function ResetDialog({ onClose, onReset }: Props) {
   const lab = useLab();
   const changes = useLabState(changesMade);
-  // What would be lost is of the run as it is now.
+  // The loss is of the run as it is now.
   useLabState(({ tick, keptUpdate }) => `${tick}, ${keptUpdate}`);
   const stake = lab.leaving.stake();
   const [chosen, setChosen] = useState<Way | null>(null);

@@ -1,5 +1,5 @@
 /**
- * What the person should know now, in one place under the header: where the settings came from, what a restart would
+ * Messages for the person, in one place under the header: where the settings came from, what a restart would
  * change, what went wrong and what is safe. Ink and a line at the side, no colours.
  */
 import { type FunctionComponent, Suspense } from 'react';

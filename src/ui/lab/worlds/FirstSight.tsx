@@ -10,7 +10,7 @@ const RecordedRun = part('The recorded run', () => import('./RecordedRun').then(
 
 const scrub = apart(() => import('../../../store/scrub'));
 
-/** Where it will be, as high. */
+/** A place as high as it will be. */
 const coming = <section className="recorded recorded-coming" />;
 
 export function FirstSight({ recorded }: { recorded: RecordedEpisodes | 'coming' }) {

@@ -9,7 +9,7 @@ import type { PlaceId } from '../../place';
 export type Where =
   | { readonly kind: 'objective'; readonly id: ObjectiveId }
   | { readonly kind: 'experiment'; readonly id: string }
-  /** Of an arm, which then stands beside the same without it; of the experiment or of its world, in the preset. */
+  /** A setting of an arm, which then stands beside the same without it; or of the experiment or its world, in the preset. */
   | {
       readonly kind: 'setting';
       readonly path: string;
@@ -28,11 +28,11 @@ export interface Method {
   readonly name: string;
   /** Other names: abbreviations spelled out, the paper's title, what people call it. */
   readonly also: readonly string[];
-  /** What it is, in one line. */
+  /** One line on it. */
   readonly line: string;
-  /** Where it is in the lab, the likeliest first; nothing for what is not here. */
+  /** Places in the lab, the likeliest first; none for a method that is not here. */
   readonly where: readonly Where[];
-  /** What differs from the source; of what is not here, why, or what it would take. Empty if nothing does. */
+  /** Differences from the source; for a method that is not here, the reason, or what it would take. Empty if there are none. */
   readonly differs: string;
   /** `arXiv 2503.14476`, a repository as `github.com/OWNER/NAME`, or in words; parted by commas. */
   readonly source: string;

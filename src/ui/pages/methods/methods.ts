@@ -54,7 +54,7 @@ function begins(name: string, squeezed: string): boolean {
   return words.some((_, from) => joined(words.slice(from).join(' ')).startsWith(squeezed));
 }
 
-/** How well a method answers what is looked for, from 0; null if not all of its words are said of it. */
+/** Score of a method for the words looked for, from 0; null if not all of them are said of it. */
 function rankOf({ names, said }: Known, wanted: string): number | null {
   const squeezed = joined(wanted);
   const steps = [

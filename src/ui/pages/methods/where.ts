@@ -1,4 +1,4 @@
-/** Where a method is: the fragment of the address that opens it, and the words of the link. */
+/** Link to a method: the fragment of the address that opens it, and the words. */
 
 import { definitionFor } from '../../../environments/registry';
 import { environmentSettings } from '../../../experiment/environmentSettings';
@@ -25,7 +25,7 @@ function textOf(recipe: string): string {
   return text;
 }
 
-/** Where what is set for an arm is shown beside the arm without it. */
+/** Preset in which an arm's setting is shown beside the arm without it. */
 const GROUND = 'gridworld-small';
 
 function experimentOf(preset: string): Experiment {
@@ -61,7 +61,7 @@ function settingOf(path: string, preset: string): PlacedSetting {
 /** Two curves stand in the lab, all others among the training’s. */
 const isDecisive = (metric: MetricName): boolean => decisiveCharts.some((definition) => definition.metric === metric);
 
-/** Of an arm's settings, weights of roles are cells of the lab's table. */
+/** Weights of roles are cells of the lab's table, unlike an arm's other settings. */
 const isCell = (path: string): boolean => Object.hasOwn(WEIGHTS, path.split('.')[0] ?? '') && path !== 'ce.observation';
 
 function fragmentToSetting({ path, value, preset, besides }: Extract<Where, { kind: 'setting' }>): string {

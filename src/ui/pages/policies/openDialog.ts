@@ -2,7 +2,7 @@
 import { createStore } from 'zustand/vanilla';
 import { goTo } from '../../place';
 
-/** What the dialog does at once: opens a file, or lets the trained policy of the world on screen play. */
+/** First act of the dialog: opens a file, or lets the trained policy of the world on screen play. */
 export type PoliciesRequest = File | 'watch' | null;
 
 interface Requested {

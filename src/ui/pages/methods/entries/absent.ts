@@ -1,4 +1,4 @@
-/** What the lab does not have: what is not built yet, with what it takes, and what has no place in a tab, with the reason. */
+/** Methods that the lab lacks: those not built yet, with what they take, and those without a place in a tab, with the reason. */
 import { type Method, method } from '../method';
 
 const absent = (names: string, source: string, line: string, why: string): Method =>

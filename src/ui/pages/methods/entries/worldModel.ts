@@ -1,4 +1,4 @@
-/** What else may be done with observations: predicting them, and the controls of it. */
+/** Losses on observations: predicting them, and the controls of it. */
 import { chart, experiment, type Method, method, objective, place, setting } from '../method';
 import { named } from './policy';
 
