@@ -6,12 +6,13 @@ import type { Environment } from '../environments/environment';
 import { composeVocabulary } from '../environments/vocabulary';
 import type { Arm, Experiment } from './experiment';
 import { isFixed } from './policyFiles';
+import { takesReference } from './relevance';
 
 /** Flops a second of the CPU backend on two cores of an AMD EPYC while it trains. */
-const TWO_CORES = 40e9;
-/** Forward passes before the inner steps: decoding, and the log-probs of the old and of the reference policy. */
-const BEFORE = 3;
-/** Cost of an inner step, forward and backward, in forward passes. */
+const TWO_CORES = 33e9;
+/** Costs in forward passes: of decoding, of the reference policy's log-probs, of an inner step (a backward pass is two). */
+const DECODING = 1;
+const REFERENCE = 1;
 const STEP = 3;
 
 /** Seconds on two processor cores if every episode is as long as it can be. */
@@ -38,7 +39,8 @@ export function armPasses(
   const supervised = arm.warmStart === 'none' ? 0 : warmStart.updates * (warmStart.batch || trajectories) * STEP;
   // With minibatches a pass over the whole batch measures before the first step.
   const steps = arm.innerEpochs + (arm.minibatches > 1 ? 1 : 0);
-  return supervised + updates * trajectories * (BEFORE + STEP * steps);
+  const before = DECODING + (takesReference(arm) ? REFERENCE : 0);
+  return supervised + updates * trajectories * (before + STEP * steps);
 }
 
 /** Longest episode, in tokens; for a mixture, the weighted mean over its worlds. */

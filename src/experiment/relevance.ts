@@ -10,8 +10,9 @@ import type { Condition } from '../hyperparameters/setting';
 import * as weights from '../hyperparameters/weights';
 import { readerOf } from './armReader';
 import { type Arm, type ArmSettingPath, findArmSetting } from './experiment';
-import { lossPath } from './ownLosses';
+import { formulaOf, lossPath } from './ownLosses';
 import { isFixed } from './policyFiles';
+import { formulaLosses } from './roleRegularisers';
 import { PREMISES } from './settings';
 
 /** True if a condition holds for an arm. */
@@ -23,6 +24,13 @@ export const learnsFromReward = (arm: Arm): boolean => holds(weights.learnsFromR
 export const learnsByPrediction = (arm: Arm): boolean => holds(weights.learnsByPrediction, arm);
 /** True if credit comes from a critic that no loss trains: it values everything at 0. */
 export const hasUntrainedCritic = (arm: Arm): boolean => holds(credit.hasUntrainedCritic, arm);
+
+/** True if its loss, its reward or a formula of it depends on the reference policy's log-probs, so that every update needs them. */
+export const takesReference = (arm: Arm): boolean =>
+  !isFixed(arm) &&
+  (arm.klCoefficient !== 0 ||
+    arm.rewardKl !== 0 ||
+    formulaLosses(arm).some(({ text }) => formulaOf(text).reads.has('ref_logp')));
 
 /** Settings that matter to a fixed policy: what it plays and how, and what its episodes are paid. */
 const OF_PLAYING: readonly ArmSettingPath[] = [

@@ -1,6 +1,6 @@
 /**
  * The loss at single tokens, for a person to look at: one more pass over the microbatch that holds a trajectory, with the
- * policy after its last optimiser step. It writes only tensors that every update overwrites before it reads them, so
+ * policy after its last optimiser step, and one of the reference policy, which the update itself may not have needed. It writes only tensors that every update overwrites before it reads them, so
  * training's numbers stay the same. The program of a microbatch is recorded when it is first looked at.
  */
 import type { Backend, Program, Tensor } from '../tensor/backend';
@@ -55,6 +55,7 @@ export class BatchInspection {
   readonly #passes: Passes;
   readonly #policy: FindParameter;
   readonly #attention: BatchAttention;
+  readonly #reference: readonly Program[];
   readonly #trained: () => Trained;
   readonly #programs = new Map<Microbatch, { readonly program: Program; readonly trained: Trained }>();
 
@@ -66,6 +67,7 @@ export class BatchInspection {
     passes: Passes,
     policy: FindParameter,
     heads: number,
+    reference: readonly Program[],
     trained: () => Trained,
   ) {
     this.#backend = backend;
@@ -74,6 +76,7 @@ export class BatchInspection {
     this.#microbatches = microbatches;
     this.#passes = passes;
     this.#policy = policy;
+    this.#reference = reference;
     this.#trained = trained;
     this.#attention = new BatchAttention(
       backend,
@@ -92,7 +95,7 @@ export class BatchInspection {
     const program = await this.#program(microbatch);
     // All members take part, those too that sat out the last inner step.
     layWhole(this.#backend, microbatch);
-    this.#backend.run(program);
+    this.#backend.run(this.#reference[this.#microbatches.indexOf(microbatch)], program);
     const { dense, group } = this.#batch;
     const tensors: Tensor<'f32'>[] = [this.#passes.terms, group, ...OF_BATCH.map((name) => dense[name])];
     const [terms, groups, ...values] = await this.#backend.read(...tensors);

@@ -148,6 +148,8 @@ export interface MeasureOptions {
   readonly minibatches: readonly number[];
   /** [P]: true where the member trains a critic. */
   readonly critic: readonly boolean[];
+  /** True where the reference policy's log-probs were worked out. */
+  readonly reference: boolean;
   /** [P]: true where its action tokens carry a policy loss. */
   readonly actionLoss: readonly boolean[];
   /** [P]: true where it learned from demonstrations, whose groups say nothing about its own episodes. */
@@ -190,7 +192,7 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     put('observationCrossEntropy', first(TERM.observationNll) / count('observation'));
     put('warningCrossEntropy', first(TERM.warningNll) / count('warning'));
     put('entropy', first(TERM.entropy) / actions);
-    put('kl', first(TERM.kl) / actions);
+    put('kl', options.reference ? first(TERM.kl) / actions : Number.NaN);
     put('mismatch', first(TERM.mismatch) / actions);
     put('relabelled', options.relabelled[member]);
     // Without a policy loss, or with every group left out, there is nothing to clip.

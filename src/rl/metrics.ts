@@ -27,7 +27,7 @@ export const METRICS = [
   'observationFloor',
   /** Mean entropy over action tokens, nats, restricted to legal tokens where decoding is. */
   'entropy',
-  /** Mean k3 KL to the reference over action tokens, nats. */
+  /** Mean k3 KL to the reference over action tokens, nats; measured every few updates unless some arm's training takes it. */
   'kl',
   /** Share of action tokens in the clipped branch, over all inner steps; undefined without a policy loss or kept groups. */
   'clipFraction',

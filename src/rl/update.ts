@@ -1,6 +1,6 @@
 /**
  * One optimisation of the whole population on one batch of trajectories:
- *   reference log-probs → (scores of the acting policy) → advantages → loss weights
+ *   (reference log-probs) → (scores of the acting policy) → advantages → loss weights
  *   → for each inner epoch, or minibatch of one: forward → log-prob → objective → backward → clip → AdamW
  * Everything is recorded once. An update only writes the batch, runs programs and reads a few numbers back, without waiting
  * for the device in between.
@@ -98,6 +98,7 @@ export class Update {
       passes,
       policy,
       configuration.heads,
+      this.#programs.reference,
       () => this.#trained,
     );
     this.gradientDiagnosis = new GradientDiagnosis(
@@ -148,7 +149,7 @@ export class Update {
     const whole = innerEpochs.map((epochs): Part => (epochs > 0 ? 'all' : 'none'));
     // A member with minibatches measures its whole batch before its first step.
     attendance.take(whole, moves(whole.map((part, p) => ((minibatches?.cut.counts[p] ?? 1) === 1 ? part : 'none'))));
-    this.#submit(programs.reference);
+    if (options.reference) this.#submit(programs.reference);
     const trained = formulas === undefined && this.#trained.own !== null ? this.#plain : this.#trained;
     const steps = this.#recorded.get(trained) as StepPrograms;
     const { own } = trained;

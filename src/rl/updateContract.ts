@@ -39,6 +39,8 @@ export interface UpdateOptions {
   /** [P]: true for members of which only the value head takes steps; none, if absent. */
   readonly valueHeadAlone?: readonly boolean[];
   readonly needs: Needs;
+  /** True to work out the reference policy's log-probs: where something that is trained or measured reads them. */
+  readonly reference: boolean;
   /** True to measure the two gradients apart and read every token back. */
   readonly diagnostics: boolean;
   /** Roles with a loss (rolesWithLoss()), to measure gradients by role and by layer; needs `diagnostics`. */

@@ -77,7 +77,7 @@ export class WarmStart {
       this.#imitation.play(this.#trajectories, this.#members, this.#tokens, this.#done);
       this.#backend.write(this.#hyper, this.#rows);
       const needs = needsOf(this.#rows);
-      const options = { innerEpochs: this.#innerEpochs, needs, diagnostics: false };
+      const options = { innerEpochs: this.#innerEpochs, needs, reference: false, diagnostics: false };
       if (this.#innerEpochs.some((epochs) => epochs > 0)) await this.#update.run(this.#trajectories, options);
       this.#done += 1;
       if (this.#done === total) this.#backend.run(this.#end);

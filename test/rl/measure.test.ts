@@ -43,6 +43,7 @@ function metricsOf({ actionLoss = true, kept = 1, norms = NORMS }) {
       innerEpochs: [1],
       minibatches: [1],
       critic: [false],
+      reference: true,
       actionLoss: [actionLoss],
       imitates: [false],
       relabelled: [Number.NaN],

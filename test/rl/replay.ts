@@ -150,7 +150,9 @@ export async function replay(
     const targets = targetsOf(trajectories, i);
     const cut = cutOf(i);
     const minibatches = cut && { cut, table: hyperRows };
-    readbacks.push(await update.run(trajectories, { innerEpochs, minibatches, needs, diagnostics, ...targets }));
+    readbacks.push(
+      await update.run(trajectories, { innerEpochs, minibatches, needs, reference: true, diagnostics, ...targets }),
+    );
   }
   const { dense } = update.batch;
   const [parameters, advantage, policyWeight, crossEntropyWeight] = await backend.read(

@@ -238,6 +238,7 @@ describe('a rollout', () => {
       innerEpochs: [1],
       minibatches: [1],
       critic: [false],
+      reference: true,
       actionLoss: [true],
       imitates: [false],
       relabelled: [Number.NaN],

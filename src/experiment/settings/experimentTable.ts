@@ -38,7 +38,7 @@ export const EXPERIMENT_TABLE = {
   }),
   diagnosticsEvery: integer({
     label: 'Diagnostics every',
-    help: 'Updates between two measurements of the policy and world-model gradient norms apart; 0 never measures them.',
+    help: 'Updates between two measurements of the policy and world-model gradient norms apart, and of the KL to the reference where no arm is held to it; 0 never measures them.',
     default: 10,
     min: 0,
     max: 100_000,

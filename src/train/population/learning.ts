@@ -4,6 +4,7 @@
  */
 import type { Environment } from '../../environments/environment';
 import type { Arm, Experiment } from '../../experiment/experiment';
+import { takesReference } from '../../experiment/relevance';
 import { phaseAt } from '../../experiment/schedule';
 import type { Decoder } from '../../policy/decoder';
 import { Baselines, greedily } from '../../rl/baselines';
@@ -96,6 +97,8 @@ export class Learning {
     backend.write(this.#options.update.hyper, hyper);
     const diagnostics = every > 0 && update % every === 0;
     const gradients = diagnose && diagnostics;
+    // By all arms of the experiment: what is measured of a member is the same in every Worker.
+    const reference = diagnostics || arms.some(takesReference);
     await this.#options.update.prepare(needs, arms, gradients);
     const armOf = ({ armIndex }: Member): Arm => arms[armIndex] as Arm;
     const settings = members.map(armOf);
@@ -104,6 +107,7 @@ export class Learning {
       innerEpochs: settings.map(({ innerEpochs }) => innerEpochs),
       minibatches: settings.map(({ minibatches }) => minibatches),
       critic: members.map((_, p) => hasCritic(hyper, p)),
+      reference,
       actionLoss: members.map((_, p) => hasActionLoss(labHyper, p)),
     };
     const targets = placeboTargets(trajectories, members, arms, seed, update);
@@ -114,6 +118,7 @@ export class Learning {
       minibatches,
       valueHeadAlone: settings.map((arm) => phaseAt(arm, update) === 'critic'),
       needs,
+      reference,
       diagnostics,
       formulas: { arms, update },
       ...gradientRoles,

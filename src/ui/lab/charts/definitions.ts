@@ -91,7 +91,8 @@ export const otherCharts: readonly ChartDefinition[] = [
     'KL to the reference',
     'nats per action token',
     'positive',
-    'How far the policy has moved from where it began.',
+    'How far the policy has moved from where it began. Measured at every update where an arm is held to that, else every few.',
+    { sparse: true },
   ),
   chart(
     'clipFraction',
