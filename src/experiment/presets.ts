@@ -4,6 +4,7 @@
  */
 
 import { calculatorWithoutTool } from './presets/calculator';
+import { templateCollapse } from './presets/collapse';
 import { creditLong, creditShort } from './presets/credit';
 import { failures } from './presets/failures';
 import {
@@ -44,6 +45,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'Worlds that are hard to foresee', presets: [shopFresh, scrambledControls, permutedControls, noisyTv] },
   { title: 'Worlds in one file', presets: ownWorlds },
   { title: 'How training fails, and what helps', presets: failures },
+  { title: 'What behaviour tells of its task', presets: [templateCollapse] },
   { title: 'Masks that real trainers got wrong', presets: maskBugs },
   { title: 'Masks written as a loss', presets: maskTexts },
   { title: 'Rewards of tool use', presets: toolRewards },

@@ -102,6 +102,13 @@ export const METRICS = [
    */
   'mismatch',
   /**
+   * Task and behaviour (taskInformation.ts), measured every few updates where asked for. I(task; behaviour), nats; share of
+   * episodes whose own task is the one that their actions are likeliest under; H(behaviour | task), nats an episode.
+   */
+  'taskInformation',
+  'taskRetrieval',
+  'behaviourEntropy',
+  /**
    * Examinations (evaluation.ts), at some updates only. Success rate on held-out tasks: of sampled episodes (pass@1), of one
    * greedy episode a task; then unbiased estimates of pass@k and pass^k, the probabilities that one of k episodes of a task
    * succeeds, and that all do.

@@ -111,6 +111,7 @@ export const anyExperiment: fc.Arbitrary<Experiment> = fc
         groupSize: fc.integer({ min: 2, max: 32 }),
       }),
       diagnosticsEvery: anyValue(EXPERIMENT_TABLE.diagnosticsEvery),
+      informationEpisodes: anyValue(EXPERIMENT_TABLE.informationEpisodes),
       warmStart: anyOf(EXPERIMENT_TABLE.warmStart),
       evaluation: anyOf(EXPERIMENT_TABLE.evaluation),
       arms: fc.constant(arms),

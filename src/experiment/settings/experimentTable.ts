@@ -45,6 +45,15 @@ export const EXPERIMENT_TABLE = {
     soft: [0, 50],
     restart: METRICS_LAYOUT,
   }),
+  informationEpisodes: integer({
+    label: 'Episodes for task information',
+    help: 'Episodes of each task whose actions are scored under the prompt of every task of the batch, whenever diagnostics are due: what a policy’s behaviour tells of its task. 0 measures it never; RAGEN-2 takes 64 episodes in all.',
+    default: 0,
+    min: 0,
+    max: 64,
+    soft: [0, 8],
+    restart: METRICS_LAYOUT,
+  }),
   warmStart: WARM_START,
   evaluation: EVALUATION,
   policy: {

@@ -12,6 +12,7 @@ import { legalSetTable } from '../../rl/legalSets';
 import type { Plan } from '../../rl/plan';
 import type { Member } from '../../rl/population';
 import { decoderChunk, Rollout } from '../../rl/rollout';
+import { TaskInformation } from '../../rl/taskInformation';
 import { Trajectories } from '../../rl/trajectories';
 import { Update } from '../../rl/update';
 import { WarmStart, warmStartUpdates } from '../../rl/warmStart';
@@ -42,6 +43,8 @@ export interface Allocation {
   readonly views: PolicyViews;
   /** Null where nothing is examined. */
   readonly evaluation: Evaluation | null;
+  /** Null where it is not asked for. */
+  readonly information: TaskInformation | null;
   /** Null without a warm start. */
   readonly warmStart: WarmStart | null;
 }
@@ -102,6 +105,7 @@ export function allocate(
         : null,
     views: new PolicyViews({ ...shared, arms: experiment.arms, experimentSeed: experiment.seed, layout }),
     evaluation: evaluationOf(experiment, shared),
+    information: informationOf(experiment, shared),
   };
 }
 
@@ -141,6 +145,14 @@ function evaluationOf(
   if (every === 0) return null;
   const examined = { environment, members, groups, groupSize, chunk, tasks, experimentSeed: seed };
   return new Evaluation(backend, decoder, update, examined);
+}
+
+function informationOf(
+  { batch, informationEpisodes, diagnosticsEvery }: Experiment,
+  { environment, members, update }: Pick<Examined, 'environment' | 'members' | 'update'>,
+): TaskInformation | null {
+  if (informationEpisodes === 0 || diagnosticsEvery === 0) return null;
+  return new TaskInformation(environment, update, members.length, batch, informationEpisodes);
 }
 
 function u32(backend: Backend, label: string, members: number, values: Uint32Array): Tensor<'u32'> {

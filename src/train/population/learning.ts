@@ -12,7 +12,7 @@ import { BatchDiagnosis } from '../../rl/diagnosis/batchDiagnosis';
 import type { Diagnosis } from '../../rl/diagnosis/table';
 import { Hindsight } from '../../rl/hindsight';
 import { Imitation, imitating } from '../../rl/imitation';
-import type { MeasureOptions } from '../../rl/measure';
+import { isDiagnosed, type MeasureOptions } from '../../rl/measure';
 import { drawMinibatches } from '../../rl/minibatches';
 import { hasActionLoss, hasCritic, needsOf, rolesWithLoss } from '../../rl/needs';
 import { placeboTargets } from '../../rl/placebo';
@@ -89,13 +89,13 @@ export class Learning {
   /** Optimises on the trajectories as they are. */
   async learn(arms: readonly Arm[], update: number, diagnose: boolean): Promise<Lesson> {
     const { backend, environment, experiment, members, trajectories } = this.#options;
-    const { seed, diagnosticsEvery: every } = experiment;
+    const { seed, diagnosticsEvery } = experiment;
     const hyper = hyperparameters(members, arms, update);
     const labHyper = ownedHyperparameters(members, arms, update);
     const needs = needsOf(hyper);
     if (needs.baselines) await this.#playBaselines(hyper, arms, update);
     backend.write(this.#options.update.hyper, hyper);
-    const diagnostics = every > 0 && update % every === 0;
+    const diagnostics = isDiagnosed(update, diagnosticsEvery);
     const gradients = diagnose && diagnostics;
     // By all arms of the experiment: what is measured of a member is the same in every Worker.
     const reference = diagnostics || arms.some(takesReference);

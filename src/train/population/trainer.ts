@@ -13,7 +13,7 @@ import type { PolicyConfiguration } from '../../policy/configuration';
 import { layoutParameters, type ParameterLayout } from '../../policy/parameters';
 import { addMeasured, isEvaluated } from '../../rl/evaluation';
 import { formulaMetrics } from '../../rl/formulaMetrics';
-import { measure, summariseRollout } from '../../rl/measure';
+import { isDiagnosed, measure, summariseRollout } from '../../rl/measure';
 import type { Plan } from '../../rl/plan';
 import { hyperparameters, type Member } from '../../rl/population';
 import { rewardRules } from '../../rl/rewards';
@@ -113,7 +113,7 @@ export class Trainer implements Training {
 
   async runUpdate(watch?: Watch, diagnose = false): Promise<TrainerUpdate> {
     await this.#finishWarmStart();
-    const { state, evaluation, hyper, collection, trajectories, learning } = this.#allocated;
+    const { state, evaluation, information, hyper, collection, trajectories, learning } = this.#allocated;
     const update = this.#finished;
     if (update === 0) state.history?.begin();
     state.history?.playPresent();
@@ -126,6 +126,8 @@ export class Trainer implements Training {
     const collected = await collection.collect(trajectories, arms, update);
     const noisy = this.members.map(({ armIndex }) => (arms[armIndex]?.verifierNoise ?? 0) > 0);
     const summary = summariseRollout(trajectories, noisy, collected, this.environment);
+    const isDue = isDiagnosed(update, this.#experiment.diagnosticsEvery);
+    const informed = (isDue && (await information?.measure(trajectories))) || [];
     const imitates = this.members.map(({ armIndex }) => arms[armIndex]?.imitation !== 'none');
     const taught = learning.teach(arms, update);
     const learned = await learning.learn(taught.arms, update, diagnose);
@@ -139,6 +141,7 @@ export class Trainer implements Training {
       metrics: learned.readback.then((readback) =>
         addMeasured(measure(summary, readback, { ...learned.options, imitates, relabelled: taught.relabelled }), [
           ...measured,
+          ...informed,
           ...formulaMetrics(readback.formulas, this.members, taught.arms),
         ]),
       ),

@@ -17,8 +17,15 @@ export interface ChartDefinition {
   readonly format: (value: number) => string;
   /** Not measured at every update: its points are joined. */
   readonly sparse: boolean;
-  /** Drawn only where some arm has this setting at something other than 0: a part of the reward that is paid for, say. */
-  readonly only: `reward.${RewardPart}` | 'verifierNoise' | 'resampling' | 'hindsight' | 'turnCap' | null;
+  /** Drawn only where some arm, or the experiment, has this setting at something other than 0: a part of the reward, say. */
+  readonly only:
+    | `reward.${RewardPart}`
+    | 'verifierNoise'
+    | 'resampling'
+    | 'hindsight'
+    | 'turnCap'
+    | 'informationEpisodes'
+    | null;
   /** Below which the curves cannot get: drawn thin for each arm. */
   readonly floor: MetricName | null;
   /** Of one world of a mixture: drawn where it is in it, and its reference is that world's. */
@@ -58,7 +65,8 @@ export const SPARSE = { sparse: true } as const;
 export const ONE_DECIMAL = { format: (value: number) => `${(100 * value).toFixed(1)}%` } as const;
 
 /** Whether there is something to draw: an arm has, or had, what the chart is about. */
-export function isOf({ arms, timeline }: Experiment, { only }: ChartDefinition): boolean {
+export function isOf({ arms, timeline, informationEpisodes }: Experiment, { only }: ChartDefinition): boolean {
+  if (only === 'informationEpisodes') return informationEpisodes !== 0;
   if (only === null || timeline.some(({ setting }) => setting === only)) return true;
   return arms.some((arm) => getArmSetting(arm, only) !== 0);
 }

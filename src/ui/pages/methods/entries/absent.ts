@@ -24,12 +24,6 @@ export const notYet: readonly Method[] = [
     'Whole episodes can be a stale policy’s; single turns cannot yet.',
   ),
   absent(
-    'Mutual information of task and behaviour; retrieval accuracy',
-    'arXiv 2604.06268',
-    'How much the actions tell of the task they belong to: low where all tasks are answered by one template.',
-    'Every episode’s actions scored under every task of the batch, one batched pass every few updates.',
-  ),
-  absent(
     'RTMC; rollout tree; group as a tree; shared prefixes; Monte Carlo step advantage',
     'arXiv 2604.11037',
     'Rollouts of a task form a tree by their shared beginnings; success at its nodes gives every step an advantage.',

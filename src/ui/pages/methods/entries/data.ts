@@ -71,6 +71,18 @@ export const dataMethods: readonly Method[] = [
     'For k of 2, 4 and 8 of a group’s episodes in every examination; the chart has 8, files have all.',
   ),
   method(
+    'Mutual information of task and behaviour; retrieval accuracy; template collapse; RAGEN-2 diagnostics',
+    'arXiv 2604.06268',
+    'How much the actions tell of the task they belong to: nothing where all tasks are answered by one template, however varied.',
+    [
+      experiment('template-collapse'),
+      chart('taskInformation'),
+      setting('informationEpisodes', 4),
+      chart('taskRetrieval'),
+    ],
+    'Behaviour is the actions of a whole episode, thoughts among them. Only the prompt is exchanged.',
+  ),
+  method(
     'Held-out examination; verifier’s rule; trustworthy evaluation; generalisation',
     'jasonwei.net/blog/asymmetry-of-verification-and-verifiers-law',
     'Judged on tasks that were never trained on, the same each time.',

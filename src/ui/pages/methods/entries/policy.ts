@@ -101,10 +101,5 @@ export const policyMethods: readonly Method[] = [
     'starpo-s',
     'StarPO-S; RAGEN; StarPO; state-thinking-actions-reward policy optimization; uncertainty filter; echo trap',
   ),
-  named(
-    'ragen-2',
-    'RAGEN-2; template collapse; SNR filter; reward-variance filter; mutual information of task and behaviour',
-    [],
-    'The filter alone, on group advantages. The mutual information of task and behaviour, and the retrieval accuracy, are not here yet.',
-  ),
+  named('ragen-2', 'RAGEN-2; SNR filter; reward-variance filter', [experiment('template-collapse')]),
 ];
