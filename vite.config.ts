@@ -7,6 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { arrival } from './scripts/arrival.mjs';
 import { HEADERS, POLICY } from './scripts/headers.mjs';
 import { writeServiceWorker } from './scripts/serviceWorker.mjs';
+import { buildWasm } from './scripts/wasm.mjs';
 
 /** The development server writes scripts and styles into the page, so there it has no policy. */
 function contentSecurityPolicy(): Plugin {
@@ -17,6 +18,9 @@ function contentSecurityPolicy(): Plugin {
     transformIndexHtml: () => [{ tag: 'meta', attrs, injectTo: 'head-prepend' }],
   };
 }
+
+/** Kernels of the CPU backend, compiled again if their source is newer: with older ones a run's numbers would be nonsense. */
+const kernels = (): Plugin => ({ name: 'kernels', buildStart: buildWasm });
 
 /** Drops comments but not their lines, so that compile errors still name the line; `// #include` and its like stay. */
 function withoutShaderComments(): Plugin {
@@ -61,7 +65,7 @@ function offline(): Plugin {
 
 export default defineConfig({
   base: './',
-  plugins: [react(), contentSecurityPolicy(), besides(), arrival(), offline()],
+  plugins: [kernels(), react(), contentSecurityPolicy(), besides(), arrival(), offline()],
   worker: { format: 'es', plugins: () => [withoutShaderComments()] },
   // One style sheet: a part of the page that is loaded later must not wait for a second file, which may not arrive.
   build: {

@@ -1,7 +1,6 @@
 // `npm start`: builds the lab, serves it on this machine, prints the address, and opens it if there is a screen.
 import process from 'node:process';
 import { requirePackages } from './installed.mjs';
-import { buildWasm } from './wasm.mjs';
 
 const hasScreen =
   !process.env.CI &&
@@ -10,7 +9,6 @@ const hasScreen =
 
 requirePackages();
 const { build, preview } = await import('vite');
-await buildWasm();
 await build({ logLevel: 'warn' });
 const server = await preview({ preview: { open: hasScreen } });
 console.log('Unmask is running. Stop it with Ctrl-C.\n');

@@ -1,5 +1,5 @@
 // Compiles the CPU backend's kernels (AssemblyScript, SIMD) to src/tensor/cpu/kernels.wasm, only when a source is newer
-// than the product. `npm run build:wasm` runs it; start, build, test and lab call it first.
+// than the product. `npm run build:wasm` runs it; vite.config.ts, tests and `lab` call it first.
 // Code loads the product with `import kernels from './kernels.wasm?url&inline'` and `fetch(kernels)`. That is a data URL, so
 // it works alike in Vite, in Vitest and in the bundles of scripts/run.mjs.
 // `assembly/columns.ts` is no file: its text, columns of hyperparameters and roles, is made from their declarations.

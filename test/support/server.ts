@@ -5,7 +5,6 @@ import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { preview } from 'vite';
 import type { TestProject } from 'vitest/node';
-import { buildWasm } from '../../scripts/wasm.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,7 +15,6 @@ declare module 'vitest' {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const outDir = `test-results/site-${process.pid}`;
-  await buildWasm();
   // As `npm run build` does it: in a process of its own, because Vitest's NODE_ENV would build React for development.
   const command = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', outDir, '--emptyOutDir'];
   const { NODE_ENV: _, ...env } = process.env;
