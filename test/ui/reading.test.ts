@@ -241,10 +241,13 @@ describe('an interval of a share', () => {
 
 describe('names', () => {
   test('that are too long for a chart keep their ends, where arms differ', () => {
-    expect(shorten('World model', 13)).toBe('World model');
-    expect(shorten('World model, λ 0.05', 13)).toBe('World…λ 0.05');
-    expect(shorten('World model, λ 0.20', 13)).toBe('World…λ 0.20');
-    expect([...shorten('x'.repeat(60), 13)]).toHaveLength(13);
+    const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + (letter === 'W' ? 3 : 1), 0);
+    expect(shorten('World model', 13, widthOf)).toBe('World model');
+    expect(shorten('World model, λ 0.05', 14, widthOf)).toBe('World…λ 0.05');
+    expect(shorten('World model, λ 0.20', 14, widthOf)).toBe('World…λ 0.20');
+    expect([...shorten('x'.repeat(60), 13, widthOf)]).toHaveLength(13);
+    expect(shorten('WWWWW', 8, widthOf)).toBe('W…W');
+    expect(shorten('WW', 2, widthOf)).toBe('…');
   });
 
   test('of arms that come and go with a restart are said once', () => {

@@ -5,7 +5,7 @@
 import type { Experiment } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
 import { isFixed } from '../../experiment/policyFiles';
-import { METRIC, METRICS } from '../../rl/metrics';
+import { METRICS } from '../../rl/metrics';
 import { type Member, membersOf } from '../../rl/population';
 import type { Snapshot } from '../population/training';
 import type { BackendKind, BranchRequest } from '../protocol';
@@ -78,13 +78,4 @@ function copyRows<A extends Float32Array | Float64Array>(values: A, members: num
     copied.set(values.subarray(row * stride, (row + 1) * stride), index * stride);
   });
   return copied;
-}
-
-/** Tokens of an update's trajectories, all members. metrics: [P, METRICS.length]. */
-export function tokensOf(metrics: Float32Array, { batch }: Pick<Experiment, 'batch'>): number {
-  let tokens = 0;
-  for (let at = METRIC.trajectoryTokens; at < metrics.length; at += METRICS.length) {
-    tokens += Math.round((metrics[at] as number) * batch.groups * batch.groupSize);
-  }
-  return tokens;
 }

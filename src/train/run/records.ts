@@ -3,10 +3,9 @@
  * browser keeps, and the last state from before a divergence.
  */
 import type { Experiment } from '../../experiment/experiment';
-import { METRICS } from '../../rl/metrics';
+import { METRIC, METRICS } from '../../rl/metrics';
 import type { Member } from '../../rl/population';
 import type { Snapshot, Training } from '../population/training';
-import { tokensOf } from './branch';
 import { type Divergence, DivergenceWatch } from './divergence';
 import { Keeper, type Keeping, type RunNow } from './keeper';
 import { type KeptRunState, readKept } from './keptStates';
@@ -125,4 +124,13 @@ export class Records {
     this.#keeper?.goBack(to);
     this.divergence.wentBack();
   }
+}
+
+/** Tokens of an update's trajectories, all members. metrics: [P, METRICS.length]. */
+export function tokensOf(metrics: Float32Array, { batch }: Pick<Experiment, 'batch'>): number {
+  let tokens = 0;
+  for (let at = METRIC.trajectoryTokens; at < metrics.length; at += METRICS.length) {
+    tokens += Math.round((metrics[at] as number) * batch.groups * batch.groupSize);
+  }
+  return tokens;
 }

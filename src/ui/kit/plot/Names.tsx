@@ -5,9 +5,8 @@
 import { shorten, spreadLabels } from './labels';
 import type { Placement } from './placement';
 import type { PlotProps } from './plot';
+import { textWidth } from './textWidth';
 
-/** Width of a character at most, in pixels. */
-const CHARACTER_WIDTH = 8;
 /** From the plot's right edge to names. */
 const GAP = 6;
 /** From a label's middle to its baseline. */
@@ -18,11 +17,11 @@ type Props = Pick<PlotProps, 'series' | 'marks' | 'reference' | 'room'> & { read
 export function Names({ series, marks = [], reference = null, room = 0, placement: { area, toX, toY } }: Props) {
   const [top, bottom, right] = [area.y, area.y + area.height, area.x + area.width];
   const heightOf = (value: number): number => Math.min(bottom, Math.max(top, toY(value)));
-  const longest = Math.floor((room - GAP) / CHARACTER_WIDTH);
   const ends = series.flatMap(({ id, name, colour, label, points }) => {
     const last = points.findLast(({ value }) => value !== null);
     if (label === undefined || last?.value == null) return [];
-    const text = label === '' ? shorten(name, longest) : `${shorten(name, longest - label.length - 1)} ${label}`;
+    const after = label === '' ? '' : ` ${label}`;
+    const text = shorten(name, room - GAP - textWidth(after), textWidth) + after;
     return [{ id, name, colour, text, y: heightOf(last.value) }];
   });
   const referenceHeight = reference === null ? null : toY(reference.value);

@@ -1,10 +1,17 @@
-/** A name in so many characters at most. What is left out is in its middle: names of arms often differ only at their end. */
-export function shorten(name: string, longest: number): string {
+/**
+ * A name as wide as there is room at most; both in what `widthOf` measures in. What is left out is in its middle: names of arms
+ * often differ only at their end.
+ */
+export function shorten(name: string, room: number, widthOf: (text: string) => number): string {
   const characters = [...name];
-  if (characters.length <= longest) return name;
-  const end = Math.floor((longest - 1) / 2);
-  const start = characters.slice(0, longest - 1 - end).join('');
-  return `${start.trimEnd()}…${characters.slice(-end).join('').trimStart()}`;
+  for (let kept = characters.length; kept > 1; kept--) {
+    const end = Math.floor(kept / 2);
+    const start = characters.slice(0, kept - end).join('');
+    const text =
+      kept === characters.length ? name : `${start.trimEnd()}…${characters.slice(-end).join('').trimStart()}`;
+    if (widthOf(text) <= room) return text;
+  }
+  return '…';
 }
 
 /** Moves labels apart just enough to be read, keeping their order, inside [top, bottom]; answers in the order given. */
