@@ -38,7 +38,13 @@ export function DiagnosticsPanel() {
   return (
     <div className="diagnostics" data-testid="diagnosis" data-update={chosen.update}>
       <div className="diagnostics-choice small">
-        <BatchChoice diagnoses={diagnoses} chosen={chosen} isNewest={update === null} onChoose={setUpdate} />
+        <BatchChoice
+          diagnoses={diagnoses}
+          chosen={chosen}
+          isNewest={update === null}
+          every={running.diagnosticsEvery}
+          onChoose={setUpdate}
+        />
         <SeedChooser seeds={running.seeds} chosen={present} onChoose={setSeed} />
       </div>
       <ObservationTable slices={chosen.slices} arms={arms} words={words} />
@@ -62,17 +68,24 @@ interface BatchProps {
   readonly diagnoses: readonly Diagnosis[];
   readonly chosen: Diagnosis;
   readonly isNewest: boolean;
+  readonly every: number;
   readonly onChoose: (update: number | null) => void;
 }
 
-function BatchChoice({ diagnoses, chosen, isNewest, onChoose }: BatchProps) {
+function BatchChoice({ diagnoses, chosen, isNewest, every, onChoose }: BatchProps) {
   const id = useId();
   const last = diagnoses.length - 1;
   return (
     <div className="diagnostics-batch">
       <label htmlFor={id}>
         Batch of update {chosen.update}
-        <span className="soft">{isNewest ? ', the newest measured' : ''}</span>
+        <span className="soft">
+          {last === 0
+            ? `, the only one so far: one is measured every ${plural(every, 'update')}`
+            : isNewest
+              ? ', the newest measured'
+              : ''}
+        </span>
       </label>
       <input
         id={id}

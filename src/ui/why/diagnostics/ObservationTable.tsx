@@ -25,16 +25,21 @@ const CUTS: readonly (readonly [cut: Cut, title: string])[] = [
 export function ObservationTable({ slices, arms, words }: Props) {
   const uniform = Math.log(words);
   const isSaid = (index: number): boolean => arms.some(({ found }) => (found.slices[index]?.tokens ?? 0) > 0);
+  // A cut that leaves all in one slice tells nothing.
+  const isDivided = (cut: Cut): boolean =>
+    slices.filter((slice, index) => slice.cut === cut && isSaid(index)).length > 1;
+  const surprises = arms.flatMap(({ found }) => found.slices.map(({ crossEntropy }) => crossEntropy));
+  const longest = Math.max(uniform, ...surprises.filter(Number.isFinite));
   return (
     <section aria-labelledby="diagnosis-observations">
       <h4 id="diagnosis-observations">Surprise at observations, nats per token</h4>
       <p className="small soft diagnostics-help">
-        Bar: how much the policy is surprised; shorter is better. Its whole track: guessing among {words} words{' '}
-        {`(${formatMeasured(uniform)})`}. Upright line: guessing by how often each word occurs in this batch. Dot, where
-        known: what nobody could foresee.
+        Bar: how much the policy is surprised; shorter is better. Its grey track: guessing among {words} words{' '}
+        {`(${formatMeasured(uniform)})`}; a bar beyond it is surer of other words than a guess. Upright line: guessing
+        by how often each word occurs in this batch. Dot, where known: what nobody could foresee.
       </p>
       <Table className="diagnostics-table small" columns={[namedColumn('Observations'), ...armColumns(arms)]}>
-        {CUTS.map(([cut, title]) => (
+        {CUTS.filter(([cut]) => cut === 'all' || isDivided(cut)).map(([cut, title]) => (
           <Fragment key={cut}>
             {title !== '' && (
               <tr>
@@ -54,6 +59,7 @@ export function ObservationTable({ slices, arms, words }: Props) {
                       numbers={arm.found.slices[index] as SliceNumbers}
                       all={arm.found.slices[0] as SliceNumbers}
                       uniform={uniform}
+                      longest={longest}
                     />
                   ))}
                 </Row>
@@ -73,11 +79,13 @@ interface CellProps {
   readonly numbers: SliceNumbers;
   readonly all: SliceNumbers;
   readonly uniform: number;
+  /** Nats of a bar across the whole cell. */
+  readonly longest: number;
 }
 
-function Cell({ arm, slice, numbers: { tokens, crossEntropy, marginal, floor }, all, uniform }: CellProps) {
+function Cell({ arm, slice, numbers: { tokens, crossEntropy, marginal, floor }, all, uniform, longest }: CellProps) {
   const isSaid = tokens > 0;
-  const place = (nats: number): number => 100 * Math.min(nats / uniform, 1);
+  const place = (nats: number): number => 100 * Math.min(nats / longest, 1);
   return (
     <td
       data-arm={arm.name}
@@ -92,7 +100,7 @@ function Cell({ arm, slice, numbers: { tokens, crossEntropy, marginal, floor }, 
         <span className="soft">{isSaid && slice.cut !== 'all' ? formatShare(tokens / all.tokens) : ''}</span>
       </span>
       <svg className="diagnostics-track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-        <rect className="diagnostics-slot" width="100" height="8" />
+        <rect className="diagnostics-slot" width={place(uniform)} height="8" />
         {isSaid && <rect width={place(crossEntropy) || 0} y="1" height="6" fill={arm.colour.stroke} />}
         {isSaid && <Mark className="diagnostics-marginal" at={place(marginal)} />}
         {isSaid && !Number.isNaN(floor) && <Mark className="diagnostics-floor" at={place(floor)} />}
