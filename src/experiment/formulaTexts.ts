@@ -22,8 +22,30 @@ export function policyText(arm: Arm): string {
 /** The arm's prediction loss. */
 export function predictionText(arm: Arm): string {
   const { title, lines } = FORM_TEXTS[arm.worldModelForm];
-  const numbers = numbersIn(FORM_NUMBERS, lines).map((name) => param(arm, name, FORM_NUMBERS[name]));
-  return [`# ${title}`, ...numbers, ...lines].join('\n');
+  return [`# ${title}`, ...formNumbers(arm, lines), ...lines].join('\n');
+}
+
+const formNumbers = (arm: Arm, lines: Lines): Lines =>
+  numbersIn(FORM_NUMBERS, lines).map((name) => param(arm, name, FORM_NUMBERS[name]));
+
+/** Factors of λ that follow the run: `factor` is 1 where prediction counts in full. */
+export const LAMBDA_FACTORS = {
+  success: {
+    title: 'λ by success: in full while nothing is solved, less the more is, and 0 from `enough` on',
+    lines: ['param enough = 0.5 in [0.01, 1]', 'factor = max(0, 1 - success_rate / enough)'],
+  },
+  update: {
+    title: 'λ by update: falls evenly and is 0 from update `last` on',
+    lines: ['param last = 100 in [1, 100000]', 'factor = max(0, 1 - update / last)'],
+  },
+} as const;
+
+/** The arm's prediction loss times a factor that follows the run, which is a curve of its own. */
+export function scheduledPredictionText(arm: Arm, by: keyof typeof LAMBDA_FACTORS): string {
+  const { lines } = FORM_TEXTS[arm.worldModelForm];
+  const { title, lines: factor } = LAMBDA_FACTORS[by];
+  const scaled = lines.map((line) => line.replace(/^loss = (.*)$/, 'loss = factor * ($1)'));
+  return [`# ${title}`, ...formNumbers(arm, lines), ...factor, ...scaled, 'show factor = factor'].join('\n');
 }
 
 /** `param` line of one of the arm's numbers; limits are the usual range, wider where the number is. */

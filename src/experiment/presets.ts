@@ -16,6 +16,7 @@ import {
   scrambledControls,
 } from './presets/gridworld';
 import { hindsight } from './presets/hindsight';
+import { lambdaBySuccess } from './presets/lambda';
 import { maskBugs } from './presets/maskBugs';
 import { maskTexts } from './presets/maskTexts';
 import { mixture } from './presets/mixture';
@@ -50,7 +51,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'Masks written as a loss', presets: maskTexts },
   { title: 'Rewards of tool use', presets: toolRewards },
   { title: 'Credit over short and long episodes', presets: [creditShort, creditLong] },
-  { title: 'What an update trains, and how actions are drawn', presets: [inTurn, exploration] },
+  { title: 'What an update trains, and how actions are drawn', presets: [inTurn, lambdaBySuccess, exploration] },
   { title: 'Other uses of failures', presets: [hindsight] },
   { title: 'From policies that come with the lab', presets: fromShippedFiles },
 ];

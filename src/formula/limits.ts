@@ -2,7 +2,7 @@
 export const LIMITS = {
   /** Characters of a text. */
   characters: 4096,
-  /** Parameters, and columns of a member's row of the parameter table. */
+  /** Parameters, and the first columns of a member's row of the parameter table. */
   parameters: 16,
   /** Shown values. */
   shown: 16,

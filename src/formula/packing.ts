@@ -4,7 +4,8 @@
  * results of its reductions, those of one level together.
  */
 import type { Formula } from './compile';
-import type { InputName } from './vocabulary';
+import { LIMITS } from './limits';
+import { type InputName, RUN_INPUTS, type RunInput } from './vocabulary';
 
 /** Columns that every token has. */
 export const TOKEN = {
@@ -43,6 +44,20 @@ export const GROUP = {
 } as const;
 
 export const GROUP_COLUMNS = 3;
+
+/** Columns of a member's row of parameters: the text's own, then the run's numbers; a multiple of 4. */
+export const PARAMETER_COLUMNS = LIMITS.parameters + 4;
+
+/** Column of one of the run's numbers. */
+export const runColumn = (name: RunInput): number => LIMITS.parameters + RUN_INPUTS.indexOf(name);
+
+/** A member's row of parameters, [PARAMETER_COLUMNS]. values: the text's, in its order. */
+export function parameterRow(values: readonly number[], run: Readonly<Record<RunInput, number>>): Float64Array {
+  const row = new Float64Array(PARAMETER_COLUMNS);
+  row.set(values);
+  for (const name of RUN_INPUTS) row[runColumn(name)] = run[name];
+  return row;
+}
 
 /** Further columns of tokens, where the text needs them; `sampler` holds the recorded log-prob, on drawn tokens only. */
 const FURTHER = {

@@ -13,6 +13,7 @@ import {
   type FunctionText,
   isFunction,
   isInput,
+  isRunInput,
   meant,
   type Reduction,
   reductionOf,
@@ -103,7 +104,11 @@ class Builder {
     const typed = `“${excerpt(name)}”`;
     if (this.#names.has(name)) this.#fail(at, `${typed} is defined twice.`, 'Choose another name.');
     const isTaken =
-      isInput(name) || name in SHORTHANDS || isFunction(name) || name === 'to_go' || reductionOf(name) !== null;
+      (isInput(name) && !isRunInput(name)) ||
+      name in SHORTHANDS ||
+      isFunction(name) ||
+      name === 'to_go' ||
+      reductionOf(name) !== null;
     if (isTaken) this.#fail(at, `${typed} is a name of the language.`, 'Choose another name.');
   }
 

@@ -6,7 +6,7 @@ import type { Level } from './levels';
 import { write } from './notation';
 import type { Definition, Expression } from './syntax';
 import { evaluateTape, type Inputs, type Structure } from './tape';
-import { reductionOf } from './vocabulary';
+import { isRunInput, reductionOf } from './vocabulary';
 
 /** A value made of several: a reduction or to_go. */
 export interface Gathered {
@@ -108,7 +108,12 @@ function childrenOf(expression: Expression): readonly Expression[] {
 
 function readsUngiven(node: Node, inputs: Inputs): boolean {
   return needed([node]).some(
-    (one) => one.op === 'input' && one.name !== 'weight' && one.name !== 'index' && inputs[one.name] === undefined,
+    (one) =>
+      one.op === 'input' &&
+      one.name !== 'weight' &&
+      one.name !== 'index' &&
+      !isRunInput(one.name) &&
+      inputs[one.name] === undefined,
   );
 }
 

@@ -6,7 +6,8 @@ import type { Formula } from './compile';
 import { apply, choose } from './elementwise';
 import type { Node } from './graph';
 import { LEVELS, type Level } from './levels';
-import type { InputName } from './vocabulary';
+import { runColumn } from './packing';
+import { type InputName, isRunInput } from './vocabulary';
 
 /** Who belongs to whom in one member's batch. Only the formula's own tokens, and turns with such a token, are listed. */
 export interface Structure {
@@ -49,6 +50,7 @@ export function evaluateTape(
 class Tape {
   readonly #structure: Structure;
   readonly #inputs: Inputs;
+  /** The text's parameters, and the run's numbers behind them where the text reads them. */
   readonly #parameters: ArrayLike<number>;
   readonly #values: Map<Node, Float64Array>;
   readonly #broadcast = new Map<string, Float64Array>();
@@ -131,6 +133,7 @@ class Tape {
     const { tokenWeight, tokenIndex, turnNumber } = this.#structure;
     if (node.name === 'weight') return tokenWeight;
     if (node.name === 'index') return Float64Array.from(node.level === 'token' ? tokenIndex : turnNumber);
+    if (isRunInput(node.name)) return Float64Array.of(this.#parameters[runColumn(node.name)]);
     const given = this.#inputs[node.name];
     if (given === undefined || given.length !== n) {
       throw new RangeError(`${node.name}: ${given?.length ?? 'no'} values given, ${n} expected`);

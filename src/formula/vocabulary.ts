@@ -44,11 +44,25 @@ export const INPUTS = {
   success: { level: 'trajectory', help: '1 if the trajectory reached its goal, else 0.' },
   turns: { level: 'trajectory', help: 'Turns the trajectory took.' },
   valid: { level: 'trajectory', help: 'Share of well-formed actions, 0 to 1.' },
+  update: { level: 'constant', help: 'Number of this update, counted from 0. A line may define the name anew.' },
+  success_rate: {
+    level: 'constant',
+    help: 'Running success rate of the arm’s own seed before this update, 0 to 1: the newest update counts a tenth. A line may define the name anew.',
+  },
 } as const satisfies Readonly<Record<string, Input>>;
 
 export type InputName = keyof typeof INPUTS;
 
 export const isInput = (name: string): name is InputName => Object.hasOwn(INPUTS, name);
+
+/**
+ * Numbers of the run, one a member and update: they follow a text's parameters in the member's row, in this order. Texts
+ * from before they were there may define these names themselves.
+ */
+export const RUN_INPUTS = ['update', 'success_rate'] as const satisfies readonly InputName[];
+export type RunInput = (typeof RUN_INPUTS)[number];
+
+export const isRunInput = (name: string): name is RunInput => (RUN_INPUTS as readonly string[]).includes(name);
 
 /** Other names of inputs, and names made of them. */
 export const SHORTHANDS: Readonly<

@@ -91,7 +91,7 @@ const worldModelTurnShare = real({
 const worldModelSchedule = onHost(
   choice(
     'Schedule of λ',
-    'How the world-model weights change over training; ECHO’s paper keeps them constant and its code offers all three.',
+    'How the world-model weights change over training; ECHO’s paper keeps them constant and its code offers all three. By success, or by a formula: a prediction loss of one’s own can read success_rate and update.',
     { constant: 'constant', linear: 'linear change', step: 'one step' },
   ),
 );

@@ -7,6 +7,7 @@ import type { Arm } from '../experiment/experiment';
 import { formulaOf, type OwnLoss, parameterValues } from '../experiment/ownLosses';
 import type { Formula } from '../formula/compile';
 import { type Fault, firstFault } from '../formula/fault';
+import { parameterRow } from '../formula/packing';
 import type { Backend, FloatData, Operations, Tensor } from '../tensor/backend';
 import { HYPER_COLUMNS } from '../tensor/layout';
 import { wholeBatch } from '../tensor/objective/formula/members';
@@ -22,6 +23,7 @@ import type { Microbatch } from './microbatches';
 import { type Minibatches, weighedForMinibatches } from './minibatches';
 import type { Plan } from './plan';
 import { lossHyperparameters, type Member, ownedHyperparameters } from './population';
+import type { FormulaUpdate } from './updateContract';
 
 type F32 = Tensor<'f32'>;
 
@@ -102,8 +104,8 @@ export class OwnLosses {
     return this.#sharedTensors().labHyper;
   }
 
-  /** Uploads weights and parameters' values as they are in an update, for its batch or for a minibatch of it. */
-  write(arms: readonly Arm[], update: number, cut: Minibatches | null = null): void {
+  /** Uploads weights, parameters' values and the run's numbers as they are in an update, for its batch or for a minibatch of it. */
+  write({ arms, update, successRates }: FormulaUpdate, cut: Minibatches | null = null): void {
     const { members } = this.#options;
     const weighed = (table: Float32Array) => (cut === null ? table : weighedForMinibatches(table, cut));
     this.#backend.write(this.labHyper, weighed(ownedHyperparameters(members, arms, update)));
@@ -113,7 +115,9 @@ export class OwnLosses {
       const values = new Float32Array(members.length * FORMULA_PARAMETERS);
       members.forEach(({ armIndex }, p) => {
         const loss = find(arms[armIndex]);
-        if (loss !== undefined) values.set(parameterValues(loss), p * FORMULA_PARAMETERS);
+        if (loss === undefined) return;
+        const row = parameterRow(parameterValues(loss), { update, success_rate: successRates[p] });
+        values.set(row, p * FORMULA_PARAMETERS);
       });
       this.#backend.write(instance.parameters, values);
     }

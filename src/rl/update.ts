@@ -153,7 +153,7 @@ export class Update {
     const trained = formulas === undefined && this.#trained.own !== null ? this.#plain : this.#trained;
     const steps = this.#recorded.get(trained) as StepPrograms;
     const { own } = trained;
-    if (formulas !== undefined) own?.write(formulas.arms, formulas.update);
+    if (formulas !== undefined) own?.write(formulas);
     if (needs.scores || needs.selection || own?.needsScores) this.#submit([...programs.score, programs.adopt]);
     this.#submit([steps.begin]);
     if (needs.selection) this.#submit([programs.select]);
@@ -168,7 +168,7 @@ export class Update {
     const weigh = (cut: Minibatches | null): void => {
       if (minibatches === null) return;
       this.#backend.write(this.hyper, cut === null ? minibatches.table : weighedForMinibatches(minibatches.table, cut));
-      if (formulas !== undefined) own?.write(formulas.arms, formulas.update, cut);
+      if (formulas !== undefined) own?.write(formulas, cut);
       this.#submit([steps.weights]);
     };
     weigh(minibatches?.cut ?? null);

@@ -31,6 +31,14 @@ export interface UpdateReadback {
   readonly gradients: GradientReadback | null;
 }
 
+/** Arms whose formulas are trained, as prepared, and what these read of the run. */
+export interface FormulaUpdate {
+  readonly arms: readonly Arm[];
+  readonly update: number;
+  /** Running success rates before this update, [P]. */
+  readonly successRates: ArrayLike<number>;
+}
+
 export interface UpdateOptions {
   /** [P]: inner epochs. A member with fewer sits out the later ones, one with 0 keeps its state. */
   readonly innerEpochs: readonly number[];
@@ -47,6 +55,6 @@ export interface UpdateOptions {
   readonly gradientRoles?: readonly number[];
   /** Tokens that the world-model loss pulls towards, [P, B, T]; the trajectories' own when absent. */
   readonly targets?: Uint16Array;
-  /** Arms whose formulas are trained, as prepared, in which update; without it no formula is. */
-  readonly formulas?: { readonly arms: readonly Arm[]; readonly update: number };
+  /** Formulas that are trained; without it none is. */
+  readonly formulas?: FormulaUpdate;
 }

@@ -16,6 +16,7 @@ const CHECKPOINT = encodeCheckpoint({
     members: [0, 1].map((seed) => ({ arm: 'action-mask', armIndex: 0, seed })),
     timeline: [],
     tasks: [[], []],
+    successRates: [0.5, 0.25],
     tensors: {
       parameters: values(800, 1),
       firstMoment: values(800, 2),

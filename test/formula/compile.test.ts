@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/formula/compile';
 import { FormulaError } from '../../src/formula/error';
 import { LIMITS } from '../../src/formula/limits';
+import { parameterRow } from '../../src/formula/packing';
 import { evaluateTape } from '../../src/formula/tape';
 
 function errorOf(text: string): FormulaError {
@@ -48,6 +49,27 @@ describe('mistakes are told with their place and what was meant', () => {
     const long = line('a', 'A') + line('b', 'a') + line('c', 'b') + line('loss', 'c');
     expect(errorOf(long).what).toContain('operations');
   });
+});
+
+test('numbers of the run follow the parameters; a text that defines such a name keeps its own', () => {
+  const structure = {
+    tokenTurn: Int32Array.of(0),
+    tokenIndex: Int32Array.of(0),
+    tokenWeight: Float64Array.of(1),
+    turnTrajectory: Int32Array.of(0),
+    turnNumber: Int32Array.of(0),
+    trajectoryGroup: Int32Array.of(0),
+    groups: 1,
+  };
+  const row = parameterRow([0.5], { update: 7, success_rate: 0.25 });
+  const lossOf = (text: string): number | undefined => {
+    const formula = compile(text);
+    return evaluateTape(formula, structure, { logp: [-2] }, row).atTokens(formula.loss)[0];
+  };
+  expect(lossOf('param p = 0.5 in [0, 1]\nloss = -logp * (update + success_rate + p)')).toBe(2 * 7.75);
+  expect(lossOf('param update = 0.5 in [0, 1]\nloss = -logp * update')).toBe(1);
+  expect(lossOf('update = 3\nloss = -logp * update')).toBe(6);
+  expect(compile('loss = -logp * update').reads).toEqual(new Set(['logp', 'update']));
 });
 
 test('brackets continue a line; a comment ends with its own', () => {

@@ -1,12 +1,12 @@
 /** Random batches for formulas: who belongs to whom, and numbers of every input. */
 
 import type { Structure } from '../../src/formula/tape';
-import type { InputName } from '../../src/formula/vocabulary';
+import type { InputName, RunInput } from '../../src/formula/vocabulary';
 import type { RandomStream } from '../../src/foundation/philox';
 
 export interface Scene {
   readonly structure: Structure;
-  readonly inputs: Readonly<Record<InputName, Float64Array>>;
+  readonly inputs: Readonly<Record<Exclude<InputName, RunInput>, Float64Array>>;
 }
 
 /** Trajectories of one group each two; some have no token, and turns without one are skipped. */

@@ -19,7 +19,7 @@ function snapshot(update: number, ...growth: number[]): Snapshot {
   const reference = Float32Array.of(0.5, -0.5, 0.5, -0.5);
   const parameters = reference.map((value, i) => value * (growth[i >> 1] ?? 1));
   const tensors = { parameters, reference, firstMoment: parameters, secondMoment: parameters, step: parameters };
-  return { update, members, timeline: [], tasks: [], tensors };
+  return { update, members, timeline: [], tasks: [], successRates: [], tensors };
 }
 
 describe('a proposed rate', () => {

@@ -69,6 +69,6 @@ export class ScriptedTraining implements Training {
   async snapshot(): Promise<Snapshot> {
     const row = (): Float32Array => new Float32Array(this.members.length).fill(this.finished);
     const tensors = { parameters: row(), firstMoment: row(), secondMoment: row(), step: row(), reference: row() };
-    return { update: this.finished, members: this.members, timeline: [], tasks: [], tensors };
+    return { update: this.finished, members: this.members, timeline: [], tasks: [], successRates: [], tensors };
   }
 }

@@ -21,6 +21,7 @@ const checkpoint: Checkpoint = {
       ],
       [],
     ],
+    successRates: [0.1, 1 / 3],
     timeline: [{ update: 2, arm: '*', setting: 'learningRate', value: 0.01 }],
     tensors: {
       parameters: Float32Array.of(1, 2, 3, -0.1, 5, 6, 7, 8),

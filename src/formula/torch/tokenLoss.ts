@@ -158,6 +158,7 @@ function docstring(formula: Formula, takes: readonly Taken[]): string {
     perTrajectory.length === 0 ? '.' : `.\n    By trajectory, [B]: ${perTrajectory.join(', ')}.`,
     takes.includes('turn') ? '\n    turn: numbers of the turns, from 0.' : '',
     takes.includes('group') ? '\n    group: which trajectories are compared, any whole numbers.' : '',
+    by('constant').length === 0 ? '' : `\n    Numbers of the run: ${by('constant').join(', ')}.`,
     '\n    ',
   ].join('');
 }

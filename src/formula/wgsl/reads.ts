@@ -2,7 +2,7 @@
 import { DRAWN, ROLE } from '../../foundation/roles';
 import type { Formula } from '../compile';
 import type { Node } from '../graph';
-import { type FurtherColumn, furtherColumns, TOKEN, TRAJECTORY } from '../packing';
+import { type FurtherColumn, furtherColumns, runColumn, TOKEN, TRAJECTORY } from '../packing';
 import type { Read } from './expressions';
 
 /** In terms of the variables `member`, `trajectory`, `position`, `token`, `turnPlace` and `group` of the block. */
@@ -54,6 +54,9 @@ export function readerFor(formula: Formula): Read {
       case 'turns':
       case 'valid':
         return ofTrajectory(TRAJECTORY[node.name]);
+      case 'update':
+      case 'success_rate':
+        return `parameterOf(member, ${runColumn(node.name)}u)`;
     }
   };
 

@@ -63,6 +63,10 @@ export function joined({ parts, experiment, members }: Agreement): Joined {
             indices,
             snapshots.map(({ tasks }) => tasks),
           ),
+          successRates: gatherOwn(
+            indices,
+            snapshots.map(({ successRates }) => successRates),
+          ),
         },
         experiment,
         backend,

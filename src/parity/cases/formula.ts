@@ -5,8 +5,9 @@
  */
 
 import { compile, type Formula } from '../../formula/compile';
-import { packingOf } from '../../formula/packing';
+import { packingOf, runColumn } from '../../formula/packing';
 import { isHeld } from '../../formula/schedule';
+import { RUN_INPUTS } from '../../formula/vocabulary';
 import type { RandomStream } from '../../foundation/philox';
 import { ROLE, ROLES } from '../../foundation/roles';
 import { CHOICES } from '../../hyperparameters/columns';
@@ -30,7 +31,7 @@ const TEXTS = {
   'every input': `
 d = (logp - old_logp) + (sampler_logp - ref_logp) * is_action - entropy * (is_observation + 2 * is_thought)
 x = advantage * returns - value + position / 10 + turn - turn_reward + reward * success + turns * valid
-loss = d * x
+loss = d * x * (1 + update / 10) - success_rate * logp
 show tokens_own = tokens`,
 
   'group and batch': `
@@ -95,7 +96,9 @@ function scene(random: RandomStream, text: string, groups: readonly number[], co
   const logProb = (): number => -0.05 - 0.6 * Math.abs(random.normal());
   const parameters = Float32Array.from({ length: members * FORMULA_PARAMETERS }, (_, i) => {
     const parameter = formula.parameters[i % FORMULA_PARAMETERS];
-    return parameter === undefined ? Number.NaN : parameter.default - Math.floor(i / FORMULA_PARAMETERS) / 10;
+    if (parameter !== undefined) return parameter.default - Math.floor(i / FORMULA_PARAMETERS) / 10;
+    const run = RUN_INPUTS.find((name) => runColumn(name) === i % FORMULA_PARAMETERS);
+    return run === undefined ? Number.NaN : (1 + i) / 200;
   });
   return {
     batch,

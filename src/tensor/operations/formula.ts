@@ -13,8 +13,7 @@
  * microbatch, after log-probs and entropies were scattered to the dense tensors: formulaObjective.
  */
 import type { Formula } from '../../formula/compile';
-import { LIMITS } from '../../formula/limits';
-import { packingOf } from '../../formula/packing';
+import { PARAMETER_COLUMNS, packingOf } from '../../formula/packing';
 import type { Rows, Tensor } from '../backend';
 import type { Batch } from './batch';
 
@@ -22,8 +21,8 @@ export { FORMULA_TERM_COLUMNS } from '../../formula/packing';
 
 type F32 = Tensor<'f32'>;
 
-/** Columns of the parameter table [P, FORMULA_PARAMETERS]: the text's parameters in its order. */
-export const FORMULA_PARAMETERS = LIMITS.parameters;
+/** Columns of the parameter table [P, FORMULA_PARAMETERS]: the text's parameters in its order, and the run's numbers. */
+export const FORMULA_PARAMETERS = PARAMETER_COLUMNS;
 
 /** Elements a member of the tensor `packed` of an instance. */
 export const formulaFloats = (formula: Formula, batch: Pick<Batch, 'trajectories' | 'context' | 'groups'>): number =>

@@ -156,6 +156,8 @@ export class FixedPolicies implements Training {
       timeline: this.#experiment.timeline,
       tensors: NO_TENSORS,
       tasks: this.#own.map(({ tasks }) => tasks),
+      // No loss of a fixed policy reads it.
+      successRates: this.#own.map(() => 0),
     };
   }
 

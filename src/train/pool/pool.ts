@@ -10,7 +10,15 @@ import type { Member } from '../../rl/population';
 import type { WarmStartProgress } from '../../rl/warmStart';
 import type { FloatData } from '../../tensor/backend';
 import type { Watch } from '../looks/episodes';
-import { gatherDiagnosis, gatherOwn, gatherRows, inOrderOfArms, type PartIndices, pickRows } from '../population/parts';
+import {
+  gatherDiagnosis,
+  gatherOwn,
+  gatherRows,
+  inOrderOfArms,
+  type PartIndices,
+  pickOwn,
+  pickRows,
+} from '../population/parts';
 import {
   chooseMembers,
   type Snapshot,
@@ -176,10 +184,14 @@ export class TrainerPool implements Training {
         this.#indices,
         replies.map(({ tasks }) => tasks),
       ),
+      successRates: gatherOwn(
+        this.#indices,
+        replies.map(({ successRates }) => successRates),
+      ),
     };
   }
 
-  async restore({ update, timeline, tensors, tasks }: Snapshot): Promise<void> {
+  async restore({ update, timeline, tensors, tasks, successRates }: Snapshot): Promise<void> {
     await this.#ask(({ indices }) => ({
       type: 'restore',
       update,
@@ -190,6 +202,7 @@ export class TrainerPool implements Training {
         ),
       ) as unknown as StateTensors,
       tasks: indices.map((index) => tasks[index] ?? []),
+      successRates: pickOwn(successRates, indices),
     }));
     this.#experiment = { ...this.#experiment, timeline: [...timeline] };
     this.#finished = update;

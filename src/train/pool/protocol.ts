@@ -47,7 +47,7 @@ export interface PoolReplies {
   probe: { type: 'probe'; members: MemberProbes[] | null };
   dream: { type: 'dream'; dreams: DreamView[] };
   timeline: { type: 'timeline' };
-  snapshot: { type: 'snapshot' } & Pick<Snapshot, 'tensors' | 'tasks'>;
+  snapshot: { type: 'snapshot' } & Pick<Snapshot, 'tensors' | 'tasks' | 'successRates'>;
   restore: { type: 'restore' };
 }
 

@@ -47,9 +47,9 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
         running().setTimeline(command.timeline);
         return post({ type: 'timeline' }, []);
       case 'snapshot': {
-        const { tensors, tasks } = await running().snapshot();
+        const { tensors, tasks, successRates } = await running().snapshot();
         const buffers = Object.values(tensors).map((values) => values.buffer as ArrayBuffer);
-        return post({ type: 'snapshot', tensors, tasks }, buffers);
+        return post({ type: 'snapshot', tensors, tasks, successRates }, buffers);
       }
       case 'restore': {
         const { type: _, ...snapshot } = command;

@@ -86,8 +86,13 @@ export class Learning {
     return arms.map((arm) => (arm.imitation === 'none' ? arm : imitating(arm, arm.imitation, warmStart)));
   }
 
-  /** Optimises on the trajectories as they are. */
-  async learn(arms: readonly Arm[], update: number, diagnose: boolean): Promise<Lesson> {
+  /** Optimises on the trajectories as they are. successRates: running ones before this update, [P]. */
+  async learn(
+    arms: readonly Arm[],
+    update: number,
+    successRates: ArrayLike<number>,
+    diagnose: boolean,
+  ): Promise<Lesson> {
     const { backend, environment, experiment, members, trajectories } = this.#options;
     const { seed, diagnosticsEvery } = experiment;
     const hyper = hyperparameters(members, arms, update);
@@ -120,7 +125,7 @@ export class Learning {
       needs,
       reference,
       diagnostics,
-      formulas: { arms, update },
+      formulas: { arms, update, successRates },
       ...gradientRoles,
       ...targets,
     };

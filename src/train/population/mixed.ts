@@ -9,7 +9,7 @@ import type { Member } from '../../rl/population';
 import type { WarmStartProgress } from '../../rl/warmStart';
 import type { Watch } from '../looks/episodes';
 import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
-import { gatherDiagnosis, gatherOwn, gatherRows, inOrderOfArms, type PartIndices } from './parts';
+import { gatherDiagnosis, gatherOwn, gatherRows, inOrderOfArms, type PartIndices, pickOwn } from './parts';
 import type { Snapshot, TrainerUpdate, Training } from './training';
 
 export class MixedTraining implements Training {
@@ -98,13 +98,19 @@ export class MixedTraining implements Training {
 
   async snapshot(): Promise<Snapshot> {
     const [trained, fixed] = await Promise.all([this.#trained.snapshot(), this.#fixed.snapshot()]);
-    return { ...trained, members: this.members, tasks: gatherOwn(this.#indices, [trained.tasks, fixed.tasks]) };
+    return {
+      ...trained,
+      members: this.members,
+      tasks: gatherOwn(this.#indices, [trained.tasks, fixed.tasks]),
+      successRates: gatherOwn(this.#indices, [trained.successRates, fixed.successRates]),
+    };
   }
 
   async restore(snapshot: Snapshot): Promise<void> {
     const restored = [this.#trained, this.#fixed].map((part, i) => {
       const tasks = (this.#indices[i] as PartIndices).map((member) => snapshot.tasks[member] ?? []);
-      return part.restore({ ...snapshot, members: part.members, tasks });
+      const successRates = pickOwn(snapshot.successRates, this.#indices[i] as PartIndices);
+      return part.restore({ ...snapshot, members: part.members, tasks, successRates });
     });
     await Promise.all(restored);
   }

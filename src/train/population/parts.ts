@@ -51,6 +51,10 @@ export function gatherOwn<T>(parts: readonly PartIndices[], own: readonly (reado
   return gathered;
 }
 
+/** Numbers of some members; none where there are none of anybody. */
+export const pickOwn = (own: readonly number[], indices: PartIndices): number[] =>
+  own.length === 0 ? [] : indices.map((member) => own[member] ?? 0);
+
 /** Rows of some members. A snapshot of another shape gives rows of another length, which their Trainer refuses. */
 export function pickRows(values: FloatData, members: number, indices: PartIndices): Float32Array {
   const stride = Math.floor(values.length / members);

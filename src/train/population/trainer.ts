@@ -17,6 +17,7 @@ import { isDiagnosed, measure, summariseRollout } from '../../rl/measure';
 import type { Plan } from '../../rl/plan';
 import { hyperparameters, type Member } from '../../rl/population';
 import { rewardRules } from '../../rl/rewards';
+import { RunningSuccess } from '../../rl/runningSuccess';
 import { type WarmStart, type WarmStartProgress, warmStartUpdates } from '../../rl/warmStart';
 import type { Backend } from '../../tensor/backend';
 import { captureEpisodes, type Watch } from '../looks/episodes';
@@ -45,6 +46,7 @@ export class Trainer implements Training {
   #finished = 0;
   /** Null before the first update here, also after a restore: a snapshot holds no batch. */
   #learned: Learned | null = null;
+  readonly #success: RunningSuccess;
 
   /** Allocates and records everything; call prepare() next. */
   constructor(backend: Backend, experiment: Experiment, options: TrainerOptions = {}) {
@@ -58,6 +60,7 @@ export class Trainer implements Training {
     this.#backend = backend;
     this.#allocated = allocate(backend, experiment, this, options);
     this.#warmStart = this.#allocated.warmStart;
+    this.#success = new RunningSuccess(this.members.length);
   }
 
   /**
@@ -130,7 +133,8 @@ export class Trainer implements Training {
     const informed = (isDue && (await information?.measure(trajectories))) || [];
     const imitates = this.members.map(({ armIndex }) => arms[armIndex]?.imitation !== 'none');
     const taught = learning.teach(arms, update);
-    const learned = await learning.learn(taught.arms, update, diagnose);
+    const learned = await learning.learn(taught.arms, update, this.#success.rates, diagnose);
+    this.#success.note(update, summary.means.get('successRate') ?? []);
     const episodes = watch === undefined ? null : this.#watch(watch, taught.arms, update);
     const { groupSize } = this.#experiment.batch;
     this.#learned = { update, arms: taught.arms, trajectories, groupSize };
@@ -187,6 +191,7 @@ export class Trainer implements Training {
       timeline: this.#experiment.timeline,
       tensors: await this.#allocated.state.read(),
       tasks: this.#allocated.curriculum.save(),
+      successRates: this.#success.rates,
     };
   }
 
@@ -195,6 +200,7 @@ export class Trainer implements Training {
     this.#learned = null;
     this.#allocated.state.write(snapshot.tensors);
     this.#allocated.curriculum.restore(snapshot.tasks);
+    this.#success.restore(snapshot.successRates);
     this.setTimeline(snapshot.timeline);
     this.#finished = snapshot.update;
   }

@@ -50,6 +50,8 @@ export interface Snapshot {
   readonly tensors: StateTensors;
   /** Each member's memory of tasks, [P]; empty where its arm's choice of tasks needs none. */
   readonly tasks: readonly (readonly TaskRecord[])[];
+  /** Each member's running success rate (RunningSuccess), [P]; empty in states from before there was one. */
+  readonly successRates: readonly number[];
 }
 
 export interface Training {

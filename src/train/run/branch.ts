@@ -7,6 +7,7 @@ import type { MachineEntry } from '../../experiment/machines';
 import { isFixed } from '../../experiment/policyFiles';
 import { METRICS } from '../../rl/metrics';
 import { type Member, membersOf } from '../../rl/population';
+import { pickOwn } from '../population/parts';
 import type { Snapshot } from '../population/training';
 import type { BackendKind, BranchRequest } from '../protocol';
 import type { KeptRunState } from './keptStates';
@@ -57,6 +58,7 @@ export function growBranch(
       timeline: experiment.timeline,
       tensors: Object.fromEntries(tensors) as Snapshot['tensors'],
       tasks: snapshot.tasks.length === 0 ? [] : origins.map((origin) => snapshot.tasks[origin] ?? []),
+      successRates: pickOwn(snapshot.successRates, origins),
     },
     experiment,
     checked: experiment,

@@ -61,6 +61,8 @@ const MetadataSchema = v.strictObject({
   timeline: json(v.array(ChangeSchema)),
   /** Memory of tasks; absent in old checkpoints. */
   tasks: v.optional(json(v.array(v.array(v.array(v.number()))))),
+  /** Running success rates; absent in old checkpoints. */
+  successRates: v.optional(json(v.array(v.number()))),
   /** Machines; absent in old checkpoints. */
   machines: v.optional(json(MachinesSchema)),
   shard: v.optional(json(ShardSchema)),
@@ -83,6 +85,7 @@ export function encodeCheckpoint(checkpoint: Checkpoint, where?: 'apart'): Uint8
     members: JSON.stringify(snapshot.members),
     timeline: JSON.stringify(snapshot.timeline),
     tasks: JSON.stringify(snapshot.tasks),
+    successRates: JSON.stringify(snapshot.successRates),
     machines: JSON.stringify(machines),
     experiment: JSON.stringify(experiment),
     tokens: JSON.stringify(tokens),
@@ -140,6 +143,7 @@ export function decodeCheckpoint(bytes: Uint8Array, apart?: CurvesApart): ReadCh
       timeline,
       tensors: Object.fromEntries(tensors) as unknown as Snapshot['tensors'],
       tasks,
+      successRates: described.output.successRates ?? members.map(() => 0),
     },
     experiment,
     backend,

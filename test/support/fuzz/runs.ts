@@ -97,7 +97,7 @@ function openEntries(text: string): void {
 const numbers = Float32Array.from({ length: 8 }, (_, i) => i);
 const checkpoint = encodeCheckpoint({
   snapshot: {
-    ...{ update: UPDATES, members, timeline: [], tasks: [[]] },
+    ...{ update: UPDATES, members, timeline: [], tasks: [[]], successRates: [0.5] },
     tensors: {
       ...{ parameters: numbers, firstMoment: numbers, secondMoment: numbers, reference: numbers },
       step: Float32Array.of(5),

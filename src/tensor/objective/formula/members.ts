@@ -12,7 +12,7 @@ import {
   TRAJECTORY_COLUMNS,
 } from '../../../formula/packing';
 import type { Inputs, Structure } from '../../../formula/tape';
-import type { InputName } from '../../../formula/vocabulary';
+import { type InputName, isRunInput, type RunInput } from '../../../formula/vocabulary';
 import { isDrawn, ROLE } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
 
@@ -85,7 +85,7 @@ export function tapeBatch(
   const outcome = (column: number): Float64Array => mapped(counting, (b) => ofTrajectory(b, column));
   const sampler = (i: number): number =>
     isDrawn(packed[i * columns + columnAt('role')]) ? packed[i * columns + columnAt('sampler')] : policy.oldLogProb[i];
-  const sources: Readonly<Record<InputName, () => Float64Array>> = {
+  const sources: Readonly<Record<Exclude<InputName, RunInput>, () => Float64Array>> = {
     logp: () => dense(policy.logProb),
     entropy: () => dense(policy.entropy),
     old_logp: () => dense(policy.oldLogProb),
@@ -116,7 +116,9 @@ export function tapeBatch(
       trajectoryGroup: Int32Array.from(counting, (b) => groups.numberOf(ofTrajectory(b, TRAJECTORY.group))),
       groups: groups.count,
     },
-    inputs: Object.fromEntries([...formula.reads].map((name) => [name, sources[name]()])),
+    inputs: Object.fromEntries(
+      [...formula.reads].flatMap((name) => (isRunInput(name) ? [] : [[name, sources[name]()]])),
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 /** The loss's name, what it stands for, where its text comes from; Apply, and the way back. */
 import { useId } from 'react';
 import type { Arm } from '../../../experiment/experiment';
-import { policyText, predictionText } from '../../../experiment/formulaTexts';
+import { policyText, predictionText, scheduledPredictionText } from '../../../experiment/formulaTexts';
 import { objectivePresets, withObjective } from '../../../experiment/objectivePresets';
 import { PLACES, type Place } from '../../../experiment/ownLosses';
 import type { Draft } from '../../../store/formulaDesk';
@@ -123,6 +123,7 @@ function StartFrom({ arm }: { arm: Arm }) {
   const { desk } = useLab();
   const take = (from: string) => {
     if (from === 'predict') return desk.startFrom('predict', predictionText(arm));
+    if (from === 'success' || from === 'update') return desk.startFrom('predict', scheduledPredictionText(arm, from));
     const preset = objectivePresets.find(({ id }) => id === from);
     desk.startFrom('policy', policyText(preset === undefined ? arm : withObjective(arm, preset)));
   };
@@ -139,6 +140,8 @@ function StartFrom({ arm }: { arm: Arm }) {
           options: [
             ['policy', 'its policy loss'],
             ['predict', 'its prediction loss'],
+            ['success', 'its prediction loss, λ by success'],
+            ['update', 'its prediction loss, λ by update'],
           ],
         },
         { title: 'Policy loss of', options: objectivePresets.map(({ id, title }) => [id, title] as const) },

@@ -2,6 +2,7 @@
 import { useMemo } from 'react';
 import type { Formula } from '../../../formula/compile';
 import { notationOf } from '../../../formula/notation';
+import { RUN_INPUTS } from '../../../formula/vocabulary';
 import { formatMeasured } from '../../kit/format';
 import { linear } from '../../kit/plot/axes';
 import { PlotPlace } from '../../kit/plot/PlotPlace';
@@ -33,6 +34,7 @@ export function LossPicture({ formula, values, role, isOld }: Props) {
           of one {role} token alone, against its{' '}
           {across === 'ratio' ? 'ratio to the policy before the update' : 'probability'}
           {formula.reads.has('ref_logp') && `, where the reference gives it ${BEFORE}`}
+          {RUN_INPUTS.some((name) => formula.reads.has(name)) && ', at update 0, without a success so far'}
         </span>
       </p>
       <div className="own-loss-plots">

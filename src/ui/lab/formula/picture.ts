@@ -3,6 +3,7 @@
  * that policy, else against the token's probability; for an advantage of 1 and of −1 where it reads an advantage.
  */
 import type { Formula } from '../../../formula/compile';
+import { parameterRow } from '../../../formula/packing';
 import { evaluateTape, type Inputs, type Structure } from '../../../formula/tape';
 import { INPUTS, type InputName } from '../../../formula/vocabulary';
 
@@ -83,7 +84,8 @@ function pointsOf(
   const scale = across === 'ratio' ? BEFORE : 1;
   // At 0 the log-prob is no number: the line begins a little right of it.
   const logp = places.map((at) => Math.log(scale * Math.max(at, 1e-4)));
-  const { atTokens } = evaluateTape(formula, structureOf(places.length), inputsOf(logp, given), parameters);
+  const row = parameterRow(parameters, { update: 0, success_rate: 0 });
+  const { atTokens } = evaluateTape(formula, structureOf(places.length), inputsOf(logp, given), row);
   const [losses, slopes] = [atTokens(formula.loss), atTokens(formula.byLogProb)];
   const finite = (value = Number.NaN) => (Number.isFinite(value) ? value : null);
   return places.map((at, i) => ({ at, loss: finite(losses[i]), slope: finite(slopes[i]) }));

@@ -23,8 +23,8 @@ export function OwnLossSteps({ inspection, index, loss }: Props) {
       <h4 className="small soft">{loss.name}, line by line, before its weight</h4>
       {steps === null ? (
         <p className="small soft">
-          It reads more than this trajectory, such as values of the group, the batch or the critic: they are not looked
-          at here.
+          It reads more than this trajectory, such as values of the group, the batch, the critic or the run so far: they
+          are not looked at here.
         </p>
       ) : (
         steps.map((step) => (

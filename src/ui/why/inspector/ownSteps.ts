@@ -1,5 +1,6 @@
 /** A loss of one's own at one token of the inspected trajectory, line by line, from the numbers the inspector has of it. */
 import { formulaOf, type OwnLoss, parameterValues, weightIn } from '../../../experiment/ownLosses';
+import { parameterRow } from '../../../formula/packing';
 import { type Step, stepsOf } from '../../../formula/steps';
 import type { Inputs, Structure } from '../../../formula/tape';
 import type { InputName } from '../../../formula/vocabulary';
@@ -19,9 +20,12 @@ export function ownTokens({ arm, roles, numbers }: Inspection, loss: OwnLoss): n
 export function ownSteps(inspection: Inspection, loss: OwnLoss, index: number): readonly Step[] | null {
   const formula = formulaOf(loss.text);
   if (formula.nodes.some(({ op, level }) => op !== 'param' && (level === 'group' || level === 'batch'))) return null;
+  if (formula.reads.has('success_rate')) return null;
   const own = ownTokens(inspection, loss);
   const { structure, inputs } = asBatch(inspection, own);
-  const steps = stepsOf(formula, structure, inputs, parameterValues(loss), own.indexOf(index));
+  // A text that reads the running success rate was sent back above.
+  const parameters = parameterRow(parameterValues(loss), { update: inspection.update, success_rate: Number.NaN });
+  const steps = stepsOf(formula, structure, inputs, parameters, own.indexOf(index));
   return steps.some(({ name }) => name === 'loss') ? steps : null;
 }
 

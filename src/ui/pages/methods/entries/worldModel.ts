@@ -120,6 +120,17 @@ export const worldModelMethods: readonly Method[] = [
       setting('worldModelEvery', 2, 'gridworld-small', { 'ce.observation': 0.1, worldModelBetween: 'policy' }),
       experiment('world-model-in-turn'),
     ],
-    'After a digest of the paper; “In between” says if the other updates train both. λ by success is there as PaW’s balance, by group.',
+    'After a digest of the paper; “In between” says if the other updates train both. λ by success: the entry below, and PaW’s balance by group.',
+  ),
+  method(
+    'λ by success; λ by formula; schedule of the world-model weight; curriculum of an auxiliary loss',
+    'this lab',
+    'The weight of prediction follows the run: a prediction loss of one’s own reads the update and the running success rate.',
+    [
+      experiment('lambda-by-success'),
+      setting('worldModelSchedule', 'linear', 'gridworld-small', PREDICTS),
+      setting('worldModelRewardScale', 1, 'gridworld-small', PREDICTS),
+    ],
+    'The running rate is an exponential mean over some ten updates, from before the update’s own episodes. The whole length of a run is no name of the language: a run can be made longer while it trains.',
   ),
 ];

@@ -1,0 +1,34 @@
+/** λ that follows the run, as formulas of the prediction loss: by success, by update, or held. */
+import type { Arm } from '../experiment';
+import { scheduledPredictionText } from '../formulaTexts';
+import { NOWHERE } from '../ownLosses';
+import { actionMask, baseExperiment, environmentOf, type Preset, smallPolicy, worldModelOf } from './preset';
+
+const held: Arm = { ...worldModelOf(actionMask, 0.1), id: 'held', name: 'λ held' };
+
+const scheduled = (by: Parameters<typeof scheduledPredictionText>[1], name: string): Arm => ({
+  ...held,
+  id: `by-${by}`,
+  name,
+  losses: [{ name: `by-${by}`, text: scheduledPredictionText(held, by), place: 'predict', on: NOWHERE, values: {} }],
+});
+
+export const lambdaBySuccess: Preset = {
+  id: 'lambda-by-success',
+  claim:
+    'Does prediction help most while little succeeds, so that λ should fall as success rises, or with time, or not at all?',
+  expectation:
+    'A question, not a claim: not measured yet. The factor of λ is a curve under Training (“factor”): by success it falls to 0 as the running success rate ' +
+    'nears a half and comes back should the policy forget, by update it is 0 from update 100 on whatever happened. PaW (arXiv 2606.02388) balances by the reward of each group; ' +
+    'this is the same thought over a whole run.',
+  experiment: {
+    ...baseExperiment,
+    preset: 'lambda-by-success',
+    title: 'λ by success, by update, or held',
+    updates: 150,
+    environment: environmentOf('gridworld', { size: 5 }),
+    policy: smallPolicy,
+    batch: { groups: 8, groupSize: 8 },
+    arms: [actionMask, held, scheduled('success', 'λ by success'), scheduled('update', 'λ by update')],
+  },
+};
