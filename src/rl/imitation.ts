@@ -18,6 +18,16 @@ import type { Trajectories } from './trajectories';
 /** Tokens of demonstrations to learn from. */
 export type ImitatedTokens = Arm['imitation'];
 
+/** Tokens that a warm start learns from in a step: one kind after the other where it is told so. */
+export function tokensInStep(
+  chosen: Arm['warmStart'],
+  step: number,
+  { updates, observationShare }: Pick<Experiment['warmStart'], 'updates' | 'observationShare'>,
+): ImitatedTokens {
+  if (chosen !== 'observations-then-actions') return chosen;
+  return step < Math.round(observationShare * updates) ? 'observations' : 'actions';
+}
+
 export class Imitation {
   readonly #demonstrations: Demonstrations;
   readonly #settings: Experiment['warmStart'];

@@ -3,13 +3,15 @@
  * training. Members of a seed see the same demonstrations. Those with the same choice of tokens become the same policy, since
  * nothing else of an arm counts yet. Arms without a warm start keep their first weights.
  *
+ * An arm that learns observations, then actions, changes its loss on the way and keeps its optimiser.
+ *
  * At the end the optimiser's moments and step count are set to 0, and the policy becomes the reference of the KL.
  */
 import type { Environment } from '../environments/environment';
-import type { Experiment } from '../experiment/experiment';
+import type { Arm, Experiment } from '../experiment/experiment';
 import { isFixed } from '../experiment/policyFiles';
 import type { Backend, Program, Tensor } from '../tensor/backend';
-import { type ImitatedTokens, Imitation, imitating } from './imitation';
+import { type ImitatedTokens, Imitation, imitating, tokensInStep } from './imitation';
 import { needsOf } from './needs';
 import { hyperparameters, type Member } from './population';
 import type { Trajectories } from './trajectories';
@@ -34,9 +36,7 @@ export class WarmStart {
   readonly #trajectories: Trajectories;
   readonly #members: readonly Member[];
   readonly #imitation: Imitation;
-  readonly #tokens: readonly ImitatedTokens[];
-  readonly #total: number;
-  readonly #rows: Float32Array;
+  readonly #experiment: Pick<Experiment, 'arms' | 'warmStart'>;
   readonly #innerEpochs: readonly number[];
   readonly #end: Program;
   #done = 0;
@@ -51,32 +51,41 @@ export class WarmStart {
     members: readonly Member[],
     experiment: Experiment,
   ) {
-    const tokens = members.map(({ armIndex }) => experiment.arms[armIndex]?.warmStart ?? 'none');
-    const arms = experiment.arms.map((arm) => imitating(arm, arm.warmStart, experiment.warmStart));
     this.#backend = backend;
     this.#update = update;
     this.#hyper = update.hyper;
     this.#trajectories = trajectories;
     this.#members = members;
     this.#imitation = new Imitation(environment, experiment);
-    this.#tokens = tokens;
-    this.#total = experiment.warmStart.updates;
-    this.#rows = hyperparameters(members, arms);
-    this.#innerEpochs = tokens.map((own) => (own === 'none' ? 0 : 1));
+    this.#experiment = experiment;
+    this.#innerEpochs = this.#tokensIn(0).map((own) => (own === 'none' ? 0 : 1));
     this.#end = backend.record('end of the warm start', members.length, (ops) => {
       for (const tensor of [state.firstMoment, state.secondMoment, state.step]) ops.fill(tensor, 0);
       ops.copy(state.reference, state.parameters);
     });
   }
 
+  /** [P]: tokens that each member learns from in a step. */
+  #tokensIn(step: number): readonly ImitatedTokens[] {
+    const { arms, warmStart } = this.#experiment;
+    return this.#members.map(({ armIndex }) => tokensInStep(arms[armIndex]?.warmStart ?? 'none', step, warmStart));
+  }
+
+  #imitating(step: number): readonly Arm[] {
+    const { arms, warmStart } = this.#experiment;
+    return arms.map((arm) => imitating(arm, tokensInStep(arm.warmStart, step, warmStart), warmStart));
+  }
+
   /** Makes one supervised update; after the last one the optimiser begins anew. */
   async step(): Promise<WarmStartProgress> {
-    const total = this.#total;
+    const total = this.#experiment.warmStart.updates;
     if (this.#done < total) {
+      const tokens = this.#tokensIn(this.#done);
+      const rows = hyperparameters(this.#members, this.#imitating(this.#done));
       this.#trajectories.clear();
-      this.#imitation.play(this.#trajectories, this.#members, this.#tokens, this.#done);
-      this.#backend.write(this.#hyper, this.#rows);
-      const needs = needsOf(this.#rows);
+      this.#imitation.play(this.#trajectories, this.#members, tokens, this.#done);
+      this.#backend.write(this.#hyper, rows);
+      const needs = needsOf(rows);
       const options = { innerEpochs: this.#innerEpochs, needs, reference: false, diagnostics: false };
       if (this.#innerEpochs.some((epochs) => epochs > 0)) await this.#update.run(this.#trajectories, options);
       this.#done += 1;

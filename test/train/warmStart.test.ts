@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
+import { tokensInStep } from '../../src/rl/imitation';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { TrainerPool } from '../../src/train/pool/pool';
@@ -153,6 +154,38 @@ describe('a warm start', () => {
     // As many demonstrations as four steps of a whole batch use: none comes twice.
     expect(await parameters({ demonstrations: 4 * 64 })).toEqual(seen[0]);
     expect(seen.flat().every(Number.isFinite)).toBe(true);
+  });
+});
+
+describe('observations, then actions', () => {
+  const inTurn = (share: number, updates = 4) => ({
+    ...short,
+    arms: [armOf('observations-then-actions')],
+    warmStart: { ...short.warmStart, updates, observationShare: share },
+  });
+  const kindsOf = (share: number, updates: number) =>
+    Array.from({ length: updates }, (_, step) =>
+      tokensInStep('observations-then-actions', step, inTurn(share, updates).warmStart),
+    );
+
+  it('turns from one to the other at its share of the steps', () => {
+    expect(kindsOf(0.5, 4)).toEqual(['observations', 'observations', 'actions', 'actions']);
+    expect(kindsOf(0.3, 3)).toEqual(['observations', 'actions', 'actions']);
+    expect(tokensInStep('none', 0, short.warmStart)).toBe('none');
+  });
+
+  it('is the one or the other alone, bit for bit, where it has no step of the other, and neither between', async () => {
+    const parameters = async (what: Experiment): Promise<number[]> =>
+      rows(await (await cpuTrainer(what)).snapshot(), 'parameters', 0);
+    const [first, second] = await Promise.all([
+      parameters({ ...short, arms: [armOf('observations')] }),
+      parameters({ ...short, arms: [armOf('actions')] }),
+    ]);
+    expect(await parameters(inTurn(1))).toEqual(first);
+    expect(await parameters(inTurn(0))).toEqual(second);
+    const between = await parameters(inTurn(0.5));
+    expect(between).not.toEqual(first);
+    expect(between).not.toEqual(second);
   });
 });
 

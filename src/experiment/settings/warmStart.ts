@@ -10,12 +10,13 @@ export const WARM_START_ARM = {
   warmStart: {
     ...choice(
       'Warm start',
-      'Which tokens of demonstrations the arm is trained on before the first update (ActObs: both, arXiv 2609.20715).',
+      'Which tokens of demonstrations the arm is trained on before the first update (ActObs: both, arXiv 2609.20715; its control: one after the other).',
       {
         none: 'None',
         actions: 'Actions',
         'actions-and-observations': 'Actions and observations',
         observations: 'Observations',
+        'observations-then-actions': 'Observations, then actions',
       },
     ),
     restart: START,
@@ -103,6 +104,18 @@ export const WARM_START = {
       label: 'Random actions in them',
       help: 'In a noisy demonstration, the chance of each action to be a random one.',
       default: 0.3,
+      min: 0,
+      max: 1,
+      soft: [0, 1],
+      step: 0.05,
+    }),
+    restart: START,
+  },
+  observationShare: {
+    ...real({
+      label: 'Steps on observations first',
+      help: 'Where a warm start learns observations, then actions: the share of its steps before it turns to actions.',
+      default: 0.5,
       min: 0,
       max: 1,
       soft: [0, 1],

@@ -30,11 +30,12 @@ export const worldModelMethods: readonly Method[] = [
     'Supervised training before reinforcement learns observations besides actions; the reinforcement after it is masked as usual.',
     [
       setting('warmStart', 'actions-and-observations'),
+      setting('warmStart', 'observations-then-actions'),
       setting('warmStart.observationWeight', 0.5, 'gridworld-small', { warmStart: 'actions-and-observations' }),
       chart('gradientCosine'),
       chart('entropy'),
     ],
-    'Demonstrations come from a script or a random policy, not from a language model. Here: the warm start and its weight of observations. Not here yet: charts during the warm start itself, and its control that learns observations first and actions after.',
+    'Demonstrations come from a script or a random policy, not from a language model. Here: the warm start on actions, on both and on one after the other, and the weight of observations. Not here yet: charts during the warm start itself.',
   ),
   named('env-only', 'World model only; environment-only training; verifier-free adaptation'),
   named('failed-only', 'World model from failures'),
