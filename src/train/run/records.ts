@@ -127,7 +127,7 @@ export class Records {
 }
 
 /** Tokens of an update's trajectories, all members. metrics: [P, METRICS.length]. */
-export function tokensOf(metrics: Float32Array, { batch }: Pick<Experiment, 'batch'>): number {
+function tokensOf(metrics: Float32Array, { batch }: Pick<Experiment, 'batch'>): number {
   let tokens = 0;
   for (let at = METRIC.trajectoryTokens; at < metrics.length; at += METRICS.length) {
     tokens += Math.round((metrics[at] as number) * batch.groups * batch.groupSize);
