@@ -2,7 +2,7 @@
  * A benchmark's report as text: machine and its load, one table, and notes on how it was measured. Times in milliseconds,
  * flops and bytes in 10⁹ a second.
  */
-import type { BenchmarkReport, Ceilings, KernelsReport, UpdateReport } from '../train/bench/report';
+import type { BenchmarkReport, Ceilings, Counts, KernelsReport, UpdateReport } from '../train/bench/report';
 
 type Cell = string | number;
 
@@ -52,7 +52,7 @@ function kernelLines({ sizes, ceilings, rows, step }: KernelsReport): string[] {
 }
 
 function updateLines(report: UpdateReport): string[] {
-  const { subject, experiment, members, seconds, tokens, tokensPerSecond, timing, parts } = report;
+  const { subject, experiment, members, seconds, tokens, tokensPerSecond, timing, parts, counts } = report;
   const what = subject === 'rollout' ? 'rollout' : 'update';
   const cells = parts.map(({ part, seconds: time, share }) => [part, milliseconds(time), percent(share)]);
   return [
@@ -60,8 +60,15 @@ function updateLines(report: UpdateReport): string[] {
     `one ${what}: ${milliseconds(seconds)} ms, ${whole(tokens)} tokens (parts by ${timing})`,
     '',
     ...columns(['part', 'ms', 'share'], cells),
+    ...(subject === 'rollout' ? [] : ['', ...countLines(counts)]),
   ];
 }
+
+const countLines = (counts: Counts): string[] =>
+  columns(
+    ['asked of the device', 'an update'],
+    Object.entries(counts).map(([asked, count]) => [asked, whole(count)]),
+  );
 
 function subjectLines(report: BenchmarkReport): string[] {
   switch (report.subject) {

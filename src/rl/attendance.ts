@@ -11,6 +11,8 @@ export class Attendance {
   readonly #microbatches: readonly Microbatch[];
   /** Parts whose rows are on the device, [P]. */
   #parts: readonly Part[];
+  /** What `active` holds on the device, [P]; empty before the first step. */
+  #moved: readonly number[] = [];
 
   constructor(backend: Backend, microbatches: readonly Microbatch[], members: number) {
     this.#backend = backend;
@@ -27,7 +29,10 @@ export class Attendance {
 
   /** Lays the rows of these parts, and notes what moves. `active`: [P], as adamW() reads it. */
   take(parts: readonly Part[], active: readonly number[]): void {
-    this.#backend.write(this.active, Uint32Array.from(active));
+    if (active.some((first, p) => first !== this.#moved[p])) {
+      this.#backend.write(this.active, Uint32Array.from(active));
+      this.#moved = active;
+    }
     if (parts.every((part, p) => part === this.#parts[p])) return;
     if (this.#parts.some((part) => typeof part !== 'string')) this.#layWhole();
     for (const microbatch of this.#microbatches) restrictMicrobatch(this.#backend, microbatch, parts);

@@ -139,8 +139,8 @@ export class Update {
   run(trajectories: Trajectories, options: UpdateOptions): Promise<UpdateReadback> {
     const { innerEpochs, minibatches = null, needs, diagnostics, gradientRoles, targets, formulas } = options;
     // The first parameter that a member moves, counted from 1.
-    const first = innerEpochs.map((_, p) => (options.valueHeadAlone?.[p] ? 1 + this.#valueHead : 1));
-    const moves = (parts: readonly Part[]): number[] => parts.map((part, p) => (part === 'none' ? 0 : first[p]));
+    const firstMoved = innerEpochs.map((_, p) => (options.valueHeadAlone?.[p] ? 1 + this.#valueHead : 1));
+    const moves = (parts: readonly Part[]): number[] => parts.map((part, p) => (part === 'none' ? 0 : firstMoved[p]));
     const [programs, attendance] = [this.#programs, this.#attendance];
     this.#isOverwritten = false;
     const counts = countRoles(trajectories);
@@ -155,16 +155,18 @@ export class Update {
     const { own } = trained;
     if (formulas !== undefined) own?.write(formulas);
     if (needs.scores || needs.selection || own?.needsScores) this.#submit([...programs.score, programs.adopt]);
-    this.#submit([steps.begin]);
-    if (needs.selection) this.#submit([programs.select]);
-    if (own !== null) this.#submit([steps.held]);
-    if (diagnostics) this.#submit([...steps.worldModel, programs.worldModelFinish]);
-    this.#submit(steps.first);
-    if (diagnostics) this.#submit([programs.splitNorms]);
-    const gradients = gradientRoles === undefined ? null : this.gradientDiagnosis.measure(gradientRoles);
-    // Its failure is handled below. This keeps it quiet if an earlier submission throws first.
-    gradients?.catch(() => {});
-    this.#submit([programs.firstStep]);
+    const begin = [steps.begin, ...(needs.selection ? [programs.select] : []), ...(own === null ? [] : [steps.held])];
+    if (diagnostics) this.#submit([...begin, ...steps.worldModel, programs.worldModelFinish]);
+    const first = diagnostics ? [...steps.first, programs.splitNorms] : [...begin, ...steps.first];
+    let gradients: Promise<GradientReadback> | null = null;
+    if (gradientRoles === undefined) this.#submit([...first, programs.firstStep]);
+    else {
+      this.#submit(first);
+      gradients = this.gradientDiagnosis.measure(gradientRoles);
+      // Its failure is handled below. This keeps it quiet if an earlier submission throws first.
+      gradients.catch(() => {});
+      this.#submit([programs.firstStep]);
+    }
     const weigh = (cut: Minibatches | null): void => {
       if (minibatches === null) return;
       this.#backend.write(this.hyper, cut === null ? minibatches.table : weighedForMinibatches(minibatches.table, cut));

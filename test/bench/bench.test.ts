@@ -58,7 +58,7 @@ describe('the benchmark', () => {
   });
 
   test.each(['train', 'rollout'] as const)('%s: tokens per second, and parts that add up', async (subject) => {
-    const { seconds, tokens, tokensPerSecond, parts, timing, members } = await report(subject);
+    const { seconds, tokens, tokensPerSecond, parts, timing, members, counts } = await report(subject);
     expect(members).toBe(3);
     expect(timing).toBe('host clock');
     expect(tokensPerSecond).toBeCloseTo(tokens / seconds, 3);
@@ -72,6 +72,9 @@ describe('the benchmark', () => {
       expect(share, part).toBeLessThanOrEqual(1);
     }
     expect(parts.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 6);
+    // A turn is a submission and a readback, which is another; so is the end of the update, whose steps are one more at least.
+    expect(counts.submissions).toBeGreaterThan(2 * counts.readbacks - 1);
+    expect(counts['bytes read back']).toBeGreaterThan(0);
     if (subject === 'train') {
       // By the host's clock the parts are within the one update measured.
       const sum = parts.reduce((total, part) => total + part.seconds, 0);

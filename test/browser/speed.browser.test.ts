@@ -46,6 +46,7 @@ describe.each([1440, 390])('the place of speed at a width of %i', (width) => {
     await until(page, 'speed-progress', 'done');
     expect(await page.getByTestId('speed-device').textContent()).toMatch(/CPU/);
     expect(await page.getByTestId('speed-parts').locator('tbody tr').count()).toBeGreaterThan(5);
+    expect(await page.getByTestId('speed-counts').locator('tbody tr').count()).toBe(6);
     expect(await page.getByTestId('speed-population').locator('tbody tr').count()).toBe(2);
     const text = await page.getByTestId('place-speed').textContent();
     expect(text).toMatch(/GFLOP\/s/);

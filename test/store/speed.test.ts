@@ -21,6 +21,7 @@ const report = (subject: 'train' | 'population'): BenchmarkReport => ({
         tokensPerSecond: 1,
         timing: 'host clock',
         parts: [],
+        counts: { dispatches: 0, submissions: 0, uploads: 0, 'bytes uploaded': 0, readbacks: 0, 'bytes read back': 0 },
       }),
   backend: 'cpu',
   adapter: 'CPU',

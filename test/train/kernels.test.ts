@@ -9,6 +9,7 @@ import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { createWebGpuBackend, kernelsOf } from '../../src/tensor/webgpu/backend';
 import { SHADERS } from '../../src/tensor/webgpu/shaders';
 import { callsOf, replay } from '../../src/train/bench/apart';
+import { standingIn } from '../../src/train/bench/counts';
 import { checkKernels, subjectsOf } from '../../src/train/kernels/check';
 import { type KernelDevice, openDevice } from '../../src/train/kernels/device';
 import { checkFixtures } from '../../src/train/kernels/fixtures';
@@ -226,13 +227,7 @@ describe('timing', () => {
       async open() {
         const backend = await createCpuBackend();
         const limits = { ...backend.limits, maxTensorBytes: 2 ** 22 };
-        return new Proxy(backend, {
-          get: (target, key) => {
-            if (key === 'limits') return limits;
-            const value = Reflect.get(target, key, target);
-            return typeof value === 'function' ? value.bind(target) : value;
-          },
-        });
+        return standingIn(backend, { limits });
       },
     };
     let last: KernelTiming | undefined;

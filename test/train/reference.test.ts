@@ -5,6 +5,7 @@ import { findPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { standingIn } from '../../src/train/bench/counts';
 import { Trainer } from '../../src/train/population/trainer';
 
 const { experiment } = findPreset('gridworld-tiny') as { experiment: Experiment };
@@ -30,14 +31,7 @@ function counting(backend: Backend): { backend: Backend; passes: () => number } 
     passes += programs.filter(({ label }) => label === 'reference log-probs').length;
     backend.run(...programs);
   };
-  const proxy = new Proxy(backend, {
-    get(target, property) {
-      if (property === 'run') return run;
-      const value: unknown = Reflect.get(target, property, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-  return { backend: proxy, passes: () => passes };
+  return { backend: standingIn(backend, { run }), passes: () => passes };
 }
 
 async function train(arms: readonly Arm[], diagnosticsEvery: number) {

@@ -9,6 +9,7 @@ import { ROLE } from '../../src/foundation/roles';
 import { type Diagnosis, type RoleNumbers, readMember } from '../../src/rl/diagnosis/table';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import type { Backend, FloatData } from '../../src/tensor/backend';
+import { standingIn } from '../../src/train/bench/counts';
 import { Trainer } from '../../src/train/population/trainer';
 import { availableBackends } from '../support/backends';
 import { spellingEnvironment } from '../support/spellingEnvironment';
@@ -36,15 +37,8 @@ async function curves(
 }
 
 /** The backend with a smaller memory budget. */
-function withBudget(backend: Backend, memoryBudgetBytes: number): Backend {
-  return new Proxy(backend, {
-    get(target, property) {
-      if (property === 'limits') return { ...target.limits, memoryBudgetBytes };
-      const value: unknown = Reflect.get(target, property, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
+const withBudget = (backend: Backend, memoryBudgetBytes: number): Backend =>
+  standingIn(backend, { limits: { ...backend.limits, memoryBudgetBytes } });
 
 const memberRow = (metrics: Float64Array, member: number) => metrics.slice(member * columns, (member + 1) * columns);
 

@@ -25,6 +25,14 @@ const reports: BenchmarkReport[] = [
     tokens: 9948,
     tokensPerSecond: 11_690,
     timing: 'host clock',
+    counts: {
+      dispatches: 317,
+      submissions: 9,
+      uploads: 21,
+      'bytes uploaded': 571_476,
+      readbacks: 3,
+      'bytes read back': 18_776,
+    },
     parts: [
       { part: 'decode', seconds: 0.114, share: 0.134 },
       { part: 'rest', seconds: 0, share: 0 },
@@ -71,6 +79,7 @@ describe('copies', () => {
     expect(text).toContain('Backend: cpu. 8 cores. Chromium 153.');
     expect(text).toContain('| 16 | 3,803 | 14,036 | 16.44 |');
     expect(text).toContain('| decode | 114 | 13% |');
+    expect(text).toContain('| bytes uploaded | 571,476 |');
     expect(text).toContain('| linear backward weight 64×256 | 2 | 4.00 | 20.0 GFLOP/s | 50% |');
     expect(text).toContain('| the whole step | 1 | 76.0 | 28.9 GFLOP/s | 78% |');
     expect(text).toContain('40.0 GFLOP/s (product) and 72.9 GB/s (copy)');

@@ -63,6 +63,14 @@ export interface PartTime {
 /** Way in which the device's time was divided among parts. */
 export type Timing = 'host clock' | 'timestamp queries' | 'parts run alone';
 
+/**
+ * Work that a device is asked for, arithmetic apart: on a GPU each has a price of its own, which no clock of software WebGPU
+ * shows. Submissions are programs run together, and the copies that readbacks begin with; a readback waits for everything
+ * before it. On the CPU a dispatch is an operation.
+ */
+export type Asked = 'dispatches' | 'submissions' | 'uploads' | 'bytes uploaded' | 'readbacks' | 'bytes read back';
+export type Counts = Readonly<Record<Asked, number>>;
+
 export interface UpdateReport {
   readonly subject: 'train' | 'rollout';
   readonly experiment: string;
@@ -74,6 +82,8 @@ export interface UpdateReport {
   readonly timing: Timing;
   /** Means over the updates measured. */
   readonly parts: readonly PartTime[];
+  /** Of one update, rollout included, the median of each. */
+  readonly counts: Counts;
 }
 
 export interface PopulationReport {

@@ -4,9 +4,10 @@
  */
 import type { Experiment } from '../../experiment/experiment';
 import { Trainer } from '../population/trainer';
+import { counted, countsBy } from './counts';
 import { Meter } from './meter';
 import type { OpenBackend } from './open';
-import type { Part, PartTime, UpdateReport } from './report';
+import type { Counts, Part, PartTime, UpdateReport } from './report';
 
 export interface UpdateOptions {
   readonly experiment: Experiment;
@@ -34,22 +35,27 @@ export async function benchUpdates(
 ): Promise<UpdateReport> {
   const meter = new Meter(backend, timer);
   // Diagnostics off: they cost an extra backward pass every few updates.
-  const trainer = new Trainer(meter, { ...experiment, diagnosticsEvery: 0 });
+  const { backend: counting, take } = counted(meter);
+  const trainer = new Trainer(counting, { ...experiment, diagnosticsEvery: 0 });
   say('compiling');
   await trainer.prepare();
   const totals = new Map<Part, number>();
   const times: number[] = [];
+  const counts: Counts[] = [];
   let tokens = 0;
   for (let update = -1; update < updates; update++) {
     say(update < 0 ? 'warming up' : `update ${update + 1} of ${updates}`);
     meter.reset();
+    take();
     const start = performance.now();
     const result = await trainer.runUpdate();
     await result.metrics;
     const wall = (performance.now() - start) / 1000;
     const rollout = meter.rollout;
+    const asked = take();
     await meter.settle();
     if (update < 0) continue;
+    counts.push(asked);
     times.push(subject === 'rollout' ? rollout : wall);
     tokens += result.tokens / updates;
     for (const part of PARTS) totals.set(part, (totals.get(part) ?? 0) + (meter.seconds.get(part) ?? 0) / updates);
@@ -63,6 +69,7 @@ export async function benchUpdates(
     tokens,
     tokensPerSecond: tokens / seconds,
     timing: meter.timing,
+    counts: countsBy((asked) => median(counts.map((one) => one[asked]))),
     parts: partTimes(totals, subject === 'rollout' ? ['decode', 'readback', 'environment'] : PARTS),
   };
 }

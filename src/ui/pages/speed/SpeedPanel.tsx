@@ -7,7 +7,7 @@ import { formatCount } from '../../kit/format';
 import { Group } from '../../kit/Group';
 import { useLab, useLabState, useSpeed } from '../../useLab';
 import { speedJson, speedMarkdown } from './copies';
-import { KernelTable, PartTable, PopulationTable } from './SpeedTables';
+import { CountTable, KernelTable, PartTable, PopulationTable } from './SpeedTables';
 import { allNotes, giga, percent, reportOf } from './words';
 import './speed.css';
 
@@ -124,6 +124,7 @@ function Results() {
         <div>
           {train !== null && <PartTable report={train} />}
           {population !== null && <PopulationTable report={population} />}
+          {train !== null && <CountTable report={train} />}
         </div>
         {kernels !== null && <KernelTable report={kernels} />}
       </div>

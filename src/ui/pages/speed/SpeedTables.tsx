@@ -1,4 +1,4 @@
-/** The three tables of the speed panel. A bar repeats its row's share for the eye; the number says it. */
+/** The tables of the speed panel. A bar repeats its row's share for the eye; the number says it. */
 import type { ReactNode } from 'react';
 import type { KernelRow } from '../../../train/bench/report';
 import { formatCount, plural } from '../../kit/format';
@@ -58,6 +58,29 @@ export function PartTable({ report }: { report: ReportOf<'train'> }) {
         </Row>
       ))}
     </Times>
+  );
+}
+
+export function CountTable({ report }: { report: ReportOf<'train'> }) {
+  return (
+    <Table
+      className="speed-table"
+      testId="speed-counts"
+      captionClass=""
+      caption={
+        <>
+          <b>What an update asks of the device</b>
+          <span className="speed-about small soft">the same update; on a GPU each has a price besides arithmetic</span>
+        </>
+      }
+      columns={['Asked', 'An update']}
+    >
+      {Object.entries(report.counts).map(([asked, count]) => (
+        <Row key={asked} head={asked}>
+          <td>{formatCount(count)}</td>
+        </Row>
+      ))}
+    </Table>
   );
 }
 

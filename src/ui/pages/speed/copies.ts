@@ -54,6 +54,13 @@ export function speedMarkdown({ reports, quick, browser, cores }: Measured): str
       `One update: ${milliseconds(train.seconds)} ms, ${formatCount(train.tokens)} tokens, ${formatCount(train.tokensPerSecond)} tokens/s.`,
       '',
       ...table(['part', 'ms', 'share'], rows),
+      '',
+      '### What an update asks of the device',
+      '',
+      ...table(
+        ['asked', 'an update'],
+        Object.entries(train.counts).map(([asked, count]) => [asked, formatCount(count)]),
+      ),
     );
   }
   if (kernels !== null) {

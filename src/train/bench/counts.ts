@@ -1,0 +1,60 @@
+/** Dispatches, submissions and transfers, counted where they are asked of a backend: the same with and without a device. */
+import type { Backend, Tensor } from '../../tensor/backend';
+import type { Asked, Counts } from './report';
+
+const ASKED: readonly Asked[] = [
+  'dispatches',
+  'submissions',
+  'uploads',
+  'bytes uploaded',
+  'readbacks',
+  'bytes read back',
+];
+/** Bytes of an element. */
+const BYTES = 4;
+
+export const countsBy = (make: (asked: Asked) => number): Counts =>
+  Object.fromEntries(ASKED.map((asked) => [asked, make(asked)])) as Counts;
+
+const NOTHING = countsBy(() => 0);
+
+/** A backend, and what is asked of another through it; `take` gives the counts since it was last called. */
+export function counted(backend: Backend): { readonly backend: Backend; readonly take: () => Counts } {
+  let counts = NOTHING;
+  const add = (more: Partial<Counts>): void => {
+    const before = counts;
+    counts = countsBy((asked) => before[asked] + (more[asked] ?? 0));
+  };
+  const methods: Pick<Backend, 'run' | 'write' | 'read'> = {
+    run(...programs) {
+      add({ submissions: 1, dispatches: programs.reduce((sum, { operations }) => sum + operations, 0) });
+      backend.run(...programs);
+    },
+    write(tensor, data, offset) {
+      add({ uploads: 1, 'bytes uploaded': BYTES * data.length });
+      backend.write(tensor, data, offset);
+    },
+    read<const L extends readonly Tensor[]>(...tensors: L) {
+      const elements = tensors.reduce((sum, { members, stride }) => sum + members * stride, 0);
+      add({ submissions: 1, readbacks: 1, 'bytes read back': BYTES * elements });
+      return backend.read(...tensors);
+    },
+  };
+  const take = (): Counts => {
+    const taken = counts;
+    counts = NOTHING;
+    return taken;
+  };
+  return { backend: standingIn(backend, methods), take };
+}
+
+/** The backend with some of its methods replaced. */
+export function standingIn(backend: Backend, methods: Partial<Backend>): Backend {
+  return new Proxy(backend, {
+    get(target, property) {
+      const source = Object.hasOwn(methods, property) ? methods : target;
+      const value: unknown = Reflect.get(source, property, source);
+      return typeof value === 'function' ? value.bind(source) : value;
+    },
+  });
+}
