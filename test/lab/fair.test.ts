@@ -10,14 +10,14 @@ import { contest, ENTRANTS } from '../../src/lab/fair/contest';
 import { FIRST_ROUND, fieldsOf, type Setting, secondRound } from '../../src/lab/fair/design';
 import { mapRuns, PLACES } from '../../src/lab/fair/map';
 import { report } from '../../src/lab/fair/report';
-import { experimentOf, Ledger, type Outcome } from '../../src/lab/fair/runs';
 import { Search, TUNED } from '../../src/lab/fair/search';
-import { holm, paired, permutationTest, welch, welchTest } from '../../src/lab/fair/statistics';
-import { trainSeed } from '../../src/lab/fair/train';
 import { whyRuns } from '../../src/lab/fair/why';
 import { widePicked, widePreset } from '../../src/lab/fair/wide';
 import { findingsBlock, firstContest, pageWords, readmeBlock } from '../../src/lab/fair/words';
 import { WORLDS, worldOf } from '../../src/lab/fair/worlds';
+import { experimentOf, Ledger, type Outcome } from '../../src/lab/findings/ledger';
+import { holm, paired, permutationTest, welch, welchTest } from '../../src/lab/findings/statistics';
+import { trainSeed } from '../../src/lab/findings/train';
 
 const outcome = (area: number): Outcome => ({
   seconds: 1,

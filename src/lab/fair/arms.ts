@@ -1,5 +1,5 @@
 /** Arms that are compared, each as fields of a link with one arm. */
-import type { Fields } from './runs';
+import type { Fields } from '../findings/ledger';
 
 /** Arm of the presets that each is made from. */
 const SOURCE = {

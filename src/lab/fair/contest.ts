@@ -2,9 +2,10 @@
  * Contest of a world: each arm at the setting that its own search picked, on seeds that no search saw. Controls: the
  * placebo and prediction in failed episodes only, both at the world model's pick; and each arm at the other's pick.
  */
+
+import type { Wanted } from '../findings/ledger';
 import type { ArmId } from './arms';
 import { fieldsOf, type Setting } from './design';
-import type { Wanted } from './runs';
 import type { Tuned } from './search';
 import type { World } from './worlds';
 

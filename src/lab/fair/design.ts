@@ -5,8 +5,8 @@
  * more seeds; the best of the four, by its mean over three seeds, is the arm's pick.
  */
 import { RandomStream, STREAM } from '../../foundation/philox';
+import type { Fields } from '../findings/ledger';
 import { type ArmId, type ArmNumbers, armFields } from './arms';
-import type { Fields } from './runs';
 import type { World } from './worlds';
 
 const INITIALISATIONS = ['normal-0.02', 'normal-0.05', 'fan-in', 'gpt-2'] as const;

@@ -2,9 +2,10 @@
  * Runs added after the rest was known, and reported as such: the gridworld's preset, untuned, but with weights drawn by
  * fan-in, on the contest's seeds. On the map this mask was ahead of the one that its search had picked.
  */
+
+import type { Wanted } from '../findings/ledger';
 import { CONTEST_SEED } from './contest';
 import { INITIAL_FIELDS } from './design';
-import type { Wanted } from './runs';
 import { TUNED } from './search';
 import { worldOf } from './worlds';
 

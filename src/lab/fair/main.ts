@@ -5,11 +5,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { Ledger } from '../findings/ledger';
+import { isWorker, missing, serve, trainAll } from '../findings/workers';
 import { report } from './report';
-import { Ledger, type Wanted } from './runs';
 import { STAGES } from './stages';
 import { findingsBlock, pageWords, readmeBlock, withBlock } from './words';
-import { isWorker, type Job, serve, trainAll } from './workers';
 
 const FOLDER = 'findings/fair';
 
@@ -62,14 +62,6 @@ async function finish(stage: string, ledger: Ledger, listOnly: boolean, cores: n
       );
     });
   }
-}
-
-async function missing(all: readonly Wanted[], ledger: Ledger): Promise<Job[]> {
-  const jobs = new Map<string, Job>();
-  for (const wanted of all) {
-    for (const seed of await ledger.missing(wanted)) jobs.set(`${wanted.name}/${seed}`, { wanted, seed });
-  }
-  return [...jobs.values()];
 }
 
 if (isWorker()) serve();

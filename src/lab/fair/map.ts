@@ -2,8 +2,9 @@
  * Map of when prediction helps: the gap between world model and mask by initial scale, and by rarity of reward or
  * predictability of the world. Both arms have their preset's settings: only scale and world change.
  */
+
+import type { Fields, Wanted } from '../findings/ledger';
 import { INITIAL_FIELDS, type Initialisation } from './design';
-import type { Fields, Wanted } from './runs';
 import { TUNED } from './search';
 import { type World, worldOf } from './worlds';
 

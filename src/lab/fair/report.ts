@@ -13,13 +13,13 @@ import type {
   Verdict,
 } from '../../experiment/fairGround';
 import { meanOf } from '../../experiment/statistics';
+import { experimentOf, type Kept, type Ledger, linkOf, type Outcome, type Wanted } from '../findings/ledger';
+import { holm, paired, permutationTest, welch, welchTest } from '../findings/statistics';
 import { contest, ENTRANTS, type EntrantId } from './contest';
 import type { Setting } from './design';
 import { explored } from './explore';
 import { MAP_SCALES, mapRuns, PLACES } from './map';
-import { experimentOf, type Kept, type Ledger, linkOf, type Outcome, type Wanted } from './runs';
 import { picksOf, Search, settingsOf, type Tried, type Tuned } from './search';
-import { holm, paired, permutationTest, welch, welchTest } from './statistics';
 import { type WHY_ARMS, WHY_SCALES, whyRuns } from './why';
 import { WIDE_SCALES, widePicked, widePreset } from './wide';
 import { WORLDS, type World, worldOf } from './worlds';

@@ -1,8 +1,8 @@
 /** Search: how each arm comes to its pick in a world, and what was tried on the way. */
 
+import { type Ledger, linkOf, type Wanted } from '../findings/ledger';
 import type { ArmId } from './arms';
 import { FIRST_ROUND, fieldsOf, type Setting, secondRound } from './design';
-import { type Ledger, linkOf, type Wanted } from './runs';
 import type { World } from './worlds';
 
 /** Arms that are tuned; the controls take the world model's pick. */

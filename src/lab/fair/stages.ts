@@ -1,9 +1,10 @@
 /** Stages in their order, each with the runs it needs, as far as they can be planned from what is recorded. */
+
+import type { Ledger, Wanted } from '../findings/ledger';
 import { contest } from './contest';
 import type { Setting } from './design';
 import { explored } from './explore';
 import { mapRuns, PLACES, type Place } from './map';
-import type { Ledger, Wanted } from './runs';
 import { picksOf, Search, settingsOf, TUNED, type Tuned } from './search';
 import { whyRuns } from './why';
 import { widePicked, widePreset } from './wide';

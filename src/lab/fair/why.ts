@@ -3,9 +3,10 @@
  * scale. The mask also trains after a warm start on a random walker's observations, or on its actions, without reward.
  * Probes and effective rank are recorded over updates. Settings are the preset's own.
  */
+
+import type { Fields, Wanted } from '../findings/ledger';
 import { armFields } from './arms';
 import { INITIAL_FIELDS, PRESET_NUMBERS } from './design';
-import type { Fields, Wanted } from './runs';
 import { worldOf } from './worlds';
 
 const WHY_SEED = 4000;

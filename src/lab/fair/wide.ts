@@ -2,9 +2,10 @@
  * Runs of the gridworld at the default width of 64. A run costs three times as much there, so nothing is searched: arms
  * have the settings picked at width 32, or the preset's own at a small and at an ordinary initial scale.
  */
+
+import type { Fields, Wanted } from '../findings/ledger';
 import { armFields } from './arms';
 import { fieldsOf, INITIAL_FIELDS, PRESET_NUMBERS, type Setting } from './design';
-import type { Fields, Wanted } from './runs';
 import { TUNED, type Tuned } from './search';
 import { worldOf } from './worlds';
 

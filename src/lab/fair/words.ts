@@ -19,7 +19,8 @@ import {
   worldName,
 } from '../../experiment/fairWords';
 import { meanOf } from '../../experiment/statistics';
-import { deviation } from './statistics';
+import { table } from '../findings/markdown';
+import { deviation } from '../findings/statistics';
 import { worldOf } from './worlds';
 
 const MARKS = ['<!-- from the recorded runs -->', '<!-- to here -->'] as const;
@@ -64,15 +65,6 @@ export function pageWords(
 }
 
 const decimal = (values: readonly (number | null)[]): string => meanOf(values)?.toFixed(2) ?? '–';
-
-/** Lines of a Markdown table, every column as wide as its widest cell. */
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[], fill = ' '): string =>
-    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, fill)).join(' | ')} |`;
-  const [head = [], ...body] = rows;
-  return [line(head), line([], '-'), ...body.map((cells) => line(cells))];
-}
 
 const HEAD = [
   'world',

@@ -2,7 +2,7 @@
  * The four worlds of the search. Each is a published preset with a policy of width 32, which costs a third and leaves
  * time for more seeds. A fifth of its tasks is held out where the environment can hold out any.
  */
-import type { Fields } from './runs';
+import type { Fields } from '../findings/ledger';
 
 export interface World {
   readonly id: 'gridworld' | 'calculator' | 'shop' | 'terminal';

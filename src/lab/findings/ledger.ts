@@ -6,6 +6,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Experiment } from '../../experiment/experiment';
 import { decodeLink } from '../../experiment/link';
+import type { MetricName } from '../../rl/metrics';
 
 /** Fields of a link, in order; a preset among them. */
 export type Fields = Readonly<Record<string, string | number | boolean>>;
@@ -24,6 +25,15 @@ export interface Outcome {
   readonly crossEntropy: readonly (number | null)[];
   /** Probes over updates; absent unless asked for. */
   readonly probes?: readonly ProbedOutcome[];
+  /** Other metrics, by name; absent unless asked for. */
+  readonly watched?: Readonly<Partial<Record<MetricName, Watched>>>;
+}
+
+/** A metric of a run: means over all updates, over the last 20 and over twentieths, each of the updates that have it. */
+export interface Watched {
+  readonly run: number | null;
+  readonly end: number | null;
+  readonly curve: readonly (number | null)[];
 }
 
 export interface ProbedOutcome {
@@ -42,11 +52,16 @@ export interface Wanted {
   readonly seeds: readonly number[];
   /** Updates between two fittings of probes; absent for none. */
   readonly probeEvery?: number;
+  /** Id of the one arm that is trained; absent where the link has no other. */
+  readonly arm?: string;
+  readonly watch?: readonly MetricName[];
 }
 
 export interface Kept {
   readonly link: string;
   readonly device: string;
+  /** Commits that its seeds were trained at; absent where none was noted. */
+  readonly commits?: readonly string[];
   readonly seeds: Readonly<Record<string, Outcome>>;
 }
 
@@ -54,6 +69,13 @@ export function linkOf(fields: Fields): string {
   return Object.entries(fields)
     .map(([key, value]) => `${key}=${value}`)
     .join('&');
+}
+
+/** Fields of a link as `linkOf` wrote it. */
+export function fieldsOf(link: string): Fields {
+  return Object.fromEntries(
+    link.split('&').map((field) => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)]),
+  );
 }
 
 export function experimentOf(fields: Fields): Experiment {
@@ -80,6 +102,14 @@ export class Ledger {
     return known;
   }
 
+  /** A file that is there already, of whatever experiment; null if there is none. */
+  async open(name: string): Promise<Kept | null> {
+    const known = this.#kept.get(name) ?? (await this.#load(name));
+    if (known === undefined) return null;
+    this.#kept.set(name, known);
+    return known;
+  }
+
   /** Number of different runs in all files read so far: one link and seed, whatever files hold it. */
   get different(): number {
     const runs = [...this.#kept.values()].flatMap(({ link, seeds }) =>
@@ -98,9 +128,10 @@ export class Ledger {
     return wanted.seeds.filter((seed) => seeds[seed] === undefined);
   }
 
-  async add(wanted: Wanted, seed: number, device: string, outcome: Outcome): Promise<void> {
+  async add(wanted: Wanted, seed: number, device: string, outcome: Outcome, commit?: string): Promise<void> {
     const before = await this.read(wanted);
-    const kept = { ...before, device, seeds: { ...before.seeds, [seed]: outcome } };
+    const commits = commit === undefined ? {} : { commits: [...new Set([...(before.commits ?? []), commit])] };
+    const kept = { ...before, device, ...commits, seeds: { ...before.seeds, [seed]: outcome } };
     this.#kept.set(wanted.name, kept);
     this.#writing = this.#writing.then(() => this.#write(wanted.name));
     await this.#writing;
@@ -117,9 +148,10 @@ export class Ledger {
 
   /** Writes a file, one line a seed, and replaces it whole: a stop at any moment leaves a complete file. */
   async #write(name: string): Promise<void> {
-    const { link, device, seeds } = this.#kept.get(name) as Kept;
+    const { link, device, commits, seeds } = this.#kept.get(name) as Kept;
     const lines = Object.entries(seeds).map(([seed, outcome]) => `    "${seed}": ${JSON.stringify(outcome)}`);
-    const head = `  "link": ${JSON.stringify(link)},\n  "device": ${JSON.stringify(device)},\n`;
+    const noted = commits === undefined ? '' : `  "commits": ${JSON.stringify(commits)},\n`;
+    const head = `  "link": ${JSON.stringify(link)},\n  "device": ${JSON.stringify(device)},\n${noted}`;
     const path = this.#path(name);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(`${path}.part`, `{\n${head}  "seeds": {\n${lines.join(',\n')}\n  }\n}\n`);

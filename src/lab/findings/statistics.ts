@@ -39,19 +39,46 @@ export function welch(first: readonly number[], second: readonly number[]): Diff
 const STEPS = 2000;
 
 /**
- * Two-sided p of Welch's t. With t = √ν tan θ, Student's density is cos(θ) to the power ν − 1 but for a factor, which
+ * Share of Student's distribution beyond ±t. With t = √ν tan θ, its density is cos(θ) to the power ν − 1 but for a factor, which
  * cancels in the share of its integral that lies beyond t.
  */
+function beyond(t: number, freedom: number): number {
+  const from = (start: number): number => {
+    const step = (Math.PI / 2 - start) / STEPS;
+    return step * mean(Array.from({ length: STEPS }, (_, i) => Math.cos(start + (i + 0.5) * step) ** (freedom - 1)));
+  };
+  return from(Math.atan(t / Math.sqrt(freedom))) / from(0);
+}
+
+/** Two-sided p of Welch's t. */
 export function welchTest(first: readonly number[], second: readonly number[]): number {
   const { error, freedom } = errorOf(first, second);
   const difference = Math.abs(mean(second) - mean(first));
   if (error === 0) return difference === 0 ? 1 : 0;
-  const from = Math.atan(difference / error / Math.sqrt(freedom));
-  const beyond = (start: number): number => {
-    const step = (Math.PI / 2 - start) / STEPS;
-    return step * mean(Array.from({ length: STEPS }, (_, i) => Math.cos(start + (i + 0.5) * step) ** (freedom - 1)));
-  };
-  return beyond(from) / beyond(0);
+  return beyond(difference / error, freedom);
+}
+
+/** Student's t beyond which, on both sides together, a share lies: found by halving. */
+export function quantileOf(freedom: number, share: number): number {
+  let [low, high] = [0, 1000];
+  for (let step = 0; step < 40; step++) {
+    const middle = (low + high) / 2;
+    if (beyond(middle, freedom) > share) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** 80% quantile of the standard normal distribution. */
+const NORMAL_80 = 0.8416;
+
+/**
+ * Gap of means that a two-sided test at 5% sees in four experiments of five, with as many seeds of the same spread in both:
+ * (t + z) · s · √(1/n + 1/m), Student's t for the test and the normal's z for the chance.
+ */
+export function gapSeen(first: readonly number[], second: readonly number[]): number {
+  const [n, m] = [first.length, second.length];
+  return (studentQuantile(n + m - 2) + NORMAL_80) * deviation([first, second]) * Math.sqrt(1 / n + 1 / m);
 }
 
 /** second − first, seed by seed: Student's t of the differences. */
@@ -61,14 +88,20 @@ export function paired(first: readonly number[], second: readonly number[]): Dif
   return interval(mean(differences), studentQuantile(differences.length - 1) * error);
 }
 
+/** Ways to choose k of n. */
+const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k);
+
 /**
- * Two-sided p of the difference of means: the share of 100,000 random relabellings whose means differ at least as much,
- * the observed one counted too (Phipson and Smyth, 2010). The stream is fixed: the same numbers give the same p.
+ * Two-sided p of the difference of means: the share of relabellings whose means differ at least as much. All of them where there
+ * are at most 100,000 (8 seeds against 8: 12,870); else that many drawn at random, the observed one counted too (Phipson and
+ * Smyth, 2010). The stream is fixed: the same numbers give the same p.
  */
 export function permutationTest(first: readonly number[], second: readonly number[]): number {
   const all = [...first, ...second];
   const observed = Math.abs(mean(second) - mean(first)) - 1e-12;
   const total = all.reduce((sum, value) => sum + value, 0);
+  const isAsFar = (sum: number): boolean => Math.abs((total - sum) / second.length - sum / first.length) >= observed;
+  if (choose(all.length, first.length) <= DRAWS) return exactShare(all, first.length, isAsFar);
   const random = new RandomStream(0, STREAM.statistics, 2, 0, 0);
   let asFar = 1;
   for (let draw = 0; draw < DRAWS; draw++) {
@@ -78,9 +111,23 @@ export function permutationTest(first: readonly number[], second: readonly numbe
       [all[i], all[other]] = [all[other] as number, all[i] as number];
       sum += all[i] as number;
     }
-    if (Math.abs((total - sum) / second.length - sum / first.length) >= observed) asFar++;
+    if (isAsFar(sum)) asFar++;
   }
   return asFar / (DRAWS + 1);
+}
+
+/** Share of all choices of `count` values whose sum passes. */
+function exactShare(all: readonly number[], count: number, passes: (sum: number) => boolean): number {
+  let passed = 0;
+  const visit = (at: number, left: number, sum: number): void => {
+    if (left === 0) {
+      if (passes(sum)) passed++;
+      return;
+    }
+    for (let i = at; i <= all.length - left; i++) visit(i + 1, left - 1, sum + (all[i] as number));
+  };
+  visit(0, count, 0);
+  return passed / choose(all.length, count);
 }
 
 /** p values after Holm's step-down correction (1979), in the order given. */

@@ -1,25 +1,26 @@
 /** Training of one seed of a run, on one thread of the CPU backend, and the numbers of it that are compared. */
 import { areaUnderCurve, final, meanOf } from '../../experiment/statistics';
 import { METRIC, METRICS, type MetricName } from '../../rl/metrics';
+import { membersOf } from '../../rl/population';
 import type { MemberProbes } from '../../train/protocol';
 import { openTraining } from '../../train/run/opening';
 import { chooseNodeBackend } from '../nodeBackend';
 import { threadPool } from '../poolThread';
-import { experimentOf, type Outcome, type ProbedOutcome, type Wanted } from './runs';
+import { experimentOf, type Outcome, type ProbedOutcome, type Wanted, type Watched } from './ledger';
 
 /** Pool of one: training stays in this process. */
 const HERE = threadPool(1, 1, new URL(import.meta.url));
 const POINTS = 20;
 
 export async function trainSeed(
-  { fields, probeEvery }: Wanted,
+  { fields, probeEvery, arm, watch }: Wanted,
   seed: number,
 ): Promise<{ device: string; outcome: Outcome }> {
   const experiment = experimentOf(fields);
   const started = performance.now();
   const { training, chosen } = await openTraining(experiment, {
     choose: () => chooseNodeBackend('cpu', HERE),
-    members: { seeds: [seed] },
+    members: { members: membersOf(experiment.arms, [seed]).filter((one) => arm === undefined || one.arm === arm) },
     snapshot: null,
     detail: () => {},
   });
@@ -48,9 +49,16 @@ export async function trainSeed(
     success: thinned(success).map((value) => value ?? Number.NaN),
     crossEntropy: thinned(curve('observationCrossEntropy')),
     ...(probeEvery !== undefined && { probes }),
+    ...(watch !== undefined && { watched: Object.fromEntries(watch.map((name) => [name, watched(curve(name))])) }),
   };
   return { device: chosen.adapter, outcome };
 }
+
+const watched = (curve: readonly number[]): Watched => ({
+  run: rounded(areaUnderCurve(curve) ?? Number.NaN),
+  end: rounded(final(curve) ?? Number.NaN),
+  curve: thinned(curve),
+});
 
 /** Means over equal parts of a run. */
 function thinned(curve: readonly number[]): (number | null)[] {

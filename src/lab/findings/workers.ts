@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Outcome, Wanted } from './runs';
+import type { Ledger, Outcome, Wanted } from './ledger';
 import { trainSeed } from './train';
 
 export interface Job {
@@ -28,6 +28,15 @@ export function serve(): void {
     const trained = await trainSeed(wanted, seed);
     process.send?.(trained);
   });
+}
+
+/** Runs that files of the ledger still lack, each once. */
+export async function missing(all: readonly Wanted[], ledger: Ledger): Promise<Job[]> {
+  const jobs = new Map<string, Job>();
+  for (const wanted of all) {
+    for (const seed of await ledger.missing(wanted)) jobs.set(`${wanted.name}/${seed}`, { wanted, seed });
+  }
+  return [...jobs.values()];
 }
 
 /** Does all jobs, `cores` at once; after a failure no further job begins. `bundle`: script that the processes run. */

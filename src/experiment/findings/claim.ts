@@ -1,0 +1,97 @@
+/**
+ * A question put to the lab before anything is run: findings/NAME/claim.json, and beside it the runs that are to answer it,
+ * findings/NAME/experiment.json. Both are committed first; `npm run findings` trains what they ask for and judges by them.
+ */
+import * as v from 'valibot';
+
+/**
+ * Numbers that a claim can be about, one a seed: the mean of a metric over all updates of a run or over its last 20. A metric
+ * of examinations is there at some updates only; the mean is over those.
+ */
+export const MEASURES = {
+  area: { metric: 'successRate', window: 'run', words: 'area under the success curve', isShare: true },
+  end: { metric: 'successRate', window: 'end', words: 'success over the last 20 updates', isShare: true },
+  heldOut: { metric: 'heldOutSuccess', window: 'end', words: 'success on held-out tasks at the end', isShare: true },
+  toolOff: {
+    metric: 'toolOffSuccess',
+    window: 'end',
+    words: 'success on held-out tasks with the tool taken away, at the end',
+    isShare: true,
+  },
+  passAt16: { metric: 'heldOutPassAt16', window: 'end', words: 'pass@16 on held-out tasks at the end', isShare: true },
+  silentGroups: {
+    metric: 'zeroVarianceGroups',
+    window: 'run',
+    words: 'share of groups whose rewards are all equal, over the run',
+    isShare: true,
+  },
+  crossEntropy: {
+    metric: 'observationCrossEntropy',
+    window: 'end',
+    words: 'cross-entropy on observations over the last 20 updates, in nats',
+    isShare: false,
+  },
+  entropy: {
+    metric: 'entropy',
+    window: 'end',
+    words: 'entropy of actions over the last 20 updates, in nats',
+    isShare: false,
+  },
+} as const;
+export type MeasureId = keyof typeof MEASURES;
+
+const text = v.pipe(v.string(), v.minLength(1));
+const id = v.pipe(v.string(), v.regex(/^[a-z0-9-]+$/));
+const seeds = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(32));
+
+/** Two conditions that are compared: second − first. */
+const ComparisonSchema = v.strictObject({
+  id,
+  first: id,
+  second: id,
+  /** Side on which the second is said to lie beforehand; `alike`: within ±`least`. */
+  expected: v.picklist(['above', 'below', 'alike']),
+});
+
+export const ClaimSchema = v.strictObject({
+  question: text,
+  measure: v.picklist(Object.keys(MEASURES) as MeasureId[]),
+  /** All comparisons that are judged. Holm's correction is over them. */
+  comparisons: v.pipe(v.array(ComparisonSchema), v.minLength(1)),
+  /** Smallest difference that counts, in the measure's unit. */
+  least: v.pipe(v.number(), v.minValue(0)),
+  seeds,
+  refuted: text,
+  /** An undecided comparison refutes too. */
+  strict: v.optional(v.boolean(), false),
+  /** Standing of the claim where it was not written before its runs. */
+  stated: v.optional(text),
+  limits: v.array(text),
+  literature: v.array(v.strictObject({ says: text, source: text })),
+  /** One number by which a rerun is judged: a comparison's mean difference, seed by seed, over this many seeds. */
+  rerun: v.strictObject({ comparison: id, seeds }),
+});
+
+const fields = v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]));
+
+export const ConditionsSchema = v.strictObject({
+  /** Claim whose runs these are, where two claims are about the same. */
+  runs: v.optional(id),
+  /** Fields of a link that all conditions share; a condition's own come on top. */
+  fields: v.optional(fields, {}),
+  conditions: v.record(
+    id,
+    v.strictObject({
+      name: text,
+      /** Arm of the experiment that is trained, where it has several. */
+      arm: v.optional(id),
+      fields: v.optional(fields, {}),
+      /** File of runs below findings/, without `.json`, where they are recorded already. */
+      recorded: v.optional(text),
+    }),
+  ),
+});
+
+export type Claim = v.InferOutput<typeof ClaimSchema>;
+export type Comparison = Claim['comparisons'][number];
+export type Conditions = v.InferOutput<typeof ConditionsSchema>;

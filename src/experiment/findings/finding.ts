@@ -1,0 +1,92 @@
+/**
+ * Outcome of a claim: findings/NAME/result.json, computed by `npm run findings -- --report` from the recorded runs. Nothing is
+ * judged before every run that was planned is in: a look at half of them is a look too many.
+ */
+import type { Difference } from '../fairGround';
+import { meanOf } from '../statistics';
+import type { Comparison } from './claim';
+
+/** Side of the first condition on which the second lies; `undecided`: the seeds do not tell. */
+export type Side = 'above' | 'below' | 'alike' | 'undecided';
+
+export interface Condition {
+  readonly name: string;
+  /** Link of the experiment, and the arm of it that was trained; null where it has one only. */
+  readonly link: string;
+  readonly arm: string | null;
+  readonly device: string;
+  readonly commits: readonly string[];
+  /** Time of one core, summed over the seeds. */
+  readonly seconds: number;
+  readonly seeds: readonly number[];
+  /** The measure, one number a seed, and the curve it is drawn with, in twentieths of the run. */
+  readonly values: readonly number[];
+  readonly curves: readonly (readonly (number | null)[])[];
+}
+
+export interface Compared extends Comparison {
+  /** second − first: Welch's 95% interval, and seed by seed. */
+  readonly unpaired: Difference;
+  readonly paired: Difference;
+  /** p of the permutation test, and after Holm's correction over the claim's comparisons. */
+  readonly p: number;
+  readonly corrected: number;
+  readonly side: Side;
+  /** Gap that as many seeds of this spread would tell apart from nothing in four experiments of five, uncorrected. */
+  readonly seen: number;
+}
+
+/** Differences, seed by seed, that a rerun's mean is judged by. */
+export interface Again {
+  readonly comparison: string;
+  readonly mean: number;
+  readonly deviation: number;
+  readonly seeds: number;
+  /** Student's quantile for a two-sided 90% interval. */
+  readonly quantile: number;
+}
+
+/** A rerun with seeds of its own. */
+export interface Rerun extends Reproduced {
+  /** Number that its seeds are drawn from. */
+  readonly seed: number;
+}
+
+export interface Reproduced {
+  readonly seeds: number;
+  readonly difference: number;
+  /** 90% prediction interval of that number. */
+  readonly low: number;
+  readonly high: number;
+  readonly isInside: boolean;
+}
+
+export interface Finding {
+  readonly runs: { readonly done: number; readonly planned: number };
+  readonly conditions: Readonly<Record<string, Condition>>;
+  /** null until all runs are in. */
+  readonly comparisons: readonly Compared[] | null;
+  readonly again: Again | null;
+  readonly reruns: readonly Rerun[];
+}
+
+/**
+ * Verdict on a rerun: the mean difference of its seeds against mean ± t · s · √(1/n + 1/m), in which nine of ten reruns of m
+ * seeds fall if the first n were drawn alike (normal theory). null without a pair of seeds.
+ */
+export function reproduced(again: Again, first: readonly number[], second: readonly number[]): Reproduced | null {
+  const differences = first.slice(0, second.length).map((value, seed) => (second[seed] as number) - value);
+  const difference = meanOf(differences);
+  if (difference === null) return null;
+  const seeds = differences.length;
+  const half = again.quantile * again.deviation * Math.sqrt(1 / again.seeds + 1 / seeds);
+  const [low, high] = [again.mean - half, again.mean + half];
+  return { seeds, difference, low, high, isInside: difference >= low && difference <= high };
+}
+
+/** Judgement of a comparison by the rule that holds for every claim. */
+export function sideOf({ mean, low, high }: Difference, corrected: number, least: number): Side {
+  if (corrected < 0.05 && mean >= least) return 'above';
+  if (corrected < 0.05 && mean <= -least) return 'below';
+  return low > -least && high < least ? 'alike' : 'undecided';
+}

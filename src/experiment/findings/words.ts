@@ -1,0 +1,71 @@
+/** Sentences of a finding, made from its claim and its numbers: for the page, findings/README.md and the terminal. */
+import type { Difference } from '../fairGround';
+import { meanOf } from '../statistics';
+import { type Claim, MEASURES } from './claim';
+import type { Compared, Condition, Finding, Reproduced, Side } from './finding';
+
+export const number = (value: number): string => `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(2)}`;
+const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
+
+/** `+0.12 (+0.05 to +0.19)`. */
+export const interval = ({ mean, low, high }: Difference): string =>
+  `${signed(mean)} (${signed(low)} to ${signed(high)})`;
+
+export const pInWords = (p: number): string => (p < 0.001 ? 'below 0.001' : p.toPrecision(2));
+
+const SIDES: Readonly<Record<Side, (first: string, second: string, least: string) => string>> = {
+  above: (first, second) => `${second} is above ${first}`,
+  below: (first, second) => `${second} is below ${first}`,
+  alike: (first, second, least) => `${second} and ${first} are alike, within ±${least}`,
+  undecided: (first, second) => `${second} and ${first} are not told apart, and not shown to be alike`,
+};
+
+/** Standing of a comparison beside what was said beforehand. */
+export type Standing = 'as expected' | 'refuted' | 'undecided';
+export const standingOf = (
+  { side, expected }: Pick<Compared, 'side' | 'expected'>,
+  { strict }: Pick<Claim, 'strict'>,
+): Standing => (side === expected ? 'as expected' : side === 'undecided' && !strict ? 'undecided' : 'refuted');
+
+const STANDINGS: Readonly<Record<Standing, string>> = {
+  'as expected': 'as was expected',
+  refuted: 'by the rule stated beforehand the claim is refuted here',
+  undecided: 'what was expected is not shown',
+};
+
+export const meanIn = ({ values }: Pick<Condition, 'values'>): string => number(meanOf(values) ?? Number.NaN);
+
+/** One comparison in a sentence; its direction follows from the numbers. */
+export function comparedInWords(compared: Compared, { conditions }: Finding, claim: Claim): string {
+  const [first, second] = [conditions[compared.first], conditions[compared.second]];
+  if (first === undefined || second === undefined) throw new RangeError(`There is no condition of ${compared.id}.`);
+  return `${SIDES[compared.side](`“${first.name}”`, `“${second.name}”`, number(claim.least))}: ${meanIn(second)} against ${meanIn(first)}; ${STANDINGS[standingOf(compared, claim)]}.`;
+}
+
+/** Sentence on what the seeds of a comparison can see. */
+export function powerInWords({ first, seen }: Compared, { conditions }: Finding): string {
+  const seeds = conditions[first]?.values.length ?? 0;
+  return `With ${seeds} seeds and this spread, a gap of ${number(seen)} would be told apart in four experiments of five, uncorrected.`;
+}
+
+/** Answer in one sentence: how many comparisons came out as was said. */
+export function answerInWords(finding: Finding, claim: Claim): string {
+  const { comparisons, runs } = finding;
+  if (runs.done === 0) return 'Not run yet.';
+  if (comparisons === null) return `${runs.done} of ${runs.planned} runs are in; nothing is judged before all are.`;
+  const count = (standing: Standing): number => comparisons.filter((one) => standingOf(one, claim) === standing).length;
+  const told = (['as expected', 'refuted', 'undecided'] as const).filter((one) => count(one) > 0);
+  if (comparisons.length === 1)
+    return { 'as expected': 'As expected.', refuted: 'Refuted.', undecided: 'Undecided.' }[told[0] as Standing];
+  return `Of ${comparisons.length} comparisons ${told.map((one) => `${count(one)} ${one}`).join(', ')}.`;
+}
+
+/** Rule by which every comparison of a claim is judged. */
+export const ruleInWords = ({ measure, least, comparisons, seeds }: Claim): string =>
+  `Measured: ${MEASURES[measure].words}; ${seeds} seeds a condition. Above or below: p of a permutation test is under 0.05` +
+  `${comparisons.length > 1 ? `, corrected over ${comparisons.length} comparisons (Holm),` : ''} and the difference is at least ${number(least)}. ` +
+  `Alike: Welch’s 95% interval lies within ±${number(least)}. Anything else is undecided.`;
+
+export function rerunInWords({ seeds, difference, low, high, isInside }: Reproduced): string {
+  return `${isInside ? 'Reproduced' : 'Not reproduced'}: ${signed(difference)} over ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, where nine of ten reruns were to lie between ${signed(low)} and ${signed(high)}.`;
+}

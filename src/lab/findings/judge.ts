@@ -1,0 +1,130 @@
+/** Judgement of a claim by its recorded runs, for findings/NAME/result.json. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MEASURES, type MeasureId } from '../../experiment/findings/claim';
+import {
+  type Again,
+  type Compared,
+  type Condition,
+  type Finding,
+  type Rerun,
+  reproduced,
+  sideOf,
+} from '../../experiment/findings/finding';
+import { meanOf } from '../../experiment/statistics';
+import { type Ledger, linkOf, type Outcome, type Wanted } from './ledger';
+import { FOLDER, type Plan, wantedBy } from './plan';
+import { deviation, gapSeen, holm, paired, permutationTest, quantileOf, welch } from './statistics';
+
+export async function judge(plan: Plan, ledger: Ledger): Promise<Finding> {
+  const wanted = await wantedBy(plan, ledger);
+  const conditions: Record<string, Condition> = {};
+  for (const [id, one] of wanted) conditions[id] = await conditionOf(plan, id, one, ledger);
+  const planned = [...wanted.values()].reduce((sum, { seeds }) => sum + seeds.length, 0);
+  const done = Object.values(conditions).reduce((sum, { seeds }) => sum + seeds.length, 0);
+  const whole = done === planned;
+  const again = whole ? againOf(plan, conditions) : null;
+  return {
+    runs: { done, planned },
+    conditions,
+    comparisons: whole ? compare(plan, conditions) : null,
+    again,
+    reruns: again === null ? [] : await rerunsOf(plan, again, ledger),
+  };
+}
+
+async function conditionOf(
+  { claim, conditions }: Plan,
+  id: string,
+  wanted: Wanted,
+  ledger: Ledger,
+): Promise<Condition> {
+  const { device, commits = [], seeds: kept } = await ledger.read(wanted);
+  const seeds = wanted.seeds.filter((seed) => kept[seed] !== undefined);
+  const outcomes = seeds.map((seed) => kept[seed] as Outcome);
+  return {
+    name: conditions.conditions[id]?.name ?? id,
+    link: linkOf(wanted.fields),
+    arm: wanted.arm ?? null,
+    device,
+    commits,
+    seconds: Math.round(outcomes.reduce((sum, { seconds }) => sum + seconds, 0)),
+    seeds,
+    values: outcomes.map((outcome) => measureOf(outcome, claim.measure)),
+    curves: outcomes.map(({ success, watched }) => watched?.[MEASURES[claim.measure].metric]?.curve ?? success),
+  };
+}
+
+/** The measure of a run. Throws where it was not recorded: a claim about nothing is a mistake in the claim. */
+export function measureOf(outcome: Outcome, measure: MeasureId): number {
+  const { metric, window } = MEASURES[measure];
+  const own: Readonly<Record<string, number | null>> = {
+    area: outcome.area,
+    end: outcome.final,
+    heldOut: outcome.heldOut,
+    toolOff: outcome.toolOff,
+  };
+  const value = own[measure] ?? outcome.watched?.[metric]?.[window] ?? null;
+  if (value === null) throw new RangeError(`A run has no ${metric}: does its experiment measure it?`);
+  return value;
+}
+
+function compare({ claim }: Plan, conditions: Readonly<Record<string, Condition>>): Compared[] {
+  const of = (id: string): readonly number[] => conditions[id]?.values ?? [];
+  const ps = claim.comparisons.map(({ first, second }) => permutationTest(of(first), of(second)));
+  const corrected = holm(ps);
+  return claim.comparisons.map((comparison, i) => {
+    const [first, second] = [of(comparison.first), of(comparison.second)];
+    const unpaired = welch(first, second);
+    return {
+      ...comparison,
+      unpaired,
+      paired: paired(first, second),
+      p: Number((ps[i] as number).toPrecision(3)),
+      corrected: corrected[i] as number,
+      side: sideOf(unpaired, corrected[i] as number, claim.least),
+      seen: short(gapSeen(first, second)),
+    };
+  });
+}
+
+const short = (value: number): number => Number(value.toFixed(4));
+
+function againOf({ claim }: Plan, conditions: Readonly<Record<string, Condition>>): Again {
+  const { comparison } = claim.rerun;
+  const { first, second } = claim.comparisons.find(({ id }) => id === comparison) as Compared;
+  const [from = [], to = []] = [first, second].map((id) => conditions[id]?.values);
+  const differences = to.map((value, seed) => value - (from[seed] as number));
+  return {
+    comparison,
+    mean: short(meanOf(differences) as number),
+    deviation: short(deviation([differences])),
+    seeds: differences.length,
+    quantile: short(quantileOf(differences.length - 1, 0.1)),
+  };
+}
+
+/** Verdicts on all reruns that are whole, in the order of their seeds. */
+async function rerunsOf(plan: Plan, again: Again, ledger: Ledger): Promise<Rerun[]> {
+  const names = await readdir(join(FOLDER, plan.name)).catch(() => []);
+  const seeds = names.flatMap((name) => /^again-(\d+)$/.exec(name)?.[1] ?? []).map(Number);
+  const reruns: Rerun[] = [];
+  for (const seed of seeds.sort((a, b) => a - b)) {
+    const wanted = await wantedBy(plan, ledger, seed);
+    const { first, second } = plan.claim.comparisons.find(({ id }) => id === again.comparison) as Compared;
+    const found: number[][] = [];
+    for (const id of [first, second]) {
+      const condition = await conditionOf(plan, id, wanted.get(id) as Wanted, ledger);
+      if (condition.seeds.length === plan.claim.rerun.seeds) found.push([...condition.values]);
+    }
+    const verdict = found.length === 2 ? reproduced(again, found[0] as number[], found[1] as number[]) : null;
+    if (verdict === null) continue;
+    const [difference, low, high] = [verdict.difference, verdict.low, verdict.high].map(short) as [
+      number,
+      number,
+      number,
+    ];
+    reruns.push({ ...verdict, seed, difference, low, high });
+  }
+  return reruns;
+}

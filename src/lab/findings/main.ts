@@ -1,0 +1,111 @@
+/**
+ * `npm run findings`: trains the runs that claims in findings/ still lack, on all cores, at low priority. It can be stopped at
+ * any moment: finished runs are kept, and the next call goes on. Then it judges the claims by what is recorded.
+ */
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { answerInWords, rerunInWords } from '../../experiment/findings/words';
+import { LabError } from '../../foundation/errors';
+import { cards } from './cards';
+import { judge } from './judge';
+import { Ledger } from './ledger';
+import { FOLDER, type Plan, readPlans, wantedBy } from './plan';
+import { isWorker, type Job, missing, serve, trainAll } from './workers';
+
+const HELP = `npm run findings -- [--only NAME] [--cores N] [--again SEED] [--list] [--report]
+  --only NAME   one claim, a folder of findings/
+  --again SEED  trains the claim's rerun with other seeds, drawn from this number, and says whether it came out the same
+  --list        says what is missing, and trains nothing
+  --report      judges what is recorded, and trains nothing
+`;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      cores: { type: 'string' },
+      again: { type: 'string' },
+      list: { type: 'boolean' },
+      report: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help === true) return say(HELP);
+  const [all, ledger] = [await readPlans(), new Ledger(FOLDER)];
+  const plans = all.filter(({ name }) => values.only === undefined || name === values.only);
+  if (plans.length === 0) {
+    const advice = `Choose one of: ${all.map(({ name }) => name).join(', ')}.`;
+    throw new LabError('invalid-experiment', `There is no claim findings/${values.only}.`, advice);
+  }
+  const again = values.again === undefined ? undefined : seedOf(values.again, plans);
+  for (const plan of plans) {
+    const jobs = await missing([...(await wantedBy(plan, ledger, again)).values()], ledger);
+    say(`${plan.name}: ${jobs.length === 0 ? 'all runs are in' : `${jobs.length} runs to train`}\n`);
+    if (jobs.length === 0 || values.list === true || values.report === true) continue;
+    await train(plan, jobs, ledger, Number(values.cores ?? availableParallelism()));
+  }
+  if (values.list !== true) await tell(all, plans, ledger, again);
+}
+
+const say = (text: string): void => void process.stdout.write(text);
+
+function seedOf(text: string, plans: readonly Plan[]): number {
+  if (plans.length === 1 && /^\d{1,6}$/.test(text)) return Number(text);
+  const advice = 'Name one claim with --only, and a number such as 9000 with --again.';
+  throw new LabError(
+    'invalid-experiment',
+    `A rerun needs one claim and a seed, not “${text}” for ${plans.length}.`,
+    advice,
+  );
+}
+
+async function train(plan: Plan, jobs: readonly Job[], ledger: Ledger, cores: number): Promise<void> {
+  const commit = commitOf(plan);
+  const began = performance.now();
+  let done = 0;
+  await trainAll(jobs, cores, import.meta.url, async ({ wanted, seed }, { device, outcome }) => {
+    await ledger.add(wanted, seed, device, outcome, commit);
+    done++;
+    const left = ((performance.now() - began) / done) * (jobs.length - done);
+    const time = `${outcome.seconds} s, about ${Math.ceil(left / 60_000)} min left`;
+    say(`${done}/${jobs.length} ${wanted.name} seed ${seed}: area ${outcome.area}, end ${outcome.final} (${time})\n`);
+  });
+}
+
+/** Commit that is trained at. Throws unless the claim is in it as it stands: what is asked is written down before it is run. */
+function commitOf({ name }: Plan): string {
+  const git = (...words: string[]): string => execFileSync('git', words, { encoding: 'utf8' }).trim();
+  const files = ['claim.json', 'experiment.json'].map((file) => `${FOLDER}/${name}/${file}`);
+  if (git('status', '--porcelain', '--', ...files) !== '') {
+    throw new LabError(
+      'invalid-experiment',
+      `findings/${name} has a claim that is not committed.`,
+      'Commit it before its runs.',
+    );
+  }
+  return git('rev-parse', '--short=12', 'HEAD');
+}
+
+/** Writes the results of all claims and their cards, and says what came of those that were asked for. */
+async function tell(all: readonly Plan[], asked: readonly Plan[], ledger: Ledger, again?: number): Promise<void> {
+  const judged = await Promise.all(all.map(async (plan) => ({ plan, finding: await judge(plan, ledger) })));
+  for (const { plan, finding } of judged) {
+    await writeFile(`${FOLDER}/${plan.name}/result.json`, `${JSON.stringify(finding)}\n`);
+    if (!asked.includes(plan)) continue;
+    const rerun = finding.reruns.find(({ seed }) => seed === again);
+    say(`${plan.name}: ${rerun === undefined ? answerInWords(finding, plan.claim) : rerunInWords(rerun)}\n`);
+  }
+  await writeFile(`${FOLDER}/README.md`, cards(judged));
+}
+
+if (isWorker()) serve();
+else {
+  try {
+    await main();
+  } catch (cause) {
+    process.stderr.write(`${cause instanceof Error ? cause.message : cause}\n`);
+    process.exitCode = 1;
+  }
+}

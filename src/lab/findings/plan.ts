@@ -1,0 +1,98 @@
+/** Claims in findings/, and the runs that each asks for. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { type Claim, ClaimSchema, type Conditions, ConditionsSchema, MEASURES } from '../../experiment/findings/claim';
+import { LabError } from '../../foundation/errors';
+import { type Fields, fieldsOf, type Ledger, type Wanted } from './ledger';
+
+export const FOLDER = 'findings';
+
+export interface Plan {
+  readonly name: string;
+  readonly claim: Claim;
+  readonly conditions: Conditions;
+}
+
+/** Metrics of measures, but for those that every run records in fields of its own. All are recorded: another claim may ask. */
+const WATCHED = [...new Set(Object.values(MEASURES).map(({ metric }) => metric))].filter(
+  (metric) => !['successRate', 'heldOutSuccess', 'toolOffSuccess'].includes(metric),
+);
+
+/** All claims, by name. A folder without experiment.json, such as fair's own, is none. */
+export async function readPlans(folder = FOLDER): Promise<Plan[]> {
+  const names = (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const plans = await Promise.all(names.sort().map((name) => readPlan(folder, name)));
+  return plans.filter((plan) => plan !== null);
+}
+
+async function readPlan(folder: string, name: string): Promise<Plan | null> {
+  const [claim, experiment] = await Promise.all(
+    ['claim', 'experiment'].map((file) => readFile(join(folder, name, `${file}.json`), 'utf8').catch(() => null)),
+  );
+  if (claim == null || experiment == null) return null;
+  const read = <S extends v.GenericSchema>(schema: S, file: string, text: string): v.InferOutput<S> => {
+    const { output, issues } = v.safeParse(schema, JSON.parse(text));
+    if (issues === undefined) return output as v.InferOutput<S>;
+    const [{ message, path }] = issues;
+    const at = path?.map(({ key }) => String(key)).join('.') ?? '';
+    throw new LabError('invalid-experiment', `findings/${name}/${file}.json: ${at} ${message}`, 'Mend the file.');
+  };
+  return checked({
+    name,
+    claim: read(ClaimSchema, 'claim', claim),
+    conditions: read(ConditionsSchema, 'experiment', experiment),
+  });
+}
+
+function checked(plan: Plan): Plan {
+  const { name, claim, conditions } = plan;
+  const refuse = (what: string): never => {
+    throw new LabError('invalid-experiment', `findings/${name}: ${what}`, 'Mend claim.json or experiment.json.');
+  };
+  for (const { id, first, second } of claim.comparisons) {
+    for (const one of [first, second]) {
+      if (conditions.conditions[one] === undefined) refuse(`the comparison ${id} names no condition with “${one}”.`);
+    }
+  }
+  if (!claim.comparisons.some(({ id }) => id === claim.rerun.comparison)) {
+    refuse(`a rerun is to be judged by “${claim.rerun.comparison}”, which is no comparison.`);
+  }
+  return plan;
+}
+
+/**
+ * Runs of a plan, by condition. `again`: the seed of a rerun, which has as many seeds as the claim says and files of its own,
+ * for the two conditions that it compares.
+ */
+export async function wantedBy(plan: Plan, ledger: Ledger, again?: number): Promise<Map<string, Wanted>> {
+  const { name, claim, conditions } = plan;
+  const compared = claim.comparisons.find(({ id }) => id === claim.rerun.comparison);
+  const wanted = new Map<string, Wanted>();
+  for (const [id, condition] of Object.entries(conditions.conditions)) {
+    if (again !== undefined && id !== compared?.first && id !== compared?.second) continue;
+    const file = condition.recorded ?? `${conditions.runs ?? name}/runs/${id}`;
+    const fields =
+      condition.recorded === undefined ? { ...conditions.fields, ...condition.fields } : await recorded(file, ledger);
+    wanted.set(id, {
+      name: again === undefined ? file : `${name}/again-${again}/${id}`,
+      fields: again === undefined ? fields : { ...fields, seed: again },
+      seeds: Array.from({ length: again === undefined ? claim.seeds : claim.rerun.seeds }, (_, seed) => seed),
+      ...(condition.arm !== undefined && { arm: condition.arm }),
+      watch: WATCHED,
+    });
+  }
+  return wanted;
+}
+
+async function recorded(file: string, ledger: Ledger): Promise<Fields> {
+  const kept = await ledger.open(file);
+  if (kept !== null) return fieldsOf(kept.link);
+  throw new LabError(
+    'invalid-experiment',
+    `There are no runs in findings/${file}.json.`,
+    'Name a file of recorded runs.',
+  );
+}

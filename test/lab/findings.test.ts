@@ -1,0 +1,93 @@
+// Claims and findings: what is asked can be run, and what is told follows from what was recorded.
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import type { FairGround } from '../../src/experiment/fairGround';
+import type { Finding } from '../../src/experiment/findings/finding';
+import { answerInWords, comparedInWords } from '../../src/experiment/findings/words';
+import { decodeLink } from '../../src/experiment/link';
+import { openWorldsOf } from '../../src/experiment/ownWorld';
+import { cards } from '../../src/lab/findings/cards';
+import { judge } from '../../src/lab/findings/judge';
+import { Ledger, linkOf } from '../../src/lab/findings/ledger';
+import { readPlans, wantedBy } from '../../src/lab/findings/plan';
+
+const plans = await readPlans();
+const ledger = new Ledger('findings');
+const json = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, 'utf8')) as T;
+
+test('the fourteen questions are asked, and more', () => {
+  expect(plans.length).toBeGreaterThanOrEqual(14);
+  expect(new Set(plans.map(({ claim }) => claim.question)).size).toBe(plans.length);
+});
+
+describe.each(plans)('$name', (plan) => {
+  test('asks for runs that there can be, each with its seeds and its own arm', async () => {
+    for (const wanted of (await wantedBy(plan, ledger)).values()) {
+      await openWorldsOf(decodeLink(linkOf(wanted.fields)));
+      const { arms, seeds } = decodeLink(linkOf(wanted.fields));
+      expect(seeds).toBeGreaterThanOrEqual(plan.claim.seeds);
+      expect(seeds).toBeGreaterThanOrEqual(8);
+      if (wanted.arm === undefined) expect(arms).toHaveLength(1);
+      else expect(arms.map(({ id }) => id)).toContain(wanted.arm);
+    }
+  });
+
+  test('a rerun has seeds of its own', async () => {
+    const [first] = (await wantedBy(plan, ledger)).values();
+    const [again] = (await wantedBy(plan, ledger, 9000)).values();
+    expect(decodeLink(linkOf(again?.fields ?? {})).seed).toBe(9000);
+    expect(decodeLink(linkOf(first?.fields ?? {})).seed).not.toBe(9000);
+  });
+
+  test('is told as it follows from the files', async () => {
+    const told = await json<Finding>(`findings/${plan.name}/result.json`);
+    expect(JSON.parse(JSON.stringify(await judge(plan, ledger)))).toEqual(told);
+  });
+
+  test('says a direction that its numbers have', async () => {
+    const finding = await json<Finding>(`findings/${plan.name}/result.json`);
+    const { conditions, comparisons } = finding;
+    if (comparisons === null)
+      return expect(answerInWords(finding, plan.claim)).toMatch(/^Not run yet|^\d+ of \d+ runs/);
+    const mean = (id: string): number => {
+      const values = conditions[id]?.values ?? [];
+      return values.reduce((sum, value) => sum + value, 0) / values.length;
+    };
+    for (const one of comparisons) {
+      const words = comparedInWords(one, finding, plan.claim);
+      const gap = mean(one.second) - mean(one.first);
+      expect(gap).toBeCloseTo(one.unpaired.mean, 4);
+      expect(words.includes('is above')).toBe(one.corrected < 0.05 && gap >= plan.claim.least);
+      expect(words.includes('is below')).toBe(one.corrected < 0.05 && gap <= -plan.claim.least);
+    }
+  });
+});
+
+test('the file of all findings is made from them', async () => {
+  const judged = await Promise.all(plans.map(async (plan) => ({ plan, finding: await judge(plan, ledger) })));
+  expect(await readFile('findings/README.md', 'utf8')).toBe(cards(judged));
+});
+
+test('the search on fair ground is the same finding here as in its own report', async () => {
+  const { contests } = await json<FairGround>('findings/fair/result.json');
+  const { comparisons } = await json<Finding>('findings/best-against-best/result.json');
+  const sides = { above: 'helps', below: 'harms', alike: 'alike', undecided: 'undecided' } as const;
+  const ours = comparisons?.map(({ id, unpaired, paired, p, corrected, side }) => ({
+    world: id,
+    difference: unpaired,
+    paired,
+    p,
+    corrected,
+    verdict: sides[side],
+  }));
+  expect(ours).toEqual(
+    contests.map(({ world, difference, paired, p, corrected, verdict }) => ({
+      world,
+      difference,
+      paired,
+      p,
+      corrected,
+      verdict,
+    })),
+  );
+});
