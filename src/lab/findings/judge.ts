@@ -56,7 +56,7 @@ async function conditionOf(
 }
 
 /** The measure of a run. Throws where it was not recorded: a claim about nothing is a mistake in the claim. */
-export function measureOf(outcome: Outcome, measure: MeasureId): number {
+function measureOf(outcome: Outcome, measure: MeasureId): number {
   const { metric, window } = MEASURES[measure];
   const own: Readonly<Record<string, number | null>> = {
     area: outcome.area,
