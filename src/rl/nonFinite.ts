@@ -54,6 +54,8 @@ class GradientNorms {
   }
 
   cause(arm: Rates): string {
+    // Before the first step no rate has had an effect.
+    if (Number.isNaN(this.#first) && this.#since === 0) return 'it never was: no learning rate can be the cause';
     return `${this.#growth()}; ${ratesInWords(arm)}`;
   }
 

@@ -18,7 +18,16 @@ import { inWorld } from './oneFileWorlds';
 import type { Runner } from './runner';
 import { shelfName } from './textShelf';
 import { startWorkshopWorker, Workshop, type WorkshopWorker } from './workshop';
-import { earlierAt, saveDraft, savedDraft, savedEarlier, saveEarlier, titleIn, type WorldDraft } from './worldDrafts';
+import {
+  drawnIn,
+  earlierAt,
+  saveDraft,
+  savedDraft,
+  savedEarlier,
+  saveEarlier,
+  titleIn,
+  type WorldDraft,
+} from './worldDrafts';
 import { hostOf } from './worldHost';
 
 export interface WorldDeskState extends WorldDraft {
@@ -168,7 +177,7 @@ export class WorldDesk {
     return [
       [SMALLEST, 'A walk on a line: the smallest'],
       ...(own === undefined ? [] : [[OPEN, 'The experiment’s world'] as const]),
-      ...[...shippedWorlds].map(([name, text]) => [name, titleIn(text)] as const),
+      ...[...shippedWorlds].map(([name, text]) => [name, titleIn(text) + drawnIn(text)] as const),
     ];
   }
 

@@ -51,6 +51,12 @@ export const isWritten = (text: string): boolean =>
 /** Title that a text gives its world; empty without one. */
 export const titleIn = (text: string): string => /title: '(.*)'/.exec(text)?.[1] ?? '';
 
+/** How a text draws its world, such as “ (board)”; empty where it does not say. */
+export const drawnIn = (text: string): string => {
+  const kind = /kind: '(.*?)'/.exec(text)?.[1];
+  return kind === undefined ? '' : ` (${kind})`;
+};
+
 /** Earlier drafts as texts to begin from, by name, with their titles. */
 export const earlierTemplates = (earlier: readonly WorldDraft[]): (readonly [name: string, title: string])[] =>
   earlier.map(({ name, text }, at) => [`${EARLIER}${at}`, `Written before: ${name ?? (titleIn(text) || 'untitled')}`]);

@@ -70,8 +70,10 @@ function placeOfSpeech(speaker: string, word: string, text: string): number {
   const places = textsWith(word, text);
   const [place] = [...places.filter((at) => at > head), ...places];
   if (place !== undefined || head < 0) return place ?? -1;
-  const say = text.slice(head).search(/\bsay\b/);
-  return say < 0 || !['start', 'step'].includes(speaker) ? -1 : head + say;
+  const says = [...text.slice(head).matchAll(/\bsay\b/g)];
+  // Where it says something in several places, it may be any of them.
+  const [say] = speaker === 'start' || says.length === 1 ? says : [];
+  return say === undefined || !['start', 'step'].includes(speaker) ? -1 : head + say.index;
 }
 
 /** Indices of a word inside the literals of the file, alone or among others; not in those that are for people. */

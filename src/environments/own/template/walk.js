@@ -24,6 +24,7 @@ export default {
       step({ at }, action, random) {
         const way = (action === 'right') !== random.chance(slip) ? 1 : -1;
         const next = Math.min(length - 1, Math.max(0, at + way));
+        // A success ends the episode; `done: true` ends it without one.
         return { state: { at: next }, say: `c${next}`, success: next === length - 1 };
       },
       expert: () => 'right',

@@ -6,11 +6,16 @@ import { closeBrackets, closeCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
-import { EditorState, type Extension } from '@codemirror/state';
+import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { editorTheme } from './theme';
 import './code.css';
+
+/** What is closed as it is opened: no brace, whose block may stand below already. */
+const CLOSED = Prec.highest(
+  EditorState.languageData.of(() => [{ closeBrackets: { brackets: ['(', '[', "'", '"', '`'] } }]),
+);
 
 /** A mistake in the text: the characters it is about, and what is wrong with them. */
 export interface Mark {
@@ -71,6 +76,7 @@ export function CodeEditor(props: Props) {
           lintGutter(),
           history(),
           bracketMatching(),
+          CLOSED,
           closeBrackets(),
           language,
           editorTheme,

@@ -18,24 +18,30 @@ export function DivergenceMessage() {
   const names = members.slice(0, NAMED).map(({ arm, seed }) => `${nameOf(arm)}, seed ${seed}`);
   const others = members.length > NAMED ? [plural(members.length - NAMED, 'other')] : [];
   const from = to === 0 ? 'the beginning' : `update ${to}`;
+  // Nothing has been learned that going back would undo.
+  const isFromStart = first.update === 0 && to === 0;
   return (
     <div className="message message-strong" role="alert" data-testid="message" data-kind="diverged">
       <p>
         <b>{members.length === 1 ? 'A policy has diverged' : 'Policies have diverged'}</b>:{' '}
         {joinNames([...names, ...others])}. Since update {first.update} no gradient is finite, so no step is taken (
-        {first.cause}). A lower learning rate from now on would not help.{' '}
+        {first.cause}). {!isFromStart && 'A lower learning rate from now on would not help. '}
         {isAll ? 'Nothing trains any more, and the run has paused. ' : 'The other policies train on. '}
-        Going back to {from} makes the updates since again, with {proposalWords(changes, nameOf)}.
+        {isFromStart
+          ? 'Look at the arm’s losses and at the initial scale; where they are those of a run that trained, reload the page.'
+          : `Going back to ${from} makes the updates since again, with ${proposalWords(changes, nameOf)}.`}
       </p>
       <div className="dialog-buttons">
-        <button
-          type="button"
-          className="button button-primary"
-          data-testid="go-back"
-          onClick={() => lab.runner.answerDivergence(true)}
-        >
-          Go back to {from}
-        </button>
+        {!isFromStart && (
+          <button
+            type="button"
+            className="button button-primary"
+            data-testid="go-back"
+            onClick={() => lab.runner.answerDivergence(true)}
+          >
+            Go back to {from}
+          </button>
+        )}
         <button type="button" className="button" onClick={() => lab.runner.answerDivergence(false)}>
           Leave it
         </button>
