@@ -1,6 +1,6 @@
 // Which tests run where. `unit`: everything that needs no GPU, files in parallel. `kernel` (test files below test/gpu,
-// test/check, test/tensor, test/policy, test/rl, test/train, test/shaders and test/support/gpu.test.ts): one process and one
-// GPUDevice for all files. `browser` (*.browser.test.ts): the built page in Chromium, two files at a time, each with a
+// test/check, test/tensor, test/policy, test/rl, test/train, test/shaders and test/support/gpu.test.ts): two processes, each
+// with one GPUDevice for all of its files. `browser` (*.browser.test.ts): the built page in Chromium, two files at a time, each with a
 // Chromium of its own: a page that is clicked mostly waits.
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -50,8 +50,8 @@ export default defineConfig({
           exclude: browser,
           globalSetup: 'test/support/wasm.ts',
           isolate: false,
-          fileParallelism: false,
-          // After the unit tests: Vitest refuses projects with other numbers of workers in one group.
+          maxWorkers: 2,
+          // After the unit tests, which take both cores.
           sequence: { groupOrder: 1 },
         },
       },
