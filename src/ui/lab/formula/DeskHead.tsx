@@ -1,5 +1,4 @@
 /** The loss's name, what it stands for, where its text comes from; Apply, and the way back. */
-import { useId } from 'react';
 import type { Arm } from '../../../experiment/experiment';
 import { policyText, predictionText, scheduledPredictionText } from '../../../experiment/formulaTexts';
 import { objectivePresets, withObjective } from '../../../experiment/objectivePresets';
@@ -7,6 +6,7 @@ import { PLACES, type Place } from '../../../experiment/ownLosses';
 import type { Draft } from '../../../store/formulaDesk';
 import { isLive } from '../../../store/lab';
 import { Choice } from '../../kit/Choice';
+import { NameField } from '../../kit/NameField';
 import { ShelfButton } from '../../kit/ShelfButton';
 import { useLab, useLabState } from '../../useLab';
 import { canAddArm, duplicateArm } from '../arms/edits';
@@ -30,7 +30,6 @@ export function DeskHead({ draft, arm, problems }: Props) {
   const live = useLabState(isLive);
   const { loss, was } = draft;
   const applied = useIsApplied(draft);
-  const nameId = useId();
   const addable = useLabState((state) => canAddArm(state.edited));
   const applyToCopy = () => {
     const { edited } = lab.store.getState();
@@ -44,21 +43,11 @@ export function DeskHead({ draft, arm, problems }: Props) {
   const canUndo = useDesk((state) => state.before.length > 0);
   return (
     <div className="own-loss-tools">
-      <span>
-        <label className="small soft" htmlFor={nameId}>
-          Name
-        </label>{' '}
-        <input
-          id={nameId}
-          className="field own-loss-name"
-          data-testid="own-loss-name"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={32}
-          value={loss.name}
-          onChange={({ target }) => desk.change({ name: target.value.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-') })}
-        />
-      </span>
+      <NameField
+        name={loss.name}
+        testId="own-loss-name"
+        onName={(name) => desk.change({ name: name.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-') })}
+      />
       <Choice<Place>
         aria-label="What the loss does in the arm"
         testId="own-loss-place"

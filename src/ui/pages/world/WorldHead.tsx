@@ -1,5 +1,5 @@
 /** The world's name, where its text may come from, the shelf, and the way to training. */
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { secondsFor } from '../../../experiment/duration';
 import { isLive } from '../../../store/lab';
 import { nameOf, type WorldDesk } from '../../../store/worldDesk';
@@ -7,6 +7,7 @@ import { earlierTemplates } from '../../../store/worldDrafts';
 import { hostOf } from '../../../store/worldHost';
 import { Choice } from '../../kit/Choice';
 import { plural } from '../../kit/format';
+import { NameField } from '../../kit/NameField';
 import { ShelfButton } from '../../kit/ShelfButton';
 import { durationWords } from '../../lab/choose/words';
 import { placeLink } from '../../place';
@@ -17,25 +18,10 @@ export function WorldHead({ desk }: { desk: WorldDesk }) {
   const { worlds } = useLab();
   const text = useWorldDesk(desk, (state) => state.text);
   const name = useWorldDesk(desk, nameOf);
-  const id = useId();
   return (
     <div className="workshop-head">
       <h2>Write a world</h2>
-      <span>
-        <label className="small soft" htmlFor={id}>
-          Name
-        </label>{' '}
-        <input
-          id={id}
-          className="field workshop-name"
-          data-testid="world-name"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={32}
-          value={name}
-          onChange={({ target }) => desk.rename(target.value)}
-        />
-      </span>
+      <NameField name={name} testId="world-name" onName={(typed) => desk.rename(typed)} />
       <Templates desk={desk} />
       <ShelfButton
         shelf={worlds}
