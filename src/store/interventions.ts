@@ -8,9 +8,12 @@ import { freeId } from '../experiment/freshArm';
 import { checkExperiment } from '../experiment/parse';
 import { recordChanges } from '../experiment/timeline';
 import { asLabError } from '../foundation/errors';
+import { Curves } from './curves';
 import type { Editor } from './editor';
+import type { MetricHistory } from './history';
 import { isLive, type LabState, type LabStore, pendingDifferences } from './lab';
 import type { Lab } from './openLab';
+import { BEFORE_BRANCH, isPassing } from './recorded';
 import type { Runner } from './runner';
 
 interface BranchChoice extends Omit<BranchChange, 'update'> {
@@ -98,8 +101,18 @@ export class Interventions {
     if (experiment === null) return this.#refuse(problems[0]?.message ?? '');
     if (running === null) this.#editor.edit(experiment);
     else if (at > 0 && (isLive(state) || state.phase === 'finished')) {
+      if (state.history !== null && at < state.history.count) this.#showBefore(running, state.history);
       this.#runner.branch(experiment, { parent, branch: named.id, update: at });
     } else this.#runner.start(experiment, true);
+  }
+
+  /** The curves that a run had before it went back are drawn behind those that it makes again; a pinned run stays. */
+  #showBefore(experiment: Experiment, history: MetricHistory): void {
+    const { ghost } = this.#store.getState();
+    if (ghost !== null && !isPassing(ghost)) return;
+    this.#store.setState({
+      ghost: { label: BEFORE_BRANCH, arms: experiment.arms, curves: new Curves(history, experiment) },
+    });
   }
 
   #refuse(text: string): void {

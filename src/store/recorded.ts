@@ -2,12 +2,19 @@
 import { branchesOf } from '../experiment/branch';
 import type { Experiment } from '../experiment/experiment';
 import { findPreset } from '../experiment/presets';
-import { isLive, type LabState, type LabStore, pendingDifferences } from './lab';
+import { type Ghost, isLive, type LabState, type LabStore, pendingDifferences } from './lab';
 import { recordedResultOf } from './recordings';
 import { ghostOf, type Sent } from './sentResult';
 
 /** Name of a recording's curves. */
 const AS_RECORDED = 'as recorded';
+/** Name of the curves that a run had before it went back to grow a branch. */
+export const BEFORE_BRANCH = 'before the branch';
+
+/** True for curves behind the charts that nobody chose: others may take their place. */
+export const isPassing = ({ label }: Ghost): boolean => label === AS_RECORDED || label === BEFORE_BRANCH;
+
+const hasBranches = (store: LabStore): boolean => branchesOf(shownExperiment(store.getState())).size > 0;
 
 /** Keeps the recording of the preset on screen behind the charts, unless a link brought a result or a run is pinned. */
 export function followRecordings(store: LabStore): void {
@@ -19,8 +26,8 @@ export function followRecordings(store: LabStore): void {
     const { sent, ghost } = store.getState();
     if (asked !== latest || (sent !== null && sent.from !== 'recording')) return;
     // Nothing stays of the recording on screen, whole or up to an update.
-    const isFree = ghost === null || ghost.label === AS_RECORDED;
-    store.setState({ sent: recording, ghost: isFree ? (recording?.ghost ?? null) : ghost });
+    const stays = ghost !== null && (!isPassing(ghost) || (ghost.label === BEFORE_BRANCH && hasBranches(store)));
+    store.setState({ sent: recording, ghost: stays ? ghost : (recording?.ghost ?? null) });
   };
   void show();
   let shown = shownExperiment(store.getState());

@@ -5,6 +5,7 @@ import { METRICS } from '../../src/rl/metrics';
 import { Interventions, marked } from '../../src/store/interventions';
 import { pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
+import { followRecordings } from '../../src/store/recorded';
 import { changesMade, restartOf } from '../../src/store/restart';
 import { setInArm } from '../../src/ui/lab/arms/edits';
 import type { ScriptedWorker } from './scriptedWorker';
@@ -204,6 +205,22 @@ describe('a branch', () => {
     expect([after.update, after.history?.count, after.history?.arms, after.keptUpdate]).toEqual([51, 51, 4, null]);
     expect(after.edited.arms.find(({ name }) => name === CHOICE.name)?.ce.observation).toBe(0.7);
     expect(pendingDifferences(after)).toEqual([]);
+  });
+
+  test('from an earlier update has the curves so far behind those to come, until nothing branches', async () => {
+    const { lab, interventions, worker, train, begin } = opened();
+    followRecordings(lab.store);
+    begin();
+    train(50);
+    worker.latest.enter('paused', 50);
+    await interventions.branch({ ...CHOICE, update: 40 });
+    await vi.advanceTimersByTimeAsync(0);
+    const { ghost } = lab.store.getState();
+    expect(ghost?.label).toBe('before the branch');
+    expect(ghost?.arms).toHaveLength(3);
+    lab.follow('#preset=gridworld-tiny&seeds=2', (open) => open());
+    lab.leaving.answer(true);
+    await vi.waitFor(() => expect(lab.store.getState().ghost?.label).not.toBe('before the branch'));
   });
 
   test('waits for a live change that the trainer has not taken yet', async () => {
