@@ -8,6 +8,7 @@ import {
   experimentSettings,
   withArmPart,
 } from './experiment';
+import { type Axis, readAxes } from './grid/axes';
 import { type Hideable, readHidden } from './hidden';
 import { environmentFields, readEnvironment } from './linkEnvironment';
 import { LinkReader, readNumber, readPacked, readSettingText, refuse } from './linkReader';
@@ -31,6 +32,8 @@ export interface Linked {
   readonly result: string | null;
   /** Parts of the page that are hidden from the receiver at first. */
   readonly hidden: readonly Hideable[];
+  /** Sweep that the experiment is the ground of; empty if the link has none. */
+  readonly sweep: readonly Axis[];
 }
 
 /**
@@ -90,12 +93,14 @@ export function decodeRunLink(fragment: string): Linked {
   const ran = fields.take('ran');
   const result = fields.take('result') ?? null;
   const hide = fields.take('hide');
+  const sweep = fields.take('sweep');
   fields.refuseTheRest();
   return {
     experiment: parseExperiment(experiment),
     machines: ran === undefined ? [] : readMachines(ran),
     result,
     hidden: hide === undefined ? [] : readHidden(hide),
+    sweep: sweep === undefined ? [] : readAxes(sweep),
   };
 }
 

@@ -53,7 +53,7 @@ export function judgeSweep(seeds: readonly (readonly number[])[], lowerIsBetter:
 interface Found {
   readonly finding: SweepFinding;
   /** In the order of the finding. */
-  readonly values: readonly number[];
+  readonly values: readonly (number | string)[];
   readonly name: string;
 }
 

@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Experiment } from '../experiment/experiment';
 import { decodeLink, encodeLink } from '../experiment/link';
+import { withFields, withoutLink } from '../experiment/linkFields';
 import { splitMachines } from '../experiment/machines';
 import { openWorldsOf } from '../experiment/ownWorld';
 import { parseExperiment } from '../experiment/parse';
@@ -34,19 +35,14 @@ export async function readExperiment(
 }
 
 function withSettings(fragment: string, sets: readonly string[]): string {
-  const fields = new Map<string, string>();
-  for (const field of fragment.split('&')) {
-    const [key = '', ...value] = field.split('=');
-    if (key !== '') fields.set(key, value.join('='));
-  }
-  for (const set of sets) {
+  const fields = sets.map((set) => {
     const [path = '', ...value] = set.split('=');
     if (path === '' || value.length === 0) {
       throw new LabError('invalid-experiment', `“${set}” is no setting.`, 'Write --set path=value.');
     }
-    fields.set(encodeURIComponent(path), encodeURIComponent(value.join('=')));
-  }
-  return Array.from(fields, ([key, value]) => `${key}=${value}`).join('&');
+    return [path, value.join('=')] as const;
+  });
+  return withFields(fragment, fields);
 }
 
 /** Error that names the --set at fault, if one alone fails. Settings are read as a link's fields; the words “link” go. */
@@ -61,8 +57,7 @@ function asSettingError(error: LabError, fragment: string, sets: readonly string
   };
   const culprit = sets.find(fails);
   const where = culprit === undefined ? 'These --set options do not go together' : `--set ${culprit}`;
-  const what = error.what.replace(/^In this link, /, '');
-  const advice = error.advice.replace(' from the link', '');
+  const [what, advice] = withoutLink(error);
   return new LabError('invalid-experiment', `${where}: ${what}`, advice, { cause: error });
 }
 

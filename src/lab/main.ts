@@ -3,18 +3,16 @@
  * and an exit code. stdout carries results only; progress and messages go to stderr.
  */
 import { parseArgs } from 'node:util';
-import { encodeLink } from '../experiment/link';
 import { LabError } from '../foundation/errors';
 import { LAB_LICENCE } from '../foundation/licence';
 import { benchCommand } from './bench';
 import { checkCommand } from './check';
 import { asRunError } from './errors';
 import { evalCommand } from './evaluate';
-import { readExperiment } from './experimentArgument';
 import { exportCommand } from './export';
+import { BASE, linkCommand } from './linkCommand';
 import { listCommand } from './list';
 import { lossCommand } from './loss';
-import { lossSettings } from './lossFiles';
 import { openOpenEnv } from './openenv/server';
 import { isOpenEnvThread, serveOpenEnvThread } from './openenv/thread';
 import { flushed, openOutput, print } from './output';
@@ -25,12 +23,10 @@ import { scaleCommand } from './scale';
 import { serveCommand } from './serve/serve';
 import { mergeCommand } from './shards/merge';
 import { submitCommand } from './submit/submit';
+import { planSweep } from './sweep/plan';
+import { sweepCommand } from './sweep/run';
 import { takeFolder } from './takeFolder';
 import { worldCommand } from './world';
-import { worldArgument } from './worldFile';
-
-/** Address at which `npm start` serves the lab, unless the port is taken. */
-const BASE = 'http://localhost:4173/';
 
 const HELP = `Usage: npm run -s lab -- <command>
 
@@ -46,7 +42,10 @@ const HELP = `Usage: npm run -s lab -- <command>
       --world FILE                  a world of one's own instead of the experiment's, or beside those of a mixture
                                     (docs/worlds.md); its settings are --set environment.KEY=value
       --environment openenv:URL     a world that another program serves by OpenEnv's protocol (docs/scale.md)
-      --sweep path=value,value,…    one arm (named with --arms) once for each value, all trained together
+      --sweep path=value,value,…    one arm (named with --arms) once for each value of a number of its own, all trained together;
+                                    of anything else (batch.groupSize, policy.width, environment.size, arms.*.learningRate), or
+                                    path=…;path=… for all combinations: a run for each, one after the other, into --out,
+                                    with a table and a picture; --resume goes on (docs/sweeps.md)
       --backend auto|webgpu|cpu|reference
       --workers N                   threads of the CPU backend; changes no number (default: one a core, nearly)
       --policy FILE.onnx            a file that arms name by its SHA-256 (startPolicy, referencePolicy, fixedPolicy) and
@@ -60,7 +59,7 @@ const HELP = `Usage: npm run -s lab -- <command>
                                     takes --updates (not below what is finished), --workers, --policy, --out, --force, --probe,
                                     --trajectories, --json, and --world FILE where its world had to be mended
       --roll-back                   … from its last state before it diverged, with a lower learning rate, into --out
-  merge DIR …                       the shards of a run as one run, equal bit for bit to it on one machine
+  merge DIR …                       the shards of a run, or of a sweep, as one, equal bit for bit to it on one machine
       --out DIR                     where to write it, as run does; left out of DIR … if it is there
       --mixed                       also of different backends or adapters; the result says who trained what
       --force, --json               as for run
@@ -118,7 +117,8 @@ const HELP = `Usage: npm run -s lab -- <command>
       --json
   list [--json]                     presets, environments, objectives
   link <preset | file.json | link>  prints a link to the experiment
-      --set path=value, --loss, --world   as for run
+      --set path=value, --loss, --world, --arms, --sweep
+                                    as for run; the sweep is a part of the link
       --base URL                    where the lab is (default: ${BASE})
 
 A run is saved after two seconds, then twice as long after that, and so on up to every minute, in DIR or else in the next
@@ -201,7 +201,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
   loss: { subjects: 1, options: ['to', 'json'] },
   world: { subjects: 1, options: ['set', 'episodes', 'json'] },
   list: { subjects: 0, options: ['json'] },
-  link: { subjects: 1, options: ['set', 'loss', 'world', 'base'] },
+  link: { subjects: 1, options: ['set', 'loss', 'world', 'arms', 'sweep', 'base'] },
 };
 
 /** Function that carries out the arguments and gives the exit code. Throws if the arguments are not valid. */
@@ -219,6 +219,8 @@ async function understand(): Promise<() => number | Promise<number>> {
     }
   }
   if (command === 'run') {
+    const sweep = await planSweep(subject, values);
+    if (sweep !== null) return () => sweepCommand(sweep);
     const plan = await planRun(subject, values);
     const folder = await takeFolder(plan);
     return () => runCommand(plan, folder);
@@ -236,12 +238,7 @@ async function understand(): Promise<() => number | Promise<number>> {
     const text = await lossCommand(subject, values);
     return () => printed(text, 0);
   }
-  if (command === 'link') {
-    const sets = [...(await lossSettings(values.loss ?? [])), ...(values.set ?? [])];
-    const world = values.world === undefined ? undefined : await worldArgument(values.world);
-    const link = `${readBase(values.base ?? BASE)}#${encodeLink(await readExperiment(subject, sets, world))}`;
-    return () => printed(`${link}\n`, 0);
-  }
+  if (command === 'link') return linkCommand(subject, values);
   return () => {
     listCommand(values.json);
     return 0;
@@ -250,16 +247,6 @@ async function understand(): Promise<() => number | Promise<number>> {
 
 function refusal(what: string): LabError {
   return new LabError('invalid-experiment', what, 'See npm run -s lab -- --help.');
-}
-
-/** The address of the page, without its fragment. */
-function readBase(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new LabError('invalid-experiment', `--base “${text}” is no web address.`, `Write it like ${BASE}`);
-  }
-  url.hash = '';
-  return url.href;
 }
 
 function printed(text: string, exitCode: number): number {

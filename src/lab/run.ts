@@ -8,6 +8,7 @@ import { asRunError, resumeCommand } from './errors';
 import { chooseNodeBackend } from './nodeBackend';
 import { flushed, printPieces } from './output';
 import { threadPool } from './poolThread';
+import type { RunResult } from './result';
 import { resultPieces } from './resultText';
 import type { RunPlan } from './runArguments';
 import type { RunFolder } from './runFolder';
@@ -15,21 +16,29 @@ import { shardInWords } from './shards/members';
 import { nonFiniteLines, printTables } from './tables';
 import { writeTrajectories } from './trajectories';
 
-const FAILED = 1;
-const INTERRUPTED = 130;
+export const FAILED = 1;
+export const INTERRUPTED = 130;
 /** Exit code of a run that is done, with a policy that no longer trains. */
-const DIVERGED = 3;
+export const DIVERGED = 3;
+
+/** Prints a result, or does something else with it. */
+type Tell = (result: RunResult) => Promise<void> | void;
 
 /** Carries out a plan in a folder, which is open if it was named. Returns the exit code. */
-export async function runCommand(plan: RunPlan, folder: RunFolder): Promise<number> {
+export async function runCommand(plan: RunPlan, folder: RunFolder, tell: Tell = printer(plan)): Promise<number> {
   try {
-    return await trainIn(folder, plan);
+    return await trainIn(folder, plan, tell);
   } finally {
     await folder.close();
   }
 }
 
-async function trainIn(folder: RunFolder, plan: RunPlan): Promise<number> {
+const printer =
+  ({ json }: RunPlan): Tell =>
+  (result) =>
+    json ? printPieces(resultPieces(result)) : printTables(result);
+
+async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell): Promise<number> {
   const { experiment } = plan;
   const saved = plan.saved?.checkpoint ?? null;
   for (const remark of plan.saved?.remarks ?? []) process.stderr.write(`${remark}\n`);
@@ -64,7 +73,7 @@ async function trainIn(folder: RunFolder, plan: RunPlan): Promise<number> {
     // The old run is removed only now, when the new one is ready to begin.
     if (plan.force) await folder.clear();
     const complete = await stoppable(drive, folder);
-    const failures = [...(await finish(drive, folder, plan, complete))];
+    const failures = [...(await finish(drive, folder, tell, complete))];
     if (plan.trajectories !== null) {
       await writeTrajectories(plan.trajectories, training, experiment).catch((cause) =>
         failures.push(asRunError(cause)),
@@ -81,12 +90,10 @@ async function trainIn(folder: RunFolder, plan: RunPlan): Promise<number> {
   }
 }
 
-/** Saves and prints the result; one is done even if the other fails. Returns the failures. */
-async function finish(drive: Drive, folder: RunFolder, plan: RunPlan, complete: boolean): Promise<readonly LabError[]> {
+/** Saves and tells the result; one is done even if the other fails. Returns the failures. */
+async function finish(drive: Drive, folder: RunFolder, tell: Tell, complete: boolean): Promise<readonly LabError[]> {
   if (folder.named) await drive.saveResult();
-  const result = drive.result();
-  if (plan.json) await printPieces(resultPieces(result));
-  else printTables(result);
+  await tell(drive.result());
   try {
     await flushed();
   } catch (cause) {

@@ -93,12 +93,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   const trajectories = given.trajectories ?? null;
   if (resume === undefined) {
     if (given['roll-back'] === true) throw usage('--roll-back is of a run that is resumed.', 'Add --resume DIR.');
-    const { arms, set = [], loss = [] } = given;
-    const sets = [...(await lossSettings(loss)), ...set];
-    const placed = await placeArgument(given);
-    const part = (whole: Experiment): Experiment =>
-      arms === undefined ? placed(whole) : withArms(placed(whole), arms.split(','));
-    const experiment = sweep(withUpdates(await readExperiment(subject, sets, part), given), given);
+    const experiment = sweep(await givenExperiment(subject, given), given);
     const { members, shard } = chosenMembers(experiment, given);
     const policies = await findPolicies(experiment, given.policy ?? []);
     return {
@@ -157,6 +152,16 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     inputs: [...namedFiles(undefined, given), ...runFilesIn(resume)],
     json,
   };
+}
+
+/** Experiment of the arguments, before it is swept. */
+export async function givenExperiment(subject: string | undefined, given: RunArguments): Promise<Experiment> {
+  const { arms, set = [], loss = [] } = given;
+  const sets = [...(await lossSettings(loss)), ...set];
+  const placed = await placeArgument(given);
+  const part = (whole: Experiment): Experiment =>
+    arms === undefined ? placed(whole) : withArms(placed(whole), arms.split(','));
+  return withUpdates(await readExperiment(subject, sets, part), given);
 }
 
 /** Function that puts an experiment into the world that --world or --environment names; the experiment itself without either. */

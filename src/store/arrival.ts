@@ -3,6 +3,7 @@
  * link cannot be read, the lab still works and a message says what was wrong.
  */
 import type { Experiment } from '../experiment/experiment';
+import type { Axis } from '../experiment/grid/axes';
 import type { Hideable } from '../experiment/hidden';
 import { decodeRunLink, encodeLink } from '../experiment/link';
 import { isEventful, type MachineEntry, splitMachines } from '../experiment/machines';
@@ -31,9 +32,11 @@ export interface Arrival {
   readonly result: string | SharedResult | null;
   /** Parts of the page that the link hides. */
   readonly hidden: readonly Hideable[];
+  /** Sweep that a link brings; empty if there is none. */
+  readonly sweep: readonly Axis[];
 }
 
-const PLAIN = { notice: null, machines: [], result: null, hidden: [] } as const;
+const PLAIN = { notice: null, machines: [], result: null, hidden: [], sweep: [] } as const;
 
 /** The experiment that was left here, as JSON; empty if there is none. */
 export const savedText = (): string => JSON.stringify(readSaved(KEY) ?? '');

@@ -72,6 +72,15 @@ describe.each(['slurm', 'kubernetes', 'parallel'])('lab submit %s', (scheduler) 
   });
 });
 
+test('a job of a sweep over populations carries it in its link, and goes on with it', async () => {
+  const { job, shards } = await submit('parallel', { arms: 'world-model', sweep: 'policy.width=16,32', shards: '2' });
+  expect(job).toContain('&sweep=policy.width:16,32');
+  expect(job).toContain('sweep-plan.json');
+  expect(shards).toEqual([['world-model/0'], ['world-model/1']]);
+  const sweep = 'policy.width=16,17';
+  await expect(submit('parallel', { sweep })).rejects.toThrow(/With policy.width = 17/);
+});
+
 describe('lab submit refuses', () => {
   test.each([
     ['pbs', {}, /no scheduler “pbs”/],

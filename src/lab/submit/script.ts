@@ -47,10 +47,15 @@ export function functions({ out, shards, run, policies, cpus }: Job): string {
 LAB=(node scripts/run.mjs src/lab/main.ts)
 RUN=(${words(run)})
 
+# True if a run or a sweep was begun in folder $1.
+begun() {
+  [ -e "$1/checkpoint.safetensors" ] || [ -e "$1/checkpoint.previous.safetensors" ] || [ -e "$1/sweep-plan.json" ]
+}
+
 # Fails with 2 if another run is in shard $1's folder: going on with that one would give its result for this one's.
 mine() {
   local dir="$OUT/$1"
-  [ -e "$dir/checkpoint.safetensors" ] || [ -e "$dir/checkpoint.previous.safetensors" ] || return 0
+  begun "$dir" || return 0
   [ "$(cat "$dir/command" 2> /dev/null)" = "\${RUN[*]} --shard $1/${shards}" ] && return 0
   echo "$dir has a shard of another run. Choose another folder as OUT, or remove this one." >&2
   return 2
@@ -62,8 +67,8 @@ train() {
   mkdir -p "$dir"
   mine "$1" || return 2
   # A machine that died has left its lock. Only one attempt at a shard runs at a time.
-  rm -f "$dir"/.lock,*
-  if [ -e "$dir/checkpoint.safetensors" ] || [ -e "$dir/checkpoint.previous.safetensors" ]; then
+  rm -f "$dir"/.lock,* "$dir"/cells/*/.lock,*
+  if begun "$dir"; then
     "\${LAB[@]}" run --resume "$dir" ${words([...workers, ...policyOptions(policies)])} &
   else
     echo "\${RUN[*]} --shard $1/${shards}" > "$dir/command"

@@ -3,12 +3,15 @@
  * experiment stands in the job, as a link's fragment: it depends on no file but policies.
  */
 import { createHash } from 'node:crypto';
+import { withSweep } from '../../experiment/grid/axes';
+import { cellsOf } from '../../experiment/grid/cells';
 import { decodeLink, encodeLink } from '../../experiment/link';
 import { excerpt, LabError } from '../../foundation/errors';
 import { usage } from '../errors';
 import { print } from '../output';
 import { planRun, type RunArguments, wholeNumber } from '../runArguments';
 import { chosenMembers, memberName } from '../shards/members';
+import { askedSweep } from '../sweep/plan';
 import { kubernetesJob } from './kubernetes';
 import { parallelJob } from './parallel';
 import { type Job, policyOptions } from './script';
@@ -54,14 +57,16 @@ async function planJob(subject: string | undefined, given: SubmitArguments): Pro
   if (given.shards === undefined)
     throw usage('--shards is missing.', 'Say in how many parts the run is cut: --shards 8.');
   const shards = wholeNumber(given.shards, '--shards');
-  const { experiment, backend } = await planRun(subject, {
-    ...given,
+  const sweep = await askedSweep(subject, given);
+  const { experiment, backend } = await planRun(sweep === null ? subject : `#${encodeLink(sweep.experiment)}`, {
+    ...(sweep === null ? given : { policy: given.policy, json: given.json }),
     seeds: undefined,
     backend: given.backend ?? 'cpu',
     out: undefined,
     force: undefined,
   });
-  const link = `#${encodeLink(experiment)}`;
+  if (sweep !== null) cellsOf(experiment, sweep.axes);
+  const link = `#${withSweep(encodeLink(experiment), sweep?.axes ?? [])}`;
   if (JSON.stringify(decodeLink(link.slice(1))) !== JSON.stringify(experiment)) {
     throw new LabError('internal', 'The experiment is another one as a link.', 'Please report it.');
   }

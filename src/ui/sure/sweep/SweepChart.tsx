@@ -1,10 +1,11 @@
 /** Success against the value: a dot a seed, the mean or interquartile mean joined, and its 95% interval. */
+
+import { placesOf } from '../../../experiment/grid/places';
 import type { ArmColour } from '../../armColour';
 import { formatPercent, formatSetting } from '../../kit/format';
 import { SHARES } from '../../kit/plot/axes';
 import { PlotPlace } from '../../kit/plot/PlotPlace';
 import type { Placement } from '../../kit/plot/placement';
-import { placesOf } from './places';
 
 /** Pixels: how wide an interval is drawn, and how far a value's seeds stand apart, so that equal ones can be counted. */
 const [BAND, SPREAD] = [18, 3];

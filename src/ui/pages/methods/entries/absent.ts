@@ -72,12 +72,6 @@ export const notYet: readonly Method[] = [
     'Kernels keep the log-prob of the drawn token and the entropy; another policy’s whole distribution is not kept.',
   ),
   absent(
-    'Sweeps of anything; group size; horizon and width',
-    'this lab',
-    'A sweep over what all arms share: batch, policy, world.',
-    'Such values need populations of their own, one after the other.',
-  ),
-  absent(
     'V-trace; IMPALA; TRPO',
     'arXiv 1802.01561, arXiv 1502.05477',
     'Off-policy targets of a critic from truncated ratios; a step within a trust region of the KL.',

@@ -102,11 +102,11 @@ export const dataMethods: readonly Method[] = [
     place('sure', 'Does predicting the world help? Pick against pick'),
   ),
   method(
-    'Sweep; λ sweep; grid over a setting; inverted U',
+    'Sweep; λ sweep; grid search; sweeps of anything; group size, horizon and width; inverted U',
     'this lab',
-    'One setting over several values, all as arms of one population.',
+    'One setting over several values, as arms of one population; or any settings in all combinations, a population after the other.',
     place('sure', 'Success against'),
-    'Settings of arms. Group size, horizon and width are not swept yet.',
+    'A grid is trained whole: no cell is stopped early, and no value is proposed by what came before.',
   ),
   method(
     'Failure modes; health panel; debug checklist; collapse; lights',

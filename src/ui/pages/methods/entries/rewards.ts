@@ -150,7 +150,7 @@ export const rewardMethods: readonly Method[] = [
     'arXiv 2402.03300',
     'Episodes of one task that are compared with each other.',
     [setting('batch.groupSize', 16), chart('zeroVarianceGroups'), place('lessons', 'Groups and advantages', 'groups')],
-    'A sweep takes settings of arms; group sizes are compared as two runs laid over one another.',
+    'Several are compared by a sweep, a population after the other.',
   ),
   method(
     'Warm start; cold start; SFT before RL; behaviour cloning',
