@@ -4,25 +4,21 @@
  */
 import * as v from 'valibot';
 import type { Environment, EnvironmentSettings } from '../environments/environment';
-import { LONGEST_WORLD, own } from '../environments/own/own';
+import { LONGEST_WORLD } from '../environments/own/own';
 import { environments, findEnvironment } from '../environments/registry';
 import { LONGEST_REMOTE_TEXT, remote } from '../environments/remote';
 import { composeVocabulary } from '../environments/vocabulary';
 import { asLabError, excerpt, LabError } from '../foundation/errors';
+import { combinationProblems } from './combinations';
 import { environmentSettings } from './environmentSettings';
 import { armSettings, type Change, type Experiment, ExperimentSchema } from './experiment';
 import { fitsPart, type LossPath, lossPath, lossProblems, OWN_LOSS_LIMITS } from './ownLosses';
 import { isMakeable, isWorldKey } from './ownWorld';
 import { findPreset, presetsLike } from './presets';
+import { type Problem, within } from './problem';
 import { type SettingValue, settingSchema } from './setting';
 import { LIMITS } from './settings';
 import { EVERY_ARM, effectiveArms } from './timeline';
-
-export interface Problem {
-  /** Place: `policy.width`, `arms.world-model.ce.observation`; empty for the experiment as a whole. */
-  readonly path: string;
-  readonly message: string;
-}
 
 export type Checked =
   | { readonly experiment: Experiment; readonly problems: readonly [] }
@@ -41,9 +37,7 @@ export function checkExperiment(input: unknown): Checked {
     ...armProblems(experiment),
     ...timelineProblems(experiment),
     ...ownLossProblems(experiment),
-    ...placeboProblems(experiment),
-    ...hindsightProblems(experiment),
-    ...minibatchProblems(experiment),
+    ...combinationProblems(experiment),
     ...(environment === null ? [] : costProblems(experiment, environment)),
   ];
   return problems.length === 0 ? { experiment, problems: [] } : { experiment: null, problems };
@@ -75,8 +69,6 @@ function problemOf(issue: v.BaseIssue<unknown>): Problem {
   if (!DEFAULT_WORDS.test(issue.message)) return { path, message: issue.message };
   return { path, message: issue.received === 'undefined' ? 'It is missing.' : 'It is of the wrong kind.' };
 }
-
-const within = (path: string, fits: boolean, message: string): Problem[] => (fits ? [] : [{ path, message }]);
 
 function presetProblems({ preset }: Experiment): Problem[] {
   const words = `There is no preset ${excerpt(preset)}; names like it are ${presetsLike(preset).join(', ')}.`;
@@ -157,41 +149,6 @@ function armProblems({ arms }: Experiment): Problem[] {
   return ids.flatMap((id, index) =>
     within(`arms.${id}`, ids.indexOf(id) === index, 'Two arms have this id; each needs its own.'),
   );
-}
-
-/**
- * Problems of a placebo, at the start and after every change. Its targets are other tokens than those whose log-probs are
- * known, so it works only with plain cross-entropy and without policy gradient on observations.
- */
-function placeboProblems(experiment: Experiment): Problem[] {
-  if (!experiment.arms.some((arm) => arm.placebo)) return [];
-  const updates = new Set([0, ...experiment.timeline.map((change) => change.update)]);
-  const arms = [...updates].flatMap((update) => effectiveArms(experiment, update));
-  const wrong = arms.find((arm) => arm.placebo && (arm.worldModelForm !== 'cross-entropy' || arm.pg.observation !== 0));
-  return within(
-    `arms.${wrong?.id ?? ''}.placebo`,
-    wrong === undefined,
-    'A placebo needs plain cross-entropy as its world-model loss, and no policy gradient on observations.',
-  );
-}
-
-/** A world of one's own is known by the seeds of its tasks, so none can be named by what an episode reached. */
-function hindsightProblems({ environment, arms, timeline }: Experiment): Problem[] {
-  if (environment.id !== own.id) return [];
-  const wrong = arms.find(({ hindsight }) => hindsight > 0)?.id;
-  const later = timeline.find(({ setting, value }) => setting === 'hindsight' && Number(value) > 0)?.arm;
-  const message =
-    'A world of one’s own does not say which task a failed episode would have solved: hindsight stays at 0.';
-  return within(`arms.${wrong ?? later ?? ''}.hindsight`, wrong === undefined && later === undefined, message);
-}
-
-/** A minibatch has a trajectory at least, at the start and after every change. */
-function minibatchProblems({ arms, batch, timeline }: Experiment): Problem[] {
-  const most = batch.groups * batch.groupSize;
-  const wrong = arms.find(({ minibatches }) => minibatches > most)?.id;
-  const later = timeline.find(({ setting, value }) => setting === 'minibatches' && Number(value) > most)?.arm;
-  const message = `A batch of ${most} trajectories can be cut into ${most} minibatches at most.`;
-  return within(`arms.${wrong ?? later ?? ''}.minibatches`, wrong === undefined && later === undefined, message);
 }
 
 function timelineProblems(experiment: Experiment): Problem[] {

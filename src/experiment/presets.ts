@@ -22,6 +22,7 @@ import { maskTexts } from './presets/maskTexts';
 import { mixture } from './presets/mixture';
 import { ownWorlds } from './presets/ownWorlds';
 import type { Preset } from './presets/preset';
+import { replay } from './presets/replay';
 import { calculatorSearched, gridworldSearched } from './presets/searched';
 import { fromShippedFiles } from './presets/shipped';
 import { shop, shopFresh, shopPages } from './presets/shop';
@@ -52,7 +53,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'Rewards of tool use', presets: toolRewards },
   { title: 'Credit over short and long episodes', presets: [creditShort, creditLong] },
   { title: 'What an update trains, and how actions are drawn', presets: [inTurn, lambdaBySuccess, exploration] },
-  { title: 'Other uses of failures', presets: [hindsight] },
+  { title: 'Other uses of failures, and of successes', presets: [hindsight, replay] },
   { title: 'From policies that come with the lab', presets: fromShippedFiles },
 ];
 

@@ -22,6 +22,11 @@ const uncorrectedSampling: Warning = (arm) =>
     ? 'Actions are drawn from another distribution than the policy, and nothing corrects for it: “Ratio to” what decoding recorded does, or a correction for decoding.'
     : null;
 
+const uncorrectedReplay: Warning = (arm) =>
+  arm.replay === 'policy-gradient' && arm.ratioBase === 'old'
+    ? 'Replayed episodes are taken for the policy’s own: “Ratio to” what decoding recorded weighs them by the policy that played them.'
+    : null;
+
 const RULES: Readonly<Partial<Record<ArmSettingPath, Warning>>> = {
   advantageCredit: untrainedCritic,
   valueCoefficient: untrainedCritic,
@@ -29,6 +34,7 @@ const RULES: Readonly<Partial<Record<ArmSettingPath, Warning>>> = {
   minibatches: uncorrectedSteps,
   topP: uncorrectedSampling,
   uniformShare: uncorrectedSampling,
+  replay: uncorrectedReplay,
   gaeLambdaLength: ({ gaeLambdaLength: alpha }) =>
     alpha > 0 && alpha < 1
       ? `λ is 0 up to ${Math.floor(1 / alpha + 1e-9)} action tokens: only the critic’s next value counts there.`

@@ -25,6 +25,7 @@ export const STREAM = {
   dream: 14,
   otherActions: 15,
   minibatches: 16,
+  replay: 17,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53;

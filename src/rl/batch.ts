@@ -85,19 +85,22 @@ export function allocateBatch(backend: Backend, sizes: BatchSizes): BatchTensors
 /** Uploads the rollout's numbers. */
 export function writeBatch(backend: Backend, batch: BatchTensors, trajectories: Trajectories): void {
   const { host, trajectories: B, context: T } = batch;
-  const { members, lengths, roles, parts, successes, environments, validShare, turns, baselines } = trajectories;
+  const { members, lengths, roles, parts, successes, environments, validShare, turns, baselines, replayed } =
+    trajectories;
   for (let i = 0; i < members * B; i++) {
     const from = i * T;
     const length = lengths[i];
     host.roles.fill(NO_ROLE, from, from + T);
-    for (let t = 1; t < length; t++) host.roles[from + t] = roles[from + t];
+    // What was played in an earlier update has no part in the statistics and weights of this one: see replayLoss.ts.
+    const isOwn = !replayed.has(i);
+    for (let t = 1; t < length && isOwn; t++) host.roles[from + t] = roles[from + t];
     const row = host.outcomes.subarray(i * OUTCOME_COLUMNS, (i + 1) * OUTCOME_COLUMNS);
     row[OUTCOME.baseline] = baselines[i];
     row[OUTCOME.solved] = successes[i];
     row[OUTCOME.valid] = validShare[i];
     row[OUTCOME.environment] = environments[i];
     row[OUTCOME.turns] = turns[i];
-    row[OUTCOME.usable] = 1;
+    row[OUTCOME.usable] = isOwn ? 1 : 0;
     row.set(parts.subarray(i * REWARD_PARTS, (i + 1) * REWARD_PARTS), OUTCOME.part);
   }
   backend.write(batch.roles, host.roles);

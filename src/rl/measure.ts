@@ -10,6 +10,7 @@ import type { Collected } from './collection';
 import { isComparable } from './cosine';
 import { diagnose } from './diagnostics';
 import { METRIC, METRICS, type MetricName, worldSuccess } from './metrics';
+import type { Replayed } from './replay';
 import type { Trajectories } from './trajectories';
 import type { UpdateReadback } from './updateContract';
 
@@ -159,6 +160,7 @@ export interface MeasureOptions {
   readonly imitates: readonly boolean[];
   /** [P]: share of trajectories that hindsight relabelled; NaN without hindsight. */
   readonly relabelled: ArrayLike<number>;
+  readonly replayed: Replayed;
 }
 
 /** Metrics of the rollout alone, [P, METRICS.length]; the others NaN. */
@@ -198,8 +200,12 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     put('kl', options.reference ? first(TERM.kl) / actions : Number.NaN);
     put('mismatch', first(TERM.mismatch) / actions);
     put('relabelled', options.relabelled[member]);
+    put('replayShare', options.replayed.share[member]);
+    put('replayAge', options.replayed.age[member]);
+    put('replayHits', options.replayed.hits[member]);
+    put('replayHeld', options.replayed.held[member]);
     // Without a policy loss, or with every group left out, there is nothing to clip.
-    const shares = new Map(groupShares(readback.group, member, members));
+    const shares = new Map(groupShares(readback.group, member, members, options.replayed.share[member] || 0));
     const clippable = options.actionLoss[member] && shares.get('keptGroups') !== 0 ? steps : Number.NaN;
     put('clipFraction', all(TERM.clipped) / clippable);
     put('clipFractionLow', all(TERM.clippedLow) / clippable);
@@ -236,13 +242,22 @@ function cosineOf(total: number, policy: number, world: number): number {
 
 type GroupMetric = 'keptGroups' | 'zeroVarianceGroups';
 
-/** Shares of a member's groups. group: [P, groups, GROUP_COLUMNS]. */
-function groupShares(group: ArrayLike<number>, member: number, members: number): readonly [GroupMetric, number][] {
-  const groups = group.length / members / GROUP_COLUMNS;
+/**
+ * Shares of a member's groups. group: [P, groups, GROUP_COLUMNS]; replayed: the share of its batch at the end that was not
+ * played now, whose whole groups count for nothing.
+ */
+function groupShares(
+  group: ArrayLike<number>,
+  member: number,
+  members: number,
+  replayed: number,
+): readonly [GroupMetric, number][] {
+  const all = group.length / members / GROUP_COLUMNS;
+  const groups = Math.ceil(all * (1 - replayed) - 1e-9);
   const share = (holds: (column: (index: number) => number) => boolean): number => {
     let held = 0;
     for (let g = 0; g < groups; g++) {
-      const first = (member * groups + g) * GROUP_COLUMNS;
+      const first = (member * all + g) * GROUP_COLUMNS;
       if (holds((index) => group[first + index])) held++;
     }
     return held / groups;

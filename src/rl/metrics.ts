@@ -1,9 +1,9 @@
 /**
  * The metrics: one number per member and update, under the same names in curves, JSON and charts. Each is measured on the
  * update's rollouts before its optimisation, unless said otherwise. Undefined is NaN in arrays and null in JSON, never 0.
- * Hindsight relabels trajectories. Metrics of episodes (success, return and the reward's parts, groups failed and solved,
- * lengths, turns, warnings, verdicts) are taken before it, metrics of the loss (log-probs, entropy, cross-entropy, ratios,
- * gradients, groups kept and of equal rewards) after it.
+ * Hindsight relabels trajectories, and a replay puts earlier ones in their place. Metrics of episodes (success, return and
+ * the reward's parts, groups failed and solved, lengths, turns, warnings, verdicts) are taken before, metrics of the loss
+ * (log-probs, entropy, cross-entropy, ratios, gradients, groups kept and of equal rewards) after.
  */
 import type { PartId } from '../environments/mixture/settings';
 
@@ -97,8 +97,18 @@ export const METRICS = [
   /** Share of trajectories that hindsight relabelled before they were learned from; undefined without hindsight. */
   'relabelled',
   /**
+   * Replay of successes (replay.ts): share of the trajectories learned from that were solved in an earlier update, mean
+   * number of updates since then, share of the tasks just played of which a solved episode was remembered, and number of
+   * episodes remembered after the update. Undefined without replay; the age also where nothing is remembered yet.
+   */
+  'replayShare',
+  'replayAge',
+  'replayHits',
+  'replayHeld',
+  /**
    * Mean |log-prob in training − log-prob in decoding| over action tokens, nats: the distance between the policy that is
-   * trained and the one that drew them. It is rounding alone, except for stale policies and relabelled trajectories.
+   * trained and the one that drew them. It is rounding alone, except for stale policies, relabelled and
+   * replayed trajectories.
    */
   'mismatch',
   /**

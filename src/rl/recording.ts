@@ -11,6 +11,7 @@ export interface RecordedAction {
   /** Thoughts before it; only the token that ends them, if left out where there have to be some. */
   readonly thoughts?: readonly number[];
   readonly logProbs?: ArrayLike<number>;
+  readonly thoughtLogProbs?: ArrayLike<number>;
 }
 
 /** Emission that appends what a world says to the trajectory. */
@@ -20,7 +21,7 @@ export function emissionInto(trajectories: Trajectories, trajectory: number): Em
 
 /**
  * Plays an episode in slot 0 of a world into an empty trajectory, until the world is done or turns or room are used up. `act`
- * gives the action of each turn. Progress is noted where `rules` need it.
+ * gives the action of each turn; null ends the episode. Progress is noted where `rules` need it.
  */
 export function recordEpisode(
   environment: Environment,
@@ -28,7 +29,7 @@ export function recordEpisode(
   task: Int32Array,
   trajectories: Trajectories,
   trajectory: number,
-  act: (turn: number) => RecordedAction,
+  act: (turn: number) => RecordedAction | null,
   rules?: RewardRules,
 ): void {
   const { context, lengths } = trajectories;
@@ -45,9 +46,13 @@ export function recordEpisode(
     const anchor = trajectories.anchorOf(trajectory);
     const before = world.reward(0);
     const thoughts = thoughtsOf(environment, world, 0);
-    const { tokens, logProbs, thoughts: thought = [thoughts?.end ?? 0] } = act(turn);
+    const action = act(turn);
+    if (action === null) return;
+    const { tokens, logProbs, thoughts: thought = [thoughts?.end ?? 0], thoughtLogProbs } = action;
     if (thoughts !== null) {
-      for (const token of thought) trajectories.appendDrawn(trajectory, token, thoughts.legalSet, 0, 'thought');
+      thought.forEach((token, i) => {
+        trajectories.appendDrawn(trajectory, token, thoughts.legalSet, thoughtLogProbs?.[i] ?? 0, 'thought');
+      });
     }
     for (let i = 0; i < tokens.length; i++) {
       trajectories.appendDrawn(trajectory, tokens[i], legalSet, logProbs?.[i] ?? 0);

@@ -5,6 +5,7 @@
 import type { SaidRole } from '../environments/environment';
 import { DRAWN, isDrawn, ROLE } from '../foundation/roles';
 import { REWARD_PARTS } from '../tensor/columns';
+import type { Solved } from './solvedMemory';
 
 export class Trajectories {
   readonly members: number;
@@ -58,6 +59,8 @@ export class Trajectories {
   readonly tasks: Int32Array[][];
   /** New task of each trajectory that hindsight has relabelled. */
   readonly relabelled = new Map<number, Int32Array>();
+  /** Solved episode from an earlier update that stands in a trajectory's place. */
+  readonly replayed = new Map<number, Solved>();
 
   constructor(members: number, count: number, context: number, maxTurns: number) {
     this.members = members;
@@ -100,7 +103,10 @@ export class Trajectories {
       perTrajectory.fill(0, first, end);
     }
     this.floors.fill(0, first, end);
-    for (let i = first; i < end; i++) this.relabelled.delete(i);
+    for (let i = first; i < end; i++) {
+      this.relabelled.delete(i);
+      this.replayed.delete(i);
+    }
     this.validShare.fill(1, first, end);
     this.tokenRewards.fill(0, first * context, end * context);
     this.parts.fill(Number.NaN, first * REWARD_PARTS, end * REWARD_PARTS);
@@ -112,7 +118,7 @@ export class Trajectories {
   taskOf(trajectory: number): Int32Array {
     const tasks = this.tasks[Math.floor(trajectory / this.count)];
     const group = Math.floor(((trajectory % this.count) * tasks.length) / this.count);
-    return this.relabelled.get(trajectory) ?? tasks[group];
+    return this.relabelled.get(trajectory) ?? this.replayed.get(trajectory)?.task ?? tasks[group];
   }
 
   /** Appends a token the environment said. False when the trajectory is full. */

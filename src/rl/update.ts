@@ -138,6 +138,7 @@ export class Update {
   /** Optimises on `trajectories`. Resolves when the device has finished; the next rollout may begin before. */
   run(trajectories: Trajectories, options: UpdateOptions): Promise<UpdateReadback> {
     const { innerEpochs, minibatches = null, needs, diagnostics, gradientRoles, targets, formulas } = options;
+    const { replay = null } = options;
     // The first parameter that a member moves, counted from 1.
     const firstMoved = innerEpochs.map((_, p) => (options.valueHeadAlone?.[p] ? 1 + this.#valueHead : 1));
     const moves = (parts: readonly Part[]): number[] => parts.map((part, p) => (part === 'none' ? 0 : firstMoved[p]));
@@ -155,7 +156,11 @@ export class Update {
     const { own } = trained;
     if (formulas !== undefined) own?.write(formulas);
     if (needs.scores || needs.selection || own?.needsScores) this.#submit([...programs.score, programs.adopt]);
-    const begin = [steps.begin, ...(needs.selection ? [programs.select] : []), ...(own === null ? [] : [steps.held])];
+    // What the host writes over the device's weights comes after them.
+    if (replay !== null) this.#submit([steps.begin]);
+    replay?.write(null);
+    const begun = replay === null ? [steps.begin] : [];
+    const begin = [...begun, ...(needs.selection ? [programs.select] : []), ...(own === null ? [] : [steps.held])];
     if (diagnostics) this.#submit([...begin, ...steps.worldModel, programs.worldModelFinish]);
     const first = diagnostics ? [...steps.first, programs.splitNorms] : [...begin, ...steps.first];
     let gradients: Promise<GradientReadback> | null = null;
@@ -172,6 +177,7 @@ export class Update {
       this.#backend.write(this.hyper, cut === null ? minibatches.table : weighedForMinibatches(minibatches.table, cut));
       if (formulas !== undefined) own?.write(formulas, cut);
       this.#submit([steps.weights]);
+      replay?.write(cut);
     };
     weigh(minibatches?.cut ?? null);
     for (const parts of laterSteps(innerEpochs, minibatches?.cut ?? null)) {

@@ -4,6 +4,7 @@ import type { GradientReadback } from './diagnosis/gradients';
 import type { Minibatches } from './minibatches';
 import type { Needs } from './needs';
 import type { FormulaReadback } from './ownLosses';
+import type { ReplayLoss } from './replayLoss';
 import type { TokenReadback } from './tokenReadback';
 
 export interface UpdateSizes {
@@ -44,6 +45,8 @@ export interface UpdateOptions {
   readonly innerEpochs: readonly number[];
   /** Minibatches, and the table that stands in `hyper`; without them every step is on the whole batch. */
   readonly minibatches?: { readonly cut: Minibatches; readonly table: Float32Array } | null;
+  /** Loss of replayed episodes; none, if absent. */
+  readonly replay?: ReplayLoss | null;
   /** [P]: true for members of which only the value head takes steps; none, if absent. */
   readonly valueHeadAlone?: readonly boolean[];
   readonly needs: Needs;

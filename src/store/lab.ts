@@ -9,9 +9,9 @@ import type { Place } from '../environments/own/failure';
 import type { Arm, Change, Experiment } from '../experiment/experiment';
 import type { Hideable } from '../experiment/hidden';
 import type { MachineEntry } from '../experiment/machines';
-import type { Problem } from '../experiment/parse';
 import { namedPolicies, shortHash } from '../experiment/policyFiles';
 import { defaultPreset } from '../experiment/presets';
+import type { Problem } from '../experiment/problem';
 import { excerpt } from '../foundation/errors';
 import type { Diagnosis } from '../rl/diagnosis/table';
 import type {

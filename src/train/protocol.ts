@@ -190,9 +190,11 @@ export interface EpisodeView {
   group: number;
   /** Index in the group. */
   trajectory: number;
-  /** Task that was learned from: in a relabelled episode the one it solved, not the one that was set. */
+  /** Task that was learned from: in a relabelled or replayed episode the one it solved, not the one that was set. */
   task: Int32Array;
   relabelled: boolean;
+  /** Updates since it was played, of a replayed success; absent for what was just played. */
+  replayed?: number;
   tokens: Uint16Array;
   roles: Uint8Array;
   /** Log-prob of each token under the policy that acted, nats; NaN where it is not scored. */

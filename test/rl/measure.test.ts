@@ -6,6 +6,7 @@ import { CHOICES, type ChoiceOf } from '../../src/hyperparameters/columns';
 import { measure } from '../../src/rl/measure';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { hasActionLoss, needsOf } from '../../src/rl/needs';
+import { nothingReplayed } from '../../src/rl/replay';
 import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 
@@ -47,6 +48,7 @@ function metricsOf({ actionLoss = true, kept = 1, norms = NORMS }) {
       actionLoss: [actionLoss],
       imitates: [false],
       relabelled: [Number.NaN],
+      replayed: nothingReplayed(1),
     },
   );
   expect(values.length).toBe(METRICS.length);

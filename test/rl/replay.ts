@@ -3,6 +3,7 @@
  * of the hyperparameter table, so one replay can contain as many objectives as members.
  */
 import { gridworld } from '../../src/environments/gridworld';
+import type { Arm } from '../../src/experiment/experiment';
 import { RandomStream } from '../../src/foundation/philox';
 import type { PolicyConfiguration } from '../../src/policy/configuration';
 import { initialParameters, layoutParameters } from '../../src/policy/parameters';
@@ -10,6 +11,7 @@ import { legalSetTable } from '../../src/rl/legalSets';
 import type { Minibatches } from '../../src/rl/minibatches';
 import { needsOf } from '../../src/rl/needs';
 import { planMicrobatches } from '../../src/rl/plan';
+import { ReplayLoss } from '../../src/rl/replayLoss';
 import { Trajectories } from '../../src/rl/trajectories';
 import { Update } from '../../src/rl/update';
 import type { UpdateReadback } from '../../src/rl/updateContract';
@@ -73,6 +75,20 @@ export function recordedTrajectories(
   return trajectories;
 }
 
+/** Trajectories of a batch that members with a replay have from earlier updates: the last ones. */
+export const replayedSlots = (count: number): number => Math.floor(count / 3);
+
+/** Marks the last trajectories of members with a replay, each with an advantage of its own. */
+function markReplayed({ replayed, count }: Trajectories, settings: readonly Arm[]): void {
+  settings.forEach((arm, member) => {
+    if (arm.replay === 'none') return;
+    for (let slot = count - replayedSlots(count); slot < count; slot++) {
+      const advantage = 0.5 + slot / 10;
+      replayed.set(member * count + slot, { task: Int32Array.of(0), update: 0, advantage, turns: [] });
+    }
+  });
+}
+
 export interface Replay {
   readonly readbacks: readonly UpdateReadback[];
   /** Parameters of all members, [P, N]. */
@@ -102,13 +118,15 @@ export async function replay(
     slotsOf?: (update: number) => readonly number[];
     /** Minibatches of an update; none by default. */
     cutOf?: (update: number) => Minibatches | null;
+    /** Settings of the members, [P], of which some replay the last third of the walks as earlier successes. */
+    settings?: readonly Arm[];
     /** Targets of the world-model loss instead of the trajectories' own tokens. */
     targetsOf?: (trajectories: Trajectories, update: number) => { targets?: Uint16Array };
   },
 ): Promise<Replay> {
   const { first = 0, groups: count = groups, configuration, diagnostics, targetsOf = () => ({}) } = options;
   const everySlot = Array.from({ length: count * groupSize }, (_, slot) => slot);
-  const { walks, slotsOf = () => everySlot, cutOf = () => null } = options;
+  const { walks, slotsOf = () => everySlot, cutOf = () => null, settings = [] } = options;
   const layout = layoutParameters(configuration);
   const P = innerEpochs.length;
   const tensor = (label: string, stride: number) => backend.tensor(label, 'f32', P, stride);
@@ -150,9 +168,10 @@ export async function replay(
     const targets = targetsOf(trajectories, i);
     const cut = cutOf(i);
     const minibatches = cut && { cut, table: hyperRows };
-    readbacks.push(
-      await update.run(trajectories, { innerEpochs, minibatches, needs, reference: true, diagnostics, ...targets }),
-    );
+    markReplayed(trajectories, settings);
+    const replay = new ReplayLoss(backend, update.batch, trajectories, settings, hyperRows);
+    const asked = { innerEpochs, minibatches, replay, needs, reference: true, diagnostics, ...targets };
+    readbacks.push(await update.run(trajectories, asked));
   }
   const { dense } = update.batch;
   const [parameters, advantage, policyWeight, crossEntropyWeight] = await backend.read(

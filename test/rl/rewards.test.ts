@@ -9,6 +9,7 @@ import { REWARD_PART_IDS, type RewardPart } from '../../src/hyperparameters/rewa
 import { measure, summariseRollout } from '../../src/rl/measure';
 import { METRIC } from '../../src/rl/metrics';
 import { membersOf } from '../../src/rl/population';
+import { nothingReplayed } from '../../src/rl/replay';
 import { type FinishedEpisode, rewardRules, scoreEpisode } from '../../src/rl/rewards';
 import { Rollout } from '../../src/rl/rollout';
 import { Trajectories } from '../../src/rl/trajectories';
@@ -242,6 +243,7 @@ describe('a rollout', () => {
       actionLoss: [true],
       imitates: [false],
       relabelled: [Number.NaN],
+      replayed: nothingReplayed(1),
     };
     const collected = { tasks: Float64Array.of(groups), tokensGivenUp: 0, turnCaps: Float64Array.of(Number.NaN) };
     const values = measure(summariseRollout(trajectories, [false], collected, {}), readback, options);

@@ -3,7 +3,7 @@
  * same losses, gradients and parameters as the float64 reference within float32 tolerance.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { defaultArm } from '../../src/experiment/experiment';
+import { type Arm, defaultArm } from '../../src/experiment/experiment';
 import { initialParameters } from '../../src/policy/parameters';
 import { drawMinibatches } from '../../src/rl/minibatches';
 import { hyperparameters, membersOf } from '../../src/rl/population';
@@ -14,18 +14,22 @@ import { availableBackends } from '../support/backends';
 import { configuration, layout, type Replay, replay } from './replay';
 
 const base = defaultArm('a', 'A');
-const arms = [
+const imitated = { replay: 'cross-entropy', replayShare: 0.5, replayWeight: 0.7 } as const;
+const retrained = { replay: 'policy-gradient', replayShare: 0.3, ratioBase: 'behaviour' } as const;
+const arms: readonly Arm[] = [
   { ...base, innerEpochs: 3, klCoefficient: 0.05, clipLow: 0.02, clipHigh: 0.05, learningRate: 0.01 },
   { ...base, id: 'b', ce: { ...base.ce, observation: 0.3 }, temperature: 0.7, maxGradNorm: 0.1 },
   { ...base, id: 'c', pg: { ...base.pg, observation: 1 }, ce: { ...base.ce, prompt: 0.1 }, innerEpochs: 1 },
   { ...base, id: 'd', ce: { ...base.ce, observation: 0.3 }, innerEpochs: 2, minibatches: 3, learningRate: 0.01 },
+  { ...base, id: 'e', ...imitated, innerEpochs: 2, minibatches: 2 },
+  { ...base, id: 'f', ...retrained, innerEpochs: 2 },
 ];
 const members = membersOf(arms, [0]);
 
 function replayArms(backend: Backend): Promise<Replay> {
   const epochs = arms.map((arm) => arm.innerEpochs);
   const cutOf = (update: number) => drawMinibatches(members, arms, 20, 1, update);
-  const options = { updates: 3, configuration, diagnostics: true, cutOf };
+  const options = { updates: 3, configuration, diagnostics: true, cutOf, settings: arms };
   return replay(backend, hyperparameters(members, arms, 0), epochs, options);
 }
 

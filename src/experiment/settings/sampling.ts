@@ -1,9 +1,10 @@
 /**
  * Settings of an arm's episodes: the tasks chosen from the candidates, the number of turns, the age of the policy that
- * plays, demonstrations instead of own episodes, and hindsight. Read by rl/curriculum.ts, rl/collection.ts,
- * rl/imitation.ts and rl/hindsight.ts.
+ * plays, demonstrations instead of own episodes, hindsight, and replay. Read by rl/curriculum.ts, rl/collection.ts,
+ * rl/imitation.ts, rl/hindsight.ts and rl/replay.ts.
  */
 import { choice, integer, isAbove, isBelow, isOneOf, real } from '../../hyperparameters/setting';
+import { REPLAY } from './replay';
 
 const taskChoice = choice(
   'Tasks',
@@ -137,4 +138,5 @@ export const SAMPLING = {
     step: 0.05,
     when: isOneOf(imitation, 'none'),
   }),
+  ...REPLAY,
 } as const;

@@ -1,7 +1,7 @@
 /**
- * Copies of single trajectories for a person to look at: one of each arm, on the same task. A relabelled trajectory is shown
- * as it is learned from, with its new task, because the weights beside it belong to that. Tokens are copied before the
- * optimisation; log-probs, advantages and loss weights follow when the device has computed them.
+ * Copies of single trajectories for a person to look at: one of each arm, on the same task. A relabelled or replayed one is
+ * shown as it is learned from, with its own task, because the weights beside it belong to that. Tokens are copied before
+ * the optimisation; log-probs, advantages and loss weights follow when the device has computed them.
  */
 import type { Arm } from '../../experiment/experiment';
 import { isDrawn } from '../../foundation/roles';
@@ -62,6 +62,8 @@ function capture(
   const roles = trajectories.roles.slice(from, from + length);
   const task = trajectories.taskOf(trajectory).slice();
   const relabelled = trajectories.relabelled.has(trajectory);
+  const earlier = trajectories.replayed.get(trajectory);
+  const replayed = earlier && { replayed: update - earlier.update };
   const reward = trajectories.rewards[trajectory] as number;
   const success = trajectories.successes[trajectory] === 1;
   return {
@@ -77,6 +79,7 @@ function capture(
         trajectory: 0,
         task,
         relabelled,
+        ...replayed,
         tokens,
         roles,
         logProb: own(batch.oldLogProb, (t) => isScored(arm, roles[t] as number, t)),

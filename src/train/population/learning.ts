@@ -1,6 +1,6 @@
 /**
- * Learning from a batch: demonstrations and relabelled trajectories are written into it, baselines are played where
- * advantages need them, and then the policies are optimised.
+ * Learning from a batch: demonstrations, earlier successes and relabelled trajectories are written into it, baselines are
+ * played where advantages need them, and then the policies are optimised.
  */
 import type { Environment } from '../../environments/environment';
 import type { Arm, Experiment } from '../../experiment/experiment';
@@ -18,6 +18,8 @@ import { hasActionLoss, hasCritic, needsOf, rolesWithLoss } from '../../rl/needs
 import { placeboTargets } from '../../rl/placebo';
 import type { PolicyHistory } from '../../rl/policyHistory';
 import { hyperparameters, type Member, ownedHyperparameters } from '../../rl/population';
+import { Replay, type Replayed } from '../../rl/replay';
+import { ReplayLoss } from '../../rl/replayLoss';
 import { rewardRules } from '../../rl/rewards';
 import type { Trajectories } from '../../rl/trajectories';
 import type { Update } from '../../rl/update';
@@ -39,22 +41,25 @@ export interface LearningOptions {
   readonly update: Update;
 }
 
-/** A batch with demonstrations and relabelled trajectories in it. */
+/** A batch with demonstrations, earlier successes and relabelled trajectories in it. */
 export interface Taught {
   /** The arms' settings to learn from it. */
   readonly arms: readonly Arm[];
   /** [P]: see Hindsight.relabel. */
   readonly relabelled: Float64Array;
+  readonly replayed: Replayed;
 }
 
 export interface Lesson {
   readonly readback: Promise<UpdateReadback>;
-  readonly options: Omit<MeasureOptions, 'imitates' | 'relabelled'>;
+  readonly options: Omit<MeasureOptions, 'imitates' | 'relabelled' | 'replayed'>;
   readonly diagnosis: Promise<Diagnosis> | null;
 }
 
 export class Learning {
   readonly #options: LearningOptions;
+  /** Memories of solved episodes, a part of the run's state. */
+  readonly replay: Replay;
   readonly #hindsight: Hindsight;
   readonly #diagnosis: BatchDiagnosis;
   #imitation: Imitation | null = null;
@@ -63,15 +68,19 @@ export class Learning {
   constructor(options: LearningOptions) {
     const { environment, members, update } = options;
     this.#options = options;
+    this.replay = new Replay(environment, members);
     this.#hindsight = new Hindsight(environment, members);
     this.#diagnosis = new BatchDiagnosis(environment, update.gradientDiagnosis.layers);
   }
 
-  /** Overwrites trajectories of arms that learn from demonstrations or by hindsight. */
+  /** Overwrites trajectories of arms that learn from demonstrations, from earlier successes or by hindsight. */
   teach(arms: readonly Arm[], update: number): Taught {
     const { trajectories, experiment } = this.#options;
     const taught = this.#imitate(arms, update);
-    return { arms: taught, relabelled: this.#hindsight.relabel(trajectories, taught, experiment.seed, update) };
+    // First: what is remembered is as it was played, and a replayed success is nothing for hindsight.
+    const replayed = this.replay.run(trajectories, taught, experiment.seed, update);
+    const relabelled = this.#hindsight.relabel(trajectories, taught, experiment.seed, update);
+    return { arms: taught, relabelled, replayed };
   }
 
   /** Writes demonstrations over the trajectories of arms that imitate; returns the arms' settings to learn from them. */
@@ -121,6 +130,7 @@ export class Learning {
     const asked = {
       innerEpochs: options.innerEpochs,
       minibatches,
+      replay: new ReplayLoss(backend, this.#options.update.batch, trajectories, settings, hyper),
       valueHeadAlone: settings.map((arm) => phaseAt(arm, update) === 'critic'),
       needs,
       reference,

@@ -18,6 +18,7 @@ import type { Plan } from '../../rl/plan';
 import { hyperparameters, type Member } from '../../rl/population';
 import { rewardRules } from '../../rl/rewards';
 import { RunningSuccess } from '../../rl/runningSuccess';
+import { isSolvedRecord } from '../../rl/solvedMemory';
 import { type WarmStart, type WarmStartProgress, warmStartUpdates } from '../../rl/warmStart';
 import type { Backend } from '../../tensor/backend';
 import { captureEpisodes, type Watch } from '../looks/episodes';
@@ -143,7 +144,7 @@ export class Trainer implements Training {
       update,
       tokens: summary.tokens,
       metrics: learned.readback.then((readback) =>
-        addMeasured(measure(summary, readback, { ...learned.options, imitates, relabelled: taught.relabelled }), [
+        addMeasured(measure(summary, readback, { ...learned.options, imitates, ...taught }), [
           ...measured,
           ...informed,
           ...formulaMetrics(readback.formulas, this.members, taught.arms),
@@ -185,12 +186,13 @@ export class Trainer implements Training {
 
   async snapshot(): Promise<Snapshot> {
     await this.#finishWarmStart();
+    const solved = this.#allocated.learning.replay.save();
     return {
       update: this.#finished,
       members: this.members,
       timeline: this.#experiment.timeline,
       tensors: await this.#allocated.state.read(),
-      tasks: this.#allocated.curriculum.save(),
+      tasks: this.#allocated.curriculum.save().map((own, member) => [...own, ...(solved[member] ?? [])]),
       successRates: this.#success.rates,
     };
   }
@@ -199,7 +201,9 @@ export class Trainer implements Training {
     this.#warmStart = null;
     this.#learned = null;
     this.#allocated.state.write(snapshot.tensors);
-    this.#allocated.curriculum.restore(snapshot.tasks);
+    const { curriculum, learning } = this.#allocated;
+    curriculum.restore(snapshot.tasks.map((own) => own.filter((record) => !isSolvedRecord(record))));
+    learning.replay.restore(snapshot.tasks.map((own) => own.filter(isSolvedRecord)));
     this.#success.restore(snapshot.successRates);
     this.setTimeline(snapshot.timeline);
     this.#finished = snapshot.update;

@@ -8,6 +8,7 @@ import type { LabError } from '../../foundation/errors';
 import type { ImportedPolicy } from '../../onnx/importOnnx';
 import type { Diagnosis } from '../../rl/diagnosis/table';
 import { type Member, membersOf } from '../../rl/population';
+import type { SolvedRecord } from '../../rl/solvedMemory';
 import type { TaskRecord } from '../../rl/taskMemory';
 import type { OptimiserState } from '../../rl/updatePrograms';
 import type { WarmStartProgress } from '../../rl/warmStart';
@@ -48,8 +49,11 @@ export interface Snapshot {
   readonly timeline: readonly Change[];
   /** Tensors in the backend's own precision, one row for each member that trains, in their order. */
   readonly tensors: StateTensors;
-  /** Each member's memory of tasks, [P]; empty where its arm's choice of tasks needs none. */
-  readonly tasks: readonly (readonly TaskRecord[])[];
+  /**
+   * Each member's memories, [P]: of tasks, where its arm's choice of tasks needs one, then of solved episodes, where it
+   * replays them.
+   */
+  readonly tasks: readonly (readonly (TaskRecord | SolvedRecord)[])[];
   /** Each member's running success rate (RunningSuccess), [P]; empty in states from before there was one. */
   readonly successRates: readonly number[];
 }

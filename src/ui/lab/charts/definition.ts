@@ -17,12 +17,16 @@ export interface ChartDefinition {
   readonly format: (value: number) => string;
   /** Not measured at every update: its points are joined. */
   readonly sparse: boolean;
-  /** Drawn only where some arm, or the experiment, has this setting at something other than 0: a part of the reward, say. */
+  /**
+   * Drawn only where some arm, or the experiment, has this setting at something other than 0 or none: a part of the
+   * reward, say.
+   */
   readonly only:
     | `reward.${RewardPart}`
     | 'verifierNoise'
     | 'resampling'
     | 'hindsight'
+    | 'replay'
     | 'turnCap'
     | 'informationEpisodes'
     | null;
@@ -68,7 +72,7 @@ export const ONE_DECIMAL = { format: (value: number) => `${(100 * value).toFixed
 export function isOf({ arms, timeline, informationEpisodes }: Experiment, { only }: ChartDefinition): boolean {
   if (only === 'informationEpisodes') return informationEpisodes !== 0;
   if (only === null || timeline.some(({ setting }) => setting === only)) return true;
-  return arms.some((arm) => getArmSetting(arm, only) !== 0);
+  return arms.some((arm) => ![0, 'none'].includes(getArmSetting(arm, only) as number | string));
 }
 
 export const isOfArm = ({ arms }: Pick<ChartDefinition, 'arms'>, id: string): boolean => arms?.includes(id) ?? true;

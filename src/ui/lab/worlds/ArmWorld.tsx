@@ -8,7 +8,7 @@ import { beginsTurn } from '../../../foundation/roles';
 import type { EpisodeView } from '../../../train/protocol';
 import type { ArmColour } from '../../armColour';
 import type { World } from '../../environment';
-import { formatMeasured } from '../../kit/format';
+import { formatMeasured, plural } from '../../kit/format';
 import { part } from '../../kit/part';
 import { silentWords } from '../../kit/tokens/silent';
 import { stripRoom, TokenStrip } from '../../kit/tokens/TokenStrip';
@@ -106,7 +106,11 @@ function underWay(turn: number, turns: number, action: string | null): string {
   return `turn ${turn} of ${turns}${action ? `: ${action}` : ''}`;
 }
 
-function outcome({ success, relabelled, advantage }: EpisodeView, arm: Arm): string {
+function outcome({ success, relabelled, replayed, advantage }: EpisodeView, arm: Arm): string {
+  if (replayed !== undefined) {
+    const use = arm.replay === 'cross-entropy' ? 'imitated' : `advantage ${formatMeasured(advantage)}`;
+    return `a success of ${plural(replayed, 'update')} ago, ${use}`;
+  }
   const result = relabelled ? 'success in hindsight' : success ? 'success' : 'failed';
   if (isFixed(arm)) return `${result}; nothing is learned from it`;
   return advantage === 0 ? `${result}, as all its group` : `${result}, advantage ${formatMeasured(advantage)}`;

@@ -12,12 +12,6 @@ export const notYet: readonly Method[] = [
     'RWML compares embeddings of the predicted state, for which a language model is needed. A stage of the world model alone is there, as are updates in turn.',
   ),
   absent(
-    'Replay of successes; experience replay; memory of solved episodes; success buffer',
-    'arXiv 2411.02337, arXiv 2308.01825',
-    'Solved episodes are kept by task and trained on again.',
-    'A memory of episodes that is part of snapshots, and losses that read the policy that played them.',
-  ),
-  absent(
     'Cross-policy sampling within an episode',
     'arXiv 2510.04206',
     'A stale policy takes some of an episode’s turns.',

@@ -97,8 +97,12 @@ export const agentMethods: readonly Method[] = [
     'WebRL; self-evolving curriculum; failures come back',
     'arXiv 2411.02337',
     'Tasks that failed give rise to the next ones, under a KL constraint, beside a replay of past successes.',
-    [setting('taskChoice', 'failed-again'), setting('klCoefficient', 0.05)],
-    'The same tasks come back: none are written by a model, no reward is learned, and past successes are not replayed yet.',
+    [
+      setting('taskChoice', 'failed-again'),
+      setting('klCoefficient', 0.05),
+      setting('replay', 'policy-gradient', 'gridworld-small', { klCoefficient: 0.05 }),
+    ],
+    'The same tasks come back: none are written by a model, and no reward is learned. Successes are replayed evenly, not those of middling perplexity, and by the arm’s own surrogate.',
   ),
   method(
     'WebArena; WebShop; web shop',

@@ -29,12 +29,27 @@ export const dataMethods: readonly Method[] = [
     'RFT; Rejection fine-tuning; rejection sampling; RAFT; STaR; expert iteration; filtered imitation; filtered behaviour cloning',
     'arXiv 2308.01825, arXiv 2304.06767, arXiv 2203.14465',
     'Samples several answers, keeps those that are right, and imitates them.',
-    setting('ce.action', 1, 'gridworld-small', {
-      'pg.action': 0,
-      worldModelTrajectories: 'solved',
-      entropyCoefficient: 0,
-    }),
-    'On the successes of each update as it comes, by cross-entropy. A memory of past successes is not here yet.',
+    [
+      setting('ce.action', 1, 'gridworld-small', {
+        'pg.action': 0,
+        worldModelTrajectories: 'solved',
+        entropyCoefficient: 0,
+      }),
+      experiment('replay-of-successes'),
+    ],
+    'On the successes of each update as it comes, or on a memory of past ones; always from the present weights, where RFT begins again from the first.',
+  ),
+  method(
+    'Replay of successes; experience replay; memory of solved episodes; success buffer; self-imitation learning; SIL; RLEP',
+    'arXiv 1806.05635, arXiv 2507.07451, arXiv 2411.02337',
+    'Solved episodes are kept, so many of a task, and trained on again beside what was just played.',
+    [
+      experiment('replay-of-successes'),
+      setting('replay', 'cross-entropy'),
+      setting('replay', 'policy-gradient', 'gridworld-small', { ratioBase: 'behaviour' }),
+      chart('replayAge'),
+    ],
+    'Drawn evenly, not by advantage (SIL) and of whichever tasks (RLEP: those of the batch). By policy gradient an episode has the advantage it had among its group when it was played.',
   ),
   method(
     'R-Zero; Absolute Zero; SFL; sampling for learnability; tasks near one half; p(1−p)',
