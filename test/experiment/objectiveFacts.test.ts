@@ -125,6 +125,13 @@ describe('warnings', () => {
     expect(warningOf(plain, 'valueCoefficient')).toBeNull();
   });
 
+  test('a replay whose ratio is not to the policy that played', () => {
+    const replayed = { ...plain, replay: 'policy-gradient' } as const;
+    expect(warningOf(replayed, 'replay')).toMatch(/taken for the policy’s own/);
+    expect(warningOf({ ...replayed, ratioBase: 'behaviour' }, 'replay')).toBeNull();
+    expect(warningOf({ ...plain, replay: 'cross-entropy' }, 'replay')).toBeNull();
+  });
+
   test('further steps that no ratio corrects', () => {
     expect(warningOf({ ...armOf('rloo'), innerEpochs: 2 }, 'innerEpochs')).toMatch(/no ratio/i);
     expect(warningOf({ ...armOf('rloo'), innerEpochs: 1 }, 'innerEpochs')).toBeNull();

@@ -94,7 +94,7 @@ describe.each(worlds)('In %s', (_, create) => {
 });
 
 describe('The advantage of a remembered episode', () => {
-  const environment = environments['gridworld']?.create(defaultSettings('gridworld')) as Environment;
+  const environment = environments.gridworld?.create(defaultSettings('gridworld')) as Environment;
   const advantages = (one: Arm, solved: number): (number | undefined)[] => {
     const replay = new Replay(environment, membersOf([one], [0]));
     replay.run(played(environment, [one], 0, solved), [one], SEED, 0);
@@ -102,7 +102,7 @@ describe('The advantage of a remembered episode', () => {
   };
 
   it('is its reward less its group’s mean, in deviations where the arm’s advantages are', () => {
-    const plain = { ...arm, advantageScale: 'none', reward: { ...arm.reward } } as const;
+    const plain = { ...arm, advantageScale: 'none' } as const;
     const scaled = { ...arm, advantageScale: 'group-deviation', advantageEpsilon: 0 } as const;
     // Rewards of a group 1, 0, 0, 0: three quarters, and over the sample's deviation of one half.
     expect(advantages(plain, 1)).toEqual([0.75, 0.75, 0.75]);
