@@ -169,7 +169,10 @@ export async function replay(
     const cut = cutOf(i);
     const minibatches = cut && { cut, table: hyperRows };
     markReplayed(trajectories, settings);
-    const replay = new ReplayLoss(backend, update.batch, trajectories, settings, hyperRows);
+    const replay =
+      trajectories.replayed.size === 0
+        ? null
+        : new ReplayLoss(backend, update.batch, trajectories, settings, hyperRows);
     const asked = { innerEpochs, minibatches, replay, needs, reference: true, diagnostics, ...targets };
     readbacks.push(await update.run(trajectories, asked));
   }

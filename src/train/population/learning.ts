@@ -130,7 +130,7 @@ export class Learning {
     const asked = {
       innerEpochs: options.innerEpochs,
       minibatches,
-      replay: new ReplayLoss(backend, this.#options.update.batch, trajectories, settings, hyper),
+      replay: this.#replayLoss(settings, hyper),
       valueHeadAlone: settings.map((arm) => phaseAt(arm, update) === 'critic'),
       needs,
       reference,
@@ -142,6 +142,13 @@ export class Learning {
     const readback = this.#options.update.run(trajectories, asked);
     const finish = gradients ? this.#diagnosis.begin(trajectories, update) : null;
     return { readback, options, diagnosis: finish && readback.then(finish) };
+  }
+
+  /** Loss of the replayed episodes of a batch; null where it has none. */
+  #replayLoss(settings: readonly Arm[], hyper: Float32Array): ReplayLoss | null {
+    const { backend, trajectories, update } = this.#options;
+    if (trajectories.replayed.size === 0) return null;
+    return new ReplayLoss(backend, update.batch, trajectories, settings, hyper);
   }
 
   async #playBaselines(hyper: Float32Array, arms: readonly Arm[], update: number): Promise<void> {
