@@ -2,6 +2,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { isHidden, PLACE_IDS, PLACES, placeLink, usePlace } from '../../place';
 import { useLabState, useSpeed } from '../../useLab';
+import './places.css';
 
 export function PlaceNav() {
   const { place } = usePlace();

@@ -7,6 +7,7 @@ import type { Throughput } from '../../../train/protocol';
 import { formatCount, formatRate } from '../../kit/format';
 import { useKeptRuns, useLabState } from '../../useLab';
 import { TimeLeft } from './TimeLeft';
+import './status.css';
 
 const PHASE_WORDS = {
   idle: 'not started',
