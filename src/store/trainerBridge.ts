@@ -12,6 +12,12 @@ export interface TrainerWorker {
   terminate(): void;
 }
 
+const NOT_ARRIVED = {
+  message: 'The trainer’s code did not arrive.',
+  advice:
+    'Look at the connection, then run again. If the lab was published anew since this page was opened, reload the page: settings and kept runs stay.',
+};
+
 export function startTrainerWorker(): TrainerWorker {
   return new Worker(new URL('../train/worker.ts', import.meta.url), { type: 'module' });
 }
@@ -44,8 +50,13 @@ export class TrainerBridge {
   #open(): TrainerWorker | null {
     try {
       const worker = this.#start();
-      worker.onmessage = ({ data }) => this.#listen(data);
-      worker.onerror = (event) => this.#crashed(event.message);
+      let hasSpoken = false;
+      worker.onmessage = ({ data }) => {
+        hasSpoken = true;
+        this.#listen(data);
+      };
+      // Browsers tell no message of a Worker whose code they could not load.
+      worker.onerror = ({ message }) => (hasSpoken || message ? this.#crashed(message) : this.#fail(NOT_ARRIVED));
       this.#worker = worker;
       return worker;
     } catch (cause) {
@@ -55,13 +66,15 @@ export class TrainerBridge {
   }
 
   #crashed(message: string | undefined): void {
-    this.close();
-    this.#listen({
-      type: 'error',
-      code: 'internal',
+    this.#fail({
       message: `The trainer stopped unexpectedly${message ? `: ${message.replace(/\.$/, '')}` : ''}.`,
       advice: 'Run again; if it stops again, reload the page.',
     });
+  }
+
+  #fail(said: { readonly message: string; readonly advice: string }): void {
+    this.close();
+    this.#listen({ type: 'error', code: 'internal', ...said });
     this.#listen({ type: 'phase', phase: 'failed', update: -1, updates: -1, detail: '' });
   }
 }

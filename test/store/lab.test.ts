@@ -89,6 +89,11 @@ describe('a run', () => {
     lab.editor.run();
     expect(worker.count).toBe(2);
     expect(lab.store.getState().failure).toBeNull();
+    worker.latest.crash('');
+    expect(lab.store.getState().failure).toMatchObject({
+      what: expect.stringContaining('code did not arrive'),
+      advice: expect.stringContaining('reload the page'),
+    });
   });
 });
 
