@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { BooleanSetting, ChoiceSetting } from '../../experiment/setting';
 import { Choice } from '../kit/Choice';
+import { Control } from './Control';
 import { nameOfChoice } from './valueNames';
 
 interface Props<S, V> {
@@ -16,12 +17,7 @@ interface Props<S, V> {
 export function ChoiceControl({ setting, value, note, idle = false, onChange }: Props<ChoiceSetting, string>) {
   const id = useId();
   return (
-    <div className={`control${idle ? ' control-idle' : ''}`}>
-      <div className="control-head">
-        <label className="control-label" htmlFor={id}>
-          {setting.label}
-        </label>
-      </div>
+    <Control label={setting.label} id={id} help={withNote(setting.help, note)} idle={idle}>
       <Choice
         id={id}
         className="field control-choice"
@@ -32,10 +28,7 @@ export function ChoiceControl({ setting, value, note, idle = false, onChange }: 
         options={setting.choices.map((choice) => [choice, nameOfChoice(setting, choice)])}
         onChoose={onChange}
       />
-      <p id={`${id}-help`} className="control-help small soft">
-        {setting.help} {note}
-      </p>
-    </div>
+    </Control>
   );
 }
 
@@ -46,11 +39,12 @@ export function FlagControl({ setting, value, note, idle = false, onChange }: Pr
     if (box.current !== null) box.current.indeterminate = value === null;
   }, [value]);
   return (
-    <div className={`control${idle ? ' control-idle' : ''}`}>
-      <div className="control-head">
-        <label className="control-label" htmlFor={id}>
-          {setting.label}
-        </label>
+    <Control
+      label={setting.label}
+      id={id}
+      help={withNote(setting.help, note)}
+      idle={idle}
+      beside={
         <input
           ref={box}
           id={id}
@@ -60,10 +54,13 @@ export function FlagControl({ setting, value, note, idle = false, onChange }: Pr
           checked={value === true}
           onChange={({ target }) => onChange(target.checked)}
         />
-      </div>
-      <p id={`${id}-help`} className="control-help small soft">
-        {setting.help} {note}
-      </p>
-    </div>
+      }
+    />
   );
 }
+
+const withNote = (help: string, note: ReactNode): ReactNode => (
+  <>
+    {help} {note}
+  </>
+);

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { shortHash } from '../../experiment/policyFiles';
 import type { FileSetting } from '../../experiment/setting';
+import { Control } from './Control';
 
 interface Props {
   readonly setting: FileSetting & { readonly path: string };
@@ -13,20 +14,21 @@ interface Props {
 
 export function FileControl({ setting, value, note, onChange }: Props) {
   return (
-    <div className="control">
-      <div className="control-head">
-        <span className="control-label">{setting.label}</span>
-        <span data-testid={`setting-${setting.path}`}>{named(value)}</span>
-      </div>
+    <Control
+      label={setting.label}
+      help={
+        <>
+          {setting.help} Choose one under Policies. {note}
+        </>
+      }
+      beside={<span data-testid={`setting-${setting.path}`}>{named(value)}</span>}
+    >
       {value !== '' && (
         <button type="button" className="button button-quiet small control-back" onClick={() => onChange('')}>
           Take none
         </button>
       )}
-      <p className="control-help small soft">
-        {setting.help} Choose one under Policies. {note}
-      </p>
-    </div>
+    </Control>
   );
 }
 

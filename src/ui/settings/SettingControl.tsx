@@ -2,6 +2,8 @@
 import { useId } from 'react';
 import type { PlacedSetting, SettingValue } from '../../experiment/setting';
 import { Choice } from '../kit/Choice';
+import { FlagControl } from './ChoiceControl';
+import { Control } from './Control';
 import { NumberControl } from './NumberControl';
 import { nameOfChoice } from './valueNames';
 
@@ -16,31 +18,23 @@ export function SettingControl({ setting, value, onChange }: Props) {
   if (setting.type === 'integer' || setting.type === 'number') {
     return <NumberControl setting={setting} value={Number(value)} onChange={onChange} />;
   }
+  if (setting.type === 'boolean') return <FlagControl setting={setting} value={value === true} onChange={onChange} />;
+  // Files are settings of arms alone.
+  if (setting.type !== 'choice') return null;
   return (
-    <div className="control">
-      <div className="control-head">
-        <label className="control-label" htmlFor={id}>
-          {setting.label}
-        </label>
-        {setting.type === 'choice' ? (
-          <Choice
-            id={id}
-            testId={`setting-${setting.path}`}
-            value={String(value)}
-            options={setting.choices.map((choice) => [choice, nameOfChoice(setting, choice)])}
-            onChoose={onChange}
-          />
-        ) : (
-          <input
-            id={id}
-            type="checkbox"
-            data-testid={`setting-${setting.path}`}
-            checked={value === true}
-            onChange={({ target }) => onChange(target.checked)}
-          />
-        )}
-      </div>
-      <p className="control-help small soft">{setting.help}</p>
-    </div>
+    <Control
+      label={setting.label}
+      id={id}
+      help={setting.help}
+      beside={
+        <Choice
+          id={id}
+          testId={`setting-${setting.path}`}
+          value={String(value)}
+          options={setting.choices.map((choice) => [choice, nameOfChoice(setting, choice)])}
+          onChoose={onChange}
+        />
+      }
+    />
   );
 }

@@ -1,0 +1,34 @@
+/** Frame of a setting's control: its name, what stands beside the name and below it, and a sentence of help. */
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly label: string;
+  /** Of the input that the name is for; its help has the same with `-help`. Absent where there is no input. */
+  readonly id?: string;
+  readonly help: ReactNode;
+  /** Has no effect at present. */
+  readonly idle?: boolean;
+  readonly beside?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+export function Control({ label, id, help, idle = false, beside, children }: Props) {
+  return (
+    <div className={`control${idle ? ' control-idle' : ''}`}>
+      <div className="control-head">
+        {id === undefined ? (
+          <span className="control-label">{label}</span>
+        ) : (
+          <label className="control-label" htmlFor={id}>
+            {label}
+          </label>
+        )}
+        {beside}
+      </div>
+      {children}
+      <p id={id === undefined ? undefined : `${id}-help`} className="control-help small soft">
+        {help}
+      </p>
+    </div>
+  );
+}
