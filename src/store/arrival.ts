@@ -75,7 +75,7 @@ export function fromLink(fragment: string, instead = 'this is the usual experime
     const changes = experiment.timeline.length;
     const replay =
       changes === 0 ? '' : `, and replays ${changes === 1 ? 'one change' : `${changes} changes`} made live`;
-    const text = `These settings came with the link you opened: “${experiment.title}”, from the preset ${experiment.preset}${replay}.${worldWords(experiment)}`;
+    const text = `These settings came with the link you opened: “${experiment.title}”, from the preset ${experiment.preset}${replay}.${sweepWords(rest.sweep)}${worldWords(experiment)}`;
     return { ...rest, experiment, notice: { kind: 'link', text, advice: '' } };
   } catch (cause) {
     const { message, advice } = asLabError(cause);
@@ -83,6 +83,12 @@ export function fromLink(fragment: string, instead = 'this is the usual experime
     return { ...PLAIN, experiment: defaultPreset.experiment, notice: { kind: 'broken-link', text, advice } };
   }
 }
+
+/** Sentence on a sweep that came along; empty where none did. */
+const sweepWords = (sweep: readonly Axis[]): string =>
+  sweep.length === 0
+    ? ''
+    : ` A sweep of ${sweep.map(({ key }) => key).join(' and ')} came along: it waits under “How sure”.`;
 
 /** Sentences on a world that the link itself brought; empty where it names one of the lab’s. */
 function worldWords({ environment: { settings } }: Experiment): string {

@@ -16,6 +16,7 @@ import { Curves } from './curves';
 import { Dreams } from './dreams';
 import { Editor } from './editor';
 import { FormulaDesk } from './formulaDesk';
+import type { Grid } from './grid';
 import { Inspector } from './inspector';
 import { KeptRuns } from './keptRuns';
 import type { Kernels } from './kernels';
@@ -51,6 +52,8 @@ export interface Lab {
   readonly worldDesk: () => Promise<WorldDesk>;
   /** Worlds kept in this browser. */
   readonly worlds: TextShelf;
+  /** Sweep over several populations; loaded when first asked for. */
+  readonly grid: () => Promise<Grid>;
   /** State of the page of kernels; loaded when the page is first opened. */
   readonly kernels: () => Promise<Kernels>;
   /** Policies saved from the run and opened from files; loaded when first asked for. */
@@ -84,6 +87,7 @@ const SAVE_AFTER = 500;
 
 // Loaded when first asked for, or ahead of that while the page is idle.
 const code = {
+  grid: apart(() => import('./grid')),
   kernels: apart(() => import('./kernels')),
   policies: apart(() => import('./policies')),
   texts: apart(() => import('./texts')),
@@ -153,6 +157,15 @@ export function openLab(
   if (archive !== null) remember(store, editor);
   const playback = createPlayback(store);
   runner.probe();
+  const grid = once(async () => {
+    const opened = new (await code.grid()).Grid({ store, editor, runner, kept: keptRuns, leaving });
+    await opened.open();
+    return opened;
+  });
+  const receiveSweep = async ({ experiment, sweep }: Arrival): Promise<void> => {
+    if (sweep.length > 0) (await grid()).offer(experiment, sweep);
+  };
+  void receiveSweep(arrival);
   preferences.subscribe((now, before) => {
     if (now.backend !== before.backend) runner.probe();
   });
@@ -169,6 +182,7 @@ export function openLab(
     formulas: new TextShelf(FORMULAS, archive === null ? refuseTexts : openTexts),
     worldDesk: once(async () => new (await code.worldDesk()).WorldDesk(store, editor, runner)),
     worlds: new TextShelf(WORLDS, archive === null ? refuseTexts : openTexts),
+    grid,
     kernels: once(async () => new (await code.kernels()).Kernels(pause, startWorker, preferences)),
     policies: once(
       async () => new (await code.policies()).Policies(store, runner, editor, startWorker, backendChoice, shelf),
@@ -204,6 +218,7 @@ export function openLab(
         if (!isOnScreen) editor.replace(experiment, notice, arrival.machines);
         store.setState({ hidden: arrival.hidden });
         void receiveResult(store, arrival);
+        void receiveSweep(arrival);
         linked = text;
       };
       if (isOnScreen) return opened(open);

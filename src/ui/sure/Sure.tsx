@@ -5,6 +5,7 @@ import { placeLink } from '../place';
 import { useKeptRuns, useLabState } from '../useLab';
 import { Compare } from './compare/Compare';
 import { Fair } from './fair/Fair';
+import { GridView } from './sweep/GridView';
 import { SweepView } from './sweep/SweepView';
 
 export function Sure() {
@@ -13,6 +14,7 @@ export function Sure() {
     <Group id="sure" about="Are the differences more than luck? Arms and runs compared, seed by seed.">
       {empty && <p className="panel small soft">Nothing has run yet. Once it has, the arms are compared here.</p>}
       <SweepView />
+      <GridView />
       <Compare />
       <p className="panel small">
         <a href={placeLink('runs')}>Runs kept in this browser</a>

@@ -1,6 +1,11 @@
-/** An arm with many values of one setting: which, and with how many seeds, before all of them run together. */
+/**
+ * Many values of one setting, or of two: which, and with how many seeds. Numbers of an arm run together; what all arms share
+ * runs one population after the other.
+ */
 import { useState } from 'react';
 import type { Arm, Experiment } from '../../../experiment/experiment';
+import type { Axis } from '../../../experiment/grid/axes';
+import { ownValue, sharedSettings, valuesAround } from '../../../experiment/grid/offered';
 import { liveNumbers, presentValue } from '../../../experiment/ownLossSettings';
 import { isFixed } from '../../../experiment/policyFiles';
 import { isRelevant } from '../../../experiment/relevance';
@@ -11,7 +16,9 @@ import { worldOf } from '../../environment';
 import { Choice } from '../../kit/Choice';
 import { Dialog } from '../../kit/Dialog';
 import { plural } from '../../kit/format';
+import { goTo } from '../../place';
 import { useLab } from '../../useLab';
+import { NOTHING, planGrid, type Second, SecondSetting } from './GridFields';
 
 const LAMBDA = 'ce.observation';
 
@@ -23,28 +30,42 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
   const [path, setPath] = useState<string>(LAMBDA);
   const [text, setText] = useState(() => usualValues(findSweepable(arm, LAMBDA), arm).join(', '));
   const [seeds, setSeeds] = useState<number | null>(null);
-  const planned = plan(experiment, arm, { path, text, seeds });
+  const [second, setSecond] = useState<Second>(NOTHING);
+  const shared = sharedSettings(experiment);
+  const isShared = shared.some((setting) => setting.path === path);
+  const asked = { path, text, seeds };
+  const planned: Plan = isShared ? planGrid(experiment, asked, second) : plan(experiment, arm, asked);
   const environment = worldOf(experiment.environment)?.environment;
   const offered = liveNumbers(arm).filter(
     (setting) => setting.path === LAMBDA || isRelevant(arm, setting.path, environment),
   );
-  const run = () => {
+  const run = async () => {
     if (planned.experiment === null) return;
+    if (planned.axes !== undefined) {
+      const grid = await lab.grid();
+      grid.begin(planned.experiment, planned.axes);
+      onClose();
+      goTo('sure');
+      return;
+    }
     lab.editor.reset('values');
     lab.editor.replace(planned.experiment, null);
     lab.editor.run();
     onClose();
   };
   return (
-    <Dialog title={`Sweep a setting of ${arm.name}`} onClose={onClose}>
+    <Dialog title={isShared ? 'Sweep a setting' : `Sweep a setting of ${arm.name}`} onClose={onClose}>
       <p>
-        Trains this arm once for every value, all together, from the same seeds on the same tasks, and draws success
-        against the value. The arms on screen now make way; their run stays among the kept ones.
+        {isShared
+          ? 'Trains the whole experiment, all its arms, once for every value: one population after the other, each kept as a run. '
+          : 'Trains this arm once for every value, all together, from the same seeds on the same tasks. '}
+        Success is drawn against the value. The arms on screen now make way; their run stays among the kept ones.
       </p>
       <div className="sweep-fields">
         <Choice
           place="sweep-field"
           label="Arm"
+          disabled={isShared}
           testId="sweep-arm"
           value={arm.id}
           options={experiment.arms.filter((one) => !isFixed(one)).map(({ id, name }) => [id, name])}
@@ -60,14 +81,20 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
           label="Setting"
           testId="sweep-setting"
           value={path}
-          options={offered.map((setting) => [setting.path, setting.label])}
+          options={[
+            { title: 'Of the arm: all values together', options: offered.map(({ path: one, label }) => [one, label]) },
+            { title: 'Of all arms: one after the other', options: shared.map(({ path: one, label }) => [one, label]) },
+          ]}
           onChoose={(chosen) => {
             setPath(chosen);
-            setText(usualValues(findSweepable(arm, chosen), arm).join(', '));
+            setText(usualText(experiment, arm, chosen));
           }}
         />
         <label className="sweep-field">
-          Values <span className="small soft">(this arm has {presentValue(arm, path)})</span>
+          Values{' '}
+          <span className="small soft">
+            ({isShared ? `now ${ownValue(experiment, path)}` : `this arm has ${presentValue(arm, path)}`})
+          </span>
           <input
             className="field"
             data-testid="sweep-values"
@@ -75,6 +102,9 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
             onChange={({ target }) => setText(target.value)}
           />
         </label>
+        {isShared && (
+          <SecondSetting experiment={experiment} settings={shared} first={path} value={second} onChange={setSecond} />
+        )}
         <label className="sweep-field">
           Seeds
           <input
@@ -97,7 +127,7 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
           className="button button-primary"
           data-testid="sweep-run"
           disabled={planned.experiment === null}
-          onClick={run}
+          onClick={() => void run()}
         >
           Run the sweep
         </button>
@@ -109,6 +139,12 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
   );
 }
 
+const usualText = (experiment: Experiment, arm: Arm, path: string): string => {
+  const shared = sharedSettings(experiment).find((setting) => setting.path === path);
+  const values = shared === undefined ? usualValues(findSweepable(arm, path), arm) : valuesAround(experiment, shared);
+  return values.join(', ');
+};
+
 interface Asked {
   readonly path: string;
   readonly text: string;
@@ -118,6 +154,8 @@ interface Asked {
 
 interface Plan {
   readonly experiment: Experiment | null;
+  /** Of a sweep over several populations. */
+  readonly axes?: readonly Axis[];
   readonly seeds: number;
   readonly words: string;
 }

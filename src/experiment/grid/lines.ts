@@ -1,0 +1,39 @@
+/** Lines of a grid's picture: success against the first axis, one for every arm and every combination of the other axes. */
+import type { Axis } from './axes';
+import type { CellNumbers } from './finding';
+import { placesOf } from './places';
+
+type ArmNumbers = CellNumbers['arms'][number];
+
+export interface GridLine {
+  readonly name: string;
+  readonly points: readonly { readonly place: number; readonly arm: ArmNumbers }[];
+}
+
+export interface GridLines {
+  /** Values of the first axis from left to right, numbers ascending, each with its place from 0 to 1. */
+  readonly across: readonly { readonly value: string; readonly place: number }[];
+  readonly lines: readonly GridLine[];
+}
+
+export function linesOf(axes: readonly Axis[], cells: readonly CellNumbers[]): GridLines {
+  const values = [...(axes[0]?.values ?? [])];
+  const isNumeric = values.every((value) => Number.isFinite(Number(value)));
+  const ordered = isNumeric ? values.toSorted((a, b) => Number(a) - Number(b)) : values;
+  const { places } = placesOf(ordered.map((value, index) => (isNumeric ? Number(value) : index)));
+  const arms = new Set(cells.flatMap((cell) => cell.arms.map(({ id }) => id)));
+  const lines = new Map<string, { place: number; arm: ArmNumbers }[]>();
+  for (const cell of cells) {
+    const rest = axes.slice(1).map(({ key }, axis) => `${key} = ${cell.values[axis + 1]}`);
+    for (const arm of cell.arms) {
+      const name = [...(arms.size > 1 || rest.length === 0 ? [arm.name] : []), ...rest].join(', ');
+      const points = lines.get(name) ?? [];
+      points.push({ place: places[ordered.indexOf(cell.values[0] ?? '')] ?? 0, arm });
+      lines.set(name, points);
+    }
+  }
+  return {
+    across: ordered.map((value, index) => ({ value, place: places[index] ?? 0 })),
+    lines: Array.from(lines, ([name, points]) => ({ name, points: points.sort((a, b) => a.place - b.place) })),
+  };
+}
