@@ -8,7 +8,6 @@ import {
   experimentSettings,
   withArmPart,
 } from './experiment';
-import { type Axis, readAxes } from './grid/axes';
 import { type Hideable, readHidden } from './hidden';
 import { environmentFields, readEnvironment } from './linkEnvironment';
 import { LinkReader, readNumber, readPacked, readSettingText, refuse } from './linkReader';
@@ -32,8 +31,8 @@ export interface Linked {
   readonly result: string | null;
   /** Parts of the page that are hidden from the receiver at first. */
   readonly hidden: readonly Hideable[];
-  /** Sweep that the experiment is the ground of; empty if the link has none. */
-  readonly sweep: readonly Axis[];
+  /** Axes of a sweep of the experiment, as grid/axes.ts writes them, not yet read; null if the link has none. */
+  readonly sweep: string | null;
 }
 
 /**
@@ -93,14 +92,14 @@ export function decodeRunLink(fragment: string): Linked {
   const ran = fields.take('ran');
   const result = fields.take('result') ?? null;
   const hide = fields.take('hide');
-  const sweep = fields.take('sweep');
+  const sweep = fields.take('sweep') ?? null;
   fields.refuseTheRest();
   return {
     experiment: parseExperiment(experiment),
     machines: ran === undefined ? [] : readMachines(ran),
     result,
     hidden: hide === undefined ? [] : readHidden(hide),
-    sweep: sweep === undefined ? [] : readAxes(sweep),
+    sweep,
   };
 }
 

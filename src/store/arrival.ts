@@ -3,7 +3,6 @@
  * link cannot be read, the lab still works and a message says what was wrong.
  */
 import type { Experiment } from '../experiment/experiment';
-import type { Axis } from '../experiment/grid/axes';
 import type { Hideable } from '../experiment/hidden';
 import { decodeRunLink, encodeLink } from '../experiment/link';
 import { isEventful, type MachineEntry, splitMachines } from '../experiment/machines';
@@ -32,11 +31,11 @@ export interface Arrival {
   readonly result: string | SharedResult | null;
   /** Parts of the page that the link hides. */
   readonly hidden: readonly Hideable[];
-  /** Sweep that a link brings; empty if there is none. */
-  readonly sweep: readonly Axis[];
+  /** Sweep that a link brings, not yet read; null if there is none. */
+  readonly sweep: string | null;
 }
 
-const PLAIN = { notice: null, machines: [], result: null, hidden: [], sweep: [] } as const;
+const PLAIN = { notice: null, machines: [], result: null, hidden: [], sweep: null } as const;
 
 /** The experiment that was left here, as JSON; empty if there is none. */
 export const savedText = (): string => JSON.stringify(readSaved(KEY) ?? '');
@@ -75,7 +74,7 @@ export function fromLink(fragment: string, instead = 'this is the usual experime
     const changes = experiment.timeline.length;
     const replay =
       changes === 0 ? '' : `, and replays ${changes === 1 ? 'one change' : `${changes} changes`} made live`;
-    const text = `These settings came with the link you opened: “${experiment.title}”, from the preset ${experiment.preset}${replay}.${sweepWords(rest.sweep)}${worldWords(experiment)}`;
+    const text = `These settings came with the link you opened: “${experiment.title}”, from the preset ${experiment.preset}${replay}.${rest.sweep === null ? '' : SWEEP_WORDS}${worldWords(experiment)}`;
     return { ...rest, experiment, notice: { kind: 'link', text, advice: '' } };
   } catch (cause) {
     const { message, advice } = asLabError(cause);
@@ -84,11 +83,7 @@ export function fromLink(fragment: string, instead = 'this is the usual experime
   }
 }
 
-/** Sentence on a sweep that came along; empty where none did. */
-const sweepWords = (sweep: readonly Axis[]): string =>
-  sweep.length === 0
-    ? ''
-    : ` A sweep of ${sweep.map(({ key }) => key).join(' and ')} came along: it waits under “How sure”.`;
+const SWEEP_WORDS = ' A sweep came along: it waits under “How sure”.';
 
 /** Sentences on a world that the link itself brought; empty where it names one of the lab’s. */
 function worldWords({ environment: { settings } }: Experiment): string {

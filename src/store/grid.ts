@@ -5,9 +5,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { secondsFor } from '../experiment/duration';
 import type { Experiment } from '../experiment/experiment';
-import { type Axis, withSweep } from '../experiment/grid/axes';
+import { type Axis, readAxes, withSweep, writeAxes } from '../experiment/grid/axes';
 import { type Cell, cellsOf } from '../experiment/grid/cells';
 import type { CellNumbers } from '../experiment/grid/finding';
+import { labelOf } from '../experiment/grid/offered';
 import { decodeRunLink, encodeLink } from '../experiment/link';
 import { openWorldsOf } from '../experiment/ownWorld';
 import { FINAL_UPDATES } from '../experiment/statistics';
@@ -71,7 +72,9 @@ export class Grid {
     try {
       await openWorldsOf(decodeRunLink(saved.link).experiment);
       const { experiment, sweep } = decodeRunLink(saved.link);
-      this.#plan(experiment, sweep, (cell) => (typeof runs[cell] === 'string' ? (runs[cell] as string) : null));
+      this.#plan(experiment, readAxes(sweep ?? ''), (cell) =>
+        typeof runs[cell] === 'string' ? (runs[cell] as string) : null,
+      );
     } catch {
       // It was left by another version of the lab; its runs are among the kept ones all the same.
       return;
@@ -79,11 +82,11 @@ export class Grid {
     await this.#readKept();
   }
 
-  /** Puts a sweep here; nothing trains yet. One that is here already stays as far as it is. */
-  offer(experiment: Experiment, axes: readonly Axis[]): void {
-    const link = withSweep(encodeLink(experiment), axes);
-    if (link === this.link()) return;
+  /** Puts a sweep here, as a link has it; nothing trains yet. One that is here already stays as far as it is. */
+  offer(experiment: Experiment, text: string): void {
     try {
+      const axes = readAxes(text);
+      if (withSweep(encodeLink(experiment), axes) === this.link()) return;
       this.#plan(experiment, axes, () => null);
     } catch (cause) {
       this.store.setState({ ...NO_GRID, problem: asLabError(cause).message });
@@ -94,7 +97,7 @@ export class Grid {
   /** Trains a sweep; one that is here and done, anew. */
   begin(experiment: Experiment, axes: readonly Axis[]): void {
     if (this.store.getState().cells.every(({ arms }) => arms !== null)) this.store.setState(NO_GRID);
-    this.offer(experiment, axes);
+    this.offer(experiment, writeAxes(axes));
     this.goOn();
   }
 
@@ -102,6 +105,13 @@ export class Grid {
   link(): string {
     const { experiment, axes } = this.store.getState();
     return experiment === null ? '' : withSweep(encodeLink(experiment), axes);
+  }
+
+  /** “Group size = 4, Width = 32”. */
+  nameOf({ values }: Cell): string {
+    const { experiment, axes } = this.store.getState();
+    const labels = axes.map(({ key }) => (experiment === null ? key : labelOf(experiment, key)));
+    return labels.map((label, axis) => `${label} = ${values[axis]}`).join(', ');
   }
 
   pause(): void {
@@ -115,7 +125,8 @@ export class Grid {
     const { phase } = store.getState();
     const next = cells.find(({ arms }) => arms === null);
     if (current !== null && (phase === 'paused' || phase === 'ready')) runner.resume();
-    else if (next !== undefined) leaving.ask(`The sweep goes on with ${next.name}.`, () => void this.#train(next));
+    else if (next !== undefined)
+      leaving.ask(`The sweep goes on with ${this.nameOf(next)}.`, () => void this.#train(next));
   }
 
   /** Forgets the sweep. Its runs stay among the kept ones, and the one on screen goes on by itself. */
@@ -196,14 +207,14 @@ export class Grid {
     if (running === null || history === null || history.count < cell.experiment.updates) return;
     if (!isOf(running, cell.experiment)) {
       this.#setCell(cell.index, { run: null });
-      const problem = `Settings were changed while ${cell.name} trained, so that run does not count. It is kept, and is trained again when the sweep goes on.`;
+      const problem = `Settings were changed while ${this.nameOf(cell)} trained, so that run does not count. It is kept, and is trained again when the sweep goes on.`;
       this.store.setState({ current: null, problem });
       return;
     }
     this.#setCell(cell.index, { arms: numbersOf(cell.experiment, history) });
     leaving.end(() => {
       const found = kept.store.getState().runs.find(({ run }) => run === cell.run);
-      if (found !== undefined) void kept.annotate(found.id, { name: cell.name, tags: [TAG] });
+      if (found !== undefined) void kept.annotate(found.id, { name: this.nameOf(cell), tags: [TAG] });
       // Something else was opened while this was kept.
       if (this.store.getState().current !== cell.index) return;
       const next = this.store.getState().cells.find(({ arms }) => arms === null);

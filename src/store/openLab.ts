@@ -163,7 +163,7 @@ export function openLab(
     return opened;
   });
   const receiveSweep = async ({ experiment, sweep }: Arrival): Promise<void> => {
-    if (sweep.length > 0) (await grid()).offer(experiment, sweep);
+    if (sweep !== null) (await grid()).offer(experiment, sweep);
   };
   void receiveSweep(arrival);
   preferences.subscribe((now, before) => {

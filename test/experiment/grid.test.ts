@@ -19,7 +19,7 @@ describe('the text of a sweep', () => {
     expect(writeAxes(axes)).toBe(TEXT);
     const link = withSweep(encodeLink(experiment), axes);
     expect(link).toBe(`preset=gridworld-tiny&sweep=${TEXT}`);
-    expect(decodeRunLink(link)).toMatchObject({ experiment, sweep: axes });
+    expect(decodeRunLink(link)).toMatchObject({ experiment, sweep: TEXT });
     expect(withSweep('preset=gridworld-tiny', [])).toBe('preset=gridworld-tiny');
   });
 
@@ -34,7 +34,6 @@ describe('the text of a sweep', () => {
     [['a', 'b', 'c'].map((key) => `${key}=1,2,3,4,5,6,7`).join(';'), /343 combinations/],
   ])('“%s” is refused', (text, words) => {
     expect(() => readAxes(text)).toThrow(words);
-    expect(() => decodeRunLink(`preset=gridworld-tiny&sweep=${encodeURIComponent(text)}`)).toThrow(words);
   });
 });
 

@@ -100,7 +100,7 @@ describe('a sweep over populations', () => {
       { seed: 0, final: 0.5, area: 0.5 },
     ]);
     expect(current).toBeNull();
-    expect(here.kept.annotate).toHaveBeenCalledWith(1, { name: 'batch.groupSize = 2', tags: ['sweep'] });
+    expect(here.kept.annotate).toHaveBeenCalledWith(1, { name: 'Group size = 2', tags: ['sweep'] });
     // Once more: all of it anew.
     grid.begin(experiment, AXES);
     await settle();
@@ -140,7 +140,7 @@ describe('a sweep over populations', () => {
     await settle();
     const { cells, current, problem } = grid.store.getState();
     expect([cells[0]?.arms, cells[0]?.run, current]).toEqual([null, null, null]);
-    expect(problem).toContain('changed while batch.groupSize = 2 trained');
+    expect(problem).toContain('changed while Group size = 2 trained');
   });
 
   test('is there after a reload, as far as its runs are kept', async () => {
@@ -168,7 +168,7 @@ describe('a sweep over populations', () => {
 
   test('that is no valid experiment is refused in words', () => {
     const grid = page().open();
-    grid.offer(experiment, readAxes('batch.groupSize=1,2'));
+    grid.offer(experiment, 'batch.groupSize:1,2');
     expect(grid.store.getState()).toMatchObject({ experiment: null, problem: expect.stringContaining('between 2') });
   });
 

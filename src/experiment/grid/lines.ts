@@ -6,7 +6,10 @@ import { placesOf } from './places';
 type ArmNumbers = CellNumbers['arms'][number];
 
 export interface GridLine {
+  /** “World model, policy.width = 32”. */
   readonly name: string;
+  /** “World model, 32”. */
+  readonly short: string;
   readonly points: readonly { readonly place: number; readonly arm: ArmNumbers }[];
 }
 
@@ -22,18 +25,23 @@ export function linesOf(axes: readonly Axis[], cells: readonly CellNumbers[]): G
   const ordered = isNumeric ? values.toSorted((a, b) => Number(a) - Number(b)) : values;
   const { places } = placesOf(ordered.map((value, index) => (isNumeric ? Number(value) : index)));
   const arms = new Set(cells.flatMap((cell) => cell.arms.map(({ id }) => id)));
-  const lines = new Map<string, { place: number; arm: ArmNumbers }[]>();
+  const lines = new Map<string, { short: string; points: { place: number; arm: ArmNumbers }[] }>();
   for (const cell of cells) {
     const rest = axes.slice(1).map(({ key }, axis) => `${key} = ${cell.values[axis + 1]}`);
     for (const arm of cell.arms) {
-      const name = [...(arms.size > 1 || rest.length === 0 ? [arm.name] : []), ...rest].join(', ');
-      const points = lines.get(name) ?? [];
-      points.push({ place: places[ordered.indexOf(cell.values[0] ?? '')] ?? 0, arm });
-      lines.set(name, points);
+      const named = arms.size > 1 || rest.length === 0 ? [arm.name] : [];
+      const name = [...named, ...rest].join(', ');
+      const line = lines.get(name) ?? { short: [...named, ...cell.values.slice(1)].join(', '), points: [] };
+      line.points.push({ place: places[ordered.indexOf(cell.values[0] ?? '')] ?? 0, arm });
+      lines.set(name, line);
     }
   }
   return {
     across: ordered.map((value, index) => ({ value, place: places[index] ?? 0 })),
-    lines: Array.from(lines, ([name, points]) => ({ name, points: points.sort((a, b) => a.place - b.place) })),
+    lines: Array.from(lines, ([name, { short, points }]) => ({
+      name,
+      short,
+      points: points.sort((a, b) => a.place - b.place),
+    })),
   };
 }

@@ -5,7 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import type { Axis } from '../../experiment/grid/axes';
+import { type Axis, readAxes } from '../../experiment/grid/axes';
 import { type Cell, cellsOf } from '../../experiment/grid/cells';
 import { decodeRunLink } from '../../experiment/link';
 import { openWorldsOf } from '../../experiment/ownWorld';
@@ -57,7 +57,8 @@ export async function readPlan(folder: string): Promise<ReadPlan | null> {
   }
   await openWorldsOf(decodeRunLink(plan.output.link).experiment);
   const { experiment, sweep } = decodeRunLink(plan.output.link);
-  return { ...plan.output, axes: sweep, cells: cellsOf(experiment, sweep) };
+  const axes = readAxes(sweep ?? '');
+  return { ...plan.output, axes, cells: cellsOf(experiment, axes) };
 }
 
 const parsed = (text: string): unknown => {

@@ -13,6 +13,8 @@ import { shareInWords, shareOf } from './shares';
 /** Pixels between the first and last value and the plot's edges, and right of it for the names of lines. */
 const [INSET, NAMES] = [18, 150];
 const COLOURS = 8;
+/** Most lines whose intervals are drawn: more cover one another. The table has all of them. */
+const MOST_BANDS = 3;
 
 interface Props {
   readonly title: string;
@@ -37,13 +39,14 @@ export function gridPlot({ title, experiment, axes, cells }: Props): PlotProps {
     const { stroke, dash } = own ?? { stroke: `var(--arm-${(index % COLOURS) + 1})`, dash: '' };
     const points = line.points.map(({ place, arm }) => {
       const { mean, interval } = shareOf(arm);
-      return { at: place, value: mean, band: interval };
+      return { at: place, value: mean, band: lines.length > MOST_BANDS ? null : interval };
     });
     const last = points.at(-1)?.value;
     const label = last == null ? '' : formatPercent(last);
     return {
       id: line.name,
-      name: line.name,
+      name: line.short,
+      title: line.name,
       kind: 'mean',
       colour: stroke,
       dash,

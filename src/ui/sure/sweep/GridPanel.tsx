@@ -56,13 +56,13 @@ function Shown({ grid }: { readonly grid: Grid }) {
       {done.length > 0 && (
         <div className="sweep-shown">
           <GridChart title={title} experiment={experiment} axes={named} cells={done} />
-          <p data-testid="grid-finding">
-            {done.length === cells.length && gridInWords(named, done).join(' ')}{' '}
-            <span className="small soft">
+          <div data-testid="grid-finding">
+            {done.length === cells.length && gridInWords(named, done).map((words) => <p key={words}>{words}</p>)}
+            <p className="small soft">
               Each population against the best, seed by seed, by 95% intervals. The best of several is flattered by
               chance: other seeds will show it a little lower.
-            </span>
-          </p>
+            </p>
+          </div>
         </div>
       )}
       <GridTable experiment={experiment} labels={labels} cells={cells} current={state.current} />
@@ -101,7 +101,7 @@ function Progress({ grid, state }: { readonly grid: Grid; readonly state: GridSt
   const on =
     cell === undefined
       ? ''
-      : ` ${trains ? 'Training' : 'Resting at'} ${cell.name}, update ${now.update} of ${cell.experiment.updates}.`;
+      : ` ${trains ? 'Training' : 'Resting at'} ${grid.nameOf(cell)}, update ${now.update} of ${cell.experiment.updates}.`;
   return (
     <>
       <p className="small" role="status" data-testid="grid-progress">

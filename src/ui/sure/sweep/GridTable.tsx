@@ -15,7 +15,7 @@ interface Props {
 export function GridTable({ experiment, labels, cells, current }: Props) {
   const { arms } = experiment;
   return (
-    <Scrolling label="Populations of the sweep">
+    <Scrolling className="grid-table" label="Populations of the sweep">
       <Table
         caption="Populations of the sweep: success over the last 20 updates"
         columns={[...labels, ...arms.map(({ id, name }) => ({ key: id, head: name })), 'Run']}
@@ -45,7 +45,7 @@ function RunOf({ cell, isCurrent }: { readonly cell: GridCell; readonly isCurren
   const kept = useKeptRuns(({ runs }) => runs.find(({ run }) => cell.run !== null && run === cell.run));
   if (isCurrent) return 'on screen';
   if (kept === undefined) return cell.arms === null ? 'to come' : 'done';
-  const show = () => lab.leaving.ask(`The run of ${cell.name} comes on screen.`, () => void lab.kept.show(kept));
+  const show = () => lab.leaving.ask(`“${kept.name}” comes on screen.`, () => void lab.kept.show(kept));
   return (
     <button type="button" className="button button-quiet small" onClick={show}>
       {cell.arms === null ? `Show, at ${kept.updates}` : 'Show'}

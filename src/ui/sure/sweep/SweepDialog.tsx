@@ -62,20 +62,21 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
         Success is drawn against the value. The arms on screen now make way; their run stays among the kept ones.
       </p>
       <div className="sweep-fields">
-        <Choice
-          place="sweep-field"
-          label="Arm"
-          disabled={isShared}
-          testId="sweep-arm"
-          value={arm.id}
-          options={experiment.arms.filter((one) => !isFixed(one)).map(({ id, name }) => [id, name])}
-          onChoose={(id) => {
-            const chosen = experiment.arms.find((one) => one.id === id) ?? proposed;
-            setArm(chosen);
-            setPath(LAMBDA);
-            setText(usualValues(findSweepable(chosen, LAMBDA), chosen).join(', '));
-          }}
-        />
+        {!isShared && (
+          <Choice
+            place="sweep-field"
+            label="Arm"
+            testId="sweep-arm"
+            value={arm.id}
+            options={experiment.arms.filter((one) => !isFixed(one)).map(({ id, name }) => [id, name])}
+            onChoose={(id) => {
+              const chosen = experiment.arms.find((one) => one.id === id) ?? proposed;
+              setArm(chosen);
+              setPath(LAMBDA);
+              setText(usualValues(findSweepable(chosen, LAMBDA), chosen).join(', '));
+            }}
+          />
+        )}
         <Choice
           place="sweep-field"
           label="Setting"

@@ -1,0 +1,34 @@
+import { startChromium } from '/work/wt-e20/test/support/chromium';
+const b = await startChromium();
+for (const [w,h,scheme] of [[1440,900,'light'],[390,844,'dark']] as const) {
+  const c = await b.newContext({ viewport: { width: w, height: h }, colorScheme: scheme });
+  const page = await c.newPage();
+  page.on('pageerror', (e) => console.log('pageerror', e.message));
+  page.setDefaultTimeout(120000);
+  await page.goto('http://localhost:4731/#preset=gridworld-tiny&updates=30');
+  await page.getByTestId('backend-choice').selectOption('cpu');
+  await page.getByTestId('sweep').click();
+  await page.getByTestId('sweep-setting').selectOption('batch.groupSize');
+  await page.getByTestId('sweep-values').fill('2, 4, 8');
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: `/tmp/e20/dialog-${w}-${scheme}.png` });
+  await page.getByTestId('sweep-second').selectOption('policy.width');
+  await page.getByTestId('sweep-second-values').fill('16 32');
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: `/tmp/e20/dialog2-${w}-${scheme}.png` });
+  if (w === 1440) await page.getByTestId('sweep-second').selectOption('');
+  await page.getByTestId('sweep-run').click();
+  await page.getByTestId('grid-progress').getByText('1 of').waitFor();
+  await page.screenshot({ path: `/tmp/e20/going-${w}-${scheme}.png`, fullPage: true });
+  await page.getByTestId('grid-pause').click().catch((e) => console.log('pause', e.message.slice(0,100)));
+  await page.getByTestId('grid-go').waitFor();
+  await page.reload();
+  await page.getByTestId('grid-go').click();
+  const total = w === 1440 ? '3 of 3' : '6 of 6';
+  await page.getByTestId('grid-progress').getByText(total + ' done').waitFor({ timeout: 240000 });
+  await page.waitForTimeout(3000);
+  await page.screenshot({ path: `/tmp/e20/done-${w}-${scheme}.png`, fullPage: true });
+  console.log(w, await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), await page.getByTestId('grid-link').getAttribute('href'));
+  await c.close();
+}
+await b.close();
