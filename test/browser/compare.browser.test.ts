@@ -324,4 +324,26 @@ describe('a sweep', () => {
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     await context.close();
   });
+
+  test('of what all arms share trains population after population, and is there after a reload', async () => {
+    const { context, page } = await open('#preset=gridworld-tiny&updates=3', 390);
+    await page.getByTestId('backend-choice').selectOption('cpu');
+    await page.getByTestId('sweep').click();
+    await page.getByTestId('sweep-setting').selectOption('batch.groupSize');
+    await page.getByTestId('sweep-values').fill('1, 2');
+    await page.getByTestId('sweep-plan').getByText('With batch.groupSize = 1').waitFor();
+    await page.getByTestId('sweep-values').fill('2, 4');
+    await page.getByTestId('sweep-run').click();
+    const progress = page.getByTestId('grid-progress');
+    await progress.getByText('2 of 2 done.').waitFor();
+    await page.getByTestId('grid-finding').getByText('Group size = ').first().waitFor();
+    const rows = await page.getByTestId('grid-table').locator('tbody tr').allTextContents();
+    expect(rows).toEqual([expect.stringMatching(/^2.*%.*Show$/), expect.stringMatching(/^4.*%.*Show$/)]);
+    expect(await page.getByTestId('grid-link').getAttribute('href')).toContain('&sweep=batch.groupSize:2,4');
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await page.reload();
+    await progress.getByText('2 of 2 done.').waitFor();
+    expect(await page.getByTestId('grid-table').locator('tbody tr').allTextContents()).toEqual(rows);
+    await context.close();
+  });
 });

@@ -16,7 +16,7 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#$
 
 export function sweepPicture(result: SweepResult): string {
   const { axes, cells } = result;
-  const [first, ...others] = axes;
+  const [first] = axes;
   const { across, lines } = linesOf(axes, cells);
   const height = AREA.bottom + 52 + LEGEND * (lines.length + 1);
   const toX = (place: number): number => AREA.left + 24 + place * (AREA.right - AREA.left - 48);
@@ -47,7 +47,7 @@ export function sweepPicture(result: SweepResult): string {
       return `<path d="M16 ${y - 4}h22" stroke="${colour}" stroke-width="2"/>${written(name, 46, y, `fill="${INK}"`)}`;
     }),
     written(
-      `Success over the last ${FINAL_UPDATES} updates: mean, 95% interval${others.length === 0 ? '' : ', a line for each combination'}, and a dot for each seed.`,
+      `Success over the last ${FINAL_UPDATES} updates: mean, 95% interval, and a dot for each seed.`,
       16,
       height - 8,
       `fill="${SOFT}"`,

@@ -6,6 +6,7 @@ import type { Axis } from '../../experiment/grid/axes';
 import type { Cell } from '../../experiment/grid/cells';
 import { gridInWords } from '../../experiment/grid/finding';
 import { encodeLink } from '../../experiment/link';
+import { checkExperiment } from '../../experiment/parse';
 import { areaUnderCurve, final, summarise } from '../../experiment/statistics';
 import type { Interval } from '../result';
 import { cellFolder, type ReadPlan } from './folder';
@@ -75,8 +76,9 @@ export async function readCell(folder: string, cell: Cell): Promise<SweptCell | 
   const isWhole = arms.every(({ seeds }) =>
     seeds.every(({ curve }) => curve.successRate.length === cell.experiment.updates),
   );
-  // A run that diverged says so, and may carry on with other settings: it is another experiment then.
-  if (!isWhole || JSON.stringify(experiment) !== JSON.stringify(cell.experiment)) return null;
+  // Read as a file is: a lab that has learned new settings since fills them in.
+  const trained = checkExperiment(experiment).experiment;
+  if (!isWhole || JSON.stringify(trained) !== JSON.stringify(cell.experiment)) return null;
   return {
     values: cell.values,
     link: encodeLink(cell.experiment),
