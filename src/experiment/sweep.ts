@@ -9,6 +9,7 @@ import { liveNumbers, type PlacedNumber, presentValue, settingsOfLoss } from './
 import { parseExperiment } from './parse';
 import { refuseFixed } from './policyFiles';
 import { LIMITS } from './settings';
+import { SWEPT } from './swept';
 import { EVERY_ARM, recordChanges } from './timeline';
 
 /** Usual values of λ, from 0 to far too much. */
@@ -103,11 +104,6 @@ export function sweepOf(experiment: Experiment, armId: string, path: string, val
     ),
   });
 }
-
-const SWEPT = 'sweep-';
-
-/** True for an arm made by `sweepOf`, whatever its settings are now. */
-export const isSwept = ({ id }: Pick<Arm, 'id'>): boolean => id.startsWith(SWEPT);
 
 export interface Sweep {
   readonly setting: PlacedNumber;

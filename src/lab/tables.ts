@@ -1,7 +1,8 @@
 /** A run's result as tables for a person, printed to stdout. */
 import { FINAL_UPDATES, final } from '../experiment/statistics';
-import { findSweep, isSwept } from '../experiment/sweep';
+import { findSweep } from '../experiment/sweep';
 import { judgeSweep, sweepInWords } from '../experiment/sweepFinding';
+import { isSwept } from '../experiment/swept';
 import { nonFiniteWords } from '../rl/nonFinite';
 import { healthLines } from './health';
 import { print } from './output';
