@@ -46,6 +46,11 @@ const TABLE = {
     hiddenBy: ['runs'],
     Page: part('The page of runs', () => import('./pages/runs/RunsPage').then((module) => module.RunsPage)),
   },
+  findings: {
+    title: 'Findings',
+    hiddenBy: ['belief', 'experiments'],
+    Page: part('The findings', () => import('./pages/findings/FindingsPage').then((module) => module.FindingsPage)),
+  },
   lessons: {
     title: 'Lessons',
     hiddenBy: ['lessons'],

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { FairGround } from '../../src/experiment/fairGround';
 import type { Finding } from '../../src/experiment/findings/finding';
+import { isRerun, rerunExperiment } from '../../src/experiment/findings/rerun';
 import { answerInWords, comparedInWords } from '../../src/experiment/findings/words';
-import { decodeLink } from '../../src/experiment/link';
+import { decodeLink, encodeLink } from '../../src/experiment/link';
 import { openWorldsOf } from '../../src/experiment/ownWorld';
 import { cards } from '../../src/lab/findings/cards';
 import { judge } from '../../src/lab/findings/judge';
@@ -42,6 +43,30 @@ describe.each(plans)('$name', (plan) => {
   test('is told as it follows from the files', async () => {
     const told = await json<Finding>(`findings/${plan.name}/result.json`);
     expect(JSON.parse(JSON.stringify(await judge(plan, ledger)))).toEqual(told);
+  });
+
+  test('is run again on the page as one experiment of both conditions, or not at all', async () => {
+    const finding = await json<Finding>(`findings/${plan.name}/result.json`);
+    const experiment = rerunExperiment(plan.claim, finding);
+    if (experiment === null) return expect(plan.name).toBe('large-groups');
+    const { rerun, comparisons } = plan.claim;
+    const compared = comparisons.find(({ id }) => id === rerun.comparison);
+    const ids = [compared?.first ?? '', compared?.second ?? ''];
+    expect(experiment.arms.map(({ id }) => id)).toEqual(ids);
+    const opened = decodeLink(encodeLink(experiment));
+    expect(opened).toEqual(experiment);
+    const recorded = decodeLink(finding.conditions[ids[0] as string]?.link ?? '');
+    expect(isRerun({ ...opened, seed: 12, seeds: 3, title: 'Mine' }, experiment, recorded.seed)).toBe(true);
+    expect(isRerun({ ...opened, seed: recorded.seed }, experiment, recorded.seed)).toBe(false);
+    expect(isRerun({ ...opened, updates: opened.updates - 1 }, experiment, recorded.seed)).toBe(false);
+    // Each arm is the condition's own but for its name.
+    const links = ids.map((id) => finding.conditions[id]);
+    const arms = links.map((condition) =>
+      decodeLink(condition?.link ?? '').arms.find(({ id }) => condition?.arm === null || id === condition?.arm),
+    );
+    expect(experiment.arms.map((arm) => ({ ...arm, id: '', name: '' }))).toEqual(
+      arms.map((arm) => ({ ...arm, id: '', name: '' })),
+    );
   });
 
   test('says a direction that its numbers have', async () => {

@@ -6,36 +6,46 @@ import * as v from 'valibot';
 
 /**
  * Numbers that a claim can be about, one a seed: the mean of a metric over all updates of a run or over its last 20. A metric
- * of examinations is there at some updates only; the mean is over those.
+ * of examinations is there at some updates only; the mean is over those, and another's curve is drawn.
  */
 export const MEASURES = {
-  area: { metric: 'successRate', window: 'run', words: 'area under the success curve', isShare: true },
-  end: { metric: 'successRate', window: 'end', words: 'success over the last 20 updates', isShare: true },
-  heldOut: { metric: 'heldOutSuccess', window: 'end', words: 'success on held-out tasks at the end', isShare: true },
+  area: { metric: 'successRate', window: 'run', words: 'area under the success curve', drawn: 'successRate' },
+  end: { metric: 'successRate', window: 'end', words: 'success over the last 20 updates', drawn: 'successRate' },
+  heldOut: {
+    metric: 'heldOutSuccess',
+    window: 'end',
+    words: 'success on held-out tasks at the end',
+    drawn: 'successRate',
+  },
   toolOff: {
     metric: 'toolOffSuccess',
     window: 'end',
-    words: 'success on held-out tasks with the tool taken away, at the end',
-    isShare: true,
+    words: 'success at the end with the tool taken away, on held-out tasks where there are any',
+    drawn: 'successRate',
   },
-  passAt16: { metric: 'heldOutPassAt16', window: 'end', words: 'pass@16 on held-out tasks at the end', isShare: true },
+  passAt16: {
+    metric: 'heldOutPassAt16',
+    window: 'end',
+    words: 'pass@16 on held-out tasks at the end',
+    drawn: 'successRate',
+  },
   silentGroups: {
     metric: 'zeroVarianceGroups',
     window: 'run',
     words: 'share of groups whose rewards are all equal, over the run',
-    isShare: true,
+    drawn: 'zeroVarianceGroups',
   },
   crossEntropy: {
     metric: 'observationCrossEntropy',
     window: 'end',
     words: 'cross-entropy on observations over the last 20 updates, in nats',
-    isShare: false,
+    drawn: 'observationCrossEntropy',
   },
   entropy: {
     metric: 'entropy',
     window: 'end',
     words: 'entropy of actions over the last 20 updates, in nats',
-    isShare: false,
+    drawn: 'entropy',
   },
 } as const;
 export type MeasureId = keyof typeof MEASURES;

@@ -57,7 +57,7 @@ export function answerInWords(finding: Finding, claim: Claim): string {
   const told = (['as expected', 'refuted', 'undecided'] as const).filter((one) => count(one) > 0);
   if (comparisons.length === 1)
     return { 'as expected': 'As expected.', refuted: 'Refuted.', undecided: 'Undecided.' }[told[0] as Standing];
-  return `Of ${comparisons.length} comparisons ${told.map((one) => `${count(one)} ${one}`).join(', ')}.`;
+  return `Of ${comparisons.length} comparisons, ${told.map((one) => `${count(one)} ${one}`).join(', ')}.`;
 }
 
 /** Rule by which every comparison of a claim is judged. */

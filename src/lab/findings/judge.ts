@@ -51,8 +51,14 @@ async function conditionOf(
     seconds: Math.round(outcomes.reduce((sum, { seconds }) => sum + seconds, 0)),
     seeds,
     values: outcomes.map((outcome) => measureOf(outcome, claim.measure)),
-    curves: outcomes.map(({ success, watched }) => watched?.[MEASURES[claim.measure].metric]?.curve ?? success),
+    curves: outcomes.map((outcome) => curveOf(outcome, claim.measure)),
   };
+}
+
+/** Curve that is drawn beside the measure. */
+function curveOf({ success, watched }: Outcome, measure: MeasureId): readonly (number | null)[] {
+  const { drawn } = MEASURES[measure];
+  return drawn === 'successRate' ? success : (watched?.[drawn]?.curve ?? []);
 }
 
 /** The measure of a run. Throws where it was not recorded: a claim about nothing is a mistake in the claim. */

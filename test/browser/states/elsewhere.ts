@@ -40,6 +40,21 @@ async function train(page: Page): Promise<void> {
 
 export const elsewhere: readonly Journey[] = [
   {
+    name: 'findings',
+    link: '#findings',
+    states: [
+      {
+        name: 'finding',
+        reach: async (page) => {
+          await page.getByTestId('finding-best-against-best').click();
+          await page.getByTestId('finding-numbers').waitFor();
+          await page.locator('.finding-figure').nth(3).locator('.recharts-line').first().waitFor();
+        },
+        about: '.findings',
+      },
+    ],
+  },
+  {
     name: 'methods',
     link: '#methods',
     states: [

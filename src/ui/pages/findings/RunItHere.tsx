@@ -1,0 +1,49 @@
+/** The way to run a finding again: here, with its curves over the recorded ones and a verdict, or by the command. */
+import { rerunInWords } from '../../../experiment/findings/words';
+import { fragmentOf } from '../../place';
+import type { Card } from './data';
+import type { LiveRerun } from './live';
+import { rerunLink } from './useRerun';
+
+export function RunItHere({ card, live }: { card: Card; live: LiveRerun | null }) {
+  const { name, claim, finding } = card;
+  const link = rerunLink(card);
+  const compared = claim.comparisons.find(({ id }) => id === claim.rerun.comparison);
+  const names = [compared?.first ?? '', compared?.second ?? ''].map((id) => finding.conditions[id]?.name);
+  return (
+    <section className="finding-again" aria-label="Run it again">
+      {link === null ? (
+        <p className="small">
+          What is compared here differs in more than an arm’s settings, so no one experiment holds both. The experiments
+          are linked below, and the command runs it again.
+        </p>
+      ) : (
+        <p>
+          <a
+            className="button"
+            href={fragmentOf({ place: 'findings', name, experiment: `#${link}` })}
+            data-testid="finding-run"
+          >
+            Run it here
+          </a>{' '}
+          <span className="small soft">
+            opens “{names[0]}” and “{names[1]}” with {claim.rerun.seeds} new seeds; press Run and their curves grow over
+            the recorded ones.
+          </span>
+        </p>
+      )}
+      <p role="status" className={live?.verdict == null ? 'small' : 'finding-verdict'} data-testid="finding-verdict">
+        {live !== null && progressInWords(live)}
+      </p>
+      <p className="small soft">
+        <code>npm run findings -- --only {name} --again 9000</code> runs it again elsewhere and says the same.
+      </p>
+    </section>
+  );
+}
+
+function progressInWords({ verdict, updates, of }: LiveRerun): string {
+  if (verdict !== null) return rerunInWords(verdict);
+  if (updates >= of) return 'Through, but there is nothing recorded to judge it by yet.';
+  return `Running here: ${updates} of ${of} updates. Judged once it is through.`;
+}
