@@ -1,8 +1,8 @@
-// Third kernel of `advantages`: credit. advantage and returns [P,B,T] before token baselines and whitening, and GiGPO's
-// return of each turn [P,B,M]. Credit outcome: the shaped score. Else δ_t = r_t + γ·V_next − V_t and A_t = δ_t +
-// γλ·A_next (reward-to-go: V = 0, λ = 1); tokens that are not counted pass V_next and A_next on. Bilevel GAE: first
-// between the ends of turns, then inside each turn. A workgroup per trajectory, a run of tokens a lane: each lane
-// composes the maps of its run, the scan joins lanes, each lane writes its run. Floor: 20·B·T bytes.
+// Third kernel of `advantages`: credit. advantage and returns [P,B,T] before token baselines and whitening, and the
+// return of each turn [P,B,M] (GiGPO, tree). Credit outcome: the shaped score; tree: 0. Else δ_t = r_t + γ·V_next − V_t
+// and A_t = δ_t + γλ·A_next (reward-to-go: V = 0, λ = 1); tokens that are not counted pass V_next and A_next on. Bilevel
+// GAE: first between the ends of turns, then inside each turn. A workgroup per trajectory, a run of tokens a lane: each
+// lane composes the maps of its run, the scan joins lanes, each lane writes its run. Floor: 20·B·T bytes.
 // #include "lib/grid.wgsl"
 // #include "advantage/scratch.wgsl"
 // #include "advantage/mask.wgsl"
@@ -71,7 +71,10 @@ fn tokenMap(p: u32, b: u32, t: u32, pass_: Pass) -> Affine {
   let isEnd = endsTurn(p, b, t);
   if (pass_.kind == PASS_STEPS) {
     var reward = 0.0;
-    if (isAction) { reward = tokenReward[p * params.tokenRewardStride + b * params.context + t]; }
+    if (isAction) {
+      reward = tokenReward[p * params.tokenRewardStride + b * params.context + t];
+      if (pass_.credit == ADVANTAGE_CREDIT_TREE) { reward = shapedReward(p, b, t); }
+    }
     return Affine(select(1.0, pass_.discount, isEnd), 0.0, reward, 0.0, 1.0);
   }
   let isBilevel = pass_.credit == ADVANTAGE_CREDIT_BILEVEL_GAE;
@@ -80,7 +83,7 @@ fn tokenMap(p: u32, b: u32, t: u32, pass_: Pass) -> Affine {
   var value = 0.0;
   var reward = 0.0;
   if (isAction) {
-    if (pass_.credit >= ADVANTAGE_CREDIT_GAE) { value = valueOf(p, b, t); }
+    if (isByCritic(pass_.credit)) { value = valueOf(p, b, t); }
     // At the end of a turn the sum starts again, from the one that the pass over turns left in advantage.
     if (isBilevel && isEnd && pass_.kind == PASS_TOKENS) {
       return Affine(0.0, 0.0, advantage[p * params.advantageStride + b * params.context + t], value, 1.0);
@@ -109,7 +112,7 @@ fn writeSum(p: u32, b: u32, t: u32, sum: f32, pass_: Pass, toAdvantage: bool, to
     if (isAction || (isTarget(role) && offMask != OFF_MASK_ZERO)) {
       result = sum;
       let hasValue = isAction || pass_.clock != CREDIT_CLOCK_EVERY_TOKEN;
-      if (hasValue && pass_.credit >= ADVANTAGE_CREDIT_GAE) { result += valueOf(p, b, t); }
+      if (hasValue && isByCritic(pass_.credit)) { result += valueOf(p, b, t); }
     }
     returns[p * params.returnsStride + token] = result;
   }
@@ -132,14 +135,15 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let first = min(lane * run, params.context);
   let end = min(first + run, params.context);
   let credit = choiceOf(p, HYPER_ADVANTAGE_CREDIT);
-  let hasSteps = hyperOf(p, HYPER_STEP_WEIGHT) != 0.0;
+  let isTree = credit == ADVANTAGE_CREDIT_TREE;
+  let hasSteps = isTree || hyperOf(p, HYPER_STEP_WEIGHT) != 0.0;
   let isBilevel = credit == ADVANTAGE_CREDIT_BILEVEL_GAE;
-  let isSplit = credit >= ADVANTAGE_CREDIT_GAE && choiceOf(p, HYPER_RETURN_LAMBDA) == RETURN_LAMBDA_ONE;
+  let isSplit = isByCritic(credit) && choiceOf(p, HYPER_RETURN_LAMBDA) == RETURN_LAMBDA_ONE;
   let turns = min(params.turns, u32(scratch[trajectoryAt(p, b, TRAJECTORY_TURNS)]));
   let all = Pass(PASS_TOKENS, credit, choiceOf(p, HYPER_CREDIT_CLOCK), hyperOf(p, HYPER_DISCOUNT), 1.0);
 
-  if (credit == ADVANTAGE_CREDIT_OUTCOME) {
-    let shaped = scratch[trajectoryAt(p, b, TRAJECTORY_SHAPED)];
+  if (returnsAdvantage(credit)) {
+    let shaped = select(scratch[trajectoryAt(p, b, TRAJECTORY_SHAPED)], 0.0, isTree);
     for (var t = first; t < end; t++) {
       let sum = select(0.0, shaped, isMasked(p, roleAt(p, b, t)));
       writeSum(p, b, t, sum, all, true, true);
@@ -151,11 +155,11 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     let isTurns = round == 0u || round == 2u;
     let isReturns = round < 2u;
     var pass_ = all;
-    if (!isReturns && credit >= ADVANTAGE_CREDIT_GAE) { pass_.lambda = lambdaOf(p, b); }
+    if (!isReturns && isByCritic(credit)) { pass_.lambda = lambdaOf(p, b); }
     if (isTurns) { pass_.kind = PASS_TURN_ENDS; }
     if (round == 4u) { pass_.kind = PASS_STEPS; }
     if (isTurns || round == 4u) { pass_.discount = hyperOf(p, HYPER_TURN_DISCOUNT); }
-    var isWanted = credit != ADVANTAGE_CREDIT_OUTCOME && (!isReturns || isSplit) && (!isTurns || isBilevel);
+    var isWanted = !returnsAdvantage(credit) && (!isReturns || isSplit) && (!isTurns || isBilevel);
     if (round == 4u) { isWanted = hasSteps; }
     if (!isWanted) { continue; }
 

@@ -65,6 +65,15 @@ fn isOptimalToken(p: u32) -> bool {
     choiceOf(p, HYPER_ADVANTAGE_CREDIT) <= ADVANTAGE_CREDIT_REWARD_TO_GO;
 }
 
+fn isByCritic(credit: u32) -> bool {
+  return credit == ADVANTAGE_CREDIT_GAE || credit == ADVANTAGE_CREDIT_BILEVEL_GAE;
+}
+
+// True if the critic's targets are the advantages again.
+fn returnsAdvantage(credit: u32) -> bool {
+  return credit == ADVANTAGE_CREDIT_OUTCOME || credit == ADVANTAGE_CREDIT_TREE;
+}
+
 // True if trajectories are compared at the same number of action tokens, false if at the same position.
 fn placesByOrdinal(p: u32) -> bool {
   return choiceOf(p, HYPER_ADVANTAGE_BASELINE) >= ADVANTAGE_BASELINE_OPTIMAL_TURN_TOKEN;

@@ -1,8 +1,9 @@
 // Fourth kernel of `advantages`: parts that differ between tokens. advantage [P,B,T] (in place) −= greedy baseline
 // (ReMax) or optimal token baseline, Σ G·W/Σ W over the group's trajectories with an action token in the same place;
-// += GiGPO's step part of the token's turn; = 0 where a trajectory takes no part. Under credit outcome, returns =
-// advantage. For whitening, the spread of each trajectory's advantages goes to scratch. A workgroup per trajectory;
-// its lanes share turns, then tokens. Floor: 12·B·T bytes; the baselines read a group's tables once per trajectory.
+// += GiGPO's step part of the token's turn, or its advantage in the group's tree (RTMC); = 0 where a trajectory takes
+// no part. Under credit outcome and tree, returns = advantage. For whitening, the spread of each trajectory's advantages
+// goes to scratch. A workgroup per trajectory; its lanes share turns, then tokens. Floor: 12·B·T bytes; the baselines
+// and the tree read a group's tables once per trajectory.
 // #include "lib/grid.wgsl"
 // #include "advantage/scratch.wgsl"
 // #include "advantage/mask.wgsl"
@@ -18,6 +19,7 @@ struct Params {
   outcomesStride: u32,
   groupStartStride: u32,
   turnAnchorStride: u32,
+  turnPathStride: u32,
   scratchStride: u32,
   hyperStride: u32,
   trajectories: u32,
@@ -34,6 +36,7 @@ struct Params {
 @group(0) @binding(6) var<storage, read> outcomes: array<f32>;
 @group(0) @binding(7) var<storage, read> groupStart: array<u32>;
 @group(0) @binding(8) var<storage, read> turnAnchor: array<u32>;
+@group(0) @binding(9) var<storage, read> turnPath: array<u32>;
 
 // Summand of Σ W that keeps the baseline finite where no trajectory has a weight.
 const WEIGHT_EPSILON = 1e-8;
@@ -76,6 +79,50 @@ fn stepAdvantage(p: u32, b: u32, k: u32, first: u32, end: u32) -> f32 {
     scale = reciprocal(divisorOf(spread, form, hyperOf(p, HYPER_ADVANTAGE_EPSILON)));
   }
   return hyperOf(p, HYPER_STEP_WEIGHT) * (own - spread.mean) * scale;
+}
+
+fn pathOf(p: u32, b: u32, k: u32, column: u32) -> u32 {
+  return turnPath[p * params.turnPathStride + (b * params.turns + k) * TURN_PATH_COLUMNS + column];
+}
+
+// Node that turn k begins at, and its action.
+fn visitOf(p: u32, b: u32, k: u32) -> vec2u {
+  let action = pathOf(p, b, k, TURN_PATH_ACTION);
+  if (choiceOf(p, HYPER_TREE_STATE) == TREE_STATE_HISTORY) { return vec2u(pathOf(p, b, k, TURN_PATH_HISTORY), action); }
+  return vec2u(anchorOf(p, b, k), action);
+}
+
+// True if the trajectory did the same at the same node in an earlier turn.
+fn isRepeated(p: u32, b: u32, k: u32, visit: vec2u) -> bool {
+  for (var i = 0u; i < k; i++) {
+    if (all(visitOf(p, b, i) == visit)) { return true; }
+  }
+  return false;
+}
+
+// Q(s, a) − V'(s) of turn k over first visits, all returns relative to its own, so that equal ones give exactly 0.
+fn treeAdvantage(p: u32, b: u32, k: u32, first: u32, end: u32) -> f32 {
+  let visit = visitOf(p, b, k);
+  let own = scratch[turnAt(p, TURN_RETURN, b, k)];
+  // Numbers and sums: of the node, of its action there, of the group's scores.
+  var counts = vec3f();
+  var sums = vec3f();
+  for (var other = first; other < end; other++) {
+    if (!isUsed(p, other)) { continue; }
+    let kl = hyperOf(p, HYPER_REWARD_KL) * numberOf(p, other, TRAJECTORY_KL);
+    counts.z += 1.0;
+    sums.z += numberOf(p, other, TRAJECTORY_SHAPED) - kl - own;
+    for (var i = 0u; i < turnsOf(p, other); i++) {
+      let there = visitOf(p, other, i);
+      if (there.x != visit.x || isRepeated(p, other, i, there)) { continue; }
+      let isAlike = select(0.0, 1.0, there.y == visit.y);
+      let away = scratch[turnAt(p, TURN_RETURN, other, i)] - own;
+      counts += vec3f(1.0, isAlike, 0.0);
+      sums += vec3f(away, isAlike * away, 0.0);
+    }
+  }
+  let prior = hyperOf(p, HYPER_TREE_PRIOR);
+  return sums.y / counts.y - (sums.x + prior * sums.z / counts.z) / (counts.x + prior);
 }
 
 // Of a group: (number of used trajectories, longest, second longest), lengths in action tokens.
@@ -124,14 +171,17 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let first = groupStart[p * params.groupStartStride + g];
   let end = groupStart[p * params.groupStartStride + g + 1u];
   let credit = choiceOf(p, HYPER_ADVANTAGE_CREDIT);
-  let takesSteps = hyperOf(p, HYPER_STEP_WEIGHT) != 0.0;
+  let isTree = credit == ADVANTAGE_CREDIT_TREE;
+  let takesSteps = isTree || hyperOf(p, HYPER_STEP_WEIGHT) != 0.0;
   let takesOptimal = isOptimalToken(p);
   let used = isUsed(p, b);
   let turns = turnsOf(p, b);
 
   if (takesSteps && used) {
     for (var k = lane; k < turns; k += LANES) {
-      scratch[turnAt(p, TURN_STEP, b, k)] = stepAdvantage(p, b, k, first, end);
+      var step = 0.0;
+      if (isTree) { step = treeAdvantage(p, b, k, first, end); } else { step = stepAdvantage(p, b, k, first, end); }
+      scratch[turnAt(p, TURN_STEP, b, k)] = step;
     }
   }
   storageBarrier();
@@ -159,7 +209,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       own = vec4f(own.xy + vec2f(1.0, x), min(own.z, x), max(own.w, x));
     }
     advantage[p * params.advantageStride + token] = x;
-    if (credit == ADVANTAGE_CREDIT_OUTCOME) { returns[p * params.returnsStride + token] = x; }
+    if (returnsAdvantage(credit)) { returns[p * params.returnsStride + token] = x; }
   }
   if (choiceOf(p, HYPER_WHITENING) == WHITENING_NONE) { return; }
 

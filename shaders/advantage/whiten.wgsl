@@ -1,7 +1,7 @@
 // Last kernel of `advantages`: whitening. advantage [P,B,T] (in place) = (advantage − mean)/deviation, over action
-// tokens of the batch or the task, or over trajectories, from the spreads in scratch. Under credit outcome, returns =
-// advantage. A workgroup per trajectory; its lanes share the trajectories, then its tokens. Does nothing under
-// whitening none. Floor: 8·B·T bytes.
+// tokens of the batch or the task, or over trajectories, from the spreads in scratch. Under credit outcome and tree,
+// returns = advantage. A workgroup per trajectory; its lanes share the trajectories, then its tokens. Does nothing
+// under whitening none. Floor: 8·B·T bytes.
 // #include "lib/grid.wgsl"
 // #include "advantage/scratch.wgsl"
 // #include "advantage/mask.wgsl"
@@ -78,13 +78,13 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let subtracted = select(mean, 0.0, choice == WHITENING_TRAJECTORY_SCALE);
   let added = select(0.0, mean, choice == WHITENING_TOKENS_KEEP_MEAN);
   let isCarried = choiceOf(p, HYPER_OFF_MASK) == OFF_MASK_CARRIED;
-  let isOutcome = choiceOf(p, HYPER_ADVANTAGE_CREDIT) == ADVANTAGE_CREDIT_OUTCOME;
+  let isReturned = returnsAdvantage(choiceOf(p, HYPER_ADVANTAGE_CREDIT));
   for (var t = lane; t < params.context; t += LANES) {
     let role = roleAt(p, b, t);
     if (!isMasked(p, role) && !(isCarried && isTarget(role))) { continue; }
     let token = b * params.context + t;
     let x = (advantage[p * params.advantageStride + token] - subtracted) * scale + added;
     advantage[p * params.advantageStride + token] = x;
-    if (isOutcome) { returns[p * params.returnsStride + token] = x; }
+    if (isReturned) { returns[p * params.returnsStride + token] = x; }
   }
 }

@@ -6,7 +6,7 @@ import { ROLE } from '../foundation/roles';
 import type { Backend } from '../tensor/backend';
 import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../tensor/columns';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
-import { advantageScratch } from '../tensor/operations/advantage';
+import { advantageScratch, TURN_PATH_COLUMNS } from '../tensor/operations/advantage';
 import type { Scene } from './advantage/scene';
 import { sceneOf } from './advantage/scenes';
 import { expectationOf } from './arrays';
@@ -122,6 +122,7 @@ async function runScene(backend: Backend, scene: Scene): Promise<Found> {
     oldValue: f32('old value', perToken.value as Float32Array),
     sumOfSquares: f32('sum of squares', perToken.sumOfSquares as Float32Array),
     turnAnchor: u32('turn anchors', anchors),
+    turnPath: u32('turn paths', new Uint32Array(B * M * TURN_PATH_COLUMNS)),
     turns: M,
   };
   const hyperTensor = f32('hyper', hyper);

@@ -5,7 +5,7 @@
 
 import { calculatorWithoutTool } from './presets/calculator';
 import { templateCollapse } from './presets/collapse';
-import { creditLong, creditShort } from './presets/credit';
+import { creditLong, creditShort, creditTree } from './presets/credit';
 import { failures } from './presets/failures';
 import {
   gridworld,
@@ -51,7 +51,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'Masks that real trainers got wrong', presets: maskBugs },
   { title: 'Masks written as a loss', presets: maskTexts },
   { title: 'Rewards of tool use', presets: toolRewards },
-  { title: 'Credit over short and long episodes', presets: [creditShort, creditLong] },
+  { title: 'Credit over short and long episodes', presets: [creditShort, creditLong, creditTree] },
   { title: 'What an update trains, and how actions are drawn', presets: [inTurn, lambdaBySuccess, exploration] },
   { title: 'Other uses of failures, and of successes', presets: [hindsight, replay] },
   { title: 'From policies that come with the lab', presets: fromShippedFiles },

@@ -1,7 +1,7 @@
 /** Score of a trajectory, and the baseline that is subtracted from it. */
 import { index, row, symbol, words } from '../foundation/formula';
-import { isByCritic } from './credit';
-import { both, type Condition, choice, isOneOf, not } from './setting';
+import { isByCritic, isByTree } from './credit';
+import { both, type Condition, choice, either, isOneOf, not } from './setting';
 
 const R = symbol('R', 'R');
 const optimal = () => symbol('b', 'b');
@@ -54,7 +54,7 @@ export const rewardSource = choice(
  *   optimal-turn-token       the same as optimal-token at the same number of action tokens instead (verl's multi-turn
  *                            variant)
  *   optimal-turn-token-tail  likewise
- * greedy and the four of OTB act under credit outcome and reward-to-go, not under gae and bilevel-gae.
+ * greedy and the four of OTB act under credit outcome and reward-to-go, not under gae, bilevel-gae and tree.
  */
 export const advantageBaseline = choice(
   'Baseline',
@@ -95,8 +95,8 @@ export const advantageBaseline = choice(
   { when: (read) => isBaselineTaken(read) },
 );
 
-/** False where no baseline acts: normalised parts have means of their own, a critic drops those of tokens. */
+/** False where no baseline acts: normalised parts have means of their own, a critic and a tree drop those of tokens. */
 const isBaselineTaken: Condition = both(
   not(isOneOf(rewardSource, 'normalised-parts')),
-  not(both(isByCritic, isOneOf(advantageBaseline, ...BASELINES_OF_TOKENS))),
+  not(both(either(isByCritic, isByTree), isOneOf(advantageBaseline, ...BASELINES_OF_TOKENS))),
 );

@@ -1,5 +1,5 @@
 /** Credit: a reward reaches the tokens before it whole, discounted, or estimated from a critic's values. */
-import { letter } from '../foundation/formula';
+import { brackets, index, letter, minus, symbol } from '../foundation/formula';
 import { isCriticTrained } from './critic';
 import { both, type Condition, choice, either, isAbove, isOneOf, not, real } from './setting';
 
@@ -10,6 +10,7 @@ import { both, type Condition, choice, either, isAbove, isOneOf, not, real } fro
  *   gae           generalised advantage estimation over the critic's values (arXiv 1506.02438)
  *   bilevel-gae   between the ends of turns with turnDiscount, then inside each turn towards its end's return (RAGEN,
  *                 VAGEN)
+ *   tree          Q(s, a) − V'(s) of the token's turn, over the tree that the group's rollouts form (RTMC, arXiv 2604.11037)
  */
 export const advantageCredit = choice(
   'Credit',
@@ -19,11 +20,16 @@ export const advantageCredit = choice(
     'reward-to-go': { name: 'reward to go (REINFORCE++)', formula: () => letter('G') },
     gae: { name: 'GAE over a critic (PPO)', formula: () => letter('GAE') },
     'bilevel-gae': { name: 'GAE of turns, then tokens (RAGEN)', formula: () => letter('GAE') },
+    tree: {
+      name: 'the group as a tree (RTMC)',
+      formula: () => brackets(index('Q', 's, a'), minus, index(symbol('V′', 'V prime'), 's')),
+    },
   },
 );
 
 /** True if rewards are discounted on their way to a token. */
-const isByStep: Condition = not(isOneOf(advantageCredit, 'outcome'));
+const isByStep: Condition = not(isOneOf(advantageCredit, 'outcome', 'tree'));
+export const isByTree: Condition = isOneOf(advantageCredit, 'tree');
 export const isByCritic: Condition = isOneOf(advantageCredit, 'gae', 'bilevel-gae');
 /** True for credit by a critic that no loss trains: its values stay 0. */
 export const hasUntrainedCritic: Condition = both(isByCritic, not(isCriticTrained));
@@ -53,6 +59,7 @@ const stepWeight = real({
   max: 10,
   soft: [0, 2],
   step: 0.1,
+  when: not(isByTree),
 });
 
 export const CREDIT = {
@@ -100,16 +107,41 @@ export const CREDIT = {
     { 'action-tokens': 'an action token (verl)', 'every-token': 'any token (OpenRLHF)', turns: 'a turn' },
     { when: isByStep },
   ),
-  /** γ between turns: bilevel-gae and GiGPO's step returns (0.95 in both). */
+  /** γ between turns: bilevel-gae and GiGPO's step returns (0.95 in both), tree (0.99 in RTMC). */
   turnDiscount: real({
     label: 'Discount between turns',
-    help: 'How much a return counts one turn earlier, in GAE of turns and in GiGPO’s steps: 0.95 in both.',
+    help: 'How much a return counts one turn earlier: 0.95 in GAE of turns and in GiGPO’s steps, 0.99 in RTMC’s tree.',
     default: 0.95,
     min: 0,
     max: 1,
     soft: [0.8, 1],
     step: 0.01,
-    when: either(isOneOf(advantageCredit, 'bilevel-gae'), isAbove(stepWeight)),
+    when: either(isOneOf(advantageCredit, 'bilevel-gae', 'tree'), isAbove(stepWeight)),
   }),
   stepWeight,
+  /**
+   * State of a turn, by which rollouts of a group meet in a node of the tree.
+   *   history      all that was seen and done before the turn, thoughts left out
+   *   observation  the last observation alone, as GiGPO tells states apart: more rollouts meet, and paths may join again
+   */
+  treeState: choice(
+    'A node of the tree is',
+    'When two rollouts are at the same node: after the same observations and actions throughout, or wherever the last observation is the same. RTMC uses a signature of the history, somewhere between the two.',
+    {
+      history: { name: 'the same history', remark: 's: the history so far' },
+      observation: { name: 'the same last observation', remark: 's: the last observation' },
+    },
+    { when: isByTree },
+  ),
+  /** Weight of the group's mean score in V′, in visits of a node: 2 in RTMC. */
+  treePrior: real({
+    label: 'Prior visits of a node',
+    help: 'Draws the value of a node towards the group’s mean score, as if so many rollouts more had passed it: 2 in RTMC. At 0 a node that one rollout passed has no advantage.',
+    default: 2,
+    min: 0,
+    max: 100,
+    soft: [0, 10],
+    step: 0.5,
+    when: isByTree,
+  }),
 } as const;

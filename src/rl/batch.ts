@@ -6,6 +6,7 @@
 import { isTarget, ROLES } from '../foundation/roles';
 import type { Backend, Tensor } from '../tensor/backend';
 import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS } from '../tensor/columns';
+import { TURN_PATH_COLUMNS } from '../tensor/operations/advantage';
 import type { Batch } from '../tensor/operations/batch';
 import type { Trajectories } from './trajectories';
 
@@ -36,6 +37,8 @@ export interface BatchTensors extends Batch {
   readonly dense: Readonly<Record<DenseName, F32>>;
   /** Number of the state in which each turn began, u32 [P, B, M]. */
   readonly turnAnchor: Tensor<'u32'>;
+  /** Numbers of the history before each turn and of its action, u32 [P, B, M, TURN_PATH_COLUMNS]. */
+  readonly turnPath: Tensor<'u32'>;
   readonly turns: number;
   /** Numbers of each group, f32 [P, groups, GROUP_COLUMNS]. */
   readonly group: F32;
@@ -55,7 +58,8 @@ export interface BatchSizes {
 /** Floats that a member's batch takes, for planning. */
 export function floatsPerBatch({ groups, groupSize, context, turns }: BatchSizes): number {
   const B = groups * groupSize;
-  return B * (context * (DENSE.length + 1) + OUTCOME_COLUMNS + turns) + groups * GROUP_COLUMNS;
+  const ofTurns = turns * (1 + TURN_PATH_COLUMNS);
+  return B * (context * (DENSE.length + 1) + OUTCOME_COLUMNS + ofTurns) + groups * GROUP_COLUMNS;
 }
 
 export function allocateBatch(backend: Backend, sizes: BatchSizes): BatchTensors {
@@ -76,6 +80,7 @@ export function allocateBatch(backend: Backend, sizes: BatchSizes): BatchTensors
     outcomes: backend.tensor('batch.outcomes', 'f32', P, B * OUTCOME_COLUMNS),
     dense: Object.fromEntries(DENSE.map((name) => [name, dense(name)])) as Record<DenseName, F32>,
     turnAnchor: backend.tensor('batch.turnAnchor', 'u32', P, B * turns),
+    turnPath: backend.tensor('batch.turnPath', 'u32', P, B * turns * TURN_PATH_COLUMNS),
     turns,
     group: backend.tensor('batch.group', 'f32', P, groups * GROUP_COLUMNS),
     host: { roles: new Uint32Array(P * B * T), outcomes: new Float32Array(P * B * OUTCOME_COLUMNS) },
@@ -106,6 +111,7 @@ export function writeBatch(backend: Backend, batch: BatchTensors, trajectories: 
   backend.write(batch.roles, host.roles);
   backend.write(batch.outcomes, host.outcomes);
   backend.write(batch.turnAnchor, trajectories.anchors);
+  backend.write(batch.turnPath, trajectories.turnPath);
   backend.write(batch.dense.tokenReward, trajectories.tokenRewards);
   backend.write(batch.dense.behaviourLogProb, trajectories.behaviourLogProb);
 }

@@ -21,7 +21,7 @@ export function objectiveScratch(batch: Pick<Batch, 'trajectories' | 'context'>,
 /** Records advantages, returns, and the numbers of each group; no token is left out yet. */
 export function recordAdvantages(ops: Operations, batch: BatchTensors, scratch: F32, hyper: F32): void {
   const { dense, group } = batch;
-  const inputs = { ...dense, turnAnchor: batch.turnAnchor, turns: batch.turns };
+  const inputs = { ...dense, turnAnchor: batch.turnAnchor, turnPath: batch.turnPath, turns: batch.turns };
   ops.advantages(dense.advantage, dense.returns, group, scratch, batch, inputs, hyper);
   ops.fill(dense.selection, 1);
 }

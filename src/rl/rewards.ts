@@ -24,6 +24,9 @@ export interface RewardRules {
   readonly subgoalCount: number;
 }
 
+/** Credits that discount a return from turn to turn. */
+const BY_TURN: readonly Arm['advantageCredit'][] = ['bilevel-gae', 'tree'];
+
 export function rewardRules(arm: Arm): RewardRules {
   return {
     weights: REWARD_PART_IDS.map((part) => arm.reward[part]),
@@ -33,7 +36,7 @@ export function rewardRules(arm: Arm): RewardRules {
     verifierNoise: arm.verifierNoise,
     lengthTarget: arm.lengthTarget,
     overlongCache: arm.overlongCache,
-    discount: arm.advantageCredit === 'bilevel-gae' ? arm.turnDiscount : arm.discount,
+    discount: BY_TURN.includes(arm.advantageCredit) ? arm.turnDiscount : arm.discount,
     shapingEnd: arm.shapingEnd,
     subgoalCount: arm.subgoalCount,
   };

@@ -5,7 +5,12 @@
 import type { SaidRole } from '../environments/environment';
 import { DRAWN, isDrawn, ROLE } from '../foundation/roles';
 import { REWARD_PARTS } from '../tensor/columns';
+import { TURN_PATH, TURN_PATH_COLUMNS } from '../tensor/operations/advantage';
 import type { Solved } from './solvedMemory';
+
+/** Hash of no tokens, and of one token more, as in FNV-1a. */
+const NO_TOKENS = 0x811c9dc5;
+const hashOn = (hash: number, token: number): number => Math.imul(hash ^ token, 0x01000193) >>> 0;
 
 export class Trajectories {
   readonly members: number;
@@ -33,6 +38,14 @@ export class Trajectories {
   readonly flips: Uint8Array;
   /** Number of the state each turn began in, [P, B, turns]: equal observations have equal numbers. */
   readonly anchors: Uint32Array;
+  /**
+   * Numbers of the history before each turn and of its action, [P, B, turns, TURN_PATH_COLUMNS]: hashes of all tokens but
+   * thoughts. Equal numbers are equal paths from the same prompt.
+   */
+  readonly turnPath: Uint32Array;
+  /** Hash of the tokens but thoughts up to a position, and that position, [P, B]. */
+  readonly #history: Uint32Array;
+  readonly #hashed: Int32Array;
   /** Turns taken. */
   readonly turns: Int32Array;
   /** Share of turns without a warning. */
@@ -76,6 +89,9 @@ export class Trajectories {
     this.environments = new Uint8Array(members * count);
     this.tokenRewards = new Float32Array(members * count * context);
     this.anchors = new Uint32Array(members * count * maxTurns);
+    this.turnPath = new Uint32Array(members * count * maxTurns * TURN_PATH_COLUMNS);
+    this.#history = new Uint32Array(members * count).fill(NO_TOKENS);
+    this.#hashed = new Int32Array(members * count);
     this.parts = new Float32Array(members * count * REWARD_PARTS).fill(Number.NaN);
     this.flips = new Uint8Array(members * count);
     const allTurns = members * count * maxTurns;
@@ -111,6 +127,9 @@ export class Trajectories {
     this.tokenRewards.fill(0, first * context, end * context);
     this.parts.fill(Number.NaN, first * REWARD_PARTS, end * REWARD_PARTS);
     this.anchors.fill(0, first * maxTurns, end * maxTurns);
+    this.turnPath.fill(0, first * maxTurns * TURN_PATH_COLUMNS, end * maxTurns * TURN_PATH_COLUMNS);
+    this.#history.fill(NO_TOKENS, first, end);
+    this.#hashed.fill(0, first, end);
     this.turnProgress.fill(Number.NaN, first * (maxTurns + 1), end * (maxTurns + 1));
   }
 
@@ -152,6 +171,7 @@ export class Trajectories {
       const first = trajectory * this.maxTurns;
       const key = this.#turnKey(trajectory, actionEnd, anchor);
       this.anchors[first + turn] = anchor;
+      this.#notePath(trajectory, turn, actionEnd);
       this.turnEarned[first + turn] = earned;
       this.turnEnds[first + turn] = actionEnd - 1;
       this.turnWarned[first + turn] = warned ? 1 : 0;
@@ -218,11 +238,11 @@ export class Trajectories {
    */
   anchorOf(trajectory: number): number {
     const first = trajectory * this.context;
-    let hash = 0x811c9dc5;
+    let hash = NO_TOKENS;
     let last = this.lengths[trajectory] - 1;
     while (this.roles[first + last] === ROLE.thought && last >= 0) last--;
     for (let t = last; t >= 0 && !isDrawn(this.roles[first + t]); t--) {
-      hash = Math.imul(hash ^ this.tokens[first + t], 0x01000193) >>> 0;
+      hash = hashOn(hash, this.tokens[first + t]);
     }
     return hash;
   }
@@ -232,9 +252,29 @@ export class Trajectories {
     const first = trajectory * this.context;
     let hash = anchor;
     for (let t = actionEnd - 1; t >= 0 && this.roles[first + t] === ROLE.action; t--) {
-      hash = Math.imul(hash ^ this.tokens[first + t], 0x01000193) >>> 0;
+      hash = hashOn(hash, this.tokens[first + t]);
     }
     return hash;
+  }
+
+  /** Numbers the history before a turn whose action ended before `actionEnd`, and the action. */
+  #notePath(trajectory: number, turn: number, actionEnd: number): void {
+    const first = trajectory * this.context;
+    let history = this.#history[trajectory];
+    let action = NO_TOKENS;
+    let before = history;
+    for (let t = this.#hashed[trajectory]; t < actionEnd; t++) {
+      const [token, role] = [this.tokens[first + t], this.roles[first + t]];
+      if (role === ROLE.thought) continue;
+      if (role === ROLE.action) action = hashOn(action, token);
+      history = hashOn(history, token);
+      if (role !== ROLE.action) before = history;
+    }
+    const at = (trajectory * this.maxTurns + turn) * TURN_PATH_COLUMNS;
+    this.turnPath[at + TURN_PATH.history] = before;
+    this.turnPath[at + TURN_PATH.action] = action;
+    this.#history[trajectory] = history;
+    this.#hashed[trajectory] = actionEnd;
   }
 
   #append(trajectory: number, token: number, role: number, legalSet: number, logProb: number): boolean {

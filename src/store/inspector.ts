@@ -21,6 +21,10 @@ export const LENSES = [
 ] as const;
 export type LensName = (typeof LENSES)[number];
 
+/** What is shown of the group that was chosen: one trajectory's tokens, or all of its rollouts as a tree. */
+export const VIEWS = ['tokens', 'tree'] as const;
+export type InspectorView = (typeof VIEWS)[number];
+
 /** Place of a token: an arm, and an index in its trajectory. */
 export interface TokenPlace {
   readonly arm: string;
@@ -29,6 +33,7 @@ export interface TokenPlace {
 
 export interface InspectorState {
   readonly isOpen: boolean;
+  readonly view: InspectorView;
   readonly choice: InspectionChoice;
   /** Update of the episode it was opened from, whose batch may be gone. */
   readonly from: number;
@@ -53,6 +58,7 @@ export class Inspector {
     this.#runner = runner;
     this.store = createStore<InspectorState>(() => ({
       isOpen: false,
+      view: 'tokens',
       choice: { seed: 0, group: 0, trajectory: 0 },
       from: 0,
       arm: '',
@@ -68,12 +74,17 @@ export class Inspector {
     });
   }
 
-  /** Opens on an episode on screen, at one of its tokens. */
-  open({ arm, seed, update, group, trajectory }: EpisodeView, index: number | null): void {
+  /** Opens on an episode on screen, at one of its tokens or on its group. */
+  open(
+    { arm, seed, update, group, trajectory }: EpisodeView,
+    index: number | null,
+    view: InspectorView = 'tokens',
+  ): void {
     const { other } = this.store.getState();
     const isNewest = update + 1 === this.#lab.getState().update;
     this.store.setState({
       isOpen: true,
+      view,
       arm,
       from: update,
       other: other === arm ? null : other,
@@ -93,7 +104,7 @@ export class Inspector {
     this.#runner.inspect(choice);
   }
 
-  show(change: Partial<Pick<InspectorState, 'arm' | 'other' | 'lens' | 'layer' | 'head' | 'token'>>): void {
+  show(change: Partial<Pick<InspectorState, 'view' | 'arm' | 'other' | 'lens' | 'layer' | 'head' | 'token'>>): void {
     this.store.setState((before) => {
       const now = { ...before, ...change };
       return { ...now, other: now.other === now.arm ? null : now.other };

@@ -9,6 +9,7 @@ import type { LabErrorCode } from '../foundation/errors';
 import type { Attention } from '../rl/attention';
 import type { Diagnosis } from '../rl/diagnosis/table';
 import type { Dream, DreamSampling } from '../rl/dream';
+import type { TreeBranch } from '../rl/groupTree';
 import type { TokenNumber } from '../rl/inspection';
 import type { Probe } from '../rl/probes';
 import type { BenchmarkReport, Subject } from './bench/report';
@@ -234,6 +235,8 @@ export interface Inspection {
   /** Rewards and successes of every trajectory of the group. */
   readonly rewards: Float32Array;
   readonly successes: Uint8Array;
+  /** The rollouts of the group as a tree of what they share. */
+  readonly tree: readonly TreeBranch[];
   /** True if all rewards of the group are exactly equal. */
   readonly isEqual: boolean;
   /** True if the group filter kept the group; always true without a filter. */

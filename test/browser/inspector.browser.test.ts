@@ -46,6 +46,29 @@ async function expectNoScrolling(page: Page): Promise<void> {
   expect(await page.locator('dialog').evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
 }
 
+/** The group as a tree: walked by keys, the same in the table, and from a branch back to one of its rollouts. */
+async function expectTree(page: Page): Promise<void> {
+  await chooseByKeyboard(page, 'Shown', 'the g', 'tree');
+  const first = page.getByRole('treeitem').first();
+  await first.focus();
+  expect(await first.getAttribute('aria-label')).toContain('8 rollouts');
+  await page.keyboard.press('ArrowRight');
+  const box = page.locator('.tree-box:focus');
+  const [rollouts] = ((await box.locator('.tree-rate').textContent()) ?? '').split(' ');
+  await expect.poll(() => page.getByTestId('tree-branch').getByRole('button').count()).toBe(Number(rollouts));
+  await page.locator('.tree-data summary').first().focus();
+  await page.keyboard.press('Enter');
+  const row = page.getByTestId('tree-table').first().getByRole('row').nth(2);
+  expect(await row.getByRole('cell').nth(2).textContent()).toBe(rollouts);
+  await expectNoScrolling(page);
+  const last = page.getByTestId('tree-branch').getByRole('button').last();
+  const trajectory = (await last.textContent())?.replace('Trajectory ', '') ?? '';
+  await last.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.token-chosen:focus').waitFor();
+  expect(await page.getByLabel('Trajectory', { exact: true }).inputValue()).toBe(String(Number(trajectory) - 1));
+}
+
 describe.each([
   { name: 'a desk, light', width: 1440, height: 860, colorScheme: 'light' },
   { name: 'a phone, dark', width: 390, height: 844, colorScheme: 'dark' },
@@ -107,6 +130,7 @@ describe.each([
     await chooseByKeyboard(page, 'Lens', 'Eff', 'weight');
     await expectNoScrolling(page);
     await expectVeils(page);
+    await expectTree(page);
 
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(0);

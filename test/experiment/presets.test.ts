@@ -35,6 +35,7 @@ const TUNED = [
   'worldModelEvery',
   'worldModelBetween',
   'ratioBase',
+  'treeState',
 ];
 
 test.each(presets.flatMap(({ experiment }) => experiment.arms))('the arm $id is what its objective says', (arm) => {

@@ -24,6 +24,8 @@ const COMPANIONS: Readonly<Record<string, Columns>> = {
   'advantageCredit gae': { valueCoefficient: 0.5, gaeLambda: 0.9, discount: 0.98 },
   'advantageCredit bilevel-gae': { valueCoefficient: 0.5, gaeLambda: 0.9, discount: 0.98, turnDiscount: 0.9 },
   'advantageCredit reward-to-go': { discount: 0.9 },
+  'advantageCredit tree': { treePrior: 2, turnDiscount: 0.9 },
+  'treeState *': { advantageCredit: CHOICES.advantageCredit.indexOf('tree'), turnDiscount: 0.9, treePrior: 2 },
   'surrogate dppo-tv': { clipLow: 0.02, clipHigh: 0.02 },
   'surrogate dppo-kl': { clipLow: 0.001, clipHigh: 0.001 },
   'surrogate prime': { ratioPenalty: 0.1, clipLow: 0.02, clipHigh: 0.02 },

@@ -11,7 +11,7 @@ import { allocate, f32, u32, unwritten } from '../../src/parity/cases/case';
 import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
 import type { Backend } from '../../src/tensor/backend';
 import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../src/tensor/columns';
-import { advantageScratch } from '../../src/tensor/operations/advantage';
+import { advantageScratch, TURN_PATH_COLUMNS } from '../../src/tensor/operations/advantage';
 import { BACKENDS } from './backends';
 
 const TURNS = 3;
@@ -65,6 +65,7 @@ async function advantagesOf(backend: Backend, { groups, members }: Scene) {
       column(() => 0.5),
     ),
     turnAnchor: u32(1, new Uint32Array(B * TURNS)),
+    turnPath: u32(1, new Uint32Array(B * TURNS * TURN_PATH_COLUMNS)),
     hyper: hyperTensor(...members),
     advantage: unwritten(P, B * T),
     returns: unwritten(P, B * T),
@@ -80,6 +81,7 @@ async function advantagesOf(backend: Backend, { groups, members }: Scene) {
     oldValue: t.f32('oldValue'),
     sumOfSquares: t.f32('sumOfSquares'),
     turnAnchor: t.u32('turnAnchor'),
+    turnPath: t.u32('turnPath'),
     turns: TURNS,
   };
   const outputs = [t.f32('advantage'), t.f32('returns'), t.f32('group')] as const;
@@ -119,6 +121,7 @@ const options: fc.Arbitrary<HyperOptions> = fc.record({
   gaeLambda: fc.constantFrom(0.5, 1),
   turnDiscount: fc.constant(0.75),
   stepWeight: fc.constantFrom(0, 1),
+  treePrior: fc.constantFrom(0, 2),
 });
 
 const single = (reward: number): Trajectory => [{ role: ROLE.action, reward, value: 0 }];
@@ -279,7 +282,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
     expect(cut.advantage()[0]?.[2]).toBeLessThan(0.6);
   });
 
-  test('hold prediction reward and length penalty under every credit', async () => {
+  test('hold prediction reward and length penalty under every credit of the whole score', async () => {
     const tokens = (actions: number, observations: number, reward: number): Trajectory => [
       ...Array.from({ length: observations }, () => ({ role: ROLE.observation, reward: 0, value: 0 })),
       ...Array.from({ length: actions }, (_, i) => ({
@@ -297,7 +300,9 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
         advantageBaseline: CHOICES.advantageBaseline.indexOf(name),
         advantageScale: CHOICES.advantageScale.indexOf('none'),
       };
-      const members = CHOICES.advantageCredit.map((_, advantageCredit) => ({ ...own, ...added, advantageCredit }));
+      // The tree gives none of it where all do the same throughout, as here.
+      const credits = [...CHOICES.advantageCredit.keys()].filter((one) => CHOICES.advantageCredit[one] !== 'tree');
+      const members = credits.map((advantageCredit) => ({ ...own, ...added, advantageCredit }));
       const got = await advantagesOf(backend, { groups, members: [...members, own] });
       // With an untrained critic and no discount every action token gets the whole score.
       for (const p of members.keys()) closeTo(got.advantage(p), got.advantage(0), 2e-6);

@@ -61,6 +61,8 @@ const anyOptions: fc.Arbitrary<Numbers> = fc
       groupFilter: choice(CHOICES.groupFilter),
       creditClock: choice(CHOICES.creditClock),
       stepWeight: oneOf(0, 1),
+      treeState: choice(CHOICES.treeState),
+      treePrior: oneOf(0, 2),
       rewardKl: oneOf(0, 0.1),
       valueCoefficient: oneOf(0, 0.5),
       valueClip: oneOf(0, 0.2),

@@ -10,6 +10,7 @@ import { objectiveScratch, recordAdvantages, recordLossWeights } from '../../src
 import type { Backend } from '../../src/tensor/backend';
 import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../../src/tensor/layout';
+import { TURN_PATH_COLUMNS } from '../../src/tensor/operations/advantage';
 import { SEGMENT_COLUMNS } from '../../src/tensor/operations/policyObjective';
 
 /** Number of turns that have a state number. */
@@ -41,6 +42,7 @@ interface Trajectory {
   readonly numbers: Readonly<Record<string, readonly number[]>>;
   readonly outcome: { readonly solved: number; readonly valid: number; readonly usable: number };
   readonly anchors: readonly number[];
+  readonly path: readonly number[];
 }
 
 /** True if operations of this member may read a token of this role. */
@@ -89,6 +91,7 @@ function trajectoryOf({ seed, context }: Scene, member: SceneMember, id: number)
     },
     outcome: { solved: random.below(2), valid: random.below(5) / 4, usable: random.below(6) > 0 ? 1 : 0 },
     anchors: Array.from({ length: TURNS }, () => random.below(2)),
+    path: Array.from({ length: TURNS * TURN_PATH_COLUMNS }, () => random.below(2)),
   };
 }
 
@@ -119,6 +122,7 @@ export async function runScene(backend: Backend, scene: Scene): Promise<SceneRes
   const roles = new Uint32Array(P * B * T).fill(NO_ROLE);
   const outcomes = new Float32Array(P * B * OUTCOME_COLUMNS);
   const anchors = new Uint32Array(P * B * TURNS);
+  const path = new Uint32Array(P * B * TURNS * TURN_PATH_COLUMNS);
   const table = new Uint32Array(P * R * ROW_FIELDS);
   const start = new Uint32Array(P * (B + 1));
   const packed = { logProb: unwritten(P, R), entropy: unwritten(P, R), value: unwritten(P, R) };
@@ -128,6 +132,7 @@ export async function runScene(backend: Backend, scene: Scene): Promise<SceneRes
       const at = p * B + b;
       roles.set(one.roles, at * T);
       anchors.set(one.anchors, at * TURNS);
+      path.set(one.path, at * TURNS * TURN_PATH_COLUMNS);
       for (const [name, value] of Object.entries(one.outcome)) {
         outcomes[at * OUTCOME_COLUMNS + OUTCOME[name as keyof typeof one.outcome]] = value;
       }
@@ -157,6 +162,7 @@ export async function runScene(backend: Backend, scene: Scene): Promise<SceneRes
     groupStart: u32(1, starts),
     outcomes: f32(P, outcomes),
     anchors: u32(P, anchors),
+    path: u32(P, path),
     hyper: f32(
       P,
       members.flatMap(({ hyper }) => [...hyper]),
@@ -182,6 +188,7 @@ export async function runScene(backend: Backend, scene: Scene): Promise<SceneRes
     groups: groups.length,
     outcomes: t.f32('outcomes'),
     turnAnchor: t.u32('anchors'),
+    turnPath: t.u32('path'),
     turns: TURNS,
     group: t.f32('group'),
     host: { roles: new Uint32Array(0), outcomes: new Float32Array(0) },

@@ -99,6 +99,7 @@ function inspection(losses: readonly OwnLoss[]): Inspection {
     tokens: new Uint16Array(5),
     numbers,
     rewards: Float32Array.of(0, 1),
+    tree: [],
     successes: Uint8Array.of(0, 1),
     trajectory: 1,
   } as unknown as Inspection;

@@ -172,6 +172,19 @@ export const POLICY_OBJECTIVES = {
     'A state is found again by an equal last observation: where that does not tell the whole state, unlike states count as one.',
     { ...GROUP, stepWeight: 1, turnDiscount: 0.95 },
   ),
+  rtmc: describe(
+    'arXiv 2604.11037',
+    'Takes the rollouts of a task as a tree: a step is worth how much better the rollouts did that took it than all that stood there.',
+    'A node is the same history of observations and actions, thoughts left out, or the same last observation; the paper tells states by a signature of which files were touched and how. Its optional division by the steps’ deviation is left out: it makes much of a discount where all rollouts agree.',
+    {
+      advantageCredit: 'tree',
+      treePrior: 2,
+      turnDiscount: 0.99,
+      advantageBaseline: 'none',
+      advantageScale: 'none',
+      entropyCoefficient: 0,
+    },
+  ),
   opo: describe(
     'arXiv 2505.23585',
     'The baseline of least variance where gradients grow with length: scores averaged by length.',

@@ -1,4 +1,4 @@
-/** One task, short and long: group advantages, steps compared by state, a critic, and VAPO, side by side. */
+/** One task, short and long: group advantages, steps compared by state or in a tree, a critic, and VAPO, side by side. */
 import type { Arm, Experiment } from '../experiment';
 import { findObjective, withObjective } from '../objectivePresets';
 import type { ObjectiveId } from '../settings/objectives';
@@ -11,9 +11,11 @@ const arm = (id: string, name: string, objective: ObjectiveId, more: Partial<Arm
   ...more,
 });
 
+const grpo = arm('grpo', 'GRPO', 'grpo', { klCoefficient: 0, entropyCoefficient: 0.01 });
+const gigpo = arm('gigpo', 'GiGPO', 'gigpo', { entropyCoefficient: 0.01 });
 const arms: readonly Arm[] = [
-  arm('grpo', 'GRPO', 'grpo', { klCoefficient: 0, entropyCoefficient: 0.01 }),
-  arm('gigpo', 'GiGPO', 'gigpo', { entropyCoefficient: 0.01 }),
+  grpo,
+  gigpo,
   arm('ppo', 'PPO', 'ppo', { entropyCoefficient: 0.01 }),
   arm('vapo', 'VAPO', 'vapo-whole', { entropyCoefficient: 0.01 }),
 ];
@@ -48,4 +50,20 @@ export const creditLong: Preset = {
     'and 0.53 (0.48 to 0.58) for VAPO. In a gridworld a state is its cell, which favours comparing states; the critic shares the policy’s small network. ' +
     'Does a longer run, a larger batch or another rate turn the order round? Nothing was searched.',
   experiment: experiment('credit-long', 'Whose credit learns soonest when episodes are four times as long?', 32),
+};
+
+export const creditTree: Preset = {
+  id: 'credit-tree',
+  claim:
+    'The group of rollouts as one tree of what they share: is a step judged better by all that stood where it was taken than by how its episode ended?',
+  expectation: 'Not measured yet.',
+  experiment: {
+    ...experiment('credit-tree', 'A group’s rollouts as a tree: whose steps were worth it?', 32),
+    arms: [
+      grpo,
+      gigpo,
+      arm('rtmc', 'RTMC, by history', 'rtmc', { entropyCoefficient: 0.01 }),
+      arm('rtmc-state', 'RTMC, by observation', 'rtmc', { entropyCoefficient: 0.01, treeState: 'observation' }),
+    ],
+  },
 };

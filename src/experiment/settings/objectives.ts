@@ -24,6 +24,7 @@ export const OBJECTIVE_TITLES = {
   'vapo-whole': 'VAPO',
   maxrl: 'MaxRL',
   gigpo: 'GiGPO',
+  rtmc: 'RTMC',
   opo: 'OPO',
   gpg: 'GPG',
   'pass-at-k': 'Pass@k training',

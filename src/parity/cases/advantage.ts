@@ -7,7 +7,7 @@ import { isDrawn, ROLE } from '../../foundation/roles';
 import { CHOICES, type ChoiceOf } from '../../hyperparameters/columns';
 import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS } from '../../tensor/columns';
 import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
-import { advantageScratch } from '../../tensor/operations/advantage';
+import { advantageScratch, TURN_PATH_COLUMNS } from '../../tensor/operations/advantage';
 import { batchOf, type DenseBatch, denseBatch } from './batch';
 import { f32, type ParityCase, randomFor, type TensorSpec, u32, unwritten } from './case';
 import { type HyperOptions, hyperTensor } from './hyper';
@@ -104,6 +104,9 @@ const CREDIT_MEMBERS: readonly HyperOptions[] = [
     .slice(1)
     .map((name) => ({ ...credit(name), ...DISCOUNTED, ...PENALTY, predictionReward: 0.5 })),
   { ...credit('reward-to-go'), ...DISCOUNTED, ...PENALTY, ...source('parts'), ...filter('unequal') },
+  ...CHOICES.treeState.flatMap((_, treeState) =>
+    [0, 2].map((treePrior) => ({ ...credit('tree'), ...DISCOUNTED, treeState, treePrior, rewardKl: 0.125 })),
+  ),
 ];
 
 /** Fewer members for long trajectories, in which each lane has several tokens. */
@@ -111,6 +114,7 @@ const LONG_MEMBERS: readonly HyperOptions[] = [
   { ...credit('gae'), ...DISCOUNTED, ...baseline('none'), ...scale('none'), ...whitening('tokens', 'sample-variance') },
   { ...credit('bilevel-gae'), ...DISCOUNTED, returnLambda: 1, stepWeight: 1 },
   { ...credit('reward-to-go'), discount: 1, ...baseline('optimal-turn-token-tail'), ...scale('none'), stepWeight: 1 },
+  { ...credit('tree'), ...DISCOUNTED, ...baseline('none'), ...scale('none'), treePrior: 2 },
 ];
 
 /** Members for trajectories so short that some groups have no action token, and so no mean. */
@@ -150,6 +154,7 @@ function advantageCase(name: string, members: readonly HyperOptions[], sizes: Si
         oldValue: t.f32('oldValue'),
         sumOfSquares: t.f32('sumOfSquares'),
         turnAnchor: t.u32('turnAnchor'),
+        turnPath: t.u32('turnPath'),
         turns: TURNS,
       };
       const [advantage, returns] = [t.f32('advantage'), t.f32('returns')];
@@ -214,7 +219,7 @@ function tokenTensors(
   const needsLogProb = ({ rewardKl, advantageBaseline = 0 }: HyperOptions): boolean =>
     rewardKl !== undefined || advantageBaseline >= CHOICES.advantageBaseline.indexOf('optimal-token');
   const hasCritic = ({ advantageCredit = 0 }: HyperOptions): boolean =>
-    advantageCredit >= CHOICES.advantageCredit.indexOf('gae');
+    (['gae', 'bilevel-gae'] as const).some((name) => advantageCredit === credit(name).advantageCredit);
   return {
     tokenReward: column((_, __, at) => reward(at)),
     oldLogProb: column((own, isMasked, at) => {
@@ -231,6 +236,10 @@ function tokenTensors(
     turnAnchor: u32(
       members,
       Array.from({ length: members * trajectories * TURNS }, () => random.below(3)),
+    ),
+    turnPath: u32(
+      members,
+      Array.from({ length: members * trajectories * TURNS * TURN_PATH_COLUMNS }, () => random.below(2)),
     ),
   };
 }

@@ -20,9 +20,18 @@ export interface AdvantageInputs {
    * trajectory's turns are its runs of tokens with the role action, in order; turns from the M-th on have no step part.
    */
   readonly turnAnchor: Tensor<'u32'>;
+  /**
+   * u32 [P,B,M,TURN_PATH_COLUMNS], read under credit tree: numbers of all that was seen and done before each turn, and of
+   * its action. Equal numbers in a group are equal histories, and equal actions.
+   */
+  readonly turnPath: Tensor<'u32'>;
   /** M, at least 1. */
   readonly turns: number;
 }
+
+/** Numbers of a turn in turnPath: its history, its action. */
+export const TURN_PATH = { history: 0, action: 1 } as const;
+export const TURN_PATH_COLUMNS = Object.keys(TURN_PATH).length;
 
 /** Scratch: columns of a trajectory, numbers of tables [B,M] and [B,T] (shaders/advantage/scratch.wgsl). */
 const TRAJECTORY_COLUMNS = 20;
@@ -36,7 +45,7 @@ export function advantageScratch({ trajectories, context }: Pick<Batch, 'traject
 
 export interface AdvantageOperations {
   /**
-   * Writes advantage [P,B,T] and returns [P,B,T] (the critic's targets; under credit outcome the advantage again) at
+   * Writes advantage [P,B,T] and returns [P,B,T] (the critic's targets; under credit outcome and tree the advantage again) at
    * action tokens, and 0 elsewhere unless offMask says otherwise; group [P,groups,GROUP_COLUMNS].
    *
    * A trajectory takes no part, and has the advantage 0, where OUTCOME.usable is 0, none of its reward parts could be

@@ -1,6 +1,6 @@
 /** Argument checks of operations/advantage.ts. */
 import { GROUP_COLUMNS } from '../columns';
-import { type AdvantageOperations, advantageScratch } from '../operations/advantage';
+import { type AdvantageOperations, advantageScratch, TURN_PATH_COLUMNS } from '../operations/advantage';
 import type { ChecksOf } from './check';
 
 export const ADVANTAGE_CHECKS: ChecksOf<AdvantageOperations> = {
@@ -17,5 +17,6 @@ export const ADVANTAGE_CHECKS: ChecksOf<AdvantageOperations> = {
     const { tokenReward, oldLogProb, referenceLogProb, oldValue, sumOfSquares } = inputs;
     check.dense(batch, tokenReward, oldLogProb, referenceLogProb, oldValue, sumOfSquares);
     check.input(inputs.turnAnchor, 'u32', trajectories * inputs.turns);
+    check.input(inputs.turnPath, 'u32', trajectories * inputs.turns * TURN_PATH_COLUMNS);
   },
 };

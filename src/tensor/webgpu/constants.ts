@@ -7,6 +7,7 @@ import { DRAWN, ROLE, ROLES } from '../../foundation/roles';
 import { CHOICES } from '../../hyperparameters/columns';
 import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../columns';
 import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, LOG_RATIO_LIMIT } from '../layout';
+import { TURN_PATH, TURN_PATH_COLUMNS } from '../operations/advantage';
 
 /** dppo-tv → dppoTv. */
 export const camel = (id: string): string => id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -29,8 +30,17 @@ const constants: readonly (readonly [name: string, value: number])[] = [
   ...prefixed('OUTCOME', OUTCOME),
   ...prefixed('GROUP', GROUP),
   ...prefixed('TERM', TERM),
+  ...prefixed('TURN_PATH', TURN_PATH),
   ...[...CHOICE_CONSTANTS.values()].flatMap((list) => list.map((name, at) => [name, at] as const)),
-  ...Object.entries({ HYPER_COLUMNS, OUTCOME_COLUMNS, GROUP_COLUMNS, TERM_COLUMNS, REWARD_PARTS, NO_ROLE }),
+  ...Object.entries({
+    HYPER_COLUMNS,
+    OUTCOME_COLUMNS,
+    GROUP_COLUMNS,
+    TERM_COLUMNS,
+    TURN_PATH_COLUMNS,
+    REWARD_PARTS,
+    NO_ROLE,
+  }),
   ...Object.entries({ LOG_RATIO_LIMIT, GRADIENT_CHUNK }),
 ];
 

@@ -4,6 +4,7 @@
  */
 import type { Arm } from '../../experiment/experiment';
 import { ROLE } from '../../foundation/roles';
+import { groupTree } from '../../rl/groupTree';
 import { type BatchInspection, TOKEN_NUMBERS } from '../../rl/inspection';
 import type { Member } from '../../rl/population';
 import type { Trajectories } from '../../rl/trajectories';
@@ -53,6 +54,7 @@ export async function inspectTrajectory(
       attention,
       rewards: Float32Array.from(trajectories.rewards.subarray(at + first, at + first + groupSize)),
       successes: Uint8Array.from(trajectories.successes.subarray(at + first, at + first + groupSize)),
+      tree: groupTree(trajectories, at + first, groupSize),
       isEqual,
       isKept,
     };

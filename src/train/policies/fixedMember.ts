@@ -10,6 +10,7 @@ import type { PolicySession } from '../../onnx/session';
 import { Collection } from '../../rl/collection';
 import { Curriculum } from '../../rl/curriculum';
 import { addMeasured, Evaluation, isEvaluated } from '../../rl/evaluation';
+import { groupTree } from '../../rl/groupTree';
 import { TOKEN_NUMBERS } from '../../rl/inspection';
 import { putMetric, rolloutMetrics, summariseRollout } from '../../rl/measure';
 import { hyperparameters, type Member } from '../../rl/population';
@@ -148,6 +149,7 @@ export class FixedMember {
         attention: { layers: 0, heads: 0, probabilities: new Float32Array(0) },
         rewards: own,
         successes: successes.slice(first, first + groupSize),
+        tree: groupTree(this.#trajectories, first, groupSize),
         isEqual: own.every((reward) => reward === own[0]),
         isKept: true,
       },

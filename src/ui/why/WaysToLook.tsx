@@ -1,4 +1,4 @@
-/** The two ways into an episode, where one looks for reasons: its tokens, and the policy's dream of the world. */
+/** The ways into an episode, where one looks for reasons: its tokens, its group, and the policy's dream of the world. */
 
 import { goTo } from '../place';
 import { useLab, useLabState, usePlayback, usePreferences } from '../useLab';
@@ -12,7 +12,7 @@ export function WaysToLook() {
   return (
     <section className="panel ways" aria-labelledby="ways-title">
       <h3 id="ways-title">Look inside an episode</h3>
-      {!running && <p className="small soft">Press Run first: both need an episode.</p>}
+      {!running && <p className="small soft">Press Run first: all need an episode.</p>}
       <p className="way small">
         <button
           type="button"
@@ -25,6 +25,21 @@ export function WaysToLook() {
         </button>
         <span className="soft">
           Every token of an episode: how likely it was, what it was worth, and the formula that it is learned by.
+        </span>
+      </p>
+      <p className="way small">
+        <button
+          type="button"
+          className="button"
+          data-testid="why-tree"
+          disabled={episode === undefined}
+          onClick={() => episode !== undefined && inspector.open(episode, null, 'tree')}
+        >
+          Show the group as a tree
+        </button>
+        <span className="soft">
+          All rollouts of its task, joined while they did and saw the same: where they part, and how many succeed on
+          each way.
         </span>
       </p>
       <p className="way small">

@@ -3,7 +3,10 @@ import type { Member } from './member';
 import type { Options } from './options';
 import type { Shaped } from './scores';
 
-/** One trajectory's advantages, before token baselines and whitening, and its targets for the critic; [T] each. */
+/**
+ * One trajectory's advantages, before token baselines and whitening, and its targets for the critic; [T] each. 0 under
+ * credit tree, whose advantages are of turns.
+ */
 export interface Credit {
   readonly advantage: Float64Array;
   readonly returns: Float64Array;
@@ -22,6 +25,10 @@ export function creditOf(member: Member, b: number, shaped: Shaped): Credit {
   if (options.advantageCredit === 'outcome') {
     const advantage = Float64Array.from({ length: T }, (_, t) => (isAction[first + t] ? shaped.shaped : 0));
     return { advantage, returns: advantage };
+  }
+  if (options.advantageCredit === 'tree') {
+    const none = new Float64Array(T);
+    return { advantage: none, returns: none };
   }
   const reward = shapedRewards(member, b, shaped);
   const { discount } = options;
@@ -43,7 +50,7 @@ export function creditOf(member: Member, b: number, shaped: Shaped): Credit {
  * Reward of each action token, [T], less rewardKl · its KL. Token rewards are scaled by factor; the last action token
  * also takes (added − baseline)·factor. Without token rewards the last action token takes the whole shaped score.
  */
-function shapedRewards(member: Member, b: number, { shaped, baseline, factor, added }: Shaped): Float64Array {
+export function shapedRewards(member: Member, b: number, { shaped, baseline, factor, added }: Shaped): Float64Array {
   const { options, T, isAction, tokenReward, kl, trajectories } = member;
   const reward = new Float64Array(T);
   for (let t = 0; t < T; t++) {

@@ -1,6 +1,7 @@
 /**
  * Advantages from rewards, in the order of the files: member (facts of each token), scores (groups, and one normalised
- * score a trajectory), credit (running sums over tokens), tokens (baselines and steps token by token), whitening.
+ * score a trajectory), credit (running sums over tokens), tokens (baselines and steps token by token), tree (turns
+ * compared in the tree of their group), whitening.
  */
 import { OUTCOME } from '../../columns';
 import type { AdvantageOperations } from '../../operations/advantage';
@@ -9,6 +10,7 @@ import { creditOf } from './credit';
 import { type Member, memberOf } from './member';
 import { type Shaped, shapedScores } from './scores';
 import { optimalTokenBaseline, stepAdvantages } from './tokens';
+import { treeAdvantages } from './tree';
 import { whiten } from './whitening';
 
 export function advantageOperations(host: ObjectiveHost): AdvantageOperations {
@@ -34,7 +36,8 @@ function tokenAdvantages(
   const { options, B, T, turns, isAction, isTarget, turn, outcome } = member;
   const credits = shaped.map((own, b) => creditOf(member, b, own));
   const baseline = options.isOptimalToken ? optimalTokenBaseline(member, credits, shaped) : null;
-  const steps = stepAdvantages(member, shaped);
+  const isTree = options.advantageCredit === 'tree';
+  const steps = isTree ? treeAdvantages(member, shaped) : stepAdvantages(member, shaped);
   const [advantage, returns] = [new Float64Array(B * T), new Float64Array(B * T)];
   shaped.forEach(({ used, factor }, b) => {
     const isGreedy = options.advantageBaseline === 'greedy' && options.advantageCredit === 'reward-to-go';
@@ -54,5 +57,5 @@ function tokenAdvantages(
     }
   });
   whiten(member, advantage, shaped);
-  return { advantage, returns: options.advantageCredit === 'outcome' ? advantage : returns };
+  return { advantage, returns: isTree || options.advantageCredit === 'outcome' ? advantage : returns };
 }

@@ -8,8 +8,6 @@ import type { ObjectiveHost } from '../host';
 import { estimateKl } from '../kl';
 import { type Options, optionsOf } from './options';
 
-/** Largest role of a target. */
-
 export interface Trajectory {
   /** Number of action tokens. */
   readonly length: number;
@@ -43,6 +41,7 @@ export interface Member {
   readonly oldValue: FloatData;
   readonly sumOfSquares: FloatData;
   readonly turnAnchor: Uint32Array;
+  readonly turnPath: Uint32Array;
   readonly trajectories: readonly Trajectory[];
   /** [B,T] 1 for targets. */
   readonly isTarget: Uint8Array;
@@ -123,6 +122,7 @@ export function memberOf(
     oldValue: host.f32(inputs.oldValue, p),
     sumOfSquares: host.f32(inputs.sumOfSquares, p),
     turnAnchor: host.u32(inputs.turnAnchor, p),
+    turnPath: host.u32(inputs.turnPath, p),
     trajectories,
     isTarget,
     isAction,

@@ -20,7 +20,7 @@ import {
 } from '../../../foundation/formula';
 import { advantageScale, deviation, groupFilter, whitening } from '../../../hyperparameters/advantage';
 import { advantageBaseline } from '../../../hyperparameters/baseline';
-import { advantageCredit } from '../../../hyperparameters/credit';
+import { advantageCredit, CREDIT } from '../../../hyperparameters/credit';
 import { formatSetting } from '../../kit/format';
 import { isPlainReward, rewardWords } from '../rewardWords';
 import { formulaOf, remarkOf, sum } from './shared';
@@ -47,6 +47,8 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
   const { advantageCredit: credit } = arm;
   const isUntrained = hasUntrainedCritic(arm);
   const isCritic = credit === 'gae' || credit === 'bilevel-gae';
+  const isTree = credit === 'tree';
+  const takesSteps = arm.stepWeight > 0 && !isTree;
   const name = isUntrained ? letter('G') : formulaOf(advantageCredit, arm);
   const baseline = formulaOf(advantageBaseline, arm);
   const under = formulaOf(advantageScale, arm);
@@ -65,7 +67,7 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
             ? scaledBy(less(symbol('G', 'G')))
             : call(name, scaledBy(R));
   const step =
-    arm.stepWeight > 0 ? [plus, ...(arm.stepWeight === 1 ? [] : [arm.stepWeight]), index('A', words('state'))] : [];
+    takesSteps ? [plus, ...(arm.stepWeight === 1 ? [] : [arm.stepWeight]), index('A', words('state'))] : [];
   const formula = row(symbol('A', 'A'), operator('=', 'is'), scaled, ...step);
   const lambda =
     arm.gaeLambdaLength > 0
@@ -88,8 +90,11 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
       ? `turn by turn (γ = ${formatSetting(arm.turnDiscount)}), then within them (${discount}), ${lambda}`
       : null,
     credit === 'reward-to-go' ? `G: reward to go, ${discount}` : null,
-    isByParts || (isCritic && isOfTokens(arm)) ? null : remarkOf(advantageBaseline, arm),
-    arm.stepWeight > 0
+    isByParts || ((isCritic || isTree) && isOfTokens(arm)) ? null : remarkOf(advantageBaseline, arm),
+    isTree
+      ? `Q: mean return of the group’s rollouts that did a at s; V′: mean return of all at s and of ${formatSetting(arm.treePrior)} more with the group’s mean score; γ = ${formatSetting(arm.turnDiscount)} between turns; ${remarkOf(CREDIT.treeState, arm)}`
+      : null,
+    takesSteps
       ? `A at a state: among turns that began with the same observation, γ = ${formatSetting(arm.turnDiscount)} between turns`
       : null,
     arm.rewardKl > 0 ? `R less ${formatSetting(arm.rewardKl)} · KL to the reference (${arm.rewardKlEstimator})` : null,

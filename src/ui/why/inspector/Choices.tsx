@@ -1,5 +1,5 @@
-/** Which trajectory is shown, beside which arm, through which lens. */
-import { LENSES } from '../../../store/inspector';
+/** The trajectory or group that is shown, the arm beside it, and the lens. */
+import { LENSES, VIEWS } from '../../../store/inspector';
 import type { Inspected } from '../../../store/lab';
 import { Choice, type Option } from '../../kit/Choice';
 import { formatMeasured } from '../../kit/format';
@@ -12,7 +12,7 @@ const numbered = (count: number): Option[] => Array.from({ length: count }, (_, 
 
 export function Choices({ inspected }: { inspected: Inspected | null }) {
   const { inspector } = useLab();
-  const { choice, arm, other, lens, layer, head } = useInspector((state) => state);
+  const { view, choice, arm, other, lens, layer, head } = useInspector((state) => state);
   const { arms, seeds, batch, policy } = useLabState((state) => state.running ?? state.edited);
   const waiting = useLabState(
     (state) => inspected !== null && state.update > (inspected.inspections[0]?.update ?? 0) + 1,
@@ -20,6 +20,16 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
   const armOptions = arms.map(({ id, name }) => [id, name] as const);
   return (
     <div className="inspector-choices">
+      <Choice
+        place="inspector-choice small soft"
+        label="Shown"
+        value={view}
+        options={[
+          ['tokens', 'tokens'],
+          ['tree', 'the group as a tree'],
+        ]}
+        onChoose={(one) => inspector.show({ view: VIEWS.find((known) => known === one) ?? view })}
+      />
       <Choice
         place="inspector-choice small soft"
         label="Arm"
@@ -48,21 +58,25 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
         options={numbered(batch.groups)}
         onChoose={(group) => inspector.choose({ group: Number(group) })}
       />
-      <Choice
-        place="inspector-choice small soft"
-        label="Trajectory"
-        value={String(choice.trajectory)}
-        options={trajectories(inspected, arm, batch.groupSize, choice)}
-        onChoose={(trajectory) => inspector.choose({ trajectory: Number(trajectory) })}
-      />
-      <Choice
-        place="inspector-choice small soft"
-        label="Lens"
-        value={lens}
-        options={lensNames.map(({ id, name }) => [id, name] as const)}
-        onChoose={(name) => inspector.show({ lens: LENSES.find((one) => one === name) ?? lens })}
-      />
-      {lens === 'attention' && (
+      {view === 'tokens' && (
+        <>
+          <Choice
+            place="inspector-choice small soft"
+            label="Trajectory"
+            value={String(choice.trajectory)}
+            options={trajectories(inspected, arm, batch.groupSize, choice)}
+            onChoose={(trajectory) => inspector.choose({ trajectory: Number(trajectory) })}
+          />
+          <Choice
+            place="inspector-choice small soft"
+            label="Lens"
+            value={lens}
+            options={lensNames.map(({ id, name }) => [id, name] as const)}
+            onChoose={(name) => inspector.show({ lens: LENSES.find((one) => one === name) ?? lens })}
+          />
+        </>
+      )}
+      {view === 'tokens' && lens === 'attention' && (
         <>
           <Choice
             place="inspector-choice small soft"

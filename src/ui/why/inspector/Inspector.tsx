@@ -2,7 +2,7 @@
  * Any trajectory of the last batch, token by token, as the loss saw it: seen through a lens, the numbers and the formula of
  * the token under the pointer or the focus, and the same task in a second arm beside it.
  */
-import { useCallback, useMemo, useState } from 'react';
+import { Suspense, useCallback, useMemo, useState } from 'react';
 import { isFixed } from '../../../experiment/policyFiles';
 import type { TokenPlace } from '../../../store/inspector';
 import type { Inspected } from '../../../store/lab';
@@ -10,6 +10,7 @@ import type { Inspection } from '../../../train/protocol';
 import { armColours } from '../../armColour';
 import { worldOf } from '../../environment';
 import { Dialog } from '../../kit/Dialog';
+import { part } from '../../kit/part';
 import { useLab, useLabState } from '../../useLab';
 import { AttentionTable } from '../inside/AttentionTable';
 import { Choices } from './Choices';
@@ -22,13 +23,16 @@ import { useInspector } from './useInspector';
 import '../../kit/tokens/roles.css';
 import './inspector.css';
 
+const GroupTree = part('The group as a tree', () => import('../tree/GroupTree').then((module) => module.GroupTree));
+
 export function Inspector() {
   const { inspector } = useLab();
   const inspected = useLabState((state) => state.inspected);
   const update = inspected?.inspections[0]?.update;
+  const what = useInspector(({ view }) => (view === 'tree' ? 'Rollouts' : 'Tokens'));
   return (
     <Dialog
-      title={update === undefined ? 'Tokens' : `Tokens of update ${update}`}
+      title={update === undefined ? what : `${what} of update ${update}`}
       kind="inspector"
       onClose={() => inspector.close()}
     >
@@ -45,7 +49,7 @@ export function Inspector() {
 function Shown({ inspected }: { inspected: Inspected }) {
   const { inspector } = useLab();
   const world = worldOf(useLabState((state) => (state.running ?? state.edited).environment));
-  const { arm, other, lens, layer, head, token } = useInspector((state) => state);
+  const { view, arm, other, lens, layer, head, token } = useInspector((state) => state);
   const [hovered, setHovered] = useState<TokenPlace | null>(null);
   const choose = useCallback((place: TokenPlace) => inspector.show({ token: place }), [inspector]);
   const { inspections } = inspected;
@@ -56,6 +60,13 @@ function Shown({ inspected }: { inspected: Inspected }) {
   const chosen = useMemo(() => chosenOf(inspections, main, token), [inspections, main, token]);
   const colours = useMemo(() => armColours(inspections.map((one) => one.arm)), [inspections]);
   if (main === undefined || chosen === null || world === null) return null;
+  if (view === 'tree') {
+    return (
+      <Suspense fallback={null}>
+        <GroupTree shown={shown} words={world.words} colours={colours} />
+      </Suspense>
+    );
+  }
   const under = find(hovered?.arm ?? null);
   const described =
     hovered !== null && under !== undefined && hovered.index < under.tokens.length

@@ -18,12 +18,6 @@ export const notYet: readonly Method[] = [
     'Whole episodes can be a stale policy’s; single turns cannot yet.',
   ),
   absent(
-    'RTMC; rollout tree; group as a tree; shared prefixes; Monte Carlo step advantage',
-    'arXiv 2604.11037',
-    'Rollouts of a task form a tree by their shared beginnings; success at its nodes gives every step an advantage.',
-    'A tree over a group’s tokens and an estimator that reads it. GiGPO, which compares equal states, is here.',
-  ),
-  absent(
     'ARPO; Tree-GRPO; branching rollouts; entropy-based branching; tree search while rolling out',
     'arXiv 2507.19849, arXiv 2509.21240',
     'Rollouts branch within an episode, where the policy is in doubt, and share what went before.',

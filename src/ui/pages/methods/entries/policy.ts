@@ -68,6 +68,11 @@ export const policyMethods: readonly Method[] = [
   named('gigpo', 'GiGPO; Group-in-group policy optimization; anchor state grouping; step-level advantage; verl-agent', [
     experiment('credit-long'),
   ]),
+  named(
+    'rtmc',
+    'RTMC; Rollout-tree Monte Carlo; rollout tree; group as a tree; shared prefixes; Monte Carlo step advantage',
+    [setting('treeState', 'observation', 'gridworld-small', { advantageCredit: 'tree' }), experiment('credit-tree')],
+  ),
   named('opo', 'OPO; On-policy RL with optimal reward baseline'),
   named('gpg', 'GPG; Group policy gradient'),
   named('pass-at-k', 'Pass@k training; inference-time objectives'),
