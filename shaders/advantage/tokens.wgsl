@@ -1,7 +1,7 @@
 // Fourth kernel of `advantages`: parts that differ between tokens. advantage [P,B,T] (in place) −= greedy baseline
 // (ReMax) or optimal token baseline, Σ G·W/Σ W over the group's trajectories with an action token in the same place;
 // += GiGPO's step part of the token's turn, or its advantage in the group's tree (RTMC); = 0 where a trajectory takes
-// no part. Under credit outcome and tree, returns = advantage. For whitening, the spread of each trajectory's advantages
+// no part. Under credit outcome and tree, returns = advantage. For whitening, the spread of each trajectory
 // goes to scratch. A workgroup per trajectory; its lanes share turns, then tokens. Floor: 12·B·T bytes; the baselines
 // and the tree read a group's tables once per trajectory.
 // #include "lib/grid.wgsl"

@@ -218,8 +218,11 @@ const OF_SURROGATE = [
 /** Terms of a token that is not read: all 0. */
 const NOTHING = Array.from({ length: TERM_COLUMNS }, () => 0);
 
-/** Any options but clip-cov, which draws its tokens by their place in the batch. */
-const withoutPlaces = anyOptions.filter(({ surrogate = 0 }) => CHOICES.surrogate[surrogate] !== 'clip-cov');
+/** Any options but clip-cov, which draws its tokens by their place in the batch, and a filter that parts ties by it. */
+const withoutPlaces = anyOptions.filter(
+  ({ surrogate = 0, groupFilter = 0 }) =>
+    CHOICES.surrogate[surrogate] !== 'clip-cov' && CHOICES.groupFilter[groupFilter] !== 'top-deviation',
+);
 
 /** True if only whole numbers are summed over the batch, so the order of groups cannot change a bit. */
 function isExact(hyper: ArrayLike<number>): boolean {
