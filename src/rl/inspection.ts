@@ -16,6 +16,7 @@ const OF_BATCH = [
   'logProb',
   'referenceLogProb',
   'entropy',
+  'oldValue',
   'advantage',
   'policyWeight',
   'crossEntropyWeight',

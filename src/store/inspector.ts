@@ -15,6 +15,7 @@ export const LENSES = [
   'reference',
   'ratio',
   'advantage',
+  'value',
   'entropy',
   'surprise',
   'attention',

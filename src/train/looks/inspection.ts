@@ -5,7 +5,7 @@
 import type { Arm } from '../../experiment/experiment';
 import { ROLE } from '../../foundation/roles';
 import { groupTree } from '../../rl/groupTree';
-import { type BatchInspection, TOKEN_NUMBERS } from '../../rl/inspection';
+import { type BatchInspection, TOKEN_NUMBERS, type TokenNumber } from '../../rl/inspection';
 import type { Member } from '../../rl/population';
 import type { Trajectories } from '../../rl/trajectories';
 import type { Inspection, InspectionChoice } from '../protocol';
@@ -42,15 +42,17 @@ export async function inspectTrajectory(
     const from = (at + slot) * trajectories.context;
     const to = from + (trajectories.lengths[at + slot] as number);
     const roles = trajectories.roles.slice(from, to);
-    const scored = (values: Float32Array): Float32Array =>
-      values.map((value, t) => (isScored(arm, roles[t] as number, t) ? value : Number.NaN));
+    const numberOf = (name: TokenNumber): Float32Array => {
+      const isKnown = name !== 'oldValue' || arm.valueCoefficient !== 0;
+      return numbers[name].map((value, t) => (isKnown && isScored(arm, roles[t] as number, t) ? value : Number.NaN));
+    };
     return {
       arm,
       update,
       ...choice,
       tokens: trajectories.tokens.slice(from, to),
       roles,
-      numbers: Object.fromEntries(TOKEN_NUMBERS.map((name) => [name, scored(numbers[name])])) as Inspection['numbers'],
+      numbers: Object.fromEntries(TOKEN_NUMBERS.map((name) => [name, numberOf(name)])) as Inspection['numbers'],
       attention,
       rewards: Float32Array.from(trajectories.rewards.subarray(at + first, at + first + groupSize)),
       successes: Uint8Array.from(trajectories.successes.subarray(at + first, at + first + groupSize)),

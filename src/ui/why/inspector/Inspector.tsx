@@ -3,6 +3,7 @@
  * the token under the pointer or the focus, and the same task in a second arm beside it.
  */
 import { Suspense, useCallback, useMemo, useState } from 'react';
+import type { Arm } from '../../../experiment/experiment';
 import { isFixed } from '../../../experiment/policyFiles';
 import type { TokenPlace } from '../../../store/inspector';
 import type { Inspected } from '../../../store/lab';
@@ -76,6 +77,7 @@ function Shown({ inspected }: { inspected: Inspected }) {
     <div className="inspector-halves">
       <div className="inspector-tokens">
         <p className="small soft">{lensOf(lens).help}</p>
+        {lens === 'value' && <Uncriticised arms={shown.map(({ arm }) => arm)} />}
         <Remark inspected={inspected} update={main.update} />
         <Turns
           {...{ shown, lens, layer, head, chosen, colours }}
@@ -102,6 +104,17 @@ function chosenOf(
   const inspection = inspections.find((one) => one.arm.id === token?.arm) ?? main;
   if (inspection === undefined || main === undefined) return null;
   return { inspection, index: Math.min(token?.index ?? firstAction(main), inspection.tokens.length - 1) };
+}
+
+/** Says whose tokens have no value, and why. */
+function Uncriticised({ arms }: { arms: readonly Arm[] }) {
+  const without = arms.filter((arm) => arm.valueCoefficient === 0).map(({ name }) => name);
+  if (without.length === 0) return null;
+  return (
+    <p className="small inspector-remark">
+      {without.join(' and ')}: no critic is trained, so no token has a value. PPO and VAPO train one.
+    </p>
+  );
 }
 
 /** Where what is shown is not what one might take it for. */

@@ -85,6 +85,7 @@ function rows(inspection: Inspection, index: number): ReactNode[] {
       : []),
     ...(isWeighted ? [{ name: 'Clipped', text: boundWords(inspection, index), kernel: OBJECTIVE }] : []),
     line('Entropy', of('entropy'), LOG_PROB),
+    ...(Number.isNaN(of('oldValue')) ? [] : [line('Value, by the critic', of('oldValue'), 'forward/value_head')]),
     line('Advantage', of('advantage'), 'advantage/tokens'),
     line('Policy weight', of('policyWeight'), 'policy_objective/weights'),
     line('Policy weight × |advantage|', policyPull(inspection, index), 'policy_objective/weights'),

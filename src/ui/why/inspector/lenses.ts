@@ -25,7 +25,7 @@ export interface Lens {
 
 const same = (value: number): number => value;
 const byNumber =
-  (name: 'oldLogProb' | 'logProb' | 'referenceLogProb' | 'advantage' | 'entropy') =>
+  (name: 'oldLogProb' | 'logProb' | 'referenceLogProb' | 'oldValue' | 'advantage' | 'entropy') =>
   (inspection: Inspection, index: number): number =>
     numberOf(inspection, name, index);
 const probability = { depth: Math.exp, scale: 'share' } as const;
@@ -73,8 +73,15 @@ const TABLE: Readonly<Record<LensName, Lens>> = {
   },
   advantage: {
     name: 'Advantage',
-    help: 'How much better than its group; left of the middle, worse.',
+    help: 'What the token trained with: right of the middle, better than what it is compared with; left, worse.',
     value: byNumber('advantage'),
+    ...measured,
+    isSigned: true,
+  },
+  value: {
+    name: 'Value, by the critic',
+    help: 'What the critic expected from here on before the token was drawn, as reward; left of the middle, less than 0.',
+    value: byNumber('oldValue'),
     ...measured,
     isSigned: true,
   },
