@@ -203,6 +203,37 @@ describe('inspected tokens', () => {
   });
 });
 
+test('the critic’s values are those that credit is estimated from, and unknown where no critic is trained', async () => {
+  const plain = { advantageBaseline: 'none', advantageScale: 'none' } as const;
+  const critic: Arm = { ...mask, ...plain, advantageCredit: 'gae', valueCoefficient: 0.5, learningRate: 0.05 };
+  const trainer = new Trainer(await createCpuBackend(), { ...experiment, arms: [critic, world], seeds: 1 });
+  await trainer.prepare();
+  // The value head begins at 0 and moves in the first update; the second reads it.
+  for (let update = 0; update < 2; update++) await trainer.runUpdate();
+  const [one, other] = (await trainer.inspect({ seed: 0, group: 0, trajectory: 0 })) as [Inspection, Inspection];
+  const actions = positions(one, ROLE.action);
+  // With γ = λ = 1 an advantage is the reward of the episode less the value.
+  for (const t of actions) {
+    expect(one.numbers.oldValue[t]).toBeCloseTo((one.rewards[0] as number) - (one.numbers.advantage[t] as number), 5);
+  }
+  expect(actions.some((t) => Math.abs(one.numbers.oldValue[t] as number) > 1e-3)).toBe(true);
+  expect(other.numbers.oldValue.every(Number.isNaN)).toBe(true);
+});
+
+test('the group’s tree is of the rollouts that were inspected', async () => {
+  const { trainer } = await trained(1, false);
+  const each = await Promise.all(
+    Array.from({ length: groupSize }, (_, trajectory) => trainer.inspect({ seed: SEED, group: 2, trajectory })),
+  );
+  const tree = each[0]?.[0]?.tree ?? [];
+  expect(tree[0]?.rollouts).toEqual([0, 1, 2, 3]);
+  for (const [trajectory, inspections] of each.entries()) {
+    const path = tree.filter(({ rollouts }) => rollouts.includes(trajectory));
+    expect(path.flatMap(({ tokens }) => tokens)).toEqual([...(inspections?.[0]?.tokens ?? [])]);
+    expect(path.at(-1)?.ends).toContain(trajectory);
+  }
+});
+
 test('a training that is looked at after every update goes on to the same numbers', async () => {
   const plain = await trained(3, false);
   const watched = await trained(3, true);
