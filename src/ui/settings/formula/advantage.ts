@@ -66,8 +66,7 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
           : credit === 'reward-to-go'
             ? scaledBy(less(symbol('G', 'G')))
             : call(name, scaledBy(R));
-  const step =
-    takesSteps ? [plus, ...(arm.stepWeight === 1 ? [] : [arm.stepWeight]), index('A', words('state'))] : [];
+  const step = takesSteps ? [plus, ...(arm.stepWeight === 1 ? [] : [arm.stepWeight]), index('A', words('state'))] : [];
   const formula = row(symbol('A', 'A'), operator('=', 'is'), scaled, ...step);
   const lambda =
     arm.gaeLambdaLength > 0
