@@ -2,6 +2,7 @@
 import { environments } from '../environments/registry';
 import { type Arm, defaultArm, withArmSetting } from '../experiment/experiment';
 import { policyText, predictionText } from '../experiment/formulaTexts';
+import { aboutObjective } from '../experiment/objectiveAbout';
 import { objectivePresets, withObjective } from '../experiment/objectivePresets';
 import { presets } from '../experiment/presets';
 import { learnsByPrediction, learnsFromReward } from '../experiment/relevance';
@@ -20,7 +21,7 @@ export function listCommand(json: boolean): void {
   const listed = {
     presets: presets.map(({ id, experiment }) => ({ id, title: experiment.title })),
     environments: Object.values(environments).map(({ id, title }) => ({ id, title })),
-    objectives: objectivePresets.map(({ id, title, citation }) => ({ id, title: `${title} (${citation})` })),
+    objectives: objectivePresets.map(({ id, title }) => ({ id, title: `${title} (${aboutObjective(id).citation})` })),
   };
   const formulas = builtInFormulas();
   if (json) {

@@ -2,6 +2,7 @@
 // another objective is chosen.
 import { describe, expect, test } from 'vitest';
 import { type Arm, armSettings, defaultArm, findArmSetting } from '../../src/experiment/experiment';
+import { aboutObjective } from '../../src/experiment/objectiveAbout';
 import {
   choosingObjective,
   findObjective,
@@ -35,26 +36,23 @@ describe('presets', () => {
       expect(1 - 1 / (gaeLambdaLength * tokens)).toBeCloseTo(1 - 1 / (0.05 * 100 * tokens), 12);
       expect(1 - 1 / (gaeLambdaLength * tokens)).toBeGreaterThanOrEqual(0.95);
     }
-    expect(findObjective('vapo').caveat).toMatch(/0\.05.*0\.95.*0\.99/);
+    expect(aboutObjective('vapo').caveat).toMatch(/0\.05.*0\.95.*0\.99/);
   });
 
   test('with a shared denominator weigh a token as their text says', () => {
     const counts = { prompt: 0, action: 3, observation: 12, warning: 0, thought: 0 };
     const weight = observationWeight(armOf('shared-denominator'), counts, { groups: 4, groupSize: 4, context: 20 });
     expect(weight).toBeCloseTo((0.1 * 3) / 15, 12);
-    expect(findObjective('shared-denominator').reason).toContain('λ · A/(A + O)');
-    expect(findObjective('shared-denominator').reason).not.toMatch(/actions count less/);
+    expect(aboutObjective('shared-denominator').reason).toContain('λ · A/(A + O)');
+    expect(aboutObjective('shared-denominator').reason).not.toMatch(/actions count less/);
   });
 
-  test.each(objectivePresets.filter(({ id }) => id.startsWith('echo')))(
-    '$id tells of the temperature',
-    ({ caveat }) => {
-      expect(caveat).toMatch(/at temperature 1 here.*equal at temperature 1\./);
-    },
-  );
+  test.each(objectivePresets.filter(({ id }) => id.startsWith('echo')))('$id tells of the temperature', ({ id }) => {
+    expect(aboutObjective(id).caveat).toMatch(/at temperature 1 here.*equal at temperature 1\./);
+  });
 
   test.each(['rloo', 'remax', 'gpg', 'opo', 'echo', 'echo-paper'] as const)('%s tells of one step a batch', (id) => {
-    expect(findObjective(id).caveat).toMatch(/inner epochs to 1/);
+    expect(aboutObjective(id).caveat).toMatch(/inner epochs to 1/);
   });
 
   test('of rLLM have its deviation and ε', () => {
@@ -67,7 +65,7 @@ describe('presets', () => {
   });
 
   test('say how GiGPO finds a state again', () => {
-    expect(findObjective('gigpo').caveat).toMatch(/last observation/);
+    expect(aboutObjective('gigpo').caveat).toMatch(/last observation/);
   });
 
   test.each<[ObjectiveId, Partial<Arm>]>([

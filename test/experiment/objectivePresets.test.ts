@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { armSettings, defaultArm, getArmSetting, withArmSetting } from '../../src/experiment/experiment';
 import { decodeLink, encodeLink } from '../../src/experiment/link';
+import { aboutObjective } from '../../src/experiment/objectiveAbout';
 import {
   changedFromObjective,
   choosingObjective,
@@ -30,10 +31,11 @@ describe.each(objectivePresets)('the objective $id', (preset) => {
   });
 
   test('says why, and whence, in whole sentences', () => {
-    expect(preset.reason).toMatch(/^(prime-rl|verl|rLLM|[A-Z]).*\.$/);
-    if (preset.caveat !== '') expect(preset.caveat).toMatch(/^(verl|rLLM|[A-Z]).*\.$/);
-    expect(preset.citation).not.toBe('');
-    if (preset.citation.startsWith('arXiv')) expect(preset.citation).toMatch(/^arXiv \d{4}\.\d{5}$/);
+    const { citation, reason, caveat } = aboutObjective(preset.id);
+    expect(reason).toMatch(/^(prime-rl|verl|rLLM|[A-Z]).*\.$/);
+    if (caveat !== '') expect(caveat).toMatch(/^(verl|rLLM|[A-Z]).*\.$/);
+    expect(citation).not.toBe('');
+    if (citation.startsWith('arXiv')) expect(citation).toMatch(/^arXiv \d{4}\.\d{5}$/);
   });
 
   test('sets only what matters in it', () => {

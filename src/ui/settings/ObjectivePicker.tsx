@@ -3,6 +3,7 @@
  * as in any combobox; focus stays in the field (ARIA's editable combobox with a list).
  */
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { aboutObjective } from '../../experiment/objectiveAbout';
 import { type ObjectivePreset, objectivePresets, PRESET_FAMILIES } from '../../experiment/objectivePresets';
 import './objective-picker.css';
 
@@ -18,7 +19,8 @@ interface Props {
 /** Every word typed must occur somewhere in what is said of an objective. */
 export function searchObjectives(text: string): ObjectivePreset[] {
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return objectivePresets.filter(({ title, citation, reason, family }) => {
+  return objectivePresets.filter(({ id, title, family }) => {
+    const { citation, reason } = aboutObjective(id);
     const said = `${title} ${citation} ${reason} ${PRESET_FAMILIES[family]}`.toLowerCase();
     return wanted.every((word) => said.includes(word));
   });
@@ -147,6 +149,7 @@ interface OptionProps {
 }
 
 function Option({ id, preset, heading, active, selected, onChoose }: OptionProps) {
+  const { citation, reason } = aboutObjective(preset.id);
   return (
     <>
       {heading !== null && (
@@ -166,8 +169,8 @@ function Option({ id, preset, heading, active, selected, onChoose }: OptionProps
         onClick={onChoose}
       >
         <span className="picker-title">{preset.title}</span>
-        <span className="picker-citation small soft">{preset.citation}</span>
-        <span className="picker-reason small soft">{preset.reason}</span>
+        <span className="picker-citation small soft">{citation}</span>
+        <span className="picker-reason small soft">{reason}</span>
       </div>
     </>
   );

@@ -1,5 +1,6 @@
 /** What each arm minimises: the objective it began from, chosen here, and its loss as it is now. */
 import { type Arm, findArmSetting, getArmSetting } from '../../experiment/experiment';
+import { aboutObjective } from '../../experiment/objectiveAbout';
 import {
   changedFromObjective,
   choosingObjective,
@@ -44,6 +45,7 @@ function ArmObjective({ arm, colour }: { arm: Arm; colour: ArmColour | undefined
   const preset = findObjective(arm.objective);
   const take = (chosen: ObjectivePreset, how: typeof withObjective) =>
     lab.editor.edit(replaceArm(lab.store.getState().edited, arm.id, (now) => how(now, chosen)));
+  const { citation, reason, caveat } = aboutObjective(preset.id);
   return (
     <article className="objective" aria-label={`Objective of ${arm.name}`}>
       <div className="objective-choice">
@@ -57,7 +59,7 @@ function ArmObjective({ arm, colour }: { arm: Arm; colour: ArmColour | undefined
           onChange={(chosen) => take(chosen, choosingObjective)}
         />
         <p className="small soft">
-          {preset.reason} {preset.caveat} <Citation text={preset.citation} />
+          {reason} {caveat} <Citation text={citation} />
         </p>
         {arm.losses.some(({ place }) => place !== 'added') && (
           <p className="small" data-testid={`replaced-${arm.id}`}>

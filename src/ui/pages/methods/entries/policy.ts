@@ -1,11 +1,13 @@
 /** Objectives that learn from the reward. What they are, and what differs, the lab says already (src/experiment/objectives); here are their names. */
+import { aboutObjective } from '../../../../experiment/objectiveAbout';
 import { findObjective } from '../../../../experiment/objectivePresets';
 import type { ObjectiveId } from '../../../../experiment/settings/objectives';
 import { experiment, type Method, objective, setting, type Where } from '../method';
 
 /** An objective by the names people look for; the first is its name unless that is its title. */
 export function named(id: ObjectiveId, names: string, also: readonly Where[] = [], differs?: string): Method {
-  const { title, citation, reason, caveat } = findObjective(id);
+  const { title } = findObjective(id);
+  const { citation, reason, caveat } = aboutObjective(id);
   const [name = title, ...others] = names.split('; ').filter((one) => one !== '');
   const isThere = [name, ...others].some((one) => one.toLowerCase() === title.toLowerCase());
   const all = isThere ? others : [...others, title];
