@@ -25,6 +25,8 @@ function asks(name: string, { claim, expectation, ...differences }: Question): P
 }
 
 const imitator: Arm = { ...mask, warmStart: 'actions' };
+/** Without an entropy bonus, under which a form is unlearned where nobody in a group succeeds. */
+const plain: Arm = { ...imitator, entropyCoefficient: 0 };
 const examined = { every: 50, tasks: 64 };
 
 export const ownWorlds: readonly Preset[] = [
@@ -93,7 +95,7 @@ export const ownWorlds: readonly Preset[] = [
       'a hundred. Both arms begin by imitating, so the form is known: what is left is which sum to ask for, and when to answer. ' +
       'The calls and the turn they come in are charted. There is no entropy bonus: with one of 0.01 the form was unlearned, in one ' +
       'seed of the mask warnings rose from 26% to 73% of turns in 40 updates; without it they were 23% after 30.',
-    arms: [{ ...imitator, entropyCoefficient: 0 }, worldModelOf({ ...imitator, entropyCoefficient: 0 }, 0.1)],
+    arms: [plain, worldModelOf(plain, 0.1)],
     evaluation: examined,
   }),
   asks('sum', {
@@ -114,6 +116,27 @@ export const ownWorlds: readonly Preset[] = [
         entropy: { ...imitator.entropy, thought: 0 },
       },
       worldModelOf(imitator, 0.1),
+    ],
+    evaluation: examined,
+  }),
+  asks('program', {
+    title: 'Programs: is a test passed worth something?',
+    claim: 'Does pay for each example that a program gets right help to write one that gets all of them right?',
+    expectation:
+      'A question, not a claim. A program of up to three words is to compute what three examples show; a random one does in two of ' +
+      'a hundred episodes, so all arms begin by imitating. One is paid for all examples alone, one also for the share of them that ' +
+      'its best program gets right (partial credit, as by unit tests in CodeRL, arXiv 2207.01780), and one predicts what its programs ' +
+      'will give.',
+    arms: [
+      plain,
+      {
+        ...plain,
+        id: 'partial-credit',
+        name: 'Partial credit',
+        reward: { ...plain.reward, subgoals: 0.5 },
+        subgoalCount: 3,
+      },
+      worldModelOf(plain, 0.1),
     ],
     evaluation: examined,
   }),

@@ -42,12 +42,6 @@ export const notYet: readonly Method[] = [
     'A pass in which an action may see the observation after it.',
   ),
   absent(
-    'CodeRL; fraction of tests passed; unit-test reward',
-    'arXiv 2207.01780',
-    'Reward by unit tests, with a critic that predicts it.',
-    'A world in which programs are written and tested; partial credit is there in the shop and the terminal’s progress.',
-  ),
-  absent(
     'SWE-RL; similarity to the oracle patch',
     'arXiv 2502.18449',
     'Reward is the similarity of a patch to the true one, −1 for a wrong form; no test is run.',

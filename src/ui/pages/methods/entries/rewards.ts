@@ -43,6 +43,13 @@ export const rewardMethods: readonly Method[] = [
     'Φ comes from the world’s own rules, not from a learned model.',
   ),
   method(
+    'CodeRL; fraction of tests passed; unit-test reward; partial credit; program synthesis',
+    'arXiv 2207.01780',
+    'A program is run on unit tests, and what it passes is its reward.',
+    [experiment('world-program'), setting('reward.subgoals', 0.5, 'world-program', { subgoalCount: 3 })],
+    'Paid is the share of tests that the best program so far passes, not one of four levels (passed, failed, stopped, not compiled); a critic is any arm’s, not one that reads error messages.',
+  ),
+  method(
     'OTC-PO; Optimal tool calls; tool efficiency reward; tool productivity; tool shaping',
     'arXiv 2504.14870',
     'Multiplies the reward of a success by a cosine that falls with the number of tool calls.',
