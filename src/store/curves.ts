@@ -178,10 +178,10 @@ export class Curves implements CurveSource {
 }
 
 /**
- * Mean and band of one point. With two or three seeds the band is their range: Student's interval of two seeds is 12.7
+ * Mean and band of one point, from the numbers of its seeds. With two or three seeds the band is their range: Student's interval of two seeds is 12.7
  * standard errors to either side, and would fill the chart.
  */
-function summaryOf(seeds: readonly number[]): { mean: number | null; band: readonly (number | null)[] } {
+export function summaryOf(seeds: readonly number[]): { mean: number | null; band: readonly (number | null)[] } {
   const { mean, interval, seeds: measured } = summarise(seeds);
   const isFew = measured > 1 && measured < INTERVAL_FROM;
   const defined = seeds.filter(Number.isFinite);

@@ -58,6 +58,8 @@ test('lights what fails, tells why, and leads to the chart by keyboard', async (
   const held = page.getByRole('dialog', { name: 'Missing tools, No mask' });
   await held.waitFor();
   expect(await page.evaluate(() => scrollY)).toBe(scrolled);
+  const { y = 0, height: tall = 0 } = (await held.boundingBox()) ?? {};
+  expect([y >= 0, tall > 100, y + tall <= 860]).toEqual([true, true, true]);
   await page.keyboard.press('Enter');
   await page.waitForFunction(
     () => (document.activeElement as HTMLElement).dataset.testid === 'chart-warningShare',

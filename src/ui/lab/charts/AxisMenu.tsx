@@ -19,7 +19,7 @@ export function AxisMenu({ definition: { metric, title, axis } }: { definition: 
   // A share is typed in percent, as it stands at the axis.
   const unit = axis === 'share' ? 100 : 1;
   const end = (which: 'low' | 'high', words: string) => (
-    <div>
+    <div className="axis-end">
       <label htmlFor={`${ids}-${which}`}>
         {words}
         {unit === 100 && ' (%)'}
@@ -32,7 +32,7 @@ export function AxisMenu({ definition: { metric, title, axis } }: { definition: 
         min={-1e9}
         max={1e9}
         integer={false}
-        placeholder="as measured"
+        placeholder="auto"
         onChange={(value) => set({ ...byHand, [which]: value / unit })}
       />
     </div>
@@ -66,7 +66,7 @@ export function AxisMenu({ definition: { metric, title, axis } }: { definition: 
               disabled={!isByHand(byHand)}
               onClick={() => set(AS_MEASURED)}
             >
-              As measured
+              Back to auto
             </button>
           </div>
         )}

@@ -3,8 +3,7 @@
  * drawn once: what has been measured does not change.
  */
 import { memo } from 'react';
-import { summarise } from '../../../experiment/statistics';
-import type { Curves } from '../../../store/curves';
+import { bandInWords, type Curves, summaryOf } from '../../../store/curves';
 import type { ProgressAxis } from '../../../store/preferences';
 import { Row, Scrolling, Table } from '../../kit/Table';
 import { useGrowing } from '../../kit/useGrowing';
@@ -23,6 +22,7 @@ const PART = 40;
 export function CurveTable({ definition }: { definition: ChartDefinition }) {
   const lab = useLab();
   const arms = useLabState((state) => state.running?.arms);
+  const seeds = useLabState((state) => state.running?.seeds ?? 1);
   const over = usePreferences((state) => state.progress);
   useRedraw(true, AT_ONCE);
   const curves = lab.curves();
@@ -37,9 +37,9 @@ export function CurveTable({ definition }: { definition: ChartDefinition }) {
     <Scrolling className="curve-table" label={`${definition.title}, table`} busy={drawn < count - first}>
       <Table
         captionClass="small soft"
-        caption={`${definition.title}, ${definition.unit}: mean and 95% interval over seeds, newest first${
+        caption={`${definition.title}, ${definition.unit}, newest first${
           first > 0 ? `; the last ${ROWS} updates` : ''
-        }`}
+        }. ${bandInWords(seeds)}`}
         columns={['update', ...drawnArms.map(({ id, name }) => ({ key: id, head: name }))]}
       >
         {rows.map((update) => (
@@ -66,7 +66,9 @@ const Update = memo(function Update({ update, arms, over, curves, definition }: 
       {arms.split(',').map((id, arm) => {
         if (!isOfArm(definition, id)) return null;
         const place = over === 'updates' ? null : curves.progress.at(over, update, arm);
-        const { mean, interval } = summarise(curves.history.ofSeeds(update, arm, metric));
+        const seeds = curves.history.ofSeeds(update, arm, metric);
+        const { mean, band } = summaryOf(seeds);
+        const [low, high] = band;
         return (
           <td
             key={id}
@@ -74,10 +76,12 @@ const Update = memo(function Update({ update, arms, over, curves, definition }: 
             data-update={update}
             data-value={mean ?? ''}
             data-at={place ?? undefined}
-            data-seeds={curves.history.ofSeeds(update, arm, metric).join(' ')}
+            data-seeds={seeds.join(' ')}
           >
             {mean === null ? 'not measured' : format(mean)}
-            {interval === null ? '' : ` ${formatInterval(definition, interval)}`}
+            {low != null && high != null && (
+              <span className="soft curve-place"> {formatInterval(definition, [low, high])}</span>
+            )}
             {place !== null && <span className="soft curve-place"> at {placeInWords(over, place)}</span>}
           </td>
         );

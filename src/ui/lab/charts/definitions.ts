@@ -13,7 +13,7 @@ export const decisiveCharts: readonly ChartDefinition[] = [
     'Observation cross-entropy',
     'nats per token',
     'crossEntropy',
-    'How much the world’s answers surprise the policy, in nats. Lower: they were foreseen. Only arms that predict train on it.',
+    'Surprise at the world’s answers, in nats; lower is better. Only arms that predict train on it.',
     { reference: 'uniformWords', floor: 'observationFloor' },
   ),
 ];

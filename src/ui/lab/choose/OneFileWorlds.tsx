@@ -11,9 +11,13 @@ import { ChoiceButton } from './ChoiceButton';
 import { Sheets } from './WorldPicture';
 
 /** Names of the lab's own, as experiments have them: `@bandit`. */
-const SHIPPED = presets.flatMap(({ experiment: { environment } }) =>
-  environment.id === 'own' ? [textOf(environment.settings) ?? ''] : [],
-);
+const SHIPPED = [
+  ...new Set(
+    presets.flatMap(({ experiment: { environment } }) =>
+      environment.id === 'own' ? [textOf(environment.settings) ?? ''] : [],
+    ),
+  ),
+];
 
 export function OneFileWorlds({ onClose }: { onClose: () => void }) {
   const { worlds } = useLab();

@@ -22,6 +22,9 @@ const CUTS: readonly (readonly [cut: Cut, title: string])[] = [
   ['outcome', 'By how the episode ended'],
 ];
 
+/** Bars are cut at so many times the surprise of guessing: one arm that is far off would make points of the others. */
+const CUT = 2;
+
 export function ObservationTable({ slices, arms, words }: Props) {
   const uniform = Math.log(words);
   const isSaid = (index: number): boolean => arms.some(({ found }) => (found.slices[index]?.tokens ?? 0) > 0);
@@ -29,14 +32,15 @@ export function ObservationTable({ slices, arms, words }: Props) {
   const isDivided = (cut: Cut): boolean =>
     slices.filter((slice, index) => slice.cut === cut && isSaid(index)).length > 1;
   const surprises = arms.flatMap(({ found }) => found.slices.map(({ crossEntropy }) => crossEntropy));
-  const longest = Math.max(uniform, ...surprises.filter(Number.isFinite));
+  const longest = Math.min(CUT * uniform, Math.max(uniform, ...surprises.filter(Number.isFinite)));
   return (
     <section aria-labelledby="diagnosis-observations">
       <h4 id="diagnosis-observations">Surprise at observations, nats per token</h4>
       <p className="small soft diagnostics-help">
         Bar: how much the policy is surprised; shorter is better. Its grey track: guessing among {words} words{' '}
-        {`(${formatMeasured(uniform)})`}; a bar beyond it is surer of other words than a guess. Upright line: guessing
-        by how often each word occurs in this batch. Dot, where known: what nobody could foresee.
+        {`(${formatMeasured(uniform)})`}; a bar beyond it is surer of other words than a guess, and cut at twice that
+        (›). Upright line: guessing by how often each word occurs in this batch. Dot, where known: what nobody could
+        foresee.
       </p>
       <Table className="diagnostics-table small" columns={[namedColumn('Observations'), ...armColumns(arms)]}>
         {CUTS.filter(([cut]) => cut === 'all' || isDivided(cut)).map(([cut, title]) => (
@@ -96,7 +100,7 @@ function Cell({ arm, slice, numbers: { tokens, crossEntropy, marginal, floor }, 
       data-tokens={tokens}
     >
       <span className="diagnostics-figures">
-        <span>{tokens === 0 ? 'none' : written(crossEntropy)}</span>
+        <span>{tokens === 0 ? 'none' : written(crossEntropy) + (crossEntropy > longest ? ' ›' : '')}</span>
         <span className="soft">{isSaid && slice.cut !== 'all' ? formatShare(tokens / all.tokens) : ''}</span>
       </span>
       <svg className="diagnostics-track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
