@@ -126,7 +126,7 @@ export const ownWorlds: readonly Preset[] = [
       'A question, not a claim. A program of up to three words is to compute what three examples show; a random one does in two of ' +
       'a hundred episodes, so all arms begin by imitating. One is paid for all examples alone, one also for the share of them that ' +
       'its best program gets right (partial credit, as by unit tests in CodeRL, arXiv 2207.01780), and one predicts what its programs ' +
-      'will give.',
+      'will give. Over four seeds they ended at 0.71 0.92 0.69 0.74, at 0.78 0.89 0.73 0.76 and at 0.80 0.86 0.81 0.78: nothing that four seeds tell apart.',
     arms: [
       plain,
       {

@@ -83,7 +83,7 @@ interface ResumeProps {
 export function ResumeButton({ isFinished, update, onResume }: ResumeProps) {
   return (
     <button type="button" className="button button-primary" data-testid="resume-kept" onClick={onResume}>
-      {isFinished ? 'Open its policies' : `Continue from update ${update}`}
+      {isFinished ? 'Load its policies' : `Continue from update ${update}`}
     </button>
   );
 }

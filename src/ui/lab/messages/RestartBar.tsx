@@ -6,7 +6,7 @@ import { isLive, pendingDifferences } from '../../../store/lab';
 import { changesMade } from '../../../store/restart';
 import { joinNames } from '../../kit/format';
 import { nameOfValue } from '../../settings/valueNames';
-import { useLab, useLabState } from '../../useLab';
+import { useKeptRuns, useLab, useLabState } from '../../useLab';
 import { armListWords } from './armListWords';
 
 const SHOWN = 3;
@@ -24,6 +24,7 @@ export function RestartBar() {
     () => pendingDifferences({ edited, running, told, phase, marks }),
     [edited, running, told, phase, marks],
   );
+  const isKept = useKeptRuns(({ shown, problem }) => shown !== null && problem === null);
   const [first] = differences;
   if (first === undefined) return null;
   const words = summaries(differences, running?.arms ?? [], edited.arms);
@@ -36,7 +37,9 @@ export function RestartBar() {
         {edited.preset === running?.preset ? '' : `another experiment, “${edited.title}”: `}
         {words.slice(0, SHOWN).join('; ')}
         {rest > 0 ? `; and ${rest} more` : ''}.{' '}
-        {live ? `${first.restart ?? ''} The present run goes on until you choose; a restart clears its curves. ` : ''}
+        {live
+          ? `${first.restart ?? ''} The present run goes on until you choose; ${isKept ? 'then it stays under Runs' : 'a restart clears its curves'}. `
+          : ''}
         {live ? '' : 'The curves stay until you choose. '}
         {changes > 0
           ? `A restart begins from the values as they are now: the ${changes === 1 ? 'change' : `${changes} changes`} made while training will not be replayed.${edited.timeline.length > 0 ? ' What was planned stays.' : ''}`

@@ -15,7 +15,7 @@ export interface Step {
 export const STEPS: readonly Step[] = [
   {
     title: 'What the loss can see',
-    text: 'Each row is an arm: the same agent, trained in another way. Each column is a kind of token. Dark cells learn from reward, orange ones by prediction, hatched ones not at all. Press a cell to change it.',
+    text: 'Each row is an arm: the same agent, trained in another way. Each column is a kind of token. Cells that say “policy” learn from reward, “predict” by prediction, hatched ones not at all. Press a cell to change it.',
     about: ['.arm-table', '.arm-table tbody tr'],
   },
   {
@@ -26,7 +26,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     title: 'The same task in every arm',
-    text: 'One episode of each arm, turn by turn. Below it stand its tokens: solid if they taught something, hatched if not.',
+    text: 'An episode of each arm, turn by turn; before a run, one as a script solves it. Below it stand its tokens: solid if they taught something, hatched if not.',
     about: ['.worlds-arms', '.world', '.first-world'],
   },
   {
