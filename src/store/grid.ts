@@ -188,7 +188,10 @@ export class Grid {
       editor.replace(cell.experiment, null);
       editor.run();
       await untilState(store, ({ running }) => running !== null);
-      this.#setCell(cell.index, { run: store.getState().run });
+      const { running, run } = store.getState();
+      // Files were missing, and something else was begun meanwhile.
+      if (running === null || !isOf(running, cell.experiment)) this.store.setState({ current: null });
+      else this.#setCell(cell.index, { run });
     } finally {
       this.#isBeginning = false;
     }

@@ -34,8 +34,19 @@ export const editing: readonly Journey[] = [
         },
       },
       {
+        name: 'populations-planned',
+        reach: async (page) => {
+          await page.getByTestId('sweep-setting').selectOption('batch.groupSize');
+          await page.getByTestId('sweep-second').selectOption('policy.width');
+          await page.getByTestId('sweep-plan').getByText('one after the other').waitFor();
+        },
+      },
+      {
         name: 'sweep-refused',
-        reach: (page) => page.getByTestId('sweep-values').fill('0, .1, x'),
+        reach: async (page) => {
+          await page.getByTestId('sweep-setting').selectOption('ce.observation');
+          await page.getByTestId('sweep-values').fill('0, .1, x');
+        },
         escape: true,
       },
       { name: 'loss', reach: press('cell-world-model-observation'), escape: true },

@@ -223,6 +223,17 @@ export const finished: readonly Journey[] = [
         },
         about: '.worlds',
       },
+      {
+        name: 'sweep-of-populations',
+        reach: async (page) => {
+          await page.getByTestId('sweep').click();
+          await page.getByTestId('sweep-setting').selectOption('batch.groupSize');
+          await page.getByTestId('sweep-values').fill('2 4');
+          await page.getByTestId('sweep-run').click();
+          await page.getByTestId('grid-progress').getByText('2 of 2 done.').waitFor();
+        },
+        about: 'section[data-testid=grid]',
+      },
     ],
   },
 ];
