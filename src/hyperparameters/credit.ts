@@ -37,7 +37,7 @@ export const hasUntrainedCritic: Condition = both(isByCritic, not(isCriticTraine
 /** α. Above 0, λ = 1 − 1/(α·action tokens of the trajectory), at least 0 (VAPO: 0.05); 0: λ = gaeLambda. */
 const gaeLambdaLength = real({
   label: 'λ by length α',
-  help: 'Takes λ = 1 − 1/(α · action tokens), at least 0, so that longer trajectories look further: 0.05 in VAPO, for thousands of tokens; 0 keeps λ fixed.',
+  help: 'Longer trajectories look further: λ = 1 − 1/(α · action tokens), at least 0. 0 keeps λ fixed.',
   default: 0,
   min: 0,
   max: 100,
@@ -53,7 +53,7 @@ const gaeLambdaLength = real({
  */
 const stepWeight = real({
   label: 'GiGPO step weight',
-  help: 'Adds an advantage among the turns of a group that began in the same state, told by the last observation: 1 in GiGPO, 0 is none.',
+  help: 'Also compares turns of a group that began after the same observation: 1 in GiGPO. 0: off.',
   default: 0,
   min: 0,
   max: 10,

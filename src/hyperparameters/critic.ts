@@ -31,7 +31,7 @@ export const CRITIC = {
   criticWarmUp: onHost(
     integer({
       label: 'Critic’s warm-up',
-      help: 'Updates at the start in which the value head alone learns and the policy plays on as it began, so that its first advantages come from a critic that knows something: VAPO’s value pre-training; 0 has none.',
+      help: 'Updates at the start that train only the critic; the policy waits (VAPO). 0: none.',
       default: 0,
       min: 0,
       max: 100_000,

@@ -115,7 +115,7 @@ export const OPTIMISER = {
   minibatches: onHost(
     integer({
       label: 'Minibatches',
-      help: 'Cuts the batch into this many parts in each inner epoch, at random, and makes an optimiser step on each, as PPO does; advantages stay those of the whole batch.',
+      help: 'Parts into which each inner epoch cuts the batch, with an optimiser step on each. Advantages stay the whole batch’s.',
       default: 1,
       min: 1,
       max: 64,

@@ -5,7 +5,7 @@ import { type Condition, choice, either, flag, isAbove, real } from './setting';
 
 const klCoefficient = real({
   label: 'KL penalty',
-  help: 'Pull back towards the reference policy, by an estimate of the divergence on actions; DAPO, ECHO and prime-rl use none.',
+  help: 'Pulls the policy back towards where it began, or towards the file set as reference; DAPO, ECHO and prime-rl use none.',
   default: 0,
   min: 0,
   max: 10,

@@ -117,7 +117,7 @@ export const REWARD = {
   /** ToolRL (arXiv 2504.13958): R_format is 0 or 1. With the weight ½, ToRL's (arXiv 2503.23383) −½ for code that fails, moved by ½. */
   formatForm: choice(
     'Format is',
-    'The share of turns without a warning, or 1 only if there was none at all (ToolRL; with a weight of 0.5 it is ToRL’s price of 0.5 on failed calls).',
+    'Share of turns without a warning, or 1 only if there was none.',
     { share: 'the share of turns', all: '1 if all turns, else 0 (ToolRL)' },
     { when: pays('format') },
   ),

@@ -9,7 +9,7 @@ export const SUCCESSES = {
   positiveNll: onHost(
     real({
       label: 'Imitation of successes μ',
-      help: 'Adds μ times the mean −log p of the actions in trajectories of the batch that succeeded: VAPO’s loss on positive examples, 0.1 there; 0 is none.',
+      help: 'Weight of imitating the batch’s own successes (VAPO: 0.1). 0: none.',
       default: 0,
       min: 0,
       max: 10,

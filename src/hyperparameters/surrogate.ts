@@ -96,7 +96,7 @@ const isBoundedAbove: Condition = either(
 
 export const clipLow: NumberSetting = real({
   label: 'Clip below',
-  help: 'How far an action’s ratio may fall under 1 before its gradient stops; in DPPO and prime-rl, how far its probability may fall.',
+  help: 'How much less likely than before an action may become until its push stops: with PPO, 0.2 is down to 0.8 times. CISPO bounds the push, DPPO and prime-rl a difference of probabilities.',
   default: 0.2,
   min: 0,
   max: 1,
@@ -107,7 +107,7 @@ export const clipLow: NumberSetting = real({
 
 export const clipHigh: NumberSetting = real({
   label: 'Clip above',
-  help: 'How far an action’s ratio may rise over 1 before its gradient stops; DAPO takes 0.28, CISPO in ScaleRL 5.',
+  help: 'How much more likely than before an action may become until its push stops: with PPO, 0.2 is up to 1.2 times. CISPO bounds the push, DPPO and prime-rl a difference of probabilities.',
   default: 0.2,
   min: 0,
   max: 100,

@@ -81,12 +81,7 @@ export const WEIGHTS = {
     prompt: weight(CROSS_ENTROPY, 'prompt', 'Trains the policy to predict the prompt.', 0),
     action: weight(CROSS_ENTROPY, 'actions', 'Trains the policy to repeat its own actions, whatever they earned.', 0),
     observation: {
-      ...weight(
-        CROSS_ENTROPY,
-        'observations',
-        'Cross-entropy on observations: trains the policy to predict what the environment answers.',
-        0,
-      ),
+      ...weight(CROSS_ENTROPY, 'observations', 'How strongly the policy learns to predict the world’s answers.', 0),
       label: 'World-model weight λ',
     },
     warning: weight(CROSS_ENTROPY, 'warnings', 'Trains the policy to predict complaints about malformed actions.', 0),

@@ -118,7 +118,7 @@ export const PREDICTION_REWARD = {
 const worldModelEvery = onHost(
   integer({
     label: 'World model alone, every',
-    help: 'Each time so many updates are through, the last of them trains the world-model loss alone: no policy loss, KL, entropy or critic; 0 mixes the losses in every update (ECHO).',
+    help: 'Every so many updates, one trains only the world model. 0: both losses in every update (ECHO).',
     default: 0,
     min: 0,
     max: 1000,
@@ -163,7 +163,7 @@ export const WORLD_MODEL = {
    */
   worldModelRewardScale: real({
     label: 'Reward balance R',
-    help: 'Multiplies λ of a group by 1 − mean reward ÷ R, so that groups that fail learn more of the world (PaW, reconstructed); 0 turns it off.',
+    help: 'Lets groups that fail learn more of the world: λ × (1 − mean reward ÷ R), never below 0 or above λ (PaW, reconstructed). 0: off.',
     default: 0,
     min: 0,
     max: 1000,

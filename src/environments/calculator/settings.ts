@@ -87,7 +87,7 @@ export const calculatorSettings: readonly EnvironmentSetting[] = [
   },
   {
     key: 'demonstrator',
-    label: 'Demonstrator',
+    label: 'Demonstrator without the tool',
     help: 'What demonstrations do when the tool fails: compute the result, or guess, as an agent that only knows the tool.',
     type: 'choice',
     default: 'computes',

@@ -106,7 +106,7 @@ export const gridSettings: readonly EnvironmentSetting[] = [
   integer(
     'noiseTokens',
     'Noise tokens',
-    'Tokens added to every observation, each one of 16 symbols by chance: they can never be foreseen.',
+    'Random tokens added to every observation, of 16 symbols; nobody can foresee them.',
     0,
     0,
     4,

@@ -6,7 +6,7 @@ const METRICS_LAYOUT = 'What was measured so far would have been measured otherw
 export const EVALUATION = {
   every: integer({
     label: 'Evaluation every',
-    help: 'Updates between two examinations on the same tasks, held out where the environment sets some aside: the first before training and then before the last of every so many; 0 never examines.',
+    help: 'Updates between two examinations, always on the same tasks, held-out ones if there are any; 0: never.',
     default: 0,
     min: 0,
     max: 100_000,

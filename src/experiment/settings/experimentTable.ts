@@ -38,7 +38,7 @@ export const EXPERIMENT_TABLE = {
   }),
   diagnosticsEvery: integer({
     label: 'Diagnostics every',
-    help: 'Updates between two measurements of the policy and world-model gradient norms apart, and of the KL to the reference where no arm is held to it; 0 never measures them.',
+    help: 'Updates between two measurements of the gradient’s parts, and of the KL to the reference where no arm is held to it; 0: never.',
     default: 10,
     min: 0,
     max: 100_000,
@@ -47,7 +47,7 @@ export const EXPERIMENT_TABLE = {
   }),
   informationEpisodes: integer({
     label: 'Episodes for task information',
-    help: 'Episodes of each task whose actions are scored under the prompt of every task of the batch, whenever diagnostics are due: what a policy’s behaviour tells of its task. 0 measures it never; RAGEN-2 takes 64 episodes in all.',
+    help: 'Episodes of each task scored under every other task’s prompt, whenever diagnostics are due: can one tell the task from the actions? 0: never.',
     default: 0,
     min: 0,
     max: 64,
@@ -105,7 +105,7 @@ export const EXPERIMENT_TABLE = {
     initialisation: {
       type: 'choice',
       label: 'Initialisation',
-      help: 'How wide the weights are drawn before training: all alike (normal), by the inputs of each matrix (fan-in), or as GPT-2.',
+      help: 'How the first weights are drawn.',
       // Experiments from before there was a choice mean this.
       default: 'normal',
       choices: ['normal', 'fan-in', 'gpt-2'],

@@ -8,7 +8,7 @@ import { REPLAY } from './replay';
 
 const taskChoice = choice(
   'Tasks',
-  'Which of the candidates an arm plays. Every arm of a seed has the same candidates in an update; what it learned of a task before decides, so this matters where tasks come again.',
+  'Each arm chooses from the same candidates by what it has learned of them. It matters only where tasks come again.',
   {
     drawn: 'the first candidates, as drawn',
     'near-half': 'those solved nearest to half of the time (SFL)',
@@ -79,7 +79,7 @@ export const SAMPLING = {
   }),
   resampling: integer({
     label: 'Dynamic sampling',
-    help: 'How often groups whose rewards are all equal are given up for the next candidates and played again (DAPO); what was given up trains nothing, not even the world model, and is counted among the tasks consumed. 0 keeps every group.',
+    help: 'How often a group of equal rewards is replaced by another task’s (DAPO). Replaced groups train nothing but count as tasks consumed. 0: keep all.',
     default: 0,
     min: 0,
     max: 8,
@@ -130,7 +130,7 @@ export const SAMPLING = {
   imitation,
   hindsight: real({
     label: 'Hindsight',
-    help: 'Chance of a failed episode to be learned from as one of the task it did solve (HER, arXiv 1707.01495). Where a whole group is, its rewards are equal and teach nothing; that the actions were meant for another task is a bias, which only a correction for decoding takes into account (arXiv 1711.06006).',
+    help: 'Chance that a failed episode is learned as a success at what it did reach (HER). Its actions were meant for another task: only a correction for decoding allows for that.',
     default: 0,
     min: 0,
     max: 1,

@@ -58,7 +58,7 @@ export function ArmControl({ path, scope, isLive = false }: Props) {
   ) : (
     <>
       {isWeight && <TokenWeight arms={concerned} scoped={scope === EVERY} />}
-      {idle && !isWeight && <span className="control-remark">Without effect as it is now.</span>}
+      {idle && !isWeight && <span className="control-remark">No effect now.</span>}
       {said}
       {scope !== EVERY && arm !== undefined && <FromPreset arm={arm} path={path} onTakeBack={change} />}
     </>

@@ -91,7 +91,7 @@ export function ArmSettings() {
               checked={all}
               onChange={({ target }) => setAll(target.checked)}
             />
-            <span>All settings, those without effect too</span>
+            <span>Show settings without effect too</span>
           </label>
           <p className="small soft panel-note">
             {live

@@ -16,14 +16,14 @@ export function HeldOut({ definition }: { definition: EnvironmentDefinition }) {
     const usual = usualExamination(edited);
     return (
       <p className="small" data-testid="held-out">
-        Some tasks are set aside, but no policy is examined on them.{' '}
+        Some tasks are never trained on, but no policy is tested on them.{' '}
         <button
           type="button"
           className="button button-quiet small"
           data-testid="examine"
           onClick={() => lab.editor.edit({ ...lab.store.getState().edited, evaluation: usual })}
         >
-          Examine every {usual.every} updates
+          Test every {usual.every} updates
         </button>
       </p>
     );
@@ -32,8 +32,8 @@ export function HeldOut({ definition }: { definition: EnvironmentDefinition }) {
   return (
     <p className="small soft" data-testid="held-out">
       {holds
-        ? `Some tasks are set aside: training never draws them, and every ${every} updates the policies are examined on them.`
-        : `No task is set aside here: success is on tasks that are trained on.${setting === undefined ? '' : ` “${setting.label}” sets some aside.`}`}
+        ? `Some tasks are never trained on; every ${every} updates the policies are tested on them.`
+        : `Every task is trained on, and success is of those.${setting === undefined ? '' : ` “${setting.label}” keeps some for testing.`}`}
     </p>
   );
 }

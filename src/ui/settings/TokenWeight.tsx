@@ -65,8 +65,8 @@ export function TokenWeight({ arms, scoped }: Props) {
     const times = arm.worldModelForm === 'probability-threshold' ? ' times its probability' : '';
     const basis =
       episode === undefined
-        ? 'if there are as many observations as actions; a run puts its own counts in'
-        : `counted in the newest trajectory, ${counts.action} actions and ${counts.observation} observations`;
+        ? 'with as many observations as actions'
+        : `${counts.action} actions and ${counts.observation} observations in the newest episode`;
     const scheduled = arm.worldModelSchedule === 'constant' ? '' : ` at update ${progress.update}`;
     const missing = uncounted(arm, progress);
     const rest = missing.length === 0 ? '' : ` Not counted: ${joinNames(missing)}.`;
