@@ -4,7 +4,8 @@ import { HIDEABLES, withHidden } from '../../src/experiment/hidden';
 import { decodeRunLink } from '../../src/experiment/link';
 import { firstPreset } from '../../src/experiment/presets';
 import { arrive } from '../../src/store/arrival';
-import { embedLink, embedOf, findPart } from '../../src/ui/pages/embed/address';
+import { embedLink, embedOf } from '../../src/ui/pages/embed/address';
+import { findPart } from '../../src/ui/pages/embed/shownPart';
 
 const LINK = 'https://lab.example/unmask/#preset=gridworld&seeds=2';
 const fragmentOf = (link: string) => link.slice(link.indexOf('#'));

@@ -5,7 +5,7 @@ import { part } from '../kit/part';
 import { useLabState } from '../useLab';
 import { ArmTable } from './arms/ArmTable';
 import { Chart } from './charts/Chart';
-import { decisiveCharts } from './charts/definitions';
+import { decisiveCharts } from './charts/decisiveDefinitions';
 import { LiveNumbers } from './live/LiveSheet';
 import { useWide } from './useWide';
 import { Worlds } from './worlds/Worlds';

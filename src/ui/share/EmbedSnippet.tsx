@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import { Choice } from '../kit/Choice';
 import { escapeMarkup } from '../kit/format';
-import { decisiveCharts, otherCharts } from '../lab/charts/definitions';
+import { decisiveCharts } from '../lab/charts/decisiveDefinitions';
+import { otherCharts } from '../lab/charts/definitions';
 import { embedLink } from '../pages/embed/address';
 import { useLabState } from '../useLab';
 

@@ -7,7 +7,7 @@ import type { Lab } from '../../store/openLab';
 import { resultOf } from '../../store/sentResult';
 import { trajectoriesOf } from '../../store/trajectories';
 import { worldOf } from '../environment';
-import { decisiveCharts } from '../lab/charts/definitions';
+import { decisiveCharts } from '../lab/charts/decisiveDefinitions';
 import type { SharedFile } from './chartFiles';
 import { dataCsv, dataJson } from './data';
 import { fileName, type NamedFile } from './names';

@@ -9,8 +9,8 @@ import type { MetricHistory } from '../../store/history';
 import type { Looks } from '../../store/looks';
 import { escapeMarkup, formatSetting } from '../kit/format';
 import { verdict } from '../lab/arms/verdict';
+import { decisiveCharts } from '../lab/charts/decisiveDefinitions';
 import { type ChartDefinition, formatInterval } from '../lab/charts/definition';
-import { decisiveCharts } from '../lab/charts/definitions';
 import { lookTables } from './lookTables';
 import { table } from './table';
 

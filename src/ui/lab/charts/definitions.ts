@@ -1,22 +1,9 @@
 /** Which curves there are, what they are called, and what a person should know to read them. */
 import { definitionOf, PART_IDS } from '../../../environments/mixture/settings';
 import { type MetricName, worldSuccess } from '../../../rl/metrics';
+import { decisiveCharts } from './decisiveDefinitions';
 import { type ChartDefinition, chart, ONE_DECIMAL, SPARSE } from './definition';
 import { detailCharts } from './detailDefinitions';
-
-export const decisiveCharts: readonly ChartDefinition[] = [
-  chart('successRate', 'Success rate', 'of episodes', 'share', 'Share of episodes that reached their goal.', {
-    reference: 'randomSuccess',
-  }),
-  chart(
-    'observationCrossEntropy',
-    'Observation cross-entropy',
-    'nats per token',
-    'crossEntropy',
-    'Surprise at the world’s answers, in nats; lower is better. Only arms that predict train on it.',
-    { reference: 'uniformWords', floor: 'observationFloor' },
-  ),
-];
 
 /** Drawn where the environment is a mixture. */
 export const worldCharts: readonly ChartDefinition[] = PART_IDS.map((world) =>

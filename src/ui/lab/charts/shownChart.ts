@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import type { MetricName } from '../../../rl/metrics';
 import { goTo } from '../../place';
-import { decisiveCharts } from './definitions';
+import { decisiveCharts } from './decisiveDefinitions';
 
 let asked: MetricName | null = null;
 const listeners = new Set<() => void>();

@@ -3,10 +3,7 @@
  * chart by its metric, `?embed=lesson-mask` a lesson; the experiment stands in the fragment as in every link.
  */
 import type { Arm } from '../../../experiment/experiment';
-import type { ChartDefinition } from '../../lab/charts/definition';
-import { allCharts } from '../../lab/charts/definitions';
 
-const CHART = /^chart-(\w+)$/;
 const LESSON = /^lesson-(\w+)$/;
 
 /** What `location.search` asks to be shown alone; null for the whole lab. */
@@ -25,12 +22,3 @@ export const lessonPart = (lesson: string): string => `lesson-${lesson}`;
 /** Name of the lesson that a part is; null if it is none. An arm of that id stands before it. */
 export const lessonOf = (part: string, arms: readonly Arm[]): string | null =>
   arms.some(({ id }) => id === part) ? null : (LESSON.exec(part)?.[1] ?? null);
-
-/** What a frame's part is: an arm, a chart, or nothing this lab knows. */
-export function findPart(
-  part: string,
-  arms: readonly Arm[],
-): { readonly arm: Arm | undefined; readonly chart: ChartDefinition | undefined } {
-  const name = CHART.exec(part)?.[1];
-  return { arm: arms.find(({ id }) => id === part), chart: allCharts.find(({ metric }) => metric === name) };
-}

@@ -9,7 +9,8 @@ import { findPreset } from '../../../experiment/presets';
 import type { PlacedSetting, SettingValue } from '../../../experiment/setting';
 import { WEIGHTS } from '../../../hyperparameters/weights';
 import type { MetricName } from '../../../rl/metrics';
-import { chartOf, decisiveCharts } from '../../lab/charts/definitions';
+import { decisiveCharts } from '../../lab/charts/decisiveDefinitions';
+import { chartOf } from '../../lab/charts/definitions';
 import { fragmentOf, PLACES, type PlaceId } from '../../place';
 import type { Where } from './method';
 
