@@ -51,7 +51,7 @@ async function expectTree(page: Page): Promise<void> {
   await chooseByKeyboard(page, 'Shown', 'the g', 'tree');
   const first = page.getByRole('treeitem').first();
   await first.focus();
-  expect(await first.getAttribute('aria-label')).toContain('4 rollouts');
+  expect(await first.textContent()).toContain('4 rollouts');
   await page.keyboard.press('ArrowRight');
   const box = page.locator('.tree-box:focus');
   const [rollouts] = ((await box.locator('.tree-rate').textContent()) ?? '').split(' ');

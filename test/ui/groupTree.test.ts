@@ -58,6 +58,6 @@ describe('the drawn tree', () => {
     expect(tree.map((_, at) => numberOf(drawn, at))).toEqual(['1', '1.1', '1.1.1', '1.1.2', '1.2']);
     const [, up] = drawn;
     if (up === undefined || tree[1] === undefined) throw new Error('There is no such branch.');
-    expect(saidOf(up, tree[1], words)).toBe('↑ ↑, turns 1 to 2: 3 rollouts, 67% succeed, 1 end here');
+    expect(saidOf(up, tree[1])).toBe(', turns 1 to 2: 3 rollouts, 67% succeed, 1 end here');
   });
 });

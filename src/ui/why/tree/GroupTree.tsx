@@ -7,7 +7,7 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { Inspection } from '../../../train/protocol';
 import type { ArmColour } from '../../armColour';
 import { formatMeasured, formatPercent, formatSigned, plural } from '../../kit/format';
-import { Row, Scrolling, Table } from '../../kit/Table';
+import { HIDDEN, Row, Scrolling, Table } from '../../kit/Table';
 import { ArmMark } from '../../lab/arms/ArmName';
 import { BranchPanel } from './BranchPanel';
 import { type DrawnBranch, drawTree, treeStep } from './drawn';
@@ -101,16 +101,16 @@ function ArmTree({ inspection, words, colour, chosen, onChoose }: ArmProps) {
               data-branch={one.at}
               aria-level={one.level + 1}
               aria-selected={one.at === chosen}
-              aria-label={saidOf(one, tree[one.at] as Inspection['tree'][number], words)}
               tabIndex={one.at === (chosen ?? 0) ? 0 : -1}
               style={{ left: one.level * LEVEL, top: one.row * ROW, width: BOX, ...fullness(one) }}
               onClick={() => onChoose(one.at)}
               onKeyDown={(event) => walk(event, one.at)}
             >
               <span className="tree-words">{doneOn(tree[one.at], words, 5)}</span>
-              <span className="tree-rate">
+              <span className="tree-rate" aria-hidden="true">
                 {one.rollouts.length} · {formatPercent(one.success)}
               </span>
+              <span className={HIDDEN}>{saidOf(one, tree[one.at] as Inspection['tree'][number])}</span>
             </button>
           ))}
         </div>

@@ -29,8 +29,8 @@ export function numberOf(drawn: readonly DrawnBranch[], at: number): string {
   return `${numberOf(drawn, here.parent)}.${among}`;
 }
 
-/** What is read aloud of a branch. */
-export function saidOf(drawn: DrawnBranch, branch: Tree[number], words: readonly string[]): string {
+/** What is read aloud of a branch after what is done on it. */
+export function saidOf(drawn: DrawnBranch, branch: Tree[number]): string {
   const ended = drawn.ends === 0 ? '' : `, ${drawn.ends} end here`;
-  return `${doneOn(branch, words, 12)}, ${turnsOn(branch)}: ${plural(drawn.rollouts.length, 'rollout')}, ${formatPercent(drawn.success)} succeed${ended}`;
+  return `, ${turnsOn(branch)}: ${plural(drawn.rollouts.length, 'rollout')}, ${formatPercent(drawn.success)} succeed${ended}`;
 }
