@@ -1,5 +1,8 @@
 // Claims and findings: what is asked can be run, and what is told follows from what was recorded.
-import { readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { FairGround } from '../../src/experiment/fairGround';
 import type { Finding } from '../../src/experiment/findings/finding';
@@ -8,6 +11,7 @@ import { answerInWords, comparedInWords } from '../../src/experiment/findings/wo
 import { decodeLink, encodeLink } from '../../src/experiment/link';
 import { openWorldsOf } from '../../src/experiment/ownWorld';
 import { cards } from '../../src/lab/findings/cards';
+import { commitOf } from '../../src/lab/findings/commit';
 import { judge } from '../../src/lab/findings/judge';
 import { Ledger, linkOf } from '../../src/lab/findings/ledger';
 import { readPlans, wantedBy } from '../../src/lab/findings/plan';
@@ -115,4 +119,40 @@ test('the search on fair ground is the same finding here as in its own report', 
       verdict,
     })),
   );
+});
+
+test('nothing is trained for a claim that is not committed as it stands', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'findings-'));
+  const git = (...words: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@lab.example', ...words], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  expect(() => commitOf(['claim.json'], folder)).toThrow(/Git does not tell/);
+  git('init', '--quiet');
+  await writeFile(join(folder, 'claim.json'), '{}');
+  expect(() => commitOf(['claim.json'], folder)).toThrow(/Not committed/);
+  git('add', '.');
+  expect(() => commitOf(['claim.json'], folder)).toThrow(/Not committed/);
+  git('commit', '--quiet', '--message', 'A claim');
+  expect(git('rev-parse', 'HEAD')).toContain(commitOf(['claim.json'], folder));
+  await writeFile(join(folder, 'claim.json'), '{"seeds":8}');
+  expect(() => commitOf(['claim.json'], folder)).toThrow(/Not committed/);
+});
+
+test('a claim with a mistake in it is told of by file and place', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'findings-'));
+  await mkdir(join(folder, 'mine'));
+  const [plan] = plans;
+  const write = (claim: unknown): Promise<void> => writeFile(join(folder, 'mine/claim.json'), JSON.stringify(claim));
+  await writeFile(join(folder, 'mine/experiment.json'), JSON.stringify(plan?.conditions));
+  await write({ ...plan?.claim, measure: 'fame' });
+  await expect(readPlans(folder)).rejects.toThrow(/findings\/mine\/claim\.json: measure/);
+  await write({ ...plan?.claim, rerun: { comparison: 'none', seeds: 4 } });
+  await expect(readPlans(folder)).rejects.toThrow(/“none”, which is no comparison/);
+  await write(plan?.claim);
+  expect((await readPlans(folder)).map(({ name }) => name)).toEqual(['mine']);
+  await writeFile(join(folder, 'mine/claim.json'), '{');
+  await expect(readPlans(folder)).rejects.toThrow(/is not JSON/);
 });

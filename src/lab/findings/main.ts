@@ -2,13 +2,13 @@
  * `npm run findings`: trains the runs that claims in findings/ still lack, on all cores, at low priority. It can be stopped at
  * any moment: finished runs are kept, and the next call goes on. Then it judges the claims by what is recorded.
  */
-import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { answerInWords, rerunInWords } from '../../experiment/findings/words';
 import { LabError } from '../../foundation/errors';
 import { cards } from './cards';
+import { commitOf } from './commit';
 import { judge } from './judge';
 import { Ledger } from './ledger';
 import { FOLDER, type Plan, readPlans, wantedBy } from './plan';
@@ -39,17 +39,23 @@ async function main(): Promise<void> {
     const advice = `Choose one of: ${all.map(({ name }) => name).join(', ')}.`;
     throw new LabError('invalid-experiment', `There is no claim findings/${values.only}.`, advice);
   }
+  const cores = coresOf(values.cores);
   const again = values.again === undefined ? undefined : seedOf(values.again, plans);
   for (const plan of plans) {
     const jobs = await missing([...(await wantedBy(plan, ledger, again)).values()], ledger);
     say(`${plan.name}: ${jobs.length === 0 ? 'all runs are in' : `${jobs.length} runs to train`}\n`);
     if (jobs.length === 0 || values.list === true || values.report === true) continue;
-    await train(plan, jobs, ledger, Number(values.cores ?? availableParallelism()));
+    await train(plan, jobs, ledger, cores);
   }
   if (values.list !== true) await tell(all, plans, ledger, again);
 }
 
 const say = (text: string): void => void process.stdout.write(text);
+
+function coresOf(text = String(availableParallelism())): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new LabError('invalid-experiment', `--cores takes a number of processes, not “${text}”.`, 'Try --cores 2.');
+}
 
 function seedOf(text: string, plans: readonly Plan[]): number {
   if (plans.length === 1 && /^\d{1,6}$/.test(text)) return Number(text);
@@ -62,7 +68,7 @@ function seedOf(text: string, plans: readonly Plan[]): number {
 }
 
 async function train(plan: Plan, jobs: readonly Job[], ledger: Ledger, cores: number): Promise<void> {
-  const commit = commitOf(plan);
+  const commit = commitOf(['claim.json', 'experiment.json'].map((file) => `${FOLDER}/${plan.name}/${file}`));
   const began = performance.now();
   let done = 0;
   await trainAll(jobs, cores, import.meta.url, async ({ wanted, seed }, { device, outcome }) => {
@@ -72,20 +78,6 @@ async function train(plan: Plan, jobs: readonly Job[], ledger: Ledger, cores: nu
     const time = `${outcome.seconds} s, about ${Math.ceil(left / 60_000)} min left`;
     say(`${done}/${jobs.length} ${wanted.name} seed ${seed}: area ${outcome.area}, end ${outcome.final} (${time})\n`);
   });
-}
-
-/** Commit that is trained at. Throws unless the claim is in it as it stands: what is asked is written down before it is run. */
-function commitOf({ name }: Plan): string {
-  const git = (...words: string[]): string => execFileSync('git', words, { encoding: 'utf8' }).trim();
-  const files = ['claim.json', 'experiment.json'].map((file) => `${FOLDER}/${name}/${file}`);
-  if (git('status', '--porcelain', '--', ...files) !== '') {
-    throw new LabError(
-      'invalid-experiment',
-      `findings/${name} has a claim that is not committed.`,
-      'Commit it before its runs.',
-    );
-  }
-  return git('rev-parse', '--short=12', 'HEAD');
 }
 
 /** Writes the results of all claims and their cards, and says what came of those that were asked for. */

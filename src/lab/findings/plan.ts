@@ -34,7 +34,7 @@ async function readPlan(folder: string, name: string): Promise<Plan | null> {
   );
   if (claim == null || experiment == null) return null;
   const read = <S extends v.GenericSchema>(schema: S, file: string, text: string): v.InferOutput<S> => {
-    const { output, issues } = v.safeParse(schema, JSON.parse(text));
+    const { output, issues } = v.safeParse(schema, jsonOf(text, `findings/${name}/${file}.json`));
     if (issues === undefined) return output as v.InferOutput<S>;
     const [{ message, path }] = issues;
     const at = path?.map(({ key }) => String(key)).join('.') ?? '';
@@ -45,6 +45,14 @@ async function readPlan(folder: string, name: string): Promise<Plan | null> {
     claim: read(ClaimSchema, 'claim', claim),
     conditions: read(ConditionsSchema, 'experiment', experiment),
   });
+}
+
+function jsonOf(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new LabError('invalid-experiment', `${path} is not JSON.`, 'Mend the file.', { cause });
+  }
 }
 
 function checked(plan: Plan): Plan {
