@@ -36,11 +36,22 @@ export function armPasses(
 ): number {
   const trajectories = batch.groups * batch.groupSize;
   if (isFixed(arm)) return updates * trajectories;
-  const supervised = arm.warmStart === 'none' ? 0 : warmStart.updates * (warmStart.batch || trajectories) * STEP;
+  const supervised = arm.warmStart === 'none' ? 0 : warmUpPasses(warmStart, batch);
   // With minibatches a pass over the whole batch measures before the first step.
   const steps = arm.innerEpochs + (arm.minibatches > 1 ? 1 : 0);
   const before = DECODING + (takesReference(arm) ? REFERENCE : 0);
   return supervised + updates * trajectories * (before + STEP * steps);
+}
+
+/** Passes of a warm start and of what is measured on the way: 16 episodes of each task, and steps on episodes and demonstrations. */
+function warmUpPasses(
+  { updates, measureEvery, batch }: Experiment['warmStart'],
+  { groups, groupSize }: Experiment['batch'],
+): number {
+  const trajectories = groups * groupSize;
+  const readings = measureEvery === 0 ? 0 : Math.ceil(updates / measureEvery) + 1;
+  const reading = Math.ceil(16 / groupSize) * DECODING + REFERENCE + 4 * STEP;
+  return updates * (batch || trajectories) * STEP + readings * trajectories * reading;
 }
 
 /** Longest episode, in tokens; for a mixture, the weighted mean over its worlds. */

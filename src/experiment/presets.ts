@@ -3,6 +3,7 @@
  * changed: an improved one gets a new name. Each states what it claims and what to expect, in measured terms.
  */
 
+import { actObs } from './presets/actObs';
 import { calculatorWithoutTool } from './presets/calculator';
 import { templateCollapse } from './presets/collapse';
 import { creditLong, creditShort, creditTree } from './presets/credit';
@@ -53,6 +54,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'Rewards of tool use', presets: toolRewards },
   { title: 'Credit over short and long episodes', presets: [creditShort, creditLong, creditTree] },
   { title: 'What an update trains, and how actions are drawn', presets: [inTurn, lambdaBySuccess, exploration] },
+  { title: 'What is learned before reinforcement', presets: [actObs] },
   { title: 'Other uses of failures, and of successes', presets: [hindsight, replay] },
   { title: 'From policies that come with the lab', presets: fromShippedFiles },
 ];

@@ -15,11 +15,11 @@ import {
   isInput,
   isRunInput,
   meant,
+  NAMES,
   type Reduction,
   reductionOf,
   SHORTHANDS,
   TO_GO,
-  vocabulary,
 } from './vocabulary';
 
 export interface Named {
@@ -169,7 +169,7 @@ class Builder {
   #unknown(name: string, at: Span, what: string): never {
     const later = this.#statements.some((one) => one.kind !== 'show' && one.name === name);
     if (later) this.#fail(at, `“${excerpt(name)}” is defined further down.`, 'Move its line up.');
-    const known = [...this.#names.keys(), ...vocabulary().map((one) => one.name)];
+    const known = [...this.#names.keys(), ...NAMES];
     const suggestion = meant(name, known);
     const advice = suggestion === null ? 'Define it on a line above.' : `Did you mean ${suggestion}?`;
     return this.#fail(at, `“${excerpt(name)}” is ${what}.`, advice);
@@ -212,7 +212,7 @@ class Builder {
   #call({ name, nameAt, given, at }: Extract<Expression, { kind: 'call' }>): Node {
     const reduction = reductionOf(name);
     if (reduction !== null) {
-      this.#arity(name, { takes: 'x', least: 1, most: 1, help: '' }, given, at);
+      this.#arity(name, { takes: 'x', least: 1, most: 1 }, given, at);
       return this.#reduction(name, reduction.kind, reduction.to, this.#node(given[0]), given[0].at);
     }
     if (name === 'to_go') {

@@ -9,6 +9,7 @@ import { recordChanges } from '../experiment/timeline';
 import { LabError } from '../foundation/errors';
 import { METRICS } from '../rl/metrics';
 import { brokenMembers, GradientWatch, nonFiniteWords } from '../rl/nonFinite';
+import type { WarmStartReading } from '../rl/warmStartReadings';
 import type { Snapshot, Training } from '../train/population/training';
 import type { BackendKind, Probed } from '../train/protocol';
 import { type Checkpoint, encodeCheckpoint, type Shard } from '../train/run/checkpoint';
@@ -33,6 +34,8 @@ export interface DriveOptions {
   readonly shard?: Shard | null;
   /** Checkpoint that `training` was restored from; null for a new run. */
   readonly saved: Checkpoint | null;
+  /** Readings of the warm start, if it was measured. */
+  readonly warmStart?: readonly WarmStartReading[];
   readonly folder: RunFolder;
   /** Updates between two fittings of linear probes; null for none. */
   readonly probeEvery?: number | null;
@@ -127,7 +130,7 @@ export class Drive {
 
   /** The run so far. */
   result(): RunResult {
-    const { experiment, backend, adapter, machines, shard, probeEvery } = this.#options;
+    const { experiment, backend, adapter, machines, shard, warmStart = [], probeEvery } = this.#options;
     const result = buildResult(
       {
         experiment,
@@ -137,6 +140,7 @@ export class Drive {
         wallSeconds: (performance.now() - this.#started) / 1000,
         tokens: this.#tokens[this.#arrived] as number,
         ...(shard ? { shard } : {}),
+        warmStart,
       },
       this.#training.members,
       this.#curves.subarray(0, this.#arrived * this.#columns),
@@ -267,10 +271,11 @@ export class Drive {
   }
 
   #checkpointOf(snapshot: Snapshot, experiment = this.#options.experiment): Checkpoint {
-    const { backend, machines, shard } = this.#options;
+    const { backend, machines, shard, warmStart = [] } = this.#options;
     const curves = this.#curves.subarray(0, snapshot.update * this.#columns);
     const tokens = this.#tokens[snapshot.update] as number;
-    return { snapshot, experiment, backend, machines, curves, tokens, ...(shard ? { shard } : {}) };
+    const measured = warmStart.length > 0 ? { warmStart } : {};
+    return { snapshot, experiment, backend, machines, curves, tokens, ...measured, ...(shard ? { shard } : {}) };
   }
 
   /** Saves what can still be saved. Returns the failure, with advice on how to continue. */

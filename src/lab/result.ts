@@ -13,6 +13,12 @@ import { effectiveArms } from '../experiment/timeline';
 import { isOfFormulas, METRIC, METRICS, type MetricName } from '../rl/metrics';
 import { findNonFinite, type NonFinite } from '../rl/nonFinite';
 import type { Member } from '../rl/population';
+import {
+  WARM_START_METRICS,
+  type WarmStartMetric,
+  type WarmStartReading,
+  warmStartSeries,
+} from '../rl/warmStartReadings';
 import { createEnvironment } from '../train/population/shape';
 import type { Probed } from '../train/protocol';
 import type { Shard } from '../train/run/checkpoint';
@@ -62,6 +68,8 @@ export interface RunResult {
       /** Number of its instance of the world (map seed, catalogue number); absent where all seeds have the same. */
       readonly instance?: number;
       readonly curve: Curve;
+      /** Readings of the warm start by supervised steps; absent where it was not measured. */
+      readonly warmStart?: { readonly step: readonly number[] } & Readonly<Record<WarmStartMetric, (number | null)[]>>;
       /** Last examination; null if there was none. */
       readonly evaluation: ExaminationResult | null;
       /** Update from which on the gradient was not finite, and why; null while it is finite. */
@@ -84,7 +92,10 @@ function onDemand<T>(entries: readonly (readonly [keyof T & string, () => unknow
 
 /** Result of a run. `curves`: metrics, [updates, P, METRICS.length]. */
 export function buildResult(
-  run: {
+  {
+    warmStart = [],
+    ...run
+  }: {
     experiment: Experiment;
     backend: string;
     adapter: string;
@@ -93,6 +104,7 @@ export function buildResult(
     tokens: number;
     shard?: Shard;
     parts?: readonly RunPart[];
+    warmStart?: readonly WarmStartReading[];
   },
   members: readonly Member[],
   curves: Float32Array,
@@ -123,6 +135,7 @@ export function buildResult(
           seed: member.seed,
           ...(instance !== undefined && { instance }),
           curve,
+          ...(warmStart.length > 0 && arm.warmStart !== 'none' && { warmStart: readingsOf(warmStart, index) }),
           evaluation: lastExamination(curve, hasHeldOut),
           nonFinite,
         },
@@ -146,6 +159,14 @@ export function buildResult(
     };
   });
   return { ...run, arms };
+}
+
+function readingsOf(readings: readonly WarmStartReading[], member: number) {
+  const series = WARM_START_METRICS.map((metric) => [metric, warmStartSeries(readings, member, metric)] as const);
+  return {
+    step: readings.map(({ step }) => step),
+    ...(Object.fromEntries(series) as Record<WarmStartMetric, (number | null)[]>),
+  };
 }
 
 /** Number of a seed's instance of the world; undefined where all seeds have the same. */

@@ -2,6 +2,7 @@
 import { remote } from '../environments/remote';
 import { recordMachine } from '../experiment/machines';
 import { LabError } from '../foundation/errors';
+import { withReading } from '../rl/warmStartReadings';
 import { machineOf, openTraining, smallerPlanWords } from '../train/run/opening';
 import { Drive } from './drive';
 import { asRunError, resumeCommand } from './errors';
@@ -42,12 +43,16 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell): Promise<nu
   const { experiment } = plan;
   const saved = plan.saved?.checkpoint ?? null;
   for (const remark of plan.saved?.remarks ?? []) process.stderr.write(`${remark}\n`);
+  let warmStart = saved?.warmStart ?? [];
   const opened = await openTraining(experiment, {
     choose: () => chooseNodeBackend(plan.backend, pool(plan)),
     members: { members: plan.members },
     policies: plan.policies,
     snapshot: saved?.snapshot ?? null,
     detail: sayPreparing,
+    onReading: (reading) => {
+      warmStart = withReading(warmStart, reading);
+    },
   });
   sayPreparing('');
   const { training, chosen } = opened;
@@ -67,6 +72,7 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell): Promise<nu
       machines,
       shard: plan.shard,
       saved,
+      warmStart,
       folder,
       probeEvery: plan.probeEvery,
     });

@@ -67,7 +67,7 @@ export class Imitation {
 export function imitating(
   arm: Pick<Arm, 'id' | 'name'>,
   tokens: ImitatedTokens,
-  { learningRate, observationWeight }: Experiment['warmStart'],
+  { learningRate, observationWeight }: Pick<Experiment['warmStart'], 'learningRate' | 'observationWeight'>,
 ): Arm {
   const none = Object.fromEntries(ROLES.map((role) => [role, 0])) as Arm['pg'];
   const action = tokens === 'actions' || tokens === 'actions-and-observations' ? 1 : 0;

@@ -234,7 +234,7 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
 }
 
 /** Cosine from |p + w|² = |p|² + |w|² + 2·|p|·|w|·cos, of float32 norms; NaN where one vanishes beside the other. */
-function cosineOf(total: number, policy: number, world: number): number {
+export function cosineOf(total: number, policy: number, world: number): number {
   if (!isComparable(policy, world)) return Number.NaN;
   const cosine = (total ** 2 - policy ** 2 - world ** 2) / (2 * policy * world);
   return Math.min(Math.max(cosine, -1), 1);

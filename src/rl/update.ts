@@ -135,13 +135,20 @@ export class Update {
     if (measuresRoles) await this.gradientDiagnosis.prepare(this.#trained);
   }
 
+  /** Compiles what gradients by role take where no formula is trained. */
+  prepareRoles(): Promise<void> {
+    return this.gradientDiagnosis.prepare(this.#plain);
+  }
+
   /** Optimises on `trajectories`. Resolves when the device has finished; the next rollout may begin before. */
   run(trajectories: Trajectories, options: UpdateOptions): Promise<UpdateReadback> {
     const { innerEpochs, minibatches = null, needs, diagnostics, gradientRoles, targets, formulas } = options;
     const { replay = null } = options;
     // The first parameter that a member moves, counted from 1.
     const firstMoved = innerEpochs.map((_, p) => (options.valueHeadAlone?.[p] ? 1 + this.#valueHead : 1));
-    const moves = (parts: readonly Part[]): number[] => parts.map((part, p) => (part === 'none' ? 0 : firstMoved[p]));
+    const { stays = false } = options;
+    const moves = (parts: readonly Part[]): number[] =>
+      parts.map((part, p) => (part === 'none' || stays ? 0 : firstMoved[p]));
     const [programs, attendance] = [this.#programs, this.#attendance];
     this.#isOverwritten = false;
     const counts = countRoles(trajectories);

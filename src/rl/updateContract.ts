@@ -49,6 +49,8 @@ export interface UpdateOptions {
   readonly replay?: ReplayLoss | null;
   /** [P]: true for members of which only the value head takes steps; none, if absent. */
   readonly valueHeadAlone?: readonly boolean[];
+  /** True to measure the first step's losses and gradients and take none. */
+  readonly stays?: boolean;
   readonly needs: Needs;
   /** True to work out the reference policy's log-probs: where something that is trained or measured reads them. */
   readonly reference: boolean;

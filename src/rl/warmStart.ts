@@ -17,11 +17,15 @@ import { hyperparameters, type Member } from './population';
 import type { Trajectories } from './trajectories';
 import type { Update } from './update';
 import type { OptimiserState } from './updatePrograms';
+import type { WarmStartMeasure } from './warmStartMeasure';
+import type { WarmStartReading } from './warmStartReadings';
 
 export interface WarmStartProgress {
   /** Supervised updates: finished, and in all. */
   readonly done: number;
   readonly total: number;
+  /** Measured meanwhile, in the order of steps; absent where nothing was. */
+  readonly readings?: readonly WarmStartReading[];
 }
 
 /** Number of supervised updates that an experiment begins with. */
@@ -38,6 +42,7 @@ export class WarmStart {
   readonly #imitation: Imitation;
   readonly #experiment: Pick<Experiment, 'arms' | 'warmStart'>;
   readonly #innerEpochs: readonly number[];
+  readonly #measure: WarmStartMeasure;
   readonly #end: Program;
   #done = 0;
 
@@ -50,6 +55,7 @@ export class WarmStart {
     trajectories: Trajectories,
     members: readonly Member[],
     experiment: Experiment,
+    measure: WarmStartMeasure,
   ) {
     this.#backend = backend;
     this.#update = update;
@@ -58,6 +64,7 @@ export class WarmStart {
     this.#members = members;
     this.#imitation = new Imitation(environment, experiment);
     this.#experiment = experiment;
+    this.#measure = measure;
     this.#innerEpochs = this.#tokensIn(0).map((own) => (own === 'none' ? 0 : 1));
     this.#end = backend.record('end of the warm start', members.length, (ops) => {
       for (const tensor of [state.firstMoment, state.secondMoment, state.step]) ops.fill(tensor, 0);
@@ -79,18 +86,35 @@ export class WarmStart {
   /** Makes one supervised update; after the last one the optimiser begins anew. */
   async step(): Promise<WarmStartProgress> {
     const total = this.#experiment.warmStart.updates;
-    if (this.#done < total) {
-      const tokens = this.#tokensIn(this.#done);
-      const rows = hyperparameters(this.#members, this.#imitating(this.#done));
-      this.#trajectories.clear();
-      this.#imitation.play(this.#trajectories, this.#members, tokens, this.#done);
-      this.#backend.write(this.#hyper, rows);
-      const needs = needsOf(rows);
-      const options = { innerEpochs: this.#innerEpochs, needs, reference: false, diagnostics: false };
-      if (this.#innerEpochs.some((epochs) => epochs > 0)) await this.#update.run(this.#trajectories, options);
-      this.#done += 1;
-      if (this.#done === total) this.#backend.run(this.#end);
+    if (this.#done >= total) return { done: this.#done, total };
+    const readings = [...(await this.#read())];
+    await this.#learn();
+    this.#done += 1;
+    if (this.#done === total) {
+      readings.push(...(await this.#read()));
+      this.#backend.run(this.#end);
     }
-    return { done: this.#done, total };
+    return { done: this.#done, total, ...(readings.length > 0 && { readings }) };
+  }
+
+  async #learn(): Promise<void> {
+    const rows = hyperparameters(this.#members, this.#imitating(this.#done));
+    this.#demonstrate();
+    this.#backend.write(this.#hyper, rows);
+    const needs = needsOf(rows);
+    const options = { innerEpochs: this.#innerEpochs, needs, reference: false, diagnostics: false };
+    if (this.#innerEpochs.some((epochs) => epochs > 0)) await this.#update.run(this.#trajectories, options);
+  }
+
+  /** Writes the next step's demonstrations over the trajectories. */
+  #demonstrate(): void {
+    this.#trajectories.clear();
+    this.#imitation.play(this.#trajectories, this.#members, this.#tokensIn(this.#done), this.#done);
+  }
+
+  /** The reading that is due before the next step, if there is one. */
+  async #read(): Promise<readonly WarmStartReading[]> {
+    if (!this.#measure.isDue(this.#done)) return [];
+    return [await this.#measure.read(this.#done, () => this.#demonstrate())];
   }
 }

@@ -68,7 +68,7 @@ export function foundBy({ wanted, isLinked }: Visit, { runs, states, elsewhere }
 
 /** True if nothing was measured since: a new measurement makes a new array. */
 export function areSame(a: Looks, b: Looks): boolean {
-  return a.probed === b.probed && a.dreamPoints === b.dreamPoints;
+  return a.probed === b.probed && a.dreamPoints === b.dreamPoints && a.warmStart === b.warmStart;
 }
 
 export interface ReadRun {

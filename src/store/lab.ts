@@ -167,6 +167,7 @@ export const NO_RUN = {
   diagnoses: [],
   probed: [],
   dreamPoints: [],
+  warmStart: [],
   failure: null,
   divergence: null,
   happenings: [],

@@ -76,9 +76,9 @@ export class RunWriter {
 
   /** Writes the run on screen as far as it has come. */
   write(state: LabState = this.#options.lab.getState()): void {
-    const { run: key, running: experiment, history, backend, machines, probed, dreamPoints } = state;
+    const { run: key, running: experiment, history, backend, machines, probed, dreamPoints, warmStart } = state;
     if (experiment === null || history === null || history.count === 0) return;
-    const looks = { probed, dreamPoints };
+    const looks = { probed, dreamPoints, warmStart };
     const kept = this.#entries.get(key);
     const isWritten = kept?.updates === history.count && kept.experiment === experiment && areSame(kept.looks, looks);
     if (kept?.id === null || isWritten) return;

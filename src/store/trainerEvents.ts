@@ -3,6 +3,7 @@ import type { Change } from '../experiment/experiment';
 import { recordMachine } from '../experiment/machines';
 import { effectiveArms, recordChanges } from '../experiment/timeline';
 import { asLabError, withoutAdvice } from '../foundation/errors';
+import { withReading } from '../rl/warmStartReadings';
 import type { TrainerEvent } from '../train/protocol';
 import { dreamPoint } from './dreamPoints';
 import { MetricHistory } from './history';
@@ -58,6 +59,9 @@ export class TrainerEvents {
         break;
       case 'metrics':
         this.#measure(event);
+        break;
+      case 'warm-start':
+        this.#store.setState(({ warmStart }) => ({ warmStart: withReading(warmStart, event.reading) }));
         break;
       case 'episodes':
         this.#store.setState({ episodes: Object.fromEntries(event.episodes.map((one) => [one.arm, one])) });

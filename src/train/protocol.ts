@@ -12,6 +12,7 @@ import type { Dream, DreamSampling } from '../rl/dream';
 import type { TreeBranch } from '../rl/groupTree';
 import type { TokenNumber } from '../rl/inspection';
 import type { Probe } from '../rl/probes';
+import type { WarmStartReading } from '../rl/warmStartReadings';
 import type { BenchmarkReport, Subject } from './bench/report';
 import type { KernelJob, KernelNews } from './kernels/report';
 import type { PlayedEpisode, PlayedTasks } from './policies/player';
@@ -310,6 +311,8 @@ export type TrainerEvent =
       seconds: Float32Array;
       throughput: Throughput;
     }
+  /** Measured before the first update; members as in `metrics`. */
+  | { type: 'warm-start'; reading: WarmStartReading }
   | { type: 'episodes'; update: number; episodes: EpisodeView[] }
   /** Every Experiment.diagnosticsEvery updates; members as in `metrics`. */
   | { type: 'diagnosis'; diagnosis: Diagnosis }

@@ -6,6 +6,7 @@ import { TARGETS } from '../../src/formula/levels';
 import { LIMITS } from '../../src/formula/limits';
 import { evaluateTape, type Structure } from '../../src/formula/tape';
 import { FUNCTIONS, INPUTS, REDUCTIONS, SHORTHANDS, TO_GO } from '../../src/formula/vocabulary';
+import { HELP } from '../../src/formula/vocabularyHelp';
 
 const page = readFileSync('docs/formulas.md', 'utf8');
 const recipe = (name: string): string => readFileSync(`docs/recipes/${name}`, 'utf8');
@@ -16,10 +17,10 @@ const plain = (text: string): string => text.replace(/ +/g, ' ').replace(/-+/g, 
 
 test('the tables list every name with its help', () => {
   const inputs = Object.entries({ ...INPUTS, ...SHORTHANDS }).map(
-    ([name, { level, help }]) => `| \`${name}\` | ${level} | ${help} |`,
+    ([name, { level }]) => `| \`${name}\` | ${level} | ${HELP[name as keyof typeof HELP]} |`,
   );
   const functions = Object.entries({ ...FUNCTIONS, to_go: TO_GO }).map(
-    ([name, { takes, help }]) => `| \`${name}(${takes})\` | ${help} |`,
+    ([name, { takes }]) => `| \`${name}(${takes})\` | ${HELP[name as keyof typeof HELP]} |`,
   );
   for (const row of [...inputs, ...functions]) expect(plain(page)).toContain(plain(row));
   expect(page).toContain(

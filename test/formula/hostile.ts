@@ -4,7 +4,7 @@ import { compile } from '../../src/formula/compile';
 import { FormulaError } from '../../src/formula/error';
 import { LIMITS } from '../../src/formula/limits';
 import { evaluateTape } from '../../src/formula/tape';
-import { vocabulary } from '../../src/formula/vocabulary';
+import { vocabulary } from '../../src/formula/vocabularyHelp';
 import { passesIn, wgslModule } from '../../src/formula/wgsl/module';
 import type { RandomStream } from '../../src/foundation/philox';
 import { randomFormula } from './randomFormula';

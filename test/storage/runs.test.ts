@@ -24,7 +24,7 @@ const CURVES: KeptCurves = {
   metrics: ['successRate'],
   values: Float32Array.of(0.25, Number.NaN),
   seconds: Float32Array.of(1.5, Number.NaN),
-  looks: { probed: [], dreamPoints: [] },
+  looks: { probed: [], dreamPoints: [], warmStart: [] },
 };
 
 beforeEach(emptyStorage);

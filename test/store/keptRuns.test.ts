@@ -97,9 +97,13 @@ describe('a run', () => {
     const dreams = [{ arm: 'mask', dreamed: [4, 2], agreed: [3, 1], sensitivity: Number.NaN }];
     first.worker.latest.say({ type: 'dreams', id: 1, update: 2, dreams } as never);
     await settled();
+    const reading = { step: 4, members: [[0.5, null, 1, 0, 2, 3, -1]] };
+    first.worker.latest.say({ type: 'warm-start', reading } as never);
+    await settled();
     const { lab } = open(archive);
     await settled();
-    const { phase, probed, dreamPoints } = lab.store.getState();
+    const { phase, probed, dreamPoints, warmStart } = lab.store.getState();
+    expect(warmStart).toEqual([reading]);
     expect(phase).toBe('restored');
     expect(probed).toEqual([{ update: 1, members: found }]);
     const agreement = [0.75, 0.5, Number.NaN, 0.5];

@@ -39,6 +39,10 @@ const checkpoint: Checkpoint = {
   ],
   curves: Float32Array.from({ length: UPDATES * 2 * METRICS.length }, (_, i) => (i % 5 === 0 ? Number.NaN : i / 7)),
   tokens: 123456789,
+  warmStart: [
+    { step: 0, members: [Array(7).fill(1 / 3), Array(7).fill(null)] },
+    { step: 5, members: [[1, 0.5, null, 1e-9, 2, 3, -1], Array(7).fill(null)] },
+  ],
 };
 const { snapshot } = checkpoint;
 

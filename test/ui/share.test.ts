@@ -24,6 +24,7 @@ const [first, second] = experiment.arms as unknown as readonly [Arm, Arm];
 const probes = { ...probe, accuracy: [0.31, 0.62], untrained: [0.3, 0.2] };
 const looks: Looks = {
   probed: [{ update: 2, members: [{ arm: first.id, seed: 0, probes: [probes] }] }],
+  warmStart: [],
   dreamPoints: [
     { update: 1, byArm: { [second.id]: { agreement: [0.1, 0.1, 0.1, 0.1], sensitivity: 0.1 } } },
     { update: 3, byArm: { [second.id]: { agreement: [0.9, 0.8, Number.NaN, 0.5], sensitivity: 1.25 } } },

@@ -62,6 +62,16 @@ export const WARM_START = {
     }),
     restart: START,
   },
+  measureEvery: integer({
+    label: 'Measured every',
+    help: 'After every so many warm-start steps success, entropy, KL to the start and the gradients of actions and observations are measured, which takes about as long as two updates; 0 measures nothing. It changes no number of the training.',
+    default: 0,
+    min: 0,
+    max: 100_000,
+    soft: [0, 100],
+    step: 5,
+    restart: 'What is measured on the way to the first update is measured again, so training starts again.',
+  }),
   batch: integer({
     label: 'Demonstrations in a step',
     help: 'How many demonstrations a supervised step learns from; 0 takes as many as an update has trajectories.',

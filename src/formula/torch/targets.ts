@@ -4,7 +4,8 @@
  */
 import { LabError } from '../../foundation/errors';
 import type { Formula } from '../compile';
-import { INPUTS, type InputName, reductionOf } from '../vocabulary';
+import { type InputName, reductionOf } from '../vocabulary';
+import { HELP } from '../vocabularyHelp';
 import { isProportionalToAdvantage } from './proportional';
 import { namesRead, type TokenLoss, tokenLossOf } from './tokenLoss';
 import { WRAPPERS } from './wrappers';
@@ -61,7 +62,7 @@ function refuseWhatIsMissing(formula: Formula, { title, inputs }: Project, reads
   for (const name of reads) {
     if (inputs[name] !== undefined) continue;
     refuse(
-      `${title} hands no ${name} to a loss: ${INPUTS[name].help}`,
+      `${title} hands no ${name} to a loss: ${HELP[name]}`,
       'Leave it out, or print the plain function with --to torch.',
     );
   }

@@ -3,6 +3,7 @@ import { type MachineEntry, recordMachine } from '../../experiment/machines';
 import { isFixed } from '../../experiment/policyFiles';
 import { METRICS } from '../../rl/metrics';
 import type { Member } from '../../rl/population';
+import { gatherReadings } from '../../rl/warmStartReadings';
 import type { FloatData } from '../../tensor/backend';
 import { gatherOwn, gatherRows } from '../../train/population/parts';
 import type { Snapshot } from '../../train/population/training';
@@ -39,6 +40,8 @@ export function joined({ parts, experiment, members }: Agreement): Joined {
   const adapters = [...new Set(parts.map(({ adapter }) => adapter))];
   const machines = machinesOf(parts);
   const tokens = parts.reduce((sum, { checkpoint }) => sum + checkpoint.tokens, 0);
+  const read = parts.map(({ checkpoint }) => checkpoint.warmStart ?? []);
+  const warmStart = gatherReadings(indices, read, members.length);
   const isMixed = backends.length > 1 || adapters.length > 1;
   const run = {
     experiment,
@@ -47,6 +50,7 @@ export function joined({ parts, experiment, members }: Agreement): Joined {
     machines,
     wallSeconds: parts.reduce((sum, { wallSeconds }) => sum + wallSeconds, 0),
     tokens,
+    ...(warmStart.length > 0 && { warmStart }),
     ...(isMixed ? { parts: parts.map(asRunPart) } : {}),
   };
   const [backend, ...others] = backends;
@@ -73,6 +77,7 @@ export function joined({ parts, experiment, members }: Agreement): Joined {
         machines,
         curves,
         tokens,
+        ...(warmStart.length > 0 && { warmStart }),
       }
     : null;
   return { members, indices: new Map(parts.map((part, i) => [part, indices[i] ?? []])), run, curves, checkpoint };

@@ -8,6 +8,7 @@ import { asLabError, LabError } from '../../foundation/errors';
 import { METRICS } from '../../rl/metrics';
 import type { Member } from '../../rl/population';
 import type { WarmStartProgress } from '../../rl/warmStart';
+import { gatherReadings } from '../../rl/warmStartReadings';
 import type { FloatData } from '../../tensor/backend';
 import type { Watch } from '../looks/episodes';
 import {
@@ -124,7 +125,10 @@ export class TrainerPool implements Training {
   async warmUp(): Promise<WarmStartProgress> {
     const replies = await this.#ask(() => ({ type: 'warmUp' }));
     const total = Math.max(...replies.map(({ progress }) => progress.total));
-    return { done: Math.min(...replies.map(({ progress }) => progress.done)), total };
+    const done = Math.min(...replies.map(({ progress }) => progress.done));
+    const read = replies.map(({ progress }) => progress.readings ?? []);
+    const readings = gatherReadings(this.#indices, read, this.members.length);
+    return { done, total, ...(readings.length > 0 && { readings }) };
   }
 
   async runUpdate(watch?: Watch, diagnose = false): Promise<TrainerUpdate> {

@@ -16,6 +16,7 @@ import { TaskInformation } from '../../rl/taskInformation';
 import { Trajectories } from '../../rl/trajectories';
 import { Update } from '../../rl/update';
 import { WarmStart, warmStartUpdates } from '../../rl/warmStart';
+import { WarmStartMeasure } from '../../rl/warmStartMeasure';
 import type { Backend, Tensor } from '../../tensor/backend';
 import { HYPER_COLUMNS } from '../../tensor/layout';
 import { PolicyViews } from '../looks/views';
@@ -101,7 +102,16 @@ export function allocate(
     learning: new Learning({ ...shared, experiment, trajectories }),
     warmStart:
       warmStartUpdates(experiment) > 0
-        ? new WarmStart(backend, environment, update, state, trajectories, members, experiment)
+        ? new WarmStart(
+            backend,
+            environment,
+            update,
+            state,
+            trajectories,
+            members,
+            experiment,
+            new WarmStartMeasure({ ...shared, rollout, trajectories, experiment }),
+          )
         : null,
     views: new PolicyViews({ ...shared, arms: experiment.arms, experimentSeed: experiment.seed, layout }),
     evaluation: evaluationOf(experiment, shared),

@@ -7,6 +7,7 @@ import type { LabError } from '../../foundation/errors';
 import { METRICS } from '../../rl/metrics';
 import type { Member } from '../../rl/population';
 import type { WarmStartProgress } from '../../rl/warmStart';
+import { gatherReadings } from '../../rl/warmStartReadings';
 import type { Watch } from '../looks/episodes';
 import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
 import { gatherDiagnosis, gatherOwn, gatherRows, inOrderOfArms, type PartIndices, pickOwn } from './parts';
@@ -47,9 +48,11 @@ export class MixedTraining implements Training {
     await Promise.all([this.#trained.prepare(onProgress), this.#fixed.prepare()]);
   }
 
-  /** Warms up the part that trains. */
-  warmUp(): Promise<WarmStartProgress> {
-    return this.#trained.warmUp();
+  /** Warms up the part that trains; fixed policies have no readings. */
+  async warmUp(): Promise<WarmStartProgress> {
+    const { readings, ...progress } = await this.#trained.warmUp();
+    if (readings === undefined) return progress;
+    return { ...progress, readings: gatherReadings(this.#indices, [readings, []], this.members.length) };
   }
 
   async runUpdate(watch?: Watch, diagnose = false): Promise<TrainerUpdate> {

@@ -8,6 +8,7 @@ import { ChangeSchema } from '../../experiment/experiment';
 import { type MachineEntry, MachinesSchema } from '../../experiment/machines';
 import { excerpt } from '../../foundation/errors';
 import { METRICS, type MetricName } from '../../rl/metrics';
+import { type WarmStartReading, WarmStartReadingSchema } from '../../rl/warmStartReadings';
 import type { FloatData } from '../../tensor/backend';
 import { type Snapshot, STATE_TENSORS } from '../population/training';
 import type { BackendKind } from '../protocol';
@@ -25,6 +26,8 @@ export interface Checkpoint {
   /** [update, P, METRICS.length] of every finished update, flat. */
   readonly curves: Float32Array;
   readonly tokens: number;
+  /** Readings of the warm start; absent where there were none. */
+  readonly warmStart?: readonly WarmStartReading[];
   /** Share of a whole run that its members are; absent where they are all. */
   readonly shard?: Shard;
 }
@@ -66,6 +69,7 @@ const MetadataSchema = v.strictObject({
   /** Machines; absent in old checkpoints. */
   machines: v.optional(json(MachinesSchema)),
   shard: v.optional(json(ShardSchema)),
+  warmStart: v.optional(json(v.array(WarmStartReadingSchema))),
   /** Columns of the curves; checkpoints from before 0.2 do not name them. */
   metrics: v.optional(json(v.array(v.string()))),
   experiment: json(v.record(v.string(), v.unknown())),
@@ -75,7 +79,7 @@ const MetadataSchema = v.strictObject({
 
 /** A checkpoint as a file; without its curves where they are kept apart from it. */
 export function encodeCheckpoint(checkpoint: Checkpoint, where?: 'apart'): Uint8Array<ArrayBuffer> {
-  const { snapshot, experiment, backend, machines, curves, tokens, shard } = checkpoint;
+  const { snapshot, experiment, backend, machines, curves, tokens, warmStart, shard } = checkpoint;
   const members = snapshot.members.length;
   const trained = snapshot.tensors.step.length;
   const metadata = {
@@ -90,6 +94,7 @@ export function encodeCheckpoint(checkpoint: Checkpoint, where?: 'apart'): Uint8
     experiment: JSON.stringify(experiment),
     tokens: JSON.stringify(tokens),
     metrics: JSON.stringify(METRICS),
+    ...(warmStart === undefined ? {} : { warmStart: JSON.stringify(warmStart) }),
     ...(shard === undefined ? {} : { shard: JSON.stringify(shard) }),
     ...(where === undefined ? {} : { curves: where }),
   };
@@ -116,7 +121,7 @@ export function decodeCheckpoint(bytes: Uint8Array, apart?: CurvesApart): ReadCh
     const where = v.getDotPath(described.issues[0]) ?? 'description';
     throw foreign(`The checkpoint’s ${where} cannot be read: ${excerpt(described.issues[0].message, 200)}.`);
   }
-  const { update, members, timeline, experiment, backend, tokens, shard } = described.output;
+  const { update, members, timeline, experiment, backend, tokens, warmStart, shard } = described.output;
   const tasks = described.output.tasks ?? members.map(() => []);
   const machines = described.output.machines ?? [{ update: 0, backend }];
   const metrics = described.output.metrics ?? METRICS.filter((name) => !ADDED.includes(name));
@@ -150,6 +155,7 @@ export function decodeCheckpoint(bytes: Uint8Array, apart?: CurvesApart): ReadCh
     machines,
     curves,
     tokens,
+    ...(warmStart === undefined ? {} : { warmStart }),
     ...(shard === undefined ? {} : { shard }),
     verified,
   };

@@ -126,6 +126,7 @@ export class RunDevice {
       halvings,
       detail,
       unwanted,
+      onReading: (reading) => this.#options.post({ type: 'warm-start', reading }),
       onChosen: (chosen) => this.#announce(chosen),
     });
   }

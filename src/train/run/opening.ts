@@ -7,6 +7,7 @@ import type { MachineEntry } from '../../experiment/machines';
 import { isOfOwnWorld, openWorldsOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { isOutOfMemory, LabError } from '../../foundation/errors';
+import type { WarmStartReading } from '../../rl/warmStartReadings';
 import { browserPool } from '../pool/port';
 import type { FilePolicies, MemberChoice, Snapshot, Training } from '../population/training';
 import type { BackendChoice } from '../protocol';
@@ -34,6 +35,8 @@ export interface OpeningOptions {
   readonly halvings?: number;
   /** Called with a text on what is happening, for the person. */
   readonly detail: (text: string) => void;
+  /** Called with each reading of a warm start, as it comes. */
+  readonly onReading?: (reading: WarmStartReading) => void;
   /** True if nobody wants the training any more; a warm start then stops. */
   readonly unwanted?: () => boolean;
   /** Called with the choice, before memory is taken. */
@@ -83,7 +86,7 @@ async function openWith(experiment: Experiment, options: OpeningOptions, halving
     if (snapshot !== null) {
       await training.restore(snapshot);
       training.setTimeline(experiment.timeline);
-    } else await warmUp(training, detail, options.unwanted);
+    } else await warmUp(training, options);
     return { training, chosen, halvings, runtimes };
   } catch (cause) {
     // A dying device fails in many words; its loss is the cause.
@@ -96,11 +99,11 @@ async function openWith(experiment: Experiment, options: OpeningOptions, halving
 /** Runs the warm start, if there is one; returns to the event loop after each step. */
 async function warmUp(
   training: Training,
-  detail: (text: string) => void,
-  unwanted = (): boolean => false,
+  { detail, onReading, unwanted = () => false }: Pick<OpeningOptions, 'detail' | 'onReading' | 'unwanted'>,
 ): Promise<void> {
   while (!unwanted()) {
-    const { done, total } = await training.warmUp();
+    const { done, total, readings = [] } = await training.warmUp();
+    for (const reading of readings) onReading?.(reading);
     if (done >= total) return;
     detail(`warm start, ${done} of ${total} supervised updates`);
     await new Promise((resolve) => setTimeout(resolve, 0));

@@ -4,6 +4,7 @@
  */
 import type { Experiment } from '../../experiment/experiment';
 import { METRICS, type MetricName } from '../../rl/metrics';
+import { WARM_START_METRICS } from '../../rl/warmStartReadings';
 import type { MetricHistory } from '../../store/history';
 import type { Looks } from '../../store/looks';
 import { Progress } from '../../store/progress';
@@ -65,6 +66,8 @@ export function* dataJson(
   // NaN becomes null.
   if (looks !== null && looks.probed.length > 0) yield `,"probes":${JSON.stringify(looks.probed)}`;
   if (looks !== null && looks.dreamPoints.length > 0) yield `,"dreams":${JSON.stringify(looks.dreamPoints)}`;
+  if (looks !== null && looks.warmStart.length > 0)
+    yield `,"warmStart":${JSON.stringify({ metrics: WARM_START_METRICS, readings: looks.warmStart })}`;
   yield '}';
 }
 

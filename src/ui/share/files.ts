@@ -17,10 +17,10 @@ import { written } from './written';
 
 /** null before a run has measured anything. */
 function runOf(lab: Lab) {
-  const { running: experiment, history, backend, probed, dreamPoints } = lab.store.getState();
+  const { running: experiment, history, backend, probed, dreamPoints, warmStart } = lab.store.getState();
   const curves = lab.curves();
   if (experiment === null || history === null || curves === null || history.count === 0) return null;
-  const looks = { probed, dreamPoints };
+  const looks = { probed, dreamPoints, warmStart };
   const { runs, shown } = lab.kept.store.getState();
   const { note = '' } = runs.find(({ id }) => id === shown) ?? {};
   return { experiment, history, curves, looks, note, device: backend?.description ?? 'an unknown device' };

@@ -8,6 +8,7 @@ import { otherCharts } from '../lab/charts/definitions';
 import { useIsAsked } from '../lab/charts/shownChart';
 import { useKeptRuns, useLabState } from '../useLab';
 import { TrainingToCome } from './TrainingToCome';
+import { WarmStart } from './WarmStart';
 
 export function Training() {
   const hasCurves = useHasCurves();
@@ -24,6 +25,7 @@ export function Training() {
 function Curves() {
   return (
     <>
+      <WarmStart />
       <div className="chart-grid">
         {otherCharts.map((definition) => (
           <Chart key={definition.metric} definition={definition} compact />

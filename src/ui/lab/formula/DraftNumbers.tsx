@@ -5,7 +5,16 @@ import { lossPart, lossPath, type OwnLoss, parameterValues, weightIn } from '../
 import { settingsOfLoss } from '../../../experiment/ownLossSettings';
 import type { Formula } from '../../../formula/compile';
 import { TARGETS } from '../../../formula/levels';
-import { FUNCTIONS, INPUTS, REDUCTIONS, TO_GO } from '../../../formula/vocabulary';
+import {
+  FUNCTIONS,
+  type FunctionName,
+  type FunctionText,
+  INPUTS,
+  type InputName,
+  REDUCTIONS,
+  TO_GO,
+} from '../../../formula/vocabulary';
+import { HELP } from '../../../formula/vocabularyHelp';
 import type { Role } from '../../../foundation/roles';
 import { NumberControl } from '../../settings/NumberControl';
 import { useLab } from '../../useLab';
@@ -57,24 +66,26 @@ function weightWords(loss: OwnLoss, arm: Arm, roles: readonly Role[]): string {
   return carrying.length === 0 ? 'none yet' : carrying.map((role) => `${role} ${weightIn(arm, loss, role)}`).join(', ');
 }
 
+const CALLS = Object.entries({ ...FUNCTIONS, to_go: TO_GO }) as [FunctionName | 'to_go', FunctionText][];
+
 /** What there is to read, for those who have an idea and no names yet. */
 function Names({ isOpen }: { isOpen: boolean }) {
   return (
     <details className="own-loss-names small" open={isOpen}>
       <summary>What a loss can read and call</summary>
       <dl>
-        {Object.entries(INPUTS).map(([name, { help }]) => (
+        {(Object.keys(INPUTS) as InputName[]).map((name) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd className="soft">{help}</dd>
+            <dd className="soft">{HELP[name]}</dd>
           </div>
         ))}
-        {Object.entries({ ...FUNCTIONS, to_go: TO_GO }).map(([name, { takes, help }]) => (
+        {CALLS.map(([name, { takes }]) => (
           <div key={name}>
             <dt>
               {name}({takes})
             </dt>
-            <dd className="soft">{help}</dd>
+            <dd className="soft">{HELP[name]}</dd>
           </div>
         ))}
         <div>

@@ -1,6 +1,6 @@
 /** Names a formula's text may use, with what they are: the language's, and the text's own as far as it is written. */
 import { formulaOf } from '../../../experiment/ownLosses';
-import { vocabulary } from '../../../formula/vocabulary';
+import { vocabulary } from '../../../formula/vocabularyHelp';
 import type { KnownName } from '../../kit/code/known';
 
 const WORDS: readonly KnownName[] = [
