@@ -15,7 +15,11 @@ export function Dialog({ title, kind, onClose, children }: Props) {
   useEffect(() => {
     const { current } = dialog;
     const before = document.activeElement;
-    if (current !== null && !current.open) current.showModal();
+    if (current !== null && !current.open) {
+      current.showModal();
+      // What has the focus may be far below: it begins with its title.
+      current.scrollTop = 0;
+    }
     return () => {
       // Closed by a button inside, it has taken the focus with it.
       if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();

@@ -12,7 +12,11 @@ export function WaysToLook() {
   return (
     <section className="panel ways" aria-labelledby="ways-title">
       <h3 id="ways-title">Look inside an episode</h3>
-      {!running && <p className="small soft">Press Run first: all need an episode.</p>}
+      {episode === undefined && (
+        <p className="small soft">
+          {running ? 'Load the run’s policies first, or run again' : 'Press Run first'}: all need an episode.
+        </p>
+      )}
       <p className="way small">
         <button
           type="button"
@@ -35,7 +39,7 @@ export function WaysToLook() {
           disabled={episode === undefined}
           onClick={() => episode !== undefined && inspector.open(episode, null, 'tree')}
         >
-          Show the group as a tree
+          Draw its group
         </button>
         <span className="soft">
           All rollouts of its task, joined while they did and saw the same: where they part, and how many succeed on

@@ -19,7 +19,7 @@ export const LEARNING_WORDS: Readonly<Record<Learning, string>> = {
   both: 'learns from the reward and by prediction',
   own: 'learns from a loss of one’s own',
   held: 'is held by KL or entropy',
-  veiled: 'veiled: learns nothing',
+  veiled: 'hatched: learns nothing',
 };
 
 export function Chip({ learning, children }: { learning: Learning; children: ReactNode }) {
