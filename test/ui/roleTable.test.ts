@@ -42,6 +42,15 @@ describe('a cell', () => {
     expect(words(leaky, 'action')).toEqual(['policy 1', 'entropy 0.01']);
   });
 
+  test('names a replay of successes on what the policy draws, also where nothing else is learned', () => {
+    const imitated = { ...arm, replay: 'cross-entropy', replayWeight: 0.5 } as const;
+    expect(words(imitated, 'action')).toEqual(['policy 1', 'replay 0.5', 'entropy 0.01']);
+    expect(words(imitated, 'observation')).toEqual(['predict 0.05']);
+    const alone = { ...imitated, pg: { ...arm.pg, action: 0 }, entropyCoefficient: 0 };
+    expect(words(alone, 'action')).toEqual(['replay 0.5']);
+    expect(words({ ...alone, replay: 'policy-gradient' }, 'action')).toEqual(['masked']);
+  });
+
   test('has one’s own under their names, also in place of another', () => {
     const losses = [own('focal', { place: 'predict' }), own('extra', { on: { ...NOWHERE, prompt: -0.5 } })];
     expect(words({ ...arm, losses }, 'observation')).toEqual(['focal 0.05']);

@@ -3,7 +3,7 @@ import { choice, integer, isOneOf, not, real } from '../../hyperparameters/setti
 
 const replay = choice(
   'Replay of successes',
-  'Remembers solved episodes, and in later updates puts some in the place of its own. By cross-entropy their actions are imitated; by policy gradient they have the advantage that they had among their group when they were played, and the arm’s ratio.',
+  'Solved episodes are remembered, and take the place of some in later updates: imitated, or trained by the arm’s ratio with the advantage they had.',
   {
     none: 'none',
     'cross-entropy': 'by cross-entropy (RFT)',
@@ -17,7 +17,7 @@ export const REPLAY = {
   replay,
   replayShare: real({
     label: 'Share replayed',
-    help: 'Share of an update’s batch that solved episodes from the memory take, as far as it has any; the episodes played there count as played, but are not learned from.',
+    help: 'Share of a batch that remembered episodes take, as far as there are any; what was played there is not learned from.',
     default: 0.25,
     min: 0.01,
     max: 0.9,
@@ -27,7 +27,7 @@ export const REPLAY = {
   }),
   replayWeight: real({
     label: 'Weight of replay',
-    help: 'What the mean loss over the replayed tokens is multiplied by, once the memory fills its share of the batch.',
+    help: 'Factor of the mean loss over replayed tokens, once the memory fills its share.',
     default: 1,
     min: 0,
     max: 100,
@@ -47,7 +47,7 @@ export const REPLAY = {
   }),
   replayPerTask: integer({
     label: 'Of the same task',
-    help: 'How many of them may be of the same task; the same actions again take the place of those before.',
+    help: 'How many of them may be of one task; the same actions count once.',
     default: 4,
     min: 1,
     max: 64,

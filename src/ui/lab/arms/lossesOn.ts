@@ -1,7 +1,7 @@
 /** A cell of the table: the set of losses on a role's tokens in an arm, each with its weight. The empty set is masked. */
 import type { Arm } from '../../../experiment/experiment';
 import { type OwnLoss, standingFor } from '../../../experiment/ownLosses';
-import type { Role } from '../../../foundation/roles';
+import { DRAWN, type Role } from '../../../foundation/roles';
 import { weightOn } from '../../../hyperparameters/weights';
 import { formatSetting } from '../../kit/format';
 import type { Learning } from '../../kit/tokens/Chip';
@@ -22,11 +22,19 @@ export function lossesOn(arm: Arm, role: Role): readonly Part[] {
   const parts = [
     ...standing('policy', weightOn(arm.pg, role)),
     ...standing('predict', weightOn(arm.ce, role)),
+    ...replayOn(arm, role).flatMap(([learning, weight]) => part(learning, 'replay', weight)),
     ...addedTo(arm).flatMap(({ name, on }) => part('own', name, on[role])),
     ...part('held', 'KL', arm.klCoefficient * weightOn(arm.kl, role)),
     ...part('held', 'entropy', arm.entropyCoefficient * weightOn(arm.entropy, role)),
   ];
   return parts.length === 0 ? [{ learning: 'veiled', text: 'masked' }] : parts;
+}
+
+/** Loss of replayed successes on a role, and its weight: of what the policy drew alone. */
+function replayOn(arm: Arm, role: Role): readonly (readonly [Learning, number])[] {
+  if (arm.replay === 'none' || !DRAWN.includes(role)) return [];
+  if (arm.replay === 'cross-entropy') return [['predict', arm.replayWeight]];
+  return [['policy', arm.replayWeight * weightOn(arm.pg, role)]];
 }
 
 export const addedTo = ({ losses }: Arm): readonly OwnLoss[] => losses.filter(({ place }) => place === 'added');
