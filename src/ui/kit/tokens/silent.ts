@@ -4,8 +4,8 @@ import { isFixed } from '../../../experiment/policyFiles';
 import type { EpisodeView } from '../../../train/protocol';
 
 /** Empty where the actions learn, or are not meant to. */
-export function silentWords(episode: Pick<EpisodeView, 'advantage' | 'policyWeight'>, arm: Arm): string {
-  if (isFixed(arm) || arm.pg.action === 0 || episode.advantage !== 0) return '';
+export function silentWords(episode: Pick<EpisodeView, 'advantage' | 'policyWeight' | 'replayed'>, arm: Arm): string {
+  if (episode.replayed !== undefined || isFixed(arm) || arm.pg.action === 0 || episode.advantage !== 0) return '';
   if (episode.policyWeight.some((weight) => weight > 0)) return '';
   return 'Hatched: silent group';
 }
