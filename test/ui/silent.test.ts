@@ -14,6 +14,7 @@ test.each([
   ['the group has better and worse episodes', episode(0.7, 0, 1), arm],
   ['some action learns all the same', episode(0, 0, 1), arm],
   ['the arm does not learn from the reward', episode(0, 0, 0), { ...arm, pg: { ...arm.pg, action: 0 } }],
+  ['an earlier success is imitated', { ...episode(0, 0, 0), replayed: 3 }, arm],
   ['the arm is a fixed policy', episode(0, 0, 0), { ...arm, fixedPolicy: 'ab'.repeat(32) }],
 ])('says nothing where %s', (_, shown, of) => {
   expect(silentWords(shown, of)).toBe('');
