@@ -1,9 +1,10 @@
 /**
- * `npm run perf [-- --json] [-- --goes 3] [-- --counts] [-- --profile FILE]`: performance of the built page in the tests' Chromium.
+ * `npm run perf [-- --json] [-- --goes 3] [-- --counts] [-- --profile FILE] [-- --report]`: performance of the built page in the tests' Chromium.
  * Measured are controls, words and height of the page before a run (these alone with --counts), bytes of JavaScript and time until a run can be started; the longest task of the main thread while the
  * page starts, trains, and shows long runs, trajectories and texts (median of so many goes); growth of the heaps over 500
  * updates; and speed of training on the CPU and on WebGPU. Tasks above 50 ms are named, but are no error. --profile
  * writes a CPU profile of the main thread while training, from a build that keeps its names, for the browser's own tools.
+ * --report measures no page but the engine, and writes docs/performance.md.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -25,25 +26,35 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
     goes: { type: 'string', default: '3' },
     counts: { type: 'boolean', default: false },
+    report: { type: 'boolean', default: false },
     profile: { type: 'string' },
   },
 });
 
 process.env.NODE_ENV = 'production';
-const folder = `.cache/perf-${process.pid}`;
-const minify = options.profile === undefined;
-await build({ logLevel: 'error', build: { outDir: folder, emptyOutDir: true, minify } });
-const server = await serveFolder(folder, '/unmask/');
-const browser = await startChromium();
-try {
-  const site = { browser, server, folder };
-  if (options.counts) console.log(writeCounts(await measureCounts(site)));
-  else if (options.profile === undefined) await report(site);
-  else await writeFile(options.profile, JSON.stringify(await recordProfile(site)));
-} finally {
-  await browser.close();
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
+if (options.report) {
+  await (await import('./perfReport')).writeReport();
+  // The device of a software GPU keeps Node from ending.
+  process.exit();
+}
+await measurePage();
+
+async function measurePage(): Promise<void> {
+  const folder = `.cache/perf-${process.pid}`;
+  const minify = options.profile === undefined;
+  await build({ logLevel: 'error', build: { outDir: folder, emptyOutDir: true, minify } });
+  const server = await serveFolder(folder, '/unmask/');
+  const browser = await startChromium();
+  try {
+    const site = { browser, server, folder };
+    if (options.counts) console.log(writeCounts(await measureCounts(site)));
+    else if (options.profile === undefined) await report(site);
+    else await writeFile(options.profile, JSON.stringify(await recordProfile(site)));
+  } finally {
+    await browser.close();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function report(site: Site): Promise<void> {

@@ -162,14 +162,18 @@ export class Update {
     const steps = this.#recorded.get(trained) as StepPrograms;
     const { own } = trained;
     if (formulas !== undefined) own?.write(formulas);
-    if (needs.scores || needs.selection || own?.needsScores) this.#submit([...programs.score, programs.adopt]);
+    const isScored = needs.scores || needs.selection || own?.needsScores === true;
+    if (isScored) this.#submit([...programs.score, programs.adopt]);
     // What the host writes over the device's weights comes after them.
     if (replay !== null) this.#submit([steps.begin]);
     replay?.write(null);
     const begun = replay === null ? [steps.begin] : [];
     const begin = [...begun, ...(needs.selection ? [programs.select] : []), ...(own === null ? [] : [steps.held])];
     if (diagnostics) this.#submit([...begin, ...steps.worldModel, programs.worldModelFinish]);
-    const first = diagnostics ? [...steps.first, programs.splitNorms] : [...begin, ...steps.first];
+    // The world model's own gradient needs a forward pass of its own, and overwrites that of the scores.
+    const first = diagnostics
+      ? [...steps.first, programs.splitNorms]
+      : [...begin, ...((isScored ? steps.firstScored : null) ?? steps.first)];
     let gradients: Promise<GradientReadback> | null = null;
     if (gradientRoles === undefined) this.#submit([...first, programs.firstStep]);
     else {
@@ -188,7 +192,8 @@ export class Update {
     };
     weigh(minibatches?.cut ?? null);
     for (const parts of laterSteps(innerEpochs, minibatches?.cut ?? null)) {
-      if (needs.selection || own?.needsScoresEachStep) {
+      const isRescored = needs.selection || own?.needsScoresEachStep === true;
+      if (isRescored) {
         // Tokens are chosen from the whole batch.
         attendance.take(
           parts.map((part) => (part === 'none' ? 'none' : 'all')),
@@ -199,7 +204,9 @@ export class Update {
       if (needs.selection) this.#submit([programs.select]);
       if (own?.needsScoresEachStep) this.#submit([steps.heldLater]);
       attendance.take(parts, moves(parts));
-      this.#submit([...steps.later, programs.laterStep]);
+      // Minibatches have other rows than the whole batch that was scored.
+      const later = (isRescored && minibatches === null ? steps.laterScored : null) ?? steps.later;
+      this.#submit([...later, programs.laterStep]);
     }
     // Whoever looks at a token sees its weight in the batch's loss.
     weigh(null);

@@ -35,7 +35,11 @@ export interface StepPrograms {
   /** Gradient of the world-model loss alone. */
   readonly worldModel: readonly Program[];
   readonly first: readonly Program[];
+  /** The same after `score`, whose forward pass still stands; null where other microbatches have overwritten it. */
+  readonly firstScored: readonly Program[] | null;
   readonly later: readonly Program[];
+  /** The same after `selection`, likewise. */
+  readonly laterScored: readonly Program[] | null;
 }
 
 export interface UpdateProgramsOptions {
@@ -163,6 +167,25 @@ export class UpdatePrograms {
       passes.objective(ops, policy, microbatch, trained);
       passes.backward(ops, policy, microbatch, gradients, { critic, accumulate: index > 0 });
     };
+    const first = (isScored: boolean): Program[] =>
+      this.#each('first inner step', (ops, microbatch, index) => {
+        if (!isScored) passes.score(ops, policy, microbatch);
+        // The old policy is this one and scored by the same pass, so the first ratio is exactly 1, on observations too.
+        passes.keepLogProb(ops, microbatch, dense.oldLogProb);
+        differentiate(ops, microbatch, index);
+        ops.sumColumns(this.firstTerms, sums, passes.terms, microbatch.rows, { accumulate: index > 0 });
+        own?.recordSums(ops, microbatch, 'first', index > 0);
+      });
+    const later = (isScored: boolean): Program[] =>
+      this.#each('inner step', (ops, microbatch, index) => {
+        if (!isScored) passes.score(ops, policy, microbatch);
+        passes.keepLogProb(ops, microbatch, dense.logProb);
+        differentiate(ops, microbatch, index);
+        ops.sumColumns(this.laterTerms, sums, passes.terms, microbatch.rows, { accumulate: true });
+        own?.recordSums(ops, microbatch, 'later', true);
+      });
+    // A forward pass of several microbatches leaves only the last one's activations.
+    const isKept = this.#options.microbatches.length === 1;
     const weigh = (ops: Operations): void => {
       recordLossWeights(ops, batch, this.#scratch, own?.labHyper ?? hyper);
       own?.recordInputs(ops, this.#scratch);
@@ -183,21 +206,10 @@ export class UpdatePrograms {
         passes.worldModelObjective(ops, microbatch, trained);
         passes.backward(ops, policy, microbatch, this.worldModelGradients, { critic, accumulate: index > 0 });
       }),
-      first: this.#each('first inner step', (ops, microbatch, index) => {
-        passes.score(ops, policy, microbatch);
-        // The old policy is this one and scored by the same pass, so the first ratio is exactly 1, on observations too.
-        passes.keepLogProb(ops, microbatch, dense.oldLogProb);
-        differentiate(ops, microbatch, index);
-        ops.sumColumns(this.firstTerms, sums, passes.terms, microbatch.rows, { accumulate: index > 0 });
-        own?.recordSums(ops, microbatch, 'first', index > 0);
-      }),
-      later: this.#each('inner step', (ops, microbatch, index) => {
-        passes.score(ops, policy, microbatch);
-        passes.keepLogProb(ops, microbatch, dense.logProb);
-        differentiate(ops, microbatch, index);
-        ops.sumColumns(this.laterTerms, sums, passes.terms, microbatch.rows, { accumulate: true });
-        own?.recordSums(ops, microbatch, 'later', true);
-      }),
+      first: first(false),
+      firstScored: isKept ? first(true) : null,
+      later: later(false),
+      laterScored: isKept ? later(true) : null,
     };
   }
 

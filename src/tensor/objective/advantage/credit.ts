@@ -23,7 +23,8 @@ export function creditOf(member: Member, b: number, shaped: Shaped): Credit {
   const { options, T, isAction, oldValue, trajectories } = member;
   const first = b * T;
   if (options.advantageCredit === 'outcome') {
-    const advantage = Float64Array.from({ length: T }, (_, t) => (isAction[first + t] ? shaped.shaped : 0));
+    const advantage = new Float64Array(T);
+    for (let t = 0; t < T; t++) if (isAction[first + t]) advantage[t] = shaped.shaped;
     return { advantage, returns: advantage };
   }
   if (options.advantageCredit === 'tree') {

@@ -3,7 +3,7 @@ import { isDrawn } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
 import { type PolicyObjectiveOperations, SEGMENT_COLUMNS } from '../../operations/policyObjective';
 import type { ObjectiveHost } from '../host';
-import { forEachRow, type Row } from '../targets';
+import { forEachRow } from '../targets';
 import { decodingFactor } from './correction';
 import { type PolicyMember, policyMember } from './member';
 import { surrogatesOf, tokensFor } from './surrogates';
@@ -13,6 +13,12 @@ const TOKEN_LIMIT = 20;
 const LOG_WEIGHT = { low: Math.log(1e-8), high: 20 };
 
 const clip = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
+
+interface Row {
+  readonly index: number;
+  readonly role: number | null;
+  readonly dense: number;
+}
 
 interface Segment {
   readonly tokens: readonly Carrying[];
@@ -43,6 +49,19 @@ export function ratioSegments(host: ObjectiveHost): PolicyObjectiveOperations['r
         const behaviour = host.f32(inputs.behaviourLogProb, p);
         const [advantage, weight] = [host.f32(inputs.advantage, p), host.f32(inputs.policyWeight, p)];
         const selection = host.f32(inputs.selection, p);
+        if (isEachItsOwn(member)) {
+          forEachRow(host, rows, context, p, (row, role, dense) => {
+            const at = row * SEGMENT_COLUMNS;
+            const drawn = role !== null && isDrawn(role);
+            const isCarrying = member.roleWeight(role) !== 0;
+            const base = member.ratioBase === 'behaviour' && drawn ? behaviour[dense] : old[dense];
+            out[at] = isCarrying ? logProb[row] - base : 0;
+            out[at + 1] = drawn ? old[dense] - behaviour[dense] : 0;
+            out[at + 2] = 0;
+            out[at + 3] = isCarrying ? selection[dense] : 0;
+          });
+          continue;
+        }
         const carryingAt = ({ index: row, role, dense }: Row, turn: number): Carrying => {
           const drawn = role !== null && isDrawn(role);
           const decoding = drawn ? old[dense] - behaviour[dense] : 0;
@@ -99,7 +118,7 @@ function trajectories(
 ): Row[][] {
   const start = host.u32(rows.start, p);
   const all: Row[] = [];
-  forEachRow(host, rows, context, p, (row) => all.push(row));
+  forEachRow(host, rows, context, p, (index, role, dense) => all.push({ index, role, dense }));
   return Array.from({ length: rows.sequences }, (_, s) => all.slice(start[s], start[s + 1]));
 }
 
@@ -120,6 +139,10 @@ function segmentsOf(carrying: readonly Carrying[], { ratioLevel }: PolicyMember)
   for (const one of carrying) turns.set(one.turn, [...(turns.get(one.turn) ?? []), one]);
   return [...turns.values()];
 }
+
+/** True if each token is a segment of its own, whatever its trajectory has: the usual case, which needs no lists of tokens. */
+const isEachItsOwn = ({ ratioLevel, offPolicyLimit }: PolicyMember): boolean =>
+  ratioLevel === 'token' && offPolicyLimit === 0;
 
 /** True if the segment's ratio is differentiated: policyObjective then adds the shared gradient to each token. */
 export const isShared = ({ ratioLevel, ratioGradient, surrogate }: PolicyMember): boolean =>

@@ -26,7 +26,7 @@ export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations[
         const [logProb, old] = [host.f32(inputs.logProb, p), host.f32(inputs.oldLogProb, p)];
         const [advantage, weights] = [host.f32(inputs.advantage, p), host.f32(inputs.policyWeight, p)];
         let count = 0;
-        forEachRow(host, rows, context, p, ({ index: r, role, dense }) => {
+        forEachRow(host, rows, context, p, (r, role, dense) => {
           const first = r * TERM_COLUMNS;
           // A loop: filling a few places takes longer than writing them.
           for (let k = 0; k <= LAST_LATE; k++) if (k < TERM.mismatch || k >= FIRST_LATE) table[first + k] = 0;

@@ -16,7 +16,7 @@ export function valueObjective(host: ObjectiveHost): PolicyObjectiveOperations['
         const [oldValue, returns] = [host.f32(inputs.oldValue, p), host.f32(inputs.returns, p)];
         const weights = host.f32(inputs.actionWeight, p);
         const { valueCoefficient: coefficient, valueClip: epsilon } = read(host.f32(hyper, p));
-        forEachRow(host, rows, context, p, ({ index: r, role, dense }) => {
+        forEachRow(host, rows, context, p, (r, role, dense) => {
           const weight = role === null || coefficient === 0 ? 0 : coefficient * weights[dense];
           const own = weight === 0 ? NOTHING : clippedSquare(value[r], oldValue[dense], returns[dense], epsilon);
           byValue[r] = weight === 0 ? 0 : weight * own.derivative;

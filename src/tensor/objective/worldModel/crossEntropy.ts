@@ -8,7 +8,10 @@ import { forEachRow } from '../targets';
 import { formLosses } from './forms';
 import { worldModelMember } from './member';
 
-const METRICS = ['mismatch', 'crossEntropyLoss', 'entropy', 'observationNll', 'warningNll'] as const;
+/** Columns that are written, 0 where a token has none of it. */
+const WRITTEN = (['mismatch', 'crossEntropyLoss', 'entropy', 'observationNll', 'warningNll'] as const).map(
+  (name) => TERM[name],
+);
 
 export function crossEntropyObjective(host: ObjectiveHost): WorldModelOperations['crossEntropyObjective'] {
   return (dLogProb, terms, rows, inputs, hyper, context, { accumulate }) => {
@@ -23,9 +26,9 @@ export function crossEntropyObjective(host: ObjectiveHost): WorldModelOperations
         const [old, behaviour] = [host.f32(inputs.oldLogProb, p), host.f32(inputs.behaviourLogProb, p)];
         const weights = host.f32(inputs.crossEntropyWeight, p);
         let count = 0;
-        forEachRow(host, rows, context, p, ({ index: r, role, dense }) => {
+        forEachRow(host, rows, context, p, (r, role, dense) => {
           const at = r * TERM_COLUMNS;
-          for (const name of METRICS) term[at + TERM[name]] = 0;
+          for (let k = 0; k < WRITTEN.length; k++) term[at + WRITTEN[k]] = 0;
           if (!accumulate) derivative[r] = 0;
           if (role === null) return;
           const here = logProb[r];

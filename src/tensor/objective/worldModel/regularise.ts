@@ -22,7 +22,7 @@ export function regularise(host: ObjectiveHost): WorldModelOperations['regularis
         const hyperOf = host.f32(hyper, p);
         const onActions = [own.klCoefficient, own.entropyCoefficient] as const;
         const onThoughts = [hyperOf[HYPER.klThought], hyperOf[HYPER.entropyThought]] as const;
-        forEachRow(host, rows, context, p, ({ index: r, role, dense }) => {
+        forEachRow(host, rows, context, p, (r, role, dense) => {
           const at = r * TERM_COLUMNS;
           byEntropy[r] = 0;
           term[at + TERM.kl] = 0;
