@@ -62,7 +62,7 @@ export const elsewhere: readonly Journey[] = [
         name: 'methods-found',
         reach: async (page) => {
           await page.getByTestId('methods-search').fill('rejection fine-tuning');
-          await page.getByTestId('method').first().getByText('RFT').waitFor();
+          await page.getByTestId('method').first().getByText('RFT').first().waitFor();
         },
         about: '.methods',
       },
