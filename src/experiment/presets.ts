@@ -17,6 +17,7 @@ import {
   scrambledControls,
 } from './presets/gridworld';
 import { hindsight } from './presets/hindsight';
+import { inverseDynamics } from './presets/inverse';
 import { lambdaBySuccess } from './presets/lambda';
 import { maskBugs } from './presets/maskBugs';
 import { maskTexts } from './presets/maskTexts';
@@ -53,7 +54,10 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'Masks written as a loss', presets: maskTexts },
   { title: 'Rewards of tool use', presets: toolRewards },
   { title: 'Credit over short and long episodes', presets: [creditShort, creditLong, creditTree] },
-  { title: 'What an update trains, and how actions are drawn', presets: [inTurn, lambdaBySuccess, exploration] },
+  {
+    title: 'What an update trains, and how actions are drawn',
+    presets: [inTurn, lambdaBySuccess, inverseDynamics, exploration],
+  },
   { title: 'What is learned before reinforcement', presets: [actObs] },
   { title: 'Other uses of failures, and of successes', presets: [hindsight, replay] },
   { title: 'From policies that come with the lab', presets: fromShippedFiles },

@@ -32,11 +32,17 @@ export function scheduledArm(arm: Arm, update: number): Arm {
     case 'all':
       return annealed;
     case 'policy':
-      return { ...annealed, ce: keepRoles(arm.ce, (role) => isDrawn(role)) };
+      return { ...annealed, ce: keepRoles(arm.ce, (role) => isDrawn(role)), inverseDynamics: 0 };
     case 'world-model':
       return { ...annealed, ...withoutPolicyLoss(arm), valueCoefficient: 0 };
     case 'critic':
-      return { ...annealed, ...withoutPolicyLoss(arm), ce: keepRoles(arm.ce, () => false), losses: silent(arm.losses) };
+      return {
+        ...annealed,
+        ...withoutPolicyLoss(arm),
+        ce: keepRoles(arm.ce, () => false),
+        inverseDynamics: 0,
+        losses: silent(arm.losses),
+      };
   }
 }
 

@@ -26,6 +26,7 @@ export const STREAM = {
   otherActions: 15,
   minibatches: 16,
   replay: 17,
+  inverse: 18,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53;

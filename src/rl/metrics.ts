@@ -25,6 +25,11 @@ export const METRICS = [
    * Undefined where the environment cannot compute it.
    */
   'observationFloor',
+  /**
+   * Mean −log p of the action, nats, full vocabulary, temperature 1, of a policy that is told what came before it and after it
+   * (inverse/windows.ts), before the optimisation; undefined for arms without inverse dynamics.
+   */
+  'inverseCrossEntropy',
   /** Mean entropy over action tokens, nats, restricted to legal tokens where decoding is. */
   'entropy',
   /** Mean k3 KL to the reference over action tokens, nats; measured every few updates unless some arm's training takes it. */
@@ -44,7 +49,7 @@ export const METRICS = [
   'klReverse',
   /** Global norm of the gradient before clipping, first inner step. */
   'gradNorm',
-  /** Norm of the gradient of all terms but the world model's (policy, critic, KL, entropy); measured every few updates. */
+  /** Norm of the gradient of all terms but the world model's (policy, critic, KL, entropy, inverse dynamics); measured every few updates. */
   'policyGradNorm',
   /** Norm of the gradient of the cross-entropy term alone; measured every few updates. */
   'worldModelGradNorm',

@@ -20,9 +20,10 @@ export function allocateMicrobatch(
   plan: Plan,
   index: number,
   context: number,
+  name = 'microbatch',
 ): Microbatch {
   const capacity = plan.trajectories * context;
-  const u32 = (label: string, stride: number) => backend.tensor(`microbatch${index}.${label}`, 'u32', members, stride);
+  const u32 = (label: string, stride: number) => backend.tensor(`${name}${index}.${label}`, 'u32', members, stride);
   return {
     rows: {
       table: u32('rows', capacity * ROW_FIELDS),

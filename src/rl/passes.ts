@@ -91,12 +91,12 @@ export class Passes {
   }
 
   /** Forward pass and masked log-probs of a microbatch under the given parameters. */
-  score(ops: Operations, parameter: FindParameter, microbatch: Microbatch): void {
+  score(ops: Operations, parameter: FindParameter, microbatch: Microbatch, hyper: F32 = this.#hyper): void {
     const { rows } = microbatch;
     this.trunk(ops, parameter, microbatch);
     recordHead(ops, parameter, this.#logits, this.#activations.finalNorm, rows);
     const scored = [this.#logProb, this.#entropy, this.#logSumExp] as const;
-    ops.maskedLogProb(...scored, this.#logits, rows, this.#legalSets, this.#hyper, this.#configuration.vocabulary);
+    ops.maskedLogProb(...scored, this.#logits, rows, this.#legalSets, hyper, this.#configuration.vocabulary);
   }
 
   /** Copies the log-probs of score() into a tensor of the whole batch. */
@@ -166,6 +166,16 @@ export class Passes {
     ops.crossEntropyObjective(this.#dLogProb, this.terms, rows, inputs, this.#hyper, context, { accumulate });
   }
 
+  /** Cross-entropy alone after score(), each token's by its weight [P, B, T], of rows that are not the batch's own. */
+  predict(ops: Operations, { rows }: Microbatch, crossEntropyWeight: F32, hyper: F32): void {
+    const { dense, context } = this.#batch;
+    const { oldLogProb, behaviourLogProb } = dense;
+    ops.fill(this.#dEntropy, 0);
+    this.silenceCritic(ops);
+    const inputs = { logProb: this.#logProb, entropy: this.#entropy, oldLogProb, behaviourLogProb, crossEntropyWeight };
+    ops.crossEntropyObjective(this.#dLogProb, this.terms, rows, inputs, hyper, context, { accumulate: false });
+  }
+
   /** Sets the derivatives by value to 0. */
   silenceCritic(ops: Operations): void {
     ops.fill(this.#dValue, 0);
@@ -178,16 +188,17 @@ export class Passes {
     microbatch: Microbatch,
     gradients: F32,
     options: { critic: boolean; accumulate: boolean },
+    hyper: F32 = this.#hyper,
   ): void {
-    this.backwardLogits(ops, microbatch);
+    this.backwardLogits(ops, microbatch, hyper);
     this.backwardParameters(ops, parameter, microbatch, gradients, options);
   }
 
   /** First part of backward(): from log-probs and entropies to logits. */
-  backwardLogits(ops: Operations, { rows, targets }: Microbatch): void {
+  backwardLogits(ops: Operations, { rows, targets }: Microbatch, hyper: F32 = this.#hyper): void {
     const derivatives = [this.#dLogProb, this.#dEntropy, this.#entropy, this.#logSumExp] as const;
     const { vocabulary } = this.#configuration;
-    ops.maskedLogProbBackward(this.#logits, ...derivatives, rows, this.#legalSets, this.#hyper, vocabulary, targets);
+    ops.maskedLogProbBackward(this.#logits, ...derivatives, rows, this.#legalSets, hyper, vocabulary, targets);
   }
 
   /** Second part of backward(): from logits and values to parameters. */

@@ -15,6 +15,8 @@ import { Attendance } from './attendance';
 import { allocateBatch, type BatchTensors, countRoles, writeBatch } from './batch';
 import { GradientDiagnosis, type GradientReadback } from './diagnosis/gradients';
 import { BatchInspection } from './inspection';
+import { InverseDynamics } from './inverse/inverseDynamics';
+import type { WindowOptions } from './inverse/windows';
 import { allocateMicrobatch, keepMicrobatch, type Microbatch } from './microbatches';
 import { laterSteps, type Minibatches, type Part, weighedForMinibatches } from './minibatches';
 import type { Needs } from './needs';
@@ -45,6 +47,10 @@ export class Update {
   readonly #attendance: Attendance;
   readonly #programs: UpdatePrograms;
   readonly #own: OwnLosses;
+  /** Makes the passes of inverse dynamics. */
+  readonly #makeInverse: () => InverseDynamics;
+  /** Null until an arm has that loss; kept from then on. */
+  #inverse: InverseDynamics | null = null;
   /** By what is trained; those with formulas are recorded anew when the formulas are others. */
   readonly #recorded = new Map<Trained, StepPrograms>();
   readonly #plain: Trained = { critic: false, own: null };
@@ -90,6 +96,8 @@ export class Update {
     this.#recorded.set(this.#plain, this.#programs.recordSteps(this.#plain));
     this.#own = new OwnLosses(backend, { members: population, plan, batch, hyper });
     const policy = parameterViews(layout, state.parameters);
+    const { gradients } = this.#programs;
+    this.#makeInverse = () => new InverseDynamics(backend, { members, plan, batch, passes, policy, gradients });
     this.inspection = new BatchInspection(
       backend,
       members,
@@ -110,21 +118,22 @@ export class Update {
       policy,
       this.#programs,
     );
-    const { gradients } = this.#programs;
     const { width } = configuration;
     this.residuals = new BatchResiduals(backend, members, width, microbatches, passes, policy, layout, gradients);
   }
 
   /** Records what these needs, and the formulas of these arms, take beyond the usual; true if there was such. */
   arrange(arms: readonly Arm[], needs: Pick<Needs, 'critic'> = { critic: false }): boolean {
+    const isInverseNew = this.#inverse === null && arms.some(({ inverseDynamics }) => inverseDynamics > 0);
+    if (isInverseNew) this.#inverse = this.#makeInverse();
     const rearranged = this.#own.arrange(arms);
     const own = this.#own.isEmpty ? null : this.#own;
     // A critic once used keeps its programs: its gradients are 0 where no member has one.
     const critic = needs.critic || this.#trained.critic;
-    if (!rearranged && critic === this.#trained.critic) return false;
+    if (!rearranged && critic === this.#trained.critic) return isInverseNew;
     if (this.#trained !== this.#plain) this.#recorded.delete(this.#trained);
     this.#trained = own === null && !critic ? this.#plain : { critic, own };
-    if (this.#recorded.has(this.#trained)) return false;
+    if (this.#recorded.has(this.#trained)) return isInverseNew;
     this.#recorded.set(this.#trained, this.#programs.recordSteps(this.#trained));
     return true;
   }
@@ -151,6 +160,8 @@ export class Update {
       parts.map((part, p) => (part === 'none' || stays ? 0 : firstMoved[p]));
     const [programs, attendance] = [this.#programs, this.#attendance];
     this.#isOverwritten = false;
+    const inverse = options.inverse === undefined ? null : this.#inverse;
+    inverse?.lay(trajectories, options.inverse as WindowOptions);
     const counts = countRoles(trajectories);
     writeBatch(this.#backend, this.batch, trajectories);
     attendance.pack(trajectories, targets);
@@ -171,9 +182,9 @@ export class Update {
     const begin = [...begun, ...(needs.selection ? [programs.select] : []), ...(own === null ? [] : [steps.held])];
     if (diagnostics) this.#submit([...begin, ...steps.worldModel, programs.worldModelFinish]);
     // The world model's own gradient needs a forward pass of its own, and overwrites that of the scores.
-    const first = diagnostics
-      ? [...steps.first, programs.splitNorms]
-      : [...begin, ...((isScored ? steps.firstScored : null) ?? steps.first)];
+    const ofBatch = (!diagnostics && isScored ? steps.firstScored : null) ?? steps.first;
+    const passes = [...ofBatch, ...(inverse?.first ?? [])];
+    const first = diagnostics ? [...passes, programs.splitNorms] : [...begin, ...passes];
     let gradients: Promise<GradientReadback> | null = null;
     if (gradientRoles === undefined) this.#submit([...first, programs.firstStep]);
     else {
@@ -206,12 +217,12 @@ export class Update {
       attendance.take(parts, moves(parts));
       // Minibatches have other rows than the whole batch that was scored.
       const later = (isRescored && minibatches === null ? steps.laterScored : null) ?? steps.later;
-      this.#submit([...later, programs.laterStep]);
+      this.#submit([...later, ...(inverse?.later ?? []), programs.laterStep]);
     }
     // Whoever looks at a token sees its weight in the batch's loss.
     weigh(null);
     if (minibatches !== null) attendance.take(whole, moves(whole));
-    return this.#readback(counts, diagnostics, gradients, own);
+    return this.#readback(counts, diagnostics, gradients, { own, inverse });
   }
 
   /**
@@ -254,13 +265,19 @@ export class Update {
     counts: Float64Array,
     diagnostics: boolean,
     gradients: Promise<GradientReadback> | null,
-    own: OwnLosses | null,
+    { own, inverse }: { readonly own: OwnLosses | null; readonly inverse: InverseDynamics | null },
   ): Promise<UpdateReadback> {
     const { batch } = this;
     const tokens = diagnostics ? readTokens(this.#backend, batch) : null;
     const { firstTerms: first, laterTerms: later, firstNorm, policyNorm, worldModelNorm } = this.#programs;
     const small = this.#backend.read(first, later, firstNorm, policyNorm, worldModelNorm, batch.group);
-    const [read, ofTokens, ofGradients, ofFormulas] = await Promise.all([small, tokens, gradients, own?.read() ?? []]);
+    const [read, ofTokens, ofGradients, ofFormulas, ofInverse] = await Promise.all([
+      small,
+      tokens,
+      gradients,
+      own?.read() ?? [],
+      inverse?.read() ?? null,
+    ]);
     const [firstTerms, laterTerms, gradNorm, policyGradNorm, worldModelGradNorm, group] = read;
     const faults = own === null ? [] : await this.#faults(gradNorm, ofFormulas, own);
     return {
@@ -274,6 +291,7 @@ export class Update {
       formulas: ofFormulas.map((one, i) => ({ ...one, faults: faults[i] ?? one.faults })),
       tokens: ofTokens,
       gradients: ofGradients,
+      inverse: ofInverse,
     };
   }
 

@@ -1,6 +1,7 @@
 /** Interface of an update: what it is told, and what it reads back. */
 import type { Arm } from '../experiment/experiment';
 import type { GradientReadback } from './diagnosis/gradients';
+import type { WindowOptions } from './inverse/windows';
 import type { Minibatches } from './minibatches';
 import type { Needs } from './needs';
 import type { FormulaReadback } from './ownLosses';
@@ -28,6 +29,8 @@ export interface UpdateReadback {
   readonly tokens: TokenReadback | null;
   /** Results of each formula that was trained. */
   readonly formulas: readonly FormulaReadback[];
+  /** Mean −log p of actions in the windows of inverse dynamics, [P], NaN without any; null where no member has that loss. */
+  readonly inverse: ArrayLike<number> | null;
   /** Norms by layer and by role, where asked for. */
   readonly gradients: GradientReadback | null;
 }
@@ -60,6 +63,8 @@ export interface UpdateOptions {
   readonly gradientRoles?: readonly number[];
   /** Tokens that the world-model loss pulls towards, [P, B, T]; the trajectories' own when absent. */
   readonly targets?: Uint16Array;
+  /** Inverse dynamics, where some arm was prepared with it: the weights of its loss, and the key of its random numbers. */
+  readonly inverse?: WindowOptions;
   /** Formulas that are trained; without it none is. */
   readonly formulas?: FormulaUpdate;
 }

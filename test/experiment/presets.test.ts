@@ -32,6 +32,7 @@ const TUNED = [
   'predictionReward',
   'advantageScale',
   'advantageEpsilon',
+  'inverseDynamics',
   'worldModelEvery',
   'worldModelBetween',
   'ratioBase',

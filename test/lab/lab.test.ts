@@ -38,6 +38,7 @@ const CURVES = [
   'return',
   'observationCrossEntropy',
   'observationFloor',
+  'inverseCrossEntropy',
   'entropy',
   'kl',
   'clipFraction',

@@ -39,6 +39,7 @@ function metricsOf({ actionLoss = true, kept = 1, norms = NORMS }) {
       tokens: null,
       gradients: null,
       formulas: [],
+      inverse: null,
     },
     {
       innerEpochs: [1],

@@ -234,6 +234,7 @@ describe('a rollout', () => {
       tokens: null,
       gradients: null,
       formulas: [],
+      inverse: null,
     };
     const options = {
       innerEpochs: [1],

@@ -5,6 +5,7 @@
 import { ADVANTAGE } from '../../hyperparameters/advantage';
 import { AGGREGATION } from '../../hyperparameters/aggregation';
 import { CRITIC } from '../../hyperparameters/critic';
+import { INVERSE_DYNAMICS } from '../../hyperparameters/inverseDynamics';
 import { OPTIMISER } from '../../hyperparameters/optimiser';
 import { POLICY_OBJECTIVE } from '../../hyperparameters/policyObjective';
 import { isRegularised, REGULARISATION } from '../../hyperparameters/regularisation';
@@ -26,13 +27,14 @@ export const ARM_TABLE = {
   ...CRITIC,
   ...REGULARISATION,
   ...WORLD_MODEL,
+  ...INVERSE_DYNAMICS,
   ...SAMPLING,
   ...WARM_START_ARM,
 } as const;
 
 /** Groups of settings on the screen, beside the table of loss weights. */
 export const ARM_SECTIONS = [
-  { id: 'world-model', title: 'World model', table: WORLD_MODEL },
+  { id: 'world-model', title: 'World model', table: { ...WORLD_MODEL, ...INVERSE_DYNAMICS } },
   { id: 'reward', title: 'Reward', table: REWARD },
   { id: 'policy', title: 'Policy objective', table: POLICY_OBJECTIVE },
   { id: 'advantage', title: 'Advantage', table: ADVANTAGE },

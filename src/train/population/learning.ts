@@ -127,6 +127,8 @@ export class Learning {
     const targets = placeboTargets(trajectories, members, arms, seed, update);
     const gradientRoles = gradients ? { gradientRoles: rolesWithLoss(hyper, environment.thoughts !== undefined) } : {};
     const minibatches = cut && { cut, table: hyper };
+    const weights = settings.map(({ inverseDynamics }) => inverseDynamics);
+    const isInverse = weights.some((weight) => weight > 0);
     const asked = {
       innerEpochs: options.innerEpochs,
       minibatches,
@@ -136,6 +138,7 @@ export class Learning {
       reference,
       diagnostics,
       formulas: { arms, update, successRates },
+      ...(isInverse && { inverse: { members, weights, experimentSeed: seed, update } }),
       ...gradientRoles,
       ...targets,
     };

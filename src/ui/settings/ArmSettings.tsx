@@ -35,7 +35,7 @@ const FIRST: readonly ArmSettingPath[] = [
 
 /** What a closed section says of itself. */
 const HEADLINES: Readonly<Record<(typeof ARM_SECTIONS)[number]['id'], readonly ArmSettingPath[]>> = {
-  'world-model': ['worldModelForm', 'worldModelBatchDenominator'],
+  'world-model': ['worldModelForm', 'worldModelBatchDenominator', 'inverseDynamics'],
   reward: [],
   policy: ['surrogate', 'ratioLevel', 'aggregation'],
   advantage: ['advantageCredit', 'advantageBaseline', 'advantageScale'],

@@ -28,6 +28,7 @@ export interface ChartDefinition {
     | 'hindsight'
     | 'replay'
     | 'turnCap'
+    | 'inverseDynamics'
     | 'informationEpisodes'
     | null;
   /** Below which the curves cannot get: drawn thin for each arm. */

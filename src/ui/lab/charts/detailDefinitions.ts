@@ -133,6 +133,14 @@ export const detailCharts: readonly ChartDefinition[] = [
     'How much complaints about its actions surprise the policy.',
   ),
   chart(
+    'inverseCrossEntropy',
+    'Inverse dynamics',
+    'nats per action token',
+    'positive',
+    'Surprise at the action that was taken, told what the world said before and after it: below the entropy of the actions, what came after has been understood.',
+    { only: 'inverseDynamics' },
+  ),
+  chart(
     'valueLoss',
     'Value loss',
     'weighted',

@@ -7,6 +7,7 @@ import { standingFor } from '../../../experiment/ownLosses';
 import { learnsFromReward } from '../../../experiment/relevance';
 import {
   brackets,
+  call,
   type Formula,
   fraction,
   index,
@@ -82,6 +83,12 @@ function regularisers(arm: Arm): Term[] {
   if (arm.positiveNll > 0 && learnsFromReward(arm)) {
     const averagedOver = over(mean, 'actions of successes');
     add('successes', 'imitation of successes', row(minus, ...factor(arm.positiveNll), averagedOver, logP));
+  }
+  if (arm.inverseDynamics > 0) {
+    const averagedOver = over(mean, 'one turn an episode');
+    const given = call('p', words('action | before, after'));
+    const surprise = row(minus, ...factor(arm.inverseDynamics), averagedOver, symbol('log', 'log'), given);
+    add('inverse', 'inverse dynamics', surprise);
   }
   if (arm.valueCoefficient > 0) {
     const square = power(row(operator('(', 'open bracket'), 'V', minus, 'G', operator(')', 'close bracket')), 2);

@@ -36,12 +36,6 @@ export const notYet: readonly Method[] = [
     'The answer’s probability has to be scored after every turn.',
   ),
   absent(
-    'VPT; Video pre-training; inverse dynamics',
-    'arXiv 2206.11795',
-    'Predicts the action from what was seen before and after it, and so labels what nobody labelled.',
-    'A pass in which an action may see the observation after it.',
-  ),
-  absent(
     'SWE-RL; similarity to the oracle patch',
     'arXiv 2502.18449',
     'Reward is the similarity of a patch to the true one, −1 for a wrong form; no test is run.',

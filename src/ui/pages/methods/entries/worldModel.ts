@@ -134,4 +134,11 @@ export const worldModelMethods: readonly Method[] = [
     ],
     'The running rate is an exponential mean over some ten updates, from before the update’s own episodes. The whole length of a run is no name of the language: a run can be made longer while it trains.',
   ),
+  method(
+    'VPT; Video pre-training; inverse dynamics; inverse dynamics model; IDM',
+    'arXiv 2206.11795',
+    'Predicts the action from what was seen before and after it.',
+    [setting('inverseDynamics', 1), experiment('inverse-dynamics'), chart('inverseCrossEntropy')],
+    'A loss of the policy’s own beside the others, on sequences of one turn. VPT trains a model of its own that sees both sides, and labels videos with it; nothing is unlabelled here.',
+  ),
 ];

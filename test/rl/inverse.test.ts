@@ -1,0 +1,217 @@
+/** Inverse dynamics: its windows, its gradient against finite differences, every backend, and what it leaves as it was. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
+import { findPreset } from '../../src/experiment/presets';
+import { scheduledArm } from '../../src/experiment/schedule';
+import { ROLE } from '../../src/foundation/roles';
+import { initialParameters, parameterViews } from '../../src/policy/parameters';
+import { allocateBatch } from '../../src/rl/batch';
+import { InverseDynamics } from '../../src/rl/inverse/inverseDynamics';
+import { drawWindows, type WindowOptions } from '../../src/rl/inverse/windows';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
+import { Passes } from '../../src/rl/passes';
+import { Trajectories } from '../../src/rl/trajectories';
+import type { Backend } from '../../src/tensor/backend';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { HYPER_COLUMNS } from '../../src/tensor/layout';
+import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { Trainer } from '../../src/train/population/trainer';
+import { availableBackends } from '../support/backends';
+import { configuration, layout, recordedTrajectories } from './replay';
+
+const members = [{ seed: 0 }, { seed: 0 }, { seed: 1 }];
+
+describe('windows', () => {
+  const CONTEXT = 10;
+  /** Two turns, the second of two words; then an action that nothing answered. */
+  function episode(trajectories: Trajectories, i: number): void {
+    for (const token of [1, 7]) trajectories.appendSaid(i, token, 'prompt');
+    trajectories.appendDrawn(i, 9, 0, -1, 'thought');
+    trajectories.appendDrawn(i, 3, 1, -1);
+    trajectories.appendSaid(i, 8, 'observation');
+    for (const token of [4, 5]) trajectories.appendDrawn(i, token, 1, -1);
+    trajectories.appendSaid(i, 6, 'warning');
+    trajectories.appendDrawn(i, 3, 1, -1);
+  }
+  const draw = (weights: readonly number[], update: number) => {
+    const [windows, trajectories] = [new Trajectories(3, 4, CONTEXT, 3), new Trajectories(3, 4, CONTEXT, 3)];
+    for (let i = 0; i < 12; i++) episode(trajectories, i);
+    const drawn = drawWindows(windows, trajectories, { members, weights, experimentSeed: 1, update });
+    const tokens = Array.from({ length: 12 }, (_, i) =>
+      [...windows.tokens.subarray(i * CONTEXT, i * CONTEXT + (windows.lengths[i] as number))].join(' '),
+    );
+    return { ...drawn, tokens, windows };
+  };
+  const [FIRST, SECOND] = ['0 1 7 0 8 0 3', '0 8 0 6 0 4 5'];
+
+  test('have what was said before and after, then the action: of any turn that was answered, without thoughts', () => {
+    const all = [0, 1, 2, 3, 4].flatMap((update) => draw([1, 1, 1], update).tokens);
+    expect(new Set(all)).toEqual(new Set([FIRST, SECOND]));
+  });
+
+  test('are the same in all arms of a seed, and none where the weight is 0', () => {
+    const { tokens, counts } = draw([0.5, 2, 0], 0);
+    expect(tokens.slice(0, 4)).toEqual(tokens.slice(4, 8));
+    expect(tokens.slice(8)).toEqual(['', '', '', '']);
+    expect(counts[2]).toBe(0);
+    expect(draw([1, 1, 1], 0).tokens.slice(8)).not.toEqual(['', '', '', '']);
+  });
+
+  test('share the weight among the words of their actions', () => {
+    const { tokens, counts, weight, windows } = draw([0.5, 2, 0], 0);
+    const words = tokens.slice(0, 4).reduce((sum, window) => sum + (window === SECOND ? 2 : 1), 0);
+    expect([...counts]).toEqual([words, words, 0]);
+    expect(weight.slice(0, 40).reduce((a, b) => a + b)).toBeCloseTo(0.5, 6);
+    expect(weight.slice(40, 80).reduce((a, b) => a + b)).toBeCloseTo(2, 6);
+    expect(weight.slice(80).every((one) => one === 0)).toBe(true);
+    weight.forEach((one, at) => {
+      const isTarget =
+        windows.roles[at] === ROLE.observation && at % CONTEXT < (windows.lengths[Math.floor(at / CONTEXT)] as number);
+      expect(one > 0).toBe(isTarget && at < 80);
+    });
+  });
+});
+
+/** Passes over the windows of recorded walks, of three members whose weights are η. */
+class Bench {
+  readonly #backend: Backend;
+  readonly #inverse: InverseDynamics;
+  readonly #parameters;
+  readonly #gradients;
+  readonly #trajectories: Trajectories;
+  readonly #options: WindowOptions;
+
+  constructor(backend: Backend, weights: readonly number[]) {
+    const P = weights.length;
+    const { context, vocabulary } = configuration;
+    const trajectories = 20;
+    const plan = { trajectories, microbatches: 1, chunks: 2, bytes: 0 };
+    const batch = allocateBatch(backend, { members: P, groups: 5, groupSize: 4, context, turns: 5 });
+    const hyper = backend.tensor('hyper', 'f32', P, HYPER_COLUMNS);
+    const legalSets = backend.tensor('legalSets', 'u32', 1, Math.ceil(vocabulary / 32) * 2);
+    this.#backend = backend;
+    this.#parameters = backend.tensor('parameters', 'f32', P, layout.size);
+    this.#gradients = backend.tensor('gradients', 'f32', P, layout.size);
+    const passes = new Passes(backend, configuration, layout, P, plan, batch, hyper, legalSets);
+    const policy = parameterViews(layout, this.#parameters);
+    const gradients = this.#gradients;
+    this.#inverse = new InverseDynamics(backend, { members: P, plan, batch, passes, policy, gradients });
+    this.#trajectories = recordedTrajectories(P, 0);
+    this.#options = { members: members.slice(0, P), weights, experimentSeed: 5, update: 0 };
+  }
+
+  /** Losses [P] and gradients [P, N] at these parameters, of every member the same; gradients start at `before`. */
+  async at(parameters: Float64Array, before = 0) {
+    const backend = this.#backend;
+    await backend.prepare();
+    const P = this.#options.weights.length;
+    const all = Float64Array.from({ length: P * layout.size }, (_, i) => parameters[i % layout.size] as number);
+    backend.write(this.#parameters, backend.kind === 'reference' ? all : Float32Array.from(all));
+    backend.write(this.#gradients, new Float32Array(P * layout.size).fill(before));
+    this.#inverse.lay(this.#trajectories, this.#options);
+    backend.run(...this.#inverse.first);
+    const means = await this.#inverse.read();
+    const [gradients] = await backend.read(this.#gradients);
+    return { means, gradients };
+  }
+}
+
+const start = Float64Array.from(initialParameters(layout, 3, 0));
+
+test('the gradient is that of η · mean of −log p, by finite differences', async () => {
+  const bench = new Bench(new ReferenceBackend(), [0.3]);
+  const { gradients } = await bench.at(start);
+  const other = initialParameters(layout, 4, 1);
+  const none = initialParameters(layout, 9, 2);
+  for (const direction of [other, none]) {
+    const step = 1e-4;
+    const moved = (sign: number) => start.map((value, i) => value + sign * step * (direction[i] as number));
+    const [above, below] = [await bench.at(moved(1)), await bench.at(moved(-1))];
+    const numeric = (0.3 * ((above.means[0] as number) - (below.means[0] as number))) / (2 * step);
+    const analytic = direction.reduce((sum, d, i) => sum + d * (gradients[i] as number), 0);
+    expect(Math.abs(numeric)).toBeGreaterThan(1e-3);
+    expect(analytic).toBeCloseTo(numeric, 6);
+  }
+});
+
+describe.each(availableBackends)('on $name', ({ create }) => {
+  const weights = [0.3, 1.5, 0];
+  let expected: Awaited<ReturnType<Bench['at']>>;
+  beforeAll(async () => {
+    expected = await new Bench(new ReferenceBackend(), weights).at(start);
+  });
+
+  test('loss and gradient are those of the reference, added to what stands there; a member without weight gets nothing', async () => {
+    const actual = await new Bench(await create(), weights).at(start, 0.25);
+    expect(actual.means[0]).toBeCloseTo(expected.means[0] as number, 5);
+    expect(actual.means[1]).toBeCloseTo(expected.means[1] as number, 5);
+    expect(actual.means[2]).toBeNaN();
+    const N = layout.size;
+    const worst = Array.from(actual.gradients, (value, i) =>
+      Math.abs(value - 0.25 - (expected.gradients[i] as number)),
+    );
+    expect(Math.max(...worst)).toBeLessThan(2e-6);
+    expect(Math.max(...Array.from(expected.gradients.slice(0, N), Math.abs))).toBeGreaterThan(1e-3);
+    expect([...actual.gradients.slice(2 * N)].every((value) => value === 0.25)).toBe(true);
+  });
+});
+
+describe('in a training', () => {
+  const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
+  const mask: Arm = { ...defaultArm('mask', 'Mask'), learningRate: 0.003 };
+  const inverse: Arm = { ...mask, id: 'inverse', inverseDynamics: 0.5 };
+
+  async function run(arms: readonly Arm[], updates: number, more: Partial<Experiment> = {}) {
+    const trainer = new Trainer(await createCpuBackend(), { ...tiny, seeds: 1, arms: [...arms], ...more });
+    await trainer.prepare();
+    const curves: Float64Array[] = [];
+    for (let i = 0; i < updates; i++) curves.push(await (await trainer.runUpdate()).metrics);
+    const { parameters } = (await trainer.snapshot()).tensors;
+    const N = trainer.layout.size;
+    const of = (name: MetricName, member: number) =>
+      curves.map((row) => row[member * METRICS.length + METRIC[name]] as number);
+    return { of, parameters: (member: number) => parameters.slice(member * N, (member + 1) * N) };
+  }
+
+  test('no bit of an arm without it differs, with a critic, minibatches and inner epochs too', async () => {
+    const ppo: Arm = {
+      ...mask,
+      id: 'ppo',
+      advantageCredit: 'gae',
+      valueCoefficient: 0.5,
+      minibatches: 2,
+      innerEpochs: 2,
+    };
+    const [alone, beside] = [await run([mask, ppo], 3), await run([mask, ppo, inverse], 3)];
+    for (const member of [0, 1]) {
+      expect(beside.parameters(member)).toEqual(alone.parameters(member));
+      expect(beside.of('inverseCrossEntropy', member)).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+    }
+    expect(beside.parameters(2)).not.toEqual(alone.parameters(0));
+  });
+
+  test('a critic has its gradient once, not twice', async () => {
+    const critic: Arm = { ...mask, advantageCredit: 'gae', valueCoefficient: 0.5, maxGradNorm: 1000 };
+    const slight: Arm = { ...critic, id: 'slight', inverseDynamics: 1e-7 };
+    const { of } = await run([critic, slight], 1);
+    expect(of('gradNorm', 1)[0]).toBeCloseTo(of('gradNorm', 0)[0] as number, 5);
+  });
+
+  test('the action is read off what came before and after it', async () => {
+    const alone: Arm = { ...inverse, pg: { ...inverse.pg, action: 0 }, entropyCoefficient: 0, inverseDynamics: 1 };
+    const policy = { ...tiny.policy, layers: 2, width: 32, initialScale: 0.08 };
+    const { of } = await run([alone], 100, { policy, batch: { groups: 16, groupSize: 4 } });
+    const curve = of('inverseCrossEntropy', 0);
+    const late = curve.slice(-10).reduce((a, b) => a + b) / 10;
+    expect(curve[0]).toBeGreaterThan(2);
+    // A guess among the four moves has ln 4 = 1.39 nats.
+    expect(late).toBeLessThan(1);
+  });
+
+  test('updates of the policy or of the critic alone have none', () => {
+    const turns: Arm = { ...inverse, worldModelEvery: 2, worldModelBetween: 'policy' };
+    expect([0, 1].map((update) => scheduledArm(turns, update).inverseDynamics)).toEqual([0, 0.5]);
+    const warming: Arm = { ...inverse, valueCoefficient: 0.5, criticWarmUp: 1 };
+    expect([0, 1].map((update) => scheduledArm(warming, update).inverseDynamics)).toEqual([0, 0.5]);
+  });
+});
