@@ -9,9 +9,9 @@ import { useLabState } from '../useLab';
 const CURVES: Readonly<Record<WarmStartMetric, SmallCurve>> = {
   passAt1: { title: 'pass@1', format: formatPercent, to: 1 },
   passAt16: { title: 'pass@16', format: formatPercent, to: 1 },
-  entropy: { title: 'entropy of actions, nats', format: formatMeasured, to: null },
+  entropy: { title: 'entropy of actions, nats', format: formatMeasured, from: null, to: null },
   kl: { title: 'KL to the start, nats', format: formatMeasured, to: null },
-  observationCrossEntropy: { title: 'observation cross-entropy, nats', format: formatMeasured, to: null },
+  observationCrossEntropy: { title: 'observation cross-entropy, nats', format: formatMeasured, from: null, to: null },
   gradientRatio: { title: '‖∇ observations‖ ÷ ‖∇ actions‖', format: formatMeasured, to: null },
   gradientCosine: {
     title: 'cosine of the two gradients',
@@ -24,7 +24,6 @@ const CURVES: Readonly<Record<WarmStartMetric, SmallCurve>> = {
 export function WarmStartCurves() {
   const readings = useLabState((state) => state.warmStart);
   const experiment = useLabState(({ running, edited }) => running ?? edited);
-  const arms = experiment.arms.filter(({ warmStart }) => warmStart !== 'none');
   const points = readings.map((reading) => pointOf(reading, experiment.arms, experiment.seeds));
   return (
     <>
@@ -38,7 +37,7 @@ export function WarmStartCurves() {
         unit="step"
         curves={WARM_START_METRICS.map((metric) => CURVES[metric])}
         points={points}
-        arms={arms}
+        arms={experiment.arms}
       />
     </>
   );

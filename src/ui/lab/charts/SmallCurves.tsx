@@ -10,7 +10,7 @@ import './small-curves.css';
 export interface SmallCurve {
   readonly title: string;
   readonly format: (value: number) => string;
-  /** Ends of the axis; null where they are the measured ones'. */
+  /** Ends of the axis, from 0 unless told; null where they are the smallest and the largest mean. */
   readonly from?: number | null;
   readonly to: number | null;
 }
@@ -32,12 +32,14 @@ interface Props {
   readonly unit: string;
   readonly curves: readonly SmallCurve[];
   readonly points: readonly SmallPoint[];
+  /** All of the experiment's, which have their colours by their places; those that were not measured are not drawn. */
   readonly arms: readonly Arm[];
 }
 
 export function SmallCurves(props: Props) {
-  const { curves, arms } = props;
-  const colours = armColours(arms);
+  const { curves, points } = props;
+  const colours = armColours(props.arms);
+  const arms = props.arms.filter(({ id }) => points.some(({ byArm }) => byArm[id] !== undefined));
   return (
     <>
       <ul className="small-curves-arms small">
@@ -70,7 +72,7 @@ function CurvePlot({ name, unit, points, arms, curve, place }: Props & { curve: 
   });
   const last = points.at(-1)?.at ?? 0;
   const values = series.flatMap((one) => one.points.map(({ value }) => value ?? 0));
-  const bottom = from ?? Math.min(0, ...values);
+  const bottom = from ?? (values.length === 0 ? 0 : Math.min(...values));
   const highest = Math.max(bottom, ...values);
   const top = to ?? (highest > bottom ? highest : bottom + 1);
   return (
