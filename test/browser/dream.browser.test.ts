@@ -58,7 +58,7 @@ async function expectDiagnosis(page: Page): Promise<void> {
   }
   // Only the arm that learned to predict does better than the frequencies of words.
   const mean = async (arm: string, name: string) =>
-    (await data(page.getByTestId(`surprise-${arm}-kind-cell names`), name))[0];
+    (await data(page.getByTestId(`surprise-${arm}-all-all observations`), name))[0];
   expect(await mean('world-model', 'crossEntropy')).toBeLessThan(
     0.2 * ((await mean('world-model', 'marginal')) as number),
   );
