@@ -97,8 +97,8 @@ export const detailCharts: readonly ChartDefinition[] = [
     'taskInformation',
     'Task information',
     'nats',
-    'positive',
-    'How much an episode’s actions tell of its task. 0: every task is answered alike; at most the logarithm of the number of tasks.',
+    'free',
+    'How much an episode’s actions tell of its task. 0, or a little less by chance: every task is answered alike; at most the logarithm of the number of tasks.',
     { ...SPARSE, only: 'informationEpisodes' },
   ),
   chart(
