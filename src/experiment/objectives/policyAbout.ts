@@ -6,7 +6,7 @@ const ONE_STEP = 'There is no ratio that corrects further steps on a batch: set 
 
 export const POLICY_ABOUT = {
   lab: about(
-    'this lab',
+    'made for this lab',
     'What every arm begins with: group advantages, PPO’s clip, a mean over all action tokens and a small entropy bonus.',
     '',
   ),
@@ -38,7 +38,7 @@ export const POLICY_ABOUT = {
   'turn-ratio': about(
     'arXiv 2511.20718',
     'One ratio for each turn: neither single tokens nor whole trajectories, but what the agent decides at once.',
-    'Group advantages here, where the paper has a critic and also normalises by what was clipped; no other than a ratio by token where a turn is one token.',
+    'Group advantages here; the paper has a critic and also normalises by what was clipped. With one-token turns it equals a ratio by token.',
   ),
   cispo: about(
     'arXiv 2506.13585',
@@ -77,13 +77,13 @@ export const POLICY_ABOUT = {
   ),
   vapo: about(
     'arXiv 2504.05118',
-    'PPO for long trajectories: λ grows with the length, the critic learns from whole returns, and the clip is higher above.',
-    'The paper’s α of 0.05 is for thousands of tokens and gives λ = 0 up to 20: 5 here, so λ is 0.95 at 4 action tokens and 0.99 at 20, as there at 400 and 2000. Without value pre-training and without imitation of the successes (weight 0.1).',
+    'PPO for long trajectories: λ grows with length, the critic learns from whole returns, and the clip is wider above.',
+    'The paper’s α = 0.05 suits thousands of tokens; for short episodes here it is 5 (λ is 0.95 at 4 tokens, 0.99 at 20). Without value pre-training and imitation of successes.',
   ),
   'vapo-whole': about(
     'arXiv 2504.05118',
-    'PPO for long trajectories, whole: the critic learns first and from whole returns, λ grows with the length, the clip is higher above, and successes are imitated a little.',
-    'As VAPO-like, α is 5 for short episodes. The critic’s warm-up is 20 updates of the value head alone, since policy and critic share the rest; the paper trains a critic of its own for about 50 steps. Several steps a batch want minibatches or inner epochs.',
+    'PPO for long trajectories, whole: the critic learns first, successes are imitated a little, and λ grows with length.',
+    'α is 5 for short episodes. The critic alone trains for 20 updates (paper: about 50, with its own network). For several steps a batch, set minibatches or inner epochs.',
   ),
   maxrl: about(
     'arXiv 2602.02710',

@@ -3,25 +3,25 @@ import { about, type ObjectiveAbout } from './preset';
 
 /** Caveat of sources that take cross-entropy at the sampling temperature. */
 const tempered = (where: string): string =>
-  `Cross-entropy is at temperature 1 here, at the sampling temperature in ${where}: equal at temperature 1.`;
+  `Cross-entropy is taken at temperature 1 here, in ${where} at the sampling temperature.`;
 const ON_POLICY = 'The paper takes one step on each batch, strictly on-policy: set inner epochs to 1.';
 const PAW_CAVEAT =
-  'Reconstructed: λ’s base, the scope of the share and the reading of the threshold are not settled by what is public.';
+  'Partly guessed: the public text leaves λ’s base, the scope of the share and the reading of the threshold open.';
 
 export const WORLD_MODEL_ABOUT = {
   'world-model': about(
-    'this lab',
+    'made for this lab',
     'The lab’s GRPO, and λ = 0.1 of cross-entropy on observations, each loss averaged over its own tokens.',
     '',
   ),
   echo: about(
     'arXiv 2605.24517',
     'Every rollout teaches what the environment answers, also those that earn nothing.',
-    `Each trajectory is divided by its observations and warnings, warnings are not predicted. The paper clips at 0.28 above, the code at 0.2. ${ON_POLICY} ${tempered('SkyRL')}`,
+    `A trajectory’s loss is divided by its observations and warnings; warnings are not predicted. The paper clips at 0.28 above, the code at 0.2. ${ON_POLICY} ${tempered('SkyRL')}`,
   ),
   'echo-paper': about(
     'arXiv 2605.24517',
-    'The same with the paper’s second equation for the policy: a mean over tokens, and a clip that is higher above.',
+    'The same with the paper’s second equation for the policy: a mean over tokens, and a wider clip above.',
     `Elsewhere the paper itself says that it averages by trajectory. ${ON_POLICY} ${tempered('SkyRL')}`,
   ),
   'echo-verl': about(
@@ -46,7 +46,7 @@ export const WORLD_MODEL_ABOUT = {
   ),
   'echo-constant-advantage': about(
     'OpenEnv RFC 010',
-    'Prediction as a policy gradient of constant advantage: the same on the first inner step, bounded afterwards.',
+    'Treats each observation as an action of advantage 1: the same as cross-entropy at the first step, then limited by the clip.',
     `Once a token’s ratio has risen by 0.2 it is no longer pushed; cross-entropy goes on. ${tempered('trainers such as TRL')}`,
   ),
   'paw-low': about(
@@ -70,22 +70,22 @@ export const WORLD_MODEL_ABOUT = {
     'From scratch it cannot learn to act.',
   ),
   'failed-only': about(
-    'this lab',
+    'made for this lab',
     'Is it the failures that teach? Predicts only in trajectories that earned nothing.',
     'The argument of ECHO’s authors, which their paper does not isolate.',
   ),
   'solved-only': about(
-    'this lab',
+    'made for this lab',
     'The counterpart: predicts only in trajectories that reached their goal.',
     'Early on there are few of them.',
   ),
   'shared-denominator': about(
-    'this lab',
+    'made for this lab',
     'Prediction is divided by actions and observations together: an observation weighs λ · A/(A + O) of an action, A and O their numbers.',
-    'Actions are still divided by their own number. A trainer that divides both losses by A + O also weakens the policy, and there an observation weighs λ of an action, as in ECHO on rLLM.',
+    'A trainer that divides both losses by A + O also weakens the policy; here actions keep their own number.',
   ),
   'step-decay': about(
-    'this lab',
+    'made for this lab',
     'Predicts at first, then hands over to the policy gradient alone at update 150.',
     'ECHO’s paper keeps λ constant; its code offers a step.',
   ),

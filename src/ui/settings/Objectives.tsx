@@ -77,7 +77,7 @@ function ArmObjective({ arm, colour }: { arm: Arm; colour: ArmColour | undefined
 
 function Citation({ text }: { text: string }) {
   const id = /^arXiv (\S+)$/.exec(text)?.[1];
-  if (text === 'this lab') return null;
+  if (text === 'made for this lab') return null;
   if (id === undefined) return <span className="citation">Source: {text}.</span>;
   return (
     <a className="citation" href={`https://arxiv.org/abs/${id}`} target="_blank" rel="noreferrer">

@@ -2,11 +2,11 @@
  * The methods of the field by name: what each is, where it is in the lab, its source, and what differs. One types a name, a
  * part of one, or words of what it does; Enter opens the likeliest, the arrow keys walk along the links.
  */
-import { type KeyboardEvent, type MouseEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, type MouseEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { plural } from '../../kit/format';
 import { showChart } from '../../lab/charts/shownChart';
 import type { Method, Where } from './method';
-import { searchMethods } from './methods';
+import { METHOD_GROUPS, searchMethods } from './methods';
 import { sourcesOf } from './sources';
 import { fragmentTo, wordsOf } from './where';
 import './methods.css';
@@ -36,8 +36,8 @@ export function MethodsPage() {
     <main className="methods" data-testid="methods" onKeyDown={press}>
       <h2>Methods</h2>
       <p className="small soft methods-about">
-        Systems and mechanisms that papers on agentic reinforcement learning name: where each is here, its source, and
-        what differs. What is not here is said too.
+        Methods from papers on training agents: where the lab has each, its paper, and what differs. What is missing comes
+        last.
       </p>
       <label className="methods-search">
         <span className="small">Name, or what it does</span>
@@ -54,6 +54,7 @@ export function MethodsPage() {
           onChange={({ target }) => setText(target.value)}
         />
       </label>
+      {wanted === '' && <Chapters />}
       <p className="small soft" role="status">
         {found.length === 0
           ? 'Nothing here has all of these words. Try fewer, or another name.'
@@ -73,11 +74,35 @@ export function MethodsPage() {
   );
 }
 
+const chapterId = (title: string): string => `methods-${METHOD_GROUPS.findIndex((group) => group.title === title)}`;
+
+/** Links to the headings: the list is some thirty screens long. The address stays, since its fragment is the place. */
+function Chapters() {
+  const jump = (title: string): void => {
+    const heading = document.getElementById(chapterId(title));
+    heading?.scrollIntoView();
+    heading?.focus({ preventScroll: true });
+  };
+  return (
+    <nav className="methods-chapters small" aria-label="Chapters">
+      {METHOD_GROUPS.map(({ title }) => (
+        <button key={title} type="button" className="button button-quiet small" onClick={() => jump(title)}>
+          {title}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
 function Shown({ method, heading }: { method: Method; heading: string | null }) {
   const { name, also, line, where, differs, source } = method;
   return (
     <>
-      {heading !== null && <h3>{heading}</h3>}
+      {heading !== null && (
+        <h3 id={chapterId(heading)} tabIndex={-1}>
+          {heading}
+        </h3>
+      )}
       <article className="method" data-testid="method">
         <h4>
           {name}
@@ -121,15 +146,18 @@ function Link({ where }: { where: Where }) {
 function Sources({ source }: { source: string }) {
   return (
     <span className="method-source">
-      {sourcesOf(source).map(({ words, href }) =>
-        href === null ? (
-          <span key={words}>{words}</span>
-        ) : (
-          <a key={words} href={href} target="_blank" rel="noreferrer">
-            {words}
-          </a>
-        ),
-      )}
+      {sourcesOf(source).map(({ words, href }, at) => (
+        <Fragment key={words}>
+          {at > 0 && ', '}
+          {href === null ? (
+            words
+          ) : (
+            <a href={href} target="_blank" rel="noreferrer">
+              {words}
+            </a>
+          )}
+        </Fragment>
+      ))}
     </span>
   );
 }

@@ -9,67 +9,67 @@ export const notYet: readonly Method[] = [
     'RWML; AAWM; next-state reward',
     'arXiv 2602.05842, arXiv 2606.25421',
     'The prediction of the next state is rewarded in a stage of its own, or trained only where it decides something.',
-    'RWML compares embeddings of the predicted state, for which a language model is needed. A stage of the world model alone is there, as are updates in turn.',
+    'RWML would need a language model, since it compares embeddings of the predicted state. A stage of the world model alone is here, and so are updates in turn.',
   ),
   absent(
     'Cross-policy sampling within an episode',
     'arXiv 2510.04206',
     'A stale policy takes some of an episode’s turns.',
-    'Whole episodes can be a stale policy’s; single turns cannot yet.',
+    'It would need two policies in one episode. Whole episodes can be a stale policy’s.',
   ),
   absent(
     'ARPO; Tree-GRPO; branching rollouts; entropy-based branching; tree search while rolling out',
     'arXiv 2507.19849, arXiv 2509.21240',
     'Rollouts branch within an episode, where the policy is in doubt, and share what went before.',
-    'Episodes are played apart from their beginning; a branch would need the world’s state to be copied in the middle of one.',
+    'It would need the world’s state to be copied in the middle of an episode; each is played from its beginning here.',
   ),
   absent(
     'RND; ICM; intrinsic motivation; exploration by surprise',
     'arXiv 1810.12894, arXiv 1705.05363',
     'Pays for what could not be foreseen.',
-    'The reward for predictions pays for what was foreseen, which is the opposite and a negative control.',
+    'It would need a reward for surprise. The one here pays for what was foreseen: the opposite, and a negative control.',
   ),
   absent(
     'IGPO; Information gain-based policy optimization',
     'arXiv 2510.14967',
     'A turn is paid by how much likelier it made the true answer.',
-    'The answer’s probability has to be scored after every turn.',
+    'It would need the true answer’s probability after every turn.',
   ),
   absent(
     'SWE-RL; similarity to the oracle patch',
     'arXiv 2502.18449',
     'Reward is the similarity of a patch to the true one, −1 for a wrong form; no test is run.',
-    'A reward part that compares with a reference answer.',
+    'It would need a part of the reward that compares with a reference answer.',
   ),
   absent(
     'Exact KL; full-distribution KL; knowledge distillation',
     'arXiv 1503.02531',
     'The divergence over all words instead of the drawn one.',
-    'Kernels keep the log-prob of the drawn token and the entropy; another policy’s whole distribution is not kept.',
+    'It would need another policy’s probabilities of all words; kept are the drawn token’s and the entropy.',
   ),
   absent(
     'V-trace; IMPALA; TRPO',
     'arXiv 1802.01561, arXiv 1502.05477',
     'Off-policy targets of a critic from truncated ratios; a step within a trust region of the KL.',
-    'Ratios are truncated in the policy’s loss (TIS), not in a critic’s targets; trust regions are those of clips and DPPO.',
+    'It would need a critic’s targets with truncated ratios. Here the policy’s loss truncates them (TIS), and clips and DPPO bound a step.',
   ),
 ];
 
-const LANGUAGE_MODEL = 'It needs a language model, and a tab trains some 100,000 weights from scratch.';
-const VISION = 'It sees pictures; policies here read words of a small world.';
+const LANGUAGE_MODEL = 'It would need a language model; a tab trains some 100,000 weights from scratch.';
+const VISION = 'It would need pictures; policies here read words of a small world.';
 
 export const notHere: readonly Method[] = [
   absent(
     'DPO; Direct preference optimisation; preference pairs; KTO; SimPO; ORPO',
     'arXiv 2305.18290, arXiv 2402.01306, arXiv 2405.14734, arXiv 2403.07691',
     'Learns from pairs of a better and a worse answer.',
-    'Another family of losses, over pairs of trajectories; groups are compared by their rewards instead.',
+    'It would need another family of losses, over pairs of trajectories. Groups are compared by their rewards here.',
   ),
   absent(
     'InstructGPT; RLHF; learned reward model',
     'arXiv 2203.02155',
     'A reward model is learned from people’s preferences.',
-    'There are no people to ask: worlds know what succeeded.',
+    'It would need people to ask. The worlds here know what succeeded.',
   ),
   absent(
     'PRM; process reward model; Let’s Verify Step by Step; Math-Shepherd',
@@ -101,31 +101,31 @@ export const notHere: readonly Method[] = [
     'BrowseComp; GAIA',
     'arXiv 2504.12516, arXiv 2311.12983',
     'Questions that are hard to find an answer to and easy to check.',
-    'Benchmarks over the real web, which a page that sends nothing cannot reach.',
+    'They would need the real web, which a page that sends nothing cannot reach.',
   ),
   absent(
     'SWE-bench; SWE-Lancer; MLE-bench; KodCode; real repositories',
     'arXiv 2310.06770, arXiv 2502.12115, arXiv 2410.07095, arXiv 2503.02951',
     'Tasks in real repositories, judged by their tests.',
-    'They need containers and large models.',
+    'They would need containers and large models.',
   ),
   absent(
     'Dreamer; DreamerV3; MuZero; planning in a learned model',
     'arXiv 2301.04104, arXiv 1911.08265',
     'Trains or plans inside a learned model of the world.',
-    'The policy’s own predictions are a loss and can be looked at as dreams; nothing is trained or planned in them.',
+    'It would need training or planning inside predictions. Here they are a loss, and can be looked at as dreams.',
   ),
   absent(
     'ArCHer; hierarchical critic; Q-learning of utterances',
     'arXiv 2402.19446',
     'An off-policy critic over turns, and a policy gradient within a turn.',
-    'Critics here are on-policy. GAE of turns and then of tokens is the nearest.',
+    'It would need a critic that learns from older policies’ episodes. GAE of turns, then of tokens, comes nearest.',
   ),
   absent(
     'Decision Transformer; return-conditioned policy',
     'arXiv 2106.01345',
     'Imitates trajectories with their return written before them.',
-    'Policies are not told a return; imitation of successes alone is here.',
+    'It would need policies that are told a return. Imitation of successes alone is here.',
   ),
   absent(
     'Reflexion; Voyager; agents without training',

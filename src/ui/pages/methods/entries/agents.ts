@@ -186,7 +186,7 @@ export const agentMethods: readonly Method[] = [
     'arXiv 2601.20802',
     'The policy learns from its own distribution after it has read the feedback.',
     recipe('sdpo'),
-    'Its variant by sampled tokens alone, and the teacher is the reference policy, which may be a better one out of a file. Not here yet is the policy itself with feedback before the episode: that takes a pass over another context, and its whole distribution as an input of losses, V numbers a token where one is kept now.',
+    'Its variant by sampled tokens alone; the teacher is the reference policy, which may come from a file. Not here yet: the policy as its own teacher, after reading the feedback. That needs a second pass and its probabilities for all words.',
   ),
   method(
     'StepPO; Step-aligned policy optimization',

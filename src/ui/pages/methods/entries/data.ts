@@ -112,20 +112,20 @@ export const dataMethods: readonly Method[] = [
   ),
   method(
     'Fair comparison; search for each arm; tuned baselines',
-    'this lab',
+    'made for this lab',
     'Each arm has the same search for its settings, and the picks are compared on new seeds.',
     place('sure', 'Does predicting the world help? Pick against pick'),
   ),
   method(
     'Sweep; λ sweep; grid search; sweeps of anything; group size, horizon and width; inverted U',
-    'this lab',
+    'made for this lab',
     'One setting over several values, as arms of one population; or any settings in all combinations, a population after the other.',
     place('sure', 'Success against'),
     'A grid is trained whole: no cell is stopped early, and no value is proposed by what came before.',
   ),
   method(
     'Failure modes; health panel; debug checklist; collapse; lights',
-    'this lab',
+    'made for this lab',
     'Seven failures, each a number over curves with two thresholds: mask leak, hacking, length, missing tools, loops, no variance, entropy.',
     [place('why', 'Signs of failure'), place('lessons', 'How training fails', 'failing')],
   ),

@@ -70,13 +70,13 @@ export const frameworkMethods: readonly Method[] = [
   ),
   method(
     'Loss of one’s own; custom objective; formula',
-    'this lab',
+    'made for this lab',
     'A few lines say what a token loses; they run on every backend and leave as PyTorch.',
     recipe('dppo-kimi'),
   ),
   method(
     'World of one’s own; custom environment; sandboxed environment; gVisor; SandboxFusion; Docker',
-    'this lab',
+    'made for this lab',
     'A world is one file, run where it can reach nothing.',
     place('world', 'Write a world'),
     'A sandbox for small scripts (QuickJS) instead of containers.',

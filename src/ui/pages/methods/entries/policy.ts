@@ -84,7 +84,7 @@ export const policyMethods: readonly Method[] = [
     'agentrl',
     'AgentRL; task advantage normalisation; cross-policy sampling; THUDM AgentRL',
     [setting('staleness', 2), setting('staleShare', 0.5, 'gridworld-small', { staleness: 2 })],
-    'A share of a group’s episodes may be a stale policy’s, with its true log-probs; the paper mixes the two within one episode, which is not here yet. Nothing is asynchronous in a tab.',
+    'Part of a group may be played by an older policy; mixing within an episode is not here yet. Nothing is asynchronous in a tab.',
   ),
   named('bilevel-gae', 'Bi-level GAE; turn-level GAE; hierarchical GAE; VAGEN estimator'),
   named('sapo', 'SAPO; Soft adaptive policy optimization; soft gate'),

@@ -71,7 +71,7 @@ export const rewardMethods: readonly Method[] = [
   ),
   method(
     'Noisy verifier; reward noise; LLM judge’s errors',
-    'this lab',
+    'made for this lab',
     'Every verdict is turned round with some probability, in the same episodes in every arm.',
     [setting('verifierNoise', 0.1), chart('verifierFlips')],
     'Stands for the errors of a judge that is itself a model; there is no such judge here.',
@@ -168,7 +168,7 @@ export const rewardMethods: readonly Method[] = [
   ),
   method(
     'Temperature; sampling temperature',
-    'this lab',
+    'made for this lab',
     'Divides the logits of actions when they are drawn.',
     setting('temperature', 0.8),
     'One temperature for legal actions; log-probs, entropy and ratios are at it too.',

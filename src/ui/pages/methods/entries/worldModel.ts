@@ -50,7 +50,7 @@ export const worldModelMethods: readonly Method[] = [
   ]),
   method(
     'Mask inside or outside the ratio; mask in the log-ratio; masked importance ratio',
-    'this lab',
+    'made for this lab',
     'A mask may multiply the loss of a token or its log-ratio: the derivatives are the same, what is logged of ratios and clips is not.',
     experiment('mask-in-ratio'),
     'A test holds the derivatives to be equal bit for bit.',
@@ -65,7 +65,7 @@ export const worldModelMethods: readonly Method[] = [
   method(
     'Noisy TV; unpredictable observations; stochastic environment',
     'arXiv 1808.04355',
-    'What is observed is partly chance, which an agent paid or trained to foresee it never gets to the end of.',
+    'Part of what is seen is chance: an agent paid for surprise, or trained to predict, never finishes with it.',
     [experiment('noisy-tv'), setting('environment.noiseShare', 0.3), chart('observationFloor')],
     'The entropy of what nobody can foresee is computed exactly and drawn under the curve. The paper’s agents are paid for surprise; here prediction is a loss.',
   ),
@@ -121,11 +121,11 @@ export const worldModelMethods: readonly Method[] = [
       setting('worldModelEvery', 2, 'gridworld-small', { 'ce.observation': 0.1, worldModelBetween: 'policy' }),
       experiment('world-model-in-turn'),
     ],
-    'After a digest of the paper; “In between” says if the other updates train both. λ by success: the entry below, and PaW’s balance by group.',
+    'From a summary of the paper. “In between” sets what the other updates train. λ by success: the entry below, and PaW’s balance by group.',
   ),
   method(
     'λ by success; λ by formula; schedule of the world-model weight; curriculum of an auxiliary loss',
-    'this lab',
+    'made for this lab',
     'The weight of prediction follows the run: a prediction loss of one’s own reads the update and the running success rate.',
     [
       experiment('lambda-by-success'),
