@@ -1,3 +1,4 @@
+// Gives each token its share of the reward: its advantage and its return.
 // Third kernel of `advantages`: credit. advantage and returns [P,B,T] before token baselines and whitening, and the
 // return of each turn [P,B,M] (GiGPO, tree). Credit outcome: the shaped score; tree: 0. Else δ_t = r_t + γ·V_next − V_t
 // and A_t = δ_t + γλ·A_next (reward-to-go: V = 0, λ = 1); tokens that are not counted pass V_next and A_next on. GAE of

@@ -1,3 +1,4 @@
+// Compares each trajectory’s reward with its group’s: a normalised score.
 // Second kernel of `advantages`: one normalised score a trajectory, shaped = (score − baseline)·factor, and the group
 // table [P,groups,GROUP_COLUMNS]. In order: scores; length penalty; mean and equality of each group's rewards and
 // deviation of its scores; groups that a filter keeps; baseline and scale of group, environment or batch. outcomes

@@ -1,3 +1,4 @@
+// Applies what differs between the tokens of a trajectory to their advantages.
 // Fourth kernel of `advantages`: parts that differ between tokens. advantage [P,B,T] (in place) −= greedy baseline
 // (ReMax) or optimal token baseline, Σ G·W/Σ W over the group's trajectories with an action token in the same place;
 // += GiGPO's step part of the token's turn, or its advantage in the group's tree (RTMC); = 0 where a trajectory takes

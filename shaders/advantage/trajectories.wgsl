@@ -1,3 +1,4 @@
+// Counts and adds up what the advantages need of each trajectory.
 // First kernel of `advantages`: counts and sums over each trajectory's tokens. For each token: the number of action
 // tokens and of turns before it, its KL (if in the reward) and the running weight W = Σ 1 − 2π + Σ π² (optimal token
 // baseline). The score begins as reward + predictionReward · mean probability of the observation tokens. All [P,B,T].

@@ -1,3 +1,4 @@
+// Gradient of attention by its keys and values.
 // dv_t = Σ_r p_rt·dOut_r, dk_t = Σ_r ds_rt·q_r over the rows r ≥ t of the trajectory; p and ds as in
 // backward/attention_query.wgsl, with dOut·v − dOut·out taken as dOut·(v − out). dqkv, qkv [P,R,3C]; dOut, out [P,R,C].
 // One thread per (key row, head); a trajectory's rows are adjacent and share keyBase.

@@ -1,3 +1,4 @@
+// Gradient of attention by its queries.
 // dq_r = Σ_t ds_rt·k_t with ds_rt = p_rt·(dOut_r·v_t − dOut_r·out_r)/√D and p_rt = exp(q_r·k_t/√D − logSumExp_r)
 // (arXiv 2205.14135, appendix B). dqkv, qkv [P,R,3C]; dOut, out [P,R,C]; logSumExp [P,R,H].
 // One thread per (row, head), looping over its keys. Floor: 3·2·T·D flops per row and head.

@@ -1,3 +1,4 @@
+// Gradient of the embeddings of tokens and positions.
 // Per chunk of 16 trajectories: dTokens[v] = Σ dx over the chunk's rows with token v, dPositions[t] = Σ dx over its
 // rows at position t (row start[s] + t of each trajectory s). dx [P,R,C], partials [P,chunks,N]. One thread per (chunk,
 // `span` tokens or one position, four channels) reads the chunk's rows in order: no atomics, a fixed order. GPUs take a

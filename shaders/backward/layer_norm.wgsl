@@ -1,3 +1,4 @@
+// Gradient of a layer norm by what it normalised.
 // dx (=|+=) rstd·(g − mean(g) − x̂·mean(g·x̂)), g = dOut·gamma, x̂ = (x − mean)·rstd. All [P,R,C], stats [P,R,2].
 // One thread per row, no barriers. Floor: 12·R·C bytes, 10·R·C flops. dGamma, dBeta: backward/layer_norm_weight.wgsl.
 // #include "lib/grid.wgsl"

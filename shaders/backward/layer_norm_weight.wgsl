@@ -1,3 +1,4 @@
+// Gradient of a layer norm by its scale and shift.
 // Per chunk of 16 trajectories: dGamma = Σ dOut·x̂, dBeta = Σ dOut over the chunk's rows, x̂ = (x − mean)·rstd.
 // dOut, x [P,R,C], stats [P,R,2], partials [P,chunks,N]. One thread per (chunk, channel), rows in order.
 // Floor: 8·R·C bytes, 4·R·C flops.

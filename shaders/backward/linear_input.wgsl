@@ -1,3 +1,4 @@
+// Gradient of a linear layer by its input.
 // dx (=|+=) (dOut·weightᵀ) ⊙ act′(x). dOut [P,R,N], weight [K,N], x, dx [P,R,K]. The barrier-free variant, for software
 // adapters: one thread computes 8 rows × 16 inputs as 2 × 4 matrices, 4 columns of N at a time; a workgroup is 64
 // neighbouring tiles. Floor: 2·R·K·N flops, 4·(R·N + K·N + 2·R·K) bytes.

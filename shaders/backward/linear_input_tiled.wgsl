@@ -1,3 +1,4 @@
+// Gradient of a linear layer by its input, on GPUs.
 // dx (=|+=) (dOut·weightᵀ) ⊙ act′(x), as backward/linear_input.wgsl, for GPUs: a workgroup of 16 × 16 threads computes
 // 64 rows × 64 inputs from tiles of 16 columns of N in workgroup memory; each thread holds 4 × 4.
 // Floor: 2·R·K·N flops, 4·(R·N·K/64 + K·N·R/64 + 2·R·K) bytes.

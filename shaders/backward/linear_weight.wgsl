@@ -1,3 +1,4 @@
+// Gradient of a linear layer by its weights and biases.
 // Per chunk of 16 trajectories: dWeight = act(x)ᵀ·dOut, dBias = Σ dOut over the chunk's rows. x [P,R,K], dOut [P,R,N],
 // partials [P,chunks,parameters]. The barrier-free variant, for software adapters: one thread computes 8 inputs × 16
 // columns as 2 × 4 matrices, 4 rows at a time; a workgroup is 64 neighbouring tiles. Sizes: ACTIVATION.

@@ -1,3 +1,4 @@
+// Gradient of a linear layer by its weights and biases, on GPUs.
 // dWeight = act(x)ᵀ·dOut and dBias = Σ dOut per chunk, as backward/linear_weight.wgsl, for GPUs: a workgroup of 16 × 16
 // threads computes 64 inputs × 64 columns of one chunk from tiles of 16 rows in workgroup memory; a thread holds 4 × 4.
 // Floor: 2·R·K·N flops, 4·(R·K·N/64 + R·N·K/64 + chunks·K·N) bytes.

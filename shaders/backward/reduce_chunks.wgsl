@@ -1,3 +1,4 @@
+// Adds up a gradient’s parts, always in the same order.
 // gradients[i] (=|+=) partials[chunk 0, i] + partials[chunk 1, i] + …, one after the other in chunk order.
 // partials [P,chunks,N], gradients [P,N]; a thread takes 4 elements, 64 apart. Floor: 4·N·(chunks + 1) bytes.
 // #include "lib/grid.wgsl"

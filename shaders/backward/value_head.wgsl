@@ -1,3 +1,4 @@
+// Gradient of the critic’s value.
 // dHidden[r − 1] += dValue[r]·weight; per chunk of 16 trajectories dWeight = Σ dValue[r]·hidden[r − 1] and dBias =
 // Σ dValue[r], over target rows (position > 0). dValue [P,R], hidden, dHidden [P,R,C], partials [P,chunks,N]. One
 // thread per (chunk, channel), rows in order: a thread owns its channel of dHidden. Floor: 12·R·C bytes.

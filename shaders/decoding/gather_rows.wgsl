@@ -1,3 +1,4 @@
+// Collects the rows from which the next tokens are drawn.
 // out[i] = x[row_i]: the rows that picks (field 0) point at. x, out [P,R,C]; one thread per four channels.
 // Floor: 8·picks·C bytes.
 // #include "lib/grid.wgsl"

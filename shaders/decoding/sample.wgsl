@@ -1,3 +1,4 @@
+// Draws the next token.
 // One token per pick by inverse CDF of softmax(logits/temperature) over the pick's legal set: the first legal v, in
 // vocabulary order, whose cumulative probability exceeds u (the last legal one if rounding leaves none).
 // With exploration (topP, uniformShare) from what decoding/explore.wgsl says, and logProb is of that.

@@ -1,3 +1,4 @@
+// Remembers keys and values of attention for the tokens to come.
 // cache[keyBase_r + position_r] = (key_r, value_r). qkv [P,R,3C] → cache [P,capacity,2C].
 // One thread per four channels. Floor: 16·R·C bytes.
 // #include "lib/grid.wgsl"

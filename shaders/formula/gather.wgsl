@@ -1,3 +1,4 @@
+// Collects one input of a formula you write.
 // One column of a formula's tokens from a tensor [P,B,T]: its own tokens' numbers, or only those of action tokens; 0
 // where nothing is taken, which may hold anything. packed: see tables.wgsl. One thread per token. Floor: 12·B·T bytes.
 // #include "lib/grid.wgsl"

@@ -1,3 +1,4 @@
+// Lets each token look at those before it: causal attention.
 // Causal attention: out_r = Σ_t softmax_t(q_r·k_t/√D)·v_t over the trajectory's positions t ≤ position_r, softmax in
 // one pass (arXiv 1805.02867); logSumExp [P,R,H] of the scaled scores is kept for the backward pass. Queries: qkv
 // [P,R,3C]. Keys and values: `keys`, at row keyBase + t: the cache [P,·,2C], or qkv itself. One thread per (row, head),

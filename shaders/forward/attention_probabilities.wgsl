@@ -1,3 +1,4 @@
+// Weights that attention gave to each earlier token, for looking inside.
 // Weights of the values in forward/attention.wgsl, from the log-sum-exp it kept: out [P,Q,H,T] = exp(q_r·k_t/√D −
 // logSumExp[r,h]) for t ≤ position_r, 0 beyond. r is field 0 of the pick; key t is row keyBase_r + t of qkv [P,R,3C].
 // One thread per (pick, head, key), D = 4·HEAD_QUADS. Floor: 2·D flops and 4 bytes a thread.

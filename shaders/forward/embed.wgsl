@@ -1,3 +1,4 @@
+// Turns tokens and positions into vectors.
 // out[r] = tokens[token_r] + positions[position_r] (positions optional).
 // out [P,R,C], tokens [V,C], positions [T,C]; one thread per four channels of a row. Floor: 12·R·C bytes, R·C flops.
 // #include "lib/grid.wgsl"

@@ -1,3 +1,4 @@
+// Normalises each row, then scales and shifts it.
 // out = gamma·(x − mean)·rstd + beta, rstd = 1/√(variance + 1e-5), over the last axis (arXiv 1607.06450).
 // x, out [P,R,C]; stats [P,R,2] = (mean, rstd). One thread per row, no barriers. Floor: 8·R·C bytes, 8·R·C flops.
 // #include "lib/grid.wgsl"

@@ -1,3 +1,4 @@
+// Multiplies rows by a layer’s weights and adds its biases.
 // out (=|+=) act(x)·weight + bias. x [P,R,K], weight [K,N], bias [N], out [P,R,N].
 // The barrier-free variant, for software adapters: one thread computes 8 rows × 16 columns as 2 × 4 matrices, 4 steps
 // of K at a time; a workgroup is 64 neighbouring tiles. Sizes: ACTIVATION.

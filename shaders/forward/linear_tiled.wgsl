@@ -1,3 +1,4 @@
+// Multiplies rows by a layer’s weights and adds its biases, on GPUs.
 // out (=|+=) act(x)·weight + bias, as forward/linear.wgsl, for GPUs: a workgroup of 16 × 16 threads computes 64 rows ×
 // 64 columns from tiles of 16 steps of K in workgroup memory; each thread holds 4 × 4. The activation is taken once per
 // tile. Floor: 2·R·K·N flops, 4·(R·K·N/64 + K·N·R/64 + R·N) bytes.

@@ -1,3 +1,4 @@
+// Turns queries and keys by their position.
 // Rotary positions (arXiv 2104.09864): pairs (2i, 2i+1) of each query and key head turn by ±position·base^(−2i/D).
 // qkv [P,R,3C], in place; one thread per two pairs. Floor: 16·R·C bytes, 12·R·C flops.
 // The frequencies come from TypeScript in full precision; sine and cosine are computed here (Cody–Waite reduction and

@@ -1,3 +1,4 @@
+// Estimates the return from each token on: the critic’s value.
 // value[r] = hidden[r − 1]·weight + bias for target rows (position > 0), else 0: the critic's value of the state before
 // token r. value [P,R], hidden [P,R,C], weight [C], bias [1]. One thread per row. Floor: 4·R·C bytes.
 // #include "lib/grid.wgsl"

@@ -1,3 +1,4 @@
+// Log-probability of each target token, without storing any logits.
 // Log-prob as in log_prob/masked.wgsl, of logits = hidden·head, which are never stored: hidden [P,R,C], head [C,V],
 // logProb, entropy [P,R], logSumExp [P,R,2]. One workgroup of 64 threads per eight target rows: thread t takes quads t,
 // t + 64 … of the vocabulary in an online softmax for each row; the 64 parts are rescaled to the common maximum and

@@ -1,3 +1,4 @@
+// Gradient of the log-probabilities by the output layer, without storing logits.
 // dHead[c, v] = Σ_r hidden[r − 1, c]·gradient[r, v] over the targets r of each chunk of 16 trajectories; gradient, by
 // the logits, is computed again from hidden·head. One thread per (chunk, quad of the vocabulary): it takes the chunk's
 // targets eight at a time, in order, and adds into its own quad of partials [P,chunks,N]. Targets without derivative

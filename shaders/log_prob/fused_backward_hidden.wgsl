@@ -1,3 +1,4 @@
+// Gradient of the log-probabilities by the hidden states, without storing logits.
 // dHidden[r − 1] = Σ_v gradient[r, v]·head[·, v]; gradient, by the logits, is computed again from hidden·head. 0 for
 // rows whose target has no derivative. One workgroup of 64 threads per eight rows; the vocabulary is read in tiles of
 // 64 quads: thread t computes the eight rows' gradient at quad t, then adds the tile's share to channels t, t + 64 …;

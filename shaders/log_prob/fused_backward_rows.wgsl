@@ -1,3 +1,4 @@
+// Gathers what the gradient of the log-probabilities needs of each target.
 // Numbers of each target for the gradient of the fused log-prob, in one place: the first eight numbers of row r − 1 of
 // dHidden become (m, s, dLogProb, dEntropy, entropy, 0, 0, 0) of target r, (m, s) = logSumExp[r]; all 0 where r is no
 // needed target. log_prob/fused_backward_head.wgsl reads them, log_prob/fused_backward_hidden.wgsl reads and overwrites

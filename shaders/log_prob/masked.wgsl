@@ -1,3 +1,4 @@
+// Log-probability of each token the loss needs, over the legal words.
 // Log-probs of each needed target row r (position > 0), for each of its K tokens: logProb = (x_token − m)/temperature −
 // s, s = log Σ exp((x − m)/temperature), m = max x; x is logits[r−1] over the legal set. Roles other than action have
 // temperature 1 and all tokens. entropy = −Σ p log p; logSumExp = (m, s). Other rows give exactly 0 and read no logits.

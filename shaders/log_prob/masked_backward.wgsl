@@ -1,3 +1,4 @@
+// Gradient of the log-probabilities by the logits.
 // Gradient by the logits, in place: at row r − 1 of target r, [Σ_k dLogProb_k·(onehot_k − p) − dEntropy·p·(log p +
 // entropy)]/temperature over the legal set and 0 elsewhere, p = exp((x − m)/temperature − s), (m, s) = logSumExp; rows
 // that predict no needed target, or one with all derivatives 0, become 0 (whatever they held). logits [P,R,S], dLogProb

@@ -1,3 +1,4 @@
+// Log-probability of each token the loss needs, for large vocabularies.
 // log_prob/masked.wgsl for long rows: one workgroup of 64 threads per row, thread t reads tokens 16t … 16t + 15,
 // 16t + 1024 …; their parts are rescaled to the common maximum and added in order. Same arguments, same floor: 4·R·V
 // bytes.

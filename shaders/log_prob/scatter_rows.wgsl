@@ -1,3 +1,4 @@
+// Puts the numbers of rows back at their places in trajectories.
 // dense[sequence_r·T + position_r] = x[r] for rows in use with position > 0; nothing else is written. x [P,R], dense
 // [P,B,T]. One thread per row. Floor: 24·R bytes.
 // #include "lib/grid.wgsl"

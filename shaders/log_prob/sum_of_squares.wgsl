@@ -1,3 +1,4 @@
+// Sum of the squared probabilities at each action.
 // out[r] = Σ_v p(v)² over the legal set of action row r (position > 0), p = exp((x − m)/temperature − s), x =
 // logits[r−1], (m, s) = logSumExp[r]; 0 for all other rows, whose logits are not read. out [P,R], logSumExp [P,R,2],
 // logits [P,R,S]. One thread per row, no barriers. Floor: 4·R·V bytes, R·V exponentials.

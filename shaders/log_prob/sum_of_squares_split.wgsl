@@ -1,3 +1,4 @@
+// Sum of the squared probabilities at each action, for large vocabularies.
 // log_prob/sum_of_squares.wgsl for long rows: one workgroup of 64 threads per row, thread t reads tokens 16t … 16t +
 // 15, 16t + 1024 …, and thread 0 adds up the 64 parts in their order. Floor: 4·R·V bytes.
 // #include "log_prob/sum_of_squares_bindings.wgsl"

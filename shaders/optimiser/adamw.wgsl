@@ -1,3 +1,4 @@
+// One AdamW step on every weight.
 // AdamW (arXiv 1711.05101) on the gradient clipped by global norm, g·min(1, maxGradNorm/(norm + 1e-6)): θ −=
 // lr·weightDecay·θ;  m, v moving averages;  θ −= lr·m̂/(√v̂ + ε) with bias corrections 1 − βᵗ. Members stay as they are
 // when inactive or when their norm is not finite. activeFlag 1 + k moves the parameters from number k on. All [P,N];

@@ -1,3 +1,4 @@
+// Counts the optimiser steps of each policy.
 // step += 1 for members that take a step: active, and with a finite norm. step, norm, activeFlag [P,1]; one thread per
 // member, before optimiser/adamw.wgsl reads the step.
 // #include "optimiser/finite.wgsl"

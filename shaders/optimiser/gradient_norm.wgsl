@@ -1,3 +1,4 @@
+// Length of a gradient, or of the difference of two vectors.
 // ‖a‖₂ or ‖a − b‖₂ in two passes of this kernel with a fixed order. First: out[block] = Σ (a − b)² over 1,024 elements;
 // then: out[0] = √Σ over the blocks. One workgroup per block, each thread every 64th element, then thread 0 adds the
 // 64. a, b [P,N], out [P,blocks] and [P,1]. Floor: 4·N bytes (8·N with b), 2·N flops.

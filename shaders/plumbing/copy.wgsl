@@ -1,3 +1,4 @@
+// Copies numbers.
 // out = source, bit for bit. One thread per four elements, storage padded to 16 bytes. Floor: 8 bytes an element.
 // #include "lib/grid.wgsl"
 

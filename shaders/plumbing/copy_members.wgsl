@@ -1,3 +1,4 @@
+// Copies the numbers of chosen policies.
 // out[p] = source[p] where activeFlag[p] ≠ 0, bit for bit; both [P,N]. One thread an element.
 // Floor: 8·N bytes a member.
 // #include "lib/grid.wgsl"

@@ -1,3 +1,4 @@
+// Sets every number to one value.
 // Every element = value. One thread per four elements, storage padded to 16 bytes. Floor: 4 bytes an element.
 // #include "lib/grid.wgsl"
 

@@ -1,3 +1,4 @@
+// Counts the tokens and trajectories that a loss is averaged over.
 // Counts for the aggregation. Stage 0, one thread per trajectory b: scratch[4b …] = (number of carrying tokens, of
 // action tokens, Σ old − behaviour log-prob over action tokens, state); the state is 0 in a dropped group, 1 if not
 // usable, else 2, and the others are 0 unless it is 2. Stage 1, one thread per member: scratch[4B …] = (tokens N and

@@ -1,3 +1,4 @@
+// Policy loss of each token and its gradient.
 // dLogProb = ∂(Σ policyWeight·surrogate)/∂logProb and the terms 0 … 6 and 16 … 18 of each row, from its segment
 // (policy_objective/ratio_segments.wgsl); src/tensor/objective/policy/tokens.ts is the same. dLogProb, logProb [P,R],
 // terms [P,R,20], segments [P,R,4], the others [P,B,T]. One thread per row. Floor: 100·R bytes.

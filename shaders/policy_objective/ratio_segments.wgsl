@@ -1,3 +1,4 @@
+// Ratio of the new policy to the old, by token, turn or trajectory.
 // Numbers of each token's segment (the token, its turn or its trajectory): segments[r] = (log-ratio of the segment, old
 // − behaviour log-prob, gradient that a differentiated ratio adds to each token, selection);
 // src/tensor/objective/policy/segments.ts is the same. segments [P,R,4], logProb [P,R], the others [P,B,T]. Token

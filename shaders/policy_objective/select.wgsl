@@ -1,3 +1,4 @@
+// Chooses the tokens whose loss counts, by covariance or entropy.
 // Selection among the tokens with a policyWeight: 1, or 0 where clip-cov or a low entropy drops the loss, or 2 where
 // kl-cov adds its penalty; src/tensor/objective/policy/selection.ts is the same. All dense [P,B,T]; scratch [P,B·T]
 // holds sort keys. The k-th smallest key is found bit by bit; equal keys are taken in order of place. One workgroup per

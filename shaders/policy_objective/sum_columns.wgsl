@@ -1,3 +1,4 @@
+// Adds up the columns of all tokens, always in the same order.
 // Stage 0, one thread per (sequence, column): sequenceSums[s, k] = Σ terms[r, k] over the rows of sequence s, in order.
 // Stage 1, one thread per column: sums[k] (=|+=) sequenceSums[0, k] + sequenceSums[1, k] + …, in order. terms [P,R,K],
 // sequenceSums [P,S,K], sums [P,K]. Floor: 4·K·R bytes.

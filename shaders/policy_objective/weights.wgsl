@@ -1,3 +1,4 @@
+// Weight of each token in the policy loss.
 // policyWeight = role's weight · correction for decoding · lossScale / denominator on carrying tokens, actionWeight =
 // lossScale / denominator on action tokens; 0 elsewhere, in dropped groups and in trajectories that are not usable.
 // From the counts of policy_objective/counts.wgsl. roles, log-probs and both weights [P,B,T]. One thread per token.

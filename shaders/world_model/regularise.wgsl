@@ -1,3 +1,4 @@
+// KL penalty and entropy bonus of each token, and their gradients.
 // KL to the reference and entropy bonus on drawn tokens, w = actionWeight: dLogProb += w·klCoefficient·∂KL/∂logProb,
 // dEntropy = −w·entropyCoefficient; terms KL (k3 in every arm), KL_ESTIMATE (the member's) and REGULARISER_LOSS
 // (w·klCoefficient·KL; world_model/regularise_entropy.wgsl adds the entropy's). Thoughts have coefficients of their

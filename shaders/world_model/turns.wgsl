@@ -1,3 +1,4 @@
+// Chooses the turns after the most uncertain actions.
 // Choice of the N most uncertain turns of the batch or group, N = max(1, nearest(worldModelTurnShare · turns)), the
 // earlier of two equals first: in scratch [P,B·trajectoryStride] a turn's uncertainty becomes 1 or 0. The N-th key is
 // found bit by bit, then the place of the last turn taken with that key; each bit counts turns once. One workgroup per

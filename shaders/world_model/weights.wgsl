@@ -1,3 +1,4 @@
+// Weight of each token in the world-model loss.
 // Weight of each token's world-model loss: crossEntropy[ρ] · clamp(1 − group mean/scale, 0, 1) ÷ the member's
 // denominators on selected tokens, else 0; in full in operations/worldModel.ts. Three dispatches of one thread per
 // trajectory: 0 counts, 1 selects, 2 divides; between 0 and 1 world_model/turns.wgsl chooses turns.

@@ -234,7 +234,7 @@ test('what is no policy, or another world’s, is said and changes nothing, on a
   }
   await choose(page, shipped);
   expect(await page.getByTestId('opened-policy').textContent()).toMatch(
-    /cannot begin from it.*speaks of another world/,
+    /cannot begin from it.*trained in another world/,
   );
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   expect(await page.getByTestId('status').getAttribute('data-update')).toBe('2');

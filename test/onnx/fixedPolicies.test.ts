@@ -177,7 +177,7 @@ describe('a fixed policy among arms that train', () => {
   test('that was not given, or speaks of another world, is refused', async () => {
     await expect(open(mixed, 1, [])).rejects.toMatchObject({ code: 'missing-policy' });
     const calculator = (findPreset('calculator-without-tool') as { experiment: Experiment }).experiment;
-    await expect(open({ ...calculator, arms: [fixedArm] })).rejects.toThrow(/speaks of another world/);
+    await expect(open({ ...calculator, arms: [fixedArm] })).rejects.toThrow(/trained in another world/);
     const longer = {
       ...mixed,
       environment: { ...mixed.environment, settings: { ...mixed.environment.settings, horizon: 48 } },

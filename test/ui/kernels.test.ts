@@ -2,7 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckedCase, DeviceLine, KernelText, KernelTiming, OperationCheck } from '../../src/train/kernels/report';
 import { piecesOf } from '../../src/ui/pages/kernels/wgsl';
-import { checkOf, found, rateOf, shortCount, timingOf, toleranceWords } from '../../src/ui/pages/kernels/words';
+import {
+  checkOf,
+  firstSentence,
+  found,
+  rateOf,
+  shortCount,
+  timingOf,
+  toleranceWords,
+} from '../../src/ui/pages/kernels/words';
 
 const device: DeviceLine = { kind: 'webgpu', description: 'a GPU', software: false, reason: '' };
 const kernel: KernelText = {
@@ -103,6 +111,11 @@ describe('numbers', () => {
     expect(timingOf(split, [timing('plain')])).toBeNull();
     expect(timingOf(split, [timing('plain'), timing('tiled')])?.variant).toBe('tiled');
   });
+});
+
+test('a text begins with a sentence; numbers and names with dots do not end it', () => {
+  expect(firstSentence('Draws the next token. One 1.5 per pick.')).toBe('Draws the next token.');
+  expect(firstSentence('As log_prob/masked.wgsl, on GPUs. More.')).toBe('As log_prob/masked.wgsl, on GPUs.');
 });
 
 test('the search takes every word, in names, operations, families and formulas', () => {

@@ -2,7 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import type { BenchmarkReport, KernelRow } from '../../src/train/bench/report';
 import { speedJson, speedMarkdown } from '../../src/ui/pages/speed/copies';
-import { achieved, giga, milliseconds, operationWords, percent, reportOf } from '../../src/ui/pages/speed/words';
+import {
+  achieved,
+  giga,
+  milliseconds,
+  operationWords,
+  ownNotes,
+  percent,
+  reportOf,
+} from '../../src/ui/pages/speed/words';
 
 const row: KernelRow = {
   operation: 'linearBackwardWeight',
@@ -68,6 +76,14 @@ describe('numbers', () => {
     expect(reportOf(reports, 'population')?.rows).toHaveLength(1);
     expect(reportOf([], 'train')).toBeNull();
   });
+});
+
+test('a note stands under the first table that has it', () => {
+  const [first, second] = reports as [BenchmarkReport, BenchmarkReport];
+  const both = [first, { ...second, notes: ['One thread.', 'Its own.'] }];
+  expect(ownNotes('train', both)).toBe('One thread. Said | twice.');
+  expect(ownNotes('kernels', both)).toBe('Its own.');
+  expect(ownNotes('population', both)).toBe('');
 });
 
 describe('copies', () => {

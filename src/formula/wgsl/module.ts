@@ -54,14 +54,16 @@ const THREADS: Readonly<Record<Over, string>> = {
 function headOf(formula: Formula, kind: ModuleKind): string {
   const what =
     kind === 'held'
-      ? 'Group and batch results of a formula over the whole batch'
-      : 'Loss of a formula, its derivatives by log-prob and entropy, and what it shows';
+      ? 'Results of a formula you write, by group and over the batch.'
+      : 'Loss of a formula you write, its gradient, and what it shows.';
   const threads = passesIn(formula, kind).map((pass) => (pass === 'rows' ? 'one thread a row' : THREADS[pass.over]));
   const text = formula.text
     .trim()
     .split('\n')
     .map((line) => `// | ${plain(line)}`.trimEnd());
-  return [`// ${what}: ${threads.join(', then ')}.`, ...text].join('\n');
+  const [first = '', ...then] = threads;
+  const each = [first.replace(/^o/, 'O'), ...then].join(', then ');
+  return [`// ${what} ${each}.`, ...text].join('\n');
 }
 
 /** Where numbers lie (src/formula/packing.ts). */

@@ -93,7 +93,8 @@ function updateNotes({ backend }: OpenBackend, timing: string, fewer: boolean): 
         : 'This device has no timestamps: each part was run alone and waited for, times how often it ran.';
   const notes = [how, 'The last turn of the environments counts as packing. No extra pass for split gradient norms.'];
   if (fewer) notes.push('One seed of every arm.');
-  if (backend.kind === 'cpu') notes.push('One thread; training uses one a core. A dispatch is one operation here.');
+  if (backend.kind === 'cpu')
+    notes.push('Measured on one thread; training uses one per core. A dispatch is one operation here.');
   return notes;
 }
 

@@ -50,7 +50,7 @@ function onGpu(acquired: AcquiredGpu): KernelDevice {
   const own: Variant = software ? 'plain' : 'tiled';
   const timer = PassTimer.create(device);
   const reason = software
-    ? 'Software WebGPU: the kernels as they are, computed on the processor. Their times say nothing about GPUs.'
+    ? 'It computes on the processor: its times say nothing about GPUs.'
     : 'The GPU, through WebGPU.';
   return {
     line: { kind: 'webgpu', description, software, reason },

@@ -77,7 +77,7 @@ export function strangenessOf(
   const most = Math.max(words.length, vocabulary.length);
   const other = Array.from({ length: most }, (_, token) => token).find((token) => words[token] !== vocabulary[token]);
   if (other !== undefined) {
-    return `The policy speaks of another world: its token ${other} is “${excerpt(vocabulary[other] ?? '')}”, and here “${words[other] ?? ''}”.`;
+    return `It was trained in another world, with other words: its word ${other} is “${excerpt(vocabulary[other] ?? '')}”, here “${words[other] ?? ''}”.`;
   }
   if (configuration.context >= context) return null;
   return `The policy was made for at most ${configuration.context} tokens, and episodes here may have ${context}.`;

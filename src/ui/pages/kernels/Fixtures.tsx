@@ -34,8 +34,8 @@ export function Fixtures({ store }: { store: Kernels }) {
     >
       <h3 id="fixtures-title">A fixture file</h3>
       <p className="small soft">
-        Drop one here: cases in the format of docs/fixtures.md, with numbers that another project’s code gave. They are
-        computed on this device with the operations that training uses. The file does not leave this tab.
+        Drop a file of another project’s numbers (format: docs/fixtures.md). This device computes the same cases and
+        compares them; the file stays in this tab.
       </p>
       <label className={`button file-button${busy ? ' file-button-busy' : ''}`}>
         Choose a file
@@ -76,7 +76,7 @@ function Report({ report }: { report: FixtureReport }) {
       <Table
         className="kernel-table"
         caption="By family"
-        columns={['Family', 'Passed', 'Numbers', 'Worst, tolerances']}
+        columns={['Family', 'Passed', 'Numbers', 'Worst error (1 = allowed)']}
       >
         {families.map((family) => {
           const own = cases.filter((one) => one.family === family);
@@ -107,7 +107,11 @@ function Report({ report }: { report: FixtureReport }) {
       )}
       <details className="kernel-details small">
         <summary>{plural(cases.length, 'case')}</summary>
-        <Table className="kernel-table" caption="Case by case" columns={['Case', 'Outcome', 'Worst, tolerances']}>
+        <Table
+          className="kernel-table"
+          caption="Case by case"
+          columns={['Case', 'Outcome', 'Worst error (1 = allowed)']}
+        >
           {cases.map((one) => (
             <Row key={one.name} head={one.name}>
               <td>{one.outcome}</td>

@@ -16,6 +16,10 @@ interface Props {
   readonly kernel: KernelText;
 }
 
+/** Sizes in the brackets after a name, as the heads of shaders write them. */
+const LETTERS =
+  'Sizes in brackets: P policies, B trajectories, T positions, R rows (tokens in use), C numbers of a token, H attention heads of D numbers, V words (S with padding), K inputs or columns, N outputs or numbers in all.';
+
 const VARIANT_WORDS = {
   plain: 'Software adapters; GPUs take its other half',
   tiled: 'GPUs; software adapters take its other half',
@@ -43,15 +47,18 @@ export function KernelView({ store, kernels, kernel }: Props) {
         <Name name={name} />
       </h2>
       <div className="kernel-head">
-        <p className="kernel-about" data-testid="kernel-about">
-          <About text={about} kernels={names} />
-        </p>
+        <div className="kernel-about">
+          <p data-testid="kernel-about">
+            <About text={about} kernels={names} />
+          </p>
+          <p className="small soft">{LETTERS}</p>
+        </div>
         <dl className="kernel-facts small">
-          <Fact name="Serves">{operations.join(', ')}</Fact>
-          <Fact name="Least it can take">{floor === '' ? 'not said' : floor}</Fact>
+          <Fact name="Used by">{operations.join(', ')}</Fact>
+          <Fact name="Least bytes and operations">{floor === '' ? 'not said' : floor}</Fact>
           <Fact name="Workgroup">{threads === 1 ? '1 thread' : `${threads} threads`}</Fact>
           <Fact name="Storage bindings">{storageBindings} of 8</Fact>
-          <Fact name="Dispatched on">{variant === null ? 'GPUs and software adapters' : VARIANT_WORDS[variant]}</Fact>
+          <Fact name="Runs on">{variant === null ? 'GPUs and software adapters' : VARIANT_WORDS[variant]}</Fact>
         </dl>
       </div>
       <WorkLine store={store} />

@@ -1,15 +1,14 @@
-/** Every kernel in a line: its name, what it computes, which operation it serves, and how it agreed with the reference. */
+/** Every kernel in a line: its name, what it computes, which operation uses it, and how it agreed with the reference. */
 import { useState } from 'react';
 import type { Kernels } from '../../../store/kernels';
 import type { KernelText } from '../../../train/kernels/report';
 import { plural } from '../../kit/format';
 import { placeLink } from '../../place';
-import { About } from './About';
 import { Fixtures } from './Fixtures';
 import { Name } from './Name';
 import { useKernels } from './useKernels';
 import { WorkLine } from './WorkLine';
-import { checkOf, found, toleranceWords } from './words';
+import { checkOf, firstSentence, found, toleranceWords } from './words';
 import './overview.css';
 
 interface Props {
@@ -21,16 +20,14 @@ export function Overview({ store, kernels }: Props) {
   const [search, setSearch] = useState('');
   const shown = found(kernels, search);
   const families = [...new Set(shown.map(({ family }) => family))];
-  const names = new Set(kernels.map(({ name }) => name));
   return (
     <>
       <div className="kernels-top">
         <div>
           <h2 className="kernels-title">Kernels</h2>
           <p className="kernels-intro">
-            Everything the lab computes on a GPU is computed by these {kernels.length} kernels. Each can be checked
-            here, on this very device, against the float64 reference with the cases that the tests run; the heavy ones
-            can be timed against the best this device was seen to do.
+            A kernel is a small GPU program; these {kernels.length} do all of the lab’s GPU work. Check compares one
+            with a float64 reference, on this device. The heavy ones can be timed against this device’s best.
           </p>
           <CheckAll store={store} kernels={kernels} />
         </div>
@@ -59,17 +56,17 @@ export function Overview({ store, kernels }: Props) {
               Computes
             </span>
             <span className="small soft" aria-hidden="true">
-              Serves
+              Used by
             </span>
             <span className="small soft kernel-worst" aria-hidden="true">
-              Worst error, tolerances
+              Worst error (1 = allowed)
             </span>
           </div>
           <ul className="kernel-list">
             {shown
               .filter((kernel) => kernel.family === family)
               .map((kernel) => (
-                <Row key={kernel.name} store={store} kernel={kernel} names={names} />
+                <Row key={kernel.name} store={store} kernel={kernel} />
               ))}
           </ul>
         </section>
@@ -79,7 +76,7 @@ export function Overview({ store, kernels }: Props) {
   );
 }
 
-function Row({ store, kernel, names }: { store: Kernels; kernel: KernelText; names: ReadonlySet<string> }) {
+function Row({ store, kernel }: { store: Kernels; kernel: KernelText }) {
   const checks = useKernels(store, (state) => state.checks);
   const check = checkOf(kernel, checks);
   return (
@@ -87,9 +84,7 @@ function Row({ store, kernel, names }: { store: Kernels; kernel: KernelText; nam
       <a className="kernel-name" href={placeLink('kernels', kernel.name)}>
         <Name name={kernel.name} />
       </a>
-      <p className="small kernel-clamp">
-        <About text={kernel.about} kernels={names} />
-      </p>
+      <p className="small">{firstSentence(kernel.about)}</p>
       <span className="small soft kernel-serves">{kernel.operations.join(', ')}</span>
       <span className="small kernel-worst">
         {check === null ? (
@@ -129,7 +124,7 @@ function CheckAll({ store, kernels }: Props) {
       </button>
       <p className="small" data-testid="kernels-summary">
         {all.length === 0
-          ? 'Several hundred cases: seconds on a GPU, minutes in software.'
+          ? 'Several hundred cases: seconds on a GPU, minutes without.'
           : `${all.length} of ${kernels.length} kernels checked in ${plural(cases, 'case')}: ${
               failed === 0 ? 'all agree' : `${plural(failed, 'kernel')} beyond tolerance`
             }, at worst ${worst === 0 ? 'exactly' : `at ${toleranceWords(worst)} of the tolerance`}.`}

@@ -29,8 +29,7 @@ export function Parity({ store, kernel }: { store: Kernels; kernel: KernelText }
       </div>
       {check === null ? (
         <p className="small soft kernel-note">
-          Runs the parity cases of {kernel.operations.join(' and ')} here and on the reference, and compares every
-          number. An error of 1 is all that the tolerance of its case allows.
+          Runs its test cases here and on the reference, and compares every number. 1 is the largest error allowed.
         </p>
       ) : (
         <Result check={check} />
@@ -91,7 +90,7 @@ function CaseTable({ cases }: { cases: readonly CheckedCase[] }) {
     <Table
       className="kernel-table"
       caption="Cases, the worst first"
-      columns={['Case', 'Members', 'Numbers', 'Worst, tolerances']}
+      columns={['Case', 'Members', 'Numbers', 'Worst error (1 = allowed)']}
     >
       {sorted.map(({ name, members, compared, worst }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a case stands here once a variant.

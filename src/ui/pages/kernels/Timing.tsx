@@ -2,6 +2,7 @@
 import type { Kernels } from '../../../store/kernels';
 import type { KernelText, KernelTiming } from '../../../train/kernels/report';
 import { Row, Table } from '../../kit/Table';
+import { placeLink } from '../../place';
 import { useLabState } from '../../useLab';
 import { giga, milliseconds, percent } from '../speed/words';
 import { Name } from './Name';
@@ -32,7 +33,7 @@ export function Timing({ store, kernel }: { store: Kernels; kernel: KernelText }
       </div>
       {kernel.sweep === null ? (
         <p className="small soft kernel-note">
-          Not timed over sizes here. The speed panel times every operation of a training step.
+          <a href={placeLink('speed')}>Speed</a> times the operations of a training step.
         </p>
       ) : timing === null ? (
         <p className="small soft kernel-note">

@@ -45,6 +45,9 @@ export function checkOf(kernel: KernelText, checks: readonly OperationCheck[]): 
   };
 }
 
+/** First sentence of a kernel's text, the plain one. */
+export const firstSentence = (about: string): string => /^.*?\.(?= |$)/.exec(about)?.[0] ?? about;
+
 /** Of the tolerance: two digits, or what it is instead. */
 export function toleranceWords(share: number): string {
   if (share === 0) return 'exact';

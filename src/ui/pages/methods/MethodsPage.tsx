@@ -2,7 +2,16 @@
  * The methods of the field by name: what each is, where it is in the lab, its source, and what differs. One types a name, a
  * part of one, or words of what it does; Enter opens the likeliest, the arrow keys walk along the links.
  */
-import { Fragment, type KeyboardEvent, type MouseEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  Fragment,
+  type KeyboardEvent,
+  type MouseEvent,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { plural } from '../../kit/format';
 import { showChart } from '../../lab/charts/shownChart';
 import type { Method, Where } from './method';
@@ -36,8 +45,8 @@ export function MethodsPage() {
     <main className="methods" data-testid="methods" onKeyDown={press}>
       <h2>Methods</h2>
       <p className="small soft methods-about">
-        Methods from papers on training agents: where the lab has each, its paper, and what differs. What is missing comes
-        last.
+        Methods from papers on training agents: where the lab has each, its paper, and what differs. What is missing
+        comes last.
       </p>
       <label className="methods-search">
         <span className="small">Name, or what it does</span>

@@ -20,7 +20,7 @@ export function LicenceField({ onJudged }: { readonly onJudged: (isSound: boolea
   return (
     <>
       <label className="policies-choice">
-        <span className="small soft">Licence</span>
+        <span className="small soft">Licence written into the file</span>
         <input
           className="field"
           data-testid="licence"

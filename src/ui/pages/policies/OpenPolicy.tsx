@@ -53,9 +53,12 @@ function Opened({ opened, policies, onUsed, isWatched }: Props & { opened: Opene
     <div data-testid="opened-policy">
       <p>
         <b>{opened.name}</b>: {opened.environment}, {opened.member.arm}, seed {opened.member.seed}, after{' '}
-        {plural(opened.update, 'update')}; {formatCount(opened.parameters)} parameters; SHA-256{' '}
-        <code>{shortHash(opened.sha256)}…</code>
+        {plural(opened.update, 'update')}; {formatCount(opened.parameters)} parameters
       </p>
+      <details className="small">
+        <summary>SHA-256</summary>
+        <code className="policies-hash">{opened.sha256}</code>
+      </details>
       {wanted !== '' && (
         <p data-testid="not-the-wanted">
           It is not a file that this experiment asks for: that has the SHA-256 <code>{wanted}</code>.

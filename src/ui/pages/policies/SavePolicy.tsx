@@ -55,7 +55,7 @@ export function SavePolicy({ policies }: { policies: Policies }) {
             />
             <label className="scope-choice">
               <input type="checkbox" checked={cached} onChange={({ target }) => setCached(target.checked)} />
-              <span>For decoding token by token</span>
+              <span>Remember earlier tokens (key-value cache)</span>
             </label>
             {!isHidden && <LicenceField onJudged={setLicensed} />}
             <button
@@ -77,10 +77,9 @@ export function SavePolicy({ policies }: { policies: Policies }) {
       <details>
         <summary>How to use the file in Python</summary>
         <p className="small soft">
-          The file runs in onnxruntime 1.17 or newer, and Netron draws it: token ids go in, logits come out, and the
-          words, the environment and the results so far stand in the metadata. A file for decoding token by token also
-          takes and gives what attention computed for earlier tokens (a key-value cache), so that each further token
-          costs one step.
+          Runs in onnxruntime 1.17 or newer. Token ids go in; logits, a score for each word, come out. Words, world and
+          results are in the metadata. With the box ticked, earlier tokens are remembered and each new one costs one
+          step.
         </p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
         <pre className="policies-code" tabIndex={0}>

@@ -9,6 +9,6 @@ interface Words {
 }
 
 export const SHIPPED_WORDS: Readonly<Record<ShippedKind, Words>> = {
-  'warm-start': { long: 'One that only imitated', short: 'Warm start' },
-  trained: { long: 'One that was trained', short: 'Trained agent' },
+  'warm-start': { long: 'Before training (imitation only)', short: 'Warm start' },
+  trained: { long: 'After training', short: 'Trained agent' },
 };

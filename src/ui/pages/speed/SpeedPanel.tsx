@@ -5,10 +5,10 @@
 import { useState } from 'react';
 import { formatCount } from '../../kit/format';
 import { Group } from '../../kit/Group';
-import { useLab, useLabState, useSpeed } from '../../useLab';
+import { useLab, useSpeed } from '../../useLab';
 import { speedJson, speedMarkdown } from './copies';
 import { CountTable, KernelTable, PartTable, PopulationTable } from './SpeedTables';
-import { allNotes, giga, percent, reportOf } from './words';
+import { giga, ownNotes, percent, reportOf } from './words';
 import './speed.css';
 
 export function SpeedPanel() {
@@ -24,7 +24,6 @@ export function SpeedPanel() {
 function Buttons() {
   const { speed } = useLab();
   const active = useSpeed(({ phase }) => phase === 'waiting' || phase === 'measuring');
-  const training = useLabState(({ phase }) => phase === 'running' || phase === 'preparing');
   if (active) {
     return (
       <div className="dialog-buttons">
@@ -42,7 +41,7 @@ function Buttons() {
         data-testid="speed-start"
         onClick={() => speed.start(false)}
       >
-        {training ? 'Pause the run and measure' : 'Measure, about a minute'}
+        Measure, about a minute
       </button>
       <button type="button" className="button" data-testid="speed-quick" onClick={() => speed.start(true)}>
         Quick look, seconds
@@ -60,7 +59,7 @@ function Progress() {
   const failure = useSpeed((state) => state.failure);
   const active = phase === 'waiting' || phase === 'measuring';
   const words = {
-    idle: 'The code that trains is timed as it is, on what “Runs on” says, with the gridworld preset. A run that is training pauses meanwhile and goes on afterwards.',
+    idle: 'Both pause your run, which goes on afterwards. They time the training code itself, on what “Runs on” says, in a gridworld preset.',
     waiting: `Waiting: ${text}.`,
     measuring: `Measuring, part ${Math.min(done + 1, of)} of ${of}: ${text}.`,
     done: quick
@@ -101,15 +100,15 @@ function Results() {
         <Figure
           name="Training"
           value={most === undefined ? null : formatCount(most.tokensPerSecond)}
-          unit={`tokens/s, ${most?.members ?? 16} members`}
+          unit={`tokens/s, ${most?.members ?? 16} policies together`}
         />
         <Figure
-          name="Arithmetic of a step"
+          name="Arithmetic in a training step"
           value={kernels === null ? null : giga(kernels.step.flops / kernels.step.seconds)}
           unit={kernels === null ? 'GFLOP/s' : `GFLOP/s, ${percent(kernels.step.share)} of the ceiling`}
         />
         <Figure
-          name="Ceilings, this run"
+          name="Ceiling: best seen just now"
           value={kernels === null ? null : giga(kernels.ceilings.compute.perSecond)}
           unit={kernels === null ? 'GFLOP/s' : `GFLOP/s and ${giga(kernels.ceilings.memory.perSecond)} GB/s`}
         />
@@ -122,17 +121,12 @@ function Results() {
       )}
       <div className="speed-tables">
         <div>
-          {train !== null && <PartTable report={train} />}
-          {population !== null && <PopulationTable report={population} />}
+          {train !== null && <PartTable report={train} notes={ownNotes('train', reports)} />}
+          {population !== null && <PopulationTable report={population} notes={ownNotes('population', reports)} />}
           {train !== null && <CountTable report={train} />}
         </div>
-        {kernels !== null && <KernelTable report={kernels} />}
+        {kernels !== null && <KernelTable report={kernels} notes={ownNotes('kernels', reports)} />}
       </div>
-      <ul className="speed-notes small soft">
-        {allNotes(reports).map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
       <Copies />
     </>
   );

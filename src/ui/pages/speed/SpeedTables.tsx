@@ -45,19 +45,35 @@ function Times({ caption, about, head, testId, children }: TimesProps) {
   );
 }
 
-export function PartTable({ report }: { report: ReportOf<'train'> }) {
-  const { experiment, members, seconds, tokens, parts, timing } = report;
-  const about = `${experiment}, ${plural(members, 'member')}: ${milliseconds(seconds)} ms for ${formatCount(tokens)} tokens; parts by ${timing}`;
+interface Noted<Subject extends 'train' | 'population' | 'kernels'> {
+  readonly report: ReportOf<Subject>;
+  readonly notes: string;
+}
+
+const Notes = ({ children }: { readonly children: string }) =>
+  children !== '' && <p className="speed-notes small soft">{children}</p>;
+
+export function PartTable({ report, notes }: Noted<'train'>) {
+  const { experiment, members, seconds, tokens, parts } = report;
+  const about = `${experiment}, ${together(members)}: ${milliseconds(seconds)} ms for ${formatCount(tokens)} tokens`;
   return (
-    <Times caption="Where the time of an update goes" about={about} head={['Part', 'ms', 'Share']} testId="speed-parts">
-      {parts.filter(took).map(({ part, seconds: time, share }) => (
-        <Row key={part} head={part}>
-          <td>{milliseconds(time)}</td>
-          <td>{percent(share)}</td>
-          <Bar share={share} />
-        </Row>
-      ))}
-    </Times>
+    <>
+      <Times
+        caption="Where the time of an update goes"
+        about={about}
+        head={['Part', 'ms', 'Share']}
+        testId="speed-parts"
+      >
+        {parts.filter(took).map(({ part, seconds: time, share }) => (
+          <Row key={part} head={part}>
+            <td>{milliseconds(time)}</td>
+            <td>{percent(share)}</td>
+            <Bar share={share} />
+          </Row>
+        ))}
+      </Times>
+      <Notes>{notes}</Notes>
+    </>
   );
 }
 
@@ -87,28 +103,33 @@ export function CountTable({ report }: { report: ReportOf<'train'> }) {
 /** A part that took nothing was not done here, or is counted elsewhere. */
 const took = ({ seconds }: { seconds: number }): boolean => seconds > 0;
 
-export function PopulationTable({ report }: { report: ReportOf<'population'> }) {
-  const most = Math.max(...report.rows.map(({ members }) => members));
+const together = (members: number): string =>
+  members === 1 ? 'one policy' : `${formatCount(members)} policies together`;
+
+export function PopulationTable({ report, notes }: Noted<'population'>) {
   return (
-    <Times
-      caption="What more members cost"
-      about={`${report.experiment}, whole updates; the bar is the time against training them one after the other`}
-      head={['Members', 'ms an update', 'Tokens/s', 'Times one']}
-      testId="speed-population"
-    >
-      {report.rows.map(({ members, seconds, tokensPerSecond, relative }) => (
-        <Row key={members} head={members}>
-          <td>{milliseconds(seconds)}</td>
-          <td>{formatCount(tokensPerSecond)}</td>
-          <td>{relative.toFixed(1)}</td>
-          <Bar share={relative / most} />
-        </Row>
-      ))}
-    </Times>
+    <>
+      <Times
+        caption="What more policies cost"
+        about={`${report.experiment}, whole updates. Bar: time together ÷ time one by one, full from 1 on`}
+        head={['Policies together', 'ms an update', 'Tokens/s', '× the time of one']}
+        testId="speed-population"
+      >
+        {report.rows.map(({ members, seconds, tokensPerSecond, relative }) => (
+          <Row key={members} head={members}>
+            <td>{milliseconds(seconds)}</td>
+            <td>{formatCount(tokensPerSecond)}</td>
+            <td>{relative.toFixed(1)}</td>
+            <Bar share={relative / members} />
+          </Row>
+        ))}
+      </Times>
+      <Notes>{notes}</Notes>
+    </>
   );
 }
 
-export function KernelTable({ report }: { report: ReportOf<'kernels'> }) {
+export function KernelTable({ report, notes }: Noted<'kernels'>) {
   const { compute, memory } = report.ceilings;
   const about = `${report.sizes}. Ceilings: ${giga(compute.perSecond)} GFLOP/s (${compute.by}), ${giga(memory.perSecond)} GB/s (${memory.by})`;
   const head = ['Operation', 'ms a step', 'Achieved', 'Of the ceiling'];
@@ -125,6 +146,7 @@ export function KernelTable({ report }: { report: ReportOf<'kernels'> }) {
         </Row>
         <KernelRows rows={report.rows.slice(0, SHOWN)} />
       </Times>
+      <Notes>{notes}</Notes>
       {rest.length > 0 && (
         <details>
           <summary className="small">{plural(rest.length, 'operation')} more, each quicker than these</summary>

@@ -49,6 +49,13 @@ export function operationWords({ operation, shape }: Pick<KernelRow, 'operation'
 
 export const perStep = ({ calls, seconds }: KernelRow): number => calls * seconds;
 
+/** Notes under the table of a subject, in one line: those that no report before it has. */
+export function ownNotes(subject: keyof Reports, reports: readonly BenchmarkReport[]): string {
+  const at = reports.findIndex((report) => report.subject === subject);
+  const before = reports.slice(0, at).flatMap(({ notes }) => notes);
+  return (reports[at]?.notes ?? []).filter((note) => !before.includes(note)).join(' ');
+}
+
 /** Each note once, in the order they come. */
 export function allNotes(reports: readonly BenchmarkReport[]): string[] {
   return [...new Set(reports.flatMap(({ notes }) => notes))];
