@@ -117,7 +117,9 @@ describe('weights out of a file', () => {
     const misfit = readPolicies([file], { ...wider, policy: { ...wider.policy, width: 32 } });
     await expect(misfit).rejects.toThrow(/its width is 16, and here 32/);
     const calculator = (findPreset('calculator-without-tool') as { experiment: Experiment }).experiment;
-    expect((await inspectPolicy(file, calculator)).misfit).toMatch(/trained in another world, with other words: its word 2 is “up”/);
+    expect((await inspectPolicy(file, calculator)).misfit).toMatch(
+      /trained in another world, with other words: its word 2 is “up”/,
+    );
     expect((await inspectPolicy(file, wider)).misfit).toBeNull();
   });
 });

@@ -83,7 +83,7 @@ export const POLICY_ABOUT = {
   'vapo-whole': about(
     'arXiv 2504.05118',
     'PPO for long trajectories, whole: the critic learns first, successes are imitated a little, and λ grows with length.',
-    'α is 5 for short episodes. The critic alone trains for 20 updates (paper: about 50, with its own network). For several steps a batch, set minibatches or inner epochs.',
+    'For short episodes α is 5. The critic alone trains for 20 updates (paper: about 50, with its own network). For several steps a batch, set minibatches or inner epochs.',
   ),
   maxrl: about(
     'arXiv 2602.02710',
