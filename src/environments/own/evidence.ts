@@ -112,7 +112,7 @@ export class Evidence {
 
   bounds(): Verdict {
     const { prompt, answer } = this.#world.description.longest;
-    const said = `The longest prompt has ${this.#longestPrompt} words, the longest answer ${this.#longestAnswer}`;
+    const said = `The longest prompt has ${this.#longestPrompt} ${this.#longestPrompt === 1 ? 'word' : 'words'}, the longest answer ${this.#longestAnswer}`;
     if (prompt === this.#longestPrompt && answer === this.#longestAnswer) return [true, `${said}, as announced.`];
     return [true, `${said}; room is kept for ${prompt} and ${answer}.`];
   }

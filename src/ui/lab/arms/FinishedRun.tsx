@@ -1,5 +1,7 @@
 /** The verdict of a run, so far or when it has ended: a sentence with its interval, and what it does not show. */
+
 import { Suspense, useMemo } from 'react';
+import { formatCount } from '../../kit/format';
 import { part } from '../../kit/part';
 import { useLab, useLabState } from '../../useLab';
 import { verdict } from './verdict';
@@ -57,7 +59,7 @@ export function FinishedRun() {
             lab.editor.edit({ ...edited, updates: 2 * updates });
           }}
         >
-          Train on to {2 * updates}
+          Train on to {formatCount(2 * updates)}
         </button>
       )}
     </div>

@@ -5,7 +5,7 @@ import type { SharedResult } from '../../../experiment/result';
 import { areTooAlike, cutTo, FINAL_UPDATES, pairedDifference, summarise } from '../../../experiment/statistics';
 import type { MetricHistory } from '../../../store/history';
 import { outcomeOf } from '../../../store/outcomes';
-import { formatDecimals, formatPercent } from '../../kit/format';
+import { formatCount, formatDecimals, formatPercent } from '../../kit/format';
 
 type Judged = Pick<Arm, 'name' | 'fixedPolicy'>;
 
@@ -21,7 +21,7 @@ interface Ended {
  * parted from its arm yet is no arm of its own. A run that stopped before its `updates` says where it was.
  */
 export function verdict(history: MetricHistory, arms: readonly Judged[], updates: number): string {
-  const when = history.count < updates ? `After ${history.count} of ${updates} updates ` : '';
+  const when = history.count < updates ? `After ${formatCount(history.count)} of ${formatCount(updates)} updates ` : '';
   const ended = arms.map((arm, index) => ({
     ...arm,
     seeds: history.lastOfSeeds(index, 'successRate', FINAL_UPDATES),

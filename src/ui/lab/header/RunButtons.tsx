@@ -38,11 +38,19 @@ export function RunButtons() {
         className="button"
         data-testid="step"
         disabled={busy || invalid || again || phase === 'stranded'}
+        title={busy ? 'Pause first' : again ? 'Reset first' : undefined}
         onClick={() => lab.editor.step()}
       >
         Step
       </button>
-      <button type="button" className="button" data-testid="reset" disabled={phase === 'idle'} onClick={reset}>
+      <button
+        type="button"
+        className="button"
+        data-testid="reset"
+        disabled={phase === 'idle'}
+        title={phase === 'idle' ? 'Nothing to reset yet' : undefined}
+        onClick={reset}
+      >
         Reset
       </button>
       {asking && <ResetDialog onClose={() => setAsking(false)} onReset={focusRun} />}

@@ -1,6 +1,6 @@
 /** What this browser keeps of a run that is not under way: its policies, and the button that goes on from them. */
 import { useState } from 'react';
-import { plural } from '../../kit/format';
+import { formatCount, plural } from '../../kit/format';
 import { useKeptRuns, useLab, useLabState } from '../../useLab';
 
 export function KeptPolicies() {
@@ -70,7 +70,7 @@ function Offered() {
 function words(update: number, updates: number): string {
   return update >= updates
     ? 'Its policies are kept: they can be saved as files, and opened to look at them or to train on.'
-    : `Its policies are kept as they were after ${plural(update, 'update')} of ${updates}, and end as if nothing had happened.`;
+    : `Its policies are kept as they were after ${plural(update, 'update')} of ${formatCount(updates)}, and end as if nothing had happened.`;
 }
 
 interface ResumeProps {
@@ -83,7 +83,7 @@ interface ResumeProps {
 export function ResumeButton({ isFinished, update, onResume }: ResumeProps) {
   return (
     <button type="button" className="button button-primary" data-testid="resume-kept" onClick={onResume}>
-      {isFinished ? 'Load its policies' : `Continue from update ${update}`}
+      {isFinished ? 'Load its policies' : `Continue from update ${formatCount(update)}`}
     </button>
   );
 }

@@ -9,7 +9,7 @@ import { findPreset, type Preset } from '../../../experiment/presets';
 import { findShipped } from '../../../experiment/shippedPolicies';
 import { DRAWN } from '../../../foundation/roles';
 import { type World, worldOf } from '../../environment';
-import { plural } from '../../kit/format';
+import { formatCount, plural } from '../../kit/format';
 import { part } from '../../kit/part';
 import { Chip, type Learning } from '../../kit/tokens/Chip';
 import { openPolicies } from '../../pages/policies/openDialog';
@@ -139,7 +139,7 @@ function Shorter({ seconds }: { seconds: number }) {
       data-testid="shorter"
       onClick={() => editor.edit({ ...edited, updates })}
     >
-      Only {updates}, {durationWords((seconds * updates) / edited.updates)}
+      Only {formatCount(updates)}, {durationWords((seconds * updates) / edited.updates)}
     </button>
   );
 }

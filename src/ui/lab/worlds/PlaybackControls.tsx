@@ -33,7 +33,13 @@ export function PlaybackControls() {
           onChange={({ target }) => playback.seek(Number(target.value))}
         />
       </label>
-      <button type="button" className="button" disabled={isNewest} onClick={() => playback.takeNewest()}>
+      <button
+        type="button"
+        className="button"
+        disabled={isNewest}
+        title={isNewest ? 'Already on screen' : undefined}
+        onClick={() => playback.takeNewest()}
+      >
         Newest
       </button>
       <WatchControls />

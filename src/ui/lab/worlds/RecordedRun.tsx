@@ -8,7 +8,7 @@ import { type RecordedEpisode, type RecordedEpisodes, showRecorded, tasksAt } fr
 import { drawRecordedUntil, successAt } from '../../../store/scrub';
 import { type ArmColour, armColours } from '../../armColour';
 import { type World, worldOf } from '../../environment';
-import { formatPercent } from '../../kit/format';
+import { formatCount, formatPercent } from '../../kit/format';
 import { withTerms } from '../../kit/Term';
 import { Chip } from '../../kit/tokens/Chip';
 import { learningIn } from '../../kit/tokens/learning';
@@ -78,7 +78,7 @@ export function RecordedRun({ recorded }: { recorded: RecordedEpisodes }) {
         <input
           type="range"
           aria-label="Update of the recorded run"
-          aria-valuetext={`update ${update} of ${updates}`}
+          aria-valuetext={`update ${formatCount(update)} of ${formatCount(updates)}`}
           data-testid="recorded-update"
           min={0}
           max={updates}
@@ -89,7 +89,7 @@ export function RecordedRun({ recorded }: { recorded: RecordedEpisodes }) {
           }}
         />
         <span className="small soft recorded-update">
-          update {update} of {updates}
+          update {formatCount(update)} of {formatCount(updates)}
         </span>
       </div>
       <div className="recorded-arms">

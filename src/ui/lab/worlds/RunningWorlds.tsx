@@ -1,4 +1,5 @@
 /** The arms side by side on the same task, once there is a run. */
+
 import { type CSSProperties, useState } from 'react';
 import type { Environment } from '../../../environments/environment';
 import type { Experiment } from '../../../experiment/experiment';
@@ -6,6 +7,7 @@ import { inOrderOf } from '../../../store/armOrder';
 import type { LabState } from '../../../store/lab';
 import { armColours } from '../../armColour';
 import { worldOf } from '../../environment';
+import { formatCount } from '../../kit/format';
 import { useLabState, usePlayback } from '../../useLab';
 import { ArmsShown, MOST_WORLDS, shownArms } from './ArmsShown';
 import { ArmWorld } from './ArmWorld';
@@ -40,7 +42,7 @@ export function RunningWorlds({ running }: { running: Experiment }) {
       <div className="worlds-head">
         <h2>
           Episodes
-          <span className="soft worlds-update">{update === null ? '' : `, update ${update}`}</span>
+          <span className="soft worlds-update">{update === null ? '' : `, update ${formatCount(update)}`}</span>
         </h2>
         <PlaybackControls />
       </div>

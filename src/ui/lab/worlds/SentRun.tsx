@@ -6,7 +6,7 @@ import { summarise } from '../../../experiment/statistics';
 import type { Sent } from '../../../store/sentResult';
 import { armColours } from '../../armColour';
 import { worldOf } from '../../environment';
-import { formatMeasured, formatPercent, plural } from '../../kit/format';
+import { formatCount, formatMeasured, formatPercent, plural } from '../../kit/format';
 import { Row, Scrolling, Table } from '../../kit/Table';
 import { useLab, useLabState } from '../../useLab';
 import { ArmMark } from '../arms/ArmName';
@@ -69,7 +69,9 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
 }
 
 const lengthInWords = (updates: number, of: number): string =>
-  updates === of ? `${plural(updates, 'update')}.` : `It was stopped after ${updates} of ${plural(of, 'update')}.`;
+  updates === of
+    ? `${plural(updates, 'update')}.`
+    : `It was stopped after ${formatCount(updates)} of ${plural(of, 'update')}.`;
 
 /** One row an arm. The curves’ points are means of several updates, so their last one is the run’s end. */
 function SentTable({ result, experiment }: Pick<Sent, 'result' | 'experiment'>) {

@@ -1,5 +1,7 @@
 /** The way to run a finding again: here, with its curves over the recorded ones and a verdict, or by the command. */
+
 import { rerunInWords } from '../../../experiment/findings/words';
+import { formatCount } from '../../kit/format';
 import { fragmentOf } from '../../place';
 import type { Card } from './data';
 import type { LiveRerun } from './live';
@@ -45,5 +47,5 @@ export function RunItHere({ card, live }: { card: Card; live: LiveRerun | null }
 function progressInWords({ verdict, updates, of }: LiveRerun): string {
   if (verdict !== null) return rerunInWords(verdict);
   if (updates >= of) return 'Through, but there is nothing recorded to judge it by yet.';
-  return `Running here: ${updates} of ${of} updates. Judged once it is through.`;
+  return `Running here: ${formatCount(updates)} of ${formatCount(of)} updates. Judged once it is through.`;
 }

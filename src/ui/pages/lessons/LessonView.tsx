@@ -1,9 +1,11 @@
 /** A lesson: its text, the lab with its experiment, its question, and where to go on. */
+
 import { useEffect } from 'react';
 import { experimentSettings } from '../../../experiment/experiment';
 import { readSetting, writeSetting } from '../../../experiment/setting';
 import { worldOf } from '../../environment';
 import { Boundary } from '../../kit/Boundary';
+import { formatCount } from '../../kit/format';
 import { ArmRows } from '../../lab/arms/ArmTable';
 import { Chart } from '../../lab/charts/Chart';
 import { chartOf } from '../../lab/charts/definitions';
@@ -108,7 +110,7 @@ function Progress() {
   const updates = useLabState(({ running, edited }) => (running ?? edited).updates);
   return (
     <span className="small soft">
-      update {update} of {updates}
+      update {formatCount(update)} of {formatCount(updates)}
     </span>
   );
 }

@@ -2,11 +2,13 @@
  * A lesson as data: what is read, the experiment that stands in it, which of the lab's parts it shows, and a question that the
  * reader answers by running something. The answer is judged by the run's own numbers, never by what usually comes out.
  */
+
 import type { ArmSettingPath, Experiment } from '../../../experiment/experiment';
 import { meanOf } from '../../../experiment/statistics';
 import type { MetricName } from '../../../rl/metrics';
 import type { MetricHistory } from '../../../store/history';
 import type { LabState } from '../../../store/lab';
+import { formatCount } from '../../kit/format';
 import type { LessonId } from './titles';
 
 /** A control of the lab that stands in the lesson: of one arm, or of all of them together. */
@@ -90,7 +92,10 @@ export const meanOfAll = (run: LessonRun, arm: string, metric: MetricName): numb
 export const tooShort = ({ count, experiment }: LessonRun): Judgement | null =>
   count >= experiment.updates
     ? null
-    : { finding: null, said: `Run it to its end: ${count} of ${experiment.updates} updates so far.` };
+    : {
+        finding: null,
+        said: `Run it to its end: ${formatCount(count)} of ${formatCount(experiment.updates)} updates so far.`,
+      };
 
 /** True if the lesson’s experiment is on screen alone: a run of another has to end first, and nothing of it is shown as the lesson’s. */
 export const isOpened = ({ edited, running }: OnScreen, lesson: Pick<Lesson, 'experiment'>): boolean =>

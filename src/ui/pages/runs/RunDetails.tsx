@@ -71,7 +71,7 @@ export function RunDetails({ run }: { run: KeptRun }) {
             data-testid="continue-run"
             onClick={() => leaving.ask(`“${run.name}” takes its place on screen.`, () => void goOn())}
           >
-            Continue from update {update}
+            Continue{update === null ? '' : ` from update ${formatCount(update)}`}
           </button>
         )}
         <button type="button" className="button" data-testid="save-run" onClick={() => void save()}>
@@ -84,7 +84,7 @@ export function RunDetails({ run }: { run: KeptRun }) {
       <p className="small soft">
         {run.device === '' ? '' : `${run.device} · `}
         {formatCount(run.bytes / 1024)} KiB
-        {update === null ? '' : ` · policies after update ${update}`}
+        {update === null ? '' : ` · policies after update ${formatCount(update)}`}
         {run.starred ? '' : ' · may go for room; a starred run stays'}
       </p>
       <p className="small" role="status">

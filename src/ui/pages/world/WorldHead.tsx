@@ -90,7 +90,7 @@ function Cost({ desk }: { desk: WorldDesk }) {
   const { arms, seeds, updates } = host;
   return (
     <span className="small soft" data-testid="world-cost">
-      {plural(arms.length, 'arm')} × {plural(seeds, 'seed')} × {plural(updates, 'update')}:{' '}
+      with the lab’s arms: {plural(arms.length, 'arm')} × {plural(seeds, 'seed')} × {plural(updates, 'update')}:{' '}
       {durationWords(secondsFor(host, report.words, report.context))} on two processor cores
     </span>
   );
