@@ -40,7 +40,7 @@ export default {
         ends = ends.flatMap((program) => words.map((word) => [...program, word]));
         for (const program of ends) {
           const outputs = digits.map((digit) => run(program, Number(digit))).join('');
-          // What leaves every number alone, or makes the same of all, needs no reading of the examples.
+          // A program that leaves every number alone, or makes the same of all, needs no reading of the examples.
           const isPlain = outputs === digits.join('') || new Set(outputs).size === 1;
           if (outputs.length === 10 && !isPlain && !table.has(outputs)) table.set(outputs, program);
         }

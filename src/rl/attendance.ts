@@ -11,7 +11,7 @@ export class Attendance {
   readonly #microbatches: readonly Microbatch[];
   /** Parts whose rows are on the device, [P]. */
   #parts: readonly Part[];
-  /** What `active` holds on the device, [P]; empty before the first step. */
+  /** Content of `active` on the device, [P]; empty before the first step. */
   #moved: readonly number[] = [];
 
   constructor(backend: Backend, microbatches: readonly Microbatch[], members: number) {

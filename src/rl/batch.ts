@@ -96,7 +96,7 @@ export function writeBatch(backend: Backend, batch: BatchTensors, trajectories: 
     const from = i * T;
     const length = lengths[i];
     host.roles.fill(NO_ROLE, from, from + T);
-    // What was played in an earlier update has no part in the statistics and weights of this one: see replayLoss.ts.
+    // Episodes of an earlier update have no part in the statistics and weights of this one: see replayLoss.ts.
     const isOwn = !replayed.has(i);
     for (let t = 1; t < length && isOwn; t++) host.roles[from + t] = roles[from + t];
     const row = host.outcomes.subarray(i * OUTCOME_COLUMNS, (i + 1) * OUTCOME_COLUMNS);

@@ -74,7 +74,7 @@ export class SolvedMemory {
       const counted = this.#held.filter(counts);
       if (counted.length <= most) return;
       const longest = Math.max(...counted.map(({ tokens }) => tokens));
-      // Of equally long ones the oldest goes, which is the first.
+      // The oldest of equally long ones goes, which is the first.
       const gone = counted.find(({ tokens }) => leaves === 'oldest' || tokens === longest);
       this.#held = this.#held.filter((one) => one !== gone);
     }

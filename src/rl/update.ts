@@ -175,7 +175,7 @@ export class Update {
     if (formulas !== undefined) own?.write(formulas);
     const isScored = needs.scores || needs.selection || own?.needsScores === true;
     if (isScored) this.#submit([...programs.score, programs.adopt]);
-    // What the host writes over the device's weights comes after them.
+    // The host's writing over the device's weights comes after them.
     if (replay !== null) this.#submit([steps.begin]);
     replay?.write(null);
     const begun = replay === null ? [steps.begin] : [];

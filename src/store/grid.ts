@@ -39,7 +39,7 @@ export interface GridState {
   readonly cells: readonly GridCell[];
   /** Cell whose run is on screen; null for none. */
   readonly current: number | null;
-  /** Why the sweep cannot go on, or does not count a run; null if nothing is wrong. */
+  /** Reason for which the sweep cannot go on, or does not count a run; null if nothing is wrong. */
   readonly problem: string | null;
 }
 

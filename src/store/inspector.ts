@@ -22,7 +22,7 @@ export const LENSES = [
 ] as const;
 export type LensName = (typeof LENSES)[number];
 
-/** What is shown of the group that was chosen: one trajectory's tokens, or all of its rollouts as a tree. */
+/** View of the group that was chosen: one trajectory's tokens, or all of its rollouts as a tree. */
 export const VIEWS = ['tokens', 'tree'] as const;
 export type InspectorView = (typeof VIEWS)[number];
 

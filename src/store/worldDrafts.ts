@@ -51,7 +51,7 @@ export const isWritten = (text: string): boolean =>
 /** Title that a text gives its world; empty without one. */
 export const titleIn = (text: string): string => /title: '(.*)'/.exec(text)?.[1] ?? '';
 
-/** How a text draws its world, such as “ (board)”; empty where it does not say. */
+/** Kind of drawing that a text makes of its world, such as “ (board)”; empty where it does not say. */
 export const drawnIn = (text: string): string => {
   const kind = /kind: '(.*?)'/.exec(text)?.[1];
   return kind === undefined ? '' : ` (${kind})`;

@@ -77,7 +77,7 @@ describe('a rerun', () => {
 
 describe('what the seeds can see', () => {
   it('a gap that is told apart in four experiments of five', () => {
-    // Of unit spread: the gap from two samples with a deviation of exactly one.
+    // Unit spread: the gap from two samples with a deviation of exactly one.
     const unit = [-1, -1, -1, -1, 1, 1, 1, 1].map((value) => value * Math.sqrt(7 / 8));
     const gap = gapSeen(unit, unit);
     let seen = 0;

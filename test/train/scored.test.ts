@@ -1,4 +1,4 @@
-/** What is scored before the first step is not scored again in it: the same numbers to the bit, with a forward pass less. */
+/** A batch that was scored before the first step is not scored again in it: the same numbers to the bit, a forward pass less. */
 import { describe, expect, it } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';

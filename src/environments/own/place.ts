@@ -71,7 +71,7 @@ function placeOfSpeech(speaker: string, word: string, text: string): number {
   const [place] = [...places.filter((at) => at > head), ...places];
   if (place !== undefined || head < 0) return place ?? -1;
   const says = [...text.slice(head).matchAll(/\bsay\b/g)];
-  // Where it says something in several places, it may be any of them.
+  // Several places where it says something: it may be any of them.
   const [say] = speaker === 'start' || says.length === 1 ? says : [];
   return say === undefined || !['start', 'step'].includes(speaker) ? -1 : head + say.index;
 }

@@ -82,7 +82,7 @@ export interface UpdateReport {
   readonly timing: Timing;
   /** Means over the updates measured. */
   readonly parts: readonly PartTime[];
-  /** Of one update, rollout included, the median of each. */
+  /** Counts of one update, rollout included, the median of each. */
   readonly counts: Counts;
 }
 

@@ -17,7 +17,7 @@ export function Dialog({ title, kind, onClose, children }: Props) {
     const before = document.activeElement;
     if (current !== null && !current.open) {
       current.showModal();
-      // What has the focus may be far below: it begins with its title.
+      // The element with the focus may be far below: a dialog begins with its title.
       current.scrollTop = 0;
     }
     return () => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 interface Props {
   readonly label: string;
-  /** Of the input that the name is for; its help has the same with `-help`. Absent where there is no input. */
+  /** Id of the input that the name is for; its help has the same with `-help`. Absent where there is no input. */
   readonly id?: string;
   readonly help: ReactNode;
   /** Has no effect at present. */

@@ -1,4 +1,4 @@
-/** What was measured during the warm start: means over the seeds, over its supervised steps. */
+/** Readings of the warm start: means over the seeds, over its supervised steps. */
 import type { Arm } from '../../experiment/experiment';
 import { summarise } from '../../experiment/statistics';
 import { WARM_START_METRICS, type WarmStartMetric, type WarmStartReading } from '../../rl/warmStartReadings';

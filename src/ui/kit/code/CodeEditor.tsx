@@ -12,7 +12,7 @@ import { useEffect, useRef } from 'react';
 import { editorTheme } from './theme';
 import './code.css';
 
-/** What is closed as it is opened: no brace, whose block may stand below already. */
+/** Brackets that are closed as they are opened: no brace, whose block may stand below already. */
 const CLOSED = Prec.highest(
   EditorState.languageData.of(() => [{ closeBrackets: { brackets: ['(', '[', "'", '"', '`'] } }]),
 );

@@ -28,7 +28,7 @@ export interface SmallPoint {
 interface Props {
   /** Sentence-case title of all of them, such as “Dreams over updates”. */
   readonly name: string;
-  /** What is counted along the axis, such as `update`. */
+  /** Unit counted along the axis, such as `update`. */
   readonly unit: string;
   readonly curves: readonly SmallCurve[];
   readonly points: readonly SmallPoint[];

@@ -5,7 +5,7 @@ import { allCharts } from '../../lab/charts/definitions';
 
 const CHART = /^chart-(\w+)$/;
 
-/** What a frame's part is: an arm, a chart, or nothing this lab knows. */
+/** Kind of a frame's part: an arm, a chart, or nothing this lab knows. */
 export function findPart(
   part: string,
   arms: readonly Arm[],

@@ -155,7 +155,7 @@ interface Asked {
 
 interface Plan {
   readonly experiment: Experiment | null;
-  /** Of a sweep over several populations. */
+  /** Axes of a sweep over several populations. */
   readonly axes?: readonly Axis[];
   readonly seeds: number;
   readonly words: string;

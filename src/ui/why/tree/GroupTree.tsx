@@ -15,7 +15,7 @@ import { doneOn, numberOf, saidOf, turnsOn } from './words';
 import './tree.css';
 
 interface Props {
-  /** Of each arm that is shown, whichever of its trajectories. */
+  /** Trees of the arms that are shown, whichever of their trajectories. */
   readonly shown: readonly Inspection[];
   readonly words: readonly string[];
   readonly colours: ReadonlyMap<string, ArmColour>;

@@ -51,7 +51,7 @@ export function drawTree({
   return drawn;
 }
 
-/** Where a key leads: back along the branch, on to the first that grows from it, up or down the column; null: nowhere. */
+/** Branch that a key leads to: back along the way, on to the first that grows from it, up or down the column; null: none. */
 export function treeStep(key: string, drawn: readonly DrawnBranch[], at: number): number | null {
   const here = drawn[at];
   if (here === undefined) return null;

@@ -29,7 +29,7 @@ export function numberOf(drawn: readonly DrawnBranch[], at: number): string {
   return `${numberOf(drawn, here.parent)}.${among}`;
 }
 
-/** What is read aloud of a branch after what is done on it. */
+/** Words read aloud of a branch, after what is done on it. */
 export function saidOf(drawn: DrawnBranch, branch: Tree[number]): string {
   const ended = drawn.ends === 0 ? '' : `, ${drawn.ends} end here`;
   return `, ${turnsOn(branch)}: ${plural(drawn.rollouts.length, 'rollout')}, ${formatPercent(drawn.success)} succeed${ended}`;
