@@ -1,7 +1,7 @@
 /** Results of one fitting of linear probes, as lines: for each layer the mean over seeds. */
 import { targetsCalled } from '../environments/probes';
 import { PROBE_MOMENTS, type Probe } from '../rl/probes';
-import type { Probed } from '../train/protocol';
+import type { Probed } from '../train/looks/shown';
 
 export function probeLines({ update, members }: Probed): string[] {
   const arms = [...new Set(members.map(({ arm }) => arm))];

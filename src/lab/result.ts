@@ -19,8 +19,8 @@ import {
   type WarmStartReading,
   warmStartSeries,
 } from '../rl/warmStartReadings';
+import type { Probed } from '../train/looks/shown';
 import { createEnvironment } from '../train/population/shape';
-import type { Probed } from '../train/protocol';
 import type { Shard } from '../train/run/checkpoint';
 import { type ExaminationResult, lastExamination } from './examination';
 

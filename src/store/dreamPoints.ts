@@ -1,5 +1,5 @@
 /** Summary of a set of dreams, a point of curves over the updates at which policies dreamed. */
-import type { DreamView } from '../train/protocol';
+import type { DreamView } from '../train/looks/shown';
 
 /** Numbers of turns dreamed; `end`: to the end of the episode. */
 export const HORIZONS = [1, 2, 4, 'end'] as const;

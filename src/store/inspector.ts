@@ -3,7 +3,7 @@
  * outlives its dialog, so coming back from a kernel's page leads to the same token.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { EpisodeView, InspectionChoice } from '../train/protocol';
+import type { EpisodeView, InspectionChoice } from '../train/looks/shown';
 import type { LabStore } from './lab';
 import type { Runner } from './runner';
 

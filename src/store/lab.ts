@@ -14,16 +14,8 @@ import { defaultPreset } from '../experiment/presets';
 import type { Problem } from '../experiment/problem';
 import { excerpt } from '../foundation/errors';
 import type { Diagnosis } from '../rl/diagnosis/table';
-import type {
-  BackendKind,
-  DivergenceView,
-  DreamView,
-  EpisodeView,
-  Phase,
-  ProbeWatch,
-  Throughput,
-  TrainerEvent,
-} from '../train/protocol';
+import type { DreamView, EpisodeView, ProbeWatch } from '../train/looks/shown';
+import type { BackendKind, DivergenceView, Phase, Throughput, TrainerEvent } from '../train/protocol';
 import type { CurveSource } from './curves';
 import { type Difference, differencesOf, timelineDifference } from './differences';
 import type { MetricHistory } from './history';

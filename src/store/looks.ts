@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { type WarmStartReading, WarmStartReadingSchema } from '../rl/warmStartReadings';
-import type { Probed } from '../train/protocol';
+import type { Probed } from '../train/looks/shown';
 import type { DreamPoint } from './dreamPoints';
 
 export interface Looks {

@@ -5,7 +5,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { beginsTurn } from '../foundation/roles';
-import type { EpisodeView } from '../train/protocol';
+import type { EpisodeView } from '../train/looks/shown';
 import type { LabStore } from './lab';
 
 export interface Playback {

@@ -4,14 +4,8 @@
  */
 import type { Change, Experiment } from '../experiment/experiment';
 import { namedPolicies, trainedMembers } from '../experiment/policyFiles';
-import type {
-  BackendChoice,
-  BranchRequest,
-  DreamRequest,
-  InspectionChoice,
-  PolicyRequest,
-  ProbeWatch,
-} from '../train/protocol';
+import type { DreamRequest, InspectionChoice, ProbeWatch } from '../train/looks/shown';
+import type { BackendChoice, BranchRequest, PolicyRequest } from '../train/protocol';
 import { isLive, type LabState, type LabStore, missingPolicies, NO_RUN, pendingDifferences, untilState } from './lab';
 import { begunState, type EarlierRun, leftState } from './onScreen';
 import { ALONE, type Tabs } from './tabs';

@@ -1,6 +1,6 @@
 /** Trajectories of one task, in every arm, asked of the trainer one after another. */
 import { LabError } from '../foundation/errors';
-import type { Inspection, InspectionChoice } from '../train/protocol';
+import type { Inspection, InspectionChoice } from '../train/looks/shown';
 import type { LabState, LabStore } from './lab';
 import type { Runner } from './runner';
 

@@ -5,10 +5,11 @@ import { defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import type { DreamView, EpisodeView } from '../../src/train/looks/shown';
 import { TrainerPool } from '../../src/train/pool/pool';
 import { Trainer } from '../../src/train/population/trainer';
 import type { Training } from '../../src/train/population/training';
-import type { DreamSampling, DreamView, EpisodeView } from '../../src/train/protocol';
+import type { DreamSampling } from '../../src/train/protocol';
 import { startHere } from '../support/poolHere';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;

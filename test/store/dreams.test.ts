@@ -1,7 +1,7 @@
 /** Requests for dreams, and which of the answers are shown. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openLab } from '../../src/store/openLab';
-import type { DreamRequest, DreamView, EpisodeView } from '../../src/train/protocol';
+import type { DreamRequest, DreamView, EpisodeView } from '../../src/train/looks/shown';
 import { workers } from './scriptedWorker';
 
 const started = workers();

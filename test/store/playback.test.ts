@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
 import { createLabStore } from '../../src/store/lab';
 import { createPlayback } from '../../src/store/playback';
-import type { EpisodeView } from '../../src/train/protocol';
+import type { EpisodeView } from '../../src/train/looks/shown';
 
 /** Episode of `turns` turns. */
 function episode(update: number, turns: number): EpisodeView {

@@ -12,8 +12,8 @@ import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import type { Inspection } from '../../src/train/looks/shown';
 import { Trainer } from '../../src/train/population/trainer';
-import type { Inspection } from '../../src/train/protocol';
 import { Scoring } from '../support/scoring';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;

@@ -8,8 +8,8 @@ import { findPreset } from '../../src/experiment/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import type { EpisodeView } from '../../src/train/looks/shown';
 import { Trainer } from '../../src/train/population/trainer';
-import type { EpisodeView } from '../../src/train/protocol';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 

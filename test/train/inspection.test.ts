@@ -7,8 +7,8 @@ import type { Arm, Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import type { Inspection } from '../../src/train/looks/shown';
 import { Trainer } from '../../src/train/population/trainer';
-import type { Inspection } from '../../src/train/protocol';
 import { Scoring } from '../support/scoring';
 import { SessionPage } from '../support/sessionPage';
 

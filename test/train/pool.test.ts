@@ -9,11 +9,11 @@ import { findPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
 import type { Diagnosis } from '../../src/rl/diagnosis/table';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import type { EpisodeView } from '../../src/train/looks/shown';
 import { dealMembers, TrainerPool } from '../../src/train/pool/pool';
 import { type PoolListener, poolSize, type StartPoolWorker } from '../../src/train/pool/port';
 import { Trainer } from '../../src/train/population/trainer';
 import type { Snapshot, Training } from '../../src/train/population/training';
-import type { EpisodeView } from '../../src/train/protocol';
 import { startHere } from '../support/poolHere';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;

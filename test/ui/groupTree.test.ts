@@ -1,7 +1,7 @@
 /** The drawing of a group's tree: rows, rates, the worth of a step, and where keys lead, of a small tree by hand. */
 import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
-import type { Inspection } from '../../src/train/protocol';
+import type { Inspection } from '../../src/train/looks/shown';
 import { drawTree, treeStep } from '../../src/ui/why/tree/drawn';
 import { doneOn, numberOf, saidOf, turnsOn } from '../../src/ui/why/tree/words';
 

@@ -2,7 +2,7 @@
 import { areaUnderCurve, final, meanOf } from '../../experiment/statistics';
 import { METRIC, METRICS, type MetricName } from '../../rl/metrics';
 import { membersOf } from '../../rl/population';
-import type { MemberProbes } from '../../train/protocol';
+import type { MemberProbes } from '../../train/looks/shown';
 import { openTraining } from '../../train/run/opening';
 import { chooseNodeBackend } from '../nodeBackend';
 import { threadPool } from '../poolThread';

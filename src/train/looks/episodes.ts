@@ -7,8 +7,8 @@ import type { Arm } from '../../experiment/experiment';
 import { isDrawn } from '../../foundation/roles';
 import type { Member } from '../../rl/population';
 import type { Trajectories } from '../../rl/trajectories';
-import type { EpisodeView } from '../protocol';
 import { isScored } from './inspection';
+import type { EpisodeView } from './shown';
 
 export interface Watch {
   /** Seed index whose members are shown. */

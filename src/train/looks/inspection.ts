@@ -8,7 +8,7 @@ import { groupTree } from '../../rl/groupTree';
 import { type BatchInspection, TOKEN_NUMBERS, type TokenNumber } from '../../rl/inspection';
 import type { Member } from '../../rl/population';
 import type { Trajectories } from '../../rl/trajectories';
-import type { Inspection, InspectionChoice } from '../protocol';
+import type { Inspection, InspectionChoice } from './shown';
 
 /** False for tokens without a log-prob: the first one, and prompts without a weight (tensor/operations/logProb.ts). */
 export function isScored(arm: Arm, role: number, position: number): boolean {

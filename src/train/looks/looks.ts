@@ -5,8 +5,9 @@
  */
 import { isOutOfMemory, type LabError } from '../../foundation/errors';
 import type { Training } from '../population/training';
-import type { DreamRequest, InspectionChoice, ProbeWatch, TrainerEvent } from '../protocol';
+import type { TrainerEvent } from '../protocol';
 import { lossBehind } from '../run/lost';
+import type { DreamRequest, InspectionChoice, ProbeWatch } from './shown';
 
 export interface LooksOptions {
   readonly post: (event: TrainerEvent) => void;

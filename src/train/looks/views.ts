@@ -13,8 +13,8 @@ import { Probes } from '../../rl/probes';
 import type { Update } from '../../rl/update';
 import type { Backend } from '../../tensor/backend';
 import { drawInitial } from '../population/state';
-import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
 import { inspectTrajectory, type Learned } from './inspection';
+import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from './shown';
 
 export interface PolicyViewsOptions {
   readonly backend: Backend;

@@ -15,6 +15,7 @@ import type { WarmStartProgress } from '../../rl/warmStart';
 import type { Backend } from '../../tensor/backend';
 import { createCpuBackend } from '../../tensor/cpu/backend';
 import type { Watch } from '../looks/episodes';
+import type { DreamView, Inspection, InspectionChoice, MemberProbes } from '../looks/shown';
 import { createEnvironment } from '../population/shape';
 import {
   type FilePolicies,
@@ -24,7 +25,6 @@ import {
   type TrainerUpdate,
   type Training,
 } from '../population/training';
-import type { DreamView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
 import { FixedMember } from './fixedMember';
 
 /** Empty tensors of a snapshot: nothing of a fixed policy changes. */

@@ -20,7 +20,7 @@ import type { TaskRecord } from '../../rl/taskMemory';
 import { Trajectories } from '../../rl/trajectories';
 import type { Backend, Tensor } from '../../tensor/backend';
 import { captureEpisodes, type Watch } from '../looks/episodes';
-import type { EpisodeView, Inspection, InspectionChoice } from '../protocol';
+import type { EpisodeView, Inspection, InspectionChoice } from '../looks/shown';
 import { filePlayer } from './filePlayer';
 import { scoreTrajectories, sumOver, type TrajectoryScores } from './scores';
 

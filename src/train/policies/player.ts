@@ -13,7 +13,7 @@ import { Rollout } from '../../rl/rollout';
 import { Trajectories } from '../../rl/trajectories';
 import type { Backend } from '../../tensor/backend';
 import { HYPER } from '../../tensor/layout';
-import type { EpisodeView } from '../protocol';
+import type { EpisodeView } from '../looks/shown';
 import { filePlayer } from './filePlayer';
 import { scoreTrajectories, sumOver } from './scores';
 

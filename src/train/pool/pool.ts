@@ -11,6 +11,7 @@ import type { WarmStartProgress } from '../../rl/warmStart';
 import { gatherReadings } from '../../rl/warmStartReadings';
 import type { FloatData } from '../../tensor/backend';
 import type { Watch } from '../looks/episodes';
+import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from '../looks/shown';
 import {
   gatherDiagnosis,
   gatherOwn,
@@ -29,7 +30,6 @@ import {
   type TrainingOptions,
   weightsFor,
 } from '../population/training';
-import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
 import { PoolClient } from './client';
 import type { StartPoolWorker } from './port';
 import type { PoolCommand, PoolReplies } from './protocol';

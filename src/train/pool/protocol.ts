@@ -9,8 +9,8 @@ import type { Diagnosis } from '../../rl/diagnosis/table';
 import type { Member } from '../../rl/population';
 import type { WarmStartProgress } from '../../rl/warmStart';
 import type { Watch } from '../looks/episodes';
+import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from '../looks/shown';
 import type { FileWeights, Snapshot } from '../population/training';
-import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
 
 export type PoolCommand =
   /** population: number of members of the whole pool, of which `members` are a part. */

@@ -9,7 +9,7 @@ import type { Member } from '../../rl/population';
 import type { WarmStartProgress } from '../../rl/warmStart';
 import { gatherReadings } from '../../rl/warmStartReadings';
 import type { Watch } from '../looks/episodes';
-import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
+import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from '../looks/shown';
 import { gatherDiagnosis, gatherOwn, gatherRows, inOrderOfArms, type PartIndices, pickOwn } from './parts';
 import type { Snapshot, TrainerUpdate, Training } from './training';
 

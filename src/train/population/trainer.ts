@@ -23,7 +23,7 @@ import { type WarmStart, type WarmStartProgress, warmStartUpdates } from '../../
 import type { Backend } from '../../tensor/backend';
 import { captureEpisodes, type Watch } from '../looks/episodes';
 import type { Learned } from '../looks/inspection';
-import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
+import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from '../looks/shown';
 import { type Allocation, allocate } from './allocation';
 import { createEnvironment, policyShape } from './shape';
 import { chooseMembers, type Snapshot, type TrainerUpdate, type Training, type TrainingOptions } from './training';

@@ -14,7 +14,7 @@ import type { OptimiserState } from '../../rl/updatePrograms';
 import type { WarmStartProgress } from '../../rl/warmStart';
 import type { FloatData } from '../../tensor/backend';
 import type { Watch } from '../looks/episodes';
-import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from '../protocol';
+import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from '../looks/shown';
 
 export interface TrainerUpdate {
   /** Index of this update, from 0. */

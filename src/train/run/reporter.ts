@@ -6,8 +6,9 @@ import type { Experiment } from '../../experiment/experiment';
 import { METRICS } from '../../rl/metrics';
 import { GradientWatch, nonFiniteWords } from '../../rl/nonFinite';
 import type { Member } from '../../rl/population';
+import type { EpisodeView } from '../looks/shown';
 import type { TrainerUpdate } from '../population/training';
-import type { EpisodeView, TrainerEvent } from '../protocol';
+import type { TrainerEvent } from '../protocol';
 import type { Row } from './curvePieces';
 import { RecentMetrics } from './recentMetrics';
 

@@ -10,7 +10,7 @@ import {
   uncounted,
 } from '../../experiment/tokenWeight';
 import { ROLES } from '../../foundation/roles';
-import type { EpisodeView } from '../../train/protocol';
+import type { EpisodeView } from '../../train/looks/shown';
 import { worldOf } from '../environment';
 import { formatSetting, joinNames } from '../kit/format';
 import { useLabState } from '../useLab';

@@ -15,7 +15,7 @@ import {
 } from 'react';
 import type { Arm } from '../../../experiment/experiment';
 import { ROLES } from '../../../foundation/roles';
-import type { EpisodeView } from '../../../train/protocol';
+import type { EpisodeView } from '../../../train/looks/shown';
 import { useLabState } from '../../useLab';
 import { InspectButton } from '../../why/inspector/InspectButton';
 import { formatMeasured } from '../format';

@@ -1,7 +1,7 @@
 /** Why an arm that learns from the reward shows an episode whose actions are hatched. */
 import type { Arm } from '../../../experiment/experiment';
 import { isFixed } from '../../../experiment/policyFiles';
-import type { EpisodeView } from '../../../train/protocol';
+import type { EpisodeView } from '../../../train/looks/shown';
 
 /** Empty where the actions learn, or are not meant to. */
 export function silentWords(episode: Pick<EpisodeView, 'advantage' | 'policyWeight' | 'replayed'>, arm: Arm): string {

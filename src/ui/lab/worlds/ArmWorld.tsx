@@ -5,7 +5,7 @@ import { playedIn } from '../../../environments/replay';
 import type { Arm } from '../../../experiment/experiment';
 import { isFixed } from '../../../experiment/policyFiles';
 import { beginsTurn } from '../../../foundation/roles';
-import type { EpisodeView } from '../../../train/protocol';
+import type { EpisodeView } from '../../../train/looks/shown';
 import type { ArmColour } from '../../armColour';
 import type { World } from '../../environment';
 import { formatMeasured, plural } from '../../kit/format';

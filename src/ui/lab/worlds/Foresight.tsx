@@ -4,7 +4,7 @@
  * one that does not leaves them empty.
  */
 import { beginsTurn, ROLE } from '../../../foundation/roles';
-import type { EpisodeView } from '../../../train/protocol';
+import type { EpisodeView } from '../../../train/looks/shown';
 import { formatPercent } from '../../kit/format';
 
 export function Foresight({ episode, maxTurns, shown }: { episode: EpisodeView; maxTurns: number; shown: number }) {

@@ -6,7 +6,7 @@ import { type CSSProperties, useEffect, useRef } from 'react';
 import type { Environment, Scene } from '../../../environments/environment';
 import type { Arm } from '../../../experiment/experiment';
 import type { DreamsHeard } from '../../../store/lab';
-import type { DreamView, EpisodeView } from '../../../train/protocol';
+import type { DreamView, EpisodeView } from '../../../train/looks/shown';
 import type { ArmColour } from '../../armColour';
 import type { World } from '../../environment';
 import { formatMeasured, formatPercent, plural } from '../../kit/format';

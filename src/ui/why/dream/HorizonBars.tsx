@@ -1,5 +1,5 @@
 /** How far world and dream agree by the number of turns dreamed: a bar each, over the dreams from every turn of the episode. */
-import type { DreamView } from '../../../train/protocol';
+import type { DreamView } from '../../../train/looks/shown';
 import { formatPercent, plural } from '../../kit/format';
 import { Row, Table } from '../../kit/Table';
 

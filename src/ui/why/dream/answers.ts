@@ -1,6 +1,6 @@
 /** Dreamed and seen answers of an episode, turn by turn. */
 import { turnsOf } from '../../../environments/replay';
-import type { EpisodeView } from '../../../train/protocol';
+import type { EpisodeView } from '../../../train/looks/shown';
 
 export interface Answer {
   /** Tokens, of the same number. */

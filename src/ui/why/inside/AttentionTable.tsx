@@ -1,6 +1,6 @@
 /** How much one token attends to those before it: a row a head, a column a token, the deeper the more. */
 import type { CSSProperties } from 'react';
-import type { Inspection } from '../../../train/protocol';
+import type { Inspection } from '../../../train/looks/shown';
 import { formatPercent } from '../../kit/format';
 import { Row, Scrolling, Table } from '../../kit/Table';
 import { writeToken } from '../../kit/tokens/words';

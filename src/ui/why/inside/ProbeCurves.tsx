@@ -1,6 +1,6 @@
 /** The same over updates: a small chart a layer, a line an arm, dotted what fresh weights give on the same tokens. */
 import type { Arm } from '../../../experiment/experiment';
-import type { Probed } from '../../../train/protocol';
+import type { Probed } from '../../../train/looks/shown';
 import type { ArmColour } from '../../armColour';
 import { formatPercent, plural } from '../../kit/format';
 import { ticksBetween } from '../../kit/plot/axes';

@@ -3,7 +3,8 @@
  * by layer and arm by arm, now and over updates.
  */
 import { useState } from 'react';
-import type { ProbeMoment, ProbeWatch } from '../../../train/protocol';
+import type { ProbeWatch } from '../../../train/looks/shown';
+import type { ProbeMoment } from '../../../train/protocol';
 import { armColours } from '../../armColour';
 import { Choice } from '../../kit/Choice';
 import { seedNames } from '../../seedNames';

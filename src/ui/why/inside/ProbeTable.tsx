@@ -1,6 +1,6 @@
 /** How much can be read off each layer of each arm now, beside what fresh weights and the commonest class give. */
 import type { Arm } from '../../../experiment/experiment';
-import type { Probed } from '../../../train/protocol';
+import type { Probed } from '../../../train/looks/shown';
 import type { ArmColour } from '../../armColour';
 import { formatCount, formatPercent, plural } from '../../kit/format';
 import { Row, Scrolling, Table } from '../../kit/Table';

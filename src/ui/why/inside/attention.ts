@@ -1,5 +1,5 @@
 /** What of an inspected trajectory's attention is read and written: shares of one query, heads apart or their mean. */
-import type { Inspection } from '../../../train/protocol';
+import type { Inspection } from '../../../train/looks/shown';
 
 /** A layer of the policy, and one of its heads or the mean of all. */
 export interface AttentionPlace {

@@ -1,7 +1,8 @@
 /** What linear probes found, put together for reading: arm by arm a mean over the seeds probed. */
 import { targetsCalled } from '../../../environments/probes';
 import { summarise } from '../../../experiment/statistics';
-import type { Probed, ProbeMoment } from '../../../train/protocol';
+import type { Probed } from '../../../train/looks/shown';
+import type { ProbeMoment } from '../../../train/protocol';
 
 /** What is asked for, and at which tokens. */
 export interface Question {

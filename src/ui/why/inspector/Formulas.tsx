@@ -4,7 +4,7 @@ import type { Place } from '../../../experiment/ownLosses';
 import { standingFor } from '../../../experiment/ownLosses';
 import { symbolOf } from '../../../formula/symbols';
 import { brackets, equals, type Formula, negative, row, symbol } from '../../../foundation/formula';
-import type { Inspection } from '../../../train/protocol';
+import type { Inspection } from '../../../train/looks/shown';
 import { MathML } from '../../settings/formula/MathML';
 import { inPieces, rounded, substitute, type Values } from '../../settings/formula/substitute';
 import { surrogateFormula } from '../../settings/formula/surrogate';

@@ -1,5 +1,5 @@
 /** Opens the inspector on an episode, at one of its tokens if one is chosen. */
-import type { EpisodeView } from '../../../train/protocol';
+import type { EpisodeView } from '../../../train/looks/shown';
 import { useLab } from '../../useLab';
 
 interface Props {

@@ -7,7 +7,7 @@ import type { Arm } from '../../../experiment/experiment';
 import { isFixed } from '../../../experiment/policyFiles';
 import type { TokenPlace } from '../../../store/inspector';
 import type { Inspected } from '../../../store/lab';
-import type { Inspection } from '../../../train/protocol';
+import type { Inspection } from '../../../train/looks/shown';
 import { armColours } from '../../armColour';
 import { worldOf } from '../../environment';
 import { Dialog } from '../../kit/Dialog';

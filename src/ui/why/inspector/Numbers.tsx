@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { isFixed } from '../../../experiment/policyFiles';
 import { ROLES } from '../../../foundation/roles';
-import type { Inspection } from '../../../train/protocol';
+import type { Inspection } from '../../../train/looks/shown';
 import type { ArmColour } from '../../armColour';
 import { formatSetting, plural } from '../../kit/format';
 import { HIDDEN, Row, Table } from '../../kit/Table';

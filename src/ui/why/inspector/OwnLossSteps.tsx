@@ -4,7 +4,7 @@ import type { OwnLoss } from '../../../experiment/ownLosses';
 import type { Step } from '../../../formula/steps';
 import { symbolOf } from '../../../formula/symbols';
 import { equals, type Formula, row } from '../../../foundation/formula';
-import type { Inspection } from '../../../train/protocol';
+import type { Inspection } from '../../../train/looks/shown';
 import { formatMeasured } from '../../kit/format';
 import { MathML } from '../../settings/formula/MathML';
 import { inPieces, rounded } from '../../settings/formula/substitute';

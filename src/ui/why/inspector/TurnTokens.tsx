@@ -1,7 +1,7 @@
 /** One turn of a trajectory, token by token. */
 import { memo } from 'react';
 import type { TokenPlace } from '../../../store/inspector';
-import type { Inspection } from '../../../train/protocol';
+import type { Inspection } from '../../../train/looks/shown';
 import type { Look } from './lenses';
 import { TokenCell } from './TokenCell';
 import type { Turn } from './tokens';

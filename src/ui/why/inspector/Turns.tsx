@@ -7,7 +7,7 @@ import { type KeyboardEvent, memo, useDeferredValue, useEffect, useMemo, useRef 
 import { isFixed } from '../../../experiment/policyFiles';
 import { ROLE } from '../../../foundation/roles';
 import type { LensName, TokenPlace } from '../../../store/inspector';
-import type { Inspection } from '../../../train/protocol';
+import type { Inspection } from '../../../train/looks/shown';
 import type { ArmColour } from '../../armColour';
 import { formatMeasured } from '../../kit/format';
 import { useGrowing } from '../../kit/useGrowing';

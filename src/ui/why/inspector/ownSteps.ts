@@ -5,7 +5,8 @@ import { type Step, stepsOf } from '../../../formula/steps';
 import type { Inputs, Structure } from '../../../formula/tape';
 import type { InputName } from '../../../formula/vocabulary';
 import { ROLE, ROLES } from '../../../foundation/roles';
-import type { Inspection, TokenNumber } from '../../../train/protocol';
+import type { Inspection } from '../../../train/looks/shown';
+import type { TokenNumber } from '../../../train/protocol';
 import { numberOf, turnsOf } from './tokens';
 
 /** The tokens of the trajectory that a loss is on: of what it stands for, or of its own weights. */

@@ -1,7 +1,8 @@
 /** What follows from the numbers of a token: its ratio, its effective weight, which bound acts on it, and why it is veiled. */
 import { isFixed } from '../../../experiment/policyFiles';
 import { beginsTurn, isDrawn, ROLE } from '../../../foundation/roles';
-import type { Inspection, TokenNumber } from '../../../train/protocol';
+import type { Inspection } from '../../../train/looks/shown';
+import type { TokenNumber } from '../../../train/protocol';
 import { formatSetting, plural } from '../../kit/format';
 import type { Learning } from '../../kit/tokens/Chip';
 import { learningIn } from '../../kit/tokens/learning';

@@ -1,6 +1,6 @@
 /** One branch of a group's tree: what was done and seen on it, how its rollouts ended, and the way to each of them. */
 import { beginsTurn, isDrawn } from '../../../foundation/roles';
-import type { Inspection } from '../../../train/protocol';
+import type { Inspection } from '../../../train/looks/shown';
 import type { ArmColour } from '../../armColour';
 import { formatMeasured, formatPercent, formatSigned, plural } from '../../kit/format';
 import { writeToken } from '../../kit/tokens/words';

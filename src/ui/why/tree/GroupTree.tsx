@@ -4,7 +4,7 @@
  * same as a table.
  */
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import type { Inspection } from '../../../train/protocol';
+import type { Inspection } from '../../../train/looks/shown';
 import type { ArmColour } from '../../armColour';
 import { formatMeasured, formatPercent, formatSigned, plural } from '../../kit/format';
 import { HIDDEN, Row, Scrolling, Table } from '../../kit/Table';

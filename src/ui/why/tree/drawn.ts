@@ -1,5 +1,5 @@
 /** A group's tree as it is drawn: where each branch stands, and what is known of the rollouts that take it. */
-import type { Inspection } from '../../../train/protocol';
+import type { Inspection } from '../../../train/looks/shown';
 
 export interface DrawnBranch {
   /** Place in Inspection.tree. */

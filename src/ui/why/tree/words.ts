@@ -1,6 +1,6 @@
 /** A branch of a group's tree in words. */
 import { ROLE } from '../../../foundation/roles';
-import type { Inspection } from '../../../train/protocol';
+import type { Inspection } from '../../../train/looks/shown';
 import { formatPercent, plural } from '../../kit/format';
 import { writeToken } from '../../kit/tokens/words';
 import type { DrawnBranch } from './drawn';
