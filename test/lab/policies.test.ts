@@ -220,7 +220,7 @@ describe('what cannot be done is refused before anything is', () => {
     [/result\.json: The file is not an ONNX file/, () => join(run, 'result.json'), {}],
     [/short\.onnx: The file is cut short/, () => join(folder, 'short.onnx'), {}],
     [/--episodes cannot be 0/, () => plain, { episodes: '0' }],
-    [/its token 2 is “up”, and here “\+”/, () => plain, { environment: 'calculator' }],
+    [/its word 2 is “up”, here “\+”/, () => plain, { environment: 'calculator' }],
     [/no environment of this name/, () => plain, { environment: 'nowhere' }],
     [/made for at most \d+ tokens, and episodes here may have \d+/, () => plain, { set: ['environment.horizon=30'] }],
     [/--set environment.size=99/, () => plain, { set: ['environment.size=99'] }],
