@@ -48,7 +48,7 @@ describe('presets', () => {
   });
 
   test.each(objectivePresets.filter(({ id }) => id.startsWith('echo')))('$id tells of the temperature', ({ id }) => {
-    expect(aboutObjective(id).caveat).toMatch(/at temperature 1 here.*equal at temperature 1\./);
+    expect(aboutObjective(id).caveat).toMatch(/at temperature 1 here.*at the sampling temperature/);
   });
 
   test.each(['rloo', 'remax', 'gpg', 'opo', 'echo', 'echo-paper'] as const)('%s tells of one step a batch', (id) => {
