@@ -37,7 +37,9 @@ test('prints PyTorch under the name of the file', { timeout: LAB_TIMEOUT }, () =
   expect(plain.stdout).toContain('    ratio = torch.exp(logp - old_logp)\n');
   expect(lab('loss', file('class.loss', TEXT), '--to', 'trl').stdout).toContain('class class_(GRPOTrainer):');
   const held = file('held.loss', 'loss = -(A - mean_group(A)) * logp\n');
-  expect(lab('loss', held, '--to', 'wgsl').stdout).toMatch(/Results of a formula you write[\s\S]*Loss of a formula you write/);
+  expect(lab('loss', held, '--to', 'wgsl').stdout).toMatch(
+    /Results of a formula you write[\s\S]*Loss of a formula you write/,
+  );
   const path = file('1 of my own.loss', 'loss = -A * logp\n');
   expect(labResult('loss', path, '--to', 'verl')).toEqual({
     target: 'verl',

@@ -103,19 +103,27 @@ describe('What an arm needs', () => {
     );
 
   test('are baselines only under the credits that take them', () => {
-    expect(CHOICES.advantageCredit.map((credit) => of(credit, 'greedy').baselines)).toEqual([true, true, false, false]);
-    // Critics need scores for themselves.
+    expect(CHOICES.advantageCredit.map((credit) => of(credit, 'greedy').baselines)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    // Critics need scores for themselves; a tree of rollouts takes neither baselines nor a critic.
     expect(CHOICES.advantageCredit.map((credit) => of(credit, 'optimal-token').scores)).toEqual([
       true,
       true,
       true,
       true,
+      false,
     ]);
     expect(CHOICES.advantageCredit.map((credit) => of(credit, 'group-mean').scores)).toEqual([
       false,
       false,
       true,
       true,
+      false,
     ]);
   });
 
