@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Ledger } from '../findings/ledger';
-import { isWorker, missing, serve, trainAll } from '../findings/workers';
+import { mainOrWorker, missing, trainInto } from '../findings/workers';
 import { report } from './report';
 import { STAGES } from './stages';
 import { findingsBlock, pageWords, readmeBlock, withBlock } from './words';
@@ -52,24 +52,8 @@ async function finish(stage: string, ledger: Ledger, listOnly: boolean, cores: n
     const jobs = await missing((await STAGES[stage]?.(ledger)) ?? [], ledger);
     process.stdout.write(`${stage}: ${jobs.length} runs to train\n`);
     if (jobs.length === 0 || listOnly) return;
-    let done = 0;
-    await trainAll(jobs, cores, import.meta.url, async ({ wanted, seed }, { device, outcome }) => {
-      await ledger.add(wanted, seed, device, outcome);
-      done++;
-      const { area, final, seconds } = outcome;
-      process.stdout.write(
-        `${done}/${jobs.length} ${wanted.name} seed ${seed}: area ${area} end ${final} (${seconds} s)\n`,
-      );
-    });
+    await trainInto(ledger, jobs, { cores, bundle: import.meta.url });
   }
 }
 
-if (isWorker()) serve();
-else {
-  try {
-    await main();
-  } catch (cause) {
-    process.stderr.write(`${cause instanceof Error ? cause.message : cause}\n`);
-    process.exitCode = 1;
-  }
-}
+await mainOrWorker(main);

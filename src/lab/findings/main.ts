@@ -12,7 +12,7 @@ import { commitOf } from './commit';
 import { judge } from './judge';
 import { Ledger } from './ledger';
 import { FOLDER, type Plan, readPlans, wantedBy } from './plan';
-import { isWorker, type Job, missing, serve, trainAll } from './workers';
+import { mainOrWorker, missing, trainInto } from './workers';
 
 const HELP = `npm run findings -- [--only NAME] [--cores N] [--again SEED] [--list] [--report]
   --only NAME   one claim, a folder of findings/
@@ -45,7 +45,8 @@ async function main(): Promise<void> {
     const jobs = await missing([...(await wantedBy(plan, ledger, again)).values()], ledger);
     say(`${plan.name}: ${jobs.length === 0 ? 'all runs are in' : `${jobs.length} runs to train`}\n`);
     if (jobs.length === 0 || values.list === true || values.report === true) continue;
-    await train(plan, jobs, ledger, cores);
+    const commit = commitOf(['claim.json', 'experiment.json'].map((file) => `${FOLDER}/${plan.name}/${file}`));
+    await trainInto(ledger, jobs, { cores, bundle: import.meta.url, commit });
   }
   if (values.list !== true) await tell(all, plans, ledger, again);
 }
@@ -67,19 +68,6 @@ function seedOf(text: string, plans: readonly Plan[]): number {
   );
 }
 
-async function train(plan: Plan, jobs: readonly Job[], ledger: Ledger, cores: number): Promise<void> {
-  const commit = commitOf(['claim.json', 'experiment.json'].map((file) => `${FOLDER}/${plan.name}/${file}`));
-  const began = performance.now();
-  let done = 0;
-  await trainAll(jobs, cores, import.meta.url, async ({ wanted, seed }, { device, outcome }) => {
-    await ledger.add(wanted, seed, device, outcome, commit);
-    done++;
-    const left = ((performance.now() - began) / done) * (jobs.length - done);
-    const time = `${outcome.seconds} s, about ${Math.ceil(left / 60_000)} min left`;
-    say(`${done}/${jobs.length} ${wanted.name} seed ${seed}: area ${outcome.area}, end ${outcome.final} (${time})\n`);
-  });
-}
-
 /** Writes the results of all claims and their cards, and says what came of those that were asked for. */
 async function tell(all: readonly Plan[], asked: readonly Plan[], ledger: Ledger, again?: number): Promise<void> {
   const judged = await Promise.all(all.map(async (plan) => ({ plan, finding: await judge(plan, ledger) })));
@@ -92,12 +80,4 @@ async function tell(all: readonly Plan[], asked: readonly Plan[], ledger: Ledger
   await writeFile(`${FOLDER}/README.md`, cards(judged));
 }
 
-if (isWorker()) serve();
-else {
-  try {
-    await main();
-  } catch (cause) {
-    process.stderr.write(`${cause instanceof Error ? cause.message : cause}\n`);
-    process.exitCode = 1;
-  }
-}
+await mainOrWorker(main);

@@ -10,19 +10,26 @@ export interface Job {
   readonly seed: number;
 }
 
-export interface Trained {
+interface Trained {
   readonly device: string;
   readonly outcome: Outcome;
 }
 
 const SERVE = '--serve';
 
-export function isWorker(): boolean {
-  return process.argv.includes(SERVE) && process.send !== undefined;
+/** Does `main` in the process that was called, and serves in the processes that it starts. */
+export async function mainOrWorker(main: () => Promise<void>): Promise<void> {
+  if (process.argv.includes(SERVE) && process.send !== undefined) return serve();
+  try {
+    await main();
+  } catch (cause) {
+    process.stderr.write(`${cause instanceof Error ? cause.message : cause}\n`);
+    process.exitCode = 1;
+  }
 }
 
 /** Serves as a worker: trains each job it is sent and sends back the outcome, until the parent disconnects. */
-export function serve(): void {
+function serve(): void {
   setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
   process.on('message', async ({ wanted, seed }: Job) => {
     const trained = await trainSeed(wanted, seed);
@@ -39,8 +46,29 @@ export async function missing(all: readonly Wanted[], ledger: Ledger): Promise<J
   return [...jobs.values()];
 }
 
-/** Does all jobs, `cores` at once; after a failure no further job begins. `bundle`: script that the processes run. */
-export async function trainAll(
+/**
+ * Does all jobs, `cores` at once, keeps each in the ledger and says so with the minutes left. `bundle`: script that the processes
+ * run. `commit`: of the claim they belong to.
+ */
+export async function trainInto(
+  ledger: Ledger,
+  jobs: readonly Job[],
+  { cores, bundle, commit }: { cores: number; bundle: string; commit?: string },
+): Promise<void> {
+  const began = performance.now();
+  let done = 0;
+  await trainAll(jobs, cores, bundle, async ({ wanted, seed }, { device, outcome }) => {
+    await ledger.add(wanted, seed, device, outcome, commit);
+    done++;
+    const left = ((performance.now() - began) / done) * (jobs.length - done);
+    const time = `${outcome.seconds} s, about ${Math.ceil(left / 60_000)} min left`;
+    const reached = `area ${outcome.area}, end ${outcome.final} (${time})`;
+    process.stdout.write(`${done}/${jobs.length} ${wanted.name} seed ${seed}: ${reached}\n`);
+  });
+}
+
+/** Does all jobs; after a failure no further job begins. */
+async function trainAll(
   jobs: readonly Job[],
   cores: number,
   bundle: string,

@@ -1,38 +1,24 @@
 /** Findings: the questions put to the lab with what came of each, or one of them with its figures. */
-import { useEffect, useRef } from 'react';
 import { answerInWords, comparedInWords } from '../../../experiment/findings/words';
-import { excerpt } from '../../../foundation/errors';
 import { placeLink } from '../../place';
+import { ListedPage } from '../ListedPage';
 import { CARDS, type Card } from './data';
 import { FindingView } from './FindingView';
 import './findings.css';
 
 /** `name`: of the claim's folder, empty for the list. */
 export function FindingsPage({ name }: { name: string }) {
-  const card = CARDS.find((one) => one.name === name);
-  const main = useRef<HTMLElement>(null);
-  const before = useRef(name);
-  useEffect(() => {
-    if (before.current === name) return;
-    before.current = name;
-    scrollTo(0, 0);
-    main.current?.focus({ preventScroll: true });
-  }, [name]);
-  return (
-    <main ref={main} className="findings" tabIndex={-1} data-testid={card === undefined ? 'findings' : 'finding'}>
-      {card === undefined ? <List unknown={name} /> : <FindingView key={card.name} card={card} />}
-    </main>
-  );
-}
-
-function List({ unknown }: { unknown: string }) {
+  const shown = CARDS.find((one) => one.name === name);
   const judged = CARDS.filter(({ finding }) => finding.comparisons !== null);
   const open = CARDS.filter(({ finding }) => finding.comparisons === null);
   return (
-    <>
-      <h2>Findings</h2>
-      {unknown !== '' && <p role="status">There is no finding called “{excerpt(unknown, 40)}”. These are all:</p>}
-      <p className="finding-text">
+    <ListedPage
+      kind="finding"
+      name={name}
+      one={shown === undefined ? null : <FindingView key={shown.name} card={shown} />}
+      title="Findings"
+    >
+      <p className="page-text">
         Questions put to this lab. What is measured, what is expected and what would refute it were written into a file
         before the runs, unless a card says otherwise; all runs are shown, and one rule judges every claim. They are
         about small worlds and small policies, and none of them says anything about language models.
@@ -42,7 +28,7 @@ function List({ unknown }: { unknown: string }) {
       <p className="small soft">
         In a copy of the lab, <code>npm run findings -- --only NAME</code> trains what is missing of one.
       </p>
-    </>
+    </ListedPage>
   );
 }
 
@@ -51,7 +37,7 @@ function Cards({ title, cards }: { title: string; cards: readonly Card[] }) {
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
-      <ul className="finding-list">
+      <ul className="page-list">
         {cards.map(({ name, claim, finding }) => (
           <li key={name}>
             <a href={placeLink('findings', name)} data-testid={`finding-${name}`}>

@@ -1,6 +1,6 @@
 export function Paragraphs({ texts }: { texts: readonly string[] }) {
   return texts.map((text) => (
-    <p key={text} className="lesson-text">
+    <p key={text} className="page-text">
       {text}
     </p>
   ));
