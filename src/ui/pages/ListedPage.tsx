@@ -1,7 +1,7 @@
 /** A place with a list of things, and each of them under its own address: reaching another one begins at its top. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { excerpt } from '../../foundation/errors';
-import './page.css';
+import './reading.css';
 
 interface ListedProps {
   /** One of the things, as a word: “lesson”. */
@@ -25,7 +25,7 @@ export function ListedPage({ kind, name, one, title, children }: ListedProps) {
     main.current?.focus({ preventScroll: true });
   }, [name]);
   return (
-    <main ref={main} className="page" tabIndex={-1} data-testid={one === null ? `${kind}s` : kind}>
+    <main ref={main} className="reading" tabIndex={-1} data-testid={one === null ? `${kind}s` : kind}>
       {one ?? (
         <>
           <h2>{title}</h2>

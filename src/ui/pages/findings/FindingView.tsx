@@ -103,7 +103,7 @@ function Numbers({ card: { claim, finding }, comparisons }: { card: Card; compar
 function Beforehand({ card: { name, claim, finding } }: { card: Card }) {
   const title = (id: string): string => finding.conditions[id]?.name ?? id;
   return (
-    <section className="finding-said page-text" aria-label="What was said beforehand">
+    <section className="finding-said reading-text" aria-label="What was said beforehand">
       <h3>{claim.stated === undefined ? 'What was said beforehand' : 'What was said, and when'}</h3>
       <ul>
         {claim.stated !== undefined && <li>{claim.stated}</li>}

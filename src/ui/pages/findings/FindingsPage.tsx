@@ -18,7 +18,7 @@ export function FindingsPage({ name }: { name: string }) {
       one={shown === undefined ? null : <FindingView key={shown.name} card={shown} />}
       title="Findings"
     >
-      <p className="page-text">
+      <p className="reading-text">
         Questions put to this lab. What is measured, what is expected and what would refute it were written into a file
         before the runs, unless a card says otherwise; all runs are shown, and one rule judges every claim. They are
         about small worlds and small policies, and none of them says anything about language models.
@@ -37,7 +37,7 @@ function Cards({ title, cards }: { title: string; cards: readonly Card[] }) {
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
-      <ul className="page-list">
+      <ul className="reading-list">
         {cards.map(({ name, claim, finding }) => (
           <li key={name}>
             <a href={placeLink('findings', name)} data-testid={`finding-${name}`}>

@@ -2,13 +2,13 @@
 import { excerpt } from '../../../foundation/errors';
 import { LessonView } from './LessonView';
 import { findLesson, LESSONS } from './lessons';
-import '../page.css';
+import '../reading.css';
 import './lessons.css';
 
 export function LessonAlone({ name }: { name: string }) {
   const lesson = findLesson(name);
   return (
-    <div className="page lessons-alone" data-testid="lesson">
+    <div className="reading lessons-alone" data-testid="lesson">
       {lesson === undefined ? (
         <p data-testid="embed-unknown">
           There is no lesson called “{excerpt(name, 40)}”. There are: {LESSONS.map(({ id }) => id).join(', ')}.

@@ -28,10 +28,10 @@ export function LessonQuestion({ lesson }: { lesson: Lesson }) {
     <section className="lesson-question" aria-labelledby="lesson-question">
       <h3 id="lesson-question">Question</h3>
       {choices.length === 0 ? (
-        <p className="page-text">{ask}</p>
+        <p className="reading-text">{ask}</p>
       ) : (
         <fieldset>
-          <legend className="page-text">{ask} What do you expect?</legend>
+          <legend className="reading-text">{ask} What do you expect?</legend>
           {choices.map(({ id, words }) => (
             <label key={id} className="lesson-choice">
               <input
@@ -48,7 +48,7 @@ export function LessonQuestion({ lesson }: { lesson: Lesson }) {
         </fieldset>
       )}
       <p
-        className="lesson-answer page-text"
+        className="lesson-answer reading-text"
         role="status"
         data-testid="lesson-answer"
         data-finding={finding ?? undefined}

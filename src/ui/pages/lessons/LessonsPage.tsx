@@ -15,11 +15,11 @@ export function LessonsPage({ name }: { name: string }) {
       one={lesson === undefined ? null : <LessonView key={lesson.id} lesson={lesson} />}
       title="Lessons"
     >
-      <p className="page-text">
+      <p className="reading-text">
         Six short ones, each with the lab in it. Every one ends with a question that you answer by running something:
         the lab judges the answer by the numbers of your own run.
       </p>
-      <ol className="page-list">
+      <ol className="reading-list">
         {LESSONS.map(({ id, title, minutes, question }, index) => (
           <li key={id}>
             <a href={placeLink('lessons', id)} data-testid={`lesson-${id}`}>

@@ -1,6 +1,6 @@
 export function Paragraphs({ texts }: { texts: readonly string[] }) {
   return texts.map((text) => (
-    <p key={text} className="page-text">
+    <p key={text} className="reading-text">
       {text}
     </p>
   ));

@@ -18,7 +18,7 @@ import type { Method, Where } from './method';
 import { METHOD_GROUPS, searchMethods } from './methods';
 import { sourcesOf } from './sources';
 import { fragmentTo, wordsOf } from './where';
-import '../page.css';
+import '../reading.css';
 import './methods.css';
 
 export function MethodsPage() {
@@ -43,7 +43,7 @@ export function MethodsPage() {
     }
   };
   return (
-    <main className="page methods" data-testid="methods" onKeyDown={press}>
+    <main className="reading methods" data-testid="methods" onKeyDown={press}>
       <h2>Methods</h2>
       <p className="small soft methods-about">
         Methods from papers on training agents: where the lab has each, its paper, and what differs. What is missing

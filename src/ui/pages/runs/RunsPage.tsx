@@ -17,14 +17,14 @@ import { placeLink } from '../../place';
 import { useKeptRuns, useLab } from '../../useLab';
 import { RunCurves } from './RunCurves';
 import { RunsTable } from './RunsTable';
-import '../page.css';
+import '../reading.css';
 import './runs.css';
 
 export function RunsPage() {
   const runs = useKeptRuns((state) => state.runs);
   const isOpened = useKeptRuns((state) => state.isOpened);
   return (
-    <main className="page runs-page" data-testid="runs">
+    <main className="reading runs-page" data-testid="runs">
       <h2>Runs</h2>
       <p className="small soft runs-about">
         Kept in this browser as they train, with their policies, and nowhere else. A run is named by what differs from
