@@ -52,7 +52,9 @@ async function main(): Promise<void> {
     moments.push({ seconds: (performance.now() - began) / 1e3, processorSeconds: (user + system) / 1e6 });
     for (const summary of ASKED) {
       const ofArm = (arm: number): number[] =>
-        curves.filter((_, i) => members[i]?.arm === arms.at(arm)?.id).map((curve) => summaryOf(curve, summary, curve.length));
+        curves
+          .filter((_, i) => members[i]?.arm === arms.at(arm)?.id)
+          .map((curve) => summaryOf(curve, summary, curve.length));
       verdicts[summary]?.push(conclude(compare(ofArm(-1), ofArm(0), false), false));
     }
   }
