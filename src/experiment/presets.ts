@@ -28,6 +28,7 @@ import { replay } from './presets/replay';
 import { calculatorSearched, gridworldSearched } from './presets/searched';
 import { fromShippedFiles } from './presets/shipped';
 import { shop, shopFresh, shopPages } from './presets/shop';
+import { similarityReward } from './presets/similarity';
 import { terminal } from './presets/terminal';
 import { toolRewards } from './presets/toolRewards';
 import { exploration, inTurn } from './presets/turns';
@@ -52,7 +53,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'What behaviour tells of its task', presets: [templateCollapse] },
   { title: 'Masks that real trainers got wrong', presets: maskBugs },
   { title: 'Masks written as a loss', presets: maskTexts },
-  { title: 'Rewards of tool use', presets: toolRewards },
+  { title: 'Rewards of tool use', presets: [...toolRewards, similarityReward] },
   { title: 'Credit over short and long episodes', presets: [creditShort, creditLong, creditTree] },
   {
     title: 'What an update trains, and how actions are drawn',

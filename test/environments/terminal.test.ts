@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EnvironmentSettings, TerminalScene } from '../../src/environments/environment';
 import { isHeldOut, readTask } from '../../src/environments/terminal/machine';
+import { similarity } from '../../src/environments/terminal/similarity';
 import { terminal } from '../../src/environments/terminal/terminal';
 import { COMMANDS, WORDS } from '../../src/environments/terminal/words';
 import { ROLE } from '../../src/foundation/roles';
@@ -26,6 +27,8 @@ const VARIANTS = {
   'counting by eye': { tasks: 'count', directories: 1, lines: 4, lineWords: 3 },
   'counting by wc, then writing': { tasks: 'count', actionTokens: 6 },
   finding: { tasks: 'find', directories: 3, files: 6, horizon: 6 },
+  editing: { tasks: 'edit', lineWords: 4, actionTokens: 6, grading: 'similarity' },
+  'editing among directories': { tasks: 'edit', directories: 2, lines: 2, lineWords: 2 },
   'everything, on a large disk': { ...LARGE, tasks: 'mixed' },
 } as const;
 
@@ -40,7 +43,7 @@ describe.each(Object.entries(VARIANTS))('the terminal: %s', (_, settings) => {
 
   it('keeps to the contract of environments, whatever is typed', () => {
     fc.assert(
-      fc.property(fc.nat(), (seed) => checkContract(environment, seed, [0, 1])),
+      fc.property(fc.nat(), (seed) => checkContract(environment, seed, 'grading' in settings ? [-1, 1] : [0, 1])),
       { numRuns: 50 },
     );
   });
@@ -358,9 +361,63 @@ describe('settings of the terminal', () => {
   it('that leave nothing to do are refused, with advice', () => {
     expect(() => terminal.create({ tasks: 'find' })).toThrow(/at least one directory/);
     expect(terminal.create({ tasks: 'mixed' }).drawTask(stream(1))[0]).toBeLessThan(2);
+    expect(() => terminal.create({ tasks: 'edit' })).toThrow(/left of a line/);
+    expect(() => terminal.create({ tasks: 'edit', lineWords: 3 })).toThrow(/left of a line/);
   });
 
   it('hold nothing out when asked not to', () => {
     expect(terminal.create({ holdOut: false }).hasHeldOut).toBe(false);
+  });
+});
+
+describe('similarity of an answer to the right one', () => {
+  it.each<[number[], number[], number]>([
+    [[], [], 1],
+    [[1], [], 0],
+    [[3], [1, 2], 0],
+    [[1, 2], [2, 1], 0.5],
+    [[1, 2, 3], [2, 3], 0.8],
+    [[1, 2, 3, 4], [1, 9, 3, 4], 0.75],
+    [[5, 1, 5], [5, 5, 1], 0.6666666666666666],
+    [[0, 1, 0, 0, 0, 2], [0, 1, 2, 0, 1, 2], 0.6666666666666666],
+    [[0, 1, 2, 0, 1, 2], [0, 1, 0, 0, 0, 2], 0.5],
+    [[2, 2, 1, 2, 0, 2], [2, 1, 0, 2, 2, 0], 0.5],
+    [[2, 1, 0, 2, 2, 0], [2, 2, 1, 2, 0, 2], 0.6666666666666666],
+    [[1, 2, 1, 1, 1, 0], [2, 0, 0, 2, 1], 0.36363636363636365],
+    [[0, 0, 2, 2, 2, 0, 1, 0, 2], [0, 2, 0, 2, 0, 1, 2, 2, 1], 0.6666666666666666],
+  ])('of %j and %j is what Python’s difflib gives', (a, b, expected) => {
+    expect(similarity(a, b)).toBe(expected);
+  });
+
+  const settings = { tasks: 'edit', lineWords: 4, actionTokens: 8, horizon: 4, grading: 'similarity' };
+  const environment = terminal.create(settings);
+  const task = environment.drawTask(stream(1));
+  const [, , word = '', , file = ''] = play(environment, task, () => tokensOf('exit')).recorder.words();
+  const scene = environment.scenes?.(task, [], []).at(0) as TerminalScene;
+  const line = scene.files.find(({ path }) => path.endsWith(file))?.text ?? '';
+  const left = line.split(' ').filter((other) => other !== word);
+  const paid = (first: string, more: EnvironmentSettings = {}): number => {
+    const played = play(terminal.create({ ...settings, ...more }), task, (_world, _slot, turn) =>
+      tokensOf(turn === 0 ? first : 'exit'),
+    );
+    return played.world.reward(1);
+  };
+
+  it('is the reward, less for a word too many, and −1 without an answer', () => {
+    expect(scene.task).toBe(`delete ${word} of ${file} in home`);
+    expect(left.length).toBeLessThan(4);
+    expect(paid(`echo ${left.join(' ')} > /answer`)).toBe(1);
+    expect(paid(`cat ${file} > /answer`)).toBe((2 * left.length) / (4 + left.length));
+    expect(paid('echo > /answer')).toBe(0);
+    expect(paid('ls')).toBe(-1);
+    expect(paid('oak', { malformed: 'end' })).toBe(-1);
+  });
+
+  it('is paid only where it is chosen, and success stays exact', () => {
+    expect(paid(`cat ${file} > /answer`, { grading: 'exact' })).toBe(0);
+    const played = play(environment, task, (_world, _slot, turn) =>
+      tokensOf(turn === 0 ? `cat ${file} > /answer` : 'exit'),
+    );
+    expect(played.world.isSuccess(1)).toBe(false);
   });
 });

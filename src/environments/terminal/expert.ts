@@ -8,7 +8,8 @@ import type { Sessions } from './session';
 import { bit } from './shell';
 import { ANSWER, DIRECTORIES, ENTER, FILES, FIRST_DIRECTORY, FIRST_FILE, INTO, PIPE, STAR, token, UP } from './words';
 
-const [LS, CD, GREP, WC, ECHO, RM, EXIT] = ['ls', 'cd', 'grep', 'wc', 'echo', 'rm', 'exit'].map(token) as [
+const [LS, CD, CAT, GREP, WC, ECHO, RM, EXIT] = ['ls', 'cd', 'cat', 'grep', 'wc', 'echo', 'rm', 'exit'].map(token) as [
+  number,
   number,
   number,
   number,
@@ -28,6 +29,7 @@ function wordsFor(sessions: Sessions, slot: number, task: Task): number[] {
   if (task.kind === 'find') return find(sessions, slot);
   const here = sessions.shell.directory[slot];
   if (here !== task.directory) return here === 0 ? [CD, FIRST_DIRECTORY + task.directory] : [CD, UP];
+  if (task.kind === 'edit') return edit(sessions, slot, task);
   return task.kind === 'delete' ? remove(sessions, slot, task) : count(sessions, slot, task);
 }
 
@@ -47,13 +49,22 @@ function count(sessions: Sessions, slot: number, { word, file }: Task): number[]
   const { actionTokens } = sessions.options;
   const grep = [GREP, word, FIRST_FILE + file];
   if (actionTokens >= 7) return [...grep, PIPE, WC, INTO, ANSWER];
-  if (sessions.hasLooked(slot)) return [ECHO, sessions.answer(slot), INTO, ANSWER];
+  if (sessions.hasLooked(slot)) return writing(sessions, slot);
   return actionTokens >= 5 ? [...grep, PIPE, WC] : grep;
+}
+
+/** Edits: looks at the file, then writes what is left of it. */
+function edit(sessions: Sessions, slot: number, { file }: Task): number[] {
+  return sessions.hasLooked(slot) ? writing(sessions, slot) : [CAT, FIRST_FILE + file];
+}
+
+function writing(sessions: Sessions, slot: number): number[] {
+  return [ECHO, ...sessions.answer(slot), INTO, ANSWER];
 }
 
 /** Finds: lists one directory after the other until the file is seen, then writes the directory. */
 function find(sessions: Sessions, slot: number): number[] {
-  if (sessions.hasLooked(slot)) return [ECHO, sessions.answer(slot), INTO, ANSWER];
+  if (sessions.hasLooked(slot)) return writing(sessions, slot);
   const listed = sessions.shell.known.listed[slot];
   const next = DIRECTORIES.findIndex((_, directory) => (listed & (1 << directory)) === 0);
   return next === 0 ? [LS] : [LS, FIRST_DIRECTORY + next];

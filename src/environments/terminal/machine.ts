@@ -9,7 +9,7 @@ import { RandomStream } from '../../foundation/philox';
 import type { Split } from '../environment';
 import { ANSWER_NODE, type FileSystem, LINE_LIMIT, Lines, nodeOf } from './files';
 import { TASKS, type TaskKind, type TerminalOptions } from './options';
-import { DIRECTORIES, FILES, FIRST_CONTENT, FIRST_DIRECTORY, numberToken } from './words';
+import { DIRECTORIES, FILES, FIRST_CONTENT, FIRST_DIRECTORY, LINE, numberToken } from './words';
 
 const FIXED_MACHINE = 0;
 const MACHINES = 2 ** 30;
@@ -70,17 +70,36 @@ export function targetsOf(disk: FileSystem, slot: number, { kind, word, director
   return targets;
 }
 
-/** Word that `/answer` must hold in the end; −1 for tasks without an answer. */
-export function answerOf(disk: FileSystem, slot: number, { kind, word, file, directory }: Task): number {
-  if (kind === 'delete') return -1;
-  if (kind === 'find') return FIRST_DIRECTORY + directory;
-  return numberToken(countLines(disk, slot, nodeOf(directory, file), word));
+/** Words that `/answer` must hold in the end, on one line; none for tasks without an answer. */
+export function answerOf(disk: FileSystem, slot: number, { kind, word, file, directory }: Task): readonly number[] {
+  if (kind === 'delete') return [];
+  if (kind === 'find') return [FIRST_DIRECTORY + directory];
+  const node = nodeOf(directory, file);
+  if (kind === 'count') return [numberToken(countLines(disk, slot, node, word))];
+  disk.read(slot, node, scratch);
+  return wordsOf(scratch).filter((other) => other !== word);
 }
 
-export function holdsAnswer(disk: FileSystem, slot: number, answer: number): boolean {
-  if (!disk.exists(slot, ANSWER_NODE)) return false;
+/** Words of lines, with a word for the end of each line but the last. */
+function wordsOf(lines: Lines): number[] {
+  const words: number[] = [];
+  for (let line = 0; line < lines.count; line++) {
+    if (line > 0) words.push(LINE);
+    for (let at = 0; at < lines.lengths[line]; at++) words.push(lines.word(line, at));
+  }
+  return words;
+}
+
+/** Words of `/answer`; null if there is no such file. */
+export function answered(disk: FileSystem, slot: number): readonly number[] | null {
+  if (!disk.exists(slot, ANSWER_NODE)) return null;
   disk.read(slot, ANSWER_NODE, scratch);
-  return scratch.count === 1 && scratch.lengths[0] === 1 && scratch.word(0, 0) === answer;
+  return wordsOf(scratch);
+}
+
+export function holdsAnswer(disk: FileSystem, slot: number, answer: readonly number[]): boolean {
+  const words = answered(disk, slot);
+  return words !== null && words.length === answer.length && answer.every((word, at) => word === words[at]);
 }
 
 /** Drawer of tasks, on a disk of one slot. */
@@ -133,8 +152,15 @@ export class TaskDrawer {
     return { kind, machine, word: kind === 'find' ? 0 : word, file, directory };
   }
 
-  /** True for tasks; in those that delete, `file` must be the first target and another file of the directory must stay. */
+  /**
+   * True for tasks; in those that delete, `file` must be the first target and another file of the directory must stay; in
+   * those that edit, the file has one line and some of it is left.
+   */
   #isTask(task: Task): boolean {
+    if (task.kind === 'edit') {
+      this.#disk.read(0, nodeOf(task.directory, task.file), scratch);
+      return scratch.count === 1 && answerOf(this.#disk, 0, task).length > 0;
+    }
     if (task.kind !== 'delete') return true;
     const targets = targetsOf(this.#disk, 0, task);
     let [first, count, here] = [-1, 0, 0];

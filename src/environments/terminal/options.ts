@@ -4,7 +4,7 @@ import { type Decoding, decodingSettings, readDecoding } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 import { CONTENT, DIRECTORIES, FILES } from './words';
 
-export const TASKS = ['delete', 'count', 'find'] as const;
+export const TASKS = ['delete', 'count', 'find', 'edit'] as const;
 export type TaskKind = (typeof TASKS)[number];
 
 const integer = (
@@ -38,7 +38,7 @@ export const TERMINAL_SETTINGS: readonly EnvironmentSetting[] = [
   {
     key: 'tasks',
     label: 'Tasks',
-    help: 'Delete the files that have a word; count the lines of a file that have a word and write the number to /answer; find the directory a file is in and write its name to /answer; or all three.',
+    help: 'Delete the files that have a word; count the lines of a file that have a word and write the number to /answer; find the directory a file is in and write its name to /answer; or a mixture of these three. Edit: write the one line of a file to /answer without a given word.',
     type: 'choice',
     default: 'delete',
     choices: [...TASKS, 'mixed'],
@@ -54,7 +54,7 @@ export const TERMINAL_SETTINGS: readonly EnvironmentSetting[] = [
   integer('directories', 'Directories', 'Directories besides home, one level deep.', 0, 0, DIRECTORIES.length - 1),
   integer('files', 'Files', 'Files on the disk, each in some directory.', 3, 2, FILES.length),
   integer('lines', 'Lines', 'Most lines of a file; each file has between one and so many.', 2, 1, 4),
-  integer('lineWords', 'Words of a line', 'Words on each line of a file.', 1, 1, 3),
+  integer('lineWords', 'Words of a line', 'Words on each line of a file.', 1, 1, 6),
   integer('content', 'Different words', 'How many different words files are made of.', 6, 3, CONTENT.length),
   integer(
     'horizon',
@@ -73,6 +73,15 @@ export const TERMINAL_SETTINGS: readonly EnvironmentSetting[] = [
     10,
   ),
   integer('output', 'Longest output', 'Tokens of output shown of each command; longer output is cut off.', 12, 6, 48),
+  {
+    key: 'grading',
+    label: 'Reward of an answer',
+    help: 'Exact: 1 for a disk that is as the task asks, else 0. Similarity: how alike /answer and the right answer are, 0 to 1 (difflib’s ratio, of words), and −1 if there is no answer or the session ended by a malformed line, as SWE-RL pays for a patch. Success is exact with both.',
+    type: 'choice',
+    default: 'exact',
+    choices: ['exact', 'similarity'],
+    isRelevant: ({ tasks }) => tasks !== 'delete',
+  },
   {
     key: 'holdOut',
     label: 'Hold out tasks',
@@ -102,6 +111,8 @@ export interface TerminalOptions {
   readonly horizon: number;
   readonly actionTokens: number;
   readonly output: number;
+  /** True where an answer is paid by its similarity to the right one. */
+  readonly paysSimilarity: boolean;
   readonly holdOut: boolean;
   readonly hardErrors: boolean;
   readonly decoding: Decoding;
@@ -119,18 +130,28 @@ export function terminalOptions(settings: EnvironmentSettings): TerminalOptions 
       'Choose at least one directory, or other tasks.',
     );
   }
-  const mixed = TASKS.filter((task) => task !== 'find' || directories > 1);
+  const [lineWords, actionTokens] = [Number(value('lineWords')), Number(value('actionTokens'))];
+  if (kind === 'edit' && (lineWords < 2 || actionTokens < lineWords + 2)) {
+    throw new LabError(
+      'invalid-experiment',
+      'No command can write what is left of a line.',
+      'Choose at least two words of a line, and a longest command two tokens longer than a line.',
+    );
+  }
+  // Runs before there was editing drew from the others.
+  const mixed = TASKS.filter((task) => task !== 'edit' && (task !== 'find' || directories > 1));
   return {
     tasks: kind === 'mixed' ? mixed : TASKS.filter((task) => task === kind),
     fresh: value('machine') === 'fresh',
     directories,
     files: Number(value('files')),
     lines: Number(value('lines')),
-    lineWords: Number(value('lineWords')),
+    lineWords,
     content: Number(value('content')),
     horizon: Number(value('horizon')),
-    actionTokens: Number(value('actionTokens')),
+    actionTokens,
     output: Number(value('output')),
+    paysSimilarity: value('grading') === 'similarity',
     holdOut: Boolean(value('holdOut')),
     hardErrors: Boolean(value('hardErrors')),
     decoding: readDecoding(settings),

@@ -5,10 +5,11 @@
 import type { Emission, World } from '../environment';
 import { nextCommand } from './expert';
 import { ANSWER_NODE, FileSystem, nodeOf } from './files';
-import { answerOf, holdsAnswer, install, readTask, type Task, targetsOf } from './machine';
+import { answered, answerOf, holdsAnswer, install, readTask, type Task, targetsOf } from './machine';
 import type { TerminalOptions } from './options';
 import { type CommandLine, emptyLine, parse, WELL_FORMED } from './parse';
 import { bit, Shell } from './shell';
+import { similarity } from './similarity';
 import { ANSWER, BOS, CUT, ENTER, FIRST_DIRECTORY, FIRST_FILE, FIRST_PROMPT, LINE, MALFORMED, token } from './words';
 
 const TASK = 5;
@@ -24,8 +25,8 @@ export class Sessions implements World {
   readonly #original: Uint32Array;
   readonly #targets: Uint32Array;
   readonly #rewritten: Uint32Array;
-  /** Word that `/answer` must hold; −1 for none. */
-  readonly #answer: Int16Array;
+  /** Words that `/answer` must hold; none for tasks without an answer. */
+  readonly #answer: (readonly number[])[];
   readonly #turn: Uint16Array;
   readonly #malformed: Uint16Array;
   readonly #hasEnded: Uint8Array;
@@ -42,7 +43,7 @@ export class Sessions implements World {
     this.#original = new Uint32Array(slots);
     this.#targets = new Uint32Array(slots);
     this.#rewritten = new Uint32Array(slots);
-    this.#answer = new Int16Array(slots);
+    this.#answer = Array.from({ length: slots }, () => []);
     this.#turn = new Uint16Array(slots);
     this.#malformed = new Uint16Array(slots);
     this.#hasEnded = new Uint8Array(slots);
@@ -81,8 +82,8 @@ export class Sessions implements World {
     return this.#original[slot];
   }
 
-  /** Word that `/answer` must hold; −1 for none. */
-  answer(slot: number): number {
+  /** Words that `/answer` must hold; none for tasks without an answer. */
+  answer(slot: number): readonly number[] {
     return this.#answer[slot];
   }
 
@@ -164,16 +165,25 @@ export class Sessions implements World {
     }
     if (this.#rewritten[slot] !== 0) return false;
     const answer = this.#answer[slot];
-    return answer === -1 || holdsAnswer(this.disk, slot, answer);
+    return answer.length === 0 || holdsAnswer(this.disk, slot, answer);
   }
 
   isSuccess(slot: number): boolean {
     return this.isDone(slot) && this.#hasFailed[slot] === 0 && this.isSolved(slot);
   }
 
-  /** 1 for success, less the penalty of each malformed line. */
+  /** Pay of the result, less the penalty of each malformed line. */
   reward(slot: number): number {
-    return (this.isSuccess(slot) ? 1 : 0) - this.options.decoding.penalty * this.#malformed[slot];
+    return this.#result(slot) - this.options.decoding.penalty * this.#malformed[slot];
+  }
+
+  /** 1 for success and 0 otherwise; or in the end the similarity of the answer to the right one, −1 without a form. */
+  #result(slot: number): number {
+    const right = this.#answer[slot];
+    if (!this.options.paysSimilarity || right.length === 0) return this.isSuccess(slot) ? 1 : 0;
+    if (!this.isDone(slot)) return 0;
+    const words = this.#hasFailed[slot] === 1 ? null : answered(this.disk, slot);
+    return words === null ? -1 : similarity(words, right);
   }
 
   expert(slot: number): readonly number[] {
@@ -229,10 +239,11 @@ const COUNT = [token('count'), token('lines'), token('with')];
 const FIND = [token('find'), token('directory'), token('of')];
 const [OF, IN] = [token('of'), token('in')] as const;
 
-/** Prompt: `delete files with X in D`, `count lines with X of F in D` or `find directory of F`, and that of the shell. */
+/** Prompt: `delete files with X in D`, `count lines with X of F in D`, `find directory of F` or `delete X of F in D`, and that of the shell. */
 export function promptOf({ kind, word, file, directory }: Task): number[] {
   const [name, place] = [FIRST_FILE + file, FIRST_DIRECTORY + directory];
   if (kind === 'delete') return [BOS, ...DELETE, word, IN, place, FIRST_PROMPT];
   if (kind === 'count') return [BOS, ...COUNT, word, OF, name, IN, place, FIRST_PROMPT];
+  if (kind === 'edit') return [BOS, DELETE[0], word, OF, name, IN, place, FIRST_PROMPT];
   return [BOS, ...FIND, name, FIRST_PROMPT];
 }

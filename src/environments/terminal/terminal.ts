@@ -30,7 +30,7 @@ import {
 
 const SIMULATED_EPISODES = 4096;
 /** Longest prompt of each kind of task, `<bos>` and the shell's first prompt included. */
-const PROMPT: Readonly<Record<TaskKind, number>> = { delete: 8, count: 10, find: 6 };
+const PROMPT: Readonly<Record<TaskKind, number>> = { delete: 8, count: 10, find: 6, edit: 8 };
 
 export const terminal: EnvironmentDefinition = {
   id: 'terminal',
@@ -44,6 +44,7 @@ const SAID: Readonly<Record<TaskKind, readonly string[]>> = {
   delete: ['ls', 'cat', 'grep', 'rm', 'exit', '*'],
   count: ['ls', 'cat', 'grep', 'wc', 'echo', 'exit', '*', '|', '>', '/answer'],
   find: ['ls', 'cat', 'echo', 'exit', '>', '/answer', 'home'],
+  edit: ['ls', 'cat', 'grep', 'echo', 'exit', '>', '/answer'],
 };
 
 /** Legal words of the agent: those that its tasks and its machine have a use for. */

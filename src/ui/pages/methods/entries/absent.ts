@@ -36,12 +36,6 @@ export const notYet: readonly Method[] = [
     'It would need the true answer’s probability after every turn.',
   ),
   absent(
-    'SWE-RL; similarity to the oracle patch',
-    'arXiv 2502.18449',
-    'Reward is the similarity of a patch to the true one, −1 for a wrong form; no test is run.',
-    'It would need a part of the reward that compares with a reference answer.',
-  ),
-  absent(
     'Exact KL; full-distribution KL; knowledge distillation',
     'arXiv 1503.02531',
     'The divergence over all words instead of the drawn one.',

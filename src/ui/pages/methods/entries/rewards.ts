@@ -50,6 +50,13 @@ export const rewardMethods: readonly Method[] = [
     'Paid is the share of tests that the best program so far passes, not one of four levels (passed, failed, stopped, not compiled); a critic is any arm’s, not one that reads error messages.',
   ),
   method(
+    'SWE-RL; similarity to the oracle patch; similarity to a reference answer; difflib; edit similarity',
+    'arXiv 2502.18449',
+    'Reward is the similarity of a patch to the true one, −1 for a wrong form; no test is run.',
+    experiment('similarity-reward'),
+    'A choice of the terminal: “Reward of an answer”. Of the words of one small file, not of the letters of a patch to a repository; −1 where /answer was never written, or a malformed line has ended the session.',
+  ),
+  method(
     'OTC-PO; Optimal tool calls; tool efficiency reward; tool productivity; tool shaping',
     'arXiv 2504.14870',
     'Multiplies the reward of a success by a cosine that falls with the number of tool calls.',
