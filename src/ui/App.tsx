@@ -12,9 +12,8 @@ import { LabScreen } from './lab/LabScreen';
 import { HiddenNote } from './lab/messages/HiddenNote';
 import { Messages } from './lab/messages/Messages';
 import { useTour } from './lab/tour/tourStore';
-import { policiesRequest } from './pages/policies/openDialog';
-import { PoliciesPlace } from './pages/policies/PoliciesPlace';
-import { goTo, isHidden, PLACES, type PlaceId, usePlace } from './place';
+import { policiesRequest, useDrop, useEndOfRequest } from './pages/policies/openPolicies';
+import { isHidden, PLACES, type PlaceId, usePlace } from './place';
 import { useLabState } from './useLab';
 import { useShortcuts } from './useShortcuts';
 import { useInspector } from './why/inspector/useInspector';
@@ -36,28 +35,28 @@ export function App() {
   const hidden = useLabState((state) => state.hidden);
   const isAsked = useStore(policiesRequest, (state) => state.isAsked) && wanted.place === 'policies';
   const place = isHidden(wanted.place, hidden) && !isAsked ? 'lab' : wanted.place;
-  const seen = useSeen(place, wanted.name);
-  const { Page, title } = PLACES[seen.place];
+  const { Page, title } = PLACES[place];
   const writing = useDesk((state) => state.draft !== null);
   const inspecting = useInspector((state) => state.isOpen);
   // The page of kernels tells of itself and of nothing that is open.
   const besides = place !== 'kernels';
   useTitle(place);
-  useScrollOf(seen.place);
+  useScrollOf(place);
+  useEndOfRequest(place);
+  useDrop();
   useShortcuts(() => setHelp(true));
   return (
-    <div className={`page page-${seen.place}`}>
+    <div className={`page page-${place}`}>
       <Header help={help} onHelp={setHelp} />
       <HiddenNote />
       {Page !== undefined && (
         <Suspense fallback={<main className="loading soft">Loading the place “{title}”.</main>}>
-          <Page name={seen.name} />
+          <Page name={wanted.name} />
         </Suspense>
       )}
       <LabScreen isShown={Page === undefined} />
       <Messages />
       <LeaveDialog />
-      <PoliciesPlace isHere={place === 'policies'} onClose={() => goTo(seen.place, seen.name)} />
       {touring && besides && (
         <Suspense fallback={null}>
           <Tour />
@@ -75,16 +74,6 @@ export function App() {
       )}
     </div>
   );
-}
-
-/** The place in sight: that before, where one is at a place that lies over others. */
-function useSeen(place: PlaceId, name: string): { readonly place: PlaceId; readonly name: string } {
-  const before = useRef<{ place: PlaceId; name: string }>({ place: 'lab', name: '' });
-  const seen = PLACES[place].isOver ? before.current : { place, name };
-  useEffect(() => {
-    before.current = seen;
-  });
-  return seen;
 }
 
 function useTitle(place: PlaceId): void {

@@ -14,8 +14,6 @@ export interface Place {
   readonly hiddenBy?: readonly Hideable[];
   /** Its page, loaded when it is first gone to; `name` is what the address says after the slash. The lab has none. */
   readonly Page?: FunctionComponent<{ name: string }>;
-  /** It lies over the place one comes from, which stays in sight. */
-  readonly isOver?: true;
 }
 
 /** In the order of the navigation. A new place is a line here. */
@@ -66,7 +64,11 @@ const TABLE = {
     hiddenBy: ['experiments'],
     Page: part('The editor of worlds', () => import('./pages/world/WorldPlace').then((module) => module.WorldPlace)),
   },
-  policies: { title: 'Policies', hiddenBy: ['policies'], isOver: true },
+  policies: {
+    title: 'Policies',
+    hiddenBy: ['policies'],
+    Page: part('The policies', () => import('./pages/policies/PoliciesPage').then((module) => module.PoliciesPage)),
+  },
   kernels: {
     title: 'Kernels',
     hiddenBy: ['kernels'],

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { startChromium } from '../support/chromium';
 import { CALMLY, curve, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
+import { goTo } from '../support/page';
 
 /** More updates than a fast machine makes before the test has stopped it. */
 const LONG = 20_000;
@@ -101,7 +102,7 @@ test('a finished run’s policies are saved, play and train on after a reload', 
     .setInputFiles({ name: 'kept.onnx', mimeType: 'application/octet-stream', buffer: after });
   await page.getByTestId('play-policy').click();
   await page.getByTestId('played').waitFor();
-  await page.keyboard.press('Escape');
+  await goTo(page, 'lab');
   await page.getByTestId('resume-kept').click();
   await waitForPhase(page, 'finished');
   await page.getByTestId('extend').click();

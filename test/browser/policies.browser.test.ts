@@ -78,7 +78,6 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   expect(await page.getByTestId('export-policy').isDisabled()).toBe(true);
   await page.getByRole('alert').getByText('SPDX has no such expression').waitFor();
   await page.getByTestId('licence').fill('CC-BY-4.0 OR MIT');
-  await close(page);
   // The licence is kept for the next file.
   const trained = await save(page, 'world-model', '1');
   expect(importOnnx(trained.bytes).licence).toBe('CC-BY-4.0 OR MIT');
@@ -103,10 +102,8 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   for (const value of kl['world-model 0']?.split(' ') ?? []) expect(Number(value)).toBeGreaterThan(1e-4);
   const again = importOnnx((await save(second.page, 'action-mask', '0')).bytes);
   expect(Buffer.from(again.parameters.buffer).equals(Buffer.from(policy.parameters.buffer))).toBe(true);
-  await close(second.page);
   const other = importOnnx((await save(second.page, 'world-model', '0')).bytes);
   expect(other.parameters).not.toEqual(policy.parameters);
-  await close(second.page);
 
   await second.page.getByTestId('share').click();
   const link = await second.page.getByTestId('share-url').inputValue();
@@ -120,7 +117,7 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   await third.page.getByTestId('not-the-wanted').waitFor();
   await choose(third.page, trained.bytes);
   await message.waitFor({ state: 'detached' });
-  await close(third.page);
+  await third.page.getByTestId('is-the-wanted').getByRole('link').click();
   await third.page.getByTestId('run-first').click();
   await waitForPhase(third.page, 'finished');
   // With a link that hides policies a file can still be dropped; the form has fewer fields then.
@@ -138,7 +135,7 @@ test('a trained policy is watched before anything is trained, and does in Chromi
   const played = page.getByTestId('played');
   await played.waitFor();
   // The agent stands first; hashes and licences are folded away.
-  await page.getByRole('dialog', { name: 'A trained agent at work' }).waitFor();
+  await page.getByRole('heading', { name: 'A trained agent at work' }).waitFor();
   expect(await page.getByText('SHA-256').isVisible()).toBe(false);
   expect(await page.getByTestId('played-turn').isVisible()).toBe(true);
   const there = await playPolicy(new Blob([await readFile('public/policies/gridworld-trained.onnx')]), 'cpu');

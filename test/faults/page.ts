@@ -82,12 +82,12 @@ async function openAll(page: Page): Promise<void> {
     await press();
     await untilThere(page, there, missing);
   };
-  for (const opener of ['go-policies', 'share', 'choose-experiment']) {
+  for (const opener of ['share', 'choose-experiment']) {
     await open('dialog[open]', () => page.getByTestId(opener).first().click());
     await page.keyboard.press('Escape');
     await page.locator('dialog[open]').waitFor({ state: 'hidden' });
   }
-  for (const place of ['why', 'sure', 'training', 'settings', 'speed'])
+  for (const place of ['why', 'sure', 'training', 'settings', 'policies', 'speed'])
     await open(`[data-testid=place-${place}]`, () => page.evaluate((name) => location.assign(`#${name}`), place));
   await open('[data-testid=kernels]', () => page.evaluate(() => location.assign('#kernels')));
   await page.evaluate(() => location.assign('#lab'));

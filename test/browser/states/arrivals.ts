@@ -31,7 +31,7 @@ export const arrivals: readonly Journey[] = [
           await page.getByTestId('shipped-trained').click();
           await page.getByTestId('not-the-wanted').waitFor();
         },
-        escape: true,
+        about: '[data-testid=place-policies]',
       },
     ],
   },

@@ -163,7 +163,7 @@ export const finished: readonly Journey[] = [
           await page.getByTestId('export-policy').click();
           await page.getByTestId('export-said').getByText('bytes').waitFor();
         },
-        escape: true,
+        about: '[data-testid=place-policies]',
       },
       { name: 'tour-middle', reach: takeTour },
       { name: 'tour-last', reach: goToStep(9), escape: true },

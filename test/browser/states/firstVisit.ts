@@ -25,13 +25,12 @@ export const firstVisit: readonly Journey[] = [
       { name: 'worlds', reach: press('choose-world'), escape: true },
       { name: 'help', reach: press('help'), escape: true },
       { name: 'share-before-run', reach: press('share'), escape: true },
-      { name: 'policies-before-run', reach: press('go-policies'), escape: true },
       {
         name: 'chart-table-before-run',
         reach: press('table-successRate'),
         about: '[data-testid=chart-successRate]',
       },
-      ...(['why', 'sure', 'training', 'settings', 'speed'] as const).map((place) => ({
+      ...(['why', 'sure', 'training', 'settings', 'policies', 'speed'] as const).map((place) => ({
         name: place,
         reach: async (page: Page) => {
           await goTo(page, place);

@@ -6,6 +6,8 @@ import { importOnnx } from '../../../src/onnx/importOnnx';
 import type { Journey } from './journey';
 import { press } from './journey';
 
+const HERE = '[data-testid=place-policies]';
+
 const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer });
 
 async function openAnothers(page: Page): Promise<void> {
@@ -49,10 +51,11 @@ export const policies: readonly Journey[] = [
           await page.getByTestId('watch-trained').click();
           await page.getByTestId('played').waitFor();
         },
+        about: HERE,
       },
-      { name: 'policy-refused', reach: openNone },
-      { name: 'policy-of-another-world', reach: openAnothers, escape: true },
-      { name: 'policies-kept', reach: keepOne, escape: true },
+      { name: 'policy-refused', reach: openNone, about: HERE },
+      { name: 'policy-of-another-world', reach: openAnothers, about: HERE },
+      { name: 'policies-kept', reach: keepOne, about: HERE },
       {
         name: 'text-to-read',
         reach: async (page) => {
@@ -60,6 +63,7 @@ export const policies: readonly Journey[] = [
           await page.getByTestId('read-with-another').click();
           await page.getByTestId('text-to-read').waitFor();
         },
+        about: HERE,
       },
       {
         name: 'text-refused',
@@ -68,9 +72,10 @@ export const policies: readonly Journey[] = [
           await page.getByTestId('read-text').click();
           await page.getByTestId('text-problem').waitFor();
         },
+        about: HERE,
       },
-      { name: 'text-read', reach: readText },
-      { name: 'text-as-table', reach: press('text-as-table'), escape: true },
+      { name: 'text-read', reach: readText, about: HERE },
+      { name: 'text-as-table', reach: press('text-as-table'), about: HERE },
     ],
   },
 ];

@@ -109,7 +109,7 @@ export const training: readonly Journey[] = [
         escape: true,
       },
       { name: 'tokens-awaited', reach: waitForTokens, escape: true },
-      { name: 'policy-awaited', reach: waitForPolicy, escape: true },
+      { name: 'policy-awaited', reach: waitForPolicy, about: '[data-testid=place-policies]' },
       {
         name: 'dreams-awaited',
         reach: async (page) => {

@@ -2,7 +2,7 @@
 import { SHIPPED } from '../../../experiment/shippedPolicies';
 import { policyName } from '../../../store/lab';
 import { PopoverButton } from '../../kit/PopoverButton';
-import { openPolicies } from '../../pages/policies/openDialog';
+import { openPolicies } from '../../pages/policies/openPolicies';
 import { SHIPPED_WORDS } from '../../pages/policies/shippedWords';
 import { useLab, useLabState } from '../../useLab';
 import { addFixedArm, canAddArm } from './edits';

@@ -2,7 +2,7 @@
 import { shortHash } from '../../../experiment/policyFiles';
 import { type Absence, missingPolicies } from '../../../store/lab';
 import { joinNames } from '../../kit/format';
-import { openPolicies } from '../../pages/policies/openDialog';
+import { openPolicies } from '../../pages/policies/openPolicies';
 import { useLabState } from '../../useLab';
 
 /** What happened to a file that should be here. */

@@ -12,7 +12,6 @@ import { type World, worldOf } from '../../environment';
 import { formatCount, plural } from '../../kit/format';
 import { part } from '../../kit/part';
 import { Chip, type Learning } from '../../kit/tokens/Chip';
-import { openPolicies } from '../../pages/policies/openDialog';
 import { goTo, placeLink } from '../../place';
 import { useHidden } from '../../useHidden';
 import { useLab, useLabState } from '../../useLab';
@@ -93,7 +92,7 @@ export function FirstRun() {
               type="button"
               className="button button-quiet"
               data-testid="watch-trained"
-              onClick={() => openPolicies('watch')}
+              onClick={() => goTo('policies', 'watch')}
             >
               Watch a trained agent
             </button>

@@ -14,7 +14,7 @@ export function KeptPolicies() {
   if (problem !== null) return <p className="small soft">{problem}</p>;
   if (kept.length === 0) return null;
   return (
-    <section aria-label="Kept in this browser" data-testid="kept-policies">
+    <section aria-label="Kept in this browser" className="policies-part" data-testid="kept-policies">
       <h3>Kept in this browser</h3>
       <p className="small soft">
         Files you opened, so that an experiment that names one finds it after a reload: at most{' '}

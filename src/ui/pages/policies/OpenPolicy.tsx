@@ -11,6 +11,7 @@ import type { OpenedPolicy, Policies, PolicyUse } from '../../../store/policies'
 import { Choice } from '../../kit/Choice';
 import { formatCount, formatMeasured, formatPercent, plural } from '../../kit/format';
 import { addFixedArm, canAddArm } from '../../lab/arms/edits';
+import { placeLink } from '../../place';
 import { useLab, useLabState } from '../../useLab';
 import { Shipped } from './Shipped';
 import { Watch } from './Watch';
@@ -31,7 +32,7 @@ export function OpenPolicy({ policies, onUsed, isWatched }: Props) {
     target.value = '';
   };
   return (
-    <section aria-label="Open a policy">
+    <section aria-label="Open a policy" className="policies-part">
       <h3>Open a policy</h3>
       <div className="policies-row">
         <label className="button file-button">
@@ -65,6 +66,7 @@ function Opened({ opened, policies, onUsed, isWatched }: Props & { opened: Opene
         </p>
       )}
       <p className="small soft">{resultWords(opened)}</p>
+      <Asked sha256={opened.sha256} />
       {!isWatched && <Watch policies={policies} />}
       {opened.strangeness === null && <AsArm opened={opened} onUsed={onUsed} />}
       {opened.misfit === null ? (
@@ -86,6 +88,17 @@ function Opened({ opened, policies, onUsed, isWatched }: Props & { opened: Opene
         </div>
       )}
     </div>
+  );
+}
+
+/** Way back for whom the lab sent here for the file. */
+function Asked({ sha256 }: { sha256: string }) {
+  const isNamed = useLabState((state) => namedPolicies(state.edited).includes(sha256));
+  if (!isNamed) return null;
+  return (
+    <p data-testid="is-the-wanted">
+      This experiment names it, and has it now. <a href={placeLink('lab')}>Back to the lab</a>
+    </p>
   );
 }
 

@@ -26,7 +26,7 @@ export function SavePolicy({ policies }: { policies: Policies }) {
   const arms = (running?.arms ?? []).filter((arm) => !isFixed(arm));
   const arm = arms.find(({ id }) => id === chosen) ?? arms[0];
   return (
-    <section aria-labelledby={`${ids}-title`}>
+    <section aria-labelledby={`${ids}-title`} className="policies-part">
       <h3 id={`${ids}-title`}>Save a policy of this run</h3>
       {arm === undefined || running === null || !ready ? (
         <p className="soft">
@@ -34,7 +34,7 @@ export function SavePolicy({ policies }: { policies: Policies }) {
         </p>
       ) : (
         <>
-          <div className="policies-row">
+          <div className="policies-row policies-save">
             <Choice
               labelClass="small soft"
               place="policies-choice"
@@ -53,11 +53,11 @@ export function SavePolicy({ policies }: { policies: Policies }) {
               options={seedNames(running.seeds).map((name) => [name, name])}
               onChoose={(value) => setSeed(Number(value))}
             />
-            <label className="scope-choice">
+            {!isHidden && <LicenceField onJudged={setLicensed} />}
+            <label className="policies-cached">
               <input type="checkbox" checked={cached} onChange={({ target }) => setCached(target.checked)} />
               <span>Remember earlier tokens (key-value cache)</span>
             </label>
-            {!isHidden && <LicenceField onJudged={setLicensed} />}
             <button
               type="button"
               className="button button-primary"
