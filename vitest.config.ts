@@ -40,6 +40,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...kernel, ...browser],
           globalSetup: 'test/support/wasm.ts',
+          // Stylesheets are empty otherwise, those imported as texts too.
+          css: { include: [/[?&]raw$/] },
         },
       },
       {

@@ -84,9 +84,16 @@ export function reproduced(again: Again, first: readonly number[], second: reado
   return { seeds, difference, low, high, isInside: difference >= low && difference <= high };
 }
 
+/** Error of a test, after Holm's correction over a claim's comparisons. */
+export const LEVEL = 0.05;
+/** Relabellings that a permutation test counts at most; beyond, as many are drawn. */
+export const DRAWS = 100_000;
+/** Share of reruns that fall outside their prediction interval though nothing differs but the seeds. */
+export const OUTSIDE = 0.1;
+
 /** Judgement of a comparison by the rule that holds for every claim. */
 export function sideOf({ mean, low, high }: Difference, corrected: number, least: number): Side {
-  if (corrected < 0.05 && mean >= least) return 'above';
-  if (corrected < 0.05 && mean <= -least) return 'below';
+  if (corrected < LEVEL && mean >= least) return 'above';
+  if (corrected < LEVEL && mean <= -least) return 'below';
   return low > -least && high < least ? 'alike' : 'undecided';
 }

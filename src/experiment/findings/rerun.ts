@@ -5,7 +5,7 @@ import type { Claim } from './claim';
 import type { Condition, Finding } from './finding';
 
 /** Number that the seeds of a rerun are drawn from; no claim's own are. */
-const RERUN_SEED = 9000;
+export const RERUN_SEED = 9000;
 
 /** Title of an experiment at most. */
 const LONGEST = 120;

@@ -1,22 +1,11 @@
-/** findings/README.md: every claim with what came of it, made from claims and results. */
-import type { Claim } from '../../experiment/findings/claim';
+/** findings/README.md: every claim with what came of it and how, made from claims and results. */
 import type { Finding } from '../../experiment/findings/finding';
-import {
-  answerInWords,
-  comparedInWords,
-  interval,
-  meanIn,
-  number,
-  pInWords,
-  powerInWords,
-  rerunInWords,
-  ruleInWords,
-  standingOf,
-} from '../../experiment/findings/words';
+import { methodsOf } from '../../experiment/findings/methods';
+import { COMPARED, type Told, tell } from '../../experiment/findings/told';
 import { table } from './markdown';
 import type { Plan } from './plan';
 
-interface Judged {
+export interface Judged {
   readonly plan: Plan;
   readonly finding: Finding;
 }
@@ -26,68 +15,36 @@ const HEAD = `# Findings
 Written by \`npm run findings -- --report\` from the claims and the recorded runs. A claim and its experiment are committed before
 anything of it is run; \`npm run findings -- --only NAME\` trains what is missing, \`--again SEED\` trains it once more with other
 seeds and says whether it came out the same. Nothing that was recorded is left out, and nothing is judged before all runs of a
-claim are in.
+claim are in. \`npm run findings -- --print FILE\` writes all of this with its figures as one HTML file, for paper.
 `;
 
 export function cards(judged: readonly Judged[]): string {
   const isRun = ({ finding }: Judged): boolean => finding.comparisons !== null;
-  return [HEAD, ...judged.filter(isRun).map(card), ...judged.filter((one) => !isRun(one)).map(card)].join('\n');
+  const asked = judged.map(({ plan: { claim }, finding }) => ({ claim, finding }));
+  const methods = methodsOf(asked).map(({ title, text }) => `- **${title}.** ${text}`);
+  const all = [...judged.filter(isRun), ...judged.filter((one) => !isRun(one))];
+  return [HEAD, ...all.map(card), '## Methods', '', ...methods, ''].join('\n');
 }
 
 function card({ plan: { name, claim }, finding }: Judged): string {
+  const told = tell(name, claim, finding);
   return [
-    `## ${claim.question}`,
+    `## ${told.question}`,
     '',
-    `\`${name}\` · ${answerInWords(finding, claim)}`,
+    `\`${name}\` · ${told.answer}`,
     '',
-    ...told(claim, finding),
-    ...expectations(claim, finding).map((one) => `- Expected: ${one}`),
-    `- ${ruleInWords(claim)}`,
-    `- Refuted by: ${claim.refuted}`,
-    ...(claim.stated === undefined ? [] : [`- ${claim.stated}`]),
-    ...claim.limits.map((limit) => `- Limit: ${limit}`),
-    ...claim.literature.map(({ says, source }) => `- Beside it: ${says} (${source})`),
+    ...comparedIn(told),
+    ...told.reruns.map((one) => `- ${one}`),
+    ...(told.spent === null ? [] : [`- ${told.spent}`]),
+    ...told.beforehand.map((one) => `- ${one}`),
+    ...told.limits.map((limit) => `- Limit: ${limit}`),
+    ...told.beside.map((one) => `- Beside it: ${one}`),
     '',
   ].join('\n');
 }
 
-function expectations({ comparisons }: Claim, { conditions }: Finding): string[] {
-  const name = (id: string): string => conditions[id]?.name ?? id;
-  return comparisons.map(({ first, second, expected }) => `${name(second)} ${expected} ${name(first)}.`);
-}
-
-function told(claim: Claim, finding: Finding): string[] {
-  const { comparisons, conditions, reruns } = finding;
-  if (comparisons === null) return [];
-  const rows = comparisons.map((one) => [
-    one.id,
-    `${conditions[one.first]?.name} → ${conditions[one.second]?.name}`,
-    meanIn(conditions[one.first] ?? { values: [] }),
-    meanIn(conditions[one.second] ?? { values: [] }),
-    interval(one.unpaired),
-    interval(one.paired),
-    pInWords(one.corrected),
-    number(one.seen),
-    standingOf(one, claim),
-  ]);
-  const columns = [
-    'comparison',
-    'of',
-    'first',
-    'second',
-    'difference, unpaired',
-    'seed by seed',
-    'p',
-    'seen',
-    'standing',
-  ];
-  const seconds = Object.values(conditions).reduce((sum, one) => sum + one.seconds, 0);
-  const devices = [...new Set(Object.values(conditions).map(({ device }) => device))].join(', ');
-  return [
-    ...table([columns, ...rows]),
-    '',
-    ...comparisons.map((one) => `- ${comparedInWords(one, finding, claim)} ${powerInWords(one, finding)}`),
-    ...reruns.map((one) => `- Seeds drawn from ${one.seed}: ${rerunInWords(one)}`),
-    `- ${finding.runs.done} runs, ${Math.ceil(seconds / 60)} minutes of one core on ${devices}.`,
-  ];
+function comparedIn({ comparisons }: Told): string[] {
+  if (comparisons.length === 0) return [];
+  const rows = comparisons.map(({ row }) => row);
+  return [...table([COMPARED, ...rows]), '', ...comparisons.map(({ says, power }) => `- ${says} ${power}`)];
 }

@@ -7,6 +7,7 @@ import {
   type Compared,
   type Condition,
   type Finding,
+  OUTSIDE,
   type Rerun,
   reproduced,
   sideOf,
@@ -106,7 +107,7 @@ function againOf({ claim }: Plan, conditions: Readonly<Record<string, Condition>
     mean: short(meanOf(differences) as number),
     deviation: short(deviation([differences])),
     seeds: differences.length,
-    quantile: short(quantileOf(differences.length - 1, 0.1)),
+    quantile: short(quantileOf(differences.length - 1, OUTSIDE)),
   };
 }
 

@@ -7,18 +7,21 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { answerInWords, rerunInWords } from '../../experiment/findings/words';
 import { LabError } from '../../foundation/errors';
-import { cards } from './cards';
+import { paper } from '../../ui/pages/findings/paper';
+import { BASE } from '../linkCommand';
+import { cards, type Judged } from './cards';
 import { commitOf } from './commit';
 import { judge } from './judge';
 import { Ledger } from './ledger';
 import { FOLDER, type Plan, readPlans, wantedBy } from './plan';
 import { mainOrWorker, missing, trainInto } from './workers';
 
-const HELP = `npm run findings -- [--only NAME] [--cores N] [--again SEED] [--list] [--report]
+const HELP = `npm run findings -- [--only NAME] [--cores N] [--again SEED] [--list] [--report] [--print FILE]
   --only NAME   one claim, a folder of findings/
   --again SEED  trains the claim's rerun with other seeds, drawn from this number, and says whether it came out the same
   --list        says what is missing, and trains nothing
   --report      judges what is recorded, and trains nothing
+  --print FILE  the same, and writes all findings with figures and methods as one HTML file, for paper
 `;
 
 async function main(): Promise<void> {
@@ -29,6 +32,7 @@ async function main(): Promise<void> {
       again: { type: 'string' },
       list: { type: 'boolean' },
       report: { type: 'boolean' },
+      print: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
@@ -39,16 +43,23 @@ async function main(): Promise<void> {
     const advice = `Choose one of: ${all.map(({ name }) => name).join(', ')}.`;
     throw new LabError('invalid-experiment', `There is no claim findings/${values.only}.`, advice);
   }
+  const isTraining = values.list !== true && values.report !== true && values.print === undefined;
   const cores = coresOf(values.cores);
   const again = values.again === undefined ? undefined : seedOf(values.again, plans);
   for (const plan of plans) {
     const jobs = await missing([...(await wantedBy(plan, ledger, again)).values()], ledger);
     say(`${plan.name}: ${jobs.length === 0 ? 'all runs are in' : `${jobs.length} runs to train`}\n`);
-    if (jobs.length === 0 || values.list === true || values.report === true) continue;
+    if (jobs.length === 0 || !isTraining) continue;
     const commit = commitOf(['claim.json', 'experiment.json'].map((file) => `${FOLDER}/${plan.name}/${file}`));
     await trainInto(ledger, jobs, { cores, bundle: import.meta.url, commit });
   }
-  if (values.list !== true) await tell(all, plans, ledger, again);
+  if (values.list === true) return;
+  const judged = await Promise.all(all.map(async (plan) => ({ plan, finding: await judge(plan, ledger) })));
+  await tell(judged, plans, again);
+  if (values.print === undefined) return;
+  const printed = judged.map(({ plan: { name, claim }, finding }) => ({ name, claim, finding }));
+  await writeFile(values.print, paper(printed, BASE, new Date()));
+  say(`Written: ${values.print}\n`);
 }
 
 const say = (text: string): void => void process.stdout.write(text);
@@ -69,8 +80,7 @@ function seedOf(text: string, plans: readonly Plan[]): number {
 }
 
 /** Writes the results of all claims and their cards, and says what came of those that were asked for. */
-async function tell(all: readonly Plan[], asked: readonly Plan[], ledger: Ledger, again?: number): Promise<void> {
-  const judged = await Promise.all(all.map(async (plan) => ({ plan, finding: await judge(plan, ledger) })));
+async function tell(judged: readonly Judged[], asked: readonly Plan[], again?: number): Promise<void> {
   for (const { plan, finding } of judged) {
     await writeFile(`${FOLDER}/${plan.name}/result.json`, `${JSON.stringify(finding)}\n`);
     if (!asked.includes(plan)) continue;

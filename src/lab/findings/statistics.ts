@@ -1,9 +1,8 @@
 /** Statistics of the comparison: Welch's interval, the paired interval, the permutation test, and Holm's correction. */
 import type { Difference } from '../../experiment/fairGround';
+import { DRAWS } from '../../experiment/findings/finding';
 import { meanOf, studentQuantile } from '../../experiment/statistics';
 import { RandomStream, STREAM } from '../../foundation/philox';
-
-const DRAWS = 100_000;
 
 const mean = (values: readonly number[]): number => meanOf(values) ?? Number.NaN;
 const variance = (values: readonly number[]): number => {

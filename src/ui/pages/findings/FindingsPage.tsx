@@ -1,9 +1,12 @@
 /** Findings: the questions put to the lab with what came of each, or one of them with its figures. */
+import { useMemo } from 'react';
+import { methodsOf } from '../../../experiment/findings/methods';
 import { answerInWords, comparedInWords } from '../../../experiment/findings/words';
 import { placeLink } from '../../place';
 import { ListedPage } from '../ListedPage';
 import { CARDS, type Card } from './data';
 import { FindingView } from './FindingView';
+import { PaperButton } from './PaperButton';
 import './findings.css';
 
 /** `name`: of the claim's folder, empty for the list. */
@@ -23,12 +26,29 @@ export function FindingsPage({ name }: { name: string }) {
         before the runs, unless a card says otherwise; all runs are shown, and one rule judges every claim. They are
         about small worlds and small policies, and none of them says anything about language models.
       </p>
+      <PaperButton />
       <Cards title="Answered" cards={judged} />
       <Cards title="Asked, not answered yet" cards={open} />
+      <Methods />
       <p className="small soft">
         In a copy of the lab, <code>npm run findings -- --only NAME</code> trains what is missing of one.
       </p>
     </ListedPage>
+  );
+}
+
+function Methods() {
+  const methods = useMemo(() => methodsOf(CARDS), []);
+  return (
+    <details className="finding-said reading-text" data-testid="finding-methods">
+      <summary>Methods: seeds, tests, intervals, reruns</summary>
+      {methods.map(({ title, text }) => (
+        <section key={title}>
+          <h3>{title}</h3>
+          <p>{text}</p>
+        </section>
+      ))}
+    </details>
   );
 }
 

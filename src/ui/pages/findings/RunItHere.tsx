@@ -7,7 +7,14 @@ import type { Card } from './data';
 import type { LiveRerun } from './live';
 import { rerunLink } from './useRerun';
 
-export function RunItHere({ card, live }: { card: Card; live: LiveRerun | null }) {
+interface Props {
+  readonly card: Card;
+  /** Command that does the same. */
+  readonly command: string;
+  readonly live: LiveRerun | null;
+}
+
+export function RunItHere({ card, command, live }: Props) {
   const { name, claim, finding } = card;
   const link = rerunLink(card);
   const compared = claim.comparisons.find(({ id }) => id === claim.rerun.comparison);
@@ -38,7 +45,7 @@ export function RunItHere({ card, live }: { card: Card; live: LiveRerun | null }
         {live !== null && progressInWords(live)}
       </p>
       <p className="small soft">
-        <code>npm run findings -- --only {name} --again 9000</code> runs it again elsewhere and says the same.
+        <code>{command}</code> runs it again elsewhere and says the same.
       </p>
     </section>
   );

@@ -1,0 +1,142 @@
+/**
+ * A finding as texts, in the order in which it is told. The page, findings/README.md and the printed file set the same texts, each
+ * in its own form.
+ */
+import { type Claim, MEASURES } from './claim';
+import type { Compared, Condition, Finding } from './finding';
+import { RERUN_SEED } from './rerun';
+import {
+  answerInWords,
+  comparedInWords,
+  interval,
+  meanIn,
+  number,
+  pInWords,
+  powerInWords,
+  rerunInWords,
+  ruleInWords,
+  standingOf,
+} from './words';
+
+/** Columns of the comparisons. */
+export const COMPARED = [
+  'Comparison',
+  'First',
+  'Second',
+  'Second − first, unpaired',
+  'The same, seed by seed',
+  'p, corrected',
+  'Gap seen',
+  'Expected',
+  'Standing',
+] as const;
+
+/** Columns of the conditions. */
+export const SEEDS = ['Condition', 'Number of each seed', 'Trained on', 'Commit'] as const;
+
+export interface ToldComparison {
+  readonly compared: Compared;
+  readonly says: string;
+  /** Gap that its seeds can see. */
+  readonly power: string;
+  /** Row of the columns `COMPARED`. */
+  readonly row: readonly string[];
+}
+
+export interface ToldCondition {
+  readonly id: string;
+  readonly link: string;
+  /** Row of the columns `SEEDS`. */
+  readonly row: readonly string[];
+}
+
+export interface Told {
+  readonly question: string;
+  readonly answer: string;
+  /** Caption of the comparisons. */
+  readonly caption: string;
+  /** Empty until all runs are in. */
+  readonly comparisons: readonly ToldComparison[];
+  /** Title of what was said beforehand, and its sentences. */
+  readonly when: string;
+  readonly beforehand: readonly string[];
+  readonly limits: readonly string[];
+  /** What it relates to in the literature, with its source. */
+  readonly beside: readonly string[];
+  readonly reruns: readonly string[];
+  /** Runs, time and devices; null before the first run. */
+  readonly spent: string | null;
+  readonly conditions: readonly ToldCondition[];
+  readonly files: string;
+  /** Command that trains it again with other seeds. */
+  readonly command: string;
+}
+
+export function tell(name: string, claim: Claim, finding: Finding): Told {
+  const condition = (id: string): Condition | undefined => finding.conditions[id];
+  const called = (id: string): string => condition(id)?.name ?? id;
+  const row = (one: Compared): string[] => [
+    `${called(one.first)} → ${called(one.second)}`,
+    meanIn(condition(one.first) ?? { values: [] }),
+    meanIn(condition(one.second) ?? { values: [] }),
+    interval(one.unpaired),
+    interval(one.paired),
+    pInWords(one.corrected),
+    number(one.seen),
+    one.expected,
+    standingOf(one, claim),
+  ];
+  return {
+    question: claim.question,
+    answer: answerInWords(finding, claim),
+    caption: `Means over seeds of ${MEASURES[claim.measure].words}; 95% intervals in brackets`,
+    comparisons: (finding.comparisons ?? []).map((compared) => ({
+      compared,
+      says: comparedInWords(compared, finding, claim),
+      power: powerInWords(compared, finding),
+      row: row(compared),
+    })),
+    when: claim.stated === undefined ? 'What was said beforehand' : 'What was said, and when',
+    beforehand: [
+      ...(claim.stated === undefined ? [] : [claim.stated]),
+      ...claim.comparisons.map(
+        ({ first, second, expected }) => `Expected: “${called(second)}” ${expected} “${called(first)}”.`,
+      ),
+      `Refuted by: ${claim.refuted}.`,
+      ruleInWords(claim),
+    ],
+    limits: claim.limits,
+    beside: claim.literature.map(({ says, source }) => `${says[0]?.toUpperCase()}${says.slice(1)} (${source}).`),
+    reruns: finding.reruns.map((rerun) => `Seeds drawn from ${rerun.seed}. ${rerunInWords(rerun)}`),
+    spent: finding.runs.done === 0 ? null : spentInWords([finding]),
+    conditions: Object.entries(finding.conditions).map(([id, one]) => ({ id, link: one.link, row: conditionRow(one) })),
+    files: `findings/${name}/claim.json, experiment.json and result.json`,
+    command: `npm run findings -- --only ${name} --again ${RERUN_SEED}`,
+  };
+}
+
+function conditionRow({ name, arm, values, device, seconds, commits }: Condition): string[] {
+  const arms = arm === null ? '' : `, arm ${arm}`;
+  if (values.length === 0) return [`${name}${arms}`, 'not run yet', '', ''];
+  const numbers = values.map(number).join(' ');
+  const commit = commits.length === 0 ? 'not noted' : commits.join(', ');
+  return [`${name}${arms}`, numbers, `${device}, ${minutes(seconds)} of one core`, commit];
+}
+
+function minutes(seconds: number): string {
+  const count = Math.ceil(seconds / 60);
+  return `${count} ${count === 1 ? 'minute' : 'minutes'}`;
+}
+
+/** `24 runs, 47 minutes of one core on CPU (WebAssembly SIMD).` Runs that several findings share count once. */
+export function spentInWords(findings: readonly Finding[]): string {
+  const spent = new Map<string, Condition>();
+  for (const one of findings.flatMap(({ conditions }) => Object.values(conditions))) {
+    const run = `${one.link} ${one.arm}`;
+    if (one.seeds.length > (spent.get(run)?.seeds.length ?? 0)) spent.set(run, one);
+  }
+  const all = [...spent.values()];
+  const runs = all.reduce((sum, { seeds }) => sum + seeds.length, 0);
+  const devices = [...new Set(all.map(({ device }) => device))].join(', ');
+  return `${runs} runs, ${minutes(all.reduce((sum, { seconds }) => sum + seconds, 0))} of one core on ${devices}.`;
+}

@@ -1,0 +1,68 @@
+/**
+ * A chart's description as SVG text, drawn without a document: for files that the command line writes as well as the page. Lines,
+ * bands and both axes; what is pointed at is the page's alone. Colours stay variables of the stylesheet around it.
+ */
+import { escapeMarkup } from '../format';
+import { NUMBERS_LEFT } from './axes';
+import type { PlotAxis, PlotPoint, PlotProps, Series } from './plot';
+
+const [WIDTH, HEIGHT] = [400, 220];
+/** Pixels around the plot; the last number of the horizontal axis reaches half its width to the right. */
+const [TOP, RIGHT, BOTTOM] = [8, 20, 44];
+
+type Place = (value: number) => number;
+
+export function stillOf({ title, description, across, up, series }: PlotProps): string {
+  const x = placeOf(across, NUMBERS_LEFT, WIDTH - RIGHT);
+  const y = placeOf(up, HEIGHT - BOTTOM, TOP);
+  const bottom = HEIGHT - BOTTOM;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img"`,
+    ` aria-label="${escapeMarkup(title)}" font-size="13"><desc>${escapeMarkup(description)}</desc>`,
+    ...up.ticks.map((tick) => {
+      const line = `<path d="M${NUMBERS_LEFT} ${y(tick)}H${WIDTH - RIGHT}" stroke="var(--hairline)"/>`;
+      return line + written(up.write(tick), NUMBERS_LEFT - 8, round(y(tick) + 5), 'end');
+    }),
+    `<path d="M${NUMBERS_LEFT} ${bottom}H${WIDTH - RIGHT}" stroke="var(--control)"/>`,
+    ...across.ticks.map((tick) => written(across.write(tick), x(tick), bottom + 18, 'middle')),
+    across.name === undefined ? '' : written(across.name, (NUMBERS_LEFT + WIDTH - RIGHT) / 2, bottom + 38, 'middle'),
+    ...series.map((one) => bandsOf(one, x, y)),
+    ...series.map((one) => linesOf(one, x, y)),
+    '</svg>',
+  ].join('');
+}
+
+const round = (pixels: number): number => Number(pixels.toFixed(1));
+
+function placeOf({ domain: [low, high], log = false }: PlotAxis, from: number, to: number): Place {
+  const scaled = log ? Math.log : (value: number): number => value;
+  return (value) => round(from + ((scaled(value) - scaled(low)) / (scaled(high) - scaled(low))) * (to - from));
+}
+
+const written = (text: string, x: number, y: number, anchor: 'middle' | 'end'): string =>
+  `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="var(--soft-ink)">${escapeMarkup(text)}</text>`;
+
+/** Runs of points without a gap. */
+function runsOf<T>(points: readonly PlotPoint[], of: (point: PlotPoint) => T | null): T[][] {
+  const runs: T[][] = [[]];
+  for (const one of points.map(of)) {
+    if (one === null) runs.push([]);
+    else runs.at(-1)?.push(one);
+  }
+  return runs.filter(({ length }) => length > 0);
+}
+
+function linesOf({ points, colour, dash = '' }: Series, x: Place, y: Place): string {
+  const runs = runsOf(points, ({ at, value }) => (value === null ? null : `${x(at)} ${y(value)}`));
+  const d = runs.map((places) => `M${places.join('L')}`).join('');
+  return `<path d="${d}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>`;
+}
+
+function bandsOf({ points, colour }: Series, x: Place, y: Place): string {
+  const runs = runsOf(points, ({ at, band }) => (band == null ? null : band.map((value) => `${x(at)} ${y(value)}`)));
+  const d = runs.map((edges) => {
+    const [low, high] = [0, 1].map((edge) => edges.map((places) => places[edge])) as [string[], string[]];
+    return `M${[...high, ...low.reverse()].join('L')}Z`;
+  });
+  return d.length === 0 ? '' : `<path d="${d.join('')}" fill="${colour}" fill-opacity="0.16"/>`;
+}
