@@ -81,6 +81,7 @@ export default {
         if (isHopeless) return [String(answerTo(sum))];
         return call === 'question' ? ['calc'] : ['calc', ...calls[told.length].map(String)];
       },
+      answer: ({ sum }) => String(answerTo(sum)),
       draw: ({ sum, tried, down, told }) => ({
         kind: 'text',
         lines: [

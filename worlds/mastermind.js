@@ -63,6 +63,7 @@ export default {
       },
       // The first code that is still possible.
       expert: ({ asked }) => possible(asked)[0],
+      answer: ({ code }) => code,
       draw: ({ code, asked }) => ({
         kind: 'table',
         head: ['guess', 'answer'],

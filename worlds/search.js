@@ -72,6 +72,7 @@ export default {
         if (asks === 'river' && !found.includes(town)) return `search:${town}`;
         return `answer:${answerTo(state)}`;
       },
+      answer: (state) => `answer:${answerTo(state)}`,
       draw: (state) => ({
         kind: 'text',
         lines: [

@@ -28,6 +28,7 @@ export default {
         return { state: { given, answered: action }, say: right, done: true, success: action === right };
       },
       expert: ({ given }) => digits[total(given)],
+      answer: ({ given }) => digits[total(given)],
       // As many of the running sums as there is room for, the last ones: the sum itself is the last.
       think: ({ given }) => {
         const sums = given.map((_, i) => digits[total(given.slice(0, i + 1))]).slice(1);

@@ -74,6 +74,7 @@ export default {
         const [word] = possible(asked);
         return guess === 'word' ? word : [...word];
       },
+      answer: ({ hidden }) => (guess === 'word' ? hidden : [...hidden]),
       draw: ({ hidden, asked }) => ({
         kind: 'table',
         head: ['guess', 'marks'],

@@ -116,6 +116,10 @@ class Calculator implements Environment {
     return Math.max(a, b, c) / this.#settings.largest;
   }
 
+  answer(task: Int32Array): readonly number[] {
+    return [FIRST_NUMBER + task[TASK.result]];
+  }
+
   withoutTool(): Environment | null {
     return this.#settings.tool === 'none' ? null : new Calculator({ ...this.#settings, tool: 'down', failure: 1 });
   }

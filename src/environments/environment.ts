@@ -113,6 +113,11 @@ export interface Environment {
    * cannot be a goal under these settings.
    */
   hindsight?(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): Int32Array | null;
+  /**
+   * Right answer to a task, as the tokens of an action, its stop token included: to say it is to succeed. Null where a task has
+   * none. Absent in a world where no action says a result.
+   */
+  answer?(task: Int32Array): readonly number[] | null;
   /** Cell that an answer names, where answers name the agent's cell; null if these tokens name none. */
   cellNamed?(answer: ArrayLike<number>): readonly [x: number, y: number] | null;
   /** Scenes to draw, replayed from a trajectory: one for the prompt and one after each turn. */

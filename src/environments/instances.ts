@@ -75,6 +75,7 @@ class Instances implements Environment {
   readonly simulatedEpisodes?: number | undefined;
   readonly hasHeldOut: boolean;
   readonly hindsight?: NonNullable<Environment['hindsight']>;
+  readonly answer?: NonNullable<Environment['answer']>;
   readonly #make: (seed: number) => Environment;
   readonly #made = new Map<number, Environment>();
 
@@ -94,6 +95,7 @@ class Instances implements Environment {
     if (first.thoughts !== undefined) this.thoughts = first.thoughts;
     this.simulatedEpisodes = first.simulatedEpisodes;
     this.hasHeldOut = first.hasHeldOut === true;
+    if (first.answer !== undefined) this.answer = (task) => this.#of(task).answer?.(task.subarray(1)) ?? null;
     if (first.hindsight !== undefined) {
       this.hindsight = (task, tokens, roles) => {
         const other = this.#of(task).hindsight?.(task.subarray(1), tokens, roles) ?? null;

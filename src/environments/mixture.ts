@@ -66,6 +66,7 @@ class Mixture implements Environment {
   readonly thoughts?: Thoughts;
   readonly hasHeldOut: boolean;
   readonly hindsight?: NonNullable<Environment['hindsight']>;
+  readonly answer?: NonNullable<Environment['answer']>;
   readonly #rooms: readonly RoomOptions[];
   /** Cumulative sums of the weights. */
   readonly #weights: readonly number[];
@@ -102,6 +103,7 @@ class Mixture implements Environment {
     }
     const canRelabel = environments.some(({ hindsight }) => hindsight !== undefined);
     if (canRelabel) this.hindsight = (...episode) => this.#hindsightThere(...episode);
+    if (environments.some(({ answer }) => answer !== undefined)) this.answer = (task) => this.#answerThere(task);
     let weight = 0;
     this.#weights = parts.map((part) => {
       weight += part.weight;
@@ -164,6 +166,12 @@ class Mixture implements Environment {
     const { environment, own } = this.#there(task, tokens);
     const other = environment.hindsight?.(task.subarray(1), own, roles) ?? null;
     return other === null ? null : Int32Array.of(this.environmentOf(task), ...other);
+  }
+
+  /** Answer in the task's own world; null where that has none. */
+  #answerThere(task: Int32Array): readonly number[] | null {
+    const { environment, translation } = this.#rooms[this.environmentOf(task)];
+    return environment.answer?.(task.subarray(1))?.map((token) => translation.outward(token)) ?? null;
   }
 
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {

@@ -1,15 +1,18 @@
 /** Problems of settings of an arm that cannot be combined, with each other or with the world and the batch. */
+import type { Environment } from '../environments/environment';
 import { own } from '../environments/own/own';
 import { remote } from '../environments/remote';
 import type { Arm, Experiment } from './experiment';
 import { type Problem, within } from './problem';
 import { effectiveArms } from './timeline';
 
-export const combinationProblems = (experiment: Experiment): Problem[] => [
+/** environment: null where it cannot be made yet. */
+export const combinationProblems = (experiment: Experiment, environment: Environment | null): Problem[] => [
   ...placeboProblems(experiment),
   ...hindsightProblems(experiment),
   ...minibatchProblems(experiment),
   ...replayProblems(experiment),
+  ...(environment === null ? [] : informationProblems(experiment, environment)),
 ];
 
 /** The arms at the start, and after every change. */
@@ -77,4 +80,12 @@ function replayProblems(experiment: Experiment): Problem[] {
       'A world behind a server need not answer the same actions in the same way again, so nothing can be replayed.',
     ),
   ];
+}
+
+/** Information gain is about the right answer, which not every world has. */
+function informationProblems(experiment: Experiment, { answer }: Environment): Problem[] {
+  const wrong = answer === undefined && armsOverTime(experiment).find(({ reward }) => reward.information !== 0);
+  const message =
+    'In this world no action says a result, so no turn can be paid by what it told of the right one: the weight of information gain stays at 0.';
+  return wrong ? [{ path: `arms.${wrong.id}.reward.information`, message }] : [];
 }

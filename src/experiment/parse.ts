@@ -37,7 +37,7 @@ export function checkExperiment(input: unknown): Checked {
     ...armProblems(experiment),
     ...timelineProblems(experiment),
     ...ownLossProblems(experiment),
-    ...combinationProblems(experiment),
+    ...combinationProblems(experiment, environment),
     ...(environment === null ? [] : costProblems(experiment, environment)),
   ];
   return problems.length === 0 ? { experiment, problems: [] } : { experiment: null, problems };

@@ -47,6 +47,7 @@ const OF_PLAYING: readonly ArmSettingPath[] = [
   'turnCapUpdates',
 ];
 
+const hasAnswers = ({ answer }: Environment): boolean => answer !== undefined;
 const hasThoughts = ({ thoughts }: Environment): boolean => thoughts !== undefined;
 
 /** Conditions that a setting puts on the environment. */
@@ -54,6 +55,8 @@ const ASKED: Readonly<Partial<Record<ArmSettingPath, (environment: Environment) 
   hindsight: (environment) => environment.hindsight !== undefined,
   difficultyStart: (environment) => environment.difficulty !== undefined,
   difficultyUpdates: (environment) => environment.difficulty !== undefined,
+  'reward.information': hasAnswers,
+  'rewardCap.information': hasAnswers,
   'pg.thought': hasThoughts,
   'ce.thought': hasThoughts,
   'kl.thought': hasThoughts,

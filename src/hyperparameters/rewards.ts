@@ -47,6 +47,11 @@ export const REWARD_PARTS = {
     help: 'Minus 1 at every turn that does again what was already done after the same observation.',
     usual: 0.1,
   },
+  information: {
+    title: 'Information gain',
+    help: 'How much likelier each turn but the last made the right answer, by the policy’s own probability of it (IGPO); only where the world knows one.',
+    usual: 1,
+  },
 } as const;
 
 export type RewardPart = keyof typeof REWARD_PARTS;
@@ -73,6 +78,7 @@ const WEIGHTS = {
   shaping: weight('shaping'),
   subgoals: weight('subgoals'),
   repetition: weight('repetition'),
+  information: weight('information'),
 } as const satisfies Record<RewardPart, NumberSetting>;
 
 const pays =
@@ -103,6 +109,7 @@ export const REWARD = {
     shaping: cap('shaping'),
     subgoals: cap('subgoals'),
     repetition: cap('repetition'),
+    information: cap('information'),
   },
   outcomeForm: choice(
     'Outcome is',

@@ -5,9 +5,10 @@
 import type { Arm } from '../experiment/experiment';
 import { STREAM } from '../foundation/philox';
 import { type Curriculum, turnCapAt } from './curriculum';
+import type { InformationGain } from './informationGain';
 import type { PolicyHistory } from './policyHistory';
 import type { Member } from './population';
-import { rewardRules } from './rewards';
+import { needsAnswers, rewardRules } from './rewards';
 import type { Rollout } from './rollout';
 import type { Trajectories } from './trajectories';
 
@@ -37,6 +38,8 @@ export class Collection {
   readonly #curriculum: Curriculum;
   /** Null where every arm's present policy plays. */
   readonly #history: PolicyHistory | null;
+  /** Null where no policy's own probabilities are read: what is paid by them is not known. */
+  readonly #information: InformationGain | null;
   readonly #members: readonly Member[];
   readonly #sizes: CollectionSizes;
   readonly #experimentSeed: number;
@@ -45,6 +48,7 @@ export class Collection {
     rollout: Rollout,
     curriculum: Curriculum,
     history: PolicyHistory | null,
+    information: InformationGain | null,
     members: readonly Member[],
     sizes: CollectionSizes,
     experimentSeed: number,
@@ -52,6 +56,7 @@ export class Collection {
     this.#rollout = rollout;
     this.#curriculum = curriculum;
     this.#history = history;
+    this.#information = information;
     this.#members = members;
     this.#sizes = sizes;
     this.#experimentSeed = experimentSeed;
@@ -102,15 +107,24 @@ export class Collection {
       const { staleness, staleShare } = armOf(member);
       return staleness > 0 && slot % groupSize < Math.round(staleShare * groupSize);
     };
+    const rules = arms.map(rewardRules);
+    const needs = this.#members.map(({ armIndex }) => needsAnswers(rules[armIndex]));
+    const information = needs.includes(true) ? this.#information : null;
+    const read = async (played: readonly number[]): Promise<void> =>
+      information?.read(
+        trajectories,
+        played.filter((i) => needs[Math.floor(i / trajectories.count)]),
+      );
     const play = (plays: (member: number, slot: number) => boolean): Promise<void> =>
       this.#rollout.run(trajectories, {
-        rules: arms.map(rewardRules),
+        rules,
         experimentSeed: this.#experimentSeed,
         ...(round === 0
           ? { stream: STREAM.sampling, round: update }
           : { stream: STREAM.resampling, round: update * MOST_ROUNDS + round }),
         drawTask: (member, group) => tasks[member]?.[group],
         plays,
+        read,
         turnCaps: this.#turnCaps(arms, update),
       });
     const wanted = (member: number, slot: number): boolean => mask[member]?.[Math.floor(slot / groupSize)];

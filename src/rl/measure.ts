@@ -30,6 +30,7 @@ const PART_METRICS = [
   'rewardShaping',
   'rewardSubgoals',
   'rewardRepetition',
+  'rewardInformation',
 ] as const satisfies readonly MetricName[];
 
 type RolloutMetric =

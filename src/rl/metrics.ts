@@ -97,6 +97,7 @@ export const METRICS = [
   'rewardShaping',
   'rewardSubgoals',
   'rewardRepetition',
+  'rewardInformation',
   /** Share of trajectories whose verdict the noisy verifier flipped; undefined without noise. */
   'verifierFlips',
   /** Share of trajectories that hindsight relabelled before they were learned from; undefined without hindsight. */

@@ -106,6 +106,7 @@ export function payEpisode(
       warned: trajectories.turnWarned.subarray(first, first + turns),
       repeated: trajectories.turnRepeated.subarray(first, first + turns),
       progress: trajectories.turnProgress.subarray(first + trajectory, first + trajectory + turns + 1),
+      known: trajectories.turnKnown.subarray(first, first + turns),
     },
     rules,
   );

@@ -47,6 +47,11 @@ export function needsProgress({ weights }: RewardRules): boolean {
   return weights[REWARD_PART_IDS.indexOf('shaping')] !== 0 || weights[REWARD_PART_IDS.indexOf('subgoals')] !== 0;
 }
 
+/** True if the policy's probability of the right answer is read at every turn. */
+export function needsAnswers({ weights }: RewardRules): boolean {
+  return weights[REWARD_PART_IDS.indexOf('information')] !== 0;
+}
+
 /** An episode that has ended, of n ≥ 1 turns. */
 export interface FinishedEpisode {
   /** The environment's reward in all, and the share of it that each turn added, [n]. */
@@ -67,6 +72,8 @@ export interface FinishedEpisode {
   readonly repeated: ArrayLike<number>;
   /** Progress Φ, 0 … 1, before the first turn and after each, [n + 1]; NaN where the environment cannot tell. */
   readonly progress: ArrayLike<number>;
+  /** [n]: the policy's probability of the right answer before each turn (informationGain.ts); NaN where it is not known. */
+  readonly known: ArrayLike<number>;
 }
 
 type Part = (episode: FinishedEpisode, rules: RewardRules) => number[];
@@ -147,6 +154,13 @@ const subgoals: Part = ({ turns, progress }, { subgoalCount }) => {
 /** −1 for every repeated action. */
 const repetition: Part = ({ turns, repeated }) => running(turns, (turn) => 0 - repeated[turn]);
 
+/**
+ * Information gain (IGPO, arXiv 2510.14967): each turn's increase of the answer's probability. The last turn is paid by the
+ * outcome alone.
+ */
+const information: Part = ({ turns, known }) =>
+  running(turns, (turn) => known[Math.min(turn + 1, turns - 1)] - known[turn]);
+
 const PARTS: Readonly<Record<RewardPart, Part>> = {
   outcome,
   format,
@@ -156,6 +170,7 @@ const PARTS: Readonly<Record<RewardPart, Part>> = {
   shaping,
   subgoals,
   repetition,
+  information,
 };
 
 export interface Score {

@@ -27,6 +27,8 @@ export interface Play {
   readonly plays?: (member: number, slot: number) => boolean;
   /** Turns after which an episode ends, [P]; the environment's own limit, if absent. */
   readonly turnCaps?: readonly number[];
+  /** Reads what rewards need of the episodes that were played, once they have ended; nothing, if absent. */
+  readonly read?: (played: readonly number[]) => Promise<void>;
 }
 
 export interface RolloutSizes {
@@ -87,6 +89,7 @@ export class Rollout {
       const { tokens, logProbs } = await this.#decoder.turn();
       this.#act(trajectories, tokens, logProbs);
     }
+    await play.read?.(played);
     // Episodes played beside the batch have verdicts of their own.
     const firstVerdict = stream === STREAM.sampling ? 0 : stream * 2 ** 24;
     for (const trajectory of played) {

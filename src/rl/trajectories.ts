@@ -58,6 +58,8 @@ export class Trajectories {
   readonly turnRepeated: Uint8Array;
   /** Progress before the first turn and after each, [P, B, turns + 1]; NaN where no part of the reward needs it. */
   readonly turnProgress: Float64Array;
+  /** The policy's probability of the right answer before each turn, [P, B, turns]; NaN where no part of the reward needs it. */
+  readonly turnKnown: Float64Array;
   /** Entropy floor of a trajectory's observations, nats in all (World.entropyFloor); NaN where it is not known. */
   readonly floors: Float64Array;
   /** Entropy floor of each turn, [P, B, turns]. */
@@ -100,6 +102,7 @@ export class Trajectories {
     this.turnWarned = new Uint8Array(allTurns);
     this.turnRepeated = new Uint8Array(allTurns);
     this.turnProgress = new Float64Array(members * count * (maxTurns + 1)).fill(Number.NaN);
+    this.turnKnown = new Float64Array(allTurns).fill(Number.NaN);
     this.floors = new Float64Array(members * count);
     this.#turnFloors = new Float64Array(allTurns);
     this.#turnKeys = new Uint32Array(allTurns);
@@ -131,6 +134,7 @@ export class Trajectories {
     this.#history.fill(NO_TOKENS, first, end);
     this.#hashed.fill(0, first, end);
     this.turnProgress.fill(Number.NaN, first * (maxTurns + 1), end * (maxTurns + 1));
+    this.turnKnown.fill(Number.NaN, first * maxTurns, end * maxTurns);
   }
 
   /** Task of a trajectory. */

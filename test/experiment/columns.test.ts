@@ -51,7 +51,9 @@ describe('hyperparameter columns', () => {
   test('hold the weights of the reward part by part', () => {
     const changed = REWARD_PART_IDS.reduce((one, part, k) => withArmSetting(one, `reward.${part}`, k + 1), arm);
     const { rewardWeight } = HYPER;
-    expect([...rowFor(changed).subarray(rewardWeight, rewardWeight + REWARD_PARTS)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect([...rowFor(changed).subarray(rewardWeight, rewardWeight + REWARD_PARTS)]).toEqual(
+      REWARD_PART_IDS.map((_, k) => k + 1),
+    );
   });
 
   test('hold the loss weights by role', () => {

@@ -77,6 +77,7 @@ const CURVES = [
   'rewardShaping',
   'rewardSubgoals',
   'rewardRepetition',
+  'rewardInformation',
   'verifierFlips',
   'relabelled',
   'replayShare',

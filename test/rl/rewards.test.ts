@@ -38,6 +38,7 @@ const episode: FinishedEpisode = {
   warned: [0, 1, 0],
   repeated: [0, 1, 0],
   progress: [0.2, 0.7, 0.45, 1],
+  known: [0.1, 0.4, 0.3],
 };
 
 describe('a part', () => {
@@ -58,6 +59,7 @@ describe('a part', () => {
     ['subgoals', {}, 1],
     ['subgoals', { subgoalCount: 10 }, 0.8],
     ['repetition', {}, -1],
+    ['information', {}, 0.2],
   ] as const)('%s with %o is %f', (part, more, value) => {
     expect(partOf(episode, part, more)).toBeCloseTo(value, 12);
   });
@@ -67,6 +69,8 @@ describe('a part', () => {
     expect(at('outcome')).toEqual([0, -0.2, 1]);
     expect(at('subgoals')).toEqual([0.5, 0, 0.5]);
     expect(at('repetition')).toEqual([0, -1, 0]);
+    const gains = at('information');
+    for (const [turn, gain] of [0.3, -0.1, 0].entries()) expect(gains[turn]).toBeCloseTo(gain, 12);
     expect(at('format').slice(0, 2)).toEqual([0, 0]);
     at('shaping').forEach((value, turn) => {
       expect(value).toBeCloseTo([0.5, -0.25, 0.55][turn] as number, 12);
@@ -99,6 +103,8 @@ describe('a part', () => {
     const { total, parts } = scoreEpisode(untold, rewardRules({ ...plain, reward: { ...plain.reward, shaping: 1 } }));
     expect(total).toBe(0.8);
     expect(parts[REWARD_PART_IDS.indexOf('shaping')]).toBeNaN();
+    expect(partOf({ ...episode, known: [Number.NaN, Number.NaN, Number.NaN] }, 'information')).toBe(0);
+    expect(partOf({ ...episode, turns: 1, known: [Number.NaN] }, 'information')).toBe(0);
   });
 });
 
@@ -115,6 +121,7 @@ const anyEpisode: fc.Arbitrary<FinishedEpisode> = fc.integer({ min: 1, max: 6 })
       warned: each(fc.integer({ min: 0, max: 1 })),
       repeated: each(fc.integer({ min: 0, max: 1 })),
       progress: each(unit, 1),
+      known: each(unit),
     })
     .map((some) => ({
       ...some,
@@ -124,11 +131,11 @@ const anyEpisode: fc.Arbitrary<FinishedEpisode> = fc.integer({ min: 1, max: 6 })
       reward: some.earned.reduce((sum, value) => sum + value, 0),
     }));
 });
-const eight = (value: fc.Arbitrary<number>) => fc.array(value, { minLength: REWARD_PARTS, maxLength: REWARD_PARTS });
+const eachPart = (value: fc.Arbitrary<number>) => fc.array(value, { minLength: REWARD_PARTS, maxLength: REWARD_PARTS });
 
 test('all rewards of a trajectory add up to its weighted, capped parts, and caps hold', () => {
-  const weights = eight(fc.constantFrom(0, 1, -0.5, 0.3));
-  const caps = eight(fc.constantFrom(0, 0.25, 1));
+  const weights = eachPart(fc.constantFrom(0, 1, -0.5, 0.3));
+  const caps = eachPart(fc.constantFrom(0, 0.25, 1));
   fc.assert(
     fc.property(anyEpisode, weights, caps, fc.constantFrom('environment', 'binary', 'signed'), (one, w, c, form) => {
       const rules = { ...rewardRules(plain), weights: w, caps: c, outcomeForm: form as Arm['outcomeForm'] };

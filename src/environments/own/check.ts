@@ -15,7 +15,18 @@ import { fileOf, OwnWorld, ownWorld } from './world';
 
 /** One thing that was looked at. `ok` is null where it is only told. */
 export interface WorldCheck {
-  readonly id: 'file' | 'same' | 'apart' | 'words' | 'bounds' | 'floor' | 'random' | 'expert' | 'thoughts' | 'drawing';
+  readonly id:
+    | 'file'
+    | 'same'
+    | 'apart'
+    | 'words'
+    | 'bounds'
+    | 'floor'
+    | 'random'
+    | 'expert'
+    | 'thoughts'
+    | 'answer'
+    | 'drawing';
   readonly ok: boolean | null;
   readonly text: string;
   /** Place in the file, from 1; 0 where there is none. */
@@ -44,6 +55,7 @@ const ABOUT: Partial<Readonly<Record<WorldCheck['id'], string>>> = {
   random: 'step',
   expert: 'expert',
   thoughts: 'think',
+  answer: 'answer',
   drawing: 'draw',
 };
 
@@ -126,6 +138,7 @@ export function* checkWorld(
     } else
       note('expert', null, 'There is no expert: no warm start from its demonstrations, and no place in a mixture.');
     if (world.thoughts !== undefined) note('thoughts', ...thoughtfulness(world, random));
+    if (world.answer !== undefined) note('answer', ...answerability(world, random));
     note('drawing', ...drawability(world, first.slice(0, DRAWN)));
   } catch (cause) {
     const error = cause instanceof WorldError ? placed(cause, text) : asLabError(cause);
@@ -146,6 +159,27 @@ function thoughtfulness(world: OwnWorld, random: RandomStream): readonly [ok: bo
   }
   const said = `Before each action up to ${thoughts.most} of ${thoughts.tokens.length} words are thought, until “${world.words[thoughts.end]}”`;
   return [true, `${said}; ${slots.thinks === undefined ? 'the expert thinks of nothing' : 'the expert thinks, too'}.`];
+}
+
+/** Right answers to some tasks, said at once where that is legal: one that never succeeds is no answer. */
+function answerability(world: OwnWorld, random: RandomStream): readonly [ok: boolean, text: string] {
+  const slots = world.createWorld(1);
+  let [told, said, right] = [0, 0, 0];
+  for (let draw = 0; draw < EXPERT_EPISODES.sure; draw++) {
+    const task = world.drawTask(random);
+    const answer = world.answer?.(task) ?? null;
+    if (answer === null) continue;
+    told++;
+    slots.reset(0, task, SILENT);
+    const legal = world.legalSets[slots.legalSet(0) - 1];
+    if (answer.some((token) => legal?.includes(token) === false)) continue;
+    said++;
+    slots.step(0, answer, SILENT);
+    if (slots.isSuccess(0)) right++;
+  }
+  const known = `The right answer is told for ${told} of ${EXPERT_EPISODES.sure} tasks`;
+  if (said === 0) return [told > 0, `${known}; it cannot be said at once.`];
+  return [right > 0, `${known}; said at once it succeeds in ${share(right / said)}.`];
 }
 
 /** Draws these episodes. Throws WorldError where something is no drawing. */

@@ -28,7 +28,19 @@ export interface ActionSet {
   readonly most: number;
 }
 
-const FUNCTIONS = ['task', 'start', 'step', 'legal', 'progress', 'expert', 'think', 'draw', 'probe', 'apart'] as const;
+const FUNCTIONS = [
+  'task',
+  'start',
+  'step',
+  'legal',
+  'progress',
+  'expert',
+  'think',
+  'answer',
+  'draw',
+  'probe',
+  'apart',
+] as const;
 const WORLD_FIELDS = [...FUNCTIONS, 'words', 'actions', 'tools', 'thoughts', 'maxTurns', 'longest', 'heldOut', 'told'];
 type FunctionName = (typeof FUNCTIONS)[number];
 

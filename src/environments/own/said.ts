@@ -22,6 +22,20 @@ export function wordTokens(said: unknown, description: Description, who: string)
   });
 }
 
+/**
+ * Tokens of the right answer that answer() told, as an action of the first set that has it; null where it told none. Throws
+ * WorldError for what is no action.
+ */
+export function answerTokens(told: unknown, description: Description): readonly number[] | null {
+  if (told === null) return null;
+  const words = wordTokens(told, description, 'answer()');
+  const set = description.sets.find(
+    ({ tokens, most }) => words.length > 0 && words.length <= most && words.every((word) => tokens.includes(word)),
+  );
+  if (set === undefined) return refuse('answer() says what is no action');
+  return set.most > 1 ? [...words, description.stopToken] : words;
+}
+
 function refuseWord(word: string, { kinds, tokens }: Description, who: string): never {
   // Numbered words that differ in their number were not misspelt.
   const numberless = (name: string): string => name.replace(/\d+/g, '0');

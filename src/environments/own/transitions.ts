@@ -149,8 +149,8 @@ export class Transitions {
     return state.progress;
   }
 
-  /** Words of a function of the state (expert, think), or anything else that it tells, as JSON. */
-  tell(command: 'expert' | 'think' | 'draw' | 'probe' | 'progress', { text }: State): unknown {
+  /** Words of a function of the state (expert, think, answer), or anything else that it tells, as JSON. */
+  tell(command: 'expert' | 'think' | 'answer' | 'draw' | 'probe' | 'progress', { text }: State): unknown {
     this.asked++;
     return withPlace(this.#guest.text, () => {
       try {

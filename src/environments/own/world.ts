@@ -9,6 +9,7 @@ import { WorldError } from './failure';
 import { LONGEST_WORLD } from './limits';
 import { withPlace } from './place';
 import { refuse } from './reading';
+import { answerTokens } from './said';
 import { Guest } from './sandbox';
 import { OwnSlots } from './slots';
 import { Transitions } from './transitions';
@@ -70,6 +71,7 @@ export class OwnWorld implements Environment {
   readonly toolWords: readonly number[];
   readonly thoughts?: Thoughts;
   readonly hasHeldOut: boolean;
+  readonly answer?: NonNullable<Environment['answer']>;
   readonly simulatedEpisodes = SIMULATED_EPISODES;
   readonly text: string;
   readonly settings: EnvironmentSettings;
@@ -102,6 +104,7 @@ export class OwnWorld implements Environment {
     this.legalSets = thoughts === null ? actions : [...actions, thoughts.tokens];
     if (thoughts !== null) this.thoughts = { legalSet: actions.length + 1, most: thoughts.most, end: thoughts.end };
     this.hasHeldOut = heldOut > 0;
+    if (description.has.has('answer')) this.answer = (task) => this.#answerTo(task);
   }
 
   /** Lines that the sandbox has been asked so far. */
@@ -123,6 +126,11 @@ export class OwnWorld implements Environment {
   beginning(task: Int32Array): [state: string, prompt: string] {
     const { state, prompt } = this.#transitions.begin(task[0] >>> 0, task[1] === 1);
     return [state.text, prompt.map((token) => this.words[token] ?? '?').join(' ')];
+  }
+
+  #answerTo(task: Int32Array): readonly number[] | null {
+    const { state } = this.#transitions.begin(task[0] >>> 0, task[1] === 1);
+    return withPlace(this.text, () => answerTokens(this.#transitions.tell('answer', state), this.description));
   }
 
   createWorld(slots: number): OwnSlots {

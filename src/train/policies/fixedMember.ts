@@ -66,7 +66,7 @@ export class FixedMember {
     this.#trajectories = new Trajectories(1, count, context, maxTurns);
     this.#curriculum = new Curriculum(environment, [member], groups, experiment.seed);
     const sizes = { groups, groupSize };
-    this.#collection = new Collection(rollout, this.#curriculum, null, [member], sizes, experiment.seed);
+    this.#collection = new Collection(rollout, this.#curriculum, null, null, [member], sizes, experiment.seed);
     const { every, tasks } = experiment.evaluation;
     const scoring = { hyper, recordScores: () => (recorded: Trajectories) => this.#logProbs(recorded) };
     const examined = { environment, members: [member], groups, groupSize, chunk, tasks };

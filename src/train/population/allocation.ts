@@ -8,6 +8,7 @@ import { type ParameterLayout, parameterViews } from '../../policy/parameters';
 import { Collection } from '../../rl/collection';
 import { Curriculum } from '../../rl/curriculum';
 import { Evaluation } from '../../rl/evaluation';
+import { InformationGain } from '../../rl/informationGain';
 import { legalSetTable } from '../../rl/legalSets';
 import type { Plan } from '../../rl/plan';
 import type { Member } from '../../rl/population';
@@ -88,9 +89,10 @@ export function allocate(
   });
   const curriculum = new Curriculum(environment, members, groups, experiment.seed);
   const rollout = new Rollout(environment, decoder, members, { groups, groupSize, chunk });
-  const collection = new Collection(rollout, curriculum, history, members, { groups, groupSize }, experiment.seed);
   const batch = { groups, groupSize };
   const update = new Update(backend, environment, configuration, layout, state, members, batch, plan, hyper, legalSets);
+  const information = new InformationGain(backend, environment, update, groupSize);
+  const collection = new Collection(rollout, curriculum, history, information, members, batch, experiment.seed);
   const shared = { backend, environment, members, decoder, chunk, history, update };
   return {
     hyper,

@@ -67,7 +67,7 @@ export function RewardSettings({ scope, shown }: { scope: string; shown: (path: 
         caption="Parts of the reward, with the weight and the cap of each"
         columns={['Part of the reward', 'Weight', 'Cap']}
       >
-        {REWARD_PART_IDS.map((part) => (
+        {REWARD_PART_IDS.filter((part) => shown(`reward.${part}`)).map((part) => (
           <PartRow key={part} part={part} arms={concerned} onChange={set} />
         ))}
       </Table>

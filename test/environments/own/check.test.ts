@@ -132,6 +132,19 @@ describe('a world that is not', () => {
     expect(found).toMatchObject({ id: 'expert', text: expect.stringContaining('0.0%') });
   });
 
+  it('tells an answer that is none, and one that is no action', () => {
+    const telling = (answer: string) =>
+      report(walkText({ fields: `heldOut: 0, told: true, answer: ${answer}` }), 30).checks;
+    const found = (answer: string) => telling(answer).find(({ id }) => id === 'answer');
+    expect(found("() => 'left'")).toMatchObject({ ok: false, text: expect.stringContaining('succeeds in 0.0%') });
+    expect(found("({ at }) => (at === 3 ? 'right' : null)")).toMatchObject({
+      ok: true,
+      text: expect.stringMatching(/told for [12]\d of 64 tasks; said at once it succeeds in 100\.0%/),
+    });
+    expect(telling("() => 'onward'").at(-1)).toMatchObject({ id: 'file', ok: false, line: 8 });
+    expect(telling("() => 'c0'").at(-1)?.text).toMatch(/answer\(\) says what is no action/);
+  });
+
   it('says where its mistake is', () => {
     const [found] = failed(walkText({ step: '(state) => nowhere' }));
     expect(found).toMatchObject({ id: 'file', line: 11, text: expect.stringContaining('nowhere is not defined') });

@@ -45,7 +45,7 @@
   // -- Commands ---------------------------------------------------------------------------------------------------------
 
   const ATTEMPTS = 1000;
-  const ASKED = ['task', 'start', 'step', 'legal', 'progress', 'expert', 'think', 'draw', 'probe', 'apart'];
+  const ASKED = ['task', 'start', 'step', 'legal', 'progress', 'expert', 'think', 'answer', 'draw', 'probe', 'apart'];
 
   return (refill, { philox, chance }, exports) => {
     /** Number of a text, for the split of tasks: FNV-1a, then mixed well. */
@@ -119,6 +119,7 @@
       step,
       expert: (state) => world.expert(state) ?? null,
       think: (state) => world.think(state) ?? null,
+      answer: (state) => world.answer(state) ?? null,
       progress: (state) => world.progress(state) ?? null,
       draw: (state) => world.draw(state) ?? null,
       probe: (state) => world.probe(state) ?? null,

@@ -12,6 +12,7 @@ const REWARD_CHARTS: Readonly<Record<RewardPart, MetricName>> = {
   shaping: 'rewardShaping',
   subgoals: 'rewardSubgoals',
   repetition: 'rewardRepetition',
+  information: 'rewardInformation',
 };
 
 export const detailCharts: readonly ChartDefinition[] = [

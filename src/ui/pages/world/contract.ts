@@ -81,6 +81,12 @@ const WORLD: readonly Entry[] = [
     'expert: (state) => ',
   ],
   ['think', '(state) → thoughts', 'what the expert thinks before its action: for warm starts'],
+  [
+    'answer',
+    '(state) → action, or null',
+    'the action that says the right answer, given the state a task begins in: for information gain',
+    'answer: (state) => ',
+  ],
   ['progress', '(state) → number from 0 to 1', 'for shaped rewards'],
   [
     'draw',
@@ -150,6 +156,7 @@ export const OPTIONAL: ReadonlySet<string> = new Set(
     'apart',
     'expert',
     'think',
+    'answer',
     'progress',
     'draw',
     'probe',
