@@ -27,6 +27,7 @@ export const STREAM = {
   minibatches: 16,
   replay: 17,
   inverse: 18,
+  steering: 19,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53;

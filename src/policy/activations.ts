@@ -112,3 +112,6 @@ export function allocateScratch(
     up: tensor('up', FEED_FORWARD_FACTOR * C),
   };
 }
+
+/** The residual stream at each depth: the embeddings, then the output of each block. Whole only where each layer keeps its input. */
+export const streamsOf = ({ layers, output }: Activations): F32[] => [...layers.map(({ input }) => input), output];

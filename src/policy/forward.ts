@@ -7,7 +7,10 @@ import type { Operations, ParameterView, Rows, Tensor } from '../tensor/backend'
 import type { Activations } from './activations';
 import type { PolicyConfiguration } from './configuration';
 
-/** Records tokens → final hidden state (activations.finalNorm, [P,R,C]). `caches`: one a layer when decoding. */
+/**
+ * Records tokens → final hidden state (activations.finalNorm, [P,R,C]). `caches`: one a layer when decoding. `from`: the first
+ * block that is run, where its input is there already (after the last block: activations.output); else the tokens are embedded.
+ */
 export function recordTrunk(
   ops: Operations,
   configuration: PolicyConfiguration,
@@ -15,11 +18,15 @@ export function recordTrunk(
   activations: Activations,
   rows: Rows,
   caches: readonly Tensor<'f32'>[] | null,
+  from: 'tokens' | number = 'tokens',
 ): void {
   const { heads, positions, activation } = configuration;
-  const first = activations.layers[0]?.input ?? activations.output;
-  ops.embed(first, rows, parameter('tokens'), positions === 'learned' ? parameter('positions') : null);
+  if (from === 'tokens') {
+    const first = activations.layers[0]?.input ?? activations.output;
+    ops.embed(first, rows, parameter('tokens'), positions === 'learned' ? parameter('positions') : null);
+  }
   activations.layers.forEach((layer, index) => {
+    if (from !== 'tokens' && index < from) return;
     const name = `layer${index}`;
     const weight = (part: string) => parameter(`${name}.${part}.weight`);
     const bias = (part: string) => parameter(`${name}.${part}.bias`);

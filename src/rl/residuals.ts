@@ -2,7 +2,7 @@
  * Residual stream of single tokens, layer by layer, read by one more forward pass over the batch: of the policies in
  * training, or of others. It writes only tensors that every update overwrites before it reads them.
  */
-import type { Activations } from '../policy/activations';
+import { streamsOf } from '../policy/activations';
 import type { PolicyConfiguration } from '../policy/configuration';
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Program, Rows, Tensor } from '../tensor/backend';
@@ -163,8 +163,4 @@ function rowsOf({ rows, first, host }: Microbatch, member: number, places: reado
     const isHere = sequence >= 0 && sequence < rows.sequences;
     return isHere ? [{ row: start[sequence] + position, place }] : [];
   });
-}
-
-function streamsOf({ layers, output }: Activations): Tensor<'f32'>[] {
-  return [...layers.map(({ input }) => input), output];
 }

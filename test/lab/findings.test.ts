@@ -13,8 +13,10 @@ import { openWorldsOf } from '../../src/experiment/ownWorld';
 import { cards } from '../../src/lab/findings/cards';
 import { commitOf } from '../../src/lab/findings/commit';
 import { judge } from '../../src/lab/findings/judge';
-import { Ledger, linkOf } from '../../src/lab/findings/ledger';
-import { readPlans, wantedBy } from '../../src/lab/findings/plan';
+import { Ledger, linkOf, type Wanted } from '../../src/lab/findings/ledger';
+import { type Plan, readPlans, wantedBy } from '../../src/lab/findings/plan';
+import { trainSeed } from '../../src/lab/findings/train';
+import { missing } from '../../src/lab/findings/workers';
 
 const plans = await readPlans();
 const ledger = new Ledger('findings');
@@ -52,7 +54,7 @@ describe.each(plans)('$name', (plan) => {
   test('is run again on the page as one experiment of both conditions, or not at all', async () => {
     const finding = await json<Finding>(`findings/${plan.name}/result.json`);
     const experiment = rerunExperiment(plan.claim, finding);
-    if (experiment === null) return expect(plan.name).toBe('large-groups');
+    if (experiment === null) return expect(['large-groups', 'steered-belief']).toContain(plan.name);
     const { rerun, comparisons } = plan.claim;
     const compared = comparisons.find(({ id }) => id === rerun.comparison);
     const ids = [compared?.first ?? '', compared?.second ?? ''];
@@ -155,4 +157,36 @@ test('a claim with a mistake in it is told of by file and place', async () => {
   expect((await readPlans(folder)).map(({ name }) => name)).toEqual(['mine']);
   await writeFile(join(folder, 'mine/claim.json'), '{');
   await expect(readPlans(folder)).rejects.toThrow(/is not JSON/);
+});
+
+test('one run answers for several conditions where only their measures differ', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'findings-'));
+  await mkdir(join(folder, 'mine'));
+  const condition = (more: object): object => ({ name: 'One', fields: { arms: 'action-mask' }, ...more });
+  const write = async (conditions: object): Promise<void> => {
+    const fields = { preset: 'gridworld-tiny', seed: 5000, seeds: 8, diagnosticsEvery: 0 };
+    await writeFile(join(folder, 'mine/experiment.json'), JSON.stringify({ fields, conditions }));
+  };
+  const comparisons = [{ id: 'over-random', first: 'random', second: 'steered', expected: 'above' }];
+  const rerun = { comparison: 'over-random', seeds: 4 };
+  const claim = { ...plans[0]?.claim, measure: 'steered', seeds: 8, comparisons, rerun };
+  await writeFile(join(folder, 'mine/claim.json'), JSON.stringify(claim));
+  await write({ steered: condition({}), random: condition({ of: 'nobody', measure: 'steeredAtRandom' }) });
+  await expect(readPlans(folder)).rejects.toThrow(/“random” is of no condition with runs/);
+  await write({ steered: condition({}), random: condition({ of: 'steered', measure: 'steeredAtRandom' }) });
+  const [plan] = (await readPlans(folder)) as [Plan];
+  const runs = new Ledger(folder);
+  const wanted = await wantedBy(plan, runs);
+  expect(wanted.get('random')).toEqual(wanted.get('steered'));
+  const jobs = await missing([...wanted.values()], runs);
+  expect(jobs).toHaveLength(8);
+  const { device, outcome } = await trainSeed(jobs[0]?.wanted as Wanted, 0);
+  expect(outcome.steered?.map(({ blocks, strength }) => [blocks, strength])).toEqual(
+    [0, 1].flatMap((blocks) => [0.5, 1, 2].map((strength) => [blocks, strength])),
+  );
+  for (const { wanted: one, seed } of jobs) await runs.add(one, seed, device, outcome);
+  const { conditions } = await judge(plan, runs);
+  const at = outcome.steered?.find(({ blocks, strength }) => blocks === 1 && strength === 1);
+  expect(conditions.steered?.values).toEqual(Array(8).fill(at?.follows));
+  expect(conditions.random?.values).toEqual(Array(8).fill(at?.randomFollows));
 });

@@ -6,7 +6,8 @@ import * as v from 'valibot';
 
 /**
  * Numbers that a claim can be about, one a seed: the mean of a metric over all updates of a run or over its last 20. A metric
- * of examinations is there at some updates only; the mean is over those, and another's curve is drawn.
+ * of examinations is there at some updates only; the mean is over those, and another's curve is drawn. `null`: no metric, but
+ * what steering of the trained policy gave (src/rl/steering/), after its first block, by the whole difference of two cells' means.
  */
 export const MEASURES = {
   area: { metric: 'successRate', window: 'run', words: 'area under the success curve', drawn: 'successRate' },
@@ -47,8 +48,28 @@ export const MEASURES = {
     words: 'entropy of actions over the last 20 updates, in nats',
     drawn: 'entropy',
   },
+  steered: {
+    metric: null,
+    window: 'end',
+    words: 'share of changed beliefs after which the policy acts as it does where it truly is there',
+    drawn: 'successRate',
+  },
+  steeredAtRandom: {
+    metric: null,
+    window: 'end',
+    words: 'the same share after pushes of equal length in random directions',
+    drawn: 'successRate',
+  },
+  steeredElsewhere: {
+    metric: null,
+    window: 'end',
+    words: 'the same share after a push of equal length towards a third cell',
+    drawn: 'successRate',
+  },
 } as const;
 export type MeasureId = keyof typeof MEASURES;
+
+const measure = v.picklist(Object.keys(MEASURES) as MeasureId[]);
 
 const text = v.pipe(v.string(), v.minLength(1));
 const id = v.pipe(v.string(), v.regex(/^[a-z0-9-]+$/));
@@ -65,7 +86,7 @@ const ComparisonSchema = v.strictObject({
 
 export const ClaimSchema = v.strictObject({
   question: text,
-  measure: v.picklist(Object.keys(MEASURES) as MeasureId[]),
+  measure,
   /** All comparisons that are judged. Holm's correction is over them. */
   comparisons: v.pipe(v.array(ComparisonSchema), v.minLength(1)),
   /** Smallest difference that counts, in the measure's unit. */
@@ -96,6 +117,10 @@ export const ConditionsSchema = v.strictObject({
       /** Arm of the experiment that is trained, where it has several. */
       arm: v.optional(id),
       fields: v.optional(fields, {}),
+      /** Measure of this condition, where it is not the claim's. */
+      measure: v.optional(measure),
+      /** Condition whose runs these are too, where only the measure differs. */
+      of: v.optional(id),
       /** File of runs below findings/, without `.json`, where they are recorded already. */
       recorded: v.optional(text),
     }),

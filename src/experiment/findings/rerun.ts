@@ -1,7 +1,7 @@
 /** Rerun of a claim on the page: both conditions of one comparison as arms of one experiment, with seeds of its own. */
 import type { Arm, Experiment } from '../experiment';
 import { decodeLink, encodeLink } from '../link';
-import type { Claim } from './claim';
+import { type Claim, MEASURES } from './claim';
 import type { Condition, Finding } from './finding';
 
 /** Number that the seeds of a rerun are drawn from; no claim's own are. */
@@ -10,8 +10,12 @@ export const RERUN_SEED = 9000;
 /** Title of an experiment at most. */
 const LONGEST = 120;
 
-/** null where the two differ in more than an arm's settings: one experiment cannot hold both. */
-export function rerunExperiment({ question, comparisons, rerun }: Claim, { conditions }: Finding): Experiment | null {
+/** null where the two differ in more than an arm's settings, which one experiment cannot hold, or are judged by no curve of a run. */
+export function rerunExperiment(
+  { question, measure, comparisons, rerun }: Claim,
+  { conditions }: Finding,
+): Experiment | null {
+  if (MEASURES[measure].metric === null) return null;
   const compared = comparisons.find(({ id }) => id === rerun.comparison);
   const [first, second] = [compared?.first ?? '', compared?.second ?? ''].map((id) => partOf(id, conditions[id]));
   if (first == null || second == null || withoutArm(first.experiment) !== withoutArm(second.experiment)) return null;

@@ -14,7 +14,7 @@ import {
 } from '../../experiment/findings/finding';
 import { meanOf } from '../../experiment/statistics';
 import { type Ledger, linkOf, type Outcome, type Wanted } from './ledger';
-import { FOLDER, type Plan, wantedBy } from './plan';
+import { FOLDER, measureOf, type Plan, wantedBy } from './plan';
 import { deviation, gapSeen, holm, paired, permutationTest, quantileOf, welch } from './statistics';
 
 export async function judge(plan: Plan, ledger: Ledger): Promise<Finding> {
@@ -34,25 +34,21 @@ export async function judge(plan: Plan, ledger: Ledger): Promise<Finding> {
   };
 }
 
-async function conditionOf(
-  { claim, conditions }: Plan,
-  id: string,
-  wanted: Wanted,
-  ledger: Ledger,
-): Promise<Condition> {
+async function conditionOf(plan: Plan, id: string, wanted: Wanted, ledger: Ledger): Promise<Condition> {
+  const measure = measureOf(plan, id);
   const { device, commits = [], seeds: kept } = await ledger.read(wanted);
   const seeds = wanted.seeds.filter((seed) => kept[seed] !== undefined);
   const outcomes = seeds.map((seed) => kept[seed] as Outcome);
   return {
-    name: conditions.conditions[id]?.name ?? id,
+    name: plan.conditions.conditions[id]?.name ?? id,
     link: linkOf(wanted.fields),
     arm: wanted.arm ?? null,
     device,
     commits,
     seconds: Math.round(outcomes.reduce((sum, { seconds }) => sum + seconds, 0)),
     seeds,
-    values: outcomes.map((outcome) => measureOf(outcome, claim.measure)),
-    curves: outcomes.map((outcome) => curveOf(outcome, claim.measure)),
+    values: outcomes.map((outcome) => measured(outcome, measure)),
+    curves: outcomes.map((outcome) => curveOf(outcome, measure)),
   };
 }
 
@@ -63,16 +59,20 @@ function curveOf({ success, watched }: Outcome, measure: MeasureId): readonly (n
 }
 
 /** The measure of a run. Throws where it was not recorded: a claim about nothing is a mistake in the claim. */
-function measureOf(outcome: Outcome, measure: MeasureId): number {
+function measured(outcome: Outcome, measure: MeasureId): number {
   const { metric, window } = MEASURES[measure];
+  const steered = outcome.steered?.find(({ blocks, strength }) => blocks === 1 && strength === 1);
   const own: Readonly<Record<string, number | null>> = {
     area: outcome.area,
     end: outcome.final,
     heldOut: outcome.heldOut,
     toolOff: outcome.toolOff,
+    steered: steered?.follows ?? null,
+    steeredAtRandom: steered?.randomFollows ?? null,
+    steeredElsewhere: steered?.elsewhereFollows ?? null,
   };
-  const value = own[measure] ?? outcome.watched?.[metric]?.[window] ?? null;
-  if (value === null) throw new RangeError(`A run has no ${metric}: does its experiment measure it?`);
+  const value = own[measure] ?? (metric === null ? null : (outcome.watched?.[metric]?.[window] ?? null));
+  if (value === null) throw new RangeError(`A run has no ${metric ?? measure}: does its experiment measure it?`);
   return value;
 }
 

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import type { Experiment } from '../../experiment/experiment';
 import { decodeLink } from '../../experiment/link';
 import type { MetricName } from '../../rl/metrics';
+import type { SteeringShares } from '../../rl/steering/measure';
 
 /** Fields of a link, in order; a preset among them. */
 export type Fields = Readonly<Record<string, string | number | boolean>>;
@@ -27,6 +28,8 @@ export interface Outcome {
   readonly probes?: readonly ProbedOutcome[];
   /** Other metrics, by name; absent unless asked for. */
   readonly watched?: Readonly<Partial<Record<MetricName, Watched>>>;
+  /** Steering of the trained policy, by place and strength; absent unless asked for. */
+  readonly steered?: readonly SteeringShares[];
 }
 
 /** A metric of a run: means over all updates, over the last 20 and over twentieths, each of the updates that have it. */
@@ -55,6 +58,8 @@ export interface Wanted {
   /** Id of the one arm that is trained; absent where the link has no other. */
   readonly arm?: string;
   readonly watch?: readonly MetricName[];
+  /** True to steer the trained policy. */
+  readonly steers?: boolean;
 }
 
 export interface Kept {

@@ -2,8 +2,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { type Claim, ClaimSchema, type Conditions, ConditionsSchema, MEASURES } from '../../experiment/findings/claim';
+import {
+  type Claim,
+  ClaimSchema,
+  type Conditions,
+  ConditionsSchema,
+  MEASURES,
+  type MeasureId,
+} from '../../experiment/findings/claim';
 import { LabError } from '../../foundation/errors';
+import type { MetricName } from '../../rl/metrics';
 import { type Fields, fieldsOf, type Ledger, type Wanted } from './ledger';
 
 export const FOLDER = 'findings';
@@ -16,8 +24,12 @@ export interface Plan {
 
 /** Metrics of measures, but for those that every run records in fields of its own. All are recorded: another claim may ask. */
 const WATCHED = [...new Set(Object.values(MEASURES).map(({ metric }) => metric))].filter(
-  (metric) => !['successRate', 'heldOutSuccess', 'toolOffSuccess'].includes(metric),
-);
+  (metric) => metric !== null && !['successRate', 'heldOutSuccess', 'toolOffSuccess'].includes(metric),
+) as MetricName[];
+
+/** Measure of a condition. */
+export const measureOf = ({ claim, conditions }: Plan, id: string): MeasureId =>
+  conditions.conditions[id]?.measure ?? claim.measure;
 
 /** All claims, by name. A folder without experiment.json, such as fair's own, is none. */
 export async function readPlans(folder = FOLDER): Promise<Plan[]> {
@@ -65,6 +77,11 @@ function checked(plan: Plan): Plan {
       if (conditions.conditions[one] === undefined) refuse(`the comparison ${id} names no condition with “${one}”.`);
     }
   }
+  for (const [id, { of }] of Object.entries(conditions.conditions)) {
+    const whose = of === undefined ? undefined : conditions.conditions[of];
+    if (of !== undefined && (whose === undefined || whose.of !== undefined))
+      refuse(`“${id}” is of no condition with runs.`);
+  }
   if (!claim.comparisons.some(({ id }) => id === claim.rerun.comparison)) {
     refuse(`a rerun is to be judged by “${claim.rerun.comparison}”, which is no comparison.`);
   }
@@ -78,18 +95,23 @@ function checked(plan: Plan): Plan {
 export async function wantedBy(plan: Plan, ledger: Ledger, again?: number): Promise<Map<string, Wanted>> {
   const { name, claim, conditions } = plan;
   const compared = claim.comparisons.find(({ id }) => id === claim.rerun.comparison);
+  const steers = Object.keys(conditions.conditions).some((id) => MEASURES[measureOf(plan, id)].metric === null);
   const wanted = new Map<string, Wanted>();
-  for (const [id, condition] of Object.entries(conditions.conditions)) {
+  for (const [id, { of, ...own }] of Object.entries(conditions.conditions)) {
+    // Who has another's runs has its settings.
+    const trained = of ?? id;
+    const condition = conditions.conditions[trained] ?? own;
     if (again !== undefined && id !== compared?.first && id !== compared?.second) continue;
-    const file = condition.recorded ?? `${conditions.runs ?? name}/runs/${id}`;
+    const file = condition.recorded ?? `${conditions.runs ?? name}/runs/${trained}`;
     const fields =
       condition.recorded === undefined ? { ...conditions.fields, ...condition.fields } : await recorded(file, ledger);
     wanted.set(id, {
-      name: again === undefined ? file : `${name}/again-${again}/${id}`,
+      name: again === undefined ? file : `${name}/again-${again}/${trained}`,
       fields: again === undefined ? fields : { ...fields, seed: again },
       seeds: Array.from({ length: again === undefined ? claim.seeds : claim.rerun.seeds }, (_, seed) => seed),
       ...(condition.arm !== undefined && { arm: condition.arm }),
       watch: WATCHED,
+      ...(steers && { steers }),
     });
   }
   return wanted;

@@ -2,7 +2,9 @@
 import { areaUnderCurve, final, meanOf } from '../../experiment/statistics';
 import { METRIC, METRICS, type MetricName } from '../../rl/metrics';
 import { membersOf } from '../../rl/population';
+import type { SteeringShares } from '../../rl/steering/measure';
 import type { MemberProbes } from '../../train/looks/shown';
+import { surveyOf } from '../../train/looks/steer';
 import { openTraining } from '../../train/run/opening';
 import { chooseNodeBackend } from '../nodeBackend';
 import { threadPool } from '../poolThread';
@@ -13,7 +15,7 @@ const HERE = threadPool(1, 1, new URL(import.meta.url));
 const POINTS = 20;
 
 export async function trainSeed(
-  { fields, probeEvery, arm, watch }: Wanted,
+  { fields, probeEvery, arm, watch, steers = false }: Wanted,
   seed: number,
 ): Promise<{ device: string; outcome: Outcome }> {
   const experiment = experimentOf(fields);
@@ -26,6 +28,7 @@ export async function trainSeed(
   });
   const rows: ArrayLike<number>[] = [];
   const probes: ProbedOutcome[] = [];
+  let steered: SteeringShares[] = [];
   try {
     while (training.finished < experiment.updates) {
       const { metrics } = await training.runUpdate();
@@ -33,6 +36,8 @@ export async function trainSeed(
       const due = probeEvery !== undefined && (training.finished % probeEvery === 0 || training.finished === 1);
       if (due) probes.push(probed(training.finished, (await training.probe(null)) ?? []));
     }
+    if (steers)
+      steered = (await surveyOf({ snapshot: await training.snapshot(), experiment, machines: [] })).map(shortened);
   } finally {
     training.dispose();
   }
@@ -49,6 +54,7 @@ export async function trainSeed(
     success: thinned(success).map((value) => value ?? Number.NaN),
     crossEntropy: thinned(curve('observationCrossEntropy')),
     ...(probeEvery !== undefined && { probes }),
+    ...(steers && { steered }),
     ...(watch !== undefined && { watched: Object.fromEntries(watch.map((name) => [name, watched(curve(name))])) }),
   };
   return { device: chosen.adapter, outcome };
@@ -87,4 +93,9 @@ function probed(update: number, members: readonly MemberProbes[]): ProbedOutcome
     answer: short(of('answer')?.accuracy),
     rank: short(of('answer')?.rank),
   };
+}
+
+function shortened({ blocks, strength, ...shares }: SteeringShares): SteeringShares {
+  const short = Object.entries(shares).map(([name, value]) => [name, Number(value.toPrecision(4))]);
+  return { blocks, strength, ...(Object.fromEntries(short) as typeof shares) };
 }

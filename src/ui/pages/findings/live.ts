@@ -38,7 +38,7 @@ export function liveOf(of: number, history: MetricHistory, { measure }: Claim, {
   });
   const summary = window === 'run' ? areaUnderCurve : final;
   const [first, second] = [0, 1].map((arm) =>
-    seeds.map((seed) => summary(history.curve(arm, seed, metric)) ?? Number.NaN),
+    seeds.map((seed) => (metric === null ? null : summary(history.curve(arm, seed, metric))) ?? Number.NaN),
   ) as [number[], number[]];
   const verdict = again !== null && history.count >= of ? reproduced(again, first, second) : null;
   return { seeds: history.seeds, updates: history.count, of, curves, verdict };

@@ -1,0 +1,58 @@
+/** Numbers of many steered decisions: how often, and how far, the policy then decides as it does where it truly is there. */
+import type { Decision, Tried } from './steering';
+
+/** What of the decisions moved, steered, in the mean over random directions, and steered to a third cell. */
+export interface SteeringShares {
+  /** Blocks before the change, and its strength. */
+  readonly blocks: number;
+  readonly strength: number;
+  /**
+   * Share of beliefs after which the likeliest action is the one that is likeliest there; of those beliefs where it was not
+   * likeliest anyway. NaN without such a belief.
+   */
+  readonly follows: number;
+  readonly randomFollows: number;
+  readonly elsewhereFollows: number;
+  /** 1 − KL(there ‖ after) / KL(there ‖ before), both summed over the beliefs: 1 is as there, below 0 is farther than before. */
+  readonly closed: number;
+  readonly randomClosed: number;
+  readonly elsewhereClosed: number;
+}
+
+/** One entry for each place in the policy and strength. All of the tried have the same ones. */
+export function sharesOf(tried: readonly Tried[]): SteeringShares[] {
+  const [first] = tried;
+  const open = tried.filter(({ before, there }) => likeliest(before) !== likeliest(there));
+  const apart = sum(tried, ({ before, there }) => divergence(there, before));
+  return (first?.steered ?? []).map(({ blocks, strength, random: { length } }, at) => {
+    const follows = (decisionOf: (one: Tried) => Decision): number =>
+      sum(open, (one) => Number(likeliest(decisionOf(one)) === likeliest(one.there))) / open.length;
+    const closed = (decisionOf: (one: Tried) => Decision): number =>
+      1 - sum(tried, (one) => divergence(one.there, decisionOf(one))) / apart;
+    const overRandom = (value: (decisionOf: (one: Tried) => Decision) => number): number =>
+      sum([...Array(length).keys()], (k) => value((one) => one.steered[at].random[k])) / length;
+    const steered = (one: Tried): Decision => one.steered[at].after;
+    const elsewhere = (one: Tried): Decision => one.steered[at].elsewhere;
+    return {
+      blocks,
+      strength,
+      follows: follows(steered),
+      randomFollows: overRandom(follows),
+      elsewhereFollows: follows(elsewhere),
+      closed: closed(steered),
+      randomClosed: overRandom(closed),
+      elsewhereClosed: closed(elsewhere),
+    };
+  });
+}
+
+/** Index of the likeliest action, the first of equals. */
+export const likeliest = (decision: Decision): number => decision.indexOf(Math.max(...decision));
+
+/** KL(p ‖ q), nats; infinite where q rules out what p does. */
+export function divergence(p: Decision, q: Decision): number {
+  return p.reduce((total, value, i) => total + (value === 0 ? 0 : value * Math.log(value / q[i])), 0);
+}
+
+const sum = <T>(all: readonly T[], value: (one: T) => number): number =>
+  all.reduce((total, one) => total + value(one), 0);
