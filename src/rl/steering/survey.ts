@@ -17,7 +17,7 @@ import { type Stand, standsOf } from './walks';
 const TASKS = 64;
 const FITTED = 0.75;
 /** Random directions for each belief. */
-export const DIRECTIONS = 8;
+const DIRECTIONS = 8;
 /** Strengths of a survey: 1 is the whole way from one mean to the other. */
 const SURVEYED = [0.5, 1, 2];
 

@@ -10,16 +10,16 @@ import { createCpuBackend } from '../../tensor/cpu/backend';
 import { memberPolicy, type PolicySource } from '../policies/member';
 import { createEnvironment } from '../population/shape';
 
-export interface OpenSteering {
+interface OpenSteering {
   readonly steering: Steering;
   close(): void;
 }
 
 /** Parts of a run that a member's policy and its world are made from. */
-export type SteeredRun = PolicySource & { readonly experiment: Experiment };
+type SteeredRun = PolicySource & { readonly experiment: Experiment };
 
 /** Throws LabError 'unsupported' where the world has no cells to believe in, 'invalid-policy' for a fixed policy. */
-export async function openSteering(source: SteeredRun, index: number): Promise<OpenSteering> {
+async function openSteering(source: SteeredRun, index: number): Promise<OpenSteering> {
   const { experiment } = source;
   await openWorldsOf(experiment);
   const policy = memberPolicy(source, index, {}, '');
