@@ -11,14 +11,15 @@ const warmMask: Arm = {
 
 export const calculatorWithoutTool: Preset = {
   id: 'calculator-without-tool',
-  claim:
-    'Predicting what the tool answers left these policies able to answer more of the questions they trained on once the tool was taken away.',
+  claim: 'Does predicting what the tool answers leave something once the tool is taken away?',
   expectation:
-    'Both arms begin by imitating an agent that asks the tool, copies its result, and guesses when it is down, which it is ' +
-    'in half of the episodes. Four seeds of 400 updates: without the tool, both answered 5% to 7% of the questions right at ' +
-    'the beginning; the world-model arm answered 66% to 76% after 280 updates and 88% to 95% at the end, the action-mask ' +
-    'arm 21% to 32%, then 30% to 45%. The gain started late, after about 100 updates. The questions are few and all of them ' +
-    'are trained on, and nothing was searched. Nothing is claimed of agents that do not begin as imitators.',
+    'Both arms begin by imitating an agent that asks the tool, copies its result, and guesses when it is down, which ' +
+    'it is in half of the episodes. At half this width and length and an ordinary start, eight seeds of each arm: ' +
+    'with the tool taken away the world model ended at 8% of the questions it trained on and at 4% of others, the ' +
+    'action mask at 7% and 3%; alike, within ±0.05. Whether this longer run of wider policies tells them apart is not ' +
+    'recorded. The questions are few and all of them are trained on, and nothing was searched. Nothing is claimed of ' +
+    'agents that do not begin as imitators.',
+  finding: 'tool-taken-away',
   experiment: {
     ...baseExperiment,
     preset: 'calculator-without-tool',

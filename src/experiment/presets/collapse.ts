@@ -10,10 +10,9 @@ export const templateCollapse: Preset = {
   claim:
     'All arms begin with behaviour that tells of its task. A strong entropy bonus pulls every task towards the same scatter: do the groups that tell most against it, kept alone, hold on to what behaviour tells?',
   expectation:
-    'Four seeds of 100 updates, ten of them measured: by then every arm’s behaviour told more of its task than at the start (0.3 to 0.7 nats of at most 2.1): 1.1 to 1.8 with the weak bonus, ' +
-    '1.0 to 1.3 with the strong one, 1.0 to 1.3 with filtered groups. Behaviour of equal tasks varied by 3 to 6 nats an episode, by 7 to 9 with the strong bonus. ' +
-    'Entropy fell where success rose with the weak bonus, and hardly moved with the strong one: there task information rose all the same. ' +
-    'Would a bonus twice as strong, or a rarer reward, make it collapse? Filtered groups told no difference here, and no arm collapsed.',
+    'Behaviour is measured at every tenth update: how much it tells of its task, at most 2.1 nats here, and how much ' +
+    'it varies where the task is the same. Would a bonus twice as strong, or a rarer reward, make it collapse? ' +
+    'Nothing was searched, and nothing is recorded.',
   experiment: {
     ...baseExperiment,
     preset: 'template-collapse',

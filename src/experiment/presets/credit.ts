@@ -36,8 +36,9 @@ export const creditShort: Preset = {
   claim:
     'Eight turns to the goal: does it matter whether credit comes from a group, from turns that began in the same state, or from a critic?',
   expectation:
-    'Four seeds of 150 updates told no difference: areas under the success curve of 0.18 (0.15 to 0.20) for GRPO, 0.17 (0.15 to 0.20) for GiGPO, ' +
-    '0.18 (0.14 to 0.21) for PPO and 0.15 (0.13 to 0.18) for VAPO, whose policy waits 20 updates for its critic. Nothing was searched, and no arm had learned much by the end.',
+    'VAPO’s policy waits 20 updates for its critic. Eight turns leave little time to learn in 150 updates. Nothing ' +
+    'was searched, and nothing is recorded; 12 and 24 turns are asked for under Findings.',
+  finding: 'credit-and-horizon',
   experiment: experiment('credit-short', 'Whose credit learns soonest: a group’s, a state’s or a critic’s?', 8),
 };
 
@@ -46,9 +47,10 @@ export const creditLong: Preset = {
   claim:
     'The same task with 32 turns, so that states come again within an episode and its reward is far from most actions: does a critic help then, or comparing states?',
   expectation:
-    'Four seeds of 150 updates: areas under the success curve of 0.69 (0.65 to 0.73) for GiGPO, 0.58 (0.50 to 0.65) for GRPO, 0.58 (0.50 to 0.66) for PPO ' +
-    'and 0.53 (0.48 to 0.58) for VAPO. In a gridworld a state is its cell, which favours comparing states; the critic shares the policy’s small network. ' +
-    'Does a longer run, a larger batch or another rate turn the order round? Nothing was searched.',
+    'In a gridworld a state is its cell, which favours comparing states; the critic shares the policy’s small ' +
+    'network. Does a longer run, a larger batch or another rate turn the order round? Nothing was searched, and ' +
+    'nothing is recorded.',
+  finding: 'credit-and-horizon',
   experiment: experiment('credit-long', 'Whose credit learns soonest when episodes are four times as long?', 32),
 };
 
@@ -57,9 +59,9 @@ export const creditTree: Preset = {
   claim:
     'The group of rollouts as one tree of what they share: is a step judged better by all that stood where it was taken than by how its episode ended?',
   expectation:
-    'Four seeds of 150 updates: areas under the success curve of 0.50 (0.49 to 0.51) for the tree by history and 0.61 (0.54 to 0.68) for that by ' +
-    'observation; GRPO and GiGPO had 0.58 (0.50 to 0.65) and 0.69 (0.65 to 0.73). Eight rollouts share no more than the first few turns of ' +
-    'their histories. Do larger groups, in which they share more, turn the order round? Nothing was searched.',
+    'One tree by history and one by observation, beside GRPO and GiGPO. Eight rollouts share no more than the first ' +
+    'few turns of their histories. Do larger groups, in which they share more, turn the order round? Nothing was ' +
+    'searched, and nothing is recorded.',
   experiment: {
     ...experiment('credit-tree', 'A group’s rollouts as a tree: whose steps were worth it?', 32),
     arms: [

@@ -5,7 +5,7 @@
 import type { Arm, Experiment } from '../experiment';
 import { actionMask, baseExperiment, type Preset, smallPolicy, worldModelOf } from './preset';
 
-type Question = Pick<Preset, 'claim' | 'expectation'> & Pick<Experiment, 'title'> & Partial<Experiment>;
+type Question = Pick<Preset, 'claim' | 'expectation' | 'finding'> & Pick<Experiment, 'title'> & Partial<Experiment>;
 
 const mask: Arm = { ...actionMask, entropyCoefficient: 0.01 };
 
@@ -18,10 +18,11 @@ export const forOneFile: Experiment = {
 };
 
 /** Preset of a world of that name. */
-function asks(name: string, { claim, expectation, ...differences }: Question): Preset {
+function asks(name: string, { claim, expectation, finding, ...differences }: Question): Preset {
   const id = `world-${name}`;
   const environment = { id: 'own', settings: { world: `@${name}` } };
-  return { id, claim, expectation, experiment: { ...forOneFile, preset: id, environment, ...differences } };
+  const experiment = { ...forOneFile, preset: id, environment, ...differences };
+  return { id, claim, expectation, ...(finding !== undefined && { finding }), experiment };
 }
 
 const imitator: Arm = { ...mask, warmStart: 'actions' };
@@ -76,14 +77,15 @@ export const ownWorlds: readonly Preset[] = [
     expectation:
       'The words are few, so that the floor, the entropy over the words still possible, can be come near. A guess is one token ' +
       'here; the setting guess has it spelled letter by letter.',
+    finding: 'prediction-as-inference',
   }),
   asks('countdown', {
     title: 'Countdown: sums that have to be well-formed',
     claim: 'Does predicting what is left after an operation help to reach the target?',
     expectation:
-      'An operation is three words put together freely, and a random policy hardly ever gets the form right; so both arms begin by ' +
-      'imitating, as they would begin from a language model. The entropy bonus of 0.01 wins: where nobody in a group succeeds it is ' +
-      'all there is, and the form is unlearned. With the bonus at 0, complaints fell from 77% to 34% of turns in 90 updates.',
+      'An operation is three words put together freely, and a random policy hardly ever gets the form right; so both ' +
+      'arms begin by imitating, as they would begin from a language model. Where nobody in a group succeeds an entropy ' +
+      'bonus is all there is: watch whether the form is unlearned, and try the bonus at 0.',
     arms: [imitator, worldModelOf(imitator, 0.1)],
     evaluation: examined,
   }),
@@ -91,10 +93,10 @@ export const ownWorlds: readonly Preset[] = [
     title: 'A calculator that has to be told what to work out',
     claim: 'Does predicting what a tool answers help to call it rightly?',
     expectation:
-      'A call is put together freely, `calc 7 + 5`, and a sum of three numbers takes two of them; a random policy answers one sum in ' +
-      'a hundred. Both arms begin by imitating, so the form is known: what is left is which sum to ask for, and when to answer. ' +
-      'The calls and the turn they come in are charted. There is no entropy bonus: with one of 0.01 the form was unlearned, in one ' +
-      'seed of the mask warnings rose from 26% to 73% of turns in 40 updates; without it they were 23% after 30.',
+      'A call is put together freely, `calc 7 + 5`, and a sum of three numbers takes two of them; a random policy ' +
+      'answers one sum in a hundred. Both arms begin by imitating, so the form is known: what is left is which sum to ' +
+      'ask for, and when to answer. The calls and the turn they come in are charted. There is no entropy bonus, which ' +
+      'is all there is where nobody in a group succeeds: with one of 0.01, watch whether the form is unlearned.',
     arms: [plain, worldModelOf(plain, 0.1)],
     evaluation: examined,
   }),
@@ -126,7 +128,7 @@ export const ownWorlds: readonly Preset[] = [
       'A question, not a claim. A program of up to three words is to compute what three examples show; a random one does in two of ' +
       'a hundred episodes, so all arms begin by imitating. One is paid for all examples alone, one also for the share of them that ' +
       'its best program gets right (partial credit, as by unit tests in CodeRL, arXiv 2207.01780), and one predicts what its programs ' +
-      'will give. Over four seeds they ended at 0.71 0.92 0.69 0.74, at 0.78 0.89 0.73 0.76 and at 0.80 0.86 0.81 0.78: nothing that four seeds tell apart.',
+      'will give.',
     arms: [
       plain,
       {

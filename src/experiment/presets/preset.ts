@@ -6,10 +6,12 @@ import { type Arm, defaultArm, type Experiment, ExperimentSchema } from '../expe
 
 export interface Preset {
   readonly id: string;
-  /** Claim that the experiment supports, in one sentence. */
+  /** Question of the experiment in a sentence; a claim only where recorded runs hold it. */
   readonly claim: string;
-  /** Expected course of a run, and its limits. */
+  /** World and arms in words, limits, and of results those that recorded runs hold. */
   readonly expectation: string;
+  /** Claim in findings/ that asks the same of it, with recorded runs or with runs to come. */
+  readonly finding?: string;
   readonly experiment: Experiment;
 }
 

@@ -28,10 +28,9 @@ export const replay: Preset = {
   claim:
     'A quarter of each update is successes of earlier ones, imitated or trained again: is an old success worth more than a fresh episode?',
   expectation:
-    'Four seeds of 150 updates: areas under the success curve of 0.19 (0.13 to 0.26) with fresh episodes alone, 0.38 (0.26 to 0.50) with successes imitated besides, ' +
-    '0.32 (0.23 to 0.40) with successes trained again by the policy gradient, and 0.45 (0.37 to 0.54) where half of each update is imitated and nothing else is learned. ' +
-    'What was replayed was four to five updates old on average, and one task in nine was remembered when it came. ' +
-    'Would another learning rate, or a longer run, let fresh episodes catch up? Nothing was searched.',
+    'Successes are imitated besides, trained again by the policy gradient, or imitated as half of each update with ' +
+    'nothing else learned. What is replayed comes from policies of some updates ago. Would another learning rate, or ' +
+    'a longer run, let fresh episodes catch up? Nothing was searched, and nothing is recorded.',
   experiment: {
     ...baseExperiment,
     preset: 'replay-of-successes',

@@ -7,10 +7,11 @@ export const similarityReward: Preset = {
   id: 'similarity-reward',
   claim: 'Is an edit that is nearly right worth something, or only the right one?',
   expectation:
-    'One line of three words has to be written to /answer without a given word. Right or wrong pays 1 or 0; SWE-RL (arXiv 2502.18449) pays the similarity to the right answer, −1 where there is none. ' +
-    'Four seeds of 150 updates after imitation: areas under the success curve of 0.71 (0.66 to 0.75) for right or wrong and 0.62 (0.57 to 0.68) for similarity; success at the end 0.80 (0.78 to 0.82) and 0.75 (0.63 to 0.88). ' +
-    'After a shorter imitation, of 40 steps, nothing was learned from right or wrong (0.00), and 0.01 (0.00 to 0.06) from similarity, which found lines that are nearly right instead. ' +
-    'A file copied whole is worth up to 0.8 here. Would more words to keep, or a partial credit that grows faster near the end, make similarity pay? Four seeds do not say, and nothing was searched.',
+    'One line of three words has to be written to /answer without a given word. Right or wrong pays 1 or 0; SWE-RL ' +
+    '(arXiv 2502.18449) pays the similarity to the right answer, −1 where there is none. Both arms begin by ' +
+    'imitating. A file copied whole is worth up to 0.8 here, so that lines that are nearly right may be found ' +
+    'instead. Would more words to keep, or a partial credit that grows faster near the end, make similarity pay? ' +
+    'Nothing was searched, and nothing is recorded.',
   experiment: {
     ...baseExperiment,
     preset: 'similarity-reward',

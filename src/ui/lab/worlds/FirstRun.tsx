@@ -101,6 +101,13 @@ export function FirstRun() {
         <details className="small soft">
           <summary>What to expect, and what not to conclude</summary>
           {preset !== undefined && <p>{preset.expectation}</p>}
+          {preset?.finding !== undefined && !beliefHidden && (
+            <p>
+              <a href={placeLink('findings', preset.finding)} data-testid="to-finding">
+                Asked with more seeds, under Findings
+              </a>
+            </p>
+          )}
           <Suspense fallback={<p>{RECORDED}</p>}>
             <Known experiment={edited} presetOf={findPreset} label={RECORDED}>
               {!beliefHidden && (
