@@ -1,5 +1,5 @@
 /** Worlds in one file as people choose them: what they say of themselves, and their way into the experiment. */
-import type { EnvironmentSettings } from '../environments/environment';
+import type { Environment, EnvironmentDefinition, EnvironmentSettings } from '../environments/environment';
 import { openWorld, WORLD_KEY } from '../environments/own/own';
 import { definitionFor } from '../environments/registry';
 import { newlyExamined } from '../experiment/examination';
@@ -13,6 +13,8 @@ export interface OneFileWorld {
   readonly world: string;
   readonly title: string;
   readonly summary: string;
+  /** The world with its default settings; null where they make none. */
+  readonly environment: Environment | null;
 }
 
 /** Declarations of worlds, each read in a task of its own; without those that cannot be read. */
@@ -23,14 +25,23 @@ export async function describeWorlds(worlds: readonly string[]): Promise<OneFile
     try {
       await openWorld(world);
     } catch (cause) {
-      return [{ world: '', title: 'They cannot be read', summary: asLabError(cause).message }];
+      return [{ world: '', title: 'They cannot be read', summary: asLabError(cause).message, environment: null }];
     }
     const definition = definitionFor('own', { [WORLD_KEY]: world });
     if (definition === undefined) continue;
     const { title, summary } = definition;
-    described.push({ world, title, summary });
+    described.push({ world, title, summary, environment: made(definition, { [WORLD_KEY]: world }) });
   }
   return described;
+}
+
+function made(definition: EnvironmentDefinition, settings: EnvironmentSettings): Environment | null {
+  try {
+    return definition.create(settings);
+  } catch {
+    // Said when the world is chosen.
+    return null;
+  }
 }
 
 /** The experiment in this world alone, named after it, with those settings that it has. The sandbox is open. */

@@ -76,10 +76,10 @@ describe('the benchmark', () => {
     expect(counts.submissions).toBeGreaterThan(2 * counts.readbacks - 1);
     expect(counts['bytes read back']).toBeGreaterThan(0);
     if (subject === 'train') {
-      // By the host's clock the parts are within the one update measured.
+      // By the host's clock the parts, the rest among them, are the one update measured.
       const sum = parts.reduce((total, part) => total + part.seconds, 0);
       expect(sum).toBeLessThanOrEqual(seconds * 1.01);
-      expect(sum).toBeGreaterThan(seconds * 0.5);
+      expect(sum).toBeGreaterThan(seconds * 0.999);
       for (const { part, seconds: time } of parts) if (part !== 'rest') expect(time, part).toBeGreaterThan(0);
     }
   });

@@ -270,7 +270,7 @@ describe('a long run', () => {
     // The bands of 3600 updates and arms are still being computed during this time.
     expect(drawn).toBeLessThanOrEqual(1 + 2 * 4);
     await page.getByTestId('smoothing-choice').first().selectOption('1');
-    await chart.getByText('Each point is the mean of 5 updates.').waitFor();
+    await chart.getByText('Each point is the mean of 5 updates: more than chosen, to fit so long a run.').waitFor();
     const points = () =>
       lines.evaluateAll((all) => all.map((line) => line.getAttribute('d')?.split(/[ML]/).length ?? 0));
     await expect.poll(points).toEqual([241, 241, 241]);

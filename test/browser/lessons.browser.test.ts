@@ -25,7 +25,7 @@ test('a lesson’s question is answered by the reader’s own run, and it leads 
   expect(await answer(page).textContent()).toMatch(/No run yet/);
   await page.getByTestId('backend-choice').selectOption('cpu');
   await page.getByTestId('choice-action-mask').check();
-  await lesson.getByTestId('run').click();
+  await page.getByTestId('run').click();
   await page.locator('[data-testid=lesson-answer][data-finding]').waitFor();
   expect(await answer(page).getAttribute('data-finding')).toBe('world-model');
   expect(await answer(page).textContent()).toMatch(/World model: from \d.*not as you said, but: in World model alone/);

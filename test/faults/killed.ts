@@ -63,6 +63,7 @@ async function judge(
   if ((await resume.count()) === 0 && (await show.isEnabled())) await show.click({ timeout: 5000 }).catch(() => {});
   const [, from = UPDATES] = /update (\d+)/.exec((await resume.textContent()) ?? '') ?? [];
   if (Number(from) < acknowledged) return `update ${acknowledged}, which was kept; ${from} is there`;
+  await goTo(again, 'runs');
   const [, listed] = /([\d,]+) updates?/.exec((await again.locator('.run-about').textContent()) ?? '') ?? [];
   if (listed?.replaceAll(',', '') !== String(from)) return `update ${from}, of which the list says ${listed}`;
   await resume.click();

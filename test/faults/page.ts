@@ -172,6 +172,7 @@ export function pageFaults(site: () => Promise<Site>): readonly Fault[] {
           await other.close();
           await resume.click();
           await page.locator('[data-testid=status][data-phase=running]').waitFor();
+          await goTo(page, 'runs');
           await page.getByTestId('run-details').click();
           await page.getByTestId('delete-run').click();
           await page.getByTestId('kept-run').waitFor({ state: 'detached' });

@@ -6,10 +6,12 @@ import {
   achieved,
   giga,
   milliseconds,
+  nearestTo,
   operationWords,
   ownNotes,
   percent,
   reportOf,
+  togetherWords,
 } from '../../src/ui/pages/speed/words';
 
 const row: KernelRow = {
@@ -113,4 +115,12 @@ describe('copies', () => {
   test('as JSON: everything', () => {
     expect(JSON.parse(speedJson(measured))).toEqual(measured);
   });
+});
+
+test('the speed of training is that of about as many policies as the experiment trains, and says how many those are', () => {
+  const rows = [1, 4, 16].map((members) => ({ members }));
+  expect([0, 1, 3, 12, 100].map((asked) => nearestTo(asked, rows)?.members)).toEqual([1, 1, 4, 16, 16]);
+  expect(nearestTo(4, [])).toBeNull();
+  expect(togetherWords(4, 4)).toBe('4 policies together');
+  expect(togetherWords(1, 2)).toBe('one policy (your experiment trains 2)');
 });

@@ -44,6 +44,7 @@ export const gridworldSearched: Preset = {
   experiment: {
     ...baseExperiment,
     preset: 'gridworld-searched',
+    title: 'Which tokens should learn? At settings that were searched',
     updates: 150,
     environment: environmentOf('gridworld', { heldOut: 0.2 }),
     policy,

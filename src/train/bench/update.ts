@@ -27,6 +27,10 @@ const PARTS: readonly Part[] = [
   'rest',
 ];
 
+const ROLLOUT: readonly Part[] = ['decode', 'readback', 'environment'];
+
+type Measured = Pick<UpdateReport, 'seconds' | 'parts'>;
+
 export async function benchUpdates(
   { backend, timer }: OpenBackend,
   subject: 'train' | 'rollout',
@@ -39,8 +43,7 @@ export async function benchUpdates(
   const trainer = new Trainer(counting, { ...experiment, diagnosticsEvery: 0 });
   say('compiling');
   await trainer.prepare();
-  const totals = new Map<Part, number>();
-  const times: number[] = [];
+  const measured: Measured[] = [];
   const counts: Counts[] = [];
   let tokens = 0;
   for (let update = -1; update < updates; update++) {
@@ -56,11 +59,14 @@ export async function benchUpdates(
     await meter.settle();
     if (update < 0) continue;
     counts.push(asked);
-    times.push(subject === 'rollout' ? rollout : wall);
     tokens += result.tokens / updates;
-    for (const part of PARTS) totals.set(part, (totals.get(part) ?? 0) + (meter.seconds.get(part) ?? 0) / updates);
+    measured.push(
+      subject === 'rollout'
+        ? { seconds: rollout, parts: partTimes(meter.seconds, rollout, ROLLOUT) }
+        : { seconds: wall, parts: partTimes(meter.seconds, wall, PARTS) },
+    );
   }
-  const seconds = median(times);
+  const { seconds, parts } = medianOf(measured);
   return {
     subject,
     experiment: experiment.preset,
@@ -70,18 +76,25 @@ export async function benchUpdates(
     tokensPerSecond: tokens / seconds,
     timing: meter.timing,
     counts: countsBy((asked) => median(counts.map((one) => one[asked]))),
-    parts: partTimes(totals, subject === 'rollout' ? ['decode', 'readback', 'environment'] : PARTS),
+    parts,
   };
 }
 
-/** Times of the parts, with their shares of the sum. */
-function partTimes(totals: ReadonlyMap<Part, number>, parts: readonly Part[]): PartTime[] {
-  const seconds = (part: Part): number => totals.get(part) ?? 0;
-  const sum = parts.reduce((total, part) => total + seconds(part), 0);
-  return parts.map((part) => ({ part, seconds: seconds(part), share: sum > 0 ? seconds(part) / sum : 0 }));
+/**
+ * Times of the parts, with their shares of the sum. The rest is what no part was charged with, so that all of them together are
+ * the whole; they are more where parts were timed alone, which on a device that works on several at once takes longer.
+ */
+function partTimes(times: ReadonlyMap<Part, number>, whole: number, parts: readonly Part[]): PartTime[] {
+  const charged = parts.reduce((total, part) => total + (times.get(part) ?? 0), 0);
+  const rest = parts.includes('rest') ? Math.max(0, whole - charged) : 0;
+  const seconds = (part: Part): number => (times.get(part) ?? 0) + (part === 'rest' ? rest : 0);
+  return parts.map((part) => ({ part, seconds: seconds(part), share: seconds(part) / (charged + rest) || 0 }));
 }
 
-export function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+export const median = (numbers: readonly number[]): number => medianOf(numbers.map((seconds) => ({ seconds }))).seconds;
+
+/** The one whose time is the median. */
+function medianOf<T extends { readonly seconds: number }>(measured: readonly T[]): T {
+  const sorted = [...measured].sort((a, b) => a.seconds - b.seconds);
+  return sorted[Math.floor(sorted.length / 2)] as T;
 }

@@ -1,15 +1,20 @@
-/** A native modal dialog: the browser keeps the focus inside, Escape closes it, and focus returns to what opened it. */
+/**
+ * A native modal dialog: the browser keeps the focus inside, Escape closes it, and focus returns to what opened it. Close stands
+ * beside its title, in sight however far one has scrolled.
+ */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 
 interface Props {
   readonly title: string;
   /** For more than a few words and buttons: what stands in columns, or takes the whole window. */
   readonly kind?: 'wide' | 'inspector';
+  /** It asks something: its answers close it, one of which changes nothing. */
+  readonly isQuestion?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-export function Dialog({ title, kind, onClose, children }: Props) {
+export function Dialog({ title, kind, isQuestion = false, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -32,7 +37,14 @@ export function Dialog({ title, kind, onClose, children }: Props) {
       aria-labelledby={titleId}
       onClose={onClose}
     >
-      <h2 id={titleId}>{title}</h2>
+      <div className="dialog-head">
+        <h2 id={titleId}>{title}</h2>
+        {!isQuestion && (
+          <button type="button" className="button" data-testid="dialog-close" onClick={onClose}>
+            Close
+          </button>
+        )}
+      </div>
       <div className="dialog-body">{children}</div>
     </dialog>
   );

@@ -44,12 +44,14 @@ export function LabScreen({ isShown }: { isShown: boolean }) {
         </Suspense>
       </div>
       <div className="screen-charts">
-        {decisiveCharts.map((definition) => (
-          <Chart key={definition.metric} definition={definition} />
-        ))}
-        <Suspense fallback={<div className="strip-waiting" />}>
-          <Interventions />
-        </Suspense>
+        <div className="charts-column">
+          {decisiveCharts.map((definition) => (
+            <Chart key={definition.metric} definition={definition} />
+          ))}
+          <Suspense fallback={<div className="strip-waiting" />}>
+            <Interventions />
+          </Suspense>
+        </div>
       </div>
     </main>
   );

@@ -97,9 +97,6 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           Open a file
           <input type="file" accept="application/json,.json" className="hidden-text" onChange={open} />
         </label>
-        <button type="button" className="button" onClick={onClose}>
-          Close
-        </button>
       </div>
       <HideChoices hidden={hidden} onChange={setHidden} />
       <EmbedSnippet link={link} />

@@ -20,7 +20,7 @@ export function noteOf(drawing: Drawing, { smoothing, seeds }: Said): string {
     floors.length > 0 ? 'Thin: what nobody could foresee.' : '',
     gone.length > 0 ? `Above the chart: ${joinNames(gone)}.` : '',
     seeds === null || points.length === 0 ? '' : bandInWords(seeds),
-    width > smoothing ? `Each point is the mean of ${width} updates.` : '',
+    width > smoothing ? `Each point is the mean of ${width} updates: more than chosen, to fit so long a run.` : '',
     ghostNote(drawing),
   ]
     .filter((words) => words !== '')

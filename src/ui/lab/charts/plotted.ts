@@ -65,10 +65,10 @@ function pointsOf(points: readonly CurvePoint[], arm: number, { log, domain: [lo
   });
 }
 
-/** After the arm's name, where its line leaves the chart at its top: the value. */
-function labelOf(places: readonly PlotPoint[], { axis, definition }: Drawing): string {
+/** After the arm's name, where its line leaves the chart at its top; how far, the note under the chart says. */
+function labelOf(places: readonly PlotPoint[], { axis }: Drawing): string {
   const value = places.findLast((place) => place.value !== null)?.value ?? 0;
-  return value > axis.domain[1] ? `${definition.format(value)} ↑` : '';
+  return value > axis.domain[1] ? '↑' : '';
 }
 
 /**

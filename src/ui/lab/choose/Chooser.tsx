@@ -37,11 +37,6 @@ export function Chooser({ title, onClose, children }: Props) {
       <div ref={list} className="chooser" onKeyDown={walk}>
         {children}
       </div>
-      <div className="dialog-buttons chooser-foot">
-        <button type="button" className="button" data-testid="chooser-close" onClick={onClose}>
-          Close
-        </button>
-      </div>
     </Dialog>
   );
 }

@@ -1,10 +1,13 @@
 /** All presets by what they are about; choosing one replaces what the controls show, and a live run is asked for first. */
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import type { Environment } from '../../../environments/environment';
 import { findEnvironment } from '../../../environments/registry';
 import { estimateSeconds } from '../../../experiment/duration';
 import { encodeLink } from '../../../experiment/link';
 import { isOfOwnWorld, openWorldsOf } from '../../../experiment/ownWorld';
 import { type Preset, presetGroups } from '../../../experiment/presets';
+import { nextTask } from '../../../store/slices';
+import { worldOf } from '../../environment';
 import { plural } from '../../kit/format';
 import { placeLink } from '../../place';
 import { useLab, useLabState } from '../../useLab';
@@ -47,13 +50,9 @@ function PresetChoice({ preset, onClose }: { preset: Preset; onClose: () => void
   const lab = useLab();
   const edited = useLabState((state) => state.edited);
   const { id, claim, experiment } = preset;
-  // A world of one's own would have to be run to be drawn: it is when it is chosen.
+  // A world in one file has no picture here: its episodes would have to be played in the sandbox.
   const isOwn = isOfOwnWorld(experiment.environment);
-  const environment = useMemo(
-    () =>
-      isOwn ? null : (findEnvironment(experiment.environment.id)?.create(experiment.environment.settings) ?? null),
-    [experiment, isOwn],
-  );
+  const environment = useEnvironment(preset);
   if (environment === null && !isOwn) return null;
   const { arms, seeds } = experiment;
   const facts = [
@@ -67,7 +66,9 @@ function PresetChoice({ preset, onClose }: { preset: Preset; onClose: () => void
       title={experiment.title}
       text={claim}
       facts={facts}
-      picture={environment === null ? <Sheets kinds={['drawing']} /> : <WorldPicture environment={environment} />}
+      picture={
+        isOwn || environment === null ? <Sheets kinds={['drawing']} /> : <WorldPicture environment={environment} />
+      }
       present={edited.preset !== id ? null : encodeLink(edited) === `preset=${id}` ? 'on screen' : 'on screen, changed'}
       testId={`preset-${id}`}
       onChoose={() => {
@@ -79,4 +80,30 @@ function PresetChoice({ preset, onClose }: { preset: Preset; onClose: () => void
       }}
     />
   );
+}
+
+/** The preset's environment; of a world in one file once the sandbox is open, null before. */
+function useEnvironment({ experiment }: Preset): Environment | null {
+  const { environment } = experiment;
+  const isOwn = isOfOwnWorld(environment);
+  const [own, setOwn] = useState<Environment | null>(null);
+  useEffect(() => {
+    let isWanted = isOwn;
+    if (!isOwn) return;
+    const make = async (): Promise<void> => {
+      await openWorldsOf({ environment });
+      await nextTask();
+      if (isWanted) setOwn(worldOf(environment)?.environment ?? null);
+    };
+    // Said when it is chosen.
+    make().catch(() => {});
+    return () => {
+      isWanted = false;
+    };
+  }, [environment, isOwn]);
+  const lab = useMemo(
+    () => (isOwn ? null : (findEnvironment(environment.id)?.create(environment.settings) ?? null)),
+    [environment, isOwn],
+  );
+  return isOwn ? own : lab;
 }

@@ -1,14 +1,18 @@
 /** Worlds in one file: the person's own, kept in this browser, those that come with the lab, and the way to write another. */
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import type { Environment } from '../../../environments/environment';
+import type { Experiment } from '../../../experiment/experiment';
 import { textOf } from '../../../experiment/ownWorld';
 import { presets } from '../../../experiment/presets';
 import { chooseOneFile, describeWorlds, type OneFileWorld } from '../../../store/oneFileWorlds';
 import { isWritten } from '../../../store/worldDrafts';
+import { worldOf } from '../../environment';
 import { placeLink } from '../../place';
 import { useLab, useLabState } from '../../useLab';
 import { ChoiceButton } from './ChoiceButton';
 import { Sheets } from './WorldPicture';
+import { sizeFacts } from './words';
 
 /** Names of the lab's own, as experiments have them: `@bandit`. */
 const SHIPPED = [
@@ -60,7 +64,8 @@ interface WorldsProps {
 
 function Worlds({ texts, shelf, onClose }: WorldsProps) {
   const lab = useLab();
-  const chosen = useLabState(({ edited }) => textOf(edited.environment.settings));
+  const chosen = useLabState(({ edited }) => edited.environment);
+  const present = textOf(chosen.settings);
   const [found, setFound] = useState<readonly OneFileWorld[]>([]);
   useEffect(() => {
     let isWanted = true;
@@ -75,14 +80,17 @@ function Worlds({ texts, shelf, onClose }: WorldsProps) {
   if (texts.length > 0 && found.length === 0) return <p className="small soft">Reading them.</p>;
   return (
     <ul className="choices">
-      {found.map(({ world, title, summary }) => (
+      {found.map(({ world, title, summary, environment }) => (
         <li key={world}>
           <ChoiceButton
             title={title}
             text={summary}
-            facts={world.startsWith('@') ? [] : [shelf.includes(world) || isWritten(world) ? 'yours' : 'from the link']}
+            facts={[
+              ...(world.startsWith('@') ? [] : [shelf.includes(world) || isWritten(world) ? 'yours' : 'from the link']),
+              ...sizesOf(isAlone(chosen) && present === world ? worldOf(chosen)?.environment : environment),
+            ]}
             picture={<Sheets kinds={['drawing']} />}
-            present={chosen === world ? 'on screen' : null}
+            present={present === world ? 'on screen' : null}
             testId={`world-${world.startsWith('@') ? world.slice(1) : 'own'}`}
             onChoose={() => {
               void chooseOneFile(lab, world);
@@ -94,3 +102,10 @@ function Worlds({ texts, shelf, onClose }: WorldsProps) {
     </ul>
   );
 }
+
+/** In a mixture its size is that of all its worlds. */
+const isAlone = ({ id }: Experiment['environment']): boolean => id === 'own';
+
+/** Nothing of a world that cannot be made: it says why when it is chosen. */
+const sizesOf = (environment: Environment | null | undefined): string[] =>
+  environment == null ? [] : sizeFacts(environment);

@@ -65,9 +65,6 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
       </p>
       <Packages />
       <div className="dialog-buttons">
-        <button type="button" className="button button-primary" onClick={onClose}>
-          Close
-        </button>
         <button type="button" className="button" data-testid="tour-open" onClick={tour}>
           Take the tour, two minutes
         </button>

@@ -9,7 +9,7 @@ export function LeaveDialog() {
   const { asked, isSaving } = useStore(leaving.store);
   if (asked === null) return null;
   return (
-    <Dialog title="End the run on screen?" onClose={() => leaving.answer(false)}>
+    <Dialog title="End the run on screen?" isQuestion onClose={() => leaving.answer(false)}>
       <p data-testid="leave-why">
         {asked.why} {lossWords(asked.stake)}
       </p>

@@ -39,7 +39,7 @@ export function ResetDialog({ onClose, onReset }: Props) {
     });
   };
   return (
-    <Dialog title="Back to the beginning" onClose={cancel}>
+    <Dialog title="Back to the beginning" isQuestion onClose={cancel}>
       <p>
         {changes === 1 ? 'One setting was' : `${changes} settings were`} changed while this run was training. The curves
         on screen are cleared either way. {stake === null ? '' : lossWords(stake)}

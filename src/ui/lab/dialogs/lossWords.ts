@@ -2,10 +2,11 @@
 import type { Stake } from '../../../store/leaving';
 import { plural } from '../../kit/format';
 
+export const curvesWords = (isUnkept: boolean): string =>
+  isUnkept ? 'Its curves, which this browser does not keep, would be lost' : 'Its curves stay among the kept runs';
+
 export function lossWords({ updates, isLive, isUnkept, keptUpdate }: Stake): string {
-  const curves = isUnkept
-    ? 'Its curves, which this browser does not keep, would be lost'
-    : 'Its curves stay among the kept runs';
+  const curves = curvesWords(isUnkept);
   const policies =
     keptUpdate === null
       ? 'what its policies have learned would be lost, unless they can still be kept as it ends'

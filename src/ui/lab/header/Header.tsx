@@ -70,7 +70,7 @@ function useFirstRun(): boolean {
 /** The experiment's name and its world's; both open a chooser. */
 function Experiment() {
   const title = useLabState((state) => (state.running ?? state.edited).title);
-  const environment = useLabState((state) => state.edited.environment);
+  const [world, next] = useWorldNames();
   const words = (
     <span className="title" title={title}>
       {title}
@@ -82,10 +82,30 @@ function Experiment() {
         {words}
         <span className="hidden-text">, choose another experiment</span>
       </ExperimentOpener>
-      <WorldOpener className="field opener" testId="choose-world" otherwise={worldName(environment)}>
-        <span className="opener-words">{worldName(environment)}</span>
+      <WorldOpener className="field opener" testId="choose-world" otherwise={world}>
+        <span className="opener-words" title={next === null ? undefined : `${world}; after a restart ${next}`}>
+          {world}
+          {next !== null && (
+            <>
+              <span aria-hidden="true"> → </span>
+              <span className="hidden-text">, after a restart </span>
+              {next}
+            </>
+          )}
+        </span>
         <span className="hidden-text">, choose another world</span>
       </WorldOpener>
     </div>
   );
+}
+
+/** Names of the world that trains, or did, and of the one that waits for a restart; null where that is the same. */
+function useWorldNames(): readonly [string, string | null] {
+  const edited = useLabState((state) => state.edited.environment);
+  const running = useLabState((state) => state.running?.environment ?? null);
+  const later = worldName(edited);
+  if (running === null || running === edited || JSON.stringify(running) === JSON.stringify(edited))
+    return [later, null];
+  const now = worldName(running);
+  return [now, now === later ? 'with other settings' : later];
 }

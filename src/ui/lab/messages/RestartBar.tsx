@@ -7,6 +7,7 @@ import { changesMade } from '../../../store/restart';
 import { joinNames } from '../../kit/format';
 import { nameOfValue } from '../../settings/valueNames';
 import { useKeptRuns, useLab, useLabState } from '../../useLab';
+import { curvesWords } from '../dialogs/lossWords';
 import { armListWords } from './armListWords';
 
 const SHOWN = 3;
@@ -33,13 +34,11 @@ export function RestartBar() {
   return (
     <div className="message message-strong" data-testid="message" data-kind="restart">
       <p>
-        <b>{live ? 'This needs a restart:' : 'Changed for the next run:'}</b>{' '}
+        <b>{live ? 'This waits for a restart:' : 'Changed for the next run:'}</b>{' '}
         {edited.preset === running?.preset ? '' : `another experiment, “${edited.title}”: `}
         {words.slice(0, SHOWN).join('; ')}
         {rest > 0 ? `; and ${rest} more` : ''}.{' '}
-        {live
-          ? `${first.restart ?? ''} The present run goes on until you choose; ${isKept ? 'then it stays under Runs' : 'a restart clears its curves'}. `
-          : ''}
+        {live ? `${first.restart ?? ''} Until then the run on screen goes on. ${curvesWords(!isKept)}. ` : ''}
         {live ? '' : 'The curves stay until you choose. '}
         {changes > 0
           ? `A restart begins from the values as they are now: the ${changes === 1 ? 'change' : `${changes} changes`} made while training will not be replayed.${edited.timeline.length > 0 ? ' What was planned stays.' : ''}`

@@ -61,7 +61,7 @@ export function LessonQuestion({ lesson }: { lesson: Lesson }) {
 }
 
 function verdictOf({ question: { choices } }: Lesson, judgement: Judgement | null, chosen: string | null): string {
-  if (judgement === null) return 'No run yet: press Run above.';
+  if (judgement === null) return 'No run yet: press Run.';
   const { finding, said } = judgement;
   if (finding === null) return said;
   if (choices.length === 0)

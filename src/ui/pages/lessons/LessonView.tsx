@@ -43,7 +43,7 @@ export function LessonView({ lesson, isGuest = false }: { lesson: Lesson; isGues
       </p>
       <h2>{lesson.title}</h2>
       <Paragraphs texts={lesson.text} />
-      <LessonLab lesson={lesson} />
+      <LessonLab lesson={lesson} isGuest={isGuest} />
       <LessonQuestion lesson={lesson} />
       <Onwards lesson={lesson} isGuest={isGuest} />
       {!isGuest && <ForTeachers lesson={lesson} />}
@@ -52,7 +52,7 @@ export function LessonView({ lesson, isGuest = false }: { lesson: Lesson; isGues
 }
 
 /** The parts of the lab, with the lesson’s experiment in them. */
-function LessonLab({ lesson }: { lesson: Lesson }) {
+function LessonLab({ lesson, isGuest }: { lesson: Lesson; isGuest: boolean }) {
   const lab = useLab();
   const isOpen = useLabState((state) => isOpened(state, lesson));
   const open = () =>
@@ -80,10 +80,13 @@ function LessonLab({ lesson }: { lesson: Lesson }) {
           <LessonArms />
         </div>
       </Boundary>
-      <div className="lesson-run">
-        <RunButtons />
-        <Progress />
-      </div>
+      {/* Elsewhere the header has them, which is in sight. */}
+      {isGuest && (
+        <div className="lesson-run">
+          <RunButtons />
+          <Progress />
+        </div>
+      )}
       <Controls lesson={lesson} />
       <div className="lesson-side">
         <Boundary what="The worlds">
@@ -104,7 +107,7 @@ function LessonArms() {
   return <ArmRows arms={arms} />;
 }
 
-/** As the header has it, which is out of sight down here. */
+/** As the header has it, which a frame is without. */
 function Progress() {
   const update = useLabState((state) => state.update);
   const updates = useLabState(({ running, edited }) => (running ?? edited).updates);

@@ -5,6 +5,7 @@ import type { KeptRun } from '../../../storage/runs';
 import type { DifferingSetting, RunFacts, Value } from '../../../store/runTable';
 import { formatPercent, plural } from '../../kit/format';
 import { Row } from '../../kit/Table';
+import { goTo } from '../../place';
 import { nameOfValue } from '../../settings/valueNames';
 import { useKeptRuns, useLab } from '../../useLab';
 import { RunDetails } from './RunDetails';
@@ -26,6 +27,11 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
   const isElsewhere = useKeptRuns((state) => state.elsewhere.has(run.run ?? ''));
   const date = new Date(run.date).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   const details = `run-${run.id}`;
+  const open = async () => {
+    await kept.show(run);
+    // Of one that cannot be read this page says so.
+    if (kept.store.getState().shown === run.id) goTo('lab');
+  };
   return (
     <>
       <Row
@@ -78,9 +84,10 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
             type="button"
             className="button"
             disabled={shown}
+            title={shown ? 'Already on screen' : undefined}
             aria-label={`Open ${run.name}`}
             data-testid="show-run"
-            onClick={() => leaving.ask(`“${run.name}” takes its place on screen.`, () => void kept.show(run))}
+            onClick={() => leaving.ask(`“${run.name}” takes its place on screen.`, () => void open())}
           >
             Open
           </button>

@@ -3,12 +3,13 @@
  * an update's time goes, and which share of the device's own ceilings the kernels reach.
  */
 import { useState } from 'react';
+import { isFixed } from '../../../experiment/policyFiles';
 import { formatCount } from '../../kit/format';
 import { Group } from '../../kit/Group';
-import { useLab, useSpeed } from '../../useLab';
+import { useLab, useLabState, useSpeed } from '../../useLab';
 import { speedJson, speedMarkdown } from './copies';
 import { CountTable, KernelTable, PartTable, PopulationTable } from './SpeedTables';
-import { giga, ownNotes, percent, reportOf } from './words';
+import { giga, nearestTo, ownNotes, percent, reportOf, togetherWords } from './words';
 import './speed.css';
 
 export function SpeedPanel() {
@@ -81,12 +82,13 @@ function Progress() {
 
 function Results() {
   const reports = useSpeed((state) => state.reports);
+  const asked = useLabState(({ edited: { arms, seeds } }) => arms.filter((arm) => !isFixed(arm)).length * seeds);
   const [first] = reports;
   if (first === undefined) return null;
   const train = reportOf(reports, 'train');
   const kernels = reportOf(reports, 'kernels');
   const population = reportOf(reports, 'population');
-  const most = population?.rows.at(-1);
+  const nearest = nearestTo(asked, population?.rows ?? []);
   return (
     <>
       <dl className="speed-figures">
@@ -99,8 +101,8 @@ function Results() {
         </div>
         <Figure
           name="Training"
-          value={most === undefined ? null : formatCount(most.tokensPerSecond)}
-          unit={`tokens/s, ${most?.members ?? 16} policies together`}
+          value={nearest === null ? null : formatCount(nearest.tokensPerSecond)}
+          unit={nearest === null ? 'tokens/s' : `tokens/s, ${togetherWords(nearest.members, asked)}`}
         />
         <Figure
           name="Arithmetic in a training step"

@@ -49,6 +49,19 @@ export function operationWords({ operation, shape }: Pick<KernelRow, 'operation'
 
 export const perStep = ({ calls, seconds }: KernelRow): number => calls * seconds;
 
+export const together = (members: number): string =>
+  members === 1 ? 'one policy' : `${formatCount(members)} policies together`;
+
+/** The row measured with about as many policies as are asked for; null where there is none. */
+export function nearestTo<T extends { readonly members: number }>(asked: number, rows: readonly T[]): T | null {
+  const far = ({ members }: T): number => Math.abs(Math.log(members / Math.max(1, asked)));
+  return rows.reduce<T | null>((near, row) => (near === null || far(row) < far(near) ? row : near), null);
+}
+
+/** `16 policies together (your experiment trains 12)`. */
+export const togetherWords = (members: number, asked: number): string =>
+  members === asked ? together(members) : `${together(members)} (your experiment trains ${formatCount(asked)})`;
+
 /** Notes under the table of a subject, in one line: those that no report before it has. */
 export function ownNotes(subject: keyof Reports, reports: readonly BenchmarkReport[]): string {
   const at = reports.findIndex((report) => report.subject === subject);

@@ -54,7 +54,7 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
     onClose();
   };
   return (
-    <Dialog title={isShared ? 'Sweep a setting' : `Sweep a setting of ${arm.name}`} onClose={onClose}>
+    <Dialog title={isShared ? 'Sweep a setting' : `Sweep a setting of ${arm.name}`} isQuestion onClose={onClose}>
       <p>
         {isShared
           ? 'Trains the whole experiment, all its arms, once for every value: one population after the other, each kept as a run. '

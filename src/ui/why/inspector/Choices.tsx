@@ -103,14 +103,6 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
       >
         Newest batch
       </button>
-      <button
-        type="button"
-        className="button inspector-close"
-        data-testid="inspector-close"
-        onClick={() => inspector.close()}
-      >
-        Close
-      </button>
     </div>
   );
 }
