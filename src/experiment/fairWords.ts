@@ -25,12 +25,25 @@ export const inShort = (difference: Difference): string => `${signed(difference.
 export const differenceInWords = (difference: Difference): string =>
   `${signed(difference.mean)} (95% interval ${between(difference)})`;
 
+/** The two apart: `+0.12` and `+0.05 to +0.19`. */
+export const shortly = (difference: Difference): { readonly mean: string; readonly interval: string } => ({
+  mean: signed(difference.mean),
+  interval: between(difference),
+});
+
 /** Side of 0 on which an interval lies; 0 where it holds 0. */
 export function signOf({ low, high }: Difference): 1 | -1 | 0 {
   return low > 0 ? 1 : high < 0 ? -1 : 0;
 }
 
 const area = ({ entrants }: Contest, id: string): string => decimal(meanOf(entrants[id]?.area ?? []) ?? Number.NaN);
+
+/** Mean over seeds of what an entrant was measured by; null where it was not. */
+export const meanFor = (
+  { entrants }: Pick<Contest, 'entrants'>,
+  id: string,
+  of: 'area' | 'final' | 'heldOut' | 'toolOff',
+): number | null => meanOf(entrants[id]?.[of] ?? []);
 
 const SAYS: Readonly<Record<Verdict, string>> = {
   helps: 'on the tasks it trains on, the arm that predicts the world did better',
@@ -152,12 +165,18 @@ export const remark = (contest: Contest): string => REMARKS[contest.world]?.(con
 /** Success, as a share, that counts as next to none. */
 const NOTHING = 0.01;
 
-const heldOutOf = ({ entrants }: Contest, id: string): number | null => meanOf(entrants[id]?.heldOut ?? []);
+const heldOutOf = (contest: Contest, id: string): number | null => meanFor(contest, id, 'heldOut');
 
 /** True if neither arm succeeds more often on held-out tasks than a random policy, and that is hardly ever. */
 function learnsNothingElse(contest: Contest): boolean {
   const most = Math.min(NOTHING, contest.random ?? 0);
   return ['world-model', 'action-mask'].every((id) => (heldOutOf(contest, id) ?? 1) < most);
+}
+
+/** Reason for which a world's held-out tasks decide nothing, in a few words; empty where they can. */
+export function setAside(contest: Contest): string {
+  if (contest.world in UNTOLD) return 'set aside, for a flaw';
+  return learnsNothingElse(contest) ? 'no more than a random policy' : '';
 }
 
 const NOTHING_ELSE = `below ${100 * NOTHING}% for both at the end, no more than a random policy: nothing is seen to carry over`;

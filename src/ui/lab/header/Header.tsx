@@ -83,16 +83,14 @@ function Experiment() {
         <span className="hidden-text">, choose another experiment</span>
       </ExperimentOpener>
       <WorldOpener className="field opener" testId="choose-world" otherwise={world}>
-        <span className="opener-words" title={next === null ? undefined : `${world}; after a restart ${next}`}>
-          {world}
-          {next !== null && (
-            <>
-              <span aria-hidden="true"> → </span>
-              <span className="hidden-text">, after a restart </span>
-              {next}
-            </>
-          )}
-        </span>
+        {next === null ? (
+          <span className="opener-words">{world}</span>
+        ) : (
+          <span className="opener-words opener-two" title={`${world}; after a restart: ${next}`}>
+            {world}
+            <span className="opener-next soft">next: {next}</span>
+          </span>
+        )}
         <span className="hidden-text">, choose another world</span>
       </WorldOpener>
     </div>
@@ -107,5 +105,5 @@ function useWorldNames(): readonly [string, string | null] {
   if (running === null || running === edited || JSON.stringify(running) === JSON.stringify(edited))
     return [later, null];
   const now = worldName(running);
-  return [now, now === later ? 'with other settings' : later];
+  return [now, now === later ? 'other settings' : later];
 }

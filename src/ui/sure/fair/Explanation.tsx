@@ -3,6 +3,7 @@ import type { Explained, Prediction } from '../../../experiment/fairGround';
 import { SCALE_NAMES } from '../../../experiment/fairMapWords';
 import { meanOf } from '../../../experiment/statistics';
 import { Row, Scrolling, Table } from '../../kit/Table';
+import { Course } from './Course';
 
 const ARMS: Readonly<Record<string, string>> = {
   mask: 'Action mask',
@@ -11,7 +12,10 @@ const ARMS: Readonly<Record<string, string>> = {
   'mask-after-actions': 'Mask after imitating a random walker’s actions',
 };
 
+const COLUMNS = ['Initial scale', 'Area', 'Effective rank of the last layer', 'Next cell foreseen'] as const;
+
 export function Explanation({ arms, predictions }: { arms: readonly Explained[]; predictions: readonly Prediction[] }) {
+  const highest = Math.max(...arms.flatMap(({ rank }) => rank));
   const held = predictions.filter((prediction) => prediction.held).length;
   return (
     <>
@@ -38,21 +42,21 @@ export function Explanation({ arms, predictions }: { arms: readonly Explained[];
       </ul>
       <Scrolling label="Arms and scales">
         <Table
-          className="fair-entrants small"
-          columns={[
-            'Arm',
-            'Scale',
-            'Area, eight seeds',
-            'Effective rank, first to last measurement',
-            'Next cell foreseen',
-          ]}
+          className="fair-entrants table-folds small"
+          captionClass="soft"
+          caption="Mean of eight seeds. Lines run over training, from the first measurement to the last."
+          columns={['Arm', ...COLUMNS]}
         >
           {arms.map(({ arm, scale, area, rank, foreseen }) => (
             <Row key={`${arm}-${scale}`} head={ARMS[arm] ?? arm}>
-              <td>{SCALE_NAMES[scale] ?? scale}</td>
-              <td>{(meanOf(area) ?? Number.NaN).toFixed(2)}</td>
-              <td>{rank.map((value) => value.toFixed(1)).join(' ')}</td>
-              <td>{foreseen.map((value) => `${Math.round(100 * value)}%`).join(' ')}</td>
+              <td data-label={COLUMNS[0]}>{SCALE_NAMES[scale] ?? scale}</td>
+              <td data-label={COLUMNS[1]}>{(meanOf(area) ?? Number.NaN).toFixed(2)}</td>
+              <td data-label={COLUMNS[2]}>
+                <Course values={rank} most={highest} write={(value) => value.toFixed(1)} />
+              </td>
+              <td data-label={COLUMNS[3]}>
+                <Course values={foreseen} most={1} write={(value) => `${Math.round(100 * value)}%`} />
+              </td>
             </Row>
           ))}
         </Table>

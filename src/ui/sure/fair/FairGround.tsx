@@ -17,6 +17,7 @@ import { meanOf } from '../../../experiment/statistics';
 import { HIDDEN, Row, Scrolling, Table } from '../../kit/Table';
 import { Explanation } from './Explanation';
 import { FairMap } from './FairMap';
+import { Outcomes } from './Outcomes';
 import { Seeds } from './Seeds';
 import './fair.css';
 
@@ -27,27 +28,10 @@ export function FairGround() {
   return (
     <div className="fair">
       <p data-testid="fair-headline">{headline(found)}</p>
-      <ul className="small">
-        {found.contests.map((contest) => (
-          <li key={contest.world}>{verdictInWords(contest)}</li>
-        ))}
-        {found.contests.map((contest) => (
-          <li key={contest.world}>{endInWords(contest)}</li>
-        ))}
-        {found.contests.map((contest) => (
-          <li key={contest.world}>{heldOutInWords(contest)}</li>
-        ))}
-        {found.contests.map((contest) => (
-          <li key={contest.world}>{atMaskInWords(contest)}</li>
-        ))}
-        {found.contests.map((contest) => (
-          <li key={contest.world}>{dynamicsInWords(contest)}</li>
-        ))}
-        {found.contests.map((contest) => (
-          <li key={contest.world}>{flatteryInWords(contest)}</li>
-        ))}
-      </ul>
-      <Entrants contests={found.contests} />
+      <Outcomes contests={found.contests} />
+      {found.contests.map((contest) => (
+        <World key={contest.world} contest={contest} />
+      ))}
       {found.map.length > 0 && (
         <>
           <h4>When: over initial scale and world</h4>
@@ -86,6 +70,8 @@ const ENTRANTS: Readonly<Record<string, string>> = {
   'world-model-as-mask': 'World model at the mask’s settings',
 };
 
+const ENTRANT_COLUMNS = ['Area', 'Seeds', 'End', 'Held out', 'Held out, tool away', 'Settings'] as const;
+
 const MASKS: readonly string[] = ['action-mask', 'mask-as-world-model'];
 
 const percent = (values: readonly (number | null)[]): string => {
@@ -93,15 +79,29 @@ const percent = (values: readonly (number | null)[]): string => {
   return mean === null ? '–' : `${Math.round(100 * mean)}%`;
 };
 
-function Entrants({ contests }: { contests: readonly Contest[] }) {
-  return contests.map(({ world, entrants, paired }) => (
-    <details key={world} className="small">
-      <summary>{worldName(world)}: settings, seeds, held-out tasks</summary>
+const SENTENCES = [
+  verdictInWords,
+  endInWords,
+  heldOutInWords,
+  atMaskInWords,
+  dynamicsInWords,
+  flatteryInWords,
+] as const;
+
+/** All that is to be said of one world, and its entrants. */
+function World({ contest }: { contest: Contest }) {
+  const { world, entrants, paired } = contest;
+  const name = worldName(world);
+  return (
+    <details className="small">
+      <summary>{name} in words, with settings and seeds</summary>
+      <ul>
+        {SENTENCES.map((sentence) => withoutName(name, sentence(contest))).map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
       <Scrolling label={`${worldName(world)}: entrants`}>
-        <Table
-          className="fair-entrants"
-          columns={['Entrant', 'Area', 'Seeds', 'End', 'Held out', 'Held out, tool away', 'Settings']}
-        >
+        <Table className="fair-entrants table-folds" columns={['Entrant', ...ENTRANT_COLUMNS]}>
           {Object.entries(entrants).map(([id, entrant]) => (
             <Row
               key={id}
@@ -111,20 +111,26 @@ function Entrants({ contests }: { contests: readonly Contest[] }) {
                 </a>
               }
             >
-              <td>{(meanOf(entrant.area) ?? Number.NaN).toFixed(2)}</td>
-              <td>
+              <td data-label={ENTRANT_COLUMNS[0]}>{(meanOf(entrant.area) ?? Number.NaN).toFixed(2)}</td>
+              <td data-label={ENTRANT_COLUMNS[1]}>
                 <span className={HIDDEN}>{entrant.area.map((area) => area.toFixed(2)).join(' ')}</span>
                 <Seeds rows={[{ areas: entrant.area, className: MASKS.includes(id) ? 'fair-mask' : 'fair-model' }]} />
               </td>
-              <td>{percent(entrant.final)}</td>
-              <td>{percent(entrant.heldOut)}</td>
-              <td>{percent(entrant.toolOff)}</td>
-              <td>{entrant.setting}</td>
+              <td data-label={ENTRANT_COLUMNS[2]}>{percent(entrant.final)}</td>
+              <td data-label={ENTRANT_COLUMNS[3]}>{percent(entrant.heldOut)}</td>
+              <td data-label={ENTRANT_COLUMNS[4]}>{percent(entrant.toolOff)}</td>
+              <td data-label={ENTRANT_COLUMNS[5]}>{entrant.setting}</td>
             </Row>
           ))}
         </Table>
       </Scrolling>
       <p className="soft">Seed by seed, the world model’s area minus the mask’s: {differenceInWords(paired)}.</p>
     </details>
-  ));
+  );
+}
+
+/** `Gridworld: on the tasks …` → `On the tasks …`: under its name. */
+function withoutName(name: string, sentence: string): string {
+  const rest = sentence.slice(name.length).replace(/^[:,] /, '');
+  return sentence.startsWith(name) ? rest.charAt(0).toUpperCase() + rest.slice(1) : sentence;
 }

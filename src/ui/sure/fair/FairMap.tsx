@@ -41,7 +41,11 @@ function Cell({ row, cell }: { row: MapRow; cell: MapCell }) {
   const words = cellInWords(row, cell);
   const sign = signOf(cell.gap);
   return (
-    <td className={sign === 0 ? 'fair-open' : sign > 0 ? 'fair-ahead' : 'fair-behind'} title={words}>
+    <td
+      className={sign === 0 ? 'fair-open' : sign > 0 ? 'fair-ahead' : 'fair-behind'}
+      data-label={SCALE_NAMES[cell.scale] ?? cell.scale}
+      title={words}
+    >
       <a href={`#${cell.links[1]}`} target="_blank" rel="noreferrer" aria-label={words}>
         <span className="fair-gap">
           {mean < 0 ? '−' : '+'}
