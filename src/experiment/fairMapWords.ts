@@ -1,6 +1,7 @@
 /** The map of when, and the runs on the initial scale, in sentences made from the recorded numbers. */
 import type { FairGround, MapCell, MapRow, StartContrast } from './fairGround';
-import { decimal, differenceInWords, inShort, NUMBERS, signOf } from './fairWords';
+import { decimal, differenceInWords, inShort, signOf } from './fairNumbers';
+import { NUMBERS } from './fairWords';
 import { meanOf } from './statistics';
 
 export const SCALE_NAMES: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 /** The search on fair ground in sentences made from the recorded numbers, for the page, the README and the findings. */
 import type { Contest, Difference, Entrant, FairGround, Verdict } from './fairGround';
+import { decimal, differenceInWords, inShort, meanFor, signOf } from './fairNumbers';
 import { meanOf } from './statistics';
 
 const WORLD_NAMES: Readonly<Record<string, string>> = {
@@ -11,39 +12,10 @@ const WORLD_NAMES: Readonly<Record<string, string>> = {
 
 export const worldName = (id: string): string => WORLD_NAMES[id] ?? id;
 
-export const decimal = (value: number): string => value.toFixed(2);
-const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
 const list = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-const between = ({ low, high }: Difference): string => `${signed(low)} to ${signed(high)}`;
-
-/** `+0.12 (+0.05 to +0.19)`, where the interval's level is known. */
-export const inShort = (difference: Difference): string => `${signed(difference.mean)} (${between(difference)})`;
-
-/** `+0.12 (95% interval +0.05 to +0.19)`. */
-export const differenceInWords = (difference: Difference): string =>
-  `${signed(difference.mean)} (95% interval ${between(difference)})`;
-
-/** The two apart: `+0.12` and `+0.05 to +0.19`. */
-export const shortly = (difference: Difference): { readonly mean: string; readonly interval: string } => ({
-  mean: signed(difference.mean),
-  interval: between(difference),
-});
-
-/** Side of 0 on which an interval lies; 0 where it holds 0. */
-export function signOf({ low, high }: Difference): 1 | -1 | 0 {
-  return low > 0 ? 1 : high < 0 ? -1 : 0;
-}
-
 const area = ({ entrants }: Contest, id: string): string => decimal(meanOf(entrants[id]?.area ?? []) ?? Number.NaN);
-
-/** Mean over seeds of what an entrant was measured by; null where it was not. */
-export const meanFor = (
-  { entrants }: Pick<Contest, 'entrants'>,
-  id: string,
-  of: 'area' | 'final' | 'heldOut' | 'toolOff',
-): number | null => meanOf(entrants[id]?.[of] ?? []);
 
 const SAYS: Readonly<Record<Verdict, string>> = {
   helps: 'on the tasks it trains on, the arm that predicts the world did better',

@@ -1,11 +1,11 @@
 /** Texts written from the recorded runs: sentences for the page, tables for the README and the findings. */
 import type { Contest, FairGround } from '../../experiment/fairGround';
 import { cellInWords, exploredInWords, mapInWords } from '../../experiment/fairMapWords';
+import { differenceInWords } from '../../experiment/fairNumbers';
 import {
   atMaskInWords,
   briefly,
   contraryInWords,
-  differenceInWords,
   dynamicsInWords,
   endInWords,
   flatteryInWords,

@@ -1,32 +1,42 @@
 /** Words that not everybody knows: pointed at or focused, they say what they mean. */
-import { type ReactNode, useId, useRef, useState } from 'react';
-import { useOnTop } from './Popover';
+import { type ReactNode, Suspense, useId, useRef, useState } from 'react';
+import { part } from './part';
 import './term.css';
 
-const TERMS = {
-  nats: 'Unit of surprise: 0 for what was held certain, 0.69 for what was given 1 chance in 2, 2.3 for 1 in 10. It is −ln of that chance.',
-  'silent group':
-    'All episodes of one task were rewarded alike. None was better than the others, so the reward teaches nothing here.',
-} as const;
+const Meaning = part('What words mean', () => import('./Meaning').then((module) => module.Meaning));
 
-type Known = keyof typeof TERMS;
+export const TERMS = [
+  'nats',
+  'silent group',
+  'rollout',
+  'on-policy',
+  'inner step',
+  'denominator',
+  'critic',
+  'GAE',
+  'k2',
+] as const;
 
-const FIRST = new RegExp(`\\b(${Object.keys(TERMS).join('|')})\\b`);
+export type Known = (typeof TERMS)[number];
 
-/** A sentence in which the first such word can be asked for its meaning. */
-export function withTerms(text: string): ReactNode {
-  const [before, word, ...after] = text.split(FIRST);
-  if (word === undefined) return text;
+/** A sentence in which each such word, or its plural, can be asked for its meaning where it first comes. */
+export function withTerms(text: string, terms: readonly Known[] = TERMS): ReactNode {
+  const found = terms.length > 0 ? new RegExp(`\\b(${terms.join('|')})s?\\b`, 'i').exec(text) : null;
+  const [whole = '', word] = found ?? [];
+  const term = terms.find((one) => one.toLowerCase() === word?.toLowerCase());
+  if (found === null || term === undefined) return text;
+  const others = terms.filter((one) => one !== term);
   return (
     <>
-      {before}
-      <Term word={word as Known} />
-      {after.join('')}
+      {text.slice(0, found.index)}
+      <Term term={term} words={whole} />
+      {withTerms(text.slice(found.index + whole.length), others)}
     </>
   );
 }
 
-function Term({ word }: { word: Known }) {
+/** `words`: as it is written where it stands. */
+export function Term({ term, words = term }: { term: Known; words?: string }) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -44,19 +54,9 @@ function Term({ word }: { word: Known }) {
         onClick={() => setOpen(true)}
         onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
       >
-        {word}
+        {words}
       </button>
-      {open && <Meaning id={id} word={word} opener={opener} />}
+      <Suspense fallback={null}>{open && <Meaning {...{ id, term, opener }} />}</Suspense>
     </>
-  );
-}
-
-function Meaning({ id, word, opener }: { id: string; word: Known; opener: React.RefObject<HTMLButtonElement | null> }) {
-  const panel = useRef<HTMLSpanElement>(null);
-  useOnTop(panel, opener);
-  return (
-    <span ref={panel} id={id} className="popover popover-top term-meaning small" popover="manual" role="tooltip">
-      {TERMS[word]}
-    </span>
   );
 }

@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { BooleanSetting, ChoiceSetting } from '../../experiment/setting';
 import { Choice } from '../kit/Choice';
+import { withTerms } from '../kit/Term';
 import { Control } from './Control';
 import { nameOfChoice } from './valueNames';
 
@@ -61,6 +62,6 @@ export function FlagControl({ setting, value, note, idle = false, onChange }: Pr
 
 const withNote = (help: string, note: ReactNode): ReactNode => (
   <>
-    {help} {note}
+    {withTerms(help)} {note}
   </>
 );

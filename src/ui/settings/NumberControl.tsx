@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react';
 import type { NumberSetting } from '../../experiment/setting';
 import { formatSetting } from '../kit/format';
 import { NumberField } from '../kit/NumberField';
+import { withTerms } from '../kit/Term';
 import { fromSlider, sliderRange, toSlider } from './slider';
 
 interface Props {
@@ -73,7 +74,7 @@ export function NumberControl({
       />
       {hasHelp && (
         <p id={helpId} className="control-help small soft">
-          {help} {note}
+          {withTerms(help)} {note}
         </p>
       )}
     </div>

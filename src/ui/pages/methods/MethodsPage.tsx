@@ -13,6 +13,7 @@ import {
   useState,
 } from 'react';
 import { plural } from '../../kit/format';
+import { Term } from '../../kit/Term';
 import { showChart } from '../../lab/charts/shownChart';
 import type { Method, Where } from './method';
 import { METHOD_GROUPS, searchMethods } from './methods';
@@ -20,6 +21,9 @@ import { sourcesOf } from './sources';
 import { fragmentTo, wordsOf } from './where';
 import '../reading.css';
 import './methods.css';
+
+/** Words of the lines below that not everybody knows. */
+const WORDS = ['rollout', 'on-policy', 'inner step', 'denominator', 'critic', 'GAE', 'k2'] as const;
 
 export function MethodsPage() {
   const [text, setText] = useState('');
@@ -65,6 +69,16 @@ export function MethodsPage() {
         />
       </label>
       {wanted === '' && <Chapters />}
+      <p className="small soft methods-words">
+        Words used here:{' '}
+        {WORDS.map((term, at) => (
+          <Fragment key={term}>
+            {at > 0 && ', '}
+            <Term term={term} />
+          </Fragment>
+        ))}
+        .
+      </p>
       <p className="small soft" role="status">
         {found.length === 0
           ? 'Nothing here has all of these words. Try fewer, or another name.'

@@ -2,9 +2,9 @@
 import recorded from '../../../../findings/fair/result.json?raw';
 import type { Contest, FairGround as Recorded } from '../../../experiment/fairGround';
 import { exploredInWords, mapInWords } from '../../../experiment/fairMapWords';
+import { differenceInWords } from '../../../experiment/fairNumbers';
 import {
   atMaskInWords,
-  differenceInWords,
   dynamicsInWords,
   endInWords,
   flatteryInWords,

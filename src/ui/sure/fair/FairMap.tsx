@@ -4,7 +4,7 @@
  */
 import type { MapCell, MapRow } from '../../../experiment/fairGround';
 import { cellInWords, PLACE_NAMES, SCALE_NAMES } from '../../../experiment/fairMapWords';
-import { signOf } from '../../../experiment/fairWords';
+import { signOf } from '../../../experiment/fairNumbers';
 import { Row, Scrolling, Table } from '../../kit/Table';
 import { Seeds } from './Seeds';
 

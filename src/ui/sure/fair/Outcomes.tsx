@@ -1,6 +1,7 @@
 /** The contests side by side: a question a row, a world a column, and in each cell by how much the world model is ahead. */
 import type { Contest, Difference } from '../../../experiment/fairGround';
-import { decimal, meanFor, setAside, shortly, signOf, worldName } from '../../../experiment/fairWords';
+import { decimal, meanFor, shortly, signOf } from '../../../experiment/fairNumbers';
+import { setAside, worldName } from '../../../experiment/fairWords';
 import { Row, Scrolling, Table } from '../../kit/Table';
 
 interface Question {
