@@ -2,6 +2,7 @@
 import type { Contest, Difference } from '../../../experiment/fairGround';
 import { decimal, meanFor, shortly, signOf } from '../../../experiment/fairNumbers';
 import { setAside, worldName } from '../../../experiment/fairWords';
+import { meanOf } from '../../../experiment/statistics';
 import { Row, Scrolling, Table } from '../../kit/Table';
 
 interface Question {
@@ -48,7 +49,11 @@ const QUESTIONS: readonly Question[] = [
   {
     question: 'Both at the mask’s settings',
     about: 'Area; prediction is the only difference. Added afterwards.',
-    ask: ({ atMask }) => ({ difference: atMask, means: null }),
+    ask: ({ atMask, atMaskSeeds, ...contest }) => {
+      const model = meanFor(contest, 'world-model-as-mask', 'area');
+      const mask = meanOf(contest.entrants['action-mask']?.area.slice(0, atMaskSeeds) ?? []);
+      return { difference: atMask, means: model === null || mask === null ? null : [model, mask] };
+    },
   },
   {
     question: 'Over the mask at the world model’s settings',
