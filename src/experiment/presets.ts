@@ -7,6 +7,7 @@ import { actObs } from './presets/actObs';
 import { calculatorWithoutTool } from './presets/calculator';
 import { templateCollapse } from './presets/collapse';
 import { creditLong, creditShort, creditTree } from './presets/credit';
+import { selfDistillation } from './presets/distillation';
 import { failures } from './presets/failures';
 import {
   gridworld,
@@ -60,7 +61,7 @@ export const presetGroups: readonly PresetGroup[] = [
     presets: [inTurn, lambdaBySuccess, inverseDynamics, exploration],
   },
   { title: 'What is learned before reinforcement', presets: [actObs] },
-  { title: 'Other uses of failures, and of successes', presets: [hindsight, replay] },
+  { title: 'Other uses of failures, and of successes', presets: [hindsight, replay, selfDistillation] },
   { title: 'From policies that come with the lab', presets: fromShippedFiles },
 ];
 

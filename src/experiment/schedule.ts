@@ -60,6 +60,7 @@ const withoutPolicyLoss = ({ pg }: Arm) => ({
   pg: keepRoles(pg, () => false),
   klCoefficient: 0,
   entropyCoefficient: 0,
+  distillation: 0,
 });
 
 const keepRoles = (weights: RoleWeights, keeps: (role: number) => boolean): RoleWeights =>

@@ -5,6 +5,7 @@
 
 import { ADVANTAGE_CASES } from './cases/advantage';
 import type { ParityCase } from './cases/case';
+import { DISTILLATION_CASES } from './cases/distillation';
 import { FORMULA_CASES } from './cases/formula';
 import { FUSED_LOG_PROB_CASES } from './cases/fusedLogProb';
 import { LOG_PROB_CASES } from './cases/logProb';
@@ -21,6 +22,7 @@ export const CASES: readonly ParityCase[] = [
   ...POLICY_FORWARD_CASES,
   ...POLICY_BACKWARD_CASES,
   ...LOG_PROB_CASES,
+  ...DISTILLATION_CASES,
   ...OPTIMISER_CASES,
   ...FUSED_LOG_PROB_CASES,
   ...VALUE_HEAD_CASES,

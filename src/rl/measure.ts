@@ -199,6 +199,7 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     put('warningCrossEntropy', first(TERM.warningNll) / count('warning'));
     put('entropy', first(TERM.entropy) / actions);
     put('kl', options.reference ? first(TERM.kl) / actions : Number.NaN);
+    put('distillation', readback.distillation?.[member]);
     put('inverseCrossEntropy', readback.inverse?.[member]);
     put('mismatch', first(TERM.mismatch) / actions);
     put('relabelled', options.relabelled[member]);

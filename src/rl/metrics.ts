@@ -30,6 +30,11 @@ export const METRICS = [
    * (inverse/windows.ts), before the optimisation; undefined for arms without inverse dynamics.
    */
   'inverseCrossEntropy',
+  /**
+   * Mean divergence from the teacher's probabilities of all words (hyperparameters/distillation.ts), nats a token that is taught,
+   * before the optimisation; undefined for arms without distillation, and where nothing was taught.
+   */
+  'distillation',
   /** Mean entropy over action tokens, nats, restricted to legal tokens where decoding is. */
   'entropy',
   /** Mean k3 KL to the reference over action tokens, nats; measured every few updates unless some arm's training takes it. */
@@ -49,7 +54,7 @@ export const METRICS = [
   'klReverse',
   /** Global norm of the gradient before clipping, first inner step. */
   'gradNorm',
-  /** Norm of the gradient of all terms but the world model's (policy, critic, KL, entropy, inverse dynamics); measured every few updates. */
+  /** Norm of the gradient of all terms but the world model's (policy, critic, KL, entropy, inverse dynamics, distillation); measured every few updates. */
   'policyGradNorm',
   /** Norm of the gradient of the cross-entropy term alone; measured every few updates. */
   'worldModelGradNorm',

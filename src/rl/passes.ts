@@ -3,12 +3,14 @@
  * Their operations are recorded in the order of the loss and its derivative:
  *   segments → policy gradient → KL and entropy → world model → (critic) → log-softmax → transformer
  */
+
+import type { DivergenceName } from '../hyperparameters/distillation';
 import { type Activations, allocateActivations, allocateScratch, type GradientScratch } from '../policy/activations';
 import { recordBackward } from '../policy/backward';
 import type { PolicyConfiguration } from '../policy/configuration';
 import { recordHead, recordTrunk } from '../policy/forward';
 import type { ParameterLayout } from '../policy/parameters';
-import type { Backend, Operations, ParameterView, Tensor } from '../tensor/backend';
+import type { Backend, Operations, ParameterView, Rows, Tensor } from '../tensor/backend';
 import { TERM_COLUMNS } from '../tensor/columns';
 import type { BatchTensors } from './batch';
 import type { LossKind } from './lossInstances';
@@ -174,6 +176,28 @@ export class Passes {
     this.silenceCritic(ops);
     const inputs = { logProb: this.#logProb, entropy: this.#entropy, oldLogProb, behaviourLogProb, crossEntropyWeight };
     ops.crossEntropyObjective(this.#dLogProb, this.terms, rows, inputs, hyper, context, { accumulate: false });
+  }
+
+  /** Logits of a microbatch under the given parameters, each of `picks` from the row that it names, into `logits`. */
+  say(ops: Operations, parameter: FindParameter, microbatch: Microbatch, picks: Rows, logits: F32): void {
+    this.trunk(ops, parameter, microbatch);
+    recordHead(ops, parameter, this.#logits, this.#activations.finalNorm, microbatch.rows);
+    ops.gatherRows(logits, this.#logits, picks);
+  }
+
+  /** Forward pass, and the derivatives by logits of its distance from a teacher's, each token's by its weight [P, B, T]. */
+  distil(
+    ops: Operations,
+    parameter: FindParameter,
+    microbatch: Microbatch,
+    taught: { teacher: F32; distance: F32; weight: F32; divergence: DivergenceName },
+  ): void {
+    const { rows } = microbatch;
+    const { teacher, distance, weight, divergence } = taught;
+    this.trunk(ops, parameter, microbatch);
+    recordHead(ops, parameter, this.#logits, this.#activations.finalNorm, rows);
+    const options = { vocabulary: this.#configuration.vocabulary, divergence, context: this.#batch.context };
+    ops.distil(this.#logits, distance, teacher, weight, rows, this.#legalSets, this.#hyper, options);
   }
 
   /** Sets the derivatives by value to 0. */

@@ -11,12 +11,11 @@ import { FORMULA_TERM, FORMULA_TERM_COLUMNS } from '../formula/packing';
 import type { PolicyConfiguration } from '../policy/configuration';
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Program, Tensor } from '../tensor/backend';
+import { type Added, AddedLosses } from './added';
 import { Attendance } from './attendance';
 import { allocateBatch, type BatchTensors, countRoles, writeBatch } from './batch';
 import { GradientDiagnosis, type GradientReadback } from './diagnosis/gradients';
 import { BatchInspection } from './inspection';
-import { InverseDynamics } from './inverse/inverseDynamics';
-import type { WindowOptions } from './inverse/windows';
 import { allocateMicrobatch, keepMicrobatch, type Microbatch } from './microbatches';
 import { laterSteps, type Minibatches, type Part, weighedForMinibatches } from './minibatches';
 import type { Needs } from './needs';
@@ -47,10 +46,7 @@ export class Update {
   readonly #attendance: Attendance;
   readonly #programs: UpdatePrograms;
   readonly #own: OwnLosses;
-  /** Makes the passes of inverse dynamics. */
-  readonly #makeInverse: () => InverseDynamics;
-  /** Null until an arm has that loss; kept from then on. */
-  #inverse: InverseDynamics | null = null;
+  readonly #added: AddedLosses;
   /** By what is trained; those with formulas are recorded anew when the formulas are others. */
   readonly #recorded = new Map<Trained, StepPrograms>();
   readonly #plain: Trained = { critic: false, own: null };
@@ -97,7 +93,11 @@ export class Update {
     this.#own = new OwnLosses(backend, { members: population, plan, batch, hyper });
     const policy = parameterViews(layout, state.parameters);
     const { gradients } = this.#programs;
-    this.#makeInverse = () => new InverseDynamics(backend, { members, plan, batch, passes, policy, gradients });
+    const reference = parameterViews(layout, state.reference);
+    const { vocabulary } = configuration;
+    const teachers = { reference, success: policy };
+    const ofAdded = { members, plan, batch, passes, policy, teachers, gradients, vocabulary };
+    this.#added = new AddedLosses(backend, ofAdded);
     this.inspection = new BatchInspection(
       backend,
       members,
@@ -124,16 +124,15 @@ export class Update {
 
   /** Records what these needs, and the formulas of these arms, take beyond the usual; true if there was such. */
   arrange(arms: readonly Arm[], needs: Pick<Needs, 'critic'> = { critic: false }): boolean {
-    const isInverseNew = this.#inverse === null && arms.some(({ inverseDynamics }) => inverseDynamics > 0);
-    if (isInverseNew) this.#inverse = this.#makeInverse();
+    const isAddedNew = this.#added.arrange(arms);
     const rearranged = this.#own.arrange(arms);
     const own = this.#own.isEmpty ? null : this.#own;
     // A critic once used keeps its programs: its gradients are 0 where no member has one.
     const critic = needs.critic || this.#trained.critic;
-    if (!rearranged && critic === this.#trained.critic) return isInverseNew;
+    if (!rearranged && critic === this.#trained.critic) return isAddedNew;
     if (this.#trained !== this.#plain) this.#recorded.delete(this.#trained);
     this.#trained = own === null && !critic ? this.#plain : { critic, own };
-    if (this.#recorded.has(this.#trained)) return isInverseNew;
+    if (this.#recorded.has(this.#trained)) return isAddedNew;
     this.#recorded.set(this.#trained, this.#programs.recordSteps(this.#trained));
     return true;
   }
@@ -160,8 +159,7 @@ export class Update {
       parts.map((part, p) => (part === 'none' || stays ? 0 : firstMoved[p]));
     const [programs, attendance] = [this.#programs, this.#attendance];
     this.#isOverwritten = false;
-    const inverse = options.inverse === undefined ? null : this.#inverse;
-    inverse?.lay(trajectories, options.inverse as WindowOptions);
+    const added = this.#added.lay(trajectories, options);
     const counts = countRoles(trajectories);
     writeBatch(this.#backend, this.batch, trajectories);
     attendance.pack(trajectories, targets);
@@ -183,7 +181,7 @@ export class Update {
     if (diagnostics) this.#submit([...begin, ...steps.worldModel, programs.worldModelFinish]);
     // The world model's own gradient needs a forward pass of its own, and overwrites that of the scores.
     const ofBatch = (!diagnostics && isScored ? steps.firstScored : null) ?? steps.first;
-    const passes = [...ofBatch, ...(inverse?.first ?? [])];
+    const passes = [...ofBatch, ...added.first];
     const first = diagnostics ? [...passes, programs.splitNorms] : [...begin, ...passes];
     let gradients: Promise<GradientReadback> | null = null;
     if (gradientRoles === undefined) this.#submit([...first, programs.firstStep]);
@@ -217,12 +215,12 @@ export class Update {
       attendance.take(parts, moves(parts));
       // Minibatches have other rows than the whole batch that was scored.
       const later = (isRescored && minibatches === null ? steps.laterScored : null) ?? steps.later;
-      this.#submit([...later, ...(inverse?.later ?? []), programs.laterStep]);
+      this.#submit([...later, ...added.later, programs.laterStep]);
     }
     // Whoever looks at a token sees its weight in the batch's loss.
     weigh(null);
     if (minibatches !== null) attendance.take(whole, moves(whole));
-    return this.#readback(counts, diagnostics, gradients, { own, inverse });
+    return this.#readback(counts, diagnostics, gradients, { own, added });
   }
 
   /**
@@ -265,18 +263,18 @@ export class Update {
     counts: Float64Array,
     diagnostics: boolean,
     gradients: Promise<GradientReadback> | null,
-    { own, inverse }: { readonly own: OwnLosses | null; readonly inverse: InverseDynamics | null },
+    { own, added }: { readonly own: OwnLosses | null; readonly added: Added },
   ): Promise<UpdateReadback> {
     const { batch } = this;
     const tokens = diagnostics ? readTokens(this.#backend, batch) : null;
     const { firstTerms: first, laterTerms: later, firstNorm, policyNorm, worldModelNorm } = this.#programs;
     const small = this.#backend.read(first, later, firstNorm, policyNorm, worldModelNorm, batch.group);
-    const [read, ofTokens, ofGradients, ofFormulas, ofInverse] = await Promise.all([
+    const [read, ofTokens, ofGradients, ofFormulas, ofAdded] = await Promise.all([
       small,
       tokens,
       gradients,
       own?.read() ?? [],
-      inverse?.read() ?? null,
+      added.read(),
     ]);
     const [firstTerms, laterTerms, gradNorm, policyGradNorm, worldModelGradNorm, group] = read;
     const faults = own === null ? [] : await this.#faults(gradNorm, ofFormulas, own);
@@ -291,7 +289,7 @@ export class Update {
       formulas: ofFormulas.map((one, i) => ({ ...one, faults: faults[i] ?? one.faults })),
       tokens: ofTokens,
       gradients: ofGradients,
-      inverse: ofInverse,
+      ...ofAdded,
     };
   }
 

@@ -1,7 +1,7 @@
 /** Interface of an update: what it is told, and what it reads back. */
 import type { Arm } from '../experiment/experiment';
+import type { AddedOptions, AddedReadback } from './added';
 import type { GradientReadback } from './diagnosis/gradients';
-import type { WindowOptions } from './inverse/windows';
 import type { Minibatches } from './minibatches';
 import type { Needs } from './needs';
 import type { FormulaReadback } from './ownLosses';
@@ -14,7 +14,7 @@ export interface UpdateSizes {
 }
 
 /** Numbers that an update reads back; arrays are [P, …] flat. */
-export interface UpdateReadback {
+export interface UpdateReadback extends AddedReadback {
   /** Sums of TERM columns over the first inner step, and over all later ones. */
   readonly firstTerms: ArrayLike<number>;
   readonly laterTerms: ArrayLike<number>;
@@ -29,8 +29,6 @@ export interface UpdateReadback {
   readonly tokens: TokenReadback | null;
   /** Results of each formula that was trained. */
   readonly formulas: readonly FormulaReadback[];
-  /** Mean −log p of actions in the windows of inverse dynamics, [P], NaN without any; null where no member has that loss. */
-  readonly inverse: ArrayLike<number> | null;
   /** Norms by layer and by role, where asked for. */
   readonly gradients: GradientReadback | null;
 }
@@ -43,7 +41,7 @@ export interface FormulaUpdate {
   readonly successRates: ArrayLike<number>;
 }
 
-export interface UpdateOptions {
+export interface UpdateOptions extends AddedOptions {
   /** [P]: inner epochs. A member with fewer sits out the later ones, one with 0 keeps its state. */
   readonly innerEpochs: readonly number[];
   /** Minibatches, and the table that stands in `hyper`; without them every step is on the whole batch. */
@@ -63,8 +61,6 @@ export interface UpdateOptions {
   readonly gradientRoles?: readonly number[];
   /** Tokens that the world-model loss pulls towards, [P, B, T]; the trajectories' own when absent. */
   readonly targets?: Uint16Array;
-  /** Inverse dynamics, where some arm was prepared with it: the weights of its loss, and the key of its random numbers. */
-  readonly inverse?: WindowOptions;
   /** Formulas that are trained; without it none is. */
   readonly formulas?: FormulaUpdate;
 }

@@ -12,6 +12,7 @@
  */
 import type { LabError } from '../foundation/errors';
 import type { AdvantageOperations } from './operations/advantage';
+import type { DistillationOperations } from './operations/distillation';
 import type { FormulaOperations } from './operations/formula';
 import type { LogProbOperations, MaskedLogProbOperations } from './operations/logProb';
 import type { OptimiserOperations } from './operations/optimiser';
@@ -145,6 +146,7 @@ export interface Operations
     PolicyBackwardOperations,
     MaskedLogProbOperations,
     LogProbOperations,
+    DistillationOperations,
     SamplingOperations,
     AdvantageOperations,
     PolicyObjectiveOperations,

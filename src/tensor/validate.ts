@@ -8,13 +8,14 @@ import { HYPER_COLUMNS } from './layout';
 import { ADVANTAGE_CHECKS } from './validate/advantage';
 import { Check, type ChecksOf } from './validate/check';
 import { FORMULA_CHECKS } from './validate/formula';
-import { LOG_PROB_CHECKS, MASKED_LOG_PROB_CHECKS } from './validate/logProb';
+import { DISTILLATION_CHECKS, LOG_PROB_CHECKS, MASKED_LOG_PROB_CHECKS } from './validate/logProb';
 import { POLICY_OBJECTIVE_CHECKS } from './validate/policyObjective';
 import { WORLD_MODEL_CHECKS } from './validate/worldModel';
 
 const CHECKS: ChecksOf<Operations> = {
   ...LOG_PROB_CHECKS,
   ...MASKED_LOG_PROB_CHECKS,
+  ...DISTILLATION_CHECKS,
   ...ADVANTAGE_CHECKS,
   ...POLICY_OBJECTIVE_CHECKS,
   ...FORMULA_CHECKS,

@@ -39,6 +39,7 @@ const CURVES = [
   'observationCrossEntropy',
   'observationFloor',
   'inverseCrossEntropy',
+  'distillation',
   'entropy',
   'kl',
   'clipFraction',

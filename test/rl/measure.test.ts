@@ -40,6 +40,7 @@ function metricsOf({ actionLoss = true, kept = 1, norms = NORMS }) {
       gradients: null,
       formulas: [],
       inverse: null,
+      distillation: null,
     },
     {
       innerEpochs: [1],

@@ -242,6 +242,7 @@ describe('a rollout', () => {
       gradients: null,
       formulas: [],
       inverse: null,
+      distillation: null,
     };
     const options = {
       innerEpochs: [1],

@@ -5,6 +5,7 @@
 import { ADVANTAGE } from '../../hyperparameters/advantage';
 import { AGGREGATION } from '../../hyperparameters/aggregation';
 import { CRITIC } from '../../hyperparameters/critic';
+import { DISTILLATION } from '../../hyperparameters/distillation';
 import { INVERSE_DYNAMICS } from '../../hyperparameters/inverseDynamics';
 import { OPTIMISER } from '../../hyperparameters/optimiser';
 import { POLICY_OBJECTIVE } from '../../hyperparameters/policyObjective';
@@ -26,6 +27,7 @@ export const ARM_TABLE = {
   ...POLICY_OBJECTIVE,
   ...CRITIC,
   ...REGULARISATION,
+  ...DISTILLATION,
   ...WORLD_MODEL,
   ...INVERSE_DYNAMICS,
   ...SAMPLING,
@@ -38,7 +40,7 @@ export const ARM_SECTIONS = [
   { id: 'reward', title: 'Reward', table: REWARD },
   { id: 'policy', title: 'Policy objective', table: POLICY_OBJECTIVE },
   { id: 'advantage', title: 'Advantage', table: ADVANTAGE },
-  { id: 'regularisation', title: 'KL and entropy', table: REGULARISATION },
+  { id: 'regularisation', title: 'KL, distillation and entropy', table: { ...REGULARISATION, ...DISTILLATION } },
   { id: 'critic', title: 'Critic', table: CRITIC },
   { id: 'optimiser', title: 'Sampling and optimiser', table: OPTIMISER },
   { id: 'sampling', title: 'Tasks and trajectories', table: SAMPLING },

@@ -5,6 +5,7 @@
 import { LabError } from '../../foundation/errors';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
 import { advantageOperations } from '../objective/advantage';
+import { distillationOperations } from '../objective/distillation';
 import { formulaOperations } from '../objective/formula';
 import { policyObjectiveOperations } from '../objective/policyObjective';
 import { valueHeadOperations } from '../objective/valueHead';
@@ -115,6 +116,7 @@ export class CpuBackend implements Backend {
       ...backwardOperations(recorder),
       ...samplingOperations(recorder),
       ...logProbOperations(recorder),
+      ...distillationOperations(host),
       ...valueHeadOperations(host),
       ...advantageOperations(host),
       ...policyObjectiveOperations(host),

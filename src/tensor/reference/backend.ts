@@ -5,6 +5,7 @@
 import { LabError } from '../../foundation/errors';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
 import { advantageOperations } from '../objective/advantage';
+import { distillationOperations } from '../objective/distillation';
 import { formulaOperations } from '../objective/formula';
 import type { ObjectiveHost } from '../objective/host';
 import { policyObjectiveOperations } from '../objective/policyObjective';
@@ -116,6 +117,7 @@ function recorder(members: number, closures: (() => void)[]): Operations {
   const host: ObjectiveHost = { members, record: (step) => closures.push(step), f32: member, u32: member };
   return {
     ...logProbOperations(host),
+    ...distillationOperations(host),
     ...valueHeadOperations(host),
     ...advantageOperations(host),
     ...policyObjectiveOperations(host),

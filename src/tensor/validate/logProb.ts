@@ -1,6 +1,7 @@
 /** Argument checks of operations/logProb.ts. */
 import type { Rows, Tensor } from '../backend';
 import { HYPER_COLUMNS } from '../layout';
+import type { DistillationOperations } from '../operations/distillation';
 import type { LogProbOperations, MaskedLogProbOperations } from '../operations/logProb';
 import type { Check, ChecksOf } from './check';
 
@@ -63,6 +64,18 @@ export const MASKED_LOG_PROB_CHECKS: ChecksOf<MaskedLogProbOperations> = {
     check.input(dLogProb, 'f32', rows.capacity * tokensPerRow(check, rows, targets));
     for (const input of [dEntropy, entropy]) check.input(input, 'f32', rows.capacity);
     check.input(logSumExp, 'f32', rows.capacity * 2);
+  },
+};
+
+export const DISTILLATION_CHECKS: ChecksOf<DistillationOperations> = {
+  distil(check, logits, distance, teacher, weight, rows, legalSets, hyper, { vocabulary, context }) {
+    logitRows(check, logits, rows, legalSets, hyper, vocabulary);
+    check.own(logits);
+    check.output(distance, 'f32', rows.capacity);
+    check.input(teacher, 'f32', logits.stride);
+    check.input(weight, 'f32', weight.stride);
+    const whole = weight.stride > 0 && weight.stride % context === 0;
+    check.require(whole, `"${weight.label}" holds no whole number of trajectories of ${context}`);
   },
 };
 

@@ -5,6 +5,7 @@
  */
 import { DRAWN, ROLE, ROLES } from '../../foundation/roles';
 import { CHOICES } from '../../hyperparameters/columns';
+import { DIVERGENCES } from '../../hyperparameters/distillation';
 import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../columns';
 import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, LOG_RATIO_LIMIT } from '../layout';
 import { TURN_PATH, TURN_PATH_COLUMNS } from '../operations/advantage';
@@ -32,6 +33,7 @@ const constants: readonly (readonly [name: string, value: number])[] = [
   ...prefixed('TERM', TERM),
   ...prefixed('TURN_PATH', TURN_PATH),
   ...[...CHOICE_CONSTANTS.values()].flatMap((list) => list.map((name, at) => [name, at] as const)),
+  ...DIVERGENCES.map((name, at) => [`DIVERGENCE_${shouted(name)}`, at] as const),
   ...Object.entries({
     HYPER_COLUMNS,
     OUTCOME_COLUMNS,

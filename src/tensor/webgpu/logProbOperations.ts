@@ -3,7 +3,10 @@
  * thread or, where it is long, by a workgroup. Vocabulary and kernel variant alone decide, so a row's numbers do not
  * depend on the number of rows.
  */
+
+import { DIVERGENCES } from '../../hyperparameters/distillation';
 import type { Rows, Tensor } from '../backend';
+import type { DistillationOperations } from '../operations/distillation';
 import type { LogProbOperations, MaskedLogProbOperations } from '../operations/logProb';
 import { fusedLogProbOperations } from './fusedLogProbOperations';
 import { ceilDivide, type Recorder, THREADS } from './recorder';
@@ -31,7 +34,10 @@ function targetsOf(rows: Rows, targets: Tensor<'u32'> | null | undefined) {
   return { targets, tokens, targetStep: tokens };
 }
 
-export function logProbOperations(recorder: Recorder, limits = LIMITS): LogProbOperations & MaskedLogProbOperations {
+export function logProbOperations(
+  recorder: Recorder,
+  limits = LIMITS,
+): LogProbOperations & MaskedLogProbOperations & DistillationOperations {
   const { variant, members } = recorder;
   /** Dispatches the rows in ranges, each of at most `limits.elements` logits over all members, and at least one row. */
   const eachRange = (rows: Rows, rowLength: number, dispatch: (firstRow: number, count: number) => void): void => {
@@ -82,6 +88,19 @@ export function logProbOperations(recorder: Recorder, limits = LIMITS): LogProbO
 
     sumOfSquares(out, logSumExp, logits, rows, legalSets, hyper, vocabulary) {
       readRows('log_prob/sum_of_squares', logits, rows, vocabulary, { tensors: { out, logSumExp, legalSets, hyper } });
+    },
+
+    distil(logits, distance, teacher, weight, rows, legalSets, hyper, { vocabulary, divergence, context }) {
+      const rowLength = logits.stride / rows.capacity;
+      const own = { vocabulary, rowLength, context, divergence: DIVERGENCES.indexOf(divergence) };
+      // Each logit is read four times.
+      eachRange(rows, 4 * rowLength, (firstRow, count) => {
+        recorder.threads('log_prob/distil', count, {
+          tensors: { logits, distance, teacher, weight, legalSets, hyper },
+          rows,
+          params: { ...own, firstRow, endRow: firstRow + count },
+        });
+      });
     },
 
     scatterRows(dense, x, rows, context) {

@@ -27,6 +27,7 @@ const SERVED: Table = {
     'log_prob/fused_backward_head',
     'log_prob/fused_backward_hidden',
   ],
+  distil: ['log_prob/distil'],
   scatterRows: ['log_prob/scatter_rows'],
   advantages: [
     'advantage/trajectories',

@@ -7,6 +7,7 @@ import type { Arm, Experiment } from '../../experiment/experiment';
 import { takesReference } from '../../experiment/relevance';
 import { phaseAt } from '../../experiment/schedule';
 import type { Decoder } from '../../policy/decoder';
+import { taughtOf } from '../../rl/added';
 import { Baselines, greedily } from '../../rl/baselines';
 import { BatchDiagnosis } from '../../rl/diagnosis/batchDiagnosis';
 import type { Diagnosis } from '../../rl/diagnosis/table';
@@ -129,6 +130,7 @@ export class Learning {
     const minibatches = cut && { cut, table: hyper };
     const weights = settings.map(({ inverseDynamics }) => inverseDynamics);
     const isInverse = weights.some((weight) => weight > 0);
+    const taught = settings.map(taughtOf);
     const asked = {
       innerEpochs: options.innerEpochs,
       minibatches,
@@ -138,6 +140,7 @@ export class Learning {
       reference,
       diagnostics,
       formulas: { arms, update, successRates },
+      taught,
       ...(isInverse && { inverse: { members, weights, experimentSeed: seed, update } }),
       ...gradientRoles,
       ...targets,

@@ -39,7 +39,7 @@ const HEADLINES: Readonly<Record<(typeof ARM_SECTIONS)[number]['id'], readonly A
   reward: [],
   policy: ['surrogate', 'ratioLevel', 'aggregation'],
   advantage: ['advantageCredit', 'advantageBaseline', 'advantageScale'],
-  regularisation: ['klEstimator'],
+  regularisation: ['klEstimator', 'distillation'],
   critic: ['valueCoefficient'],
   optimiser: ['weightDecay', 'maxGradNorm'],
   sampling: ['taskChoice'],

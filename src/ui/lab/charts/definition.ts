@@ -29,6 +29,7 @@ export interface ChartDefinition {
     | 'replay'
     | 'turnCap'
     | 'inverseDynamics'
+    | 'distillation'
     | 'informationEpisodes'
     | null;
   /** Below which the curves cannot get: drawn thin for each arm. */

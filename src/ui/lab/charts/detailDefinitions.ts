@@ -134,6 +134,14 @@ export const detailCharts: readonly ChartDefinition[] = [
     'How much complaints about its actions surprise the policy.',
   ),
   chart(
+    'distillation',
+    'Distance from the teacher',
+    'nats per token drawn',
+    'positive',
+    'Exact divergence of the policy’s probabilities of all words from its teacher’s, before the update; a gap where nothing in the batch could be taught.',
+    { only: 'distillation' },
+  ),
+  chart(
     'inverseCrossEntropy',
     'Inverse dynamics',
     'nats per action token',

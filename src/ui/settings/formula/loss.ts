@@ -61,6 +61,13 @@ function policyTerm(arm: Arm): Term | null {
   return { id: 'policy', caption: named, learning: 'policy', formula };
 }
 
+/** Divergence from a teacher, over all words. */
+function distance({ distillationDivergence }: Arm, teacher: string): Formula {
+  const [own, other] = [symbol('p', 'p'), words(teacher)];
+  if (distillationDivergence === 'jensen-shannon') return call('JS', own, other);
+  return distillationDivergence === 'forward' ? call('KL', other, own) : call('KL', own, other);
+}
+
 function regularisers(arm: Arm): Term[] {
   const averaged = (weights: Arm['kl']) => aggregate(arm, weights.thought > 0 ? 'actions and thoughts' : 'actions');
   const terms: Term[] = [];
@@ -83,6 +90,11 @@ function regularisers(arm: Arm): Term[] {
   if (arm.positiveNll > 0 && learnsFromReward(arm)) {
     const averagedOver = over(mean, 'actions of successes');
     add('successes', 'imitation of successes', row(minus, ...factor(arm.positiveNll), averagedOver, logP));
+  }
+  if (arm.distillation > 0) {
+    const averagedOver = over(mean, 'what was drawn');
+    const teacher = arm.distillationTeacher === 'success' ? 'p after a success' : 'p of the reference';
+    add('distillation', 'distillation', row(plus, ...factor(arm.distillation), averagedOver, distance(arm, teacher)));
   }
   if (arm.inverseDynamics > 0) {
     const averagedOver = over(mean, 'one turn an episode');

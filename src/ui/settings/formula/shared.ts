@@ -9,7 +9,16 @@ import { formatSetting, joinNames } from '../../kit/format';
 import type { Learning } from '../../kit/tokens/Chip';
 
 export interface Term {
-  readonly id: 'policy' | 'world-model' | 'kl' | 'entropy' | 'value' | 'successes' | 'inverse' | `own-${string}`;
+  readonly id:
+    | 'policy'
+    | 'world-model'
+    | 'kl'
+    | 'entropy'
+    | 'value'
+    | 'successes'
+    | 'inverse'
+    | 'distillation'
+    | `own-${string}`;
   /** What it is, and how its tokens are drawn elsewhere; veiled where it is no loss of a role. */
   readonly caption: string;
   readonly learning: Learning | null;

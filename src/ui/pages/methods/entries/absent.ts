@@ -36,12 +36,6 @@ export const notYet: readonly Method[] = [
     'It would need the true answer’s probability after every turn.',
   ),
   absent(
-    'Exact KL; full-distribution KL; knowledge distillation',
-    'arXiv 1503.02531',
-    'The divergence over all words instead of the drawn one.',
-    'It would need another policy’s probabilities of all words; kept are the drawn token’s and the entropy.',
-  ),
-  absent(
     'V-trace; IMPALA; TRPO',
     'arXiv 1802.01561, arXiv 1502.05477',
     'Off-policy targets of a critic from truncated ratios; a step within a trust region of the KL.',

@@ -185,8 +185,16 @@ export const agentMethods: readonly Method[] = [
     'SDPO; Self-distillation policy optimization; reinforcement learning via self-distillation; on-policy distillation',
     'arXiv 2601.20802',
     'The policy learns from its own distribution after it has read the feedback.',
-    recipe('sdpo'),
-    'Its variant by sampled tokens alone; the teacher is the reference policy, which may come from a file. Not here yet: the policy as its own teacher, after reading the feedback. That needs a second pass and its probabilities for all words.',
+    [
+      setting('distillation', 1, 'gridworld-small', {
+        distillationTeacher: 'success',
+        distillationDivergence: 'jensen-shannon',
+        'pg.action': 0,
+      }),
+      experiment('self-distillation'),
+      recipe('sdpo'),
+    ],
+    'The feedback is another episode of the group that succeeded, laid before the attempt; what a world says of a failure already stands in the episode. The teacher is the policy as it is, not its running mean, over all words and not the likeliest 20 or 100, without a bound on the importance weight. The recipe is the variant by sampled tokens, with the reference policy as the teacher.',
   ),
   method(
     'StepPO; Step-aligned policy optimization',

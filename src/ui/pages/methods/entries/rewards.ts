@@ -98,6 +98,18 @@ export const rewardMethods: readonly Method[] = [
     'The reference is the policy that the arm begins as, or one out of a file. On actions alone unless another role is given a factor.',
   ),
   method(
+    'Exact KL; full-distribution KL; full-vocabulary KL; knowledge distillation; teacher and student; reverse KL; forward KL',
+    'arXiv 1503.02531, arXiv 2306.13649',
+    'The divergence over all words instead of the drawn one, from the reference policy or from a teacher out of a file.',
+    [
+      setting('distillation', 0.3),
+      setting('distillationDivergence', 'forward', 'gridworld-small', { distillation: 0.3 }),
+      chart('distillation'),
+      experiment('self-distillation'),
+    ],
+    'At the temperature of the run, on the policy’s own episodes; the mean over what it drew, whatever the arm’s aggregation.',
+  ),
+  method(
     'Entropy bonus; entropy regularisation; exploration bonus',
     'arXiv 1602.01783',
     'Pays for being undecided at actions.',

@@ -1,0 +1,265 @@
+/** Distillation: what a teacher reads, its gradient against finite differences, every backend, and what it leaves as it was. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
+import { findPreset } from '../../src/experiment/presets';
+import { scheduledArm } from '../../src/experiment/schedule';
+import { ROLE } from '../../src/foundation/roles';
+import type { TeacherName } from '../../src/hyperparameters/distillation';
+import { initialParameters, parameterViews } from '../../src/policy/parameters';
+import { allocateBatch } from '../../src/rl/batch';
+import { Distillation } from '../../src/rl/distillation/distillation';
+import { layTeaching, type Taught } from '../../src/rl/distillation/teaching';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
+import { Passes } from '../../src/rl/passes';
+import { Trajectories } from '../../src/rl/trajectories';
+import type { Backend, Tensor } from '../../src/tensor/backend';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
+import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { Trainer } from '../../src/train/population/trainer';
+import { availableBackends } from '../support/backends';
+import { configuration, groupSize, layout, recordedTrajectories } from './replay';
+
+describe('a teacher', () => {
+  const CONTEXT = 10;
+  /** Two groups of three: in the first two episodes succeeded, of five and four tokens; in the second none. */
+  function batch(): Trajectories {
+    const trajectories = new Trajectories(2, 6, CONTEXT, 3);
+    for (let i = 0; i < 12; i++) {
+      for (const token of [1, 7]) trajectories.appendSaid(i, token, 'prompt');
+      trajectories.appendDrawn(i, 3, 1, -1);
+      trajectories.appendSaid(i, 8, 'observation');
+      if (i % 3 === 0) for (const token of [4, 5]) trajectories.appendDrawn(i, token, 1, -1);
+      if (i % 3 === 1) trajectories.appendDrawn(i, 6, 1, -1);
+      trajectories.successes[i] = i % 6 === 1 || i % 6 === 2 ? 1 : 0;
+    }
+    return trajectories;
+  }
+  const lay = (teacher: TeacherName, weights: readonly number[], trajectories = batch()) => {
+    const [student, read] = [new Trajectories(2, 6, CONTEXT, 3), new Trajectories(2, 6, CONTEXT, 3)];
+    const teaching = layTeaching(student, read, trajectories, { weights, teacher, groupSize: 3 });
+    const words = (of: Trajectories) =>
+      Array.from({ length: 12 }, (_, i) =>
+        of.tokens.subarray(i * CONTEXT, i * CONTEXT + (of.lengths[i] as number)).join(' '),
+      );
+    return { ...teaching, student, read, policy: words(student), teacher: words(read) };
+  };
+  const EPISODES = ['1 7 3 8 4 5', '1 7 3 8 6', '1 7 3 8', '1 7 3 8 4 5', '1 7 3 8 6', '1 7 3 8'];
+  const NONE = ['', '', '', '', '', ''];
+
+  test('that is the reference reads the episodes as they are', () => {
+    const { policy, teacher, offsets, counts } = lay('reference', [0.5, 0]);
+    expect(policy).toEqual([...EPISODES, ...NONE]);
+    expect(teacher).toEqual(policy);
+    expect([...offsets]).toEqual(new Array(12).fill(0));
+    expect([...counts]).toEqual([12, 0]);
+  });
+
+  test('that is the policy reads them after the shortest other success of the group, as far as they fit', () => {
+    const { policy, teacher, offsets, counts } = lay('success', [0, 0.5]);
+    expect(policy).toEqual([...NONE, ...EPISODES.slice(0, 3), '', '', '']);
+    // The second reads the third's, and the third the second's: none reads its own.
+    expect(teacher.slice(6, 9)).toEqual(['0 3 8 0 1 7 3 8 4 5', '0 3 8 0 1 7 3 8 6', '0 3 8 6 0 1 7 3 8']);
+    expect([...offsets.slice(6, 9)]).toEqual([4, 4, 5]);
+    expect([...counts]).toEqual([0, 6]);
+  });
+
+  test('leaves out what does not fit, and what an older policy drew', () => {
+    const trajectories = batch();
+    for (const token of [9, 9]) trajectories.appendDrawn(6, token, 1, -1);
+    trajectories.replayed.set(8, { task: Int32Array.of(0), update: 0, advantage: 1, turns: [] });
+    const { policy, teacher } = lay('success', [0, 1], trajectories);
+    expect(policy.slice(6, 9)).toEqual(['1 7 3 8 4', '', '']);
+    expect(teacher[6]).toBe('0 3 8 6 0 1 7 3 8 4');
+  });
+
+  test('has the weight shared among the tokens that the policy drew, in the same places', () => {
+    const { weight, student, read, offsets } = lay('success', [0.5, 2]);
+    expect(weight.subarray(0, 60).reduce((a, b) => a + b)).toBeCloseTo(0.5, 6);
+    expect(weight.subarray(60).reduce((a, b) => a + b)).toBeCloseTo(2, 6);
+    weight.forEach((one, at) => {
+      const [i, t] = [Math.floor(at / CONTEXT), at % CONTEXT];
+      const isDrawn = t < (student.lengths[i] as number) && student.roles[at] === ROLE.action;
+      expect(one > 0).toBe(isDrawn);
+      if (!isDrawn) return;
+      const there = at + (offsets[i] as number);
+      expect(read.tokens[there]).toBe(student.tokens[at]);
+      expect([read.roles[there], read.legalSets[there]]).toEqual([ROLE.action, 1]);
+    });
+  });
+});
+
+/** Passes over recorded walks, of members of these weights, with a teacher whose weights stand apart. */
+class Bench {
+  readonly #backend: Backend;
+  readonly #distillation: Distillation;
+  readonly #tensors;
+  readonly #trajectories: Trajectories;
+  readonly #taught: readonly Taught[];
+
+  constructor(backend: Backend, taught: readonly Taught[]) {
+    const P = taught.length;
+    const { context, vocabulary } = configuration;
+    const plan = { trajectories: 16, microbatches: 2, chunks: 1, bytes: 0 };
+    const batch = allocateBatch(backend, { members: P, groups: 5, groupSize, context, turns: 5 });
+    const hyper = backend.tensor('hyper', 'f32', P, HYPER_COLUMNS);
+    const legalSets = backend.tensor('legalSets', 'u32', 1, Math.ceil(vocabulary / 32) * 2);
+    backend.write(legalSets, Uint32Array.of(2 ** vocabulary - 1, 0b111100));
+    const table = new Float32Array(P * HYPER_COLUMNS);
+    for (let p = 0; p < P; p++) table[p * HYPER_COLUMNS + HYPER.temperature] = 0.8;
+    backend.write(hyper, table);
+    const tensor = (label: string) => backend.tensor(label, 'f32', P, layout.size);
+    this.#backend = backend;
+    this.#tensors = { parameters: tensor('parameters'), teacher: tensor('teacher'), gradients: tensor('gradients') };
+    const passes = new Passes(backend, configuration, layout, P, plan, batch, hyper, legalSets);
+    const policy = parameterViews(layout, this.#tensors.parameters);
+    const teacher = parameterViews(layout, this.#tensors.teacher);
+    const { gradients } = this.#tensors;
+    const options = { members: P, plan, batch, passes, policy, gradients, vocabulary };
+    const [first] = taught as [Taught];
+    this.#distillation = new Distillation(backend, first.teacher, first.divergence, {
+      ...options,
+      teachers: { reference: teacher, success: teacher },
+    });
+    this.#trajectories = recordedTrajectories(P, 0);
+    this.#taught = taught;
+  }
+
+  /** Mean divergences [P] and gradients [P, N] at these parameters, of every member the same; gradients start at `before`. */
+  async at(parameters: Float64Array, before = 0) {
+    const backend = this.#backend;
+    await backend.prepare();
+    const P = this.#taught.length;
+    const write = (to: Tensor<'f32'>, from: ArrayLike<number>) => {
+      const all = Float64Array.from({ length: P * layout.size }, (_, i) => from[i % layout.size] as number);
+      backend.write(to, backend.kind === 'reference' ? all : Float32Array.from(all));
+    };
+    write(this.#tensors.parameters, parameters);
+    // Larger, so that it is surer than the policy.
+    write(
+      this.#tensors.teacher,
+      initialParameters(layout, 8, 0).map((value) => 3 * value),
+    );
+    write(this.#tensors.gradients, new Float64Array(layout.size).fill(before));
+    this.#distillation.lay(this.#trajectories, this.#taught);
+    backend.run(...this.#distillation.first);
+    const means = await this.#distillation.read();
+    const [gradients] = await backend.read(this.#tensors.gradients);
+    return { means, gradients };
+  }
+}
+
+const start = Float64Array.from(initialParameters(layout, 3, 0));
+
+test.each<Taught>([
+  { weight: 0.3, teacher: 'reference', divergence: 'reverse' },
+  { weight: 0.3, teacher: 'success', divergence: 'forward' },
+  { weight: 0.3, teacher: 'success', divergence: 'jensen-shannon' },
+])(
+  'the gradient is that of δ times the mean divergence, by finite differences: $teacher, $divergence',
+  async (taught) => {
+    const bench = new Bench(new ReferenceBackend(), [taught]);
+    const { gradients, means } = await bench.at(start);
+    expect(means[0]).toBeGreaterThan(0.01);
+    for (const direction of [initialParameters(layout, 4, 1), initialParameters(layout, 9, 2)]) {
+      const step = 1e-4;
+      const moved = (sign: number) => start.map((value, i) => value + sign * step * (direction[i] as number));
+      const [above, below] = [await bench.at(moved(1)), await bench.at(moved(-1))];
+      const numeric = (0.3 * ((above.means[0] as number) - (below.means[0] as number))) / (2 * step);
+      const analytic = direction.reduce((sum, d, i) => sum + d * (gradients[i] as number), 0);
+      expect(Math.abs(numeric)).toBeGreaterThan(1e-3);
+      expect(analytic).toBeCloseTo(numeric, 6);
+    }
+  },
+);
+
+describe.each(availableBackends)('on $name', ({ create }) => {
+  const own: Taught = { weight: 0.3, teacher: 'success', divergence: 'jensen-shannon' };
+  // The third has another teacher, and the last none.
+  const taught: readonly Taught[] = [
+    own,
+    { ...own, weight: 1.5 },
+    { ...own, teacher: 'reference' },
+    { ...own, weight: 0 },
+  ];
+  let expected: Awaited<ReturnType<Bench['at']>>;
+  beforeAll(async () => {
+    expected = await new Bench(new ReferenceBackend(), taught).at(start);
+  });
+
+  test('distance and gradient are those of the reference, added to what stands there; others get nothing', async () => {
+    const actual = await new Bench(await create(), taught).at(start, 0.25);
+    for (const p of [0, 1]) expect(actual.means[p]).toBeCloseTo(expected.means[p] as number, 5);
+    expect([...actual.means.slice(2)]).toEqual([Number.NaN, Number.NaN]);
+    const N = layout.size;
+    const worst = Array.from(actual.gradients, (value, i) =>
+      Math.abs(value - 0.25 - (expected.gradients[i] as number)),
+    );
+    expect(Math.max(...worst)).toBeLessThan(2e-6);
+    expect(Math.max(...Array.from(expected.gradients.slice(0, N), Math.abs))).toBeGreaterThan(1e-3);
+    expect([...actual.gradients.slice(2 * N)].every((value) => value === 0.25)).toBe(true);
+  });
+});
+
+describe('in a training', () => {
+  const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
+  const mask: Arm = { ...defaultArm('mask', 'Mask'), learningRate: 0.003 };
+  const sdpo: Arm = { ...mask, id: 'sdpo', distillation: 0.5, distillationTeacher: 'success' };
+  const held: Arm = { ...mask, id: 'held', distillation: 0.5 };
+
+  async function run(arms: readonly Arm[], updates: number, more: Partial<Experiment> = {}) {
+    const trainer = new Trainer(await createCpuBackend(), { ...tiny, seeds: 1, arms: [...arms], ...more });
+    await trainer.prepare();
+    const curves: Float64Array[] = [];
+    for (let i = 0; i < updates; i++) curves.push(await (await trainer.runUpdate()).metrics);
+    const { parameters } = (await trainer.snapshot()).tensors;
+    const N = trainer.layout.size;
+    const of = (name: MetricName, member: number) =>
+      curves.map((row) => row[member * METRICS.length + METRIC[name]] as number);
+    return { of, parameters: (member: number) => parameters.slice(member * N, (member + 1) * N) };
+  }
+
+  test('no bit of an arm without it differs, with a critic, minibatches and inner epochs too', async () => {
+    const ppo: Arm = {
+      ...mask,
+      id: 'ppo',
+      advantageCredit: 'gae',
+      valueCoefficient: 0.5,
+      minibatches: 2,
+      innerEpochs: 2,
+    };
+    const [alone, beside] = [await run([mask, ppo], 3), await run([mask, ppo, sdpo, held], 3)];
+    for (const member of [0, 1]) {
+      expect(beside.parameters(member)).toEqual(alone.parameters(member));
+      expect(beside.of('distillation', member)).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+    }
+    expect(beside.parameters(2)).not.toEqual(alone.parameters(0));
+    expect(beside.parameters(3)).not.toEqual(alone.parameters(0));
+  });
+
+  test('the policy is its own reference at first, and is held to it after', async () => {
+    const [free, bound] = [
+      await run([{ ...held, distillation: 1e-6 }], 20),
+      await run([{ ...held, distillation: 5 }], 20),
+    ];
+    expect(free.of('distillation', 0)[0]).toBeLessThan(1e-12);
+    expect(bound.of('distillation', 0)[0]).toBeLessThan(1e-12);
+    const last = (curve: readonly number[]) => curve.at(-1) as number;
+    expect(last(free.of('distillation', 0))).toBeGreaterThan(3 * last(bound.of('distillation', 0)));
+    expect(last(bound.of('distillation', 0))).toBeGreaterThan(0);
+  });
+
+  test('a critic has its gradient once, not twice', async () => {
+    const critic: Arm = { ...mask, advantageCredit: 'gae', valueCoefficient: 0.5, maxGradNorm: 1000 };
+    const slight: Arm = { ...critic, id: 'slight', distillation: 1e-7, distillationTeacher: 'success' };
+    const { of } = await run([critic, slight], 1);
+    expect(of('gradNorm', 1)[0]).toBeCloseTo(of('gradNorm', 0)[0] as number, 5);
+  });
+
+  test('updates of the world model or of the critic alone have none', () => {
+    const turns: Arm = { ...sdpo, ce: { ...sdpo.ce, observation: 0.1 }, worldModelEvery: 2 };
+    expect([0, 1].map((update) => scheduledArm(turns, update).distillation)).toEqual([0.5, 0]);
+    const warming: Arm = { ...sdpo, valueCoefficient: 0.5, criticWarmUp: 1 };
+    expect([0, 1].map((update) => scheduledArm(warming, update).distillation)).toEqual([0, 0.5]);
+  });
+});
