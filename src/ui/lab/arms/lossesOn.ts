@@ -26,6 +26,7 @@ export function lossesOn(arm: Arm, role: Role): readonly Part[] {
     ...addedTo(arm).flatMap(({ name, on }) => part('own', name, on[role])),
     ...part('held', 'KL', arm.klCoefficient * weightOn(arm.kl, role)),
     ...part('held', 'entropy', arm.entropyCoefficient * weightOn(arm.entropy, role)),
+    ...part('held', 'distillation', DRAWN.includes(role) ? arm.distillation : 0),
   ];
   return parts.length === 0 ? [{ learning: 'veiled', text: 'masked' }] : parts;
 }
