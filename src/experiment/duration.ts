@@ -10,7 +10,7 @@ import { takesReference } from './relevance';
 
 /** Flops a second of the CPU backend on two cores of an AMD EPYC while it trains. */
 const TWO_CORES = 33e9;
-/** Costs in forward passes: of decoding, of the reference policy's log-probs, of an inner step (a backward pass is two). */
+/** Costs in forward passes: of decoding, of another policy's log-probs, of an inner step (a backward pass is two). */
 const DECODING = 1;
 const REFERENCE = 1;
 const STEP = 3;
@@ -40,7 +40,9 @@ export function armPasses(
   // With minibatches a pass over the whole batch measures before the first step.
   const steps = arm.innerEpochs + (arm.minibatches > 1 ? 1 : 0);
   const before = DECODING + (takesReference(arm) ? REFERENCE : 0);
-  return supervised + updates * trajectories * (before + STEP * steps);
+  // Distillation has a teacher's pass and a step's passes of its own.
+  const step = STEP + (arm.distillation > 0 ? REFERENCE + STEP : 0);
+  return supervised + updates * trajectories * (before + step * steps);
 }
 
 /** Passes of a warm start and of what is measured on the way: 16 episodes of each task, and steps on episodes and demonstrations. */
