@@ -88,8 +88,11 @@ describe.each(plans)('$name', (plan) => {
       const words = comparedInWords(one, finding, plan.claim);
       const gap = mean(one.second) - mean(one.first);
       expect(gap).toBeCloseTo(one.unpaired.mean, 4);
-      expect(words.includes('is above')).toBe(one.corrected < 0.05 && gap >= plan.claim.least);
-      expect(words.includes('is below')).toBe(one.corrected < 0.05 && gap <= -plan.claim.least);
+      const isThere = one.corrected < 0.05 && one.side !== 'alike';
+      expect(words.includes('is above')).toBe(isThere && gap > 0);
+      expect(words.includes('is below')).toBe(isThere && gap < 0);
+      expect(words.includes('by less than')).toBe(isThere && Math.abs(gap) < plan.claim.least);
+      expect(words.includes('not told apart')).toBe(one.corrected >= 0.05 && one.side !== 'alike');
     }
   });
 });

@@ -2,7 +2,7 @@
 import type { Difference } from '../fairGround';
 import { meanOf } from '../statistics';
 import { type Claim, MEASURES } from './claim';
-import type { Compared, Condition, Finding, Reproduced, Side } from './finding';
+import { type Compared, type Condition, type Finding, LEVEL, type Reproduced } from './finding';
 
 export const number = (value: number): string => `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(2)}`;
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
@@ -13,12 +13,13 @@ export const interval = ({ mean, low, high }: Difference): string =>
 
 export const pInWords = (p: number): string => (p < 0.001 ? 'below 0.001' : p.toPrecision(2));
 
-const SIDES: Readonly<Record<Side, (first: string, second: string, least: string) => string>> = {
-  above: (first, second) => `${second} is above ${first}`,
-  below: (first, second) => `${second} is below ${first}`,
-  alike: (first, second, least) => `${second} and ${first} are alike, within ±${least}`,
-  undecided: (first, second) => `${second} and ${first} are not told apart, and not shown to be alike`,
-};
+/** A verdict as a clause. A gap may be there and yet be smaller than what counts: then it is undecided, and told so. */
+function sideInWords({ side, corrected, unpaired }: Compared, first: string, second: string, least: string): string {
+  if (side === 'alike') return `${second} and ${first} are alike, within ±${least}`;
+  if (side !== 'undecided') return `${second} is ${side} ${first}`;
+  if (corrected >= LEVEL) return `${second} and ${first} are not told apart, and not shown to be alike`;
+  return `${second} is ${unpaired.mean > 0 ? 'above' : 'below'} ${first}, by less than the ${least} that count`;
+}
 
 /** Standing of a comparison beside what was said beforehand. */
 export type Standing = 'as expected' | 'refuted' | 'undecided';
@@ -39,7 +40,8 @@ export const meanIn = ({ values }: Pick<Condition, 'values'>): string => number(
 export function comparedInWords(compared: Compared, { conditions }: Finding, claim: Claim): string {
   const [first, second] = [conditions[compared.first], conditions[compared.second]];
   if (first === undefined || second === undefined) throw new RangeError(`There is no condition of ${compared.id}.`);
-  return `${SIDES[compared.side](`“${first.name}”`, `“${second.name}”`, number(claim.least))}: ${meanIn(second)} against ${meanIn(first)}; ${STANDINGS[standingOf(compared, claim)]}.`;
+  const side = sideInWords(compared, `“${first.name}”`, `“${second.name}”`, number(claim.least));
+  return `${side}: ${meanIn(second)} against ${meanIn(first)}; ${STANDINGS[standingOf(compared, claim)]}.`;
 }
 
 /** Sentence on what the seeds of a comparison can see. */
