@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import './relaxedSimd.mjs';
 import { requirePackages } from './installed.mjs';
 import { viteImports } from './viteImports.mjs';
 import { buildWasm, isOlder } from './wasm.mjs';

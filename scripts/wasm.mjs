@@ -1,6 +1,7 @@
-// Compiles the CPU backend's kernels (AssemblyScript, SIMD) to src/tensor/cpu/kernels.wasm, only when a source is newer
-// than the product. `npm run build:wasm` runs it; vite.config.ts, tests and `lab` call it first.
-// Code loads the product with `import kernels from './kernels.wasm?url&inline'` and `fetch(kernels)`. That is a data URL, so
+// Compiles the CPU backend's kernels (AssemblyScript, SIMD) twice, only when a source is newer than a product: to
+// src/tensor/cpu/kernels.wasm, and with fused multiply-add (relaxed SIMD) to kernels-fused.wasm beside it.
+// `npm run build:wasm` runs it; vite.config.ts, tests and `lab` call it first.
+// Code loads a product with `import kernels from './kernels.wasm?url&inline'` and `fetch(kernels)`. That is a data URL, so
 // it works alike in Vite, in Vitest and in the bundles of scripts/run.mjs.
 // `assembly/columns.ts` is no file: its text, columns of hyperparameters and roles, is made from their declarations.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -10,12 +11,19 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = resolve(root, 'src/tensor/cpu/assembly');
 const declarations = ['src/hyperparameters', 'src/foundation/roles.ts'].map((path) => resolve(root, path));
-const product = resolve(root, 'src/tensor/cpu/kernels.wasm');
 const options = ['-O3', '--noAssert', '--enable', 'simd', '--runtime', 'stub', '--use', 'abort='];
+/** What the products are made from. */
+const PARTS = [sources, ...declarations, fileURLToPath(import.meta.url)];
+/** Products, and the options that only they have. */
+const PRODUCTS = [
+  { product: resolve(root, 'src/tensor/cpu/kernels.wasm'), own: [] },
+  { product: resolve(root, 'src/tensor/cpu/kernels-fused.wasm'), own: ['--enable', 'relaxed-simd'] },
+];
 
 export async function buildWasm() {
   const entry = resolve(sources, 'index.ts');
-  if (!existsSync(entry) || !isStale()) return;
+  const stale = PRODUCTS.filter(({ product }) => isOlder(product, PARTS));
+  if (!existsSync(entry) || stale.length === 0) return;
   const { default: asc } = await import('assemblyscript/asc');
   const columns = await columnsSource();
   const readFile = (name, base) => {
@@ -23,8 +31,11 @@ export async function buildWasm() {
     if (path === resolve(sources, 'columns.ts')) return columns;
     return existsSync(path) ? readFileSync(path, 'utf8') : null;
   };
-  const { error, stderr } = await asc.main([entry, '--baseDir', root, '--outFile', product, ...options], { readFile });
-  if (error) throw new Error(`The CPU kernels do not compile:\n${stderr.toString()}`);
+  for (const { product, own } of stale) {
+    const all = [entry, '--baseDir', root, '--outFile', product, ...options, ...own];
+    const { error, stderr } = await asc.main(all, { readFile });
+    if (error) throw new Error(`The CPU kernels do not compile:\n${stderr.toString()}`);
+  }
 }
 
 /** Text of `assembly/columns.ts`: byte offsets of the hyperparameter table's columns, and numbers of roles. */
@@ -53,8 +64,6 @@ async function columnsSource() {
     `export function isDrawn(role: u32): bool { return ${DRAWN.map((role) => `role == Role.${role}`).join(' || ')}; }`,
   ].join('\n');
 }
-
-const isStale = () => isOlder(product, [sources, ...declarations, fileURLToPath(import.meta.url)]);
 
 /** True if a product is missing or older than a source, or than a folder among them that lost or got a file. */
 export function isOlder(made, paths) {

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { excerpt, LabError } from '../foundation/errors';
 import { EXPERIMENT_TABLE } from './settings';
 
-const BACKEND_KINDS = ['webgpu', 'cpu', 'reference'] as const;
+export const BACKEND_KINDS = ['webgpu', 'cpu', 'cpu-fused', 'reference'] as const;
 export type BackendKind = (typeof BACKEND_KINDS)[number];
 
 /** Largest number of entries kept: the first one and the newest. */
@@ -68,7 +68,7 @@ export function writeMachines(entries: readonly MachineEntry[]): string {
 export function readMachines(text: string): MachineEntry[] {
   // One more than there can be is enough to refuse them.
   const entries = text.split(';', MOST_MACHINES + 1).map((entry) => {
-    const [, update, backend, parts] = /^(\d{1,9}):([a-z]+)(?::(\d{1,9}))?$/.exec(entry) ?? [];
+    const [, update, backend, parts] = /^(\d{1,9}):([a-z-]+)(?::(\d{1,9}))?$/.exec(entry) ?? [];
     return { update: Number(update), backend, ...(parts === undefined ? {} : { parts: Number(parts) }) };
   });
   const result = v.safeParse(MachinesSchema, entries);

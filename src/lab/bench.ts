@@ -1,5 +1,6 @@
 /** `lab bench`: training speed of this machine, and where the time goes. The table goes to stdout, progress to stderr. */
 import { availableParallelism, cpus, loadavg } from 'node:os';
+import { isCpu } from '../foundation/cpuVariants';
 import { LabError } from '../foundation/errors';
 import { benchmark } from '../train/bench/benchmark';
 import { SUBJECTS, type Subject } from '../train/bench/report';
@@ -17,7 +18,7 @@ export interface BenchOptions {
   json: boolean;
 }
 
-const CHOICES: readonly string[] = ['auto', 'webgpu', 'cpu'] satisfies BackendChoice[];
+const CHOICES: readonly string[] = ['auto', 'webgpu', 'cpu', 'cpu-fused'] satisfies BackendChoice[];
 
 /** Checks the arguments. Returns a function that measures and gives the exit code. */
 export function benchCommand(subject: string | undefined, options: BenchOptions): () => Promise<number> {
@@ -40,7 +41,7 @@ async function measure(subject: Subject, choice: BackendChoice, options: BenchOp
   const orNone = (cause: unknown): undefined => {
     if (choice === 'webgpu') throw cause;
   };
-  const gpu = choice === 'cpu' ? undefined : (await createNodeGpu().catch(orNone))?.gpu;
+  const gpu = isCpu(choice) ? undefined : (await createNodeGpu().catch(orNone))?.gpu;
   const wanted = workers === undefined ? undefined : Number(workers);
   const bundle = new URL(import.meta.url);
   const [before = 0] = loadavg();

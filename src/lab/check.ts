@@ -6,6 +6,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { worse } from '../check/compare';
 import { type Family, FIXTURE_LIMITS, type Fixture, parseFixtures } from '../check/format';
 import { type CaseReport, FAMILIES, familyOf, runCase } from '../check/run';
+import { BACKEND_KINDS } from '../experiment/machines';
+import { isCpu } from '../foundation/cpuVariants';
 import { LabError } from '../foundation/errors';
 import { acquireGpu } from '../gpu/acquire';
 import type { Backend } from '../tensor/backend';
@@ -20,7 +22,7 @@ export interface CheckOptions {
   json: boolean;
 }
 
-const BACKENDS = ['auto', 'webgpu', 'cpu', 'reference'] as const;
+const BACKENDS = ['auto', ...BACKEND_KINDS] as const;
 type Choice = (typeof BACKENDS)[number];
 
 /** Reads all files and checks the arguments. Returns a function that runs the cases and gives the exit code. */
@@ -134,7 +136,7 @@ const percent = (share: number): string =>
 
 async function open(choice: Choice): Promise<{ backend: Backend; reason: string }> {
   if (choice === 'reference') return { backend: new ReferenceBackend(), reason: 'because it was chosen' };
-  if (choice === 'cpu') return { backend: await createCpuBackend(), reason: 'because it was chosen' };
+  if (isCpu(choice)) return { backend: await createCpuBackend({ kind: choice }), reason: 'because it was chosen' };
   try {
     const acquired = await acquireGpu((await createNodeGpu()).gpu);
     if (choice === 'webgpu') return { backend: createWebGpuBackend(acquired), reason: 'because it was chosen' };

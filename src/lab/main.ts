@@ -46,7 +46,8 @@ const HELP = `Usage: npm run -s lab -- <command>
                                     of anything else (batch.groupSize, policy.width, environment.size, arms.*.learningRate), or
                                     path=…;path=… for all combinations: a run for each, one after the other, into --out,
                                     with a table and a picture; --resume goes on (docs/sweeps.md)
-      --backend auto|webgpu|cpu|reference
+      --backend auto|webgpu|cpu|cpu-fused|reference
+                                    cpu-fused: with fused multiply-add, faster, other last digits
       --workers N                   threads of the CPU backend; changes no number (default: one a core, nearly)
       --policy FILE.onnx            a file that arms name by its SHA-256 (startPolicy, referencePolicy, fixedPolicy) and
                                     that does not come with the lab; may be repeated
@@ -70,7 +71,8 @@ const HELP = `Usage: npm run -s lab -- <command>
       --cpus N                      for each shard (default: 2)
       --memory 4G, --time H:MM:SS   … (default: 4G; slurm and kubernetes), (default: 2:00:00; slurm)
       --image NAME                  container image of the lab (kubernetes)
-      --backend cpu|webgpu          the same for all (default: cpu)
+      --backend cpu|cpu-fused|webgpu
+                                    the same for all (default: cpu)
       --updates, --seeds, --arms, --set, --loss, --world, --sweep, --policy
                                     as for run
       --json                        the job, and the members of each shard, as one JSON object
@@ -89,12 +91,13 @@ const HELP = `Usage: npm run -s lab -- <command>
       --set, --loss, --world, --json
                                     as for run
   bench train | rollout | kernels | environments | population
-      --backend auto|webgpu|cpu     what to measure
+      --backend auto|webgpu|cpu|cpu-fused
+                                    what to measure
       --workers N                   threads of the CPU backend (population only)
       --quick                       small sizes, in seconds; the numbers mean little
       --json
   check FILE.json …                 recomputes what other projects' code gave (docs/fixtures.md); 1 if a case differs
-      --backend auto|webgpu|cpu|reference
+      --backend auto|webgpu|cpu|cpu-fused|reference
       --json
   export DIR                        writes a policy of the run in DIR as an ONNX file (docs/onnx.md)
       --member arm/seed             which one, such as world-model/0

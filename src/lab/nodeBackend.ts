@@ -1,4 +1,5 @@
 /** Backend of a run in Node: WebGPU through Dawn, or the CPU with threads. Its reason says why there is no GPU. */
+import { isCpu } from '../foundation/cpuVariants';
 import { LabError } from '../foundation/errors';
 import type { PoolChoice } from '../train/pool/port';
 import type { BackendChoice } from '../train/protocol';
@@ -10,7 +11,7 @@ export async function chooseNodeBackend(
   pool: PoolChoice,
   createGpu: () => Promise<{ readonly gpu: GPU }> = createNodeGpu,
 ): Promise<ChosenBackend> {
-  if (choice === 'cpu' || choice === 'reference') return chooseBackend(choice, undefined, pool);
+  if (isCpu(choice) || choice === 'reference') return chooseBackend(choice, undefined, pool);
   let gpu: GPU;
   try {
     ({ gpu } = await createGpu());

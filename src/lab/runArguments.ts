@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import type { Experiment } from '../experiment/experiment';
+import { BACKEND_KINDS } from '../experiment/machines';
 import { openWorldsOf } from '../experiment/ownWorld';
 import { parseExperiment } from '../experiment/parse';
 import { readValues, sweepOf } from '../experiment/sweep';
@@ -72,7 +73,7 @@ export interface RunPlan {
   readonly json: boolean;
 }
 
-const BACKENDS = ['auto', 'webgpu', 'cpu', 'reference'] as const satisfies readonly BackendChoice[];
+const BACKENDS = ['auto', ...BACKEND_KINDS] as const satisfies readonly BackendChoice[];
 
 export async function planRun(subject: string | undefined, given: RunArguments): Promise<RunPlan> {
   const chosen = BACKENDS.find((name) => name === (given.backend ?? 'auto'));

@@ -5,7 +5,12 @@ import { isEventful, type MachineEntry } from '../experiment/machines';
 export const machineRows = (machines: readonly MachineEntry[]): readonly MachineEntry[] =>
   isEventful(machines) ? machines : [];
 
-const NAMES = { webgpu: 'WebGPU', cpu: 'the CPU', reference: 'the float64 reference' } as const;
+const NAMES = {
+  webgpu: 'WebGPU',
+  cpu: 'the CPU',
+  'cpu-fused': 'the CPU with fused multiply-add',
+  reference: 'the float64 reference',
+} as const;
 
 /** Change of machine in words, to follow “from update 37: ”: “on the CPU instead of WebGPU: numbers of another device”. */
 export function machineWords({ backend, parts }: MachineEntry, before: MachineEntry | null): string {

@@ -3,6 +3,7 @@
  * this browser only, and forgotten if it forbids storage.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { BACKEND_KINDS } from '../experiment/machines';
 import { isLicence, LAB_LICENCE } from '../foundation/licence';
 import type { BackendChoice, DreamSampling } from '../train/protocol';
 import { readSaved, writeSaved } from './saved';
@@ -44,7 +45,7 @@ export type PreferencesStore = StoreApi<Preferences>;
 
 const KEY = 'unmask.preferences';
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
-const BACKENDS: readonly BackendChoice[] = ['auto', 'webgpu', 'cpu', 'reference'];
+const BACKENDS: readonly BackendChoice[] = ['auto', ...BACKEND_KINDS];
 const DREAMS: readonly DreamShown[] = ['none', 'next', 'whole'];
 const DREAM_SAMPLING: readonly DreamSampling[] = ['greedy', 'sampled'];
 const AXES: readonly CrossEntropyAxis[] = ['clipped', 'whole', 'log'];

@@ -10,6 +10,7 @@
  * Members: no operation on a member depends on another one, so its numbers are the same bit for bit alone and in a
  * population. Sums have a fixed order; there are no float atomics.
  */
+import type { CpuKind } from '../foundation/cpuVariants';
 import type { LabError } from '../foundation/errors';
 import type { AdvantageOperations } from './operations/advantage';
 import type { DistillationOperations } from './operations/distillation';
@@ -111,7 +112,7 @@ export interface BackendLimits {
 }
 
 export interface Backend {
-  readonly kind: 'webgpu' | 'cpu' | 'reference';
+  readonly kind: 'webgpu' | CpuKind | 'reference';
   /** Name of the device as the person reads it: "Apple M2 GPU", "SwiftShader (software)". */
   readonly description: string;
   readonly limits: BackendLimits;

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeLink, decodeRunLink, encodeLink } from '../../src/experiment/link';
 import {
+  BACKEND_KINDS,
+  type BackendKind,
   isEventful,
   type MachineEntry,
   MOST_MACHINES,
@@ -22,10 +24,10 @@ const switched: MachineEntry[] = [
 
 const anyEntry = fc.record({
   update: fc.integer({ min: 0, max: 1000 }),
-  backend: fc.constantFrom('webgpu' as const, 'cpu' as const),
+  backend: fc.constantFrom(...BACKEND_KINDS),
   parts: fc.option(fc.integer({ min: 2, max: 64 }), { nil: undefined }),
 });
-const asEntry = ({ parts, ...entry }: { update: number; backend: 'webgpu' | 'cpu'; parts: number | undefined }) => ({
+const asEntry = ({ parts, ...entry }: { update: number; backend: BackendKind; parts: number | undefined }) => ({
   ...entry,
   ...(parts === undefined ? {} : { parts }),
 });

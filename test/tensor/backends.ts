@@ -2,8 +2,10 @@
  * Backends that the tensor tests, and those of test/check, run on. To add one, add a line with a name and a function that
  * makes it.
  */
+import '../../scripts/relaxedSimd.mjs';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { fuses } from '../../src/tensor/cpu/fuses';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { createWebGpuBackend, type KernelVariant } from '../../src/tensor/webgpu/backend';
 import { sharedDevice } from '../support/gpu';
@@ -11,6 +13,8 @@ import { sharedDevice } from '../support/gpu';
 export const BACKENDS: readonly { readonly name: string; readonly create: () => Promise<Backend> }[] = [
   { name: 'reference, poisoned', create: async () => new ReferenceBackend({ poison: true }) },
   { name: 'cpu', create: async () => createCpuBackend() },
+  // Not on processors that cannot: test/tensor/cpuFused.test.ts says whether this one can.
+  ...(fuses() ? [{ name: 'cpu, fused', create: () => createCpuBackend({ kind: 'cpu-fused' }) }] : []),
   { name: 'webgpu, plain', create: () => webGpu('plain') },
   { name: 'webgpu, tiled', create: () => webGpu('tiled') },
 ];

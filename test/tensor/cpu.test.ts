@@ -2,6 +2,7 @@
  * Properties of the CPU backend that parity.test.ts cannot see: its memory (zero-filled, growing, limited, addressed
  * beyond 2 GiB), its errors, and that a row's bits do not depend on its place.
  */
+import '../../scripts/relaxedSimd.mjs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { LabError, type LabErrorCode } from '../../src/foundation/errors';
 import type { Backend, Rows } from '../../src/tensor/backend';
@@ -121,9 +122,9 @@ describe('Errors of the CPU backend', () => {
 });
 
 describe('Bits of the CPU backend', () => {
-  test('of a row do not depend on where the row lies', async () => {
-    backend = await createCpuBackend();
-    const [K, N, capacity] = [12, 20, 11];
+  test.each(['cpu', 'cpu-fused'] as const)('of a row do not depend on where the row lies, %s', async (kind) => {
+    backend = await createCpuBackend({ kind });
+    const [K, N, capacity] = [12, 20, 23];
     const parameters = backend.tensor('parameters', 'f32', 1, K * N + N);
     const x = backend.tensor('x', 'f32', 1, capacity * K);
     const out = backend.tensor('out', 'f32', 1, capacity * N);

@@ -2,6 +2,7 @@
  * The part that all jobs share: Bash functions that train a shard, or go on with it, and that merge all of them; and the
  * script around them.
  */
+import { isCpu } from '../../foundation/cpuVariants';
 
 export interface Job {
   readonly title: string;
@@ -42,7 +43,7 @@ export function heading({ title, shards, members, backend }: Job): string {
 
 /** Functions `mine i`, `train i` and `merge`. They expect the lab's folder as the present one, and Node. */
 export function functions({ out, shards, run, policies, cpus }: Job): string {
-  const workers = run.includes('cpu') ? ['--workers', String(cpus)] : [];
+  const workers = run.some(isCpu) ? ['--workers', String(cpus)] : [];
   return `OUT=${quote(out)} # on a disk that all machines share
 LAB=(node scripts/run.mjs src/lab/main.ts)
 RUN=(${words(run)})

@@ -2,6 +2,7 @@
  * The tensor contract met by WebAssembly SIMD in float32, on the calling thread: the lab's backend where there is no
  * real GPU. A program is a list of closures that call kernels; run() has done the work when it returns.
  */
+import { type CpuKind, cpuOn } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
 import { advantageOperations } from '../objective/advantage';
@@ -23,6 +24,8 @@ import { RotaryAngles } from './rotaryAngles';
 import { samplingOperations } from './sample';
 
 export interface CpuBackendOptions {
+  /** Variant; plain unless another is asked for. */
+  readonly kind?: CpuKind;
   /** Largest linear memory to take, bytes; at most MAX_BYTES. */
   readonly maxBytes?: number;
 }
@@ -45,12 +48,12 @@ interface CpuProgram extends Program {
 }
 
 export async function createCpuBackend(options: CpuBackendOptions = {}): Promise<CpuBackend> {
-  return new CpuBackend(await instantiateKernels(), options);
+  return new CpuBackend(await instantiateKernels(options.kind ?? 'cpu'), options);
 }
 
 export class CpuBackend implements Backend {
-  readonly kind = 'cpu';
-  readonly description = 'CPU (WebAssembly SIMD, one thread)';
+  readonly kind: CpuKind;
+  readonly description: string;
   readonly limits: BackendLimits;
   readonly sharedGpu = null;
   readonly lost = new Promise<LabError>(() => {});
@@ -59,6 +62,8 @@ export class CpuBackend implements Backend {
   #allocatedBytes = 0;
 
   constructor(kernels: Kernels, options: CpuBackendOptions = {}) {
+    this.kind = options.kind ?? 'cpu';
+    this.description = cpuOn(this.kind, 'one thread');
     const maxBytes = Math.min(options.maxBytes ?? MAX_BYTES, MAX_BYTES);
     const memory = new LinearMemory(kernels.memory, kernels.heapBase(), maxBytes);
     this.#machine = { kernels, memory, rotaryAngles: new RotaryAngles(memory) };

@@ -6,6 +6,7 @@ import { findEnvironment } from '../../environments/registry';
 import { composeVocabulary } from '../../environments/vocabulary';
 import type { Experiment } from '../../experiment/experiment';
 import { findPreset } from '../../experiment/presets';
+import { isCpu } from '../../foundation/cpuVariants';
 import type { Training } from '../population/training';
 import type { ChosenBackend } from '../run/backends';
 import { benchEnvironments } from './environments';
@@ -93,7 +94,7 @@ function updateNotes({ backend }: OpenBackend, timing: string, fewer: boolean): 
         : 'This device has no timestamps: each part was run alone and waited for, times how often it ran.';
   const notes = [how, 'The last turn of the environments counts as packing. No extra pass for split gradient norms.'];
   if (fewer) notes.push('One seed of every arm.');
-  if (backend.kind === 'cpu')
+  if (isCpu(backend.kind))
     notes.push('Measured on one thread; training uses one per core. A dispatch is one operation here.');
   return notes;
 }

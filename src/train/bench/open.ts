@@ -1,4 +1,5 @@
 /** Backends for benchmarks, opened for one measurement. Unlike backends that train, they may use the device's clock. */
+import { isCpu } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
 import { acquireGpu } from '../../gpu/acquire';
 import { PassTimer } from '../../gpu/passTimer';
@@ -17,9 +18,9 @@ export async function openBackend(
   gpu: GPU | undefined,
   { timed }: { timed: boolean },
 ): Promise<OpenBackend> {
-  if (kind === 'cpu') {
+  if (isCpu(kind)) {
     const { createCpuBackend } = await import('../../tensor/cpu/backend');
-    return { backend: await createCpuBackend(), timer: null };
+    return { backend: await createCpuBackend({ kind }), timer: null };
   }
   if (kind === 'reference') {
     throw new LabError('unsupported', 'The float64 reference is not made for speed.', 'Choose webgpu or cpu.');

@@ -10,7 +10,7 @@ import type { Backend, Operations, Tensor } from '../../tensor/backend';
  * Largest number of repetitions in one submission. The CPU needs more: its short operations take less time than a GPU's
  * launch.
  */
-const MOST_REPEATS = { webgpu: 1000, cpu: 20_000, reference: 1000 } as const;
+const MOST_REPEATS = { webgpu: 1000, cpu: 20_000, 'cpu-fused': 20_000, reference: 1000 } as const;
 /** Largest number of repetitions in one pass with timestamps, where each is recorded anew. */
 const MOST_RECORDED = 256;
 const LEAST_RUNS = 3;

@@ -3,6 +3,7 @@
  * or the CPU backend, where there is no WebGPU or the person chose it. It is kept from one job to the next, so nothing is
  * compiled twice. Each backend on it frees its tensors when disposed of.
  */
+import { CPU_NAMES, type CpuKind, isCpu } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
 import { type AcquiredGpu, acquireGpu } from '../../gpu/acquire';
 import { PassTimer } from '../../gpu/passTimer';
@@ -24,23 +25,26 @@ export interface KernelDevice {
 }
 
 export async function openDevice(choice: BackendChoice, gpu: GPU | undefined): Promise<KernelDevice> {
-  if (choice === 'cpu' || choice === 'reference') {
-    return onCpu('The CPU backend, because “Runs on” says so: its operations are checked, not the WGSL.');
+  if (isCpu(choice) || choice === 'reference') {
+    return onCpu(
+      isCpu(choice) ? choice : 'cpu',
+      'The CPU backend, because “Runs on” says so: its operations are checked, not the WGSL.',
+    );
   }
   try {
     return onGpu(await acquireGpu(gpu));
   } catch (cause) {
     if (!(cause instanceof LabError) || (cause.code !== 'no-webgpu' && cause.code !== 'no-adapter')) throw cause;
-    return onCpu(`${cause.what} The same operations are checked and timed on the CPU backend instead.`);
+    return onCpu('cpu', `${cause.what} The same operations are checked and timed on the CPU backend instead.`);
   }
 }
 
-function onCpu(reason: string): KernelDevice {
+function onCpu(kind: CpuKind, reason: string): KernelDevice {
   return {
-    line: { kind: 'cpu', description: 'CPU (WebAssembly SIMD)', software: true, reason },
+    line: { kind, description: CPU_NAMES[kind], software: true, reason },
     timer: null,
     variant: null,
-    open: () => createCpuBackend(),
+    open: () => createCpuBackend({ kind }),
     release: () => {},
   };
 }

@@ -4,6 +4,7 @@
  * allocates no tensors. The number of Workers changes no number.
  */
 import type { Change, Experiment } from '../../experiment/experiment';
+import type { CpuKind } from '../../foundation/cpuVariants';
 import { asLabError, LabError } from '../../foundation/errors';
 import { METRICS } from '../../rl/metrics';
 import type { Member } from '../../rl/population';
@@ -35,6 +36,8 @@ import type { StartPoolWorker } from './port';
 import type { PoolCommand, PoolReplies } from './protocol';
 
 export interface PoolOptions extends TrainingOptions {
+  /** Variant of the CPU backend; plain unless another is asked for. */
+  readonly backend?: CpuKind;
   readonly workers: number;
   readonly start: StartPoolWorker;
 }
@@ -82,9 +85,10 @@ export class TrainerPool implements Training {
     }));
     this.#created = this.#ask(({ indices }) => {
       const members = indices.map((index) => this.members[index] as Member);
-      const { halvings = 0, weights = new Map() } = options;
+      const { backend = 'cpu', halvings = 0, weights = new Map() } = options;
       return {
         type: 'create',
+        backend,
         experiment,
         members,
         population,

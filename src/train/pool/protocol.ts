@@ -4,6 +4,7 @@
  */
 import { type Place, WorldError } from '../../environments/own/failure';
 import type { Change, Experiment } from '../../experiment/experiment';
+import type { CpuKind } from '../../foundation/cpuVariants';
 import { asLabError, LabError, type LabErrorCode } from '../../foundation/errors';
 import type { Diagnosis } from '../../rl/diagnosis/table';
 import type { Member } from '../../rl/population';
@@ -16,6 +17,7 @@ export type PoolCommand =
   /** population: number of members of the whole pool, of which `members` are a part. */
   | {
       type: 'create';
+      backend: CpuKind;
       experiment: Experiment;
       members: readonly Member[];
       population: number;

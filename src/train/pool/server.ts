@@ -22,9 +22,9 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
   const handle = async (command: PoolCommand): Promise<void> => {
     switch (command.type) {
       case 'create': {
-        const { experiment, members, population, halvings, weights } = command;
+        const { backend: kind, experiment, members, population, halvings, weights } = command;
         await openWorldsOf(experiment);
-        const backend = withShare(await createCpuBackend(), members.length / population);
+        const backend = withShare(await createCpuBackend({ kind }), members.length / population);
         trainer = new Trainer(backend, experiment, { members, halvings, weights });
         await trainer.prepare();
         return post({ type: 'create', microbatches: trainer.microbatches }, []);

@@ -5,6 +5,7 @@
  * bytes.
  */
 import type { Experiment } from '../../experiment/experiment';
+import { CPU_NAMES, type CpuKind, cpuOn, isCpu } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
 import { type AcquiredGpu, acquireGpu } from '../../gpu/acquire';
 import type { Backend } from '../../tensor/backend';
@@ -30,9 +31,6 @@ export interface ChosenBackend {
   release(): void;
 }
 
-/** Name of the CPU backend, for any number of Workers. */
-const CPU = 'CPU (WebAssembly SIMD)';
-
 /**
  * Chooses a backend. gpu: navigator.gpu, or Dawn's in Node; pool: the Workers to use on the CPU. Throws LabError when the
  * chosen backend cannot be opened.
@@ -43,9 +41,9 @@ export async function chooseBackend(
   pool: PoolChoice,
 ): Promise<ChosenBackend> {
   const { kind, reason, acquired } = await choosePlace(choice, gpu);
-  if (kind === 'cpu' && pool.workers > 1) return onPool(pool, reason);
+  if (isCpu(kind) && pool.workers > 1) return onPool(kind, pool, reason);
   const backend = await backendOn(kind, acquired);
-  return onBackend(backend, acquired?.software ?? true, reason, kind === 'cpu' ? CPU : backend.description);
+  return onBackend(backend, acquired?.software ?? true, reason, isCpu(kind) ? CPU_NAMES[kind] : backend.description);
 }
 
 /** Opens one backend by the same rule, without Workers; the caller disposes of it. Throws as chooseBackend() does. */
@@ -67,7 +65,7 @@ async function choosePlace(choice: BackendChoice, gpu: GPU | undefined): Promise
   if (choice === 'reference') {
     return { kind: choice, reason: 'the float64 reference, slow and exact, because it was chosen' };
   }
-  if (choice === 'cpu') return { kind: choice, reason: 'the CPU, because it was chosen' };
+  if (isCpu(choice)) return { kind: choice, reason: 'the CPU, because it was chosen' };
   if (choice === 'webgpu') {
     const acquired = await acquireGpu(gpu);
     const reason = acquired.software ? 'software WebGPU, because it was chosen' : 'the GPU, through WebGPU';
@@ -94,8 +92,9 @@ async function backendOn(kind: BackendKind, acquired: AcquiredGpu | undefined): 
     const { ReferenceBackend } = await import('../../tensor/reference/backend');
     return new ReferenceBackend();
   }
+  if (!isCpu(kind)) throw new LabError('internal', `No device was acquired for ${kind}.`, 'Please report this.');
   const { createCpuBackend } = await import('../../tensor/cpu/backend');
-  return createCpuBackend();
+  return createCpuBackend({ kind });
 }
 
 function onBackend(backend: Backend, software: boolean, reason: string, adapter: string): ChosenBackend {
@@ -118,14 +117,14 @@ function onBackend(backend: Backend, software: boolean, reason: string, adapter:
 }
 
 /** Pool of Workers. Each has a backend of its own and none is made here, so memory is taken once. */
-function onPool({ workers, start }: PoolChoice, reason: string): ChosenBackend {
+function onPool(kind: CpuKind, { workers, start }: PoolChoice, reason: string): ChosenBackend {
   return {
-    kind: 'cpu',
-    description: CPU.replace(')', `, ${workers} workers)`),
-    adapter: CPU,
+    kind,
+    description: cpuOn(kind, `${workers} workers`),
+    adapter: CPU_NAMES[kind],
     software: true,
     reason,
-    train: (experiment, options) => new TrainerPool(experiment, { ...options, workers, start }),
+    train: (experiment, options) => new TrainerPool(experiment, { ...options, backend: kind, workers, start }),
     release: () => {},
   };
 }

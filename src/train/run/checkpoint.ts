@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import { ChangeSchema } from '../../experiment/experiment';
-import { type MachineEntry, MachinesSchema } from '../../experiment/machines';
+import { BACKEND_KINDS, type MachineEntry, MachinesSchema } from '../../experiment/machines';
 import { excerpt } from '../../foundation/errors';
 import { METRICS, type MetricName } from '../../rl/metrics';
 import { type WarmStartReading, WarmStartReadingSchema } from '../../rl/warmStartReadings';
@@ -59,7 +59,7 @@ const MetadataSchema = v.strictObject({
   format: v.string(),
   update: json(Count),
   tokens: json(Count),
-  backend: v.picklist(['webgpu', 'cpu', 'reference'] satisfies BackendKind[]),
+  backend: v.picklist(BACKEND_KINDS),
   members: json(v.pipe(v.array(v.strictObject({ arm: v.string(), armIndex: Count, seed: Count })), v.minLength(1))),
   timeline: json(v.array(ChangeSchema)),
   /** Memory of tasks; absent in old checkpoints. */

@@ -14,7 +14,7 @@ const GELU = memory.data<f32>([-1.5957691216057308, 0.044715, 0.134145, 1, 1.595
 class Gelu {
   /** σ(2u). */
   @inline static gate(x: v128, square: v128): v128 {
-    const inner = f32x4.add(f32x4.mul(f32x4.mul(square, x), Simd.constant(GELU, 1)), x);
+    const inner = Simd.madd(f32x4.mul(square, x), Simd.constant(GELU, 1), x);
     const one = Simd.constant(GELU, 3);
     return f32x4.div(one, f32x4.add(one, Simd.exp(f32x4.mul(inner, Simd.constant(GELU, 0)))));
   }
@@ -23,7 +23,7 @@ class Gelu {
     const square = f32x4.mul(x, x);
     const gate = Gelu.gate(x, square);
     const one = Simd.constant(GELU, 3);
-    const rate = f32x4.mul(f32x4.add(f32x4.mul(square, Simd.constant(GELU, 2)), one), Simd.constant(GELU, 4));
+    const rate = f32x4.mul(Simd.madd(square, Simd.constant(GELU, 2), one), Simd.constant(GELU, 4));
     const curve = f32x4.mul(f32x4.mul(gate, f32x4.sub(one, gate)), f32x4.mul(x, rate));
     return f32x4.add(gate, curve);
   }

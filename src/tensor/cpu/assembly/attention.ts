@@ -21,10 +21,10 @@ function dots(scores: usize, query: usize, keys: usize, stride: usize, T: usize,
     let s3 = f32x4.splat(0);
     for (let i: usize = 0; i < D * FLOAT; i += 16) {
       const q = v128.load(query + i);
-      s0 = f32x4.add(s0, f32x4.mul(q, v128.load(keys + i)));
-      s1 = f32x4.add(s1, f32x4.mul(q, v128.load(k1 + i)));
-      s2 = f32x4.add(s2, f32x4.mul(q, v128.load(k2 + i)));
-      s3 = f32x4.add(s3, f32x4.mul(q, v128.load(k3 + i)));
+      s0 = Simd.madd(q, v128.load(keys + i), s0);
+      s1 = Simd.madd(q, v128.load(k1 + i), s1);
+      s2 = Simd.madd(q, v128.load(k2 + i), s2);
+      s3 = Simd.madd(q, v128.load(k3 + i), s3);
     }
     v128.store(scores + t * FLOAT, Simd.sums(s0, s1, s2, s3));
     keys = k3 + stride;
@@ -48,10 +48,10 @@ function weightedSum(out: usize, weights: usize, values: usize, stride: usize, T
     let value = values + i;
     for (let t: usize = 0; t < T; t++) {
       const weight = v128.load_splat<f32>(weights + t * FLOAT);
-      a = f32x4.add(a, f32x4.mul(weight, v128.load(value)));
-      b = f32x4.add(b, f32x4.mul(weight, v128.load(value, 16)));
-      c = f32x4.add(c, f32x4.mul(weight, v128.load(value, 32)));
-      d = f32x4.add(d, f32x4.mul(weight, v128.load(value, 48)));
+      a = Simd.madd(weight, v128.load(value), a);
+      b = Simd.madd(weight, v128.load(value, 16), b);
+      c = Simd.madd(weight, v128.load(value, 32), c);
+      d = Simd.madd(weight, v128.load(value, 48), d);
       value += stride;
     }
     v128.store(out + i, f32x4.mul(factors, a));
@@ -63,7 +63,7 @@ function weightedSum(out: usize, weights: usize, values: usize, stride: usize, T
     let sum = f32x4.splat(0);
     for (let t: usize = 0; t < T; t++) {
       const weight = v128.load_splat<f32>(weights + t * FLOAT);
-      sum = f32x4.add(sum, f32x4.mul(weight, v128.load(values + t * stride + i)));
+      sum = Simd.madd(weight, v128.load(values + t * stride + i), sum);
     }
     v128.store(out + i, f32x4.mul(factors, sum));
   }
@@ -181,12 +181,12 @@ function spread(
       const slope = v128.load_splat<f32>(dS + t);
       const weight = v128.load_splat<f32>(P + t);
       const dValue = dKey + toValues;
-      a = f32x4.add(a, f32x4.mul(slope, v128.load(key)));
-      b = f32x4.add(b, f32x4.mul(slope, v128.load(key, 16)));
-      v128.store(dKey, f32x4.add(v128.load(dKey), f32x4.mul(slope, q0)));
-      v128.store(dKey, f32x4.add(v128.load(dKey, 16), f32x4.mul(slope, q1)), 16);
-      v128.store(dValue, f32x4.add(v128.load(dValue), f32x4.mul(weight, g0)));
-      v128.store(dValue, f32x4.add(v128.load(dValue, 16), f32x4.mul(weight, g1)), 16);
+      a = Simd.madd(slope, v128.load(key), a);
+      b = Simd.madd(slope, v128.load(key, 16), b);
+      v128.store(dKey, Simd.madd(slope, q0, v128.load(dKey)));
+      v128.store(dKey, Simd.madd(slope, q1, v128.load(dKey, 16)), 16);
+      v128.store(dValue, Simd.madd(weight, g0, v128.load(dValue)));
+      v128.store(dValue, Simd.madd(weight, g1, v128.load(dValue, 16)), 16);
       key += stride;
       dKey += stride;
     }
@@ -201,10 +201,10 @@ function spread(
       const slope = v128.load_splat<f32>(dS + t * FLOAT);
       const dKey = dKeys + t * stride + i;
       const dValue = dKey + toValues;
-      sum = f32x4.add(sum, f32x4.mul(slope, v128.load(keys + t * stride + i)));
-      v128.store(dKey, f32x4.add(v128.load(dKey), f32x4.mul(slope, q)));
+      sum = Simd.madd(slope, v128.load(keys + t * stride + i), sum);
+      v128.store(dKey, Simd.madd(slope, q, v128.load(dKey)));
       const weight = v128.load_splat<f32>(P + t * FLOAT);
-      v128.store(dValue, f32x4.add(v128.load(dValue), f32x4.mul(weight, g)));
+      v128.store(dValue, Simd.madd(weight, g, v128.load(dValue)));
     }
     v128.store(dQuery + i, sum);
   }

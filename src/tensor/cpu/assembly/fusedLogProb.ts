@@ -6,7 +6,7 @@
 import { product } from './linear';
 import { Distribution, maximum, total, weights } from './logProb';
 import { add, ROW_BYTES } from './rows';
-import { FLOAT } from './simd';
+import { FLOAT, Simd } from './simd';
 
 /** Tokens a tile, a multiple of 32, as a tile starts at a word of the bit masks; rows a block. */
 const TILE: usize = 256;
@@ -170,10 +170,10 @@ function addOuter(out: usize, V: usize, h: usize, C: usize, g: usize, width: usi
       let gradient = g + n * FLOAT;
       for (let k: usize = 0; k < count; k++) {
         const column = v128.load(gradient);
-        s0 = f32x4.add(s0, f32x4.mul(v128.load_splat<f32>(from), column));
-        s1 = f32x4.add(s1, f32x4.mul(v128.load_splat<f32>(from, 4), column));
-        s2 = f32x4.add(s2, f32x4.mul(v128.load_splat<f32>(from, 8), column));
-        s3 = f32x4.add(s3, f32x4.mul(v128.load_splat<f32>(from, 12), column));
+        s0 = Simd.madd(v128.load_splat<f32>(from), column, s0);
+        s1 = Simd.madd(v128.load_splat<f32>(from, 4), column, s1);
+        s2 = Simd.madd(v128.load_splat<f32>(from, 8), column, s2);
+        s3 = Simd.madd(v128.load_splat<f32>(from, 12), column, s3);
         from += C * FLOAT;
         gradient += width * FLOAT;
       }

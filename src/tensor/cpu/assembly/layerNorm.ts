@@ -17,14 +17,14 @@ export function layerNorm(out: usize, stats: usize, x: usize, rows: usize, C: us
     lanes = f32x4.splat(0);
     for (let i: usize = 0; i < end; i += 16) {
       const centred = f32x4.sub(v128.load(x + i), means);
-      lanes = f32x4.add(lanes, f32x4.mul(centred, centred));
+      lanes = Simd.madd(centred, centred, lanes);
     }
     const rstd: f32 = 1 / sqrt<f32>(Simd.sum(lanes) / f32(C) + EPSILON);
 
     const rstds = f32x4.splat(rstd);
     for (let i: usize = 0; i < end; i += 16) {
       const normalised = f32x4.mul(f32x4.sub(v128.load(x + i), means), rstds);
-      v128.store(out + i, f32x4.add(f32x4.mul(normalised, v128.load(gamma + i)), v128.load(beta + i)));
+      v128.store(out + i, Simd.madd(normalised, v128.load(gamma + i), v128.load(beta + i)));
     }
     store<f32>(stats, mean);
     store<f32>(stats, rstd, 4);
@@ -67,8 +67,8 @@ export function layerNormBackward(
       const scale = v128.load(gamma + i);
       v128.store(dGamma + i, f32x4.add(v128.load(dGamma + i), scaled));
       v128.store(dBeta + i, f32x4.add(v128.load(dBeta + i), given));
-      gLanes = f32x4.add(gLanes, f32x4.mul(given, scale));
-      productLanes = f32x4.add(productLanes, f32x4.mul(scaled, scale));
+      gLanes = Simd.madd(given, scale, gLanes);
+      productLanes = Simd.madd(scaled, scale, productLanes);
     }
     const meansG = f32x4.splat(Simd.sum(gLanes) / f32(C));
     const meansProduct = f32x4.splat(Simd.sum(productLanes) / f32(C));

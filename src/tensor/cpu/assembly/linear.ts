@@ -23,7 +23,7 @@ class Tile {
 
   /** a + splat(x)·b. */
   @inline static step(a: v128, x: usize, b: v128): v128 {
-    return f32x4.add(a, f32x4.mul(v128.load_splat<f32>(x), b));
+    return Simd.madd(v128.load_splat<f32>(x), b, a);
   }
 }
 
@@ -54,17 +54,17 @@ function tile4x8(
     const w0 = v128.load(panel);
     const w1 = v128.load(panel, 16);
     let s = v128.load_splat<f32>(x);
-    a0 = f32x4.add(a0, f32x4.mul(s, w0));
-    a1 = f32x4.add(a1, f32x4.mul(s, w1));
+    a0 = Simd.madd(s, w0, a0);
+    a1 = Simd.madd(s, w1, a1);
     s = v128.load_splat<f32>(xb);
-    b0 = f32x4.add(b0, f32x4.mul(s, w0));
-    b1 = f32x4.add(b1, f32x4.mul(s, w1));
+    b0 = Simd.madd(s, w0, b0);
+    b1 = Simd.madd(s, w1, b1);
     s = v128.load_splat<f32>(xc);
-    c0 = f32x4.add(c0, f32x4.mul(s, w0));
-    c1 = f32x4.add(c1, f32x4.mul(s, w1));
+    c0 = Simd.madd(s, w0, c0);
+    c1 = Simd.madd(s, w1, c1);
     s = v128.load_splat<f32>(xd);
-    d0 = f32x4.add(d0, f32x4.mul(s, w0));
-    d1 = f32x4.add(d1, f32x4.mul(s, w1));
+    d0 = Simd.madd(s, w0, d0);
+    d1 = Simd.madd(s, w1, d1);
     panel += 32;
     x += 4;
     xb += 4;

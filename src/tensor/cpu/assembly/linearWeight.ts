@@ -5,7 +5,7 @@
  */
 import { activate, NONE } from './activation';
 import { add } from './rows';
-import { FLOAT } from './simd';
+import { FLOAT, Simd } from './simd';
 
 /** Rows a block: panels of K + N columns should stay in the second-level cache. */
 const BLOCK: usize = 128;
@@ -52,17 +52,17 @@ function tile4x8(dWeight: usize, stride: usize, x: usize, dOut: usize, rows: usi
     const g0 = v128.load(dOut);
     const g1 = v128.load(dOut, 16);
     let s = v128.load_splat<f32>(x);
-    a0 = f32x4.add(a0, f32x4.mul(s, g0));
-    a1 = f32x4.add(a1, f32x4.mul(s, g1));
+    a0 = Simd.madd(s, g0, a0);
+    a1 = Simd.madd(s, g1, a1);
     s = v128.load_splat<f32>(x, 4);
-    b0 = f32x4.add(b0, f32x4.mul(s, g0));
-    b1 = f32x4.add(b1, f32x4.mul(s, g1));
+    b0 = Simd.madd(s, g0, b0);
+    b1 = Simd.madd(s, g1, b1);
     s = v128.load_splat<f32>(x, 8);
-    c0 = f32x4.add(c0, f32x4.mul(s, g0));
-    c1 = f32x4.add(c1, f32x4.mul(s, g1));
+    c0 = Simd.madd(s, g0, c0);
+    c1 = Simd.madd(s, g1, c1);
     s = v128.load_splat<f32>(x, 12);
-    d0 = f32x4.add(d0, f32x4.mul(s, g0));
-    d1 = f32x4.add(d1, f32x4.mul(s, g1));
+    d0 = Simd.madd(s, g0, d0);
+    d1 = Simd.madd(s, g1, d1);
     x += 16;
     dOut += 32;
   }
@@ -82,7 +82,7 @@ function tile4x4(dWeight: usize, stride: usize, x: usize, dOut: usize, rows: usi
     let sum = v128.load(dWeight + k * stride);
     for (let r: usize = 0; r < rows; r++) {
       const value = v128.load_splat<f32>(x + r * 16 + k * FLOAT);
-      sum = f32x4.add(sum, f32x4.mul(value, v128.load(dOut + r * 16)));
+      sum = Simd.madd(value, v128.load(dOut + r * 16), sum);
     }
     v128.store(dWeight + k * stride, sum);
   }

@@ -60,7 +60,7 @@ export class Distribution {
         const below = f32x4.pmax(scaled, f32x4.splat(NEGLIGIBLE));
         const power = Simd.exp(below);
         powers = f32x4.add(powers, power);
-        weighted = f32x4.add(weighted, f32x4.mul(power, below));
+        weighted = Simd.madd(power, below, weighted);
       }
       total += <f64>Simd.sum(powers);
       weights += <f64>Simd.sum(weighted);
@@ -269,7 +269,7 @@ export function sumOfSquares(
         for (let v = first * FLOAT; v < end; v += 16) {
           const log = f32x4.sub(f32x4.mul(f32x4.sub(v128.load(scratch + v), largest), inverses), logSum);
           const power = Simd.exp(log);
-          squares = f32x4.add(squares, f32x4.mul(power, power));
+          squares = Simd.madd(power, power, squares);
         }
         sum += <f64>Simd.sum(squares);
       }

@@ -2,7 +2,7 @@
  * Operations that move or touch whole rows: embedding and its gradient, rotary positions, storing keys and values,
  * gathering. A row's description is four u32: token, position, keyBase, meta (layout.ts).
  */
-import { FLOAT } from './simd';
+import { FLOAT, Simd } from './simd';
 
 export const ROW_BYTES: usize = 16;
 
@@ -65,7 +65,7 @@ export function rotary(qkv: usize, table: usize, rows: usize, C: usize, D: usize
         const x = v128.load(head + i);
         const swapped = v128.shuffle<f32>(x, x, 1, 0, 3, 2);
         const turned = f32x4.mul(swapped, f32x4.mul(signs, v128.load(sines + i)));
-        v128.store(head + i, f32x4.add(f32x4.mul(x, v128.load(cosines + i)), turned));
+        v128.store(head + i, Simd.madd(x, v128.load(cosines + i), turned));
       }
     }
     qkv += 3 * C * FLOAT;

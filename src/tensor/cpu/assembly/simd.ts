@@ -16,6 +16,12 @@ const EXP = memory.data<f32>([
 ]);
 
 export class Simd {
+  /** a·b + c: rounded once in the fused variant, and twice in the plain one, which has no such instruction. */
+  @inline static madd(a: v128, b: v128, c: v128): v128 {
+    if (ASC_FEATURE_RELAXED_SIMD) return f32x4.relaxed_madd(a, b, c);
+    return f32x4.add(c, f32x4.mul(a, b));
+  }
+
   /** (a0 + a2) + (a1 + a3). */
   @inline static sum(a: v128): f32 {
     const pairs = f32x4.add(a, v128.shuffle<f32>(a, a, 2, 3, 0, 1));
@@ -43,19 +49,19 @@ export class Simd {
     const x = f32x4.pmin(f32x4.pmax(argument, Simd.constant(EXP, 0)), Simd.constant(EXP, 1));
     // Adding 1.5·2²³ rounds to an integer, which is then in the low bits.
     const rounder = Simd.constant(EXP, 12);
-    const rounded = f32x4.add(f32x4.mul(x, Simd.constant(EXP, 2)), rounder);
+    const rounded = Simd.madd(x, Simd.constant(EXP, 2), rounder);
     const exponent = i32x4.sub(rounded, rounder);
     const n = f32x4.sub(rounded, rounder);
     const high = f32x4.sub(x, f32x4.mul(n, Simd.constant(EXP, 3)));
-    const r = f32x4.add(high, f32x4.mul(n, Simd.constant(EXP, 4)));
+    const r = Simd.madd(n, Simd.constant(EXP, 4), high);
     // Estrin's scheme: short chains matter more than few operations.
     const square = f32x4.mul(r, r);
-    const c54 = f32x4.add(f32x4.mul(Simd.constant(EXP, 5), r), Simd.constant(EXP, 6));
-    const c32 = f32x4.add(f32x4.mul(Simd.constant(EXP, 7), r), Simd.constant(EXP, 8));
-    const c10 = f32x4.add(f32x4.mul(Simd.constant(EXP, 9), r), Simd.constant(EXP, 10));
+    const c54 = Simd.madd(Simd.constant(EXP, 5), r, Simd.constant(EXP, 6));
+    const c32 = Simd.madd(Simd.constant(EXP, 7), r, Simd.constant(EXP, 8));
+    const c10 = Simd.madd(Simd.constant(EXP, 9), r, Simd.constant(EXP, 10));
     const one = Simd.constant(EXP, 11);
-    const tail = f32x4.add(f32x4.mul(f32x4.add(f32x4.mul(c54, square), c32), square), c10);
-    const y = f32x4.add(f32x4.mul(tail, square), f32x4.add(r, one));
+    const tail = Simd.madd(Simd.madd(c54, square, c32), square, c10);
+    const y = Simd.madd(tail, square, f32x4.add(r, one));
     // 2ⁿ in two factors, so that subnormal results and infinity come out of the multiplication. The bits of 1 are the
     // exponent's bias.
     const half = i32x4.shr_s(exponent, 1);
@@ -68,7 +74,7 @@ export class Simd {
   @inline static dot(a: usize, b: usize, length: usize): f32 {
     let lanes = f32x4.splat(0);
     for (let i: usize = 0; i < length * FLOAT; i += 16) {
-      lanes = f32x4.add(lanes, f32x4.mul(v128.load(a + i), v128.load(b + i)));
+      lanes = Simd.madd(v128.load(a + i), v128.load(b + i), lanes);
     }
     return Simd.sum(lanes);
   }

@@ -1,4 +1,5 @@
 /** The machine that trains, and why that one: the backend never changes the experiment. */
+import { isCpu } from '../../../foundation/cpuVariants';
 import type { LabState } from '../../../store/lab';
 import type { BackendChoice } from '../../../train/protocol';
 import { Choice, type Option } from '../../kit/Choice';
@@ -9,11 +10,12 @@ const CHOICES: readonly Option<BackendChoice>[] = [
   ['auto', 'automatic'],
   ['webgpu', 'WebGPU'],
   ['cpu', 'CPU'],
+  ['cpu-fused', 'CPU, fused'],
 ];
 
 /** Needs no reason; software in place of a GPU does. */
 const isAsChosen = ({ kind, software }: NonNullable<LabState['backend']>, choice: BackendChoice): boolean =>
-  kind === choice && (kind === 'cpu' || !software);
+  kind === choice && (isCpu(kind) || !software);
 
 export function Machine() {
   const lab = useLab();

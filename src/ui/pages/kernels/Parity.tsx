@@ -1,4 +1,5 @@
 /** Whether the kernel agrees with the float64 reference on this device: the worst case first, every case on request. */
+import { isCpu } from '../../../foundation/cpuVariants';
 import type { Kernels } from '../../../store/kernels';
 import type { CheckedCase, KernelText } from '../../../train/kernels/report';
 import { formatCount, plural } from '../../kit/format';
@@ -56,7 +57,7 @@ function Result({ check }: { check: KernelCheck }) {
       <p className="small kernel-note">
         {failed === 0 ? 'All agree' : `${plural(failed, 'case')} beyond tolerance`}: {plural(cases.length, 'case')},{' '}
         {formatCount(compared)} numbers, {seconds.toFixed(1)} s on {device.description}.
-        {device.kind === 'cpu' && ' These are the operations of the CPU backend, not the WGSL below.'}
+        {isCpu(device.kind) && ' These are the operations of the CPU backend, not the WGSL below.'}
         {worst.where !== '' && (
           <>
             {' '}

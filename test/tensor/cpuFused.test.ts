@@ -1,0 +1,118 @@
+/**
+ * The two variants of the CPU backend: each rounds as its name says, each gives the same bits on any number of Workers, and the
+ * bits of both are those of every version and machine so far. Operation by operation both are in parity.test.ts.
+ */
+import '../../scripts/relaxedSimd.mjs';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parseExperiment } from '../../src/experiment/parse';
+import { findPreset } from '../../src/experiment/presets';
+import { Digest } from '../../src/experiment/result';
+import { CPU_NAMES, type CpuKind, cpuKindOf, cpuOn } from '../../src/foundation/cpuVariants';
+import type { Tensor } from '../../src/tensor/backend';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { fuses } from '../../src/tensor/cpu/fuses';
+import { TrainerPool } from '../../src/train/pool/pool';
+import { Trainer } from '../../src/train/population/trainer';
+import type { Training } from '../../src/train/population/training';
+import { startHere } from '../support/poolHere';
+
+const VARIANTS: readonly CpuKind[] = ['cpu', 'cpu-fused'];
+const tiny = parseExperiment({ ...findPreset('gridworld-tiny')?.experiment });
+
+/** Digest of the parameters after three updates. */
+async function trained(training: Training): Promise<string> {
+  await training.prepare();
+  for (let i = 0; i < 3; i++) await (await training.runUpdate()).metrics;
+  const digest = new Digest();
+  digest.add(Float32Array.from((await training.snapshot()).tensors.parameters));
+  training.dispose();
+  return digest.text;
+}
+
+/** Digest of a linear map and of its gradients, with an exponential in them: 23 rows, so that every tile is met. */
+async function multiplied(kind: CpuKind): Promise<string> {
+  const backend = await createCpuBackend({ kind });
+  const [K, N, capacity] = [12, 20, 23];
+  const filled = (label: string, length: number) => {
+    const tensor = backend.tensor(label, 'f32', 1, length);
+    backend.write(
+      tensor,
+      Float32Array.from({ length }, (_, i) => ((i * 37) % 101) / 50.5 - 1),
+    );
+    return tensor;
+  };
+  const [x, dOut] = [filled('x', capacity * K), filled('dOut', capacity * N)];
+  const parameters = filled('parameters', K * N + N);
+  const weight = { tensor: parameters, offset: 0, shape: [K, N] };
+  const bias = { tensor: parameters, offset: K * N, shape: [N] };
+  const results = [capacity * N, capacity * K, K * N + N].map((length) => backend.tensor('out', 'f32', 1, length));
+  const [out, dx, partials] = results as [Tensor<'f32'>, Tensor<'f32'>, Tensor<'f32'>];
+  const [table, count] = [backend.tensor('rows', 'u32', 1, 4 * capacity), backend.tensor('count', 'u32', 1, 1)];
+  const start = backend.tensor('start', 'u32', 1, 2);
+  backend.write(count, Uint32Array.of(capacity));
+  backend.write(start, Uint32Array.of(0, capacity));
+  const rows = { table, count, capacity, start, sequences: 1 };
+  const gelu = { inputActivation: 'gelu' } as const;
+  backend.run(
+    backend.record('linear', 1, (ops) => {
+      ops.linear(out, x, rows, weight, bias, gelu);
+      ops.linearBackwardInput(dx, dOut, x, rows, weight, gelu);
+      ops.linearBackwardWeight(partials, x, dOut, rows, weight, bias, gelu);
+    }),
+  );
+  const digest = new Digest();
+  for (const values of await backend.read(...results)) digest.add(Float32Array.from(values));
+  backend.dispose();
+  return digest.text;
+}
+
+test('is found where the processor has it', () => {
+  // On Linux an x64 processor says so; arm64 always has it.
+  const told = process.platform === 'linux' && process.arch === 'x64' ? readFileSync('/proc/cpuinfo', 'utf8') : ' fma ';
+  expect(fuses()).toBe(/ fma /.test(told));
+});
+
+test('has a name of its own in results, with any number of Workers', () => {
+  for (const kind of VARIANTS) {
+    expect(cpuKindOf(CPU_NAMES[kind])).toBe(kind);
+    expect(cpuKindOf(cpuOn(kind, '2 workers'))).toBe(kind);
+  }
+  expect(cpuKindOf('SwiftShader (software)')).toBeNull();
+});
+
+describe.each([
+  { kind: 'cpu', rounded: 0, bits: 'b42129f8fe735cd6' },
+  { kind: 'cpu-fused', rounded: 2 ** -24, bits: 'd44cb5f9f8ef1a47' },
+] as const)('$kind', ({ kind, rounded, bits }) => {
+  test('rounds a product and its sum as its name says', async () => {
+    const backend = await createCpuBackend({ kind });
+    // −(1 + 2⁻¹¹) + (1 + 2⁻¹²)², of which 2⁻²⁴ is lost where the square is rounded.
+    const [K, N] = [4, 4];
+    const near = 1 + 2 ** -12;
+    const x = backend.tensor('x', 'f32', 1, K);
+    const weight = backend.tensor('weight', 'f32', 1, K * N);
+    const out = backend.tensor('out', 'f32', 1, N);
+    backend.write(x, Float32Array.of(-1 - 2 ** -11, near, 0, 0));
+    backend.write(weight, Float32Array.of(1, 1, 1, 1, near, near, near, near));
+    const [table, count] = [backend.tensor('rows', 'u32', 1, 4), backend.tensor('count', 'u32', 1, 1)];
+    backend.write(count, Uint32Array.of(1));
+    backend.run(
+      backend.record('linear', 1, (ops) =>
+        ops.linear(out, x, { table, count, capacity: 1 }, { tensor: weight, offset: 0, shape: [K, N] }, null),
+      ),
+    );
+    const [found] = await backend.read(out);
+    expect([...found]).toEqual(Array(N).fill(rounded));
+    backend.dispose();
+  });
+
+  test('gives the bits it always gave', async () => {
+    expect(await multiplied(kind)).toBe(bits);
+  });
+
+  test('gives on two Workers the bits of one thread', async () => {
+    const alone = await trained(new Trainer(await createCpuBackend({ kind }), tiny));
+    expect(await trained(new TrainerPool(tiny, { backend: kind, workers: 2, start: startHere }))).toBe(alone);
+  });
+});
