@@ -6,10 +6,9 @@ import { askForDreams } from './dream/asked';
 
 export function WaysToLook() {
   const { inspector, preferences } = useLab();
-  const running = useLabState((state) => state.running !== null);
   const episode = usePlayback(({ episodes }) => Object.values(episodes)[0]);
   const dreaming = usePreferences((state) => state.dream !== 'none');
-  const first = running ? 'Load the run’s policies first, or run again' : 'Press Run first';
+  const first = useFirst();
   const inspect = (tab?: 'tree') => episode && inspector.open(episode, null, tab);
   const dream = () => {
     if (!dreaming) {
@@ -40,12 +39,22 @@ export function WaysToLook() {
         id="dream"
         name={dreaming ? 'Hide the dreams' : 'Draw the dreams'}
         shows="Dreams: what the policy expects the world to answer, drawn in the lab under each world, beside what came."
-        blocked={running ? null : first}
+        blocked={episode === undefined && !dreaming ? first : null}
         pressed={dreaming}
         onClick={dream}
       />
     </section>
   );
+}
+
+/** Words for what brings an episode where there is none. */
+function useFirst(): string {
+  const phase = useLabState((state) => state.phase);
+  const isWhole = useLabState(({ running, update }) => update >= (running?.updates ?? Number.POSITIVE_INFINITY));
+  if (phase === 'idle') return 'Press Run first';
+  if (phase === 'restored' && !isWhole) return 'Continue the run first';
+  const isOver = phase === 'restored' || phase === 'finished' || phase === 'failed';
+  return isOver ? 'Run again or train on, as no episodes are kept' : 'Wait for the first update';
 }
 
 interface WayProps {

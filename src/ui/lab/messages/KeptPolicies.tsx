@@ -69,7 +69,7 @@ function Offered() {
 
 function words(update: number, updates: number): string {
   return update >= updates
-    ? 'Its policies are kept: they can be saved as files, and opened to look at them or to train on.'
+    ? 'Its policies are kept: loaded, they can be saved as files, read from inside, and trained on.'
     : `Its policies are kept as they were after ${plural(update, 'update')} of ${formatCount(updates)}, and end as if nothing had happened.`;
 }
 
