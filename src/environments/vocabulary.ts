@@ -31,9 +31,14 @@ export function mergeWords(wordLists: readonly (readonly string[])[]): string[] 
   return [...merged];
 }
 
+/** Beginning of the tokens that pad a vocabulary: a policy may draw them, no world says them. */
+const UNUSED = '<unused-';
+
+export const isUnused = (word: string): boolean => word.startsWith(UNUSED);
+
 /** Vocabulary of several lists of words, padded. */
 export function composeVocabulary(wordLists: readonly (readonly string[])[]): Vocabulary {
   const tokens = new Map(mergeWords(wordLists).map((word, token) => [word, token]));
-  while (tokens.size % MULTIPLE !== 0) tokens.set(`<unused-${tokens.size}>`, tokens.size);
+  while (tokens.size % MULTIPLE !== 0) tokens.set(`${UNUSED}${tokens.size}>`, tokens.size);
   return { words: [...tokens.keys()], size: tokens.size, indexOf: (word) => tokens.get(word) ?? -1 };
 }

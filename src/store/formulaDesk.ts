@@ -54,6 +54,8 @@ export class FormulaDesk {
   readonly store: StoreApi<DeskState> = createStore<DeskState>(() => ({ draft: null, before: [] }));
   readonly #lab: LabStore;
   readonly #editor: Editor;
+  /** Left by Escape, which is pressed by mistake too. */
+  #left: Draft | null = null;
 
   constructor(lab: LabStore, editor: Editor) {
     this.#lab = lab;
@@ -65,6 +67,12 @@ export class FormulaDesk {
     const arm = this.#lab.getState().edited.arms.find(({ id }) => id === armId);
     if (arm === undefined) return;
     const known = arm.losses.find((loss) => loss.name === name);
+    const left = this.#left;
+    this.#left = null;
+    if (left !== null && left.arm === armId && left.was === (known?.name ?? null)) {
+      this.store.setState({ draft: left });
+      return;
+    }
     this.store.setState({ draft: { arm: armId, was: known?.name ?? null, loss: known ?? beginning(arm, role) } });
   }
 
@@ -99,6 +107,12 @@ export class FormulaDesk {
 
   close(): void {
     this.store.setState({ draft: null });
+  }
+
+  /** Closes it and keeps what is written: the next opening of the same loss finds it. */
+  leave(): void {
+    this.#left = this.store.getState().draft;
+    this.close();
   }
 
   /** Another name, place or text. Values go on where the new text has a parameter for them. */

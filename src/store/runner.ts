@@ -4,6 +4,7 @@
  */
 import type { Change, Experiment } from '../experiment/experiment';
 import { namedPolicies, trainedMembers } from '../experiment/policyFiles';
+import { withCopiedArm } from '../rl/warmStartReadings';
 import type { DreamRequest, InspectionChoice, ProbeWatch } from '../train/looks/shown';
 import type { BackendChoice, BranchRequest, PolicyRequest } from '../train/protocol';
 import { isLive, type LabState, type LabStore, missingPolicies, NO_RUN, pendingDifferences, untilState } from './lab';
@@ -92,10 +93,12 @@ export class Runner {
    * trainer has, or from the beginning. What it had measured until then stays.
    */
   branch(experiment: Experiment, from: Pick<BranchRequest, 'parent' | 'branch' | 'update'>): void {
-    const { history, backend } = this.#store.getState();
-    if (history === null) return;
+    const { history, backend, running, warmStart } = this.#store.getState();
+    if (history === null || running === null) return;
+    const parent = running.arms.findIndex(({ id }) => id === from.parent);
     const measured = { curves: history.values(), seconds: history.seconds() };
     this.#enter(experiment);
+    this.#store.setState({ warmStart: withCopiedArm(warmStart, parent, running.seeds) });
     this.#events.replaceOnResume(true);
     const request = { from: { ...from, ...measured }, backend: backend?.kind ?? this.#backendChoice() };
     this.#bridge.send({ type: 'branch', experiment, run: true, ...request, ...this.#filesOf(experiment, false) });

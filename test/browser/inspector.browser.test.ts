@@ -126,7 +126,7 @@ describe.each([
     await page.locator('.token[data-arm=action-mask][data-role=observation]').last().hover();
     await expect
       .poll(() => page.getByTestId('token-learning').textContent())
-      .toMatch(/^Veiled: this arm gives its role no weight/);
+      .toMatch(/^Hatched: this arm gives its role no weight/);
     await chooseByKeyboard(page, 'Lens', 'Eff', 'weight');
     await expectNoScrolling(page);
     await expectVeils(page);

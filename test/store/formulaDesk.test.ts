@@ -114,6 +114,25 @@ describe('what cannot be applied says why, and changes nothing', () => {
   });
 });
 
+test('what is left by Escape is there again for the same loss, and what is closed is not', () => {
+  const { desk } = running();
+  desk.open('world-model');
+  const { text } = desk.store.getState().draft?.loss ?? {};
+  desk.change({ text: 'loss = -logp' });
+  desk.leave();
+  expect(desk.store.getState().draft).toBeNull();
+  desk.open('action-mask');
+  expect(desk.store.getState().draft?.arm).toBe('action-mask');
+  desk.open('world-model');
+  desk.change({ text: 'loss = -logp' });
+  desk.leave();
+  desk.open('world-model');
+  expect(desk.store.getState().draft?.loss.text).toBe('loss = -logp');
+  desk.close();
+  desk.open('world-model');
+  expect(desk.store.getState().draft?.loss.text).toBe(text);
+});
+
 test('Apply and Remove are taken back, and another name takes the old one’s place', () => {
   const { desk, losses, told } = running();
   const names = () => losses()?.map(({ name }) => name);

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Change } from '../../src/experiment/experiment';
 import { METRICS } from '../../src/rl/metrics';
+import { WARM_START_METRICS } from '../../src/rl/warmStartReadings';
 import { Interventions, marked } from '../../src/store/interventions';
 import { pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
@@ -173,6 +174,10 @@ describe('a branch', () => {
     begin();
     train(50);
     change('learningRate', 0.02);
+    // A number a member: two seeds of three arms.
+    const row = (value: number) => WARM_START_METRICS.map(() => value);
+    const rows = [0, 1, 2, 3, 4, 5].map(row);
+    worker.latest.say({ type: 'warm-start', reading: { step: 0, members: rows } });
     const branching = interventions.branch({ ...CHOICE, update: null });
     await vi.advanceTimersByTimeAsync(0);
     expect(worker.latest.commands.at(-1)).toEqual({ type: 'pause' });
@@ -188,7 +193,8 @@ describe('a branch', () => {
       { update: 51, setting: 'ce.observation', value: 0.7 },
     ]);
     expect(command?.from.seconds).toHaveLength(51);
-    const { running, phase } = lab.store.getState();
+    const { running, phase, warmStart } = lab.store.getState();
+    expect(warmStart).toEqual([{ step: 0, members: [0, 1, 2, 3, 2, 3, 4, 5].map(row) }]);
     expect(running?.arms.map(({ name }) => name)).toEqual([
       'Action mask',
       'World model',

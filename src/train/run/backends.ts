@@ -75,7 +75,7 @@ async function choosePlace(choice: BackendChoice, gpu: GPU | undefined): Promise
     const acquired = await acquireGpu(gpu);
     if (!acquired.software) return { kind: 'webgpu', reason: 'the GPU, through WebGPU', acquired };
     acquired.release();
-    const reason = `faster here than WebGPU on ${acquired.description}`;
+    const reason = 'faster here than WebGPU in software';
     return { kind: 'cpu', reason };
   } catch (cause) {
     if (!(cause instanceof LabError) || (cause.code !== 'no-webgpu' && cause.code !== 'no-adapter')) throw cause;

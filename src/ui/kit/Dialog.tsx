@@ -10,11 +10,13 @@ interface Props {
   readonly kind?: 'wide' | 'inspector';
   /** It asks something: its answers close it, one of which changes nothing. */
   readonly isQuestion?: boolean;
+  /** It is for reading: the focus is on its title, not on the first of its links. */
+  readonly isRead?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-export function Dialog({ title, kind, isQuestion = false, onClose, children }: Props) {
+export function Dialog({ title, kind, isQuestion = false, isRead = false, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -22,6 +24,7 @@ export function Dialog({ title, kind, isQuestion = false, onClose, children }: P
     const before = document.activeElement;
     if (current !== null && !current.open) {
       current.showModal();
+      current.querySelector<HTMLElement>('h2[tabindex]')?.focus({ preventScroll: true });
       // The element with the focus may be far below: a dialog begins with its title.
       current.scrollTop = 0;
     }
@@ -38,7 +41,9 @@ export function Dialog({ title, kind, isQuestion = false, onClose, children }: P
       onClose={onClose}
     >
       <div className="dialog-head">
-        <h2 id={titleId}>{title}</h2>
+        <h2 id={titleId} {...(isRead ? { tabIndex: -1 } : {})}>
+          {title}
+        </h2>
         {!isQuestion && (
           <button type="button" className="button" data-testid="dialog-close" onClick={onClose}>
             Close

@@ -10,10 +10,16 @@ interface Props {
   readonly children: ReactNode;
 }
 
+interface PopoverProps extends Props {
+  readonly label: string;
+  /** Selector of a part of the page, around the opener, that it stands left of where there is room: that stays in sight. */
+  readonly beside?: string;
+}
+
 /** Holds controls: the first of them takes the focus. */
-export function Popover({ label, ...props }: Props & { label: string }) {
+export function Popover({ label, beside, ...props }: PopoverProps) {
   const panel = useDismissal(props);
-  useOnTop(panel, props.opener);
+  useOnTop(panel, props.opener, beside);
   useEffect(() => panel.current?.querySelector<HTMLElement>('input, button, select')?.focus(), [panel]);
   return (
     <div ref={panel} className="popover popover-top" popover="manual" role="dialog" aria-label={label}>
@@ -36,7 +42,11 @@ export function Tooltip({ id, ...props }: Props & { id: string }) {
 const ROOM = 4;
 
 /** Above everything, so that a part of the page that scrolls cuts nothing off; under its opener, or above where there is more room. */
-export function useOnTop(panel: RefObject<HTMLElement | null>, opener: RefObject<HTMLElement | null>): void {
+export function useOnTop(
+  panel: RefObject<HTMLElement | null>,
+  opener: RefObject<HTMLElement | null>,
+  beside?: string,
+): void {
   useLayoutEffect(() => {
     const { current } = panel;
     if (current === null) return;
@@ -47,7 +57,10 @@ export function useOnTop(panel: RefObject<HTMLElement | null>, opener: RefObject
       const isBelow = below >= Math.min(current.scrollHeight, top);
       const most = (isBelow ? below : top - 2 * ROOM) - ROOM;
       const rightmost = innerWidth - current.offsetWidth - 2 * ROOM;
-      current.style.setProperty('--left', `${Math.max(2 * ROOM, Math.min(left, rightmost))}px`);
+      const kept = beside === undefined ? null : opener.current?.closest(beside);
+      const apart = (kept?.getBoundingClientRect().left ?? 0) - current.offsetWidth - 4 * ROOM;
+      const wanted = apart > 2 * ROOM ? apart : left;
+      current.style.setProperty('--left', `${Math.max(2 * ROOM, Math.min(wanted, rightmost))}px`);
       current.style.setProperty('--top', isBelow ? `${bottom + ROOM}px` : 'auto');
       current.style.setProperty('--bottom', isBelow ? 'auto' : `${innerHeight - top + ROOM}px`);
       current.style.setProperty('--most', `${most}px`);
@@ -62,7 +75,7 @@ export function useOnTop(panel: RefObject<HTMLElement | null>, opener: RefObject
       removeEventListener('scroll', place, true);
       removeEventListener('resize', place);
     };
-  }, [panel, opener]);
+  }, [panel, opener, beside]);
 }
 
 function useDismissal({ opener, onClose }: Props): RefObject<HTMLDivElement | null> {

@@ -20,14 +20,16 @@ export function ArmLoss({ arm }: { arm: Arm }) {
         {terms.map(({ id, caption, learning, formula }, index) => (
           <span key={id} className="loss-term" data-term={id}>
             <span className="loss-caption small soft">
+              {learning === null ? caption : <Chip learning={learning}>{caption}</Chip>}
+            </span>
+            <span className="loss-line">
               {index === 0 && (
                 <span className="loss-left-narrow" aria-hidden="true">
                   <MathML formula={row('L', equals)} />
                 </span>
               )}
-              {learning === null ? caption : <Chip learning={learning}>{caption}</Chip>}
+              <MathML formula={formula} breakable />
             </span>
-            <MathML formula={formula} breakable />
           </span>
         ))}
         {terms.length === 0 && <p className="small soft">nothing: no token has a loss.</p>}

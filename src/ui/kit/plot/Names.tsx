@@ -1,8 +1,8 @@
 /**
  * Writing on a chart: names of lines and of the reference right of the plot, in one column, at the height of the line's end:
- * there they cover no line, and stay while lines grow. And hollow marks.
+ * there they cover no line, and stay while lines grow. Names of lines that ended early stand at their ends. And hollow marks.
  */
-import { shorten, spreadLabels } from './labels';
+import { shorten, spreadColumns } from './labels';
 import type { Placement } from './placement';
 import type { PlotProps } from './plot';
 import { textWidth } from './textWidth';
@@ -17,16 +17,20 @@ type Props = Pick<PlotProps, 'series' | 'marks' | 'reference' | 'room'> & { read
 export function Names({ series, marks = [], reference = null, room = 0, placement: { area, toX, toY } }: Props) {
   const [top, bottom, right] = [area.y, area.y + area.height, area.x + area.width];
   const heightOf = (value: number): number => Math.min(bottom, Math.max(top, toY(value)));
-  const ends = series.flatMap(({ id, name, colour, label, points }) => {
+  const ends = series.flatMap(({ id, name, colour, label, points, isShort = false }) => {
     const last = points.findLast(({ value }) => value !== null);
     if (label === undefined || last?.value == null) return [];
     const after = label === '' ? '' : ` ${label}`;
-    const text = shorten(name, room - GAP - textWidth(after), textWidth) + after;
-    return [{ id, name, colour, text, y: heightOf(last.value) }];
+    const x = (isShort ? toX(last.at) : right) + GAP;
+    const text = shorten(name, right + room - x - textWidth(after), textWidth) + after;
+    return [{ id, name, colour, text, x, y: heightOf(last.value) }];
   });
   const referenceHeight = reference === null ? null : toY(reference.value);
-  const all = [...ends.map(({ y }) => y), ...(referenceHeight === null ? [] : [referenceHeight])];
-  const heights = spreadLabels(all, 16, top + 4, bottom - 4);
+  const places = [
+    ...ends.map(({ x, y }) => ({ x, y })),
+    ...(referenceHeight === null ? [] : [{ x: right + GAP, y: referenceHeight }]),
+  ];
+  const heights = spreadColumns(places, top + 4, bottom - 4);
   return (
     <>
       {reference !== null && referenceHeight !== null && (
@@ -46,8 +50,8 @@ export function Names({ series, marks = [], reference = null, room = 0, placemen
           <title>{title}</title>
         </circle>
       ))}
-      {ends.map(({ id, name, colour, text }, index) => (
-        <text key={id} className="plot-name" x={right + GAP} y={(heights[index] ?? 0) + BASELINE} fill={colour}>
+      {ends.map(({ id, name, colour, text, x }, index) => (
+        <text key={id} className="plot-name" x={x} y={(heights[index] ?? 0) + BASELINE} fill={colour}>
           {text}
           <title>{name}</title>
         </text>

@@ -19,7 +19,7 @@ import {
   YAxis,
   type YAxisTickContentProps,
 } from 'recharts';
-import { NUMBERS_LEFT } from './axes';
+import { NUMBERS_APART, numbersLeft } from './axes';
 import { Crosshair } from './Crosshair';
 import { Names } from './Names';
 import type { Placement } from './placement';
@@ -63,7 +63,7 @@ export const Plot = memo(function Plot(props: PlotProps & { readonly size?: Size
           ? {}
           : { label: { value: across.name, position: 'insideBottom', className: 'plot-tick' } })}
       />
-      <YAxis {...axisOf(up)} width={up.ticks.length === 0 ? 0 : NUMBERS_LEFT} axisLine={false} />
+      <YAxis {...axisOf(up)} width={numbersLeft(up)} axisLine={false} />
       {bands.map((one) => (
         <Area
           key={one.id}
@@ -128,7 +128,7 @@ const axisOf = ({ domain, ticks, log = false, write }: PlotProps['up']) =>
     tick: writeTick,
     tickLine: false,
     tickSize: 0,
-    tickMargin: 8,
+    tickMargin: NUMBERS_APART,
     interval: 'preserveEnd',
     allowDataOverflow: true,
     zIndex: 0,

@@ -1,7 +1,14 @@
 /** Ranges and ticks of axes. */
+import { textWidth } from './textWidth';
 
-/** Pixels left of a plot for the numbers of its vertical axis. */
-export const NUMBERS_LEFT = 44;
+/** Pixels left of a plot for the numbers of its vertical axis; more where one of them is longer. */
+const NUMBERS_LEFT = 44;
+/** Pixels between a number and the plot. */
+export const NUMBERS_APART = 8;
+
+export function numbersLeft({ ticks, write }: { ticks: readonly number[]; write: (value: number) => string }): number {
+  return ticks.length === 0 ? 0 : Math.max(NUMBERS_LEFT, ...ticks.map((at) => textWidth(write(at)) + NUMBERS_APART));
+}
 
 export interface ValueAxis {
   readonly domain: readonly [low: number, high: number];

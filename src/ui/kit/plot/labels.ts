@@ -30,3 +30,28 @@ export function spreadLabels(heights: readonly number[], gap: number, top: numbe
   });
   return answer;
 }
+
+/** Pixels from a line of names to the next. */
+const LINE = 16;
+
+/** The same for labels in columns, which begin at the same x: each column by itself. Heights in the order given. */
+export function spreadColumns(
+  places: readonly { readonly x: number; readonly y: number }[],
+  top: number,
+  bottom: number,
+): number[] {
+  const answer = places.map(({ y }) => y);
+  for (const column of new Set(places.map(({ x }) => Math.round(x)))) {
+    const own = places.flatMap(({ x }, index) => (Math.round(x) === column ? [index] : []));
+    const heights = spreadLabels(
+      own.map((index) => places[index]?.y ?? 0),
+      LINE,
+      top,
+      bottom,
+    );
+    own.forEach((index, rank) => {
+      answer[index] = heights[rank] ?? 0;
+    });
+  }
+  return answer;
+}

@@ -30,8 +30,10 @@ export interface Series {
   readonly isJoined?: boolean;
   /** A dot at each point. */
   readonly hasDots?: boolean;
-  /** Its name stands at its end, and this after it. */
+  /** Its name stands right of the plot, at the height of its end, and this after it. */
   readonly label?: string;
+  /** It ended before others: its name stands at its own end, on the plot. */
+  readonly isShort?: boolean;
 }
 
 export interface PlotAxis extends Omit<ValueAxis, 'log'> {

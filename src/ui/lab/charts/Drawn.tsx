@@ -1,5 +1,5 @@
 /** A metric's chart as the run stands now; redrawn only while it is on screen. Loaded apart from the page. */
-import { NUMBERS_LEFT } from '../../kit/plot/axes';
+import { numbersLeft } from '../../kit/plot/axes';
 import { Plot } from '../../kit/plot/Plot';
 import type { Prepare } from '../../kit/plot/turns';
 import { Zoomable } from '../../kit/plot/Zoomable';
@@ -30,7 +30,7 @@ function Zoomed({ drawing }: { readonly drawing: Drawing }) {
       seen={zoom}
       onSee={(range) => zoomTo(horizontal.over, range)}
       words={plot.across.words}
-      margins={[NUMBERS_LEFT, ROOM]}
+      margins={[numbersLeft(plot.up), ROOM]}
     >
       <Plot {...plot} />
     </Zoomable>

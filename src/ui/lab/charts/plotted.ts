@@ -1,5 +1,6 @@
 /** A metric's drawing as a plot: each arm's mean over its band, floors, the run behind, and marks of what was changed. */
 import type { CurvePoint } from '../../../store/curves';
+import { formatSetting } from '../../kit/format';
 import { ticksBetween, type ValueAxis } from '../../kit/plot/axes';
 import type { Mark, PlotPoint, PlotProps, Series } from '../../kit/plot/plot';
 import type { Range } from '../../kit/plot/range';
@@ -52,7 +53,7 @@ export function plotOf(drawing: Drawing): PlotProps {
 const isWithin = ([low, high]: Range, at: number): boolean => at >= low && at <= high;
 
 const writePercent = (share: number): string => `${Number((100 * share).toPrecision(3))}%`;
-const writeValue = (value: number): string => String(Number(value.toPrecision(3))).replace('-', '−');
+const writeValue = (value: number): string => formatSetting(Number(value.toPrecision(3)));
 
 /** An arm's line. On a logarithmic axis nothing at or below zero can be drawn. */
 function pointsOf(points: readonly CurvePoint[], arm: number, { log, domain: [low] }: ValueAxis): PlotPoint[] {

@@ -20,7 +20,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
     beginTour();
   };
   return (
-    <Dialog title="How to read this page" onClose={onClose}>
+    <Dialog title="How to read this page" isRead onClose={onClose}>
       <p>
         Every arm trains the same agent from the same start on the same tasks. The arms differ in what the table says:
         which tokens of an episode are learned from, and how.
@@ -37,7 +37,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
           <span>learns by prediction, whatever the reward: the policy is to expect it.</span>
         </li>
         <li>
-          <Chip learning="veiled">veiled</Chip>
+          <Chip learning="veiled">hatched</Chip>
           <span>learns nothing: it is masked, or all episodes of its task were rewarded alike.</span>
         </li>
       </ul>

@@ -1,8 +1,8 @@
-/** The loss's name, what it stands for, where its text comes from; Apply, and the way back. */
+/** Head of the desk: the loss's name, what it stands for and where its text comes from; and Apply, with the way back. */
 import type { Arm } from '../../../experiment/experiment';
 import { policyText, predictionText, scheduledPredictionText } from '../../../experiment/formulaTexts';
 import { objectivePresets, withObjective } from '../../../experiment/objectivePresets';
-import { PLACES, type Place } from '../../../experiment/ownLosses';
+import { type OwnLoss, PLACES, type Place } from '../../../experiment/ownLosses';
 import type { Draft } from '../../../store/formulaDesk';
 import { isLive } from '../../../store/lab';
 import { Choice } from '../../kit/Choice';
@@ -24,11 +24,11 @@ interface Props {
   readonly problems: readonly string[];
 }
 
-export function DeskHead({ draft, arm, problems }: Props) {
+export function DeskButtons({ draft, arm, problems }: Props) {
   const lab = useLab();
   const { desk } = lab;
   const live = useLabState(isLive);
-  const { loss, was } = draft;
+  const { was } = draft;
   const applied = useIsApplied(draft);
   const addable = useLabState((state) => canAddArm(state.edited));
   const applyToCopy = () => {
@@ -42,14 +42,61 @@ export function DeskHead({ draft, arm, problems }: Props) {
   };
   const canUndo = useDesk((state) => state.before.length > 0);
   return (
-    <div className="own-loss-tools">
+    <span className="own-loss-buttons">
+      <button
+        type="button"
+        className="button button-primary"
+        data-testid="own-loss-apply"
+        disabled={problems.length > 0 || applied}
+        title={problems.join(' ')}
+        onClick={() => desk.apply()}
+      >
+        {applied ? 'Applied' : live ? 'Apply while it trains' : 'Apply'}
+      </button>
+      <button
+        type="button"
+        className="button"
+        data-testid="own-loss-copy"
+        disabled={problems.length > 0 || !addable}
+        title="A new arm, a copy of this one, gets the loss: the two can be compared."
+        onClick={applyToCopy}
+      >
+        Apply to a copy
+      </button>
+      <button
+        type="button"
+        className="button"
+        data-testid="own-loss-undo"
+        aria-label="Undo Apply"
+        disabled={!canUndo}
+        onClick={() => desk.undo()}
+      >
+        Undo
+      </button>
+      {was !== null && (
+        <button type="button" className="button" onClick={() => desk.remove(arm.id, was)}>
+          Remove
+        </button>
+      )}
+      <button type="button" className="button" data-testid="own-loss-close" onClick={() => desk.close()}>
+        Close
+      </button>
+    </span>
+  );
+}
+
+export function DeskFields({ loss, arm }: { loss: OwnLoss; arm: Arm }) {
+  const { desk, formulas } = useLab();
+  return (
+    <>
       <NameField
         name={loss.name}
         testId="own-loss-name"
         onName={(name) => desk.change({ name: name.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-') })}
       />
       <Choice<Place>
-        aria-label="What the loss does in the arm"
+        label="The loss"
+        labelClass="small soft"
         testId="own-loss-place"
         value={loss.place}
         options={PLACES.map((place) => [place, PLACE_WORDS[place]] as const)}
@@ -57,53 +104,13 @@ export function DeskHead({ draft, arm, problems }: Props) {
       />
       <StartFrom arm={arm} />
       <ShelfButton
-        shelf={lab.formulas}
+        shelf={formulas}
         testId="own-loss-shelf"
         name={loss.name}
         text={loss.text}
         onTake={(taken) => desk.change(taken)}
       />
-      <span className="own-loss-buttons">
-        <button
-          type="button"
-          className="button button-primary"
-          data-testid="own-loss-apply"
-          disabled={problems.length > 0 || applied}
-          title={problems.join(' ')}
-          onClick={() => desk.apply()}
-        >
-          {applied ? 'Applied' : live ? 'Apply while it trains' : 'Apply'}
-        </button>
-        <button
-          type="button"
-          className="button"
-          data-testid="own-loss-copy"
-          disabled={problems.length > 0 || !addable}
-          title="A new arm, a copy of this one, gets the loss: the two can be compared."
-          onClick={applyToCopy}
-        >
-          Apply to a copy
-        </button>
-        <button
-          type="button"
-          className="button"
-          data-testid="own-loss-undo"
-          aria-label="Undo Apply"
-          disabled={!canUndo}
-          onClick={() => desk.undo()}
-        >
-          Undo
-        </button>
-        {was !== null && (
-          <button type="button" className="button" onClick={() => desk.remove(arm.id, was)}>
-            Remove
-          </button>
-        )}
-        <button type="button" className="button" data-testid="own-loss-close" onClick={() => desk.close()}>
-          Close
-        </button>
-      </span>
-    </div>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@
  * The desk at which one's own loss is written: its text, its picture and its numbers, beside the curves it will change. It
  * stands at the window's lower edge and covers no more; on a phone it is the whole window.
  */
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { type OwnLoss, parameterValues } from '../../../experiment/ownLosses';
 import { isFixed } from '../../../experiment/policyFiles';
 import { type Draft, judge } from '../../../store/formulaDesk';
@@ -12,7 +12,7 @@ import { Choice } from '../../kit/Choice';
 import { CodeEditor, type Mark } from '../../kit/code/CodeEditor';
 import { useLab, useLabState } from '../../useLab';
 import { ArmMark } from '../arms/ArmName';
-import { DeskHead } from './DeskHead';
+import { DeskButtons, DeskFields } from './DeskHead';
 import { DraftNumbers } from './DraftNumbers';
 import { LossPicture } from './LossPicture';
 import { formulaLanguage } from './language';
@@ -49,8 +49,18 @@ function Desk({ draft }: { draft: Draft }) {
     [shown, set],
   );
   if (arm === undefined) return null;
+  const keys = ({ key, defaultPrevented }: KeyboardEvent) => {
+    // Completions and panels that are open in it are closed first.
+    if (key === 'Escape' && !defaultPrevented && document.querySelector('.popover') === null) desk.leave();
+  };
   return (
-    <section className="own-loss-desk" role="dialog" aria-label="A loss of your own" data-testid="own-loss">
+    <section
+      className="own-loss-desk"
+      role="dialog"
+      aria-label="A loss of your own"
+      data-testid="own-loss"
+      onKeyDown={keys}
+    >
       <div className="own-loss-head">
         <h2>
           A loss of your own <span className="soft">for</span> <ArmMark colour={armColours(edited.arms).get(arm.id)} />
@@ -62,7 +72,10 @@ function Desk({ draft }: { draft: Draft }) {
           options={edited.arms.filter((one) => !isFixed(one)).map(({ id, name }) => [id, name] as const)}
           onChoose={(id) => desk.moveTo(id)}
         />
-        <DeskHead draft={draft} arm={arm} problems={problems} />
+        <DeskButtons draft={draft} arm={arm} problems={problems} />
+        <div className="own-loss-tools">
+          <DeskFields loss={draft.loss} arm={arm} />
+        </div>
       </div>
       <div className="own-loss-body">
         <div className="own-loss-writing">

@@ -86,7 +86,7 @@ export function ValueField({ id, setting: path, value, onChange }: ValueFieldPro
   const setting = findArmSetting(path);
   if (setting === undefined && typeof value !== 'number') return null;
   return (
-    <div className="plan-field">
+    <div className="plan-field plan-value">
       <label htmlFor={id}>Value</label>
       {setting === undefined || isNumberSetting(setting) ? (
         <NumberField

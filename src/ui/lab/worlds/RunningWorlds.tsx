@@ -1,6 +1,6 @@
 /** The arms side by side on the same task, once there is a run. */
 
-import { type CSSProperties, useState } from 'react';
+import { type CSSProperties, useRef, useState } from 'react';
 import type { Environment } from '../../../environments/environment';
 import type { Experiment } from '../../../experiment/experiment';
 import { inOrderOf } from '../../../store/armOrder';
@@ -8,6 +8,7 @@ import type { LabState } from '../../../store/lab';
 import { armColours } from '../../armColour';
 import { worldOf } from '../../environment';
 import { formatCount } from '../../kit/format';
+import { useHiddenEnds } from '../../kit/useHiddenEnds';
 import { useLabState, usePlayback } from '../../useLab';
 import { ArmsShown, MOST_WORLDS, shownArms } from './ArmsShown';
 import { ArmWorld } from './ArmWorld';
@@ -20,6 +21,8 @@ import '../../kit/tokens/strip.css';
 
 export function RunningWorlds({ running }: { running: Experiment }) {
   const world = worldOf(running.environment);
+  const row = useRef<HTMLDivElement>(null);
+  const ends = useHiddenEnds(row);
   const update = usePlayback((state) => Object.values(state.episodes)[0]?.update ?? null);
   const colours = armColours(running.arms);
   const [chosen, choose] = useState<readonly string[]>([]);
@@ -49,7 +52,10 @@ export function RunningWorlds({ running }: { running: Experiment }) {
       {arms.length > MOST_WORLDS && <ArmsShown arms={arms} shown={shown} onChoose={choose} />}
       {/* biome-ignore lint/a11y/useSemanticElements: this is no group of form controls */}
       <div
-        className="worlds-arms"
+        ref={row}
+        className="worlds-arms fading"
+        data-left={ends.left}
+        data-right={ends.right}
         data-room={roomOf(world.environment)}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone the arms scroll sideways
         tabIndex={0}

@@ -3,33 +3,29 @@
  * how fast it is; and other projects' numbers from a fixture file, recomputed. The lab stays as it is meanwhile.
  */
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import type { Kernels } from '../../../store/kernels';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { KernelsState } from '../../../store/kernels';
 import { useArrived } from '../../kit/part';
 import { placeLink } from '../../place';
 import { useLab } from '../../useLab';
 import { useInspector } from '../../why/inspector/useInspector';
 import { KernelView } from './KernelView';
 import { Overview } from './Overview';
-import { useKernels } from './useKernels';
 import './kernels.css';
+
+/** Until the store is there. */
+const AWAITED = createStore<Pick<KernelsState, 'kernels' | 'ended'>>(() => ({ kernels: null, ended: null }));
 
 /** `name` is the kernel’s; empty for the list of all. */
 export function KernelsPage({ name: kernel }: { name: string }) {
   const store = useArrived(useLab().kernels);
-  return store === null ? (
-    <main className="loading soft">Loading the kernels.</main>
-  ) : (
-    <Loaded {...{ kernel, store }} />
-  );
-}
-
-function Loaded({ kernel, store }: { kernel: string; store: Kernels }) {
-  const kernels = useKernels(store, (state) => state.kernels);
-  const ended = useKernels(store, (state) => state.ended);
+  const kernels = useStore(store?.store ?? AWAITED, (state) => state.kernels);
+  const ended = useStore(store?.store ?? AWAITED, (state) => state.ended);
   const inspecting = useInspector((state) => state.isOpen);
   const main = useRef<HTMLElement>(null);
   const before = useRef<string | null>(null);
-  useEffect(() => store.load(), [store]);
+  useEffect(() => store?.load(), [store]);
   useLayoutEffect(() => {
     if (before.current !== kernel) scrollTo(0, 0);
     // Not when the page is opened by its link: there the focus is at the beginning anyway.
@@ -44,6 +40,8 @@ function Loaded({ kernel, store }: { kernel: string; store: Kernels }) {
     };
   }, [kernel]);
   const one = kernels?.find(({ name }) => name === kernel) ?? null;
+  // Their texts come from a Worker, some seconds late on a machine that trains.
+  const waiting = <p className="soft">{ended === null ? 'Loading the kernels.' : `${ended.what} ${ended.advice}`}</p>;
   return (
     <main ref={main} className="kernels" tabIndex={-1} data-testid="kernels" data-kernel={kernel}>
       {inspecting && (
@@ -53,10 +51,12 @@ function Loaded({ kernel, store }: { kernel: string; store: Kernels }) {
           </a>
         </p>
       )}
-      {kernels === null ? (
-        <p className="soft">{ended === null ? 'Loading the kernels.' : `${ended.what} ${ended.advice}`}</p>
-      ) : kernel === '' ? (
-        <Overview store={store} kernels={kernels} />
+      {kernel === '' ? (
+        <Overview store={store} kernels={kernels}>
+          {waiting}
+        </Overview>
+      ) : store === null || kernels === null ? (
+        waiting
       ) : one === null ? (
         <p>
           There is no kernel called {kernel}. <a href={placeLink('kernels')}>All kernels</a>

@@ -1,5 +1,5 @@
 /** Every kernel in a line: its name, what it computes, which operation uses it, and how it agreed with the reference. */
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Kernels } from '../../../store/kernels';
 import type { KernelText } from '../../../train/kernels/report';
 import { plural } from '../../kit/format';
@@ -16,9 +16,17 @@ interface Props {
   readonly kernels: readonly KernelText[];
 }
 
-export function Overview({ store, kernels }: Props) {
+interface OverviewProps {
+  /** null until it is there, and until the kernels' texts are: heading and search need neither. */
+  readonly store: Kernels | null;
+  readonly kernels: readonly KernelText[] | null;
+  /** In place of the list until then. */
+  readonly children: ReactNode;
+}
+
+export function Overview({ store, kernels, children }: OverviewProps) {
   const [search, setSearch] = useState('');
-  const shown = found(kernels, search);
+  const shown = found(kernels ?? [], search);
   const families = [...new Set(shown.map(({ family }) => family))];
   return (
     <>
@@ -26,14 +34,14 @@ export function Overview({ store, kernels }: Props) {
         <div>
           <h2 className="kernels-title">Kernels</h2>
           <p className="kernels-intro">
-            A kernel is a small GPU program; these {kernels.length} do all of the lab’s GPU work. Check compares one
+            A kernel is a small GPU program; these {kernels?.length} do all of the lab’s GPU work. Check compares one
             with a float64 reference, on this device. The heavy ones can be timed against this device’s best.
           </p>
-          <CheckAll store={store} kernels={kernels} />
+          {store !== null && kernels !== null && <CheckAll store={store} kernels={kernels} />}
         </div>
-        <Fixtures store={store} />
+        {store !== null && <Fixtures store={store} />}
       </div>
-      <WorkLine store={store} />
+      {store !== null && <WorkLine store={store} />}
       <label className="kernels-search">
         <span>Search</span>
         <input
@@ -45,7 +53,7 @@ export function Overview({ store, kernels }: Props) {
           onChange={({ target }) => setSearch(target.value)}
         />
         <span className="small soft" aria-live="polite">
-          {shown.length === kernels.length ? plural(kernels.length, 'kernel') : `${shown.length} of ${kernels.length}`}
+          {kernels !== null && foundWords(shown.length, kernels.length)}
         </span>
       </label>
       {families.map((family) => (
@@ -65,16 +73,18 @@ export function Overview({ store, kernels }: Props) {
           <ul className="kernel-list">
             {shown
               .filter((kernel) => kernel.family === family)
-              .map((kernel) => (
-                <Row key={kernel.name} store={store} kernel={kernel} />
-              ))}
+              .map((kernel) => store !== null && <Row key={kernel.name} store={store} kernel={kernel} />)}
           </ul>
         </section>
       ))}
-      {shown.length === 0 && <p className="soft">No kernel has all of these words.</p>}
+      {kernels === null && children}
+      {kernels !== null && shown.length === 0 && <p className="soft">No kernel has all of these words.</p>}
     </>
   );
 }
+
+const foundWords = (shown: number, all: number): string =>
+  shown === all ? plural(all, 'kernel') : `${shown} of ${all}`;
 
 function Row({ store, kernel }: { store: Kernels; kernel: KernelText }) {
   const checks = useKernels(store, (state) => state.checks);

@@ -1,5 +1,6 @@
 /** Kept runs laid over one another: a measure of all their arms in one chart. An arm has its colour, a run its dashes. */
-import { useEffect, useMemo, useState } from 'react';
+import { Fragment, useEffect, useMemo, useState } from 'react';
+import { FINAL_UPDATES, summarise } from '../../../experiment/statistics';
 import type { RecordedRun } from '../../../store/contenders';
 import { type CurvePoint, Curves, completed } from '../../../store/curves';
 import { armColours } from '../../armColour';
@@ -15,12 +16,15 @@ import { horizontalAxis, placeInWords, writeTick } from '../../lab/charts/progre
 import { valueAxis } from '../../lab/charts/scale';
 import { placeLink } from '../../place';
 import { useKeptRuns, useLab, usePreferences } from '../../useLab';
+import { toldApart } from './runNames';
 
 const CHARTS: readonly ChartDefinition[] = [...decisiveCharts, ...otherCharts];
 /** Points of a line, as a chart at rest has. */
 const LIMIT = 200;
 /** Lines whose names find room at their ends; with more, the table below names them. */
 const NAMED = 8;
+/** Share of the longest run's updates below which a run's names stand at its own end. */
+const SHORT = 0.9;
 /** Dashes of the runs, in the order in which they were chosen. */
 const DASHES = ['', '6 3', '2 3', '8 3 2 3', '12 4', '1 3', '4 4', '10 2'] as const;
 
@@ -91,28 +95,32 @@ export function RunCurves() {
   );
 }
 
-interface DrawnLine extends Series {
-  readonly run: string;
-}
+const lengthOf = ({ run }: DrawnRun): number => run.history.count;
 
-function linesOf(drawn: readonly DrawnRun[]): DrawnLine[] {
+const namesOf = (drawn: readonly DrawnRun[]): string[] =>
+  toldApart(drawn.map(({ run }) => ({ name: run.label, updates: run.history.count })));
+
+/** Lines of each run, an arm each. */
+function linesOf(drawn: readonly DrawnRun[]): Series[][] {
   const lines = drawn.reduce((sum, { run }) => sum + run.experiment.arms.length, 0);
-  return drawn.flatMap(({ run, points }, number) => {
+  const longest = Math.max(...drawn.map(lengthOf));
+  const names = namesOf(drawn);
+  return drawn.map(({ run, points }, number) => {
     const colours = armColours(run.experiment.arms);
-    return run.experiment.arms.map(({ id, name }, arm): DrawnLine => {
+    return run.experiment.arms.map(({ id, name }, arm): Series => {
       const places = points.flatMap(({ at, mean, band }) =>
         at[arm] == null ? [] : [{ at: at[arm], value: mean[arm] ?? null, band: band[arm] ?? null }],
       );
       return {
         id: `${run.id} ${id}`,
-        name: `${number + 1} ${name}`,
-        run: run.label,
-        title: `${name}, ${run.label}`,
+        name: drawn.length === 1 ? name : `${number + 1} ${name}`,
+        title: `${name}, ${names[number]}`,
         kind: 'mean',
         colour: colours.get(id)?.stroke ?? 'var(--ink)',
         dash: DASHES[number % DASHES.length] ?? '',
         isJoined: true,
         points: places,
+        isShort: run.history.count < SHORT * longest,
         ...(lines <= NAMED ? { label: '' } : {}),
       };
     });
@@ -121,17 +129,18 @@ function linesOf(drawn: readonly DrawnRun[]): DrawnLine[] {
 
 function plotOf(definition: ChartDefinition, drawn: readonly DrawnRun[]): PlotProps {
   const points = drawn.flatMap((one) => one.points);
-  const updates = Math.max(1, ...drawn.map(({ run }) => run.history.count));
+  const updates = Math.max(1, ...drawn.map(lengthOf));
   const horizontal = horizontalAxis('updates', updates, points);
-  const series = linesOf(drawn);
+  const series = linesOf(drawn).flat();
   return {
     title: `${definition.title}, ${definition.unit}, of ${plural(drawn.length, 'run')}`,
-    description: 'Mean of each arm over its seeds. Its last values stand in the table below.',
+    description: `Mean of each arm over its seeds. Means of the last ${FINAL_UPDATES} updates stand in the table below.`,
     across: {
       domain: [0, horizontal.end],
       ticks: horizontal.ticks,
       write: writeTick,
       words: (at) => placeInWords('updates', at),
+      name: 'updates',
     },
     up: { ...valueAxis(definition, points, null, 'whole'), write: definition.format },
     series,
@@ -140,34 +149,46 @@ function plotOf(definition: ChartDefinition, drawn: readonly DrawnRun[]): PlotPr
   };
 }
 
-/** The last value of every line, and what it is of. */
+/** Under each run's name its arms: their lines, and a number as the list above has it. */
 function Ends({ definition, drawn }: { definition: ChartDefinition; drawn: readonly DrawnRun[] }) {
+  const lines = linesOf(drawn);
+  const names = namesOf(drawn);
+  const written = ({ history }: RecordedRun, arm: number): string => {
+    const { mean } = summarise(history.lastOfSeeds(arm, definition.metric, FINAL_UPDATES));
+    return mean === null ? '–' : definition.format(mean);
+  };
   return (
     <Table
       className="run-curves-ends small"
-      columns={['line', 'run', `${definition.title}, at the end`]}
+      columns={['Run and arm', `${definition.title}, last ${FINAL_UPDATES} updates`]}
       caption="Runs laid over one another"
       headClass="soft"
     >
-      {linesOf(drawn).map(({ id, name, run, colour, dash, points }) => {
-        const last = points.findLast(({ value }) => value !== null);
-        return (
-          <Row
-            key={id}
-            head={
-              <>
-                <svg className="run-curves-mark" viewBox="0 0 24 8" aria-hidden="true">
-                  <line x1="0" x2="24" y1="4" y2="4" stroke={colour} strokeDasharray={dash} strokeWidth="2" />
-                </svg>{' '}
-                {name}
-              </>
-            }
-          >
-            <td>{run}</td>
-            <td>{last?.value == null ? '–' : definition.format(last.value)}</td>
-          </Row>
-        );
-      })}
+      {drawn.map(({ run }, number) => (
+        <Fragment key={run.id}>
+          <tr>
+            <th scope="rowgroup" colSpan={2} className="run-curves-run">
+              {drawn.length === 1 ? '' : `${number + 1} `}
+              {names[number]}
+            </th>
+          </tr>
+          {lines[number]?.map(({ id, colour, dash = '' }, arm) => (
+            <Row
+              key={id}
+              head={
+                <>
+                  <svg className="run-curves-mark" viewBox="0 0 24 8" aria-hidden="true">
+                    <line x1="0" x2="24" y1="4" y2="4" stroke={colour} strokeDasharray={dash} strokeWidth="2" />
+                  </svg>{' '}
+                  {run.experiment.arms[arm]?.name}
+                </>
+              }
+            >
+              <td>{written(run, arm)}</td>
+            </Row>
+          ))}
+        </Fragment>
+      ))}
     </Table>
   );
 }

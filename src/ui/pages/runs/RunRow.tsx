@@ -2,12 +2,13 @@
 import { memo, useState } from 'react';
 import type { SettingValue } from '../../../experiment/setting';
 import type { KeptRun } from '../../../storage/runs';
+import { isLive } from '../../../store/lab';
 import type { DifferingSetting, RunFacts, Value } from '../../../store/runTable';
-import { formatPercent, plural } from '../../kit/format';
+import { formatCount, formatPercent, plural } from '../../kit/format';
 import { Row } from '../../kit/Table';
 import { goTo } from '../../place';
 import { nameOfValue } from '../../settings/valueNames';
-import { useKeptRuns, useLab } from '../../useLab';
+import { useKeptRuns, useLab, useLabState } from '../../useLab';
 import { RunDetails } from './RunDetails';
 
 interface Props {
@@ -24,6 +25,8 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
   const { kept, leaving } = useLab();
   const shown = useKeptRuns((state) => state.shown === run.id);
   const over = useKeptRuns((state) => state.compared.indexOf(run.id));
+  // The header is ahead of it: a run is saved every few seconds.
+  const isTraining = useLabState(isLive) && shown;
   const isElsewhere = useKeptRuns((state) => state.elsewhere.has(run.run ?? ''));
   const date = new Date(run.date).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   const details = `run-${run.id}`;
@@ -62,16 +65,16 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
             ))}
             <span className="run-about small soft">
               {facts === null ? '' : `${facts.world} · `}
-              {plural(run.updates, 'update')} · {date}
+              {isTraining ? `saved at update ${formatCount(run.updates)}` : plural(run.updates, 'update')} · {date}
             </span>
             {run.note !== '' && <span className="run-said small">{run.note}</span>}
           </>
         }
       >
-        <td data-label="over">
+        <td data-label="Overlay">
           <LayOver run={run} over={over} />
         </td>
-        <td data-label="success" className="small">
+        <td data-label="Success" className="small">
           <Successes run={run} arms={facts?.arms ?? []} />
         </td>
         {columns.map(({ path, label, values }) => (

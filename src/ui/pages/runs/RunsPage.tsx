@@ -87,7 +87,7 @@ function Found({ runs }: { runs: readonly KeptRun[] }) {
 /** Way to the curves, which stand under the list: nothing of it moves while runs are ticked. */
 function Overlaid() {
   const count = useKeptRuns(({ compared }) => compared.length);
-  if (count === 0) return <p className="small soft">Tick runs under “over” to lay their curves over one another.</p>;
+  if (count === 0) return <p className="small soft">Tick runs under “Overlay” to lay their curves over one another.</p>;
   const show = () => document.getElementById('run-curves')?.scrollIntoView({ block: 'start' });
   return (
     <p className="small soft">

@@ -1,5 +1,6 @@
 /** Kept runs, one a row: name, what came of it, and the settings in which those in view differ. */
 import { memo, useCallback, useState } from 'react';
+import { FINAL_UPDATES } from '../../../experiment/statistics';
 import type { KeptRun } from '../../../storage/runs';
 import type { DifferingSetting, RunFacts } from '../../../store/runTable';
 import { plural } from '../../kit/format';
@@ -17,6 +18,9 @@ export interface FoundRun {
   /** null until it is known, or where its experiment cannot be read. */
   readonly facts: RunFacts | null;
 }
+
+/** Head of the means that a run is kept with. */
+const SUCCESS = `Success, last ${FINAL_UPDATES}`;
 
 /** Head of the buttons' column, for listeners. */
 const OPEN = { key: 'open', head: <span className="hidden-text">open</span> };
@@ -37,7 +41,7 @@ export const RunsTable = memo(function RunsTable({ found, differing }: Props) {
     <>
       <Scrolling className="runs-table" label="Kept runs">
         <Table
-          columns={['run', 'over', 'success', ...columns.map(({ path, label }) => ({ key: path, head: label })), OPEN]}
+          columns={['Run', 'Overlay', SUCCESS, ...columns.map(({ path, label }) => ({ key: path, head: label })), OPEN]}
           caption="Kept runs, the newest first"
           headClass="small soft"
         >

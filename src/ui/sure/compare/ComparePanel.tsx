@@ -122,11 +122,11 @@ function Comparisons({ compared: { rows, updates }, against, measure, summary }:
           >
             {COLUMNS.map((column, index) => (
               <td key={column} data-label={column} data-column={index}>
-                {cells[index]}
+                <div>{cells[index]}</div>
               </td>
             ))}
             <td data-label="conclusion" data-column="conclusion">
-              {conclusion(comparison, baseline, scale)}
+              <div>{conclusion(comparison, baseline, scale)}</div>
             </td>
           </Row>
         );

@@ -3,6 +3,7 @@
  * runs one population after the other.
  */
 import { useState } from 'react';
+import { estimateSeconds } from '../../../experiment/duration';
 import type { Arm, Experiment } from '../../../experiment/experiment';
 import type { Axis } from '../../../experiment/grid/axes';
 import { ownValue, sharedSettings, valuesAround } from '../../../experiment/grid/offered';
@@ -16,6 +17,7 @@ import { worldOf } from '../../environment';
 import { Choice } from '../../kit/Choice';
 import { Dialog } from '../../kit/Dialog';
 import { plural } from '../../kit/format';
+import { durationWords } from '../../lab/choose/words';
 import { goTo } from '../../place';
 import { useLab } from '../../useLab';
 import { NOTHING, planGrid, type Second, SecondSetting } from './GridFields';
@@ -169,10 +171,14 @@ function plan(experiment: Experiment, arm: Arm, { path, text, seeds: asked }: As
     if (asked === null) seeds = Math.min(seeds, most);
     const fewer = seeds < experiment.seeds ? `, of the experiment’s ${experiment.seeds}` : '';
     const undrawn = values.length < LEAST_DRAWN ? ` Success is drawn against ${LEAST_DRAWN} values or more.` : '';
+    const swept = sweepOf({ ...experiment, seeds }, arm.id, path, values);
+    const world = worldOf(swept.environment);
+    const time =
+      world === null ? '' : `, ${durationWords(estimateSeconds(swept, world.environment))} on two processor cores`;
     return {
-      experiment: sweepOf({ ...experiment, seeds }, arm.id, path, values),
+      experiment: swept,
       seeds,
-      words: `${plural(values.length, 'value')} × ${plural(seeds, 'seed')}${fewer}: ${plural(values.length * seeds, 'policy', 'policies')}, trained together.${undrawn}`,
+      words: `${plural(values.length, 'value')} × ${plural(seeds, 'seed')}${fewer}: ${plural(values.length * seeds, 'policy', 'policies')}, trained together${time}.${undrawn}`,
     };
   } catch (cause) {
     return { experiment: null, seeds, words: asLabError(cause).message };

@@ -1,9 +1,13 @@
 /** An answer token by token: what was dreamed over what was seen, and whether they are the same. */
+import { isUnused } from '../../../environments/vocabulary';
 import { writeToken } from '../../kit/tokens/words';
 import type { Answer } from './answers';
 
 export function AnswerPairs({ answer, words }: { answer: Answer; words: readonly string[] }) {
-  const write = (token: number | undefined): string => writeToken(words[token ?? -1] ?? '?');
+  const write = (token: number | undefined): string => {
+    const word = words[token ?? -1] ?? '?';
+    return isUnused(word) ? 'no word of this world' : writeToken(word);
+  };
   return (
     <span className="dream-pairs">
       {answer.seen.map((seen, index) => {

@@ -23,13 +23,14 @@ export function ProbeTable({ probed, question, arms, colours }: Props) {
     <div>
       <p className="small soft">
         Read rightly after {plural(probed.update, 'update')}; below it, with fresh weights in place of the trained ones
-        {seeds}.
+        {seeds}. Without looking: the share that is right if one always says the commonest answer. Tokens asked at:
+        those of held-back episodes at which the probe is asked.
       </p>
       <Scrolling className="probe-scroll" label="Probes, arm by arm">
         <Table
           className="probe-table small"
           testId="probe-table"
-          columns={['Arm', ...first.layers.map((_, layer) => layerName(layer)), 'commonest class', 'tokens']}
+          columns={['Arm', ...first.layers.map((_, layer) => layerName(layer)), 'without looking', 'tokens asked at']}
         >
           {answers.map((answer) => (
             <Row

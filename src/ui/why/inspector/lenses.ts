@@ -41,7 +41,7 @@ const TABLE: Readonly<Record<LensName, Lens>> = {
   },
   weight: {
     name: 'Effective weight',
-    help: '|policy weight × advantage| + cross-entropy weight. Veiled: the loss learns nothing from it.',
+    help: '|policy weight × advantage| + cross-entropy weight. Hatched: the loss learns nothing from it.',
     value: (inspection, index) => policyPull(inspection, index) + numberOf(inspection, 'crossEntropyWeight', index),
     ...measured,
   },

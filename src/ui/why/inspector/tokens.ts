@@ -66,15 +66,15 @@ export function boundWords(inspection: Inspection, index: number): string {
 export function veilWords(inspection: Inspection, index: number): string | null {
   const { isEqual, isKept, rewards } = inspection;
   if (learningAt(inspection, index) !== 'veiled') return null;
-  if (isFixed(inspection.arm)) return 'Veiled: a fixed policy learns from no token.';
-  if (index === 0) return 'Veiled: nothing comes before it that could predict it.';
+  if (isFixed(inspection.arm)) return 'Hatched: a fixed policy learns from no token.';
+  if (index === 0) return 'Hatched: nothing comes before it that could predict it.';
   const weight = numberOf(inspection, 'policyWeight', index);
   const isTrained = weight > 0 || (!isKept && isDrawn(inspection.roles[index] ?? -1));
-  if (!isTrained) return 'Veiled: this arm gives its role no weight, or leaves it out.';
+  if (!isTrained) return 'Hatched: this arm gives its role no weight, or leaves it out.';
   if (isEqual) {
-    return `Veiled: the ${plural(rewards.length, 'reward')} of its group are all equal, so there is nothing to compare and its advantage is 0.`;
+    return `Hatched: the ${plural(rewards.length, 'reward')} of its group are all equal, so there is nothing to compare and its advantage is 0.`;
   }
-  return isKept ? 'Veiled: its advantage is 0.' : 'Veiled: a filter left its group out.';
+  return isKept ? 'Hatched: its advantage is 0.' : 'Hatched: a filter left its group out.';
 }
 
 export interface Turn {
