@@ -58,7 +58,7 @@ export function useOnTop(
       const most = (isBelow ? below : top - 2 * ROOM) - ROOM;
       const rightmost = innerWidth - current.offsetWidth - 2 * ROOM;
       const kept = beside === undefined ? null : opener.current?.closest(beside);
-      const apart = (kept?.getBoundingClientRect().left ?? 0) - current.offsetWidth - 4 * ROOM;
+      const apart = (kept?.getBoundingClientRect().left ?? 0) - current.offsetWidth - 2 * ROOM;
       const wanted = apart > 2 * ROOM ? apart : left;
       current.style.setProperty('--left', `${Math.max(2 * ROOM, Math.min(wanted, rightmost))}px`);
       current.style.setProperty('--top', isBelow ? `${bottom + ROOM}px` : 'auto');

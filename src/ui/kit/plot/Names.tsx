@@ -9,6 +9,8 @@ import { textWidth } from './textWidth';
 
 /** From the plot's right edge to names. */
 const GAP = 6;
+/** Pixels of a plot on which a name leaves the lines to be seen. */
+const WIDE = 320;
 /** From a label's middle to its baseline. */
 const BASELINE = 4;
 
@@ -19,7 +21,7 @@ export function Names({ series, marks = [], reference = null, room = 0, placemen
   const heightOf = (value: number): number => Math.min(bottom, Math.max(top, toY(value)));
   const ends = series.flatMap(({ id, name, colour, label, points, isShort = false }) => {
     const last = points.findLast(({ value }) => value !== null);
-    if (label === undefined || last?.value == null) return [];
+    if (label === undefined || last?.value == null || (isShort && area.width < WIDE)) return [];
     const after = label === '' ? '' : ` ${label}`;
     const x = (isShort ? toX(last.at) : right) + GAP;
     const text = shorten(name, right + room - x - textWidth(after), textWidth) + after;

@@ -3,11 +3,15 @@ import { textWidth } from './textWidth';
 
 /** Pixels left of a plot for the numbers of its vertical axis; more where one of them is longer. */
 const NUMBERS_LEFT = 44;
+/** Pixels that a number may be wider, of its last letter's margin: plots below one another begin at the same place. */
+const OVER = 2;
 /** Pixels between a number and the plot. */
 export const NUMBERS_APART = 8;
 
 export function numbersLeft({ ticks, write }: { ticks: readonly number[]; write: (value: number) => string }): number {
-  return ticks.length === 0 ? 0 : Math.max(NUMBERS_LEFT, ...ticks.map((at) => textWidth(write(at)) + NUMBERS_APART));
+  if (ticks.length === 0) return 0;
+  const widest = Math.max(...ticks.map((at) => textWidth(write(at)))) + NUMBERS_APART;
+  return widest > NUMBERS_LEFT + OVER ? widest : NUMBERS_LEFT;
 }
 
 export interface ValueAxis {

@@ -31,14 +31,14 @@ export function StripPopover({ opened, experiment, opener, onLeave, onDone, onEd
   const from = useLabState((state) => (state.running === null ? 0 : openFrom(state)));
   if (opened === 'branch') {
     return (
-      <Popover label="Branch an arm" beside=".interventions" opener={opener} onClose={onLeave}>
+      <Popover label="Branch an arm" beside=".screen-charts" opener={opener} onClose={onLeave}>
         <BranchForm onDone={onDone} />
       </Popover>
     );
   }
   if (opened === 'plan') {
     return (
-      <Popover label="Plan a change" beside=".interventions" opener={opener} onClose={onLeave}>
+      <Popover label="Plan a change" beside=".screen-charts" opener={opener} onClose={onLeave}>
         <PlanChange />
       </Popover>
     );

@@ -22,7 +22,7 @@ import '../../kit/tokens/strip.css';
 export function RunningWorlds({ running }: { running: Experiment }) {
   const world = worldOf(running.environment);
   const row = useRef<HTMLDivElement>(null);
-  const ends = useHiddenEnds(row);
+  const { right } = useHiddenEnds(row);
   const update = usePlayback((state) => Object.values(state.episodes)[0]?.update ?? null);
   const colours = armColours(running.arms);
   const [chosen, choose] = useState<readonly string[]>([]);
@@ -54,8 +54,8 @@ export function RunningWorlds({ running }: { running: Experiment }) {
       <div
         ref={row}
         className="worlds-arms fading"
-        data-left={ends.left}
-        data-right={ends.right}
+        // Not left: there the world that one looks at begins.
+        data-right={right}
         data-room={roomOf(world.environment)}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone the arms scroll sideways
         tabIndex={0}

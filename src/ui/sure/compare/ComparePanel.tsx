@@ -139,7 +139,8 @@ function Written({ value, about }: Figure) {
   return (
     <>
       {value}
-      {about !== '' && <span className="compare-about small soft"> {about}</span>}
+      {about !== '' && ' '}
+      {about !== '' && <span className="compare-about small soft">{about}</span>}
     </>
   );
 }

@@ -3,10 +3,13 @@ import { isUnused } from '../../../environments/vocabulary';
 import { writeToken } from '../../kit/tokens/words';
 import type { Answer } from './answers';
 
+/** About a token that only pads the vocabulary. */
+const PADDING = 'A token that no world says: it pads the vocabulary.';
+
 export function AnswerPairs({ answer, words }: { answer: Answer; words: readonly string[] }) {
   const write = (token: number | undefined): string => {
     const word = words[token ?? -1] ?? '?';
-    return isUnused(word) ? 'no word of this world' : writeToken(word);
+    return isUnused(word) ? 'no word' : writeToken(word);
   };
   return (
     <span className="dream-pairs">
@@ -15,7 +18,9 @@ export function AnswerPairs({ answer, words }: { answer: Answer; words: readonly
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place in the answer
           <span key={index} className="dream-pair" data-same={dreamed === seen}>
-            <span className="dream-token">{write(dreamed)}</span>
+            <span className="dream-token" title={isUnused(words[dreamed ?? -1] ?? '') ? PADDING : undefined}>
+              {write(dreamed)}
+            </span>
             <span className="dream-mark">{dreamed === seen ? '=' : '≠'}</span>
             <span className="soft">{write(seen)}</span>
           </span>
