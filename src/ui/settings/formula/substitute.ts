@@ -46,11 +46,14 @@ export function substitute(formula: Formula, values: Values): Formula {
   }
 }
 
-/** The same in pieces between which a line may be broken: after each comma, and before what it equals. */
+const JOINING: readonly string[] = ['=', '+', '−'];
+
+/** The same in pieces between which a line may be broken: after each comma, and before cases, a sum's terms and what it equals. */
 export function inPieces(formula: Formula): Formula {
   const pieces: Formula[][] = [[]];
   for (const part of flat(formula)) {
-    if (part.kind === 'operator' && part.text === '=') pieces.push([]);
+    if (part.kind === 'cases' || (part.kind === 'operator' && !part.prefix && JOINING.includes(part.text)))
+      pieces.push([]);
     pieces.at(-1)?.push(part);
     if (part.kind === 'operator' && part.text === ',') pieces.push([]);
   }
