@@ -2,7 +2,7 @@
 import { textWidth } from './textWidth';
 
 /** Pixels left of a plot for the numbers of its vertical axis; more where one of them is longer. */
-const NUMBERS_LEFT = 44;
+export const NUMBERS_LEFT = 44;
 /** Pixels that a number may be wider, of its last letter's margin: plots below one another begin at the same place. */
 const OVER = 2;
 /** Pixels between a number and the plot. */
