@@ -3,7 +3,7 @@ import { isCpu } from '../foundation/cpuVariants';
 import { LabError } from '../foundation/errors';
 import type { PoolChoice } from '../train/pool/port';
 import type { BackendChoice } from '../train/protocol';
-import { type ChosenBackend, chooseBackend } from '../train/run/backends';
+import { type ChosenBackend, chooseBackend, cpuFor } from '../train/run/backends';
 import { createNodeGpu } from './nodeGpu';
 
 export async function chooseNodeBackend(
@@ -19,7 +19,7 @@ export async function chooseNodeBackend(
     const why = asNoAdapter(cause);
     if (choice === 'webgpu') throw why;
     const reason = `the CPU, because the GPU cannot be had: ${why.what.replace(/\.$/, '')}`;
-    return { ...(await chooseBackend('cpu', undefined, pool)), reason };
+    return { ...(await chooseBackend(cpuFor(choice), undefined, pool)), reason };
   }
   return chooseBackend(choice, gpu, pool);
 }

@@ -17,8 +17,8 @@ import type { Training } from '../train/population/training';
 import { openTraining } from '../train/run/opening';
 import { chooseNodeBackend } from './nodeBackend';
 import { isPoolThread, servePoolThread, threadPool } from './poolThread';
+import { RECORDED } from './recorded';
 
-const FOLDER = 'src/store/recorded';
 /** Shares of the run from which on episodes are recorded: close together where most is learned. */
 const MOMENTS = [0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 /** Updates recorded of each moment, one task an update. */
@@ -75,9 +75,9 @@ async function recordResult(id: string): Promise<void> {
     experiment,
     Array.from({ length: experiment.seeds }, (_, seed) => seed),
   );
-  await mkdir(FOLDER, { recursive: true });
+  await mkdir(RECORDED, { recursive: true });
   const draw = await resultOf(experiment, history, adapter);
-  await writeFile(`${FOLDER}/${id}.json`, `${JSON.stringify(draw(MOST_POINTS))}\n`);
+  await writeFile(`${RECORDED}/${id}.json`, `${JSON.stringify(draw(MOST_POINTS))}\n`);
 }
 
 async function recordEpisodes(id: string): Promise<void> {
@@ -98,7 +98,7 @@ async function recordEpisodes(id: string): Promise<void> {
     },
   });
   const area = experiment.arms.map((_, arm) => areaUnderCurve(history.curve(arm, 0, 'successRate')));
-  const result = JSON.parse(await readFile(`${FOLDER}/${id}.json`, 'utf8')) as SharedResult;
+  const result = JSON.parse(await readFile(`${RECORDED}/${id}.json`, 'utf8')) as SharedResult;
   if (result.arms.some((arm, index) => arm.area[SEED] !== area[index])) {
     throw new LabError('internal', `“${id}” gave other numbers than those recorded.`, 'Record its result again.');
   }
@@ -107,8 +107,8 @@ async function recordEpisodes(id: string): Promise<void> {
     tasks.filter(([episode]) => episode !== undefined && episode.update >= first && episode.update < first + TOGETHER),
   );
   const recorded: RecordedEpisodes = { seed: SEED, area, moments };
-  await mkdir(`${FOLDER}/episodes`, { recursive: true });
-  await writeFile(`${FOLDER}/episodes/${id}.json`, `${JSON.stringify(recorded)}\n`);
+  await mkdir(`${RECORDED}/episodes`, { recursive: true });
+  await writeFile(`${RECORDED}/episodes/${id}.json`, `${JSON.stringify(recorded)}\n`);
 }
 
 if (isPoolThread()) servePoolThread();

@@ -20,6 +20,7 @@ import { namedFiles } from './guardOutput';
 import { lossSettings } from './lossFiles';
 import { findPolicies } from './namedPolicies';
 import { environmentArgument } from './openenv/argument';
+import { isRecorded } from './recorded';
 import { readHealthy, readRun, runFilesIn, type SavedRun } from './runFolder';
 import { chosenMembers, savedMembers } from './shards/members';
 import { readWorldFile, worldArgument } from './worldFile';
@@ -101,7 +102,8 @@ export async function planRun(subject: string | undefined, given: RunArguments):
       experiment,
       members,
       shard,
-      backend: chosen,
+      // Published numbers of a recorded preset come again.
+      backend: chosen === 'auto' && isRecorded(experiment) ? 'auto-plain' : chosen,
       workers,
       policies,
       saved: null,

@@ -7,6 +7,7 @@ import { namedPolicies, trainedMembers } from '../experiment/policyFiles';
 import { withCopiedArm } from '../rl/warmStartReadings';
 import type { DreamRequest, InspectionChoice, ProbeWatch } from '../train/looks/shown';
 import type { BackendChoice, BranchRequest, PolicyRequest } from '../train/protocol';
+import { backendFor } from './backendFor';
 import { isLive, type LabState, type LabStore, missingPolicies, NO_RUN, pendingDifferences, untilState } from './lab';
 import { begunState, type EarlierRun, leftState } from './onScreen';
 import { ALONE, type Tabs } from './tabs';
@@ -100,15 +101,19 @@ export class Runner {
     this.#enter(experiment);
     this.#store.setState({ warmStart: withCopiedArm(warmStart, parent, running.seeds) });
     this.#events.replaceOnResume(true);
-    const request = { from: { ...from, ...measured }, backend: backend?.kind ?? this.#backendChoice() };
+    const request = { from: { ...from, ...measured }, backend: backend?.kind ?? this.#backendFor(experiment) };
     this.#bridge.send({ type: 'branch', experiment, run: true, ...request, ...this.#filesOf(experiment, false) });
     this.#sendLooks();
   }
 
   #send(experiment: Experiment, run: boolean, resume: boolean): void {
     const filed = this.#filesOf(experiment, resume);
-    this.#bridge.send({ type: 'start', experiment, backend: this.#backendChoice(), run, ...filed });
+    this.#bridge.send({ type: 'start', experiment, backend: this.#backendFor(experiment), run, ...filed });
     this.#sendLooks();
+  }
+
+  #backendFor(experiment: Experiment): BackendChoice {
+    return backendFor(this.#backendChoice(), experiment, this.#store.getState().sent);
   }
 
   #filesOf(experiment: Experiment, resume: boolean) {
@@ -216,7 +221,7 @@ export class Runner {
     if (running !== null) return;
     const members = trainedMembers(edited);
     this.#store.setState({ foundNothing: false });
-    this.#bridge.send({ type: 'probe', backend: this.#backendChoice(), members });
+    this.#bridge.send({ type: 'probe', backend: this.#backendFor(edited), members });
   }
 
   /** Continues from the last snapshot on another backend, after the device was lost for good. */

@@ -27,7 +27,7 @@ export type { DreamSampling } from '../rl/dream';
 export type { TokenNumber } from '../rl/inspection';
 export type { ProbeMoment } from '../rl/probes';
 export type { TextReading };
-export type BackendChoice = 'auto' | BackendKind;
+export type BackendChoice = 'auto' | 'auto-plain' | BackendKind;
 
 export type Command =
   /**

@@ -2,8 +2,10 @@
  * The main use in a real browser on real (software) WebGPU: train arms side by side, see the curves move, change λ
  * meanwhile, share the link, open it elsewhere and get the same numbers, bit for bit.
  */
+import '../../scripts/relaxedSimd.mjs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fuses } from '../../src/tensor/cpu/fuses';
 import { startChromium } from '../support/chromium';
 import { curve, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
 import { goTo } from '../support/page';
@@ -77,7 +79,7 @@ describe('the lab in Chromium', () => {
     await page.getByTestId('run-first').click();
     await waitForPhase(page, 'finished');
     const line = page.getByTestId('backend-line');
-    expect(await line.getAttribute('data-kind')).toBe('cpu');
+    expect(await line.getAttribute('data-kind')).toBe(fuses() ? 'cpu-fused' : 'cpu');
     expect(await line.textContent()).toMatch(/faster here than WebGPU/);
     expect(complaints).toEqual([]);
     await context.close();

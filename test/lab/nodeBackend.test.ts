@@ -1,7 +1,9 @@
 /** The reason why there is no GPU is reported, whether one was asked for or not. */
+import '../../scripts/relaxedSimd.mjs';
 import { expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
 import { chooseNodeBackend } from '../../src/lab/nodeBackend';
+import { fuses } from '../../src/tensor/cpu/fuses';
 
 const pool = {
   workers: 1,
@@ -15,8 +17,17 @@ const broken = async (): Promise<never> => {
 
 test('without WebGPU the CPU says why it was taken', async () => {
   const chosen = await chooseNodeBackend('auto', pool, broken);
-  expect(chosen).toMatchObject({ kind: 'cpu', reason: expect.stringMatching(/^the CPU, because .*libvulkan\.so\.1/) });
+  const kind = fuses() ? 'cpu-fused' : 'cpu';
+  expect(chosen).toMatchObject({ kind, reason: expect.stringMatching(/^the CPU, because .*libvulkan\.so\.1/) });
   chosen.release();
+});
+
+test('the CPU is the plain one where its digits are needed, or where it is named', async () => {
+  for (const choice of ['auto-plain', 'cpu'] as const) {
+    const chosen = await chooseNodeBackend(choice, pool, broken);
+    expect(chosen).toMatchObject({ kind: 'cpu', adapter: 'CPU (WebAssembly SIMD)' });
+    chosen.release();
+  }
 });
 
 test('WebGPU that was asked for and cannot be had is an error with its reason and advice', async () => {

@@ -35,7 +35,8 @@ describe('a run', () => {
     lab.preferences.setState({ backend: 'cpu' });
     lab.editor.run();
     const [probe, again, start] = worker.latest.commands;
-    expect(probe).toEqual({ type: 'probe', backend: 'auto', members: 12 });
+    // A preset that was recorded on the plain CPU.
+    expect(probe).toEqual({ type: 'probe', backend: 'auto-plain', members: 12 });
     expect(again).toEqual({ type: 'probe', backend: 'cpu', members: 12 });
     expect(start).toMatchObject({ type: 'start', experiment: preset, backend: 'cpu', run: true, files: [] });
     expect(lab.store.getState().phase).toBe('preparing');

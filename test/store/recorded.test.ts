@@ -3,13 +3,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { withBranch } from '../../src/experiment/branch';
+import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset, type Preset } from '../../src/experiment/presets';
 import type { SharedResult } from '../../src/experiment/result';
 import { areaUnderCurve } from '../../src/experiment/statistics';
 import { effectiveArms } from '../../src/experiment/timeline';
+import { CPU_NAMES, cpuKindOf } from '../../src/foundation/cpuVariants';
+import { backendFor } from '../../src/store/backendFor';
 import { createLabStore, type LabStore } from '../../src/store/lab';
 import { followRecordings } from '../../src/store/recorded';
-import { ghostOf } from '../../src/store/sentResult';
+import { ghostOf, type Sent } from '../../src/store/sentResult';
 import { LAB_TIMEOUT, labResult } from '../support/lab';
 
 const FOLDER = 'src/store/recorded';
@@ -26,6 +29,27 @@ beforeEach(() => {
 
 const shown = () => vi.waitFor(() => expect(store.getState().sent?.result).toEqual(recording), 60_000);
 const gone = () => vi.waitFor(() => expect(store.getState()).toMatchObject({ sent: null, ghost: null }), 60_000);
+
+test('recordings are all of the plain CPU: “automatic” takes it for them', () => {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
+  expect(files).toContain('gridworld.json');
+  for (const file of files) expect(cpuKindOf(read(file).device), file).toBe('cpu');
+});
+
+test('“automatic” goes without fused multiply-add where the result at hand was measured without', () => {
+  const tiny = (findPreset('gridworld-tiny') as Preset).experiment;
+  const sent = (of: Experiment, device: string): Sent => {
+    const result = { ...recording, device };
+    return { from: 'link', result, experiment: of, ghost: ghostOf(result, '') };
+  };
+  expect(backendFor('auto', experiment, null)).toBe('auto-plain');
+  expect(backendFor('auto', { ...experiment, seed: 5 }, null)).toBe('auto');
+  expect(backendFor('auto', tiny, sent(tiny, 'CPU (WebAssembly SIMD, 2 workers)'))).toBe('auto-plain');
+  expect(backendFor('auto', tiny, sent(experiment, 'CPU (WebAssembly SIMD, 2 workers)'))).toBe('auto');
+  expect(backendFor('auto', experiment, sent(experiment, CPU_NAMES['cpu-fused']))).toBe('auto');
+  for (const choice of ['cpu', 'cpu-fused', 'webgpu'] as const)
+    expect(backendFor(choice, experiment, null)).toBe(choice);
+});
 
 describe('a recording', () => {
   test('is drawn behind the charts while its preset is on screen, of whatever length', async () => {

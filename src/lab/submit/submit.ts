@@ -73,7 +73,7 @@ async function planJob(subject: string | undefined, given: SubmitArguments): Pro
   const members = Array.from({ length: shards }, (_, i) =>
     chosenMembers(experiment, { seeds: given.seeds, shard: `${i + 1}/${shards}` }).members.map(memberName),
   );
-  if (backend === 'auto') {
+  if (backend === 'auto' || backend === 'auto-plain') {
     throw usage(
       'Shards on different backends cannot be merged.',
       'Choose --backend cpu or --backend webgpu for all of them.',

@@ -1,6 +1,6 @@
 /**
  * Choice of the backend that trains. With a real GPU it is WebGPU. With a software adapter or none it is the CPU, which is
- * several times faster than software WebGPU. The person may choose otherwise, and is told the reason of any choice. The
+ * several times faster than software WebGPU; with fused multiply-add where the machine has it. The person may choose otherwise, and is told the reason of any choice. The
  * backend never changes the experiment. Each is loaded only when used: shaders and WebAssembly are most of the Worker's
  * bytes.
  */
@@ -9,6 +9,7 @@ import { CPU_NAMES, type CpuKind, cpuOn, isCpu } from '../../foundation/cpuVaria
 import { LabError } from '../../foundation/errors';
 import { type AcquiredGpu, acquireGpu } from '../../gpu/acquire';
 import type { Backend } from '../../tensor/backend';
+import { fuses } from '../../tensor/cpu/fuses';
 import { TrainerPool } from '../pool/pool';
 import type { PoolChoice } from '../pool/port';
 import { Trainer } from '../population/trainer';
@@ -75,13 +76,15 @@ async function choosePlace(choice: BackendChoice, gpu: GPU | undefined): Promise
     const acquired = await acquireGpu(gpu);
     if (!acquired.software) return { kind: 'webgpu', reason: 'the GPU, through WebGPU', acquired };
     acquired.release();
-    const reason = 'faster here than WebGPU in software';
-    return { kind: 'cpu', reason };
+    return { kind: cpuFor(choice), reason: 'faster here than WebGPU in software' };
   } catch (cause) {
     if (!(cause instanceof LabError) || (cause.code !== 'no-webgpu' && cause.code !== 'no-adapter')) throw cause;
-    return { kind: 'cpu', reason: `no GPU can be had: ${cause.what}` };
+    return { kind: cpuFor(choice), reason: `no GPU can be had: ${cause.what}` };
   }
 }
+
+/** Variant of the CPU where none was chosen: the faster one that is there, unless the plain one is needed. */
+export const cpuFor = (choice: 'auto' | 'auto-plain'): CpuKind => (choice === 'auto' && fuses() ? 'cpu-fused' : 'cpu');
 
 async function backendOn(kind: BackendKind, acquired: AcquiredGpu | undefined): Promise<Backend> {
   if (acquired !== undefined) {
