@@ -149,6 +149,17 @@ function kernelRows({ rows, step }: ReportOf<'kernels'>): Cell[][] {
   ];
 }
 
+function latencyTable({ rows }: ReportOf<'latency'>): string {
+  return table(
+    ['cohorts', 'readbacks late by, ms', 'ms an update', 'waits more, ms', 'at most, ms'],
+    rows.map(({ cohorts, latency, seconds, growth, bound }) => [
+      cohorts,
+      latency * 1e3,
+      ...[seconds, growth, bound].map((time) => one(time * 1e3)),
+    ]),
+  );
+}
+
 /** Measures and writes the page. */
 export async function writeReport(): Promise<void> {
   const [before = 0] = loadavg();
@@ -157,6 +168,7 @@ export async function writeReport(): Promise<void> {
   const grown = await growth();
   const train = await measured('train');
   const kernels = await measured('kernels');
+  const late = await measured('latency');
   const { compute, memory } = kernels.ceilings;
   const [after = 0] = loadavg();
   const kept = existsSync(PAGE) ? readFileSync(PAGE, 'utf8').split(KEPT)[1] : undefined;
@@ -202,6 +214,14 @@ ${table(
     whole(counts.diagnosed[what as keyof Counts]),
   ]),
 )}
+
+## What late readbacks cost
+
+\`lab bench latency\`: \`gridworld\`, an update of at most 12 turns, every readback made late. In K cohorts that work for W in a turn, all
+together, a wait hides behind (1 − 1/K)·W: the time spent waiting grows by what is left of each turn's, and by a single wait at
+most ([why](decisions/kernels.md#a-rollout-is-played-in-cohorts-where-readbacks-are-waited-for)). Every row computed the same numbers, to the bit.
+
+${latencyTable(late)}
 
 ## How an update grows
 

@@ -2,7 +2,7 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { isCpu } from '../foundation/cpuVariants';
 import { LabError } from '../foundation/errors';
-import { benchmark } from '../train/bench/benchmark';
+import { type BenchmarkOptions, benchmark } from '../train/bench/benchmark';
 import { SUBJECTS, type Subject } from '../train/bench/report';
 import type { BackendChoice } from '../train/protocol';
 import { chooseBackend } from '../train/run/backends';
@@ -14,6 +14,9 @@ import { threadPool } from './poolThread';
 export interface BenchOptions {
   backend?: string | undefined;
   workers?: string | undefined;
+  /** Numbers with commas between them. */
+  cohorts?: string | undefined;
+  latency?: string | undefined;
   quick: boolean;
   json: boolean;
 }
@@ -33,10 +36,32 @@ export function benchCommand(subject: string | undefined, options: BenchOptions)
   if (workers !== undefined && !/^[1-9]\d?$/.test(workers)) {
     throw new LabError('unsupported', `--workers needs a number, not “${workers}”.`, 'See --help.');
   }
-  return () => measure(subject as Subject, choice as BackendChoice, options);
+  const varied = {
+    cohorts: numbers('cohorts', options.cohorts, (value) => Number.isInteger(value) && value >= 1 && value <= 64),
+    latencies: numbers('latency', options.latency, (value) => value >= 0 && value <= 1000)?.map((ms) => ms / 1000),
+  };
+  if (subject !== 'latency' && (varied.cohorts ?? varied.latencies) !== undefined) {
+    throw new LabError('unsupported', `${subject} has no cohorts and no latency to vary.`, 'lab bench latency has.');
+  }
+  return () => measure(subject as Subject, choice as BackendChoice, options, varied);
 }
 
-async function measure(subject: Subject, choice: BackendChoice, options: BenchOptions): Promise<number> {
+/** Ascending numbers of an option; undefined without it. */
+function numbers(name: string, text: string | undefined, isOne: (value: number) => boolean): number[] | undefined {
+  if (text === undefined) return undefined;
+  const values = text.split(',').map((one) => (one.trim() === '' ? Number.NaN : Number(one)));
+  if (values.every(isOne)) return values.toSorted((a, b) => a - b);
+  throw new LabError('unsupported', `--${name} needs numbers, not “${text}”.`, 'See --help.');
+}
+
+type Varied = Pick<BenchmarkOptions, 'cohorts' | 'latencies'>;
+
+async function measure(
+  subject: Subject,
+  choice: BackendChoice,
+  options: BenchOptions,
+  varied: Varied,
+): Promise<number> {
   const { workers, quick, json } = options;
   const orNone = (cause: unknown): undefined => {
     if (choice === 'webgpu') throw cause;
@@ -49,6 +74,7 @@ async function measure(subject: Subject, choice: BackendChoice, options: BenchOp
     choose: (members) => chooseBackend(choice, gpu, threadPool(members, wanted, bundle)),
     gpu,
     quick,
+    ...varied,
     say: (text) => process.stderr.write(`${text}\n`),
   });
   const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`;

@@ -86,6 +86,15 @@ function subjectLines(report: BenchmarkReport): string[] {
       ]);
       return [report.experiment, ...columns(['members', 'ms an update', 'tokens/s', 'times one member'], rows)];
     }
+    case 'latency': {
+      const rows = report.rows.map(({ cohorts, latency, seconds, growth, bound }) => [
+        cohorts,
+        latency * 1e3,
+        ...[seconds, growth, bound].map((time) => (time * 1e3).toFixed(1)),
+      ]);
+      const head = ['cohorts', 'readbacks late by, ms', 'ms an update', 'waits more, ms', 'at most, ms'];
+      return [report.experiment, ...columns(head, rows)];
+    }
     case 'environments': {
       const rows = report.rows.map(({ environment, slots, stepsPerSecond, resetsPerSecond }) => [
         environment,

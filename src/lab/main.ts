@@ -90,10 +90,12 @@ const HELP = `Usage: npm run -s lab -- <command>
       --out DIR, --force            where to write it; --force replaces files there
       --set, --loss, --world, --json
                                     as for run
-  bench train | rollout | kernels | environments | population
+  bench train | rollout | kernels | environments | population | latency
       --backend auto|webgpu|cpu|cpu-fused
                                     what to measure
       --workers N                   threads of the CPU backend (population only)
+      --latency 0,2,5,10            milliseconds by which readbacks are late (latency only)
+      --cohorts 1,2,4               parts in which batches are played (latency only)
       --quick                       small sizes, in seconds; the numbers mean little
       --json
   check FILE.json …                 recomputes what other projects' code gave (docs/fixtures.md); 1 if a case differs
@@ -161,6 +163,8 @@ const OPTIONS = {
   probe: { type: 'string' },
   quick: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
+  cohorts: { type: 'string' },
+  latency: { type: 'string' },
   base: { type: 'string' },
   member: { type: 'string' },
   trajectories: { type: 'string' },
@@ -198,7 +202,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
   serve: { subjects: 1, options: ['set', 'world', 'port', 'host', 'sessions', 'idle', 'json'] },
   scale: { subjects: 1, options: ['to', 'arm', 'out', 'force', 'set', 'loss', 'world', 'json'] },
   check: { subjects: Number.POSITIVE_INFINITY, options: ['backend', 'json'] },
-  bench: { subjects: 1, options: ['backend', 'workers', 'quick', 'json'] },
+  bench: { subjects: 1, options: ['backend', 'workers', 'cohorts', 'latency', 'quick', 'json'] },
   export: { subjects: 1, options: ['member', 'out', 'cache', 'licence', 'json'] },
   eval: { subjects: 1, options: ['environment', 'set', 'episodes', 'json'] },
   loss: { subjects: 1, options: ['to', 'json'] },

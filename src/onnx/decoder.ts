@@ -17,6 +17,8 @@ import type { PolicySession } from './session';
 
 export class OnnxDecoder implements TurnDecoder {
   readonly request: TurnRequest;
+  /** One: onnxruntime computes here, and nothing could be decoded beside it. */
+  readonly cohorts = 1;
   readonly #backend: Backend;
   readonly #session: PolicySession;
   readonly #options: DecoderOptions;
@@ -64,6 +66,10 @@ export class OnnxDecoder implements TurnDecoder {
 
   get trajectories(): number {
     return this.#options.trajectories;
+  }
+
+  get places(): number {
+    return this.trajectories;
   }
 
   begin(experimentSeed: number, stream: number, update: number): void {

@@ -6,6 +6,7 @@
 import type { Backend, ParameterView, Program, Rows, Tensor } from '../tensor/backend';
 import { HYPER_COLUMNS, ROW_FIELDS } from '../tensor/layout';
 import { allocateActivations } from './activations';
+import { cohortSize } from './cohorts';
 import type { PolicyConfiguration } from './configuration';
 import { recordHead, recordTrunk } from './forward';
 
@@ -16,6 +17,8 @@ export interface DecoderOptions {
   readonly members: number;
   /** Trajectories per member, B. */
   readonly trajectories: number;
+  /** Parts in which they are played, each with requests of its own; 1 if absent. */
+  readonly cohorts?: number | undefined;
   /** Largest number of tokens fed per trajectory and turn. */
   readonly chunk: number;
   readonly maxActionTokens: number;
@@ -30,21 +33,21 @@ export interface DecoderOptions {
   readonly seedIndex: Tensor<'u32'>;
 }
 
-/** One turn's tokens to feed and places to draw at; filled by the caller, [P, …] flat. */
+/** One turn's tokens to feed and places to draw at, of one cohort; filled by the caller, [P, …] flat. Q: places. */
 export interface TurnRequest {
-  /** Tokens to feed, [P, B·chunk, 4], and counts [P]. keyBase is trajectory·context. */
+  /** Tokens to feed, [P, Q·chunk, 4], and counts [P]. keyBase is trajectory·context. */
   readonly rows: Uint32Array;
   readonly rowCount: Uint32Array;
-  /** Places to draw at, [P, B, 4] = (row, position to draw, trajectory, meta), and counts [P]. */
+  /** Places to draw at, [P, Q, 4] = (row, position to draw, trajectory, meta), and counts [P]. */
   readonly picks: Uint32Array;
   readonly pickCount: Uint32Array;
-  /** Largest number of tokens of each pick's action or thoughts, at most A, [P, B]; not read where A is 1. */
+  /** Largest number of tokens of each pick's action or thoughts, at most A, [P, Q]; not read where A is 1. */
   readonly actionTokens: Uint32Array;
 }
 
 export interface TurnResult {
   /**
-   * Drawn tokens in pick order, [P, A, B], A the greatest number drawn one after the other; NOT_DRAWN after the end. Places
+   * Drawn tokens in pick order, [P, A, Q], A the greatest number drawn one after the other; NOT_DRAWN after the end. Places
    * beyond the greatest number of what was asked for are not specified.
    */
   readonly tokens: Uint32Array<ArrayBufferLike>;
@@ -58,11 +61,18 @@ export type Drawing = 'actions' | 'thoughts';
 /** Source of a rollout's actions, turn by turn. */
 export interface TurnDecoder {
   readonly request: TurnRequest;
-  /** B, the trajectories a request has room for. */
+  /** B. */
   readonly trajectories: number;
+  /** Parts in which a batch is played. */
+  readonly cohorts: number;
+  /** Q, the trajectories a request has room for: those of the largest cohort. */
+  readonly places: number;
   /** Begins a batch. Philox's key: experiment seed, stream; its counter: seed index, update, trajectory, position. */
   begin(experimentSeed: number, stream: number, update: number): void;
-  /** Feeds and draws as `request` says. */
+  /**
+   * Feeds and draws as `request` says. With several cohorts the request is taken when this returns its promise: the next
+   * cohort's may be written while the turn is under way.
+   */
   turn(drawing?: Drawing): Promise<TurnResult>;
 }
 
@@ -88,6 +98,7 @@ export class Decoder implements TurnDecoder {
     options: DecoderOptions,
   ) {
     const { members: P, trajectories: B, chunk, maxActionTokens, thoughts, legalSets, hyper, seedIndex } = options;
+    const Q = cohortSize(B, options.cohorts ?? 1);
     const A = Math.max(maxActionTokens, thoughts?.most ?? 0);
     const { context, width: C, vocabulary: V } = configuration;
     if (hyper.stride !== HYPER_COLUMNS) throw new RangeError('The hyperparameter tensor has another layout.');
@@ -98,29 +109,29 @@ export class Decoder implements TurnDecoder {
       count: backend.tensor(`decode.${label}Count`, 'u32', P, 1),
       capacity,
     });
-    const rows = table('rows', B * chunk);
-    const picks = table('picks', B);
+    const rows = table('rows', Q * chunk);
+    const picks = table('picks', Q);
     this.#rows = rows;
     this.#picks = picks;
     this.#key = backend.tensor('decode.key', 'u32', 1, 4);
-    this.#token = backend.tensor('decode.token', 'u32', P, B);
-    this.#logProb = backend.tensor('decode.logProb', 'f32', P, B);
-    this.#left = backend.tensor('decode.left', 'u32', P, B);
-    this.#sampled = backend.tensor('decode.sampled', 'u32', P, A * B);
-    this.#sampledLogProb = backend.tensor('decode.sampledLogProb', 'f32', P, A * B);
+    this.#token = backend.tensor('decode.token', 'u32', P, Q);
+    this.#logProb = backend.tensor('decode.logProb', 'f32', P, Q);
+    this.#left = backend.tensor('decode.left', 'u32', P, Q);
+    this.#sampled = backend.tensor('decode.sampled', 'u32', P, A * Q);
+    this.#sampledLogProb = backend.tensor('decode.sampledLogProb', 'f32', P, A * Q);
     this.request = {
-      rows: new Uint32Array(P * B * chunk * ROW_FIELDS),
+      rows: new Uint32Array(P * Q * chunk * ROW_FIELDS),
       rowCount: new Uint32Array(P),
-      picks: new Uint32Array(P * B * ROW_FIELDS),
+      picks: new Uint32Array(P * Q * ROW_FIELDS),
       pickCount: new Uint32Array(P),
-      actionTokens: new Uint32Array(P * B),
+      actionTokens: new Uint32Array(P * Q),
     };
 
     const caches = Array.from({ length: configuration.layers }, (_, layer) =>
       backend.tensor(`decode.cache${layer}`, 'f32', P, B * context * 2 * C),
     );
-    const last = backend.tensor('decode.last', 'f32', P, B * C);
-    const logits = backend.tensor('decode.logits', 'f32', P, B * V);
+    const last = backend.tensor('decode.last', 'f32', P, Q * C);
+    const logits = backend.tensor('decode.logits', 'f32', P, Q * V);
     const draw = (
       fed: Rows,
       hidden: ReturnType<typeof allocateActivations>,
@@ -146,10 +157,10 @@ export class Decoder implements TurnDecoder {
           );
         }
       });
-    const single: Rows = A > 1 ? table('single', B) : rows;
-    const fed = allocateActivations(backend, configuration, P, B * chunk, { keep: false, label: 'decode' });
+    const single: Rows = A > 1 ? table('single', Q) : rows;
+    const fed = allocateActivations(backend, configuration, P, Q * chunk, { keep: false, label: 'decode' });
     const one =
-      A > 1 ? allocateActivations(backend, configuration, P, B, { keep: false, label: 'decode.single' }) : fed;
+      A > 1 ? allocateActivations(backend, configuration, P, Q, { keep: false, label: 'decode.single' }) : fed;
     const programs = (what: string, most: number, stopToken: number): Program[] =>
       Array.from({ length: most }, (_, step) =>
         step === 0
@@ -165,6 +176,14 @@ export class Decoder implements TurnDecoder {
 
   get trajectories(): number {
     return this.#options.trajectories;
+  }
+
+  get cohorts(): number {
+    return this.#options.cohorts ?? 1;
+  }
+
+  get places(): number {
+    return cohortSize(this.trajectories, this.cohorts);
   }
 
   begin(experimentSeed: number, stream: number, update: number): void {

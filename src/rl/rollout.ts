@@ -1,12 +1,13 @@
 /**
  * Rollout: every member plays a batch of episodes, turn by turn. The policy decodes on the backend; the environments step
- * here, over typed arrays; one readback a turn.
+ * here, over typed arrays; one readback a turn and cohort.
  */
 import type { Environment, World } from '../environments/environment';
 import { longestAction, longestDraw, mostDrawn, thoughtsOf } from '../environments/replay';
 import { RandomStream, STREAM } from '../foundation/philox';
 import { ROLE } from '../foundation/roles';
-import { type Drawing, NOT_DRAWN, type TurnDecoder } from '../policy/decoder';
+import { cohortOf, playCohorts } from '../policy/cohorts';
+import { type Drawing, NOT_DRAWN, type TurnDecoder, type TurnResult } from '../policy/decoder';
 import { packMeta, ROW_FIELDS } from '../tensor/layout';
 import type { Member } from './population';
 import { emissionInto, noteProgress, payEpisode } from './recording';
@@ -37,6 +38,9 @@ export interface RolloutSizes {
   /** Largest number of tokens fed per trajectory and turn: the decoder's chunk. */
   readonly chunk: number;
 }
+
+/** Slots drawn for in a turn, in the order of each member's picks, [P][picks]. */
+type Drawn = readonly (readonly number[])[];
 
 /** Largest number of tokens a trajectory can gain between two draws, its prompt included. */
 export function decoderChunk(environment: Environment): number {
@@ -80,15 +84,7 @@ export class Rollout {
     this.#turnCaps = play.turnCaps ?? this.#members.map(() => Number.POSITIVE_INFINITY);
     const played = this.#reset(trajectories, play);
     this.#decoder.begin(experimentSeed, stream, round);
-    for (let turn = 0; turn < this.#environment.maxTurns; turn++) {
-      if (this.#environment.thoughts !== undefined && this.#ask(trajectories, 'thoughts')) {
-        const { tokens, logProbs } = await this.#decoder.turn('thoughts');
-        this.#think(trajectories, tokens, logProbs);
-      }
-      if (!this.#ask(trajectories, 'actions')) break;
-      const { tokens, logProbs } = await this.#decoder.turn();
-      this.#act(trajectories, tokens, logProbs);
-    }
+    await playCohorts(this.#decoder.cohorts, this.#environment.maxTurns, (cohort) => this.#turn(trajectories, cohort));
     await play.read?.(played);
     // Episodes played beside the batch have verdicts of their own.
     const firstVerdict = stream === STREAM.sampling ? 0 : stream * 2 ** 24;
@@ -102,6 +98,17 @@ export class Rollout {
       trajectories.flips[trajectory] = verifierNoise > 0 && verdict.unit() < verifierNoise ? 1 : 0;
       payEpisode(this.#environment, this.#worlds[member], slot, trajectories, trajectory, rules);
     }
+  }
+
+  /** Plays a turn of one cohort; false once all its episodes are over. */
+  async #turn(trajectories: Trajectories, cohort: number): Promise<boolean> {
+    if (this.#environment.thoughts !== undefined) {
+      const thinking = this.#ask(trajectories, cohort, 'thoughts');
+      if (thinking !== null) this.#think(trajectories, thinking, await this.#decoder.turn('thoughts'));
+    }
+    const acting = this.#ask(trajectories, cohort, 'actions');
+    if (acting !== null) this.#act(trajectories, acting, await this.#decoder.turn());
+    return acting !== null;
   }
 
   /** Begins the episodes to play; returns their trajectories. */
@@ -134,22 +141,22 @@ export class Rollout {
   }
 
   /**
-   * Writes the decoder's request: unfed tokens of every playing trajectory, for thoughts of those that have them, and a draw
-   * after them. False if there is none.
+   * Writes the decoder's request: unfed tokens of every playing trajectory of a cohort, for thoughts of those that have them,
+   * and a draw after them. Returns the slots; null if there is none.
    */
-  #ask(trajectories: Trajectories, drawing: Drawing): boolean {
+  #ask(trajectories: Trajectories, cohort: number, drawing: Drawing): Drawn | null {
     const { count, context, tokens, roles, legalSets, lengths } = trajectories;
     const { rows, rowCount, picks, pickCount, actionTokens } = this.#decoder.request;
-    const places = this.#decoder.trajectories;
+    const { places, cohorts } = this.#decoder;
     const rowStride = places * this.#sizes.chunk * ROW_FIELDS;
-    let any = false;
+    const drawn = this.#members.map((): number[] => []);
     for (let member = 0; member < this.#members.length; member++) {
       const world = this.#worlds[member];
+      const slots = drawn[member];
       let row = 0;
-      let pick = 0;
       for (let slot = 0; slot < count; slot++) {
         const trajectory = member * count + slot;
-        if (this.#playing[trajectory] === 0) continue;
+        if (this.#playing[trajectory] === 0 || cohortOf(slot, cohorts) !== cohort) continue;
         const thoughts = drawing === 'thoughts' ? thoughtsOf(this.#environment, world, slot) : null;
         if (drawing === 'thoughts' && thoughts === null) continue;
         const length = lengths[trajectory];
@@ -163,7 +170,8 @@ export class Rollout {
           row++;
         }
         this.#fed[trajectory] = length;
-        const to = (member * places + pick) * ROW_FIELDS;
+        const pick = member * places + slots.length;
+        const to = pick * ROW_FIELDS;
         picks[to] = row - 1;
         picks[to + 1] = length;
         picks[to + 2] = slot;
@@ -171,24 +179,21 @@ export class Rollout {
           thoughts === null
             ? packMeta(ROLE.action, world.legalSet(slot), slot)
             : packMeta(ROLE.thought, thoughts.legalSet, slot);
-        actionTokens[member * places + pick] = thoughts?.most ?? longestAction(this.#environment, world, slot);
-        pick++;
-        any = true;
+        actionTokens[pick] = thoughts?.most ?? longestAction(this.#environment, world, slot);
+        slots.push(slot);
       }
       rowCount[member] = row;
-      pickCount[member] = pick;
+      pickCount[member] = slots.length;
     }
-    return any;
+    return drawn.some((slots) => slots.length > 0) ? drawn : null;
   }
 
   /** Appends the thoughts that were drawn. */
-  #think(trajectories: Trajectories, tokens: ArrayLike<number>, logProbs: ArrayLike<number>): void {
+  #think(trajectories: Trajectories, drawn: Drawn, { tokens, logProbs }: TurnResult): void {
     const { thoughts } = this.#environment;
     if (thoughts === undefined) return;
-    const { picks, pickCount } = this.#decoder.request;
-    for (let member = 0; member < this.#members.length; member++) {
-      for (let pick = 0; pick < pickCount[member]; pick++) {
-        const slot = picks[(member * this.#decoder.trajectories + pick) * ROW_FIELDS + 2];
+    drawn.forEach((slots, member) => {
+      slots.forEach((slot, pick) => {
         const trajectory = member * trajectories.count + slot;
         for (let step = 0; step < thoughts.most; step++) {
           const at = this.#drawnAt(member, step, pick);
@@ -196,26 +201,22 @@ export class Rollout {
           trajectories.appendDrawn(trajectory, tokens[at], thoughts.legalSet, logProbs[at], 'thought');
         }
         this.#fed[trajectory] = trajectories.lengths[trajectory] - 1;
-      }
-    }
+      });
+    });
   }
 
   /** Place of a pick's token among those of the decoder. */
   #drawnAt(member: number, step: number, pick: number): number {
-    return (member * mostDrawn(this.#environment) + step) * this.#decoder.trajectories + pick;
+    return (member * mostDrawn(this.#environment) + step) * this.#decoder.places + pick;
   }
 
   /** Appends the actions that were drawn, steps the environments, appends what they say. */
-  #act(trajectories: Trajectories, tokens: ArrayLike<number>, logProbs: ArrayLike<number>): void {
+  #act(trajectories: Trajectories, drawn: Drawn, { tokens, logProbs }: TurnResult): void {
     const { count, context, lengths } = trajectories;
     const { maxActionTokens: most } = this.#environment;
-    const places = this.#decoder.trajectories;
-    const { picks, pickCount } = this.#decoder.request;
-    for (let member = 0; member < this.#members.length; member++) {
+    drawn.forEach((slots, member) => {
       const world = this.#worlds[member];
-      const slotOf = (pick: number): number => picks[(member * places + pick) * ROW_FIELDS + 2];
-      for (let pick = 0; pick < pickCount[member]; pick++) {
-        const slot = slotOf(pick);
+      slots.forEach((slot, pick) => {
         const trajectory = member * count + slot;
         const legalSet = world.legalSet(slot);
         const action: number[] = [];
@@ -229,9 +230,8 @@ export class Rollout {
           action.push(token);
         }
         world.expect?.(slot, action);
-      }
-      for (let pick = 0; pick < pickCount[member]; pick++) {
-        const slot = slotOf(pick);
+      });
+      slots.forEach((slot, pick) => {
         const trajectory = member * count + slot;
         const before = world.reward(slot);
         // All drawn tokens but the last are in the cache already.
@@ -244,7 +244,7 @@ export class Rollout {
         const full = lengths[trajectory] + longestDraw(this.#environment, world, slot) > context;
         const capped = trajectories.turns[trajectory] >= this.#turnCaps[member];
         if (world.isDone(slot) || full || capped) this.#playing[trajectory] = 0;
-      }
-    }
+      });
+    });
   }
 }

@@ -91,6 +91,19 @@ describe('the benchmark', () => {
     for (const { seconds, tokensPerSecond } of rows) expect(seconds * tokensPerSecond).toBeGreaterThan(0);
   });
 
+  test('latency: rows of every cut and lateness, whose numbers are the same', async () => {
+    const { rows } = await report('latency');
+    expect(rows.map(({ cohorts, latency }) => [cohorts, latency])).toEqual(
+      [1, 2, 4].flatMap((cohorts) => [0, 0.002].map((latency) => [cohorts, latency])),
+    );
+    for (const { seconds, bound, latency } of rows) {
+      expect(seconds).toBeGreaterThan(0);
+      expect(bound).toBeGreaterThanOrEqual(latency);
+    }
+    // One cohort hides nothing: it waits in every turn, and has more than one.
+    expect(rows[1]?.bound).toBeGreaterThan(2 * 0.002);
+  });
+
   test('environments: every one of them, steps and resets', async () => {
     const { rows } = await report('environments');
     expect(rows.map(({ environment }) => environment)).toContain('gridworld');

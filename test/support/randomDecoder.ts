@@ -16,6 +16,8 @@ export function randomDecoder(environment: Environment, places: number, members:
   let turn = 0;
   return {
     trajectories: places,
+    cohorts: 1,
+    places,
     request,
     begin: () => {
       turn = 0;

@@ -56,7 +56,7 @@ export async function dream(decoder: TurnDecoder, sizes: DreamerSizes, dreams: r
     drawing.forEach((own, member) => {
       own.forEach((slot, pick) => {
         for (let step = 0; step < sizes.maxActionTokens && isAnswer(slot.roles[slot.next]); step++) {
-          const at = (member * sizes.longest + step) * decoder.trajectories + pick;
+          const at = (member * sizes.longest + step) * decoder.places + pick;
           const token = tokens[at];
           if (token === NOT_DRAWN) break;
           slot.tokens[slot.next++] = token;
@@ -84,17 +84,19 @@ function ask(decoder: TurnDecoder, sizes: DreamerSizes, slots: readonly (readonl
   const drawing = slots.map((own, member) => {
     const drawn: Slot[] = [];
     let row = 0;
+    let fed = 0;
     own.forEach((slot, index) => {
-      if (slot.next >= slot.tokens.length) return;
+      if (slot.next >= slot.tokens.length || fed === decoder.places) return;
       any = true;
+      fed++;
       const end = Math.min(slot.next, slot.fed + sizes.chunk);
       for (; slot.fed < end; slot.fed++, row++) {
-        const to = (member * decoder.trajectories * sizes.chunk + row) * ROW_FIELDS;
+        const to = (member * decoder.places * sizes.chunk + row) * ROW_FIELDS;
         const meta = packMeta(slot.roles[slot.fed], 0, index);
         rows.set([slot.tokens[slot.fed], slot.fed, index * sizes.context, meta], to);
       }
       if (slot.fed < slot.next) return;
-      const at = member * decoder.trajectories + drawn.length;
+      const at = member * decoder.places + drawn.length;
       // Legal set 0: from the whole vocabulary.
       picks.set([row - 1, slot.next, index, packMeta(ROLE.observation, 0, index)], at * ROW_FIELDS);
       actionTokens[at] = Math.min(sizes.maxActionTokens, answerLeft(slot.roles, slot.next));

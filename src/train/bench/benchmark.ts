@@ -11,6 +11,7 @@ import type { Training } from '../population/training';
 import type { ChosenBackend } from '../run/backends';
 import { benchEnvironments } from './environments';
 import { benchKernels } from './kernels';
+import { benchLatency } from './latency';
 import { type OpenBackend, openBackend } from './open';
 import { benchPopulation, POPULATIONS } from './population';
 import type { BenchmarkReport, Subject, SubjectReport } from './report';
@@ -23,6 +24,9 @@ export interface BenchmarkOptions {
   readonly gpu: GPU | undefined;
   /** True for small sizes, to see that it works. */
   readonly quick: boolean;
+  /** Cohorts and latencies, seconds, that the subject latency varies. */
+  readonly cohorts?: readonly number[] | undefined;
+  readonly latencies?: readonly number[] | undefined;
   /** Called with a text on what is happening, for the person. */
   say?(text: string): void;
 }
@@ -65,6 +69,20 @@ async function measure(
     const sizes = { updates: quick ? 1 : 3, populations: quick ? [1, 2] : POPULATIONS };
     const report = await benchPopulation(experiment, open, sizes, say);
     return { report, notes: [`One arm with so many seeds, whole updates. The largest ran on ${largest}.`] };
+  }
+  if (subject === 'latency') {
+    const { cohorts = [1, 2, 4], latencies = quick ? [0, 0.002] : [0, 0.002, 0.005, 0.01] } = options;
+    const one = { ...experiment, seeds: quick || software ? 1 : experiment.seeds };
+    const open = async () => (await openBackend(kind, gpu, { timed: false })).backend;
+    const sizes = quick ? { updates: 2, goes: 1 } : { updates: 2, goes: 4 };
+    const report = await benchLatency({ open, experiment: one, ...sizes, latencies, cohorts }, say);
+    return {
+      report,
+      notes: [
+        'Every row computed the same numbers, to the bit: the same updates each time, the shortest time of each turn.',
+        'At most: a single wait, and in every turn what the other cohorts’ work leaves uncovered.',
+      ],
+    };
   }
   const opened = await openBackend(kind, gpu, { timed: subject !== 'kernels' });
   try {

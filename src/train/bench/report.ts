@@ -2,7 +2,7 @@
  * Report of a benchmark: plain data that survives JSON and postMessage, the same from the command line and from a Worker.
  * Times are seconds, sizes bytes, work flops; shares lie between 0 and 1.
  */
-export const SUBJECTS = ['train', 'rollout', 'kernels', 'environments', 'population'] as const;
+export const SUBJECTS = ['train', 'rollout', 'kernels', 'environments', 'population', 'latency'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
 /** The highest rate seen in this run, and what reached it. */
@@ -99,6 +99,21 @@ export interface PopulationReport {
   }[];
 }
 
+export interface LatencyReport {
+  readonly subject: 'latency';
+  readonly experiment: string;
+  readonly rows: readonly {
+    readonly cohorts: number;
+    /** Lateness of every readback, injected. */
+    readonly latency: number;
+    /** Time of one update, the mean. */
+    readonly seconds: number;
+    /** Time of it spent waiting, beyond that of as many cohorts without latency, and the most that it may be (latency.ts). */
+    readonly growth: number;
+    readonly bound: number;
+  }[];
+}
+
 export interface EnvironmentsReport {
   readonly subject: 'environments';
   readonly rows: readonly {
@@ -110,7 +125,7 @@ export interface EnvironmentsReport {
   }[];
 }
 
-export type SubjectReport = KernelsReport | UpdateReport | PopulationReport | EnvironmentsReport;
+export type SubjectReport = KernelsReport | UpdateReport | PopulationReport | LatencyReport | EnvironmentsReport;
 
 export type BenchmarkReport = SubjectReport & {
   readonly backend: string;

@@ -79,6 +79,7 @@ export function allocate(
   const decoder = new Decoder(backend, configuration, parameterViews(layout, state.acting), {
     members: P,
     trajectories: count,
+    cohorts: options.cohorts,
     chunk,
     maxActionTokens,
     stopToken,

@@ -132,6 +132,8 @@ export function weightsFor({ arms }: Experiment, members: readonly Member[], wei
 export interface TrainingOptions extends MemberChoice {
   /** Times the usual plan is halved because there was too little memory; default 0. */
   readonly halvings?: number;
+  /** Parts in which a batch is played (policy/cohorts.ts), which no number depends on; default 1. */
+  readonly cohorts?: number;
   /** Weights of every file that its arms begin from or are measured against. */
   readonly weights?: FileWeights;
 }

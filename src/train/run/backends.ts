@@ -15,6 +15,7 @@ import type { PoolChoice } from '../pool/port';
 import { Trainer } from '../population/trainer';
 import type { Training, TrainingOptions } from '../population/training';
 import type { BackendChoice, BackendKind } from '../protocol';
+import { chooseCohorts } from './cohorts';
 
 export interface ChosenBackend {
   readonly kind: BackendKind;
@@ -44,7 +45,15 @@ export async function chooseBackend(
   const { kind, reason, acquired } = await choosePlace(choice, gpu);
   if (isCpu(kind) && pool.workers > 1) return onPool(kind, pool, reason);
   const backend = await backendOn(kind, acquired);
-  return onBackend(backend, acquired?.software ?? true, reason, isCpu(kind) ? CPU_NAMES[kind] : backend.description);
+  const software = acquired?.software ?? true;
+  try {
+    const cohorts = await chooseCohorts(backend, software);
+    const adapter = isCpu(kind) ? CPU_NAMES[kind] : backend.description;
+    return onBackend(backend, { software, reason, cohorts, adapter });
+  } catch (cause) {
+    backend.dispose();
+    throw cause;
+  }
 }
 
 /** Opens one backend by the same rule, without Workers; the caller disposes of it. Throws as chooseBackend() does. */
@@ -100,16 +109,17 @@ async function backendOn(kind: BackendKind, acquired: AcquiredGpu | undefined): 
   return createCpuBackend({ kind });
 }
 
-function onBackend(backend: Backend, software: boolean, reason: string, adapter: string): ChosenBackend {
+function onBackend(
+  backend: Backend,
+  { cohorts, ...told }: Pick<ChosenBackend, 'software' | 'reason' | 'adapter'> & { readonly cohorts: number },
+): ChosenBackend {
   return {
     kind: backend.kind,
     description: backend.description,
-    adapter,
-    software,
-    reason,
+    ...told,
     train(experiment, options) {
       try {
-        return new Trainer(backend, experiment, options);
+        return new Trainer(backend, experiment, { cohorts, ...options });
       } catch (cause) {
         backend.dispose();
         throw cause;
