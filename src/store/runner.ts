@@ -5,14 +5,14 @@
 import type { Change, Experiment } from '../experiment/experiment';
 import { namedPolicies, trainedMembers } from '../experiment/policyFiles';
 import { withCopiedArm } from '../rl/warmStartReadings';
-import type { DreamRequest, InspectionChoice, ProbeWatch } from '../train/looks/shown';
+import type { BeliefRequest, DreamRequest, InspectionChoice, ProbeWatch } from '../train/looks/shown';
 import type { BackendChoice, BranchRequest, PolicyRequest } from '../train/protocol';
 import { backendFor } from './backendFor';
 import { isLive, type LabState, type LabStore, missingPolicies, NO_RUN, pendingDifferences, untilState } from './lab';
 import { begunState, type EarlierRun, leftState } from './onScreen';
 import { ALONE, type Tabs } from './tabs';
 import { TrainerBridge, type TrainerWorker } from './trainerBridge';
-import { type ExportReply, TrainerEvents } from './trainerEvents';
+import { type BeliefReply, type ExportReply, TrainerEvents } from './trainerEvents';
 
 /** Phases in which there are policies to dream, or will be soon. */
 const DREAMING: readonly LabState['phase'][] = ['preparing', 'running', 'paused', 'diverged', 'finished'];
@@ -207,6 +207,13 @@ export class Runner {
     const { keptUpdate, run } = this.#store.getState();
     this.#events.awaitExport(reply);
     this.#bridge.send({ type: 'export', ...request, kept: keptUpdate === null ? null : run });
+  }
+
+  /** Changes what a policy of the run believes; `reply` gets the answer, unless the run ends first. */
+  believe(request: BeliefRequest, reply: BeliefReply): void {
+    const { keptUpdate, run } = this.#store.getState();
+    this.#events.awaitBeliefs(reply);
+    this.#bridge.send({ type: 'believe', request, kept: keptUpdate === null ? null : run });
   }
 
   /** Asks for dreams, if the trainer has policies; the answer goes into `dreams`. */

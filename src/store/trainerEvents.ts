@@ -12,6 +12,7 @@ import { keepMeasured } from './measuredUpdates';
 import { RunTimeline } from './runTimeline';
 
 type Resumed = Extract<TrainerEvent, { type: 'resumed' }>;
+export type BeliefReply = (event: Extract<TrainerEvent, { type: 'believed' | 'not-believed' }>) => void;
 export type ExportReply = (event: Extract<TrainerEvent, { type: 'exported' | 'not-exported' }>) => void;
 
 /** Smallest number of milliseconds between two redraws of measurements. */
@@ -27,6 +28,7 @@ export class TrainerEvents {
   /** Changes of the run on screen. */
   readonly timeline: RunTimeline;
   #exportReply: ExportReply | null = null;
+  #beliefReply: BeliefReply | null = null;
   /** True if the controls show what the run had, so that they follow it to the state that it goes on from. */
   #isAsLeft = true;
 
@@ -45,6 +47,11 @@ export class TrainerEvents {
   /** Sets the receiver of the next export. */
   awaitExport(reply: ExportReply): void {
     this.#exportReply = reply;
+  }
+
+  /** Sets the receiver of all changed beliefs from now on. */
+  awaitBeliefs(reply: BeliefReply): void {
+    this.#beliefReply = reply;
   }
 
   receive(event: TrainerEvent): void {
@@ -134,6 +141,10 @@ export class TrainerEvents {
       case 'not-exported':
         this.#exportReply?.(event);
         this.#exportReply = null;
+        break;
+      case 'believed':
+      case 'not-believed':
+        this.#beliefReply?.(event);
         break;
       case 'measuring':
       case 'measured':

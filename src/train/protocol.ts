@@ -11,6 +11,8 @@ import type { WarmStartReading } from '../rl/warmStartReadings';
 import type { BenchmarkReport, Subject } from './bench/report';
 import type { KernelJob, KernelNews } from './kernels/report';
 import type {
+  BeliefRequest,
+  BeliefView,
   DreamRequest,
   DreamView,
   EpisodeView,
@@ -103,6 +105,8 @@ export type Command =
    * whose kept state it comes from where none trains; null if it is not kept.
    */
   | ({ type: 'export'; kept: string | null } & PolicyRequest)
+  /** Changes what a policy believes of its cell, between two updates; answered by `believed` or `not-believed`. `kept` as in `export`. */
+  | { type: 'believe'; request: BeliefRequest; kept: string | null }
   | { type: 'dispose' };
 
 /** Where this browser keeps a run's states. */
@@ -267,6 +271,8 @@ export type TrainerEvent =
   /** name: of the file; update: updates that the policy has had; hasDiverged: its last gradient was not finite. */
   | { type: 'exported'; name: string; bytes: Uint8Array<ArrayBuffer>; update: number; hasDiverged: boolean }
   | { type: 'not-exported'; message: string; advice: string }
+  | { type: 'believed'; request: BeliefRequest; view: BeliefView }
+  | { type: 'not-believed'; request: BeliefRequest; message: string; advice: string }
   | { type: 'policy'; policy: PolicySummary }
   | { type: 'played'; played: PlayedPolicy }
   | { type: 'text-read'; reading: TextReading }

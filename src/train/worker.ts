@@ -7,6 +7,7 @@ import '../foundation/policedWorkers';
 import type { Experiment } from '../experiment/experiment';
 import { once } from '../foundation/apart';
 import { asLabError, LabError } from '../foundation/errors';
+import type { SteeredRun } from './looks/steer';
 import { browserPool } from './pool/port';
 import type { FilePolicies } from './population/training';
 import type { BackendChoice, BranchRequest, Command, PolicyRequest, TrainerEvent } from './protocol';
@@ -117,6 +118,9 @@ async function handle(command: Command): Promise<void> {
     case 'export':
       await exportPolicy(command);
       break;
+    case 'believe':
+      await believe(command);
+      break;
     case 'watch':
       session?.watch({ seed: command.seed, group: command.group });
       break;
@@ -173,10 +177,19 @@ async function readNamed(files: readonly Blob[], experiment: Experiment): Promis
 /** Archive of states, opened once; after a failure it is tried again. */
 const openStates = once(async () => (await import('../storage/snapshots')).openSnapshotArchive());
 
-async function exportKept(run: string | null, request: PolicyRequest): Promise<MemberFile> {
+async function keptState(run: string | null): Promise<KeptRunState> {
   if (run === null) throw new LabError('invalid-policy', 'Of this run only the curves were kept.', 'Run it again.');
+  return readKept(await openStates(), run);
+}
+
+async function presentOf(run: string | null): Promise<SteeredRun> {
+  const { snapshot, checked, machines } = await keptState(run);
+  return { snapshot, experiment: checked, machines };
+}
+
+async function exportKept(run: string | null, request: PolicyRequest): Promise<MemberFile> {
   const { exportMember } = await import('./run/exportMember');
-  const kept = await readKept(await openStates(), run);
+  const kept = await keptState(run);
   const recent = new RecentMetrics();
   recent.recall(kept.curves, kept.snapshot.members.length);
   return exportMember(kept, request, recent);
@@ -191,6 +204,18 @@ async function exportPolicy(request: PolicyRequest & { kept: string | null }): P
   } catch (cause) {
     const { message, advice } = asLabError(cause);
     post({ type: 'not-exported', message, advice });
+  }
+}
+
+/** Changes what a policy believes. A failure is reported as `not-believed`, because the run goes on. */
+async function believe({ request, kept }: Extract<Command, { type: 'believe' }>): Promise<void> {
+  try {
+    const { changeBelief } = await import('./looks/steer');
+    const run = await (session?.present() ?? presentOf(kept));
+    post({ type: 'believed', request, view: await changeBelief(run, request) });
+  } catch (cause) {
+    const { message, advice } = asLabError(cause);
+    post({ type: 'not-believed', request, message, advice });
   }
 }
 

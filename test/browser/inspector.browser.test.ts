@@ -145,6 +145,7 @@ describe.each([
     await page.locator(`.token-chosen:focus[data-index="${index}"]`).waitFor();
     await page.keyboard.press('Escape');
     await expectProbes(page);
+    await expectBeliefs(page);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -276,6 +277,37 @@ async function expectProbes(page: Page): Promise<void> {
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   await watch.click();
   expect(await watch.getAttribute('aria-pressed')).toBe('false');
+}
+
+/** Checks a changed belief by keyboard: another cell, another place in the policy, and shares that add up. */
+async function expectBeliefs(page: Page): Promise<void> {
+  await page.getByTestId('belief-ask').focus();
+  await page.keyboard.press('Enter');
+  const table = page.getByTestId('belief-table');
+  await table.waitFor();
+  const words = page.getByTestId('belief-words');
+  expect(await words.textContent()).toMatch(/Its likeliest action .* Of 8 pushes of the same length/);
+  const shares = () =>
+    table.locator('td').evaluateAll((all) => all.map((cell) => Number(cell.style.getPropertyValue('--share'))));
+  const [first, columns] = [await shares(), 5];
+  expect(first).toHaveLength(4 * columns);
+  for (let column = 0; column < columns; column++) {
+    const sum = first.filter((_, at) => at % columns === column).reduce((a, b) => a + b, 0);
+    expect(sum).toBeCloseTo(1, 6);
+  }
+  // What it does before and truly there is not the push's; what it does then is.
+  await page.getByTestId('belief-strength').selectOption('3');
+  const stronger = await shares();
+  const kept = (all: number[]) => all.filter((_, at) => at % columns === 0 || at % columns === 2);
+  expect(kept(stronger)).toEqual(kept(first));
+  expect(stronger).not.toEqual(first);
+  const chosen = page.getByTestId('belief-board').locator('input:checked');
+  const before = await chosen.inputValue();
+  await chosen.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => chosen.inputValue()).not.toBe(before);
+  await expect.poll(async () => kept(await shares())).not.toEqual(kept(first));
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
 }
 
 /** Checks every trajectory: action tokens are solid if the rewards of their group differ, else veiled. */

@@ -47,7 +47,7 @@ export function sharesOf(tried: readonly Tried[]): SteeringShares[] {
 }
 
 /** Index of the likeliest action, the first of equals. */
-const likeliest = (decision: Decision): number => decision.indexOf(Math.max(...decision));
+export const likeliest = (decision: Decision): number => decision.indexOf(Math.max(...decision));
 
 /** KL(p ‖ q), nats; infinite where q rules out what p does. */
 export function divergence(p: Decision, q: Decision): number {

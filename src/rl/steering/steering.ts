@@ -51,6 +51,17 @@ export async function fitMeans(readout: Readout, stands: readonly Stand[], width
   return streams.map((stream) => meansOf(stream, cells, width));
 }
 
+/** Decisions at the ends of walks, nothing changed. */
+export async function decideAt(readout: Readout, stands: readonly Stand[]): Promise<Decision[]> {
+  const decisions: Decision[] = [];
+  await inBlocks(readout, stands, async (block) => {
+    const { logits } = await readout.read(block.map(({ tokens }) => tokens));
+    const legal = block.map((stand) => stand.legal);
+    decisions.push(...decisionsOf(logits, legal));
+  });
+  return decisions;
+}
+
 export interface Trial {
   readonly means: CellMeans;
   readonly strengths: readonly number[];

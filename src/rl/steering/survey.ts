@@ -10,7 +10,7 @@ import type { PolicyConfiguration } from '../../policy/configuration';
 import type { Backend, FloatData } from '../../tensor/backend';
 import { type SteeringShares, sharesOf } from './measure';
 import { Readout } from './readout';
-import { type Belief, type CellMeans, fitMeans, type Tried, tryBeliefs } from './steering';
+import { type Belief, type CellMeans, type Decision, decideAt, fitMeans, type Tried, tryBeliefs } from './steering';
 import { type Stand, standsOf } from './walks';
 
 /** Different tasks that are drawn at most, and the share of them that the means are fitted on. */
@@ -70,7 +70,10 @@ export class Steering {
     const cut = Math.min(walked.length - 1, Math.ceil(FITTED * walked.length));
     const fitted = walked.slice(0, cut).flatMap(({ stands }) => stands);
     const means = await fitMeans(readout, fitted, configuration.width);
-    const grounds = walked.slice(cut).map(({ task, stands }) => ({ task, stands: known(stands, means) }));
+    const grounds = walked
+      .slice(cut)
+      .map(({ task, stands }) => ({ task, stands: known(stands, means) }))
+      .filter(({ stands }) => stands.length > 1);
     return new Steering(grounds, readout, means, seeds);
   }
 
@@ -78,9 +81,9 @@ export class Steering {
   async survey(): Promise<SteeringShares[]> {
     const random = this.#random(1);
     const beliefs = this.grounds.flatMap(({ stands }) =>
-      stands.flatMap((present): Belief[] => {
+      stands.map((present): Belief => {
         const others = stands.filter((stand) => stand !== present);
-        return others.length === 0 ? [] : [{ present, believed: others[random.below(others.length)] }];
+        return { present, believed: others[random.below(others.length)] };
       }),
     );
     return sharesOf(await this.try(beliefs, SURVEYED));
@@ -90,6 +93,11 @@ export class Steering {
   try(beliefs: readonly Belief[], strengths: readonly number[]): Promise<Tried[]> {
     const trial = { means: this.#means, strengths, directions: DIRECTIONS, random: this.#random(2) };
     return tryBeliefs(this.#readout, beliefs, trial);
+  }
+
+  /** Decisions of the policy where it truly is. */
+  decide(stands: readonly Stand[]): Promise<Decision[]> {
+    return decideAt(this.#readout, stands);
   }
 
   #random(item: number): RandomStream {

@@ -1,10 +1,12 @@
 /** Data of what a person looks at between two updates: a trajectory, its tokens' numbers, linear probes, dreams. */
+import type { BoardScene } from '../../environments/environment';
 import type { Arm } from '../../experiment/experiment';
 import type { Attention } from '../../rl/attention';
 import type { Dream, DreamSampling } from '../../rl/dream';
 import type { TreeBranch } from '../../rl/groupTree';
 import type { TokenNumber } from '../../rl/inspection';
 import type { Probe } from '../../rl/probes';
+import type { Tried } from '../../rl/steering/steering';
 
 /** One trajectory, for drawing. Arrays are per token. */
 export interface EpisodeView {
@@ -100,4 +102,35 @@ export interface DreamRequest {
 /** Dream of one episode by the policy of an arm. */
 export interface DreamView extends Dream {
   arm: string;
+}
+
+/** Request to change what a member's policy believes of its cell. Cells are named as probes name them; null for any. */
+export interface BeliefRequest {
+  readonly arm: string;
+  readonly seed: number;
+  /** Index of the task, among those that are drawn for it. */
+  readonly ground: number;
+  readonly present: string | null;
+  readonly believed: string | null;
+}
+
+/** One belief changed, and where one could stand in its task. */
+export interface BeliefView {
+  /** Updates that the policy has had. */
+  readonly update: number;
+  readonly ground: number;
+  readonly grounds: number;
+  /** With the agent on its present cell. */
+  readonly board: BoardScene;
+  readonly cells: readonly {
+    readonly cell: string;
+    readonly at: readonly [x: number, y: number];
+    /** The likeliest action of the policy that truly is there, in words. */
+    readonly likeliest: string;
+  }[];
+  readonly present: string;
+  readonly believed: string;
+  /** Words of the actions that decisions are about, in their order. */
+  readonly actions: readonly string[];
+  readonly tried: Tried;
 }

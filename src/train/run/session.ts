@@ -3,12 +3,14 @@
  * waysOn.ts. The numbers depend on nothing here but the experiment and its timeline.
  */
 import type { Change, Experiment } from '../../experiment/experiment';
+import type { MachineEntry } from '../../experiment/machines';
 import { parseExperiment } from '../../experiment/parse';
 import { asLabError, LabError } from '../../foundation/errors';
 import type { Watch } from '../looks/episodes';
 import { Looks } from '../looks/looks';
 import type { DreamRequest, InspectionChoice, ProbeWatch } from '../looks/shown';
-import type { FilePolicies } from '../population/training';
+import type { SteeredRun } from '../looks/steer';
+import type { FilePolicies, Training } from '../population/training';
 import type { BackendChoice, PolicyRequest } from '../protocol';
 import type { HandedOver } from './branch';
 import { Changes } from './changes';
@@ -221,15 +223,25 @@ export class Session {
   /** A member's policy after the update in flight, as a file; training goes on meanwhile. Throws LabError. */
   async exportPolicy(request: PolicyRequest): Promise<MemberFile> {
     const { exportMember } = await import('./exportMember');
-    await this.#loop.updated();
-    const { training, lost, machines } = this.#device;
-    if (training === null || lost !== null || this.#status.isEnded) {
-      const what = 'The run has no policies at the moment: it is being prepared, or its device is gone.';
-      throw new LabError('invalid-policy', what, 'Try again when it trains or has paused.');
-    }
+    const { training, machines } = await this.#betweenUpdates();
     const { experiment } = training;
     const [snapshot, metrics] = await Promise.all([training.snapshot(), this.#records.reporter.recentMetrics()]);
     return exportMember({ snapshot, experiment, machines }, request, metrics);
+  }
+
+  /** The run after the update in flight, with all its policies; training goes on meanwhile. Throws LabError. */
+  async present(): Promise<SteeredRun> {
+    const { training, machines } = await this.#betweenUpdates();
+    const { experiment } = training;
+    return { snapshot: await training.snapshot(), experiment, machines };
+  }
+
+  async #betweenUpdates(): Promise<{ training: Training; machines: readonly MachineEntry[] }> {
+    await this.#loop.updated();
+    const { training, lost, machines } = this.#device;
+    if (training !== null && lost === null && !this.#status.isEnded) return { training, machines };
+    const what = 'The run has no policies at the moment: it is being prepared, or its device is gone.';
+    throw new LabError('invalid-policy', what, 'Try again when it trains or has paused.');
   }
 
   /** Stops after the update in flight and frees the device. */

@@ -9,6 +9,7 @@ import { armColours } from '../../armColour';
 import { Choice } from '../../kit/Choice';
 import { seedNames } from '../../seedNames';
 import { useLab, useLabState } from '../../useLab';
+import { BeliefPanel } from './BeliefPanel';
 import { ProbeCurves } from './ProbeCurves';
 import { ProbeTable } from './ProbeTable';
 import { MOMENT_NAMES, targetsOf } from './probed';
@@ -63,6 +64,7 @@ export function ProbePanel() {
             : 'The first probes come after the update under way.'}
         </p>
       )}
+      <BeliefPanel />
     </>
   );
 }

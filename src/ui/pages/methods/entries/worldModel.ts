@@ -107,6 +107,13 @@ export const worldModelMethods: readonly Method[] = [
     place('why', 'What can be read off the policy'),
   ),
   method(
+    'Activation steering; activation addition; causal probing; interventions',
+    'arXiv 2210.13382, arXiv 2308.10248, arXiv 2312.06681',
+    'What a probe reads is moved inside the policy, and one sees whether it then acts as from there.',
+    place('why', 'What can be read off the policy'),
+    'By differences of mean activations, at the last token before an action; random directions and a third cell of the same length stand beside it. Othello’s moves changed by gradient steps on a probe; sentences by a fixed vector at every token.',
+  ),
+  method(
     'Gradient cosine; conflict of gradients; orthogonal gradients',
     'arXiv 2609.20715',
     'The angle between what the reward asks of the weights and what prediction asks.',
