@@ -1,6 +1,7 @@
 // Findings on paper: the same texts as the page and findings/README.md, all that was recorded, and nothing that runs.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { MEASURES } from '../../src/experiment/findings/claim';
 import { tell } from '../../src/experiment/findings/told';
 import { judge } from '../../src/lab/findings/judge';
 import { Ledger } from '../../src/lab/findings/ledger';
@@ -43,7 +44,14 @@ describe.each(cards)('$name', ({ name, claim, finding }) => {
   test('has a figure a comparison, which leads to the lab, and every seed that was recorded', () => {
     const figures = own.split('<figure>').slice(1);
     expect(figures).toHaveLength(finding.comparisons?.length ?? 0);
-    for (const figure of figures) expect(figure).toContain(`<a href="${LAB}#findings/${name}"><svg`);
+    const { metric, drawn } = MEASURES[claim.measure];
+    finding.comparisons?.forEach(({ first, second }, i) => {
+      const svgs = figures[i]?.split(`<a href="${LAB}#findings/${name}"><svg`).slice(1) ?? [];
+      expect(svgs).toHaveLength(metric === drawn ? 1 : 2);
+      // A dot for each seed's two numbers, and for their means, where the curve is not of what is compared.
+      const dots = [first, second].flatMap((id) => finding.conditions[id]?.values ?? []).length + 2;
+      expect(figures[i]?.match(/<circle/g) ?? []).toHaveLength(metric === drawn ? 0 : dots);
+    });
     for (const { values, link } of Object.values(finding.conditions)) {
       if (values.length > 0) expect(own).toContain(values.map((value) => value.toFixed(2)).join(' '));
       if (finding.runs.done > 0) expect(own).toContain(`href="${LAB}#${escapeMarkup(link)}"`);

@@ -35,8 +35,10 @@ export const exploration: Preset = {
   claim:
     'A fifth of the words drawn evenly at first, a hotter policy at first, or only the likeliest words: does it change when a rare reward is learned from?',
   expectation:
-    'A policy that knows nothing finds this goal in one episode in eight, so little is rare about it. Would a larger ' +
-    'grid or a longer run tell the arms apart? Nothing was searched, and nothing is recorded.',
+    'In the recorded run of four seeds, whose range stands in brackets, the area under the success curve was 0.19 ' +
+    '(0.16 to 0.25) as the policy says, 0.19 (0.18 to 0.20) with ε, 0.20 (0.18 to 0.23) hot and 0.19 (0.17 to 0.22) ' +
+    'with top-p. A policy that knows nothing finds this goal in one episode in eight, so little is rare about it. ' +
+    'Would a larger grid or a longer run tell the arms apart? Nothing was searched.',
   experiment: experiment('exploration', 'Does drawing otherwise find a rare reward sooner?', [
     { ...actionMask, id: 'policy', name: 'As the policy says' },
     { ...actionMask, id: 'epsilon', name: 'ε, annealed', uniformShare: 0.2, annealing: 100, ratioBase: 'behaviour' },

@@ -52,10 +52,18 @@ function runsOf<T>(points: readonly PlotPoint[], of: (point: PlotPoint) => T | n
   return runs.filter(({ length }) => length > 0);
 }
 
-function linesOf({ points, colour, dash = '' }: Series, x: Place, y: Place): string {
-  const runs = runsOf(points, ({ at, value }) => (value === null ? null : `${x(at)} ${y(value)}`));
-  const d = runs.map((places) => `M${places.join('L')}`).join('');
-  return `<path d="${d}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>`;
+/** As on the page: lines behind others are thin and dotted. */
+const BEHIND = { mean: [2, ''], floor: [2, ''], behind: [1, '1 3'], same: [1, '1 6'] } as const;
+
+function linesOf({ points, colour, kind, dash = '', hasDots = false }: Series, x: Place, y: Place): string {
+  const [width, dots] = BEHIND[kind];
+  const runs = runsOf(points, ({ at, value }) => (value === null ? null : ([x(at), y(value)] as const)));
+  const d = runs.map((places) => `M${places.map((place) => place.join(' ')).join('L')}`).join('');
+  const line = `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dash || dots}"/>`;
+  const circles = hasDots
+    ? runs.flat().map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="3" fill="${colour}"/>`)
+    : [];
+  return line + circles.join('');
 }
 
 function bandsOf({ points, colour }: Series, x: Place, y: Place): string {

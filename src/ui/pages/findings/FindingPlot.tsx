@@ -1,25 +1,30 @@
-/** Two conditions as they were recorded: mean over seeds in twentieths of a run with its 95% interval, and a rerun over them. */
-import { useMemo } from 'react';
+/** Charts of a comparison as it was recorded, with a rerun over them: all of them, or the first alone. */
+import { Fragment, useMemo } from 'react';
 import type { Compared } from '../../../experiment/findings/finding';
 import { PlotPlace } from '../../kit/plot/PlotPlace';
 import type { Card } from './data';
-import { COLOURS, comparedConditions, DASH, figureOf } from './figure';
+import { COLOURS, comparedConditions, DASH, figuresOf } from './figure';
 import type { LiveRerun } from './live';
 
 interface Props {
   readonly card: Card;
   readonly compared: Compared;
   readonly live: LiveRerun | null;
+  readonly isFirstOnly?: boolean;
 }
 
-export function FindingPlot({ card, compared, live }: Props) {
+export function FindingPlot({ card, compared, live, isFirstOnly = false }: Props) {
   const { claim, finding } = card;
   const conditions = useMemo(() => comparedConditions(compared, finding), [compared, finding]);
-  const plot = useMemo(() => figureOf(conditions, claim.measure, live), [conditions, claim.measure, live]);
+  const plots = useMemo(() => figuresOf(conditions, claim.measure, live), [conditions, claim.measure, live]);
   return (
     <>
-      <p className="small soft">{plot.title}</p>
-      <PlotPlace className="finding-plot" plot={plot} />
+      {plots.slice(0, isFirstOnly ? 1 : plots.length).map((plot) => (
+        <Fragment key={plot.title}>
+          <p className="small soft">{plot.title}</p>
+          <PlotPlace className="finding-plot" plot={plot} />
+        </Fragment>
+      ))}
       <p className="small finding-legend">
         {conditions.map(({ name }, i) => (
           <span key={name}>

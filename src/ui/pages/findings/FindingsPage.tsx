@@ -1,10 +1,11 @@
 /** Findings: the questions put to the lab with what came of each, or one of them with its figures. */
 import { useMemo } from 'react';
 import { methodsOf } from '../../../experiment/findings/methods';
-import { answerInWords, comparedInWords } from '../../../experiment/findings/words';
+import { answerInWords, comparedInWords, rerunInWords } from '../../../experiment/findings/words';
 import { placeLink } from '../../place';
 import { ListedPage } from '../ListedPage';
 import { CARDS, type Card } from './data';
+import { FindingPlot } from './FindingPlot';
 import { FindingView } from './FindingView';
 import { PaperButton } from './PaperButton';
 import './findings.css';
@@ -58,20 +59,41 @@ function Cards({ title, cards }: { title: string; cards: readonly Card[] }) {
     <section aria-label={title}>
       <h3>{title}</h3>
       <ul className="reading-list">
-        {cards.map(({ name, claim, finding }) => (
-          <li key={name}>
-            <a href={placeLink('findings', name)} data-testid={`finding-${name}`}>
-              {claim.question}
-            </a>
-            <span className="small soft">{answerInWords(finding, claim)}</span>
-            {finding.comparisons?.map((compared) => (
-              <span key={compared.id} className="small">
-                {comparedInWords(compared, finding, claim)}
-              </span>
-            ))}
-          </li>
+        {cards.map((card) => (
+          <ListedCard key={card.name} card={card} />
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Question, answer, and the figure of the comparison that a rerun is judged by. */
+function ListedCard({ card }: { card: Card }) {
+  const { name, claim, finding } = card;
+  const drawn = finding.comparisons?.find(({ id }) => id === claim.rerun.comparison);
+  return (
+    <li className="finding-listed">
+      <div>
+        <a href={placeLink('findings', name)} data-testid={`finding-${name}`}>
+          {claim.question}
+        </a>
+        <p className="small soft">{answerInWords(finding, claim)}</p>
+        {finding.comparisons?.map((compared) => (
+          <p key={compared.id} className="small">
+            {comparedInWords(compared, finding, claim)}
+          </p>
+        ))}
+        {finding.reruns.map((rerun) => (
+          <p key={rerun.seed} className="small">
+            Run again: {rerunInWords(rerun)}
+          </p>
+        ))}
+      </div>
+      {drawn !== undefined && (
+        <div className="finding-figure">
+          <FindingPlot card={card} compared={drawn} live={null} isFirstOnly />
+        </div>
+      )}
+    </li>
   );
 }

@@ -1,14 +1,20 @@
-/** Two conditions as they were recorded, and a rerun over them, as the description of a chart. */
+/**
+ * Two conditions as they were recorded, as descriptions of charts: curves with a rerun over them, and each seed's number where
+ * that is none of the curve's.
+ */
 import { MEASURES, type MeasureId } from '../../../experiment/findings/claim';
 import type { Compared, Condition, Finding } from '../../../experiment/findings/finding';
 import { decodeLink } from '../../../experiment/link';
-import { summarise } from '../../../experiment/statistics';
+import { meanOf, summarise } from '../../../experiment/statistics';
+import { excerpt } from '../../../foundation/errors';
 import { formatPercent } from '../../kit/format';
-import { ticksBetween } from '../../kit/plot/axes';
+import { linear, ticksBetween } from '../../kit/plot/axes';
 import type { PlotPoint, PlotProps, Series } from '../../kit/plot/plot';
 import { type LiveRerun, PARTS } from './live';
 
 export const COLOURS = ['var(--arm-1)', 'var(--arm-2)'] as const;
+/** Ids of the lines of both conditions. */
+export const RECORDED = ['recorded-0', 'recorded-1'] as const;
 /** Dashes of a rerun's lines. */
 export const DASH = '6 3';
 const NAMES = {
@@ -25,14 +31,65 @@ export const comparedConditions = ({ first, second }: Compared, { conditions }: 
 /** Conditions of unlike lengths play as many episodes in batches of other sizes: they meet over shares of the run. */
 const areUnlike = (lengths: readonly number[]): boolean => new Set(lengths).size > 1;
 
-export function figureOf(conditions: readonly Condition[], measure: MeasureId, live: LiveRerun | null): PlotProps {
+/** Charts of a comparison; the first is of what is compared. */
+export function figuresOf(
+  conditions: readonly Condition[],
+  measure: MeasureId,
+  live: LiveRerun | null,
+): readonly [PlotProps, ...PlotProps[]] {
+  const { metric, drawn } = MEASURES[measure];
+  const curves = curvesOf(conditions, measure, live);
+  return metric === drawn ? [curves] : [seedsOf(conditions, measure), curves];
+}
+
+/** Letters of a condition's name that its place has room for. */
+const ROOM = 24;
+const IN_NATS: readonly MeasureId[] = ['crossEntropy', 'entropy'];
+
+/** Numbers of the seeds, each seed's two joined. */
+function seedsOf(conditions: readonly Condition[], measure: MeasureId): PlotProps {
+  const format = IN_NATS.includes(measure) ? (value: number): string => value.toFixed(2) : formatPercent;
+  const name = (at: number): string => conditions[at]?.name ?? '';
+  const joined = (id: string, of: (values: readonly number[]) => number | null, more: Partial<Series>): Series => ({
+    id,
+    name: id,
+    kind: 'behind',
+    colour: 'var(--control)',
+    hasDots: true,
+    points: conditions.map(({ values }, at) => ({ at, value: of(values) })),
+    ...more,
+  });
+  const seeds = conditions[0]?.seeds ?? [];
+  return {
+    title: capital(MEASURES[measure].words),
+    description:
+      'Each seed’s number in both conditions, joined, and their means. The numbers stand in the tables below.',
+    across: {
+      domain: [-0.5, 1.5],
+      ticks: [0, 1],
+      write: (at) => excerpt(name(at), ROOM),
+      words: name,
+      name: `${seeds.length} seeds, dotted, and their mean`,
+    },
+    up: { ...linear(0, Math.max(...conditions.flatMap(({ values }) => values))), write: format },
+    series: [
+      ...seeds.map((seed, index) => joined(`Seed ${seed}`, (values) => values[index] ?? null, {})),
+      joined('Mean', meanOf, { kind: 'mean', colour: 'var(--ink)' }),
+    ],
+    format: (value) => format(value),
+  };
+}
+
+const capital = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+
+function curvesOf(conditions: readonly Condition[], measure: MeasureId, live: LiveRerun | null): PlotProps {
   const { drawn } = MEASURES[measure];
   const lengths = conditions.map(({ link }) => decodeLink(link).updates);
   const shares = areUnlike(lengths);
   const end = shares ? 1 : (lengths[0] ?? 1);
   const recorded = conditions.map(
     (condition, i): Series => ({
-      id: `recorded-${i}`,
+      id: RECORDED[i] as string,
       name: condition.name,
       kind: 'mean',
       colour: COLOURS[i] as string,

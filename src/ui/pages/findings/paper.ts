@@ -16,7 +16,7 @@ import {
 import { escapeMarkup } from '../../kit/format';
 import { stillOf } from '../../kit/plot/still';
 import theme from '../../theme.css?raw';
-import { comparedConditions, figureOf } from './figure';
+import { comparedConditions, figuresOf, COLOURS as LINES, RECORDED } from './figure';
 
 /** Dashes of the second line, for paper without colour. */
 const SECOND = '7 3';
@@ -104,13 +104,17 @@ function article(card: Papered, lab: string): string {
 }
 
 function figure({ name, claim, finding }: Papered, { compared, says, power }: ToldComparison, lab: string): string {
-  const plot = figureOf(comparedConditions(compared, finding), claim.measure, null);
-  const series = plot.series.map((one, index) => (index === 0 ? one : { ...one, dash: SECOND }));
-  const names = series.map(({ name, colour, dash = '' }) => {
-    const line = `<path d="M0 4H24" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>`;
-    return `<svg class="line" width="24" height="8" viewBox="0 0 24 8" aria-hidden="true">${line}</svg> ${escapeMarkup(name)}`;
+  const conditions = comparedConditions(compared, finding);
+  const dashOf = (id: string): string => (id === RECORDED[1] ? SECOND : '');
+  const charts = figuresOf(conditions, claim.measure, null).map((plot) => {
+    const series = plot.series.map((one) => ({ ...one, dash: one.dash ?? dashOf(one.id) }));
+    return `<div class="soft">${escapeMarkup(plot.title)}</div><a href="${escapeMarkup(lab)}#findings/${name}">${stillOf({ ...plot, series })}</a>`;
   });
-  return `<figure><div class="soft">${escapeMarkup(plot.title)}</div><a href="${escapeMarkup(lab)}#findings/${name}">${stillOf({ ...plot, series })}</a><figcaption>${names.join('<br>')}<br>${escapeMarkup(says)} <span class="soft">${escapeMarkup(power)}</span></figcaption></figure>`;
+  const names = conditions.map((condition, i) => {
+    const line = `<path d="M0 4H24" stroke="${LINES[i]}" stroke-width="2" stroke-dasharray="${dashOf(RECORDED[i] as string)}"/>`;
+    return `<svg class="line" width="24" height="8" viewBox="0 0 24 8" aria-hidden="true">${line}</svg> ${escapeMarkup(condition.name)}`;
+  });
+  return `<figure>${charts.join('\n')}<figcaption>${names.join('<br>')}<br>${escapeMarkup(says)} <span class="soft">${escapeMarkup(power)}</span></figcaption></figure>`;
 }
 
 const list = (title: string, lines: readonly string[]): string[] => [
