@@ -7,11 +7,11 @@ export const selfDistillation: Preset = {
   id: 'self-distillation',
   claim: 'Can a policy teach itself by reading its attempt again, after one that succeeded?',
   expectation:
-    'SDPO (arXiv 2601.20802) asks it of language models, which can read. Four seeds of 150 updates, from scratch: areas under the success curve of 0.19 (0.13 to 0.26) for the action mask, ' +
-    '0.16 (0.14 to 0.17) with the told self as a teacher beside it, 0.14 (0.13 to 0.15) with that teacher alone, and 0.18 (0.11 to 0.24) held to the reference. ' +
-    'Alone, policy and teacher came to agree where neither says anything: entropy at ln 4 = 1.386 nats, all moves alike, Jensen–Shannon 0.000, success as at first. ' +
-    'Nothing taught this policy what a success before its attempt means, so its told self knows no more than it does. Held to the reference it stayed within 0.01 to 0.10 nats of its start. ' +
-    'Would a policy that has learned to read, or a longer context, make a teacher of itself? Nothing was searched.',
+    'SDPO (arXiv 2601.20802) asks it of language models, which can read; this policy begins with random weights. In the recorded run of ' +
+    'four seeds, whose range stands in brackets, the area under the success curve was 0.19 (0.16 to 0.25) for the action mask, 0.16 (0.15 to 0.17) with the told ' +
+    'self as a teacher beside it, 0.14 (0.13 to 0.14) with that teacher alone and 0.18 (0.15 to 0.24) held to the reference. Nothing teaches this policy what a ' +
+    'success before its attempt means, so its told self need not know more than it does: watch whether both come to agree where neither ' +
+    'says anything. Would a policy that has learned to read, or a longer context, make a teacher of itself? Nothing was searched.',
   experiment: {
     ...baseExperiment,
     preset: 'self-distillation',
