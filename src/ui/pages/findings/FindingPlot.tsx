@@ -16,27 +16,32 @@ interface Props {
 export function FindingPlot({ card, compared, live, isFirstOnly = false }: Props) {
   const { claim, finding } = card;
   const conditions = useMemo(() => comparedConditions(compared, finding), [compared, finding]);
-  const plots = useMemo(() => figuresOf(conditions, claim.measure, live), [conditions, claim.measure, live]);
+  const all = useMemo(() => figuresOf(conditions, claim.measure, live), [conditions, claim.measure, live]);
+  const plots = isFirstOnly ? all.slice(0, 1) : all;
+  // The last of all.
+  const hasCurves = plots.length === all.length;
   return (
     <>
-      {plots.slice(0, isFirstOnly ? 1 : plots.length).map((plot) => (
+      {plots.map((plot) => (
         <Fragment key={plot.title}>
           <p className="small soft">{plot.title}</p>
           <PlotPlace className="finding-plot" plot={plot} />
         </Fragment>
       ))}
-      <p className="small finding-legend">
-        {conditions.map(({ name }, i) => (
-          <span key={name}>
-            <Swatch colour={COLOURS[i] as string} /> {name}
-          </span>
-        ))}
-        {live !== null && (
-          <span>
-            <Swatch colour="var(--ink)" dash={DASH} /> here
-          </span>
-        )}
-      </p>
+      {hasCurves && (
+        <p className="small finding-legend">
+          {conditions.map(({ name }, i) => (
+            <span key={name}>
+              <Swatch colour={COLOURS[i] as string} /> {name}
+            </span>
+          ))}
+          {live !== null && (
+            <span>
+              <Swatch colour="var(--ink)" dash={DASH} /> here
+            </span>
+          )}
+        </p>
+      )}
     </>
   );
 }
