@@ -28,6 +28,7 @@ export function FindingPlot({ card, compared, live, isFirstOnly = false }: Props
           <PlotPlace className="finding-plot" plot={plot} />
         </Fragment>
       ))}
+      {!hasCurves && <p className="small">{conditions.map(({ name }) => name).join(' → ')}</p>}
       {hasCurves && (
         <p className="small finding-legend">
           {conditions.map(({ name }, i) => (

@@ -6,7 +6,6 @@ import { MEASURES, type MeasureId } from '../../../experiment/findings/claim';
 import type { Compared, Condition, Finding } from '../../../experiment/findings/finding';
 import { decodeLink } from '../../../experiment/link';
 import { meanOf, summarise } from '../../../experiment/statistics';
-import { excerpt } from '../../../foundation/errors';
 import { formatPercent } from '../../kit/format';
 import { linear, ticksBetween } from '../../kit/plot/axes';
 import type { PlotPoint, PlotProps, Series } from '../../kit/plot/plot';
@@ -42,14 +41,15 @@ export function figuresOf(
   return metric === drawn ? [curves] : [seedsOf(conditions, measure), curves];
 }
 
-/** Letters of a condition's name that its place has room for. */
-const ROOM = 24;
+/** Letters of a condition's name that its place has room for; longer ones are told by their order. */
+const ROOM = 22;
 const IN_NATS: readonly MeasureId[] = ['crossEntropy', 'entropy'];
 
 /** Numbers of the seeds, each seed's two joined. */
 function seedsOf(conditions: readonly Condition[], measure: MeasureId): PlotProps {
   const format = IN_NATS.includes(measure) ? (value: number): string => value.toFixed(2) : formatPercent;
   const name = (at: number): string => conditions[at]?.name ?? '';
+  const areShort = conditions.every((condition) => condition.name.length <= ROOM);
   const joined = (id: string, of: (values: readonly number[]) => number | null, more: Partial<Series>): Series => ({
     id,
     name: id,
@@ -67,7 +67,7 @@ function seedsOf(conditions: readonly Condition[], measure: MeasureId): PlotProp
     across: {
       domain: [-0.5, 1.5],
       ticks: [0, 1],
-      write: (at) => excerpt(name(at), ROOM),
+      write: (at) => (areShort ? name(at) : at === 0 ? 'first' : 'second'),
       words: name,
       name: `${seeds.length} seeds, dotted, and their mean`,
     },
