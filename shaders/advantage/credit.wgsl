@@ -1,6 +1,6 @@
 // Gives each token its share of the reward: its advantage and its return.
 // Third kernel of `advantages`: credit. advantage and returns [P,B,T] before token baselines and whitening, and the
-// return of each turn [P,B,M] (GiGPO, tree). Credit outcome: the shaped score; tree: 0. Else δ_t = r_t + γ·V_next − V_t
+// return of each turn [P,B,M] (GiGPO, tree; turn-rewards: its own reward). Credit outcome: the shaped score; of turns: 0. Else δ_t = r_t + γ·V_next − V_t
 // and A_t = δ_t + γλ·A_next (reward-to-go: V = 0, λ = 1); tokens that are not counted pass V_next and A_next on. GAE of
 // two levels: first between the ends of turns, then inside each turn. A workgroup per trajectory, a run of tokens a
 // lane: each lane composes the maps of its run, the scan joins lanes, each lane writes its run. Floor: 20·B·T bytes.
@@ -74,7 +74,7 @@ fn tokenMap(p: u32, b: u32, t: u32, pass_: Pass) -> Affine {
     var reward = 0.0;
     if (isAction) {
       reward = tokenReward[p * params.tokenRewardStride + b * params.context + t];
-      if (pass_.credit == ADVANTAGE_CREDIT_TREE) { reward = shapedReward(p, b, t); }
+      if (isByTurn(pass_.credit)) { reward = shapedReward(p, b, t); }
     }
     return Affine(select(1.0, pass_.discount, isEnd), 0.0, reward, 0.0, 1.0);
   }
@@ -136,15 +136,14 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let first = min(lane * run, params.context);
   let end = min(first + run, params.context);
   let credit = choiceOf(p, HYPER_ADVANTAGE_CREDIT);
-  let isTree = credit == ADVANTAGE_CREDIT_TREE;
-  let hasSteps = isTree || hyperOf(p, HYPER_STEP_WEIGHT) != 0.0;
+  let hasSteps = isByTurn(credit) || hyperOf(p, HYPER_STEP_WEIGHT) != 0.0;
   let isBilevel = credit == ADVANTAGE_CREDIT_BILEVEL_GAE;
   let isSplit = isByCritic(credit) && choiceOf(p, HYPER_RETURN_LAMBDA) == RETURN_LAMBDA_ONE;
   let turns = min(params.turns, u32(scratch[trajectoryAt(p, b, TRAJECTORY_TURNS)]));
   let all = Pass(PASS_TOKENS, credit, choiceOf(p, HYPER_CREDIT_CLOCK), hyperOf(p, HYPER_DISCOUNT), 1.0);
 
   if (returnsAdvantage(credit)) {
-    let shaped = select(scratch[trajectoryAt(p, b, TRAJECTORY_SHAPED)], 0.0, isTree);
+    let shaped = select(scratch[trajectoryAt(p, b, TRAJECTORY_SHAPED)], 0.0, isByTurn(credit));
     for (var t = first; t < end; t++) {
       let sum = select(0.0, shaped, isMasked(p, roleAt(p, b, t)));
       writeSum(p, b, t, sum, all, true, true);
@@ -160,6 +159,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     if (isTurns) { pass_.kind = PASS_TURN_ENDS; }
     if (round == 4u) { pass_.kind = PASS_STEPS; }
     if (isTurns || round == 4u) { pass_.discount = hyperOf(p, HYPER_TURN_DISCOUNT); }
+    // The reward of a turn alone: nothing of later ones.
+    if (round == 4u && credit == ADVANTAGE_CREDIT_TURN_REWARDS) { pass_.discount = 0.0; }
     var isWanted = !returnsAdvantage(credit) && (!isReturns || isSplit) && (!isTurns || isBilevel);
     if (round == 4u) { isWanted = hasSteps; }
     if (!isWanted) { continue; }

@@ -297,9 +297,12 @@ fn writeShaped(p: u32, b: u32, wide: Shared) {
       shaped = normalisedParts(p, b, first, end) - klInScore(p, b);
     } else {
       let spread = spreadOf(p, first, end, TRAJECTORY_COUNTED, SCORE, EVERYWHERE);
-      let own = baselineOf(p, b, first, end, spread, wide.batch);
-      baseline = own.x;
-      factor = own.y * scaleOf(p, spread, wide);
+      // Under credit turn-rewards turns are compared by their own rewards; a score stays as it is.
+      if (choiceOf(p, HYPER_ADVANTAGE_CREDIT) != ADVANTAGE_CREDIT_TURN_REWARDS) {
+        let own = baselineOf(p, b, first, end, spread, wide.batch);
+        baseline = own.x;
+        factor = own.y * scaleOf(p, spread, wide);
+      }
       shaped = (score - baseline) * factor;
     }
   }

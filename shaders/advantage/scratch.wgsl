@@ -69,9 +69,14 @@ fn isByCritic(credit: u32) -> bool {
   return credit == ADVANTAGE_CREDIT_GAE || credit == ADVANTAGE_CREDIT_BILEVEL_GAE;
 }
 
+// True for credits whose advantages are of turns, from tables of their group.
+fn isByTurn(credit: u32) -> bool {
+  return credit == ADVANTAGE_CREDIT_TREE || credit == ADVANTAGE_CREDIT_TURN_REWARDS;
+}
+
 // True if the critic's targets are the advantages again.
 fn returnsAdvantage(credit: u32) -> bool {
-  return credit == ADVANTAGE_CREDIT_OUTCOME || credit == ADVANTAGE_CREDIT_TREE;
+  return credit == ADVANTAGE_CREDIT_OUTCOME || isByTurn(credit);
 }
 
 // True if trajectories are compared at the same number of action tokens, false if at the same position.

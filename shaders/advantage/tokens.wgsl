@@ -1,8 +1,8 @@
 // Applies what differs between the tokens of a trajectory to their advantages.
 // Fourth kernel of `advantages`: parts that differ between tokens. advantage [P,B,T] (in place) −= greedy baseline
 // (ReMax) or optimal token baseline, Σ G·W/Σ W over the group's trajectories with an action token in the same place;
-// += GiGPO's step part of the token's turn, or its advantage in the group's tree (RTMC); = 0 where a trajectory takes
-// no part. Under credit outcome and tree, returns = advantage. For whitening, the spread of each trajectory
+// += GiGPO's step part of the token's turn, or its advantage in the group's tree (RTMC), or by the turns' own
+// rewards (IGPO); = 0 where a trajectory takes no part. Under credit outcome and those of turns, returns = advantage. For whitening, the spread of each trajectory
 // goes to scratch. A workgroup per trajectory; its lanes share turns, then tokens. Floor: 12·B·T bytes; the baselines
 // and the tree read a group's tables once per trajectory.
 // #include "lib/grid.wgsl"
@@ -47,6 +47,15 @@ fn isUsed(p: u32, b: u32) -> bool { return numberOf(p, b, TRAJECTORY_USED) != 0.
 fn turnsOf(p: u32, b: u32) -> u32 { return min(params.turns, u32(numberOf(p, b, TRAJECTORY_TURNS))); }
 fn anchorOf(p: u32, b: u32, k: u32) -> u32 { return turnAnchor[p * params.turnAnchorStride + b * params.turns + k]; }
 
+// Divisor of what was centred: the deviation where the scale is one, else 1; as a factor.
+fn stepScale(p: u32, spread: Spread) -> f32 {
+  let choice = choiceOf(p, HYPER_ADVANTAGE_SCALE);
+  let isDeviation = choice == ADVANTAGE_SCALE_GROUP_DEVIATION || choice == ADVANTAGE_SCALE_BATCH_DEVIATION
+    || choice == ADVANTAGE_SCALE_ENVIRONMENT_DEVIATION;
+  if (!isDeviation) { return 1.0; }
+  return reciprocal(divisorOf(spread, choiceOf(p, HYPER_ADVANTAGE_DEVIATION), hyperOf(p, HYPER_ADVANTAGE_EPSILON)));
+}
+
 // Step part of turn k: w·(R − mean)/deviation over the group's turns that began in the same state, R their returns.
 fn stepAdvantage(p: u32, b: u32, k: u32, first: u32, end: u32) -> f32 {
   let anchor = anchorOf(p, b, k);
@@ -71,15 +80,54 @@ fn stepAdvantage(p: u32, b: u32, k: u32, first: u32, end: u32) -> f32 {
     if (spread.equal) { return 0.0; }
     if (round == 0u) { spread.mean = sum / spread.count; }
   }
-  var scale = 1.0;
-  let choice = choiceOf(p, HYPER_ADVANTAGE_SCALE);
-  let isDeviation = choice == ADVANTAGE_SCALE_GROUP_DEVIATION || choice == ADVANTAGE_SCALE_BATCH_DEVIATION
-    || choice == ADVANTAGE_SCALE_ENVIRONMENT_DEVIATION;
-  if (isDeviation) {
-    let form = choiceOf(p, HYPER_ADVANTAGE_DEVIATION);
-    scale = reciprocal(divisorOf(spread, form, hyperOf(p, HYPER_ADVANTAGE_EPSILON)));
+  return hyperOf(p, HYPER_STEP_WEIGHT) * (own - spread.mean) * stepScale(p, spread);
+}
+
+// True for a last turn that is compared with last turns alone.
+fn isLastApart(p: u32, b: u32, k: u32) -> bool {
+  return choiceOf(p, HYPER_TURN_COMPARISON) == TURN_COMPARISON_LAST_APART && f32(k + 1u) == numberOf(p, b, TRAJECTORY_TURNS);
+}
+
+// Rewards of the group's turns that are compared with one another: last ones, or others (all, where none is apart).
+fn turnSpread(p: u32, first: u32, end: u32, isLast: bool) -> Spread {
+  var spread = Spread(0.0, 0.0, 0.0, true);
+  var sum = 0.0;
+  var one = 0.0;
+  for (var round = 0u; round < 2u; round++) {
+    for (var b = first; b < end; b++) {
+      if (!isUsed(p, b)) { continue; }
+      for (var k = 0u; k < turnsOf(p, b); k++) {
+        if (isLastApart(p, b, k) != isLast) { continue; }
+        let x = scratch[turnAt(p, TURN_RETURN, b, k)];
+        if (round == 0u) {
+          if (spread.count == 0.0) { one = x; }
+          spread.count += 1.0;
+          spread.equal = spread.equal && x == one;
+          sum += x;
+        } else {
+          spread.squares += (x - spread.mean) * (x - spread.mean);
+        }
+      }
+    }
+    spread.mean = one;
+    if (spread.equal) { break; }
+    spread.mean = sum / spread.count;
   }
-  return hyperOf(p, HYPER_STEP_WEIGHT) * (own - spread.mean) * scale;
+  return spread;
+}
+
+// Σ over turn k and later ones of their rewards, normalised among the group's turns, discounted from turn to turn.
+fn turnAdvantage(p: u32, b: u32, k: u32, first: u32, end: u32) -> f32 {
+  let others = turnSpread(p, first, end, false);
+  let last = turnSpread(p, first, end, true);
+  let scales = vec2f(select(0.0, stepScale(p, others), others.count > 1.0), select(0.0, stepScale(p, last), last.count > 1.0));
+  var sum = 0.0;
+  for (var i = turnsOf(p, b); i > k; i--) {
+    let isLast = isLastApart(p, b, i - 1u);
+    let centred = scratch[turnAt(p, TURN_RETURN, b, i - 1u)] - select(others.mean, last.mean, isLast);
+    sum = centred * select(scales.x, scales.y, isLast) + hyperOf(p, HYPER_TURN_DISCOUNT) * sum;
+  }
+  return sum;
 }
 
 fn pathOf(p: u32, b: u32, k: u32, column: u32) -> u32 {
@@ -172,8 +220,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let first = groupStart[p * params.groupStartStride + g];
   let end = groupStart[p * params.groupStartStride + g + 1u];
   let credit = choiceOf(p, HYPER_ADVANTAGE_CREDIT);
-  let isTree = credit == ADVANTAGE_CREDIT_TREE;
-  let takesSteps = isTree || hyperOf(p, HYPER_STEP_WEIGHT) != 0.0;
+  let takesSteps = isByTurn(credit) || hyperOf(p, HYPER_STEP_WEIGHT) != 0.0;
   let takesOptimal = isOptimalToken(p);
   let used = isUsed(p, b);
   let turns = turnsOf(p, b);
@@ -181,7 +228,11 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (takesSteps && used) {
     for (var k = lane; k < turns; k += LANES) {
       var step = 0.0;
-      if (isTree) { step = treeAdvantage(p, b, k, first, end); } else { step = stepAdvantage(p, b, k, first, end); }
+      switch credit {
+        case ADVANTAGE_CREDIT_TREE: { step = treeAdvantage(p, b, k, first, end); }
+        case ADVANTAGE_CREDIT_TURN_REWARDS: { step = turnAdvantage(p, b, k, first, end); }
+        default: { step = stepAdvantage(p, b, k, first, end); }
+      }
       scratch[turnAt(p, TURN_STEP, b, k)] = step;
     }
   }

@@ -18,6 +18,7 @@ import {
   scrambledControls,
 } from './presets/gridworld';
 import { hindsight } from './presets/hindsight';
+import { informationGain } from './presets/information';
 import { inverseDynamics } from './presets/inverse';
 import { lambdaBySuccess } from './presets/lambda';
 import { maskBugs } from './presets/maskBugs';
@@ -55,7 +56,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'Masks that real trainers got wrong', presets: maskBugs },
   { title: 'Masks written as a loss', presets: maskTexts },
   { title: 'Rewards of tool use', presets: [...toolRewards, similarityReward] },
-  { title: 'Credit over short and long episodes', presets: [creditShort, creditLong, creditTree] },
+  { title: 'Credit over short and long episodes', presets: [creditShort, creditLong, creditTree, informationGain] },
   {
     title: 'What an update trains, and how actions are drawn',
     presets: [inTurn, lambdaBySuccess, inverseDynamics, exploration],

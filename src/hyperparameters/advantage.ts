@@ -21,6 +21,7 @@
  *   OTB             credit reward-to-go, γ 1, baseline optimal-token…, scale none
  *   GiGPO           stepWeight 1, turnDiscount 0.95
  *   RTMC            credit tree, treePrior 2, turnDiscount 0.99, baseline none, scale none
+ *   IGPO            credit turn-rewards, turnDiscount 1, rewards of their own for turns (reward.information)
  *   AutoForge       scale environment-deviation
  *   AgentRL         scale none, baseline none, whitening task-tokens
  *   PRPO            baseline batch-mean, scale batch-deviation, advantageDeviation population

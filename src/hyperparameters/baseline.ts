@@ -1,6 +1,6 @@
 /** Score of a trajectory, and the baseline that is subtracted from it. */
 import { index, row, symbol, words } from '../foundation/formula';
-import { isByCritic, isByTree } from './credit';
+import { isByCritic, isByTree, isByTurnRewards } from './credit';
 import { both, type Condition, choice, either, isOneOf, not } from './setting';
 
 const R = symbol('R', 'R');
@@ -54,7 +54,7 @@ export const rewardSource = choice(
  *   optimal-turn-token       the same as optimal-token at the same number of action tokens instead (verl's multi-turn
  *                            variant)
  *   optimal-turn-token-tail  likewise
- * greedy and the four of OTB act under credit outcome and reward-to-go, not under gae, bilevel-gae and tree.
+ * greedy and the four of OTB act under credit outcome and reward-to-go, not under gae, bilevel-gae and tree; under turn-rewards none acts.
  */
 export const advantageBaseline = choice(
   'Baseline',
@@ -95,8 +95,8 @@ export const advantageBaseline = choice(
   { when: (read) => isBaselineTaken(read) },
 );
 
-/** False where no baseline acts: normalised parts have means of their own, a critic and a tree drop those of tokens. */
+/** False where no baseline acts: normalised parts have means of their own, a critic and a tree drop those of tokens, turns theirs. */
 const isBaselineTaken: Condition = both(
-  not(isOneOf(rewardSource, 'normalised-parts')),
+  both(not(isOneOf(rewardSource, 'normalised-parts')), not(isByTurnRewards)),
   not(both(either(isByCritic, isByTree), isOneOf(advantageBaseline, ...BASELINES_OF_TOKENS))),
 );

@@ -10,6 +10,8 @@ import { both, type Condition, choice, either, isAbove, isOneOf, not, real } fro
  *   gae           generalised advantage estimation over the critic's values (arXiv 1506.02438)
  *   bilevel-gae   between the ends of turns with turnDiscount, then inside each turn towards its end's return (RAGEN,
  *                 VAGEN)
+ *   turn-rewards  Σ_{j ≥ k} turnDiscount^(j − k)·(r_j − mean r)/deviation in turn k: each turn's reward among all turns of
+ *                 the group, then what follows (IGPO, arXiv 2510.14967). Divided only where scale is a deviation
  *   tree          Q(s, a) − V'(s) of the token's turn, over the tree that the group's rollouts form (RTMC, arXiv 2604.11037)
  */
 export const advantageCredit = choice(
@@ -24,12 +26,14 @@ export const advantageCredit = choice(
       name: 'the group as a tree (RTMC)',
       formula: () => brackets(index('Q', 's, a'), minus, index(symbol('V′', 'V prime'), 's')),
     },
+    'turn-rewards': 'each turn’s reward, normalised (IGPO)',
   },
 );
 
 /** True if rewards are discounted on their way to a token. */
-const isByStep: Condition = not(isOneOf(advantageCredit, 'outcome', 'tree'));
+const isByStep: Condition = not(isOneOf(advantageCredit, 'outcome', 'tree', 'turn-rewards'));
 export const isByTree: Condition = isOneOf(advantageCredit, 'tree');
+export const isByTurnRewards: Condition = isOneOf(advantageCredit, 'turn-rewards');
 export const isByCritic: Condition = isOneOf(advantageCredit, 'gae', 'bilevel-gae');
 /** True for credit by a critic that no loss trains: its values stay 0. */
 export const hasUntrainedCritic: Condition = both(isByCritic, not(isCriticTrained));
@@ -59,7 +63,7 @@ const stepWeight = real({
   max: 10,
   soft: [0, 2],
   step: 0.1,
-  when: not(isByTree),
+  when: not(either(isByTree, isByTurnRewards)),
 });
 
 export const CREDIT = {
@@ -107,16 +111,16 @@ export const CREDIT = {
     { 'action-tokens': 'an action token (verl)', 'every-token': 'any token (OpenRLHF)', turns: 'a turn' },
     { when: isByStep },
   ),
-  /** γ between turns: bilevel-gae and GiGPO's step returns (0.95 in both), tree (0.99 in RTMC). */
+  /** γ between turns: bilevel-gae and GiGPO's step returns (0.95 in both), tree (0.99 in RTMC), turn-rewards (1 in IGPO's code). */
   turnDiscount: real({
     label: 'Discount between turns',
-    help: 'How much a return counts one turn earlier: 0.95 in GAE of turns and in GiGPO’s steps, 0.99 in RTMC’s tree.',
+    help: 'How much a return counts one turn earlier: 0.95 in GAE of turns and in GiGPO’s steps, 0.99 in RTMC’s tree, 1 in IGPO’s code.',
     default: 0.95,
     min: 0,
     max: 1,
     soft: [0.8, 1],
     step: 0.01,
-    when: either(isOneOf(advantageCredit, 'bilevel-gae', 'tree'), isAbove(stepWeight)),
+    when: either(isOneOf(advantageCredit, 'bilevel-gae', 'tree', 'turn-rewards'), isAbove(stepWeight)),
   }),
   stepWeight,
   /**
@@ -144,4 +148,21 @@ export const CREDIT = {
     step: 0.5,
     when: isByTree,
   }),
+  /**
+   * Turns that credit turn-rewards compares a turn with.
+   *   all         every turn of the group ("joint" in IGPO's code, and its paper)
+   *   last-apart  the last turns, which the outcome pays, apart from the others ("separate" there)
+   */
+  turnComparison: choice(
+    'A turn is compared with',
+    'Among which turns of the group a turn’s reward is normalised: all of them, or last turns and others apart, since the outcome is larger than what a turn before it is paid.',
+    {
+      all: { name: 'all turns of the group (IGPO)', remark: 'mean and σ of all turns of the group' },
+      'last-apart': {
+        name: 'the last, or the others, apart',
+        remark: 'mean and σ of the group’s last turns, and of its other turns',
+      },
+    },
+    { when: isByTurnRewards },
+  ),
 } as const;

@@ -25,7 +25,7 @@ export interface RewardRules {
 }
 
 /** Credits that discount a return from turn to turn. */
-const BY_TURN: readonly Arm['advantageCredit'][] = ['bilevel-gae', 'tree'];
+const BY_TURN: readonly Arm['advantageCredit'][] = ['bilevel-gae', 'tree', 'turn-rewards'];
 
 export function rewardRules(arm: Arm): RewardRules {
   return {

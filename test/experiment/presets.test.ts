@@ -40,6 +40,7 @@ const TUNED = [
   'worldModelBetween',
   'ratioBase',
   'treeState',
+  'turnComparison',
 ];
 
 test.each(presets.flatMap(({ experiment }) => experiment.arms))('the arm $id is what its objective says', (arm) => {

@@ -25,6 +25,8 @@ const COMPANIONS: Readonly<Record<string, Columns>> = {
   'advantageCredit bilevel-gae': { valueCoefficient: 0.5, gaeLambda: 0.9, discount: 0.98, turnDiscount: 0.9 },
   'advantageCredit reward-to-go': { discount: 0.9 },
   'advantageCredit tree': { treePrior: 2, turnDiscount: 0.9 },
+  'advantageCredit turn-rewards': { turnDiscount: 0.9 },
+  'turnComparison *': { advantageCredit: CHOICES.advantageCredit.indexOf('turn-rewards') },
   'treeState *': { advantageCredit: CHOICES.advantageCredit.indexOf('tree'), turnDiscount: 0.9, treePrior: 2 },
   'surrogate dppo-tv': { clipLow: 0.02, clipHigh: 0.02 },
   'surrogate dppo-kl': { clipLow: 0.001, clipHigh: 0.001 },

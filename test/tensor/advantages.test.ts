@@ -7,102 +7,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
 import { CHOICES, type ChoiceOf } from '../../src/hyperparameters/columns';
-import { allocate, f32, u32, unwritten } from '../../src/parity/cases/case';
-import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
+import type { HyperOptions } from '../../src/parity/cases/hyper';
 import type { Backend } from '../../src/tensor/backend';
-import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../src/tensor/columns';
-import { advantageScratch, TURN_PATH_COLUMNS } from '../../src/tensor/operations/advantage';
+import { advantagesOf, type Token, type Trajectory } from './advantagesOf';
 import { BACKENDS } from './backends';
-
-const TURNS = 3;
-
-interface Token {
-  readonly role: number;
-  readonly reward: number;
-  readonly value: number;
-}
-type Trajectory = readonly Token[];
-
-interface Scene {
-  readonly groups: readonly (readonly Trajectory[])[];
-  /** Options of each member; all members see the same batch. */
-  readonly members: readonly HyperOptions[];
-  readonly solved?: readonly number[];
-}
-
-async function advantagesOf(backend: Backend, { groups, members }: Scene) {
-  const trajectories = groups.flat();
-  const [B, T, P] = [trajectories.length, 1 + Math.max(...trajectories.map(({ length }) => length)), members.length];
-  const column = (value: (token: Token | undefined) => number): Float32Array =>
-    Float32Array.from({ length: B * T }, (_, i) => value(trajectories[Math.floor(i / T)]?.[(i % T) - 1]));
-  const outcomes = Float32Array.from({ length: B * OUTCOME_COLUMNS }, (_, i) =>
-    i % OUTCOME_COLUMNS === OUTCOME.usable ? 1 : 0,
-  );
-  const starts = [0];
-  for (const own of groups) starts.push((starts.at(-1) as number) + own.length);
-  const sizes = { trajectories: B, context: T, groups: groups.length };
-  const t = allocate(backend, {
-    roles: u32(
-      1,
-      column((token) => token?.role ?? NO_ROLE),
-    ),
-    groupStart: u32(1, starts),
-    outcomes: f32(1, outcomes),
-    tokenReward: f32(
-      1,
-      column((token) => token?.reward ?? Number.NaN),
-    ),
-    oldValue: f32(
-      1,
-      column((token) => token?.value ?? Number.NaN),
-    ),
-    oldLogProb: f32(
-      1,
-      column(() => -0.5),
-    ),
-    sumOfSquares: f32(
-      1,
-      column(() => 0.5),
-    ),
-    turnAnchor: u32(1, new Uint32Array(B * TURNS)),
-    turnPath: u32(1, new Uint32Array(B * TURNS * TURN_PATH_COLUMNS)),
-    hyper: hyperTensor(...members),
-    advantage: unwritten(P, B * T),
-    returns: unwritten(P, B * T),
-    group: unwritten(P, groups.length * GROUP_COLUMNS),
-    scratch: unwritten(P, advantageScratch(sizes, TURNS)),
-  });
-  const [roles, groupStart, outcomesTensor] = [t.u32('roles'), t.u32('groupStart'), t.f32('outcomes')];
-  const batch = { ...sizes, roles, groupStart, outcomes: outcomesTensor };
-  const inputs = {
-    tokenReward: t.f32('tokenReward'),
-    oldLogProb: t.f32('oldLogProb'),
-    referenceLogProb: t.f32('oldLogProb'),
-    oldValue: t.f32('oldValue'),
-    sumOfSquares: t.f32('sumOfSquares'),
-    turnAnchor: t.u32('turnAnchor'),
-    turnPath: t.u32('turnPath'),
-    turns: TURNS,
-  };
-  const outputs = [t.f32('advantage'), t.f32('returns'), t.f32('group')] as const;
-  const program = backend.record('advantages', P, (operations) => {
-    operations.advantages(outputs[0], outputs[1], outputs[2], t.f32('scratch'), batch, inputs, t.f32('hyper'));
-  });
-  await backend.prepare();
-  backend.run(program);
-  const [advantage, returns, group] = await backend.read(...outputs);
-  const rows = (data: ArrayLike<number>, p: number): number[][] =>
-    trajectories.map((own, b) => own.map((_, i) => data[(p * B + b) * T + 1 + i] as number));
-  return {
-    B,
-    T,
-    all: advantage,
-    advantage: (p = 0) => rows(advantage, p),
-    returns: (p = 0) => rows(returns, p),
-    group: (name: keyof typeof GROUP, p = 0) =>
-      groups.map((_, g) => group[(p * groups.length + g) * GROUP_COLUMNS + GROUP[name]] as number),
-  };
-}
 
 const number = fc.integer({ min: -16, max: 16 }).map((value) => value / 8);
 const token = fc.record({ role: fc.integer({ min: 0, max: 3 }), reward: number, value: number });
@@ -300,8 +208,9 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
         advantageBaseline: CHOICES.advantageBaseline.indexOf(name),
         advantageScale: CHOICES.advantageScale.indexOf('none'),
       };
-      // The tree gives none of it where all do the same throughout, as here.
-      const credits = [...CHOICES.advantageCredit.keys()].filter((one) => CHOICES.advantageCredit[one] !== 'tree');
+      // The tree gives none of it where all do the same throughout, as here, and turns are compared with turns.
+      const ofTurns = ['tree', 'turn-rewards'].map((one) => CHOICES.advantageCredit.indexOf(one as 'tree'));
+      const credits = [...CHOICES.advantageCredit.keys()].filter((one) => !ofTurns.includes(one));
       const members = credits.map((advantageCredit) => ({ ...own, ...added, advantageCredit }));
       const got = await advantagesOf(backend, { groups, members: [...members, own] });
       // With an untrained critic and no discount every action token gets the whole score.

@@ -62,6 +62,7 @@ const anyOptions: fc.Arbitrary<Numbers> = fc
       creditClock: choice(CHOICES.creditClock),
       stepWeight: oneOf(0, 1),
       treeState: choice(CHOICES.treeState),
+      turnComparison: choice(CHOICES.turnComparison),
       treePrior: oneOf(0, 2),
       rewardKl: oneOf(0, 0.1),
       valueCoefficient: oneOf(0, 0.5),

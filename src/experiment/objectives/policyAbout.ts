@@ -100,6 +100,11 @@ export const POLICY_ABOUT = {
     'Takes the rollouts of a task as a tree: a step is worth how much better the rollouts did that took it than all that stood there.',
     'A node is the same history of observations and actions, thoughts left out, or the same last observation; the paper tells states by a signature of which files were touched and how. Its optional division by the steps’ deviation is left out: it makes much of a discount where all rollouts agree.',
   ),
+  igpo: about(
+    'arXiv 2510.14967',
+    'Compares the reward of each turn with those of all turns of the group, and lets a turn have what follows it too.',
+    'What pays the turns before the last is a setting of the reward, the weight of information gain; without it they are paid by what the world gives. Every turn counts as one, also one that is paid 0, which the code leaves out of mean and deviation.',
+  ),
   opo: about(
     'arXiv 2505.23585',
     'The baseline of least variance where gradients grow with length: scores averaged by length.',

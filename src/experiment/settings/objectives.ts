@@ -25,6 +25,7 @@ export const OBJECTIVE_TITLES = {
   maxrl: 'MaxRL',
   gigpo: 'GiGPO',
   rtmc: 'RTMC',
+  igpo: 'IGPO',
   opo: 'OPO',
   gpg: 'GPG',
   'pass-at-k': 'Pass@k training',

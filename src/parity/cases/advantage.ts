@@ -107,6 +107,15 @@ const CREDIT_MEMBERS: readonly HyperOptions[] = [
   ...CHOICES.treeState.flatMap((_, treeState) =>
     [0, 2].map((treePrior) => ({ ...credit('tree'), ...DISCOUNTED, treeState, treePrior, rewardKl: 0.125 })),
   ),
+  ...CHOICES.turnComparison.flatMap((_, turnComparison) =>
+    CHOICES.rewardSource.map((_, rewardSource) => ({
+      ...credit('turn-rewards'),
+      ...DISCOUNTED,
+      turnComparison,
+      rewardSource,
+      rewardKl: 0.125,
+    })),
+  ),
 ];
 
 /** Fewer members for long trajectories, in which each lane has several tokens. */
@@ -115,6 +124,7 @@ const LONG_MEMBERS: readonly HyperOptions[] = [
   { ...credit('bilevel-gae'), ...DISCOUNTED, returnLambda: 1, stepWeight: 1 },
   { ...credit('reward-to-go'), discount: 1, ...baseline('optimal-turn-token-tail'), ...scale('none'), stepWeight: 1 },
   { ...credit('tree'), ...DISCOUNTED, ...baseline('none'), ...scale('none'), treePrior: 2 },
+  { ...credit('turn-rewards'), ...DISCOUNTED, ...whitening('tokens', 'sample-variance') },
 ];
 
 /** Members for trajectories so short that some groups have no action token, and so no mean. */

@@ -45,7 +45,7 @@ export function advantageScratch({ trajectories, context }: Pick<Batch, 'traject
 
 export interface AdvantageOperations {
   /**
-   * Writes advantage [P,B,T] and returns [P,B,T] (the critic's targets; under credit outcome and tree the advantage again) at
+   * Writes advantage [P,B,T] and returns [P,B,T] (the critic's targets; under credit outcome, tree and turn-rewards the advantage again) at
    * action tokens, and 0 elsewhere unless offMask says otherwise; group [P,groups,GROUP_COLUMNS].
    *
    * A trajectory takes no part, and has the advantage 0, where OUTCOME.usable is 0, none of its reward parts could be

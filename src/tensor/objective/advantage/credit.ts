@@ -5,7 +5,7 @@ import type { Shaped } from './scores';
 
 /**
  * One trajectory's advantages, before token baselines and whitening, and its targets for the critic; [T] each. 0 under
- * credit tree, whose advantages are of turns.
+ * credit tree and turn-rewards, whose advantages are of turns.
  */
 export interface Credit {
   readonly advantage: Float64Array;
@@ -27,7 +27,7 @@ export function creditOf(member: Member, b: number, shaped: Shaped): Credit {
     for (let t = 0; t < T; t++) if (isAction[first + t]) advantage[t] = shaped.shaped;
     return { advantage, returns: advantage };
   }
-  if (options.advantageCredit === 'tree') {
+  if (options.isByTurn) {
     const none = new Float64Array(T);
     return { advantage: none, returns: none };
   }
@@ -66,6 +66,25 @@ export function shapedRewards(member: Member, b: number, { shaped, baseline, fac
     reward[t] -= options.rewardKl * kl[at];
   }
   return reward;
+}
+
+/**
+ * Shaped rewards from each turn on, [turns taken], discounted by `discount` from turn to turn: with 0 those of the turn alone. A
+ * turn has the tokens since the one before it ended.
+ */
+export function turnReturns(member: Member, b: number, shaped: Shaped, discount: number): Float64Array {
+  const { T, turns, endsTurn, turn } = member;
+  const taken = Math.min(turns, member.trajectories[b]?.turns ?? 0);
+  const reward = shapedRewards(member, b, shaped);
+  const gained = new Float64Array(taken);
+  let sum = 0;
+  for (let t = T - 1; t >= 0; t--) {
+    const at = b * T + t;
+    if (endsTurn[at]) sum *= discount;
+    sum += reward[t];
+    if (turn[at] < taken) gained[turn[at]] = sum;
+  }
+  return gained;
 }
 
 function lambdaOf({ gaeLambda, gaeLambdaLength }: Options, length: number): number {

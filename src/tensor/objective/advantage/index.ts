@@ -1,7 +1,7 @@
 /**
  * Advantages from rewards, in the order of the files: member (facts of each token), scores (groups, and one normalised
- * score a trajectory), credit (running sums over tokens), tokens (baselines and steps token by token), tree (turns
- * compared in the tree of their group), whitening.
+ * score a trajectory), credit (running sums over tokens), tokens (baselines and steps token by token), tree and turns (turns
+ * compared in their group), whitening.
  */
 import { OUTCOME } from '../../columns';
 import type { AdvantageOperations } from '../../operations/advantage';
@@ -11,6 +11,7 @@ import { type Member, memberOf } from './member';
 import { type Shaped, shapedScores } from './scores';
 import { optimalTokenBaseline, stepAdvantages } from './tokens';
 import { treeAdvantages } from './tree';
+import { turnRewardAdvantages } from './turns';
 import { whiten } from './whitening';
 
 export function advantageOperations(host: ObjectiveHost): AdvantageOperations {
@@ -29,6 +30,12 @@ export function advantageOperations(host: ObjectiveHost): AdvantageOperations {
   };
 }
 
+/** Summand of every token of a turn, [B, turns], under a credit. */
+function stepsOf(credit: Member['options']['advantageCredit']): typeof stepAdvantages {
+  if (credit === 'tree') return treeAdvantages;
+  return credit === 'turn-rewards' ? turnRewardAdvantages : stepAdvantages;
+}
+
 function tokenAdvantages(
   member: Member,
   shaped: readonly Shaped[],
@@ -36,8 +43,7 @@ function tokenAdvantages(
   const { options, B, T, turns, isAction, isTarget, turn, outcome } = member;
   const credits = shaped.map((own, b) => creditOf(member, b, own));
   const baseline = options.isOptimalToken ? optimalTokenBaseline(member, credits, shaped) : null;
-  const isTree = options.advantageCredit === 'tree';
-  const steps = isTree ? treeAdvantages(member, shaped) : stepAdvantages(member, shaped);
+  const steps = stepsOf(options.advantageCredit)(member, shaped);
   const [advantage, returns] = [new Float64Array(B * T), new Float64Array(B * T)];
   shaped.forEach(({ used, factor }, b) => {
     const isGreedy = options.advantageBaseline === 'greedy' && options.advantageCredit === 'reward-to-go';
@@ -57,5 +63,5 @@ function tokenAdvantages(
     }
   });
   whiten(member, advantage, shaped);
-  return { advantage, returns: isTree || options.advantageCredit === 'outcome' ? advantage : returns };
+  return { advantage, returns: options.isByTurn || options.advantageCredit === 'outcome' ? advantage : returns };
 }

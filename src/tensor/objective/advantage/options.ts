@@ -16,6 +16,8 @@ export function optionsOf(hyper: FloatData) {
   const { advantageBaseline: baseline, advantageCredit: credit } = own;
   return {
     ...own,
+    /** True for credits whose advantages are of turns, from tables of their group. */
+    isByTurn: credit === 'tree' || credit === 'turn-rewards',
     /** True for the optimal token baselines, Σ G·W/Σ W; credits with a critic take none. */
     isOptimalToken: baseline.startsWith('optimal') && (credit === 'outcome' || credit === 'reward-to-go'),
     partWeights: Array.from({ length: REWARD_PARTS }, (_, k) => hyper[HYPER.rewardWeight + k]),

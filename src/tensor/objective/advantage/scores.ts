@@ -64,8 +64,10 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
         const own = normalisedParts(member, b, all) - klInScore(member, b);
         shaped[b] = { shaped: own, baseline: 0, factor: 1, added, used: kept[g], group: g };
       } else {
-        const own = baselineOf(member, b, all, scores, used, spread);
-        const factor = own.factor * scaleOf(member, b, scores, used, spread);
+        // Turns are compared by their own rewards; a score stays as it is.
+        const isOfTurns = options.advantageCredit === 'turn-rewards';
+        const own = isOfTurns ? { baseline: 0, factor: 1 } : baselineOf(member, b, all, scores, used, spread);
+        const factor = isOfTurns ? 1 : own.factor * scaleOf(member, b, scores, used, spread);
         const { baseline } = own;
         const shapedScore = (score - baseline) * factor;
         shaped[b] = { shaped: shapedScore, baseline, factor, added, used: kept[g], group: g };

@@ -1,6 +1,6 @@
 /** Advantages of turns in the tree that a group's rollouts form (RTMC, arXiv 2604.11037). */
 import { TURN_PATH, TURN_PATH_COLUMNS } from '../../operations/advantage';
-import { shapedRewards } from './credit';
+import { turnReturns } from './credit';
 import { type Member, trajectoriesOfGroup } from './member';
 import type { Shaped } from './scores';
 
@@ -46,17 +46,8 @@ export function treeAdvantages(member: Member, shaped: readonly Shaped[]): Float
 }
 
 function visitsOf(member: Member, b: number, shaped: Shaped): Visit[] {
-  const { options, T, turns, endsTurn, turn, turnAnchor, turnPath } = member;
-  const taken = Math.min(turns, member.trajectories[b]?.turns ?? 0);
-  const reward = shapedRewards(member, b, shaped);
-  const gained = new Float64Array(taken);
-  let sum = 0;
-  for (let t = T - 1; t >= 0; t--) {
-    const at = b * T + t;
-    if (endsTurn[at]) sum *= options.turnDiscount;
-    sum += reward[t];
-    if (turn[at] < taken) gained[turn[at]] = sum;
-  }
+  const { options, turns, turnAnchor, turnPath } = member;
+  const gained = turnReturns(member, b, shaped, options.turnDiscount);
   const isByHistory = options.treeState === 'history';
   const path = (k: number, column: number): number => turnPath[(b * turns + k) * TURN_PATH_COLUMNS + column];
   const seen = new Set<string>();

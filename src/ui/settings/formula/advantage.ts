@@ -14,6 +14,7 @@ import {
   operator,
   over,
   plus,
+  power,
   row,
   symbol,
   words,
@@ -43,19 +44,31 @@ function partsFormula(arm: Arm): Formula {
   return row(over(sum, 'parts'), index('w', 'k'), scaled);
 }
 
+/** Each turn's reward among the group's turns, and what follows it (IGPO). */
+function turnsFormula(arm: Arm): Formula {
+  const r = index('r', 'j');
+  const centred = row(r, minus, words('mean'), r);
+  const isDivided = arm.advantageScale.endsWith('deviation');
+  const scaled = isDivided ? fraction(centred, deviation(sigma)(readerOf(arm))) : brackets(centred);
+  const discounted = arm.turnDiscount === 1 ? [] : [power('γ', row('j', minus, 'k'))];
+  return row(over(sum, 'j ≥ k'), ...discounted, scaled);
+}
+
 export function advantageFormula(arm: Arm): { formula: Formula; remark: string } {
   const { advantageCredit: credit } = arm;
   const isUntrained = hasUntrainedCritic(arm);
   const isCritic = credit === 'gae' || credit === 'bilevel-gae';
   const isTree = credit === 'tree';
-  const takesSteps = arm.stepWeight > 0 && !isTree;
+  const isOfTurns = credit === 'turn-rewards';
+  const takesSteps = arm.stepWeight > 0 && !isTree && !isOfTurns;
   const name = isUntrained ? letter('G') : formulaOf(advantageCredit, arm);
   const baseline = formulaOf(advantageBaseline, arm);
   const under = formulaOf(advantageScale, arm);
   const scaledBy = (what: Formula): Formula => (under === null ? what : fraction(what, under));
   const less = (what: Formula): Formula => (baseline === null ? what : row(what, minus, baseline));
-  const scaled =
-    arm.rewardSource === 'normalised-parts'
+  const scaled = isOfTurns
+    ? turnsFormula(arm)
+    : arm.rewardSource === 'normalised-parts'
       ? name === null
         ? partsFormula(arm)
         : call(name, partsFormula(arm))
@@ -89,7 +102,10 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
       ? `turn by turn (γ = ${formatSetting(arm.turnDiscount)}), then within them (${discount}), ${lambda}`
       : null,
     credit === 'reward-to-go' ? `G: reward to go, ${discount}` : null,
-    isByParts || ((isCritic || isTree) && isOfTokens(arm)) ? null : remarkOf(advantageBaseline, arm),
+    isOfTurns
+      ? `r: what a turn is paid; ${remarkOf(CREDIT.turnComparison, arm)}; γ = ${formatSetting(arm.turnDiscount)} between turns`
+      : null,
+    isByParts || isOfTurns || ((isCritic || isTree) && isOfTokens(arm)) ? null : remarkOf(advantageBaseline, arm),
     isTree
       ? `Q: mean return of the group’s rollouts that did a at s; V′: mean return of all at s and of ${formatSetting(arm.treePrior)} more with the group’s mean score; γ = ${formatSetting(arm.turnDiscount)} between turns; ${remarkOf(CREDIT.treeState, arm)}`
       : null,

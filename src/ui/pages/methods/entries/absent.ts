@@ -30,12 +30,6 @@ export const notYet: readonly Method[] = [
     'It would need a reward for surprise. The one here pays for what was foreseen: the opposite, and a negative control.',
   ),
   absent(
-    'IGPO; Information gain-based policy optimization',
-    'arXiv 2510.14967',
-    'A turn is paid by how much likelier it made the true answer.',
-    'It would need the true answer’s probability after every turn.',
-  ),
-  absent(
     'V-trace; IMPALA; TRPO',
     'arXiv 1802.01561, arXiv 1502.05477',
     'Off-policy targets of a critic from truncated ratios; a step within a trust region of the KL.',

@@ -75,6 +75,16 @@ export const policyMethods: readonly Method[] = [
     'RTMC; Rollout-tree Monte Carlo; rollout tree; group as a tree; shared prefixes; Monte Carlo step advantage',
     [setting('treeState', 'observation', 'gridworld-small', { advantageCredit: 'tree' }), experiment('credit-tree')],
   ),
+  named(
+    'igpo',
+    'IGPO; Information gain-based policy optimization; information gain; turn-level reward; turn reward; probability of the right answer',
+    [
+      experiment('information-gain'),
+      setting('reward.information', 1, 'calculator-without-tool'),
+      setting('turnComparison', 'last-apart', 'gridworld-small', { advantageCredit: 'turn-rewards' }),
+    ],
+    'Every turn counts as one, also one that is paid 0. Known where a world tells its right answer: the calculator, and worlds in a file.',
+  ),
   named('opo', 'OPO; On-policy RL with optimal reward baseline'),
   named('gpg', 'GPG; Group policy gradient'),
   named('pass-at-k', 'Pass@k training; inference-time objectives'),
