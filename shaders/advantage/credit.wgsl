@@ -1,9 +1,10 @@
 // Gives each token its share of the reward: its advantage and its return.
 // Third kernel of `advantages`: credit. advantage and returns [P,B,T] before token baselines and whitening, and the
-// return of each turn [P,B,M] (GiGPO, tree; turn-rewards: its own reward). Credit outcome: the shaped score; of turns: 0. Else δ_t = r_t + γ·V_next − V_t
-// and A_t = δ_t + γλ·A_next (reward-to-go: V = 0, λ = 1); tokens that are not counted pass V_next and A_next on. GAE of
-// two levels: first between the ends of turns, then inside each turn. A workgroup per trajectory, a run of tokens a
-// lane: each lane composes the maps of its run, the scan joins lanes, each lane writes its run. Floor: 20·B·T bytes.
+// return of each turn [P,B,M] (GiGPO, tree; turn-rewards: its own reward). Credit outcome: the shaped score; of turns:
+// 0. Else δ_t = r_t + γ·V_next − V_t and A_t = δ_t + γλ·A_next (reward-to-go: V = 0, λ = 1); tokens that are not
+// counted pass V_next and A_next on. GAE of two levels: first between the ends of turns, then inside each turn. A
+// workgroup per trajectory, a run of tokens a lane: each lane composes the maps of its run, the scan joins lanes, each
+// lane writes its run. Floor: 20·B·T bytes.
 // #include "lib/grid.wgsl"
 // #include "advantage/scratch.wgsl"
 // #include "advantage/mask.wgsl"

@@ -2,9 +2,9 @@
 // Fourth kernel of `advantages`: parts that differ between tokens. advantage [P,B,T] (in place) −= greedy baseline
 // (ReMax) or optimal token baseline, Σ G·W/Σ W over the group's trajectories with an action token in the same place;
 // += GiGPO's step part of the token's turn, or its advantage in the group's tree (RTMC), or by the turns' own
-// rewards (IGPO); = 0 where a trajectory takes no part. Under credit outcome and those of turns, returns = advantage. For whitening, the spread of each trajectory
-// goes to scratch. A workgroup per trajectory; its lanes share turns, then tokens. Floor: 12·B·T bytes; the baselines
-// and the tree read a group's tables once per trajectory.
+// rewards (IGPO); = 0 where a trajectory takes no part. Under credit outcome and those of turns, returns = advantage.
+// For whitening, the spread of each trajectory goes to scratch. A workgroup per trajectory; its lanes share turns, then
+// tokens. Floor: 12·B·T bytes; the baselines and turns read a group's tables once per trajectory.
 // #include "lib/grid.wgsl"
 // #include "advantage/scratch.wgsl"
 // #include "advantage/mask.wgsl"
@@ -85,7 +85,8 @@ fn stepAdvantage(p: u32, b: u32, k: u32, first: u32, end: u32) -> f32 {
 
 // True for a last turn that is compared with last turns alone.
 fn isLastApart(p: u32, b: u32, k: u32) -> bool {
-  return choiceOf(p, HYPER_TURN_COMPARISON) == TURN_COMPARISON_LAST_APART && f32(k + 1u) == numberOf(p, b, TRAJECTORY_TURNS);
+  if (choiceOf(p, HYPER_TURN_COMPARISON) != TURN_COMPARISON_LAST_APART) { return false; }
+  return f32(k + 1u) == numberOf(p, b, TRAJECTORY_TURNS);
 }
 
 // Rewards of the group's turns that are compared with one another: last ones, or others (all, where none is apart).
@@ -120,7 +121,8 @@ fn turnSpread(p: u32, first: u32, end: u32, isLast: bool) -> Spread {
 fn turnAdvantage(p: u32, b: u32, k: u32, first: u32, end: u32) -> f32 {
   let others = turnSpread(p, first, end, false);
   let last = turnSpread(p, first, end, true);
-  let scales = vec2f(select(0.0, stepScale(p, others), others.count > 1.0), select(0.0, stepScale(p, last), last.count > 1.0));
+  var scales = vec2f(stepScale(p, others), stepScale(p, last));
+  scales *= vec2f(select(0.0, 1.0, others.count > 1.0), select(0.0, 1.0, last.count > 1.0));
   var sum = 0.0;
   for (var i = turnsOf(p, b); i > k; i--) {
     let isLast = isLastApart(p, b, i - 1u);
@@ -231,7 +233,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       switch credit {
         case ADVANTAGE_CREDIT_TREE: { step = treeAdvantage(p, b, k, first, end); }
         case ADVANTAGE_CREDIT_TURN_REWARDS: { step = turnAdvantage(p, b, k, first, end); }
-        default: { step = stepAdvantage(p, b, k, first, end); }
+        case ADVANTAGE_CREDIT_OUTCOME, ADVANTAGE_CREDIT_REWARD_TO_GO, ADVANTAGE_CREDIT_GAE,
+          ADVANTAGE_CREDIT_BILEVEL_GAE, default: {
+          step = stepAdvantage(p, b, k, first, end);
+        }
       }
       scratch[turnAt(p, TURN_STEP, b, k)] = step;
     }

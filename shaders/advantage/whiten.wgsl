@@ -1,8 +1,8 @@
 // Normalises the advantages once more, where whitening is on.
 // Last kernel of `advantages`: whitening. advantage [P,B,T] (in place) = (advantage − mean)/deviation, over action
-// tokens of the batch or the task, or over trajectories, from the spreads in scratch. Under credit outcome and those of turns,
-// returns = advantage. A workgroup per trajectory; its lanes share the trajectories, then its tokens. Does nothing
-// under whitening none. Floor: 8·B·T bytes.
+// tokens of the batch or the task, or over trajectories, from the spreads in scratch. Under credit outcome and those of
+// turns, returns = advantage. A workgroup per trajectory; its lanes share the trajectories, then its tokens. Does
+// nothing under whitening none. Floor: 8·B·T bytes.
 // #include "lib/grid.wgsl"
 // #include "advantage/scratch.wgsl"
 // #include "advantage/mask.wgsl"
