@@ -28,6 +28,7 @@ export const STREAM = {
   replay: 17,
   inverse: 18,
   steering: 19,
+  relay: 20,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53;

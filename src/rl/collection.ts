@@ -3,13 +3,13 @@
  * an arm samples dynamically (DAPO, arXiv 2503.14476), other tasks replace groups whose rewards are all equal.
  */
 import type { Arm } from '../experiment/experiment';
-import { STREAM } from '../foundation/philox';
+import { RandomStream, STREAM } from '../foundation/philox';
 import { type Curriculum, turnCapAt } from './curriculum';
 import type { InformationGain } from './informationGain';
 import type { PolicyHistory } from './policyHistory';
 import type { Member } from './population';
 import { needsAnswers, rewardRules } from './rewards';
-import type { Rollout } from './rollout';
+import type { Relay, Rollout } from './rollout';
 import type { Trajectories } from './trajectories';
 
 /** Bound on the rounds of an update, more than an arm can ask for: each round has random numbers of its own. */
@@ -29,6 +29,9 @@ export interface CollectionSizes {
   readonly groups: number;
   readonly groupSize: number;
 }
+
+/** True if a stale policy plays turns of an arm's episodes beside the present one. */
+export const takesTurns = ({ staleness, staleUnit }: Arm): boolean => staleness > 0 && staleUnit === 'turns';
 
 /** Flags that pick groups, [P][groups]. */
 type Mask = readonly (readonly boolean[])[];
@@ -104,8 +107,8 @@ export class Collection {
     const armOf = (member: number): Arm => arms[this.#members[member]?.armIndex ?? -1];
     const { groupSize } = this.#sizes;
     const isStale = (member: number, slot: number): boolean => {
-      const { staleness, staleShare } = armOf(member);
-      return staleness > 0 && slot % groupSize < Math.round(staleShare * groupSize);
+      const { staleness, staleUnit, staleShare } = armOf(member);
+      return staleness > 0 && staleUnit === 'episodes' && slot % groupSize < Math.round(staleShare * groupSize);
     };
     const rules = arms.map(rewardRules);
     const needs = this.#members.map(({ armIndex }) => needsAnswers(rules[armIndex]));
@@ -115,7 +118,7 @@ export class Collection {
         trajectories,
         played.filter((i) => needs[Math.floor(i / trajectories.count)]),
       );
-    const play = (plays: (member: number, slot: number) => boolean): Promise<void> =>
+    const play = (plays: (member: number, slot: number) => boolean, relay?: Relay): Promise<void> =>
       this.#rollout.run(trajectories, {
         rules,
         experimentSeed: this.#experimentSeed,
@@ -124,19 +127,43 @@ export class Collection {
           : { stream: STREAM.resampling, round: update * MOST_ROUNDS + round }),
         drawTask: (member, group) => tasks[member]?.[group],
         plays,
+        relay,
         read,
         turnCaps: this.#turnCaps(arms, update),
       });
     const wanted = (member: number, slot: number): boolean => mask[member]?.[Math.floor(slot / groupSize)];
     const history = this.#history;
     if (history === null) return play(wanted);
+    const lags = this.#members.map((_, member) => armOf(member).staleness);
+    const relay = this.#members.some((_, member) => takesTurns(armOf(member)))
+      ? this.#relay(history, armOf, lags, update, round, trajectories.maxTurns)
+      : undefined;
     history.playPresent();
-    await play((member, slot) => wanted(member, slot) && !isStale(member, slot));
-    history.playStale(
-      this.#members.map((_, member) => armOf(member).staleness),
-      update,
-    );
+    await play((member, slot) => wanted(member, slot) && !isStale(member, slot), relay);
+    history.playStale(lags, update);
     await play((member, slot) => wanted(member, slot) && isStale(member, slot));
+  }
+
+  /** Turns of the present policy, 0, and of the stale one, 1: the same draws in all arms of a seed. */
+  #relay(
+    history: PolicyHistory,
+    armOf: (member: number) => Arm,
+    lags: readonly number[],
+    update: number,
+    round: number,
+    maxTurns: number,
+  ): Relay {
+    return {
+      policies: 2,
+      policyOf: (member, slot, turn) => {
+        const arm = armOf(member);
+        if (!takesTurns(arm)) return 0;
+        const { seed } = this.#members[member];
+        const key = [this.#experimentSeed, STREAM.relay, seed, update * MOST_ROUNDS + round] as const;
+        return new RandomStream(...key, slot * maxTurns + turn).unit() < arm.staleShare ? 1 : 0;
+      },
+      enter: (policy) => (policy === 0 ? history.playPresent() : history.playStale(lags, update)),
+    };
   }
 
   /** Groups to play again with other tasks, after `round` repetitions. */

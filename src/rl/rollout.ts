@@ -14,6 +14,15 @@ import { emissionInto, noteProgress, payEpisode } from './recording';
 import type { RewardRules } from './rewards';
 import type { Trajectories } from './trajectories';
 
+/** Policies that take turns within an episode, by number. */
+export interface Relay {
+  readonly policies: number;
+  /** The policy that plays this turn of a trajectory. */
+  readonly policyOf: (member: number, slot: number, turn: number) => number;
+  /** Lets a policy play, every member's. */
+  readonly enter: (policy: number) => void;
+}
+
 /** Settings of one batch. */
 export interface Play {
   /** Reward rules, arm by arm. */
@@ -28,6 +37,8 @@ export interface Play {
   readonly plays?: (member: number, slot: number) => boolean;
   /** Turns after which an episode ends, [P]; the environment's own limit, if absent. */
   readonly turnCaps?: readonly number[];
+  /** Policies that take turns; whoever plays plays all, if absent. The decoder's chunk must have room for a whole episode. */
+  readonly relay?: Relay | undefined;
   /** Reads what rewards need of the episodes that were played, once they have ended; nothing, if absent. */
   readonly read?: (played: readonly number[]) => Promise<void>;
 }
@@ -59,12 +70,16 @@ export class Rollout {
   /** Tokens of each trajectory already in the key-value cache, [P, B]. */
   readonly #fed: Int32Array;
   readonly #playing: Uint8Array;
+  /** Policy that plays the present turn, and the one whose keys and values are in the cache, [P, B]; 0 where there is one. */
+  readonly #player: Uint8Array;
+  readonly #reader: Uint8Array;
   /** Actions of the member whose turn is played, and the anchors before them, by pick. */
   readonly #actions: number[][] = [];
   readonly #anchors: ReturnType<Trajectories['anchorOf']>[] = [];
   /** Reward rules of the batch being played, [P]. */
   #rules: readonly RewardRules[] = [];
   #turnCaps: readonly number[] = [];
+  #relay: Relay | undefined;
 
   constructor(environment: Environment, decoder: TurnDecoder, members: readonly Member[], sizes: RolloutSizes) {
     const count = sizes.groups * sizes.groupSize;
@@ -75,6 +90,8 @@ export class Rollout {
     this.#worlds = members.map(() => environment.createWorld(count));
     this.#fed = new Int32Array(members.length * count);
     this.#playing = new Uint8Array(members.length * count);
+    this.#player = new Uint8Array(members.length * count);
+    this.#reader = new Uint8Array(members.length * count);
   }
 
   /** Plays one batch into `trajectories`, whose count must be groups · groupSize. */
@@ -84,6 +101,7 @@ export class Rollout {
     this.#turnCaps = play.turnCaps ?? this.#members.map(() => Number.POSITIVE_INFINITY);
     const played = this.#reset(trajectories, play);
     this.#decoder.begin(experimentSeed, stream, round);
+    this.#relay = play.relay;
     await playCohorts(this.#decoder.cohorts, this.#environment.maxTurns, (cohort) => this.#turn(trajectories, cohort));
     await play.read?.(played);
     // Episodes played beside the batch have verdicts of their own.
@@ -100,15 +118,41 @@ export class Rollout {
     }
   }
 
-  /** Plays a turn of one cohort; false once all its episodes are over. */
+  /** Plays a turn of one cohort, policy by policy; false once all its episodes are over. */
   async #turn(trajectories: Trajectories, cohort: number): Promise<boolean> {
-    if (this.#environment.thoughts !== undefined) {
-      const thinking = this.#ask(trajectories, cohort, 'thoughts');
-      if (thinking !== null) this.#think(trajectories, thinking, await this.#decoder.turn('thoughts'));
+    const relay = this.#relay;
+    if (relay !== undefined) this.#hand(trajectories, cohort, relay);
+    let any = false;
+    for (let policy = 0; policy < (relay?.policies ?? 1); policy++) {
+      any = (await this.#turnOf(trajectories, cohort, policy)) || any;
     }
-    const acting = this.#ask(trajectories, cohort, 'actions');
-    if (acting !== null) this.#act(trajectories, acting, await this.#decoder.turn());
+    return any;
+  }
+
+  /** Gives each trajectory of a cohort the policy that plays its present turn. */
+  #hand({ count, turns }: Trajectories, cohort: number, { policyOf }: Relay): void {
+    for (let trajectory = 0; trajectory < this.#playing.length; trajectory++) {
+      const slot = trajectory % count;
+      if (this.#playing[trajectory] === 0 || cohortOf(slot, this.#decoder.cohorts) !== cohort) continue;
+      this.#player[trajectory] = policyOf(Math.floor(trajectory / count), slot, turns[trajectory]);
+    }
+  }
+
+  /** Plays the turns of a cohort that are a policy's; false if there are none. */
+  async #turnOf(trajectories: Trajectories, cohort: number, policy: number): Promise<boolean> {
+    if (this.#environment.thoughts !== undefined) {
+      const thinking = this.#ask(trajectories, cohort, policy, 'thoughts');
+      if (thinking !== null) this.#think(trajectories, thinking, await this.#decode(policy, 'thoughts'));
+    }
+    const acting = this.#ask(trajectories, cohort, policy, 'actions');
+    if (acting !== null) this.#act(trajectories, acting, await this.#decode(policy, 'actions'));
     return acting !== null;
+  }
+
+  /** Lets a policy draw: another cohort may have let another one play meanwhile. */
+  #decode(policy: number, drawing: Drawing): ReturnType<TurnDecoder['turn']> {
+    this.#relay?.enter(policy);
+    return this.#decoder.turn(drawing);
   }
 
   /** Begins the episodes to play; returns their trajectories. */
@@ -130,6 +174,8 @@ export class Rollout {
           trajectories.clear(trajectory);
           trajectories.environments[trajectory] = environment;
           this.#fed[trajectory] = 0;
+          this.#player[trajectory] = 0;
+          this.#reader[trajectory] = 0;
           this.#playing[trajectory] = 1;
           world.reset(slot, task, emissionInto(trajectories, trajectory));
           noteProgress(world, slot, trajectories, trajectory, this.#rules[member]);
@@ -144,7 +190,7 @@ export class Rollout {
    * Writes the decoder's request: unfed tokens of every playing trajectory of a cohort, for thoughts of those that have them,
    * and a draw after them. Returns the slots; null if there is none.
    */
-  #ask(trajectories: Trajectories, cohort: number, drawing: Drawing): Drawn | null {
+  #ask(trajectories: Trajectories, cohort: number, policy: number, drawing: Drawing): Drawn | null {
     const { count, context, tokens, roles, legalSets, lengths } = trajectories;
     const { rows, rowCount, picks, pickCount, actionTokens } = this.#decoder.request;
     const { places, cohorts } = this.#decoder;
@@ -157,9 +203,13 @@ export class Rollout {
       for (let slot = 0; slot < count; slot++) {
         const trajectory = member * count + slot;
         if (this.#playing[trajectory] === 0 || cohortOf(slot, cohorts) !== cohort) continue;
+        if (this.#player[trajectory] !== policy) continue;
         const thoughts = drawing === 'thoughts' ? thoughtsOf(this.#environment, world, slot) : null;
         if (drawing === 'thoughts' && thoughts === null) continue;
         const length = lengths[trajectory];
+        // What another policy has read this one reads anew.
+        if (this.#reader[trajectory] !== policy) this.#fed[trajectory] = 0;
+        this.#reader[trajectory] = policy;
         for (let position = this.#fed[trajectory]; position < length; position++) {
           const at = trajectory * context + position;
           const to = member * rowStride + row * ROW_FIELDS;

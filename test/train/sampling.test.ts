@@ -144,6 +144,8 @@ describe('stale rollouts', () => {
     armOf('fresh', { learningRate: 0.02 }),
     armOf('stale', { learningRate: 0.02, staleness: 3 }),
     armOf('mixed', { learningRate: 0.02, staleness: 3, staleShare: 0.5 }),
+    armOf('turns', { learningRate: 0.02, staleness: 3, staleShare: 0.5, staleUnit: 'turns' }),
+    armOf('all-turns', { learningRate: 0.02, staleness: 3, staleUnit: 'turns' }),
   ];
 
   it('are played by the policy of k updates ago: what it thought differs from what the learner thinks', async () => {
@@ -161,13 +163,25 @@ describe('stale rollouts', () => {
       expect(mixed[update]).toBeGreaterThan(1e-4);
     }
     expect(mean(mixed)).toBeLessThan(mean(stale));
+    const turns = of(rows, 3, 'mismatch') as number[];
+    expect(turns[0]).toBeLessThan(1e-5);
+    expect(Math.min(...turns.slice(1))).toBeGreaterThan(1e-4);
+    expect(mean(turns)).toBeLessThan(mean(stale));
+    // The stale policy in all turns is the stale policy in all episodes.
+    for (const metric of ['successRate', 'turns'] as const) expect(of(rows, 4, metric)).toEqual(of(rows, 1, metric));
+    for (const [update, value] of of(rows, 4, 'mismatch').entries()) {
+      expect(value).toBeCloseTo(stale[update] as number, 5);
+    }
   });
 
   it('play what the earlier policy itself would have played', async () => {
     // The policy is frozen after its first update, so three updates later the stale policy equals it.
     const timeline: Change[] = [{ update: 1, arm: '*', setting: 'learningRate', value: 0 }];
     const rows = await run(await trainerOf(experimentOf(arms, { timeline })), 6);
-    expect(of(rows, 1, 'mismatch').map((value) => value > 1e-5)).toEqual([false, true, true, true, false, false]);
+    for (const member of [1, 3]) {
+      const differs = of(rows, member, 'mismatch').map((value) => value > 1e-5);
+      expect(differs).toEqual([false, true, true, true, false, false]);
+    }
   });
 });
 
@@ -192,6 +206,7 @@ it('a run with all of these continues from a checkpoint bit for bit', async () =
   const arms = [
     armOf('stale', { staleness: 2, staleShare: 0.5 }),
     armOf('half', { taskChoice: 'near-half', resampling: 2 }),
+    armOf('turns', { staleness: 1, staleShare: 0.5, staleUnit: 'turns' }),
     armOf('again', { taskChoice: 'failed-again', staleness: 1, imitation: 'observations' }),
   ];
   const experiment = experimentOf(arms, { updates: 6 });
@@ -200,7 +215,7 @@ it('a run with all of these continues from a checkpoint bit for bit', async () =
   const first = await trainerOf(experiment);
   await run(first, 3);
   const snapshot = await first.snapshot();
-  const curves = new Float32Array(3 * 3 * METRICS.length);
+  const curves = new Float32Array(4 * 3 * METRICS.length);
   const machines = [{ update: 0, backend: 'cpu' as const }];
   const bytes = encodeCheckpoint({ snapshot, experiment, backend: 'cpu', machines, curves, tokens: 1 });
   const continued = await trainerOf(experiment, decodeCheckpoint(bytes).snapshot);

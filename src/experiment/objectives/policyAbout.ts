@@ -133,7 +133,7 @@ export const POLICY_ABOUT = {
   agentrl: about(
     'arXiv 2510.04206',
     'Normalises over all action tokens of a task, so that tasks of unlike difficulty share one batch.',
-    'Without sampling some actions from a stale copy of the policy.',
+    'The normalisation alone: turns of a stale copy of the policy are settings beside it, “Staleness” and “The stale policy plays”.',
   ),
   'bilevel-gae': about(
     'arXiv 2504.20073',

@@ -119,7 +119,7 @@ export const SAMPLING = {
   staleness,
   staleShare: real({
     label: 'Share played by the stale policy',
-    help: 'Share of each group’s episodes that the stale policy plays; the present one plays the others. AgentRL mixes the two within an episode.',
+    help: 'Share of each group’s episodes that the stale policy plays, or the chance of each turn; the present one plays the others.',
     default: 1,
     min: 0,
     max: 1,
@@ -127,6 +127,22 @@ export const SAMPLING = {
     step: 0.05,
     when: isAbove(staleness),
   }),
+  /**
+   * Unit that the stale policy plays.
+   *   episodes  whole ones: the first of each group
+   *   turns     each turn of each episode by chance, so that both policies play in one episode (cross-policy sampling of AgentRL,
+   *             arXiv 2510.04206)
+   */
+  staleUnit: choice(
+    'The stale policy plays',
+    'Whole episodes, or single turns of every episode, drawn by chance: then both policies act in one episode (AgentRL’s cross-policy sampling).',
+    { episodes: 'some episodes, whole', turns: 'turns within episodes (AgentRL)' },
+    {
+      when: isAbove(staleness),
+      restart:
+        'Whichever policy acts reads the whole episode anew, for which room is laid out in memory, so training starts again.',
+    },
+  ),
   imitation,
   hindsight: real({
     label: 'Hindsight',

@@ -5,7 +5,7 @@ import type { Experiment } from '../../experiment/experiment';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { Decoder } from '../../policy/decoder';
 import { type ParameterLayout, parameterViews } from '../../policy/parameters';
-import { Collection } from '../../rl/collection';
+import { Collection, takesTurns } from '../../rl/collection';
 import { Curriculum } from '../../rl/curriculum';
 import { Evaluation } from '../../rl/evaluation';
 import { InformationGain } from '../../rl/informationGain';
@@ -62,8 +62,9 @@ export function allocate(
   const { groups, groupSize } = experiment.batch;
   const P = members.length;
   const count = groups * groupSize;
-  const chunk = decoderChunk(environment);
-  const plan = planFor(backend, experiment, population, options.halvings ?? 0);
+  // A policy that takes over in the middle of an episode reads all of it.
+  const chunk = experiment.arms.some(takesTurns) ? environment.context : decoderChunk(environment);
+  const plan = planFor(backend, experiment, population, chunk, options.halvings ?? 0);
   const legalSets = u32(backend, 'legalSets', 1, legalSetTable(environment, configuration.vocabulary));
   const seedIndex = u32(
     backend,
@@ -127,6 +128,7 @@ function planFor(
   backend: Backend,
   { batch: { groups, groupSize }, arms }: Experiment,
   { members, environment, configuration, layout }: Population,
+  chunk: number,
   halvings: number,
 ): Plan {
   const sizes = {
@@ -135,7 +137,7 @@ function planFor(
     groups,
     turns: environment.maxTurns,
     parameters: layout.size,
-    chunk: decoderChunk(environment),
+    chunk,
     maxActionTokens: mostDrawn(environment),
     actingCopies: actingCopies(Math.max(...arms.map((arm) => arm.staleness))),
   };

@@ -12,12 +12,6 @@ export const notYet: readonly Method[] = [
     'RWML would need a language model, since it compares embeddings of the predicted state. A stage of the world model alone is here, and so are updates in turn.',
   ),
   absent(
-    'Cross-policy sampling within an episode',
-    'arXiv 2510.04206',
-    'A stale policy takes some of an episode’s turns.',
-    'It would need two policies in one episode. Whole episodes can be a stale policy’s.',
-  ),
-  absent(
     'ARPO; Tree-GRPO; branching rollouts; entropy-based branching; tree search while rolling out',
     'arXiv 2507.19849, arXiv 2509.21240',
     'Rollouts branch within an episode, where the policy is in doubt, and share what went before.',

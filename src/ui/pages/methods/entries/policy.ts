@@ -92,9 +92,12 @@ export const policyMethods: readonly Method[] = [
   named('erpo', 'ERPO; AutoForge; Environment-level relative policy optimization; environment synthesis'),
   named(
     'agentrl',
-    'AgentRL; task advantage normalisation; cross-policy sampling; THUDM AgentRL',
-    [setting('staleness', 2), setting('staleShare', 0.5, 'gridworld-small', { staleness: 2 })],
-    'Part of a group may be played by an older policy; mixing within an episode is not here yet. Nothing is asynchronous in a tab.',
+    'AgentRL; task advantage normalisation; cross-policy sampling; cross-policy sampling within an episode; THUDM AgentRL',
+    [
+      setting('staleUnit', 'turns', 'gridworld-small', { staleness: 2, staleShare: 0.5 }),
+      setting('staleShare', 0.5, 'gridworld-small', { staleness: 2 }),
+    ],
+    'One older policy, which plays turns of an episode by chance, or whole episodes. Nothing is asynchronous in a tab.',
   ),
   named('bilevel-gae', 'Bi-level GAE; turn-level GAE; hierarchical GAE; VAGEN estimator'),
   named('sapo', 'SAPO; Soft adaptive policy optimization; soft gate'),
