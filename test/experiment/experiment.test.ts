@@ -65,7 +65,15 @@ describe('the settings', () => {
 
   it('of an arm can all change while training, but for what the batch is laid out by and how it began', () => {
     const rest = armSettings.map(({ path }) => path).filter((path) => !liveSettings.includes(path));
-    expect(rest).toEqual(['placebo', 'staleness', 'staleUnit', 'warmStart', 'startPolicy', 'referencePolicy', 'fixedPolicy']);
+    expect(rest).toEqual([
+      'placebo',
+      'staleness',
+      'staleUnit',
+      'warmStart',
+      'startPolicy',
+      'referencePolicy',
+      'fixedPolicy',
+    ]);
     expect(liveSettings).toContain('ce.observation');
     expect(liveSettings).toContain('learningRate');
   });
