@@ -51,7 +51,7 @@ export function creditOf(member: Member, b: number, shaped: Shaped): Credit {
  * Reward of each action token, [T], less rewardKl · its KL. Token rewards are scaled by factor; the last action token
  * also takes (added − baseline)·factor. Without token rewards the last action token takes the whole shaped score.
  */
-export function shapedRewards(member: Member, b: number, { shaped, baseline, factor, added }: Shaped): Float64Array {
+function shapedRewards(member: Member, b: number, { shaped, baseline, factor, added }: Shaped): Float64Array {
   const { options, T, isAction, tokenReward, kl, trajectories } = member;
   const reward = new Float64Array(T);
   for (let t = 0; t < T; t++) {
