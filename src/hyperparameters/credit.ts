@@ -26,7 +26,7 @@ export const advantageCredit = choice(
       name: 'the group as a tree (RTMC)',
       formula: () => brackets(index('Q', 's, a'), minus, index(symbol('V′', 'V prime'), 's')),
     },
-    'turn-rewards': 'each turn’s reward, normalised (IGPO)',
+    'turn-rewards': 'rewards of turns (IGPO)',
   },
 );
 

@@ -46,8 +46,7 @@ function partsFormula(arm: Arm): Formula {
 
 /** Each turn's reward among the group's turns, and what follows it (IGPO). */
 function turnsFormula(arm: Arm): Formula {
-  const r = index('r', 'j');
-  const centred = row(r, minus, words('mean'), r);
+  const centred = row(index('r', 'j'), minus, words('mean'), 'r');
   const isDivided = arm.advantageScale.endsWith('deviation');
   const scaled = isDivided ? fraction(centred, deviation(sigma)(readerOf(arm))) : brackets(centred);
   const discounted = arm.turnDiscount === 1 ? [] : [power('γ', row('j', minus, 'k'))];
