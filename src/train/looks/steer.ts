@@ -89,7 +89,7 @@ async function answerBelief(run: SteeredRun, request: BeliefRequest): Promise<Be
   };
 }
 
-/** The place among `others` where the policy decides most unlike. */
+/** The place among `others` where the policy decides most unlike: where it does something else, if there is such a place. */
 function farthest(
   present: Stand,
   others: readonly Stand[],
@@ -98,7 +98,8 @@ function farthest(
 ): Stand {
   const at = (stand: Stand): Decision => decisions[stands.indexOf(stand)] as Decision;
   const apart = (stand: Stand): number => divergence(at(stand), at(present));
-  return others.reduce((most, stand) => (apart(stand) > apart(most) ? stand : most));
+  const unlike = others.filter((stand) => likeliest(at(stand)) !== likeliest(at(present)));
+  return (unlike.length > 0 ? unlike : others).reduce((most, stand) => (apart(stand) > apart(most) ? stand : most));
 }
 
 async function steeringOf(run: SteeredRun, { arm, seed }: BeliefRequest): Promise<OpenSteering> {
