@@ -1,6 +1,6 @@
 /**
  * Training step of this lab against jax-js's; run by hand:
- *   node scripts/run.mjs bench/peers.ts [--shapes=small,base] [--devices=cpu,webgpu] [--repetitions=6]
+ *   node scripts/run.mjs bench/peers.ts [--shapes=small,base] [--devices=cpu,cpu-fused,webgpu] [--repetitions=6]
  * Both run in the tests' Chromium, in the same page, with steps in turn. What counts is the ratio; the load of the machine is
  * printed to judge how far it can be trusted. Both sides must report the same losses.
  */
@@ -12,7 +12,7 @@ import type { Comparison, ComparisonOptions } from './peers/page';
 const { values } = parseArgs({
   options: {
     shapes: { type: 'string', default: 'small,base' },
-    devices: { type: 'string', default: 'cpu,webgpu' },
+    devices: { type: 'string', default: 'cpu,cpu-fused,webgpu' },
     repetitions: { type: 'string', default: '6' },
   },
 });

@@ -2,6 +2,7 @@
  * This lab's side of the comparison: the training step of the benchmark with cross-entropy on every token. Unlike the
  * other side it also computes the entropies and clips by the global norm.
  */
+import type { CpuKind } from '../../src/foundation/cpuVariants';
 import { acquireGpu } from '../../src/gpu/acquire';
 import type { Backend } from '../../src/tensor/backend';
 import { TERM, TERM_COLUMNS } from '../../src/tensor/columns';
@@ -11,8 +12,9 @@ import { trainingStep } from '../../src/train/bench/trainingStep';
 import type { PeerStep } from './jaxStep';
 import { drawTokens, LEARNING_RATE, type Shape } from './shapes';
 
-export async function ourStep(kind: 'webgpu' | 'cpu', shape: Shape): Promise<PeerStep & { backend: Backend }> {
-  const backend = kind === 'cpu' ? await createCpuBackend() : createWebGpuBackend(await acquireGpu(navigator.gpu));
+export async function ourStep(kind: 'webgpu' | CpuKind, shape: Shape): Promise<PeerStep & { backend: Backend }> {
+  const backend =
+    kind === 'webgpu' ? createWebGpuBackend(await acquireGpu(navigator.gpu)) : await createCpuBackend({ kind });
   const made = trainingStep(backend, {
     policy: shape.policy,
     members: 1,

@@ -2,6 +2,7 @@
  * Comparison of training steps inside the page: both sides take steps in turn, so other load on the machine affects both.
  * The first steps compile and are not counted.
  */
+import type { CpuKind } from '../../src/foundation/cpuVariants';
 import { jaxStep, type PeerStep } from './jaxStep';
 import { ourStep } from './ourStep';
 import { SHAPES } from './shapes';
@@ -16,7 +17,7 @@ export interface Comparison {
 
 export interface ComparisonOptions {
   readonly shape: keyof typeof SHAPES;
-  readonly device: 'webgpu' | 'cpu';
+  readonly device: 'webgpu' | CpuKind;
   readonly repetitions: number;
 }
 
@@ -24,7 +25,7 @@ const WARM_UP = 2;
 
 export async function compare({ shape, device, repetitions }: ComparisonOptions): Promise<Comparison> {
   const mine = await ourStep(device, SHAPES[shape]);
-  const peer = await jaxStep(device === 'cpu' ? 'wasm' : 'webgpu', SHAPES[shape]);
+  const peer = await jaxStep(device === 'webgpu' ? 'webgpu' : 'wasm', SHAPES[shape]);
   const result: Comparison = { ours: [], theirs: [], losses: { ours: [], theirs: [] } };
   const one = async (side: 'ours' | 'theirs', { step }: PeerStep, counted: boolean): Promise<void> => {
     const start = performance.now();
