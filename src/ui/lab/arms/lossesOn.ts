@@ -11,7 +11,10 @@ interface Part {
   readonly text: string;
 }
 
-/** One of the arm's own has its own name, also where it stands for another. Of KL and entropy the whole coefficient is told. */
+/**
+ * One of the arm's own has its own name, also where it stands for another. Of KL and entropy the whole coefficient is told, and
+ * distillation is its teacher's: a cell is narrow.
+ */
 export function lossesOn(arm: Arm, role: Role): readonly Part[] {
   const part = (learning: Learning, name: string, weight: number): Part[] =>
     weight === 0 ? [] : [{ learning, text: `${name} ${formatSetting(Number(weight.toPrecision(6)))}` }];
@@ -26,7 +29,7 @@ export function lossesOn(arm: Arm, role: Role): readonly Part[] {
     ...addedTo(arm).flatMap(({ name, on }) => part('own', name, on[role])),
     ...part('held', 'KL', arm.klCoefficient * weightOn(arm.kl, role)),
     ...part('held', 'entropy', arm.entropyCoefficient * weightOn(arm.entropy, role)),
-    ...part('held', 'distillation', DRAWN.includes(role) ? arm.distillation : 0),
+    ...part('held', 'teacher', DRAWN.includes(role) ? arm.distillation : 0),
   ];
   return parts.length === 0 ? [{ learning: 'veiled', text: 'masked' }] : parts;
 }
