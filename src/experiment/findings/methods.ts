@@ -48,15 +48,15 @@ export function methodsOf(asked: readonly Asked[]): Method[] {
     },
     {
       title: 'Verdict',
-      text: `One rule for all claims. Above or below: corrected p is under ${LEVEL}, and the difference is at least the smallest that counts. Alike: Welch’s interval lies within ± that difference. Anything else is undecided. A verdict other than the expected one refutes the claim, but “undecided” only where the claim says so.`,
+      text: `One rule for all claims. Above or below: corrected p is under ${LEVEL}, and the difference is at least the smallest that counts. Alike: Welch’s interval lies within ± that difference. Anything else is undecided, also a gap that is there but smaller than what counts. What would refute a claim is written in it.`,
     },
     {
       title: 'Power',
-      text: 'The gap seen is that between two means which a t test at 5%, uncorrected, would tell from nothing in four experiments of five, with as many seeds of the spread that was found: (t + 0.84) · s · √(1/n + 1/m). It is computed after the runs, from their spread.',
+      text: 'The detectable gap is that between two means which a t test at 5%, uncorrected, would tell from nothing in four experiments of five, with as many seeds of the spread that was found: (t + 0.84) · s · √(1/n + 1/m). It is computed after the runs, from their spread.',
     },
     {
       title: 'Reruns',
-      text: `A rerun has seeds that no claim used (drawn from ${RERUN_SEED} unless told otherwise) and is judged by one number named beforehand: the mean difference of one comparison, seed by seed. It is reproduced if that lies in the ${percent(1 - OUTSIDE)} prediction interval of the first runs, mean ± t(n − 1) · s · √(1/n + 1/m), n seeds first and m again. Simulated, 9 of 10 reruns fall inside if differences are normal or even, and 84 to 96% if seeds are of two kinds, those that took off and those that did not.`,
+      text: `A rerun has seeds that no claim used (drawn from ${RERUN_SEED} unless told otherwise) and is judged by one number named beforehand: the mean difference of one comparison, seed by seed. It is reproduced if that lies in the ${percent(1 - OUTSIDE)} prediction interval of the first runs, mean ± t(n − 1) · s · √(1/n + 1/m), n seeds first and m again. Simulated, 9 of 10 reruns fall inside if differences are normal or uniform, and 84 to 96% if seeds are of two kinds, those that took off and those that did not.`,
     },
     {
       title: 'Device',

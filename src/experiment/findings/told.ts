@@ -26,7 +26,7 @@ export const COMPARED = [
   'Second − first, unpaired',
   'The same, seed by seed',
   'p, corrected',
-  'Gap seen',
+  'Detectable gap',
   'Expected',
   'Standing',
 ] as const;
@@ -84,8 +84,10 @@ export function tell(name: string, claim: Claim, finding: Finding): Told {
     pInWords(one.corrected),
     number(one.seen),
     one.expected,
-    standingOf(one, claim),
+    standingOf(one),
   ];
+  const again = claim.comparisons.find(({ id }) => id === claim.rerun.comparison);
+  const judgedBy = `“${called(again?.second ?? '')}” against “${called(again?.first ?? '')}”`;
   return {
     question: claim.question,
     answer: answerInWords(finding, claim),
@@ -93,7 +95,7 @@ export function tell(name: string, claim: Claim, finding: Finding): Told {
     comparisons: (finding.comparisons ?? []).map((compared) => ({
       compared,
       says: comparedInWords(compared, finding, claim),
-      power: powerInWords(compared, finding),
+      power: powerInWords(compared, finding, claim),
       row: row(compared),
     })),
     when: claim.stated === undefined ? 'What was said beforehand' : 'What was said, and when',
@@ -107,7 +109,7 @@ export function tell(name: string, claim: Claim, finding: Finding): Told {
     ],
     limits: claim.limits,
     beside: claim.literature.map(({ says, source }) => `${says[0]?.toUpperCase()}${says.slice(1)} (${source}).`),
-    reruns: finding.reruns.map((rerun) => `Seeds drawn from ${rerun.seed}. ${rerunInWords(rerun)}`),
+    reruns: finding.reruns.map((rerun) => `${judgedBy}, seeds drawn from ${rerun.seed}. ${rerunInWords(rerun)}`),
     spent: finding.runs.done === 0 ? null : spentInWords([finding]),
     conditions: Object.entries(finding.conditions).map(([id, one]) => ({ id, link: one.link, row: conditionRow(one) })),
     files: `findings/${name}/claim.json, experiment.json and result.json`,

@@ -15,24 +15,28 @@ export const pInWords = (p: number): string => (p < 0.001 ? 'below 0.001' : p.to
 
 /** A verdict as a clause. A gap may be there and yet be smaller than what counts: then it is undecided, and told so. */
 function sideInWords({ side, corrected, unpaired }: Compared, first: string, second: string, least: string): string {
-  if (side === 'alike') return `${second} and ${first} are alike, within ±${least}`;
+  const unequal = corrected < LEVEL ? `, though not equal (p ${pInWords(corrected)})` : '';
+  if (side === 'alike') return `${second} and ${first} are alike, within ±${least}${unequal}`;
   if (side !== 'undecided') return `${second} is ${side} ${first}`;
-  if (corrected >= LEVEL) return `${second} and ${first} are not told apart, and not shown to be alike`;
+  if (corrected >= LEVEL) return `${second} against ${first} is inconclusive`;
   return `${second} is ${unpaired.mean > 0 ? 'above' : 'below'} ${first}, by less than the ${least} that count`;
 }
 
 /** Standing of a comparison beside what was said beforehand. */
-export type Standing = 'as expected' | 'refuted' | 'undecided';
-export const standingOf = (
-  { side, expected }: Pick<Compared, 'side' | 'expected'>,
-  { strict }: Pick<Claim, 'strict'>,
-): Standing => (side === expected ? 'as expected' : side === 'undecided' && !strict ? 'undecided' : 'refuted');
+type Standing = 'as expected' | 'otherwise' | 'undecided';
+const STANDINGS: readonly Standing[] = ['as expected', 'otherwise', 'undecided'];
+export const standingOf = ({ side, expected }: Pick<Compared, 'side' | 'expected'>): Standing =>
+  side === expected ? 'as expected' : side === 'undecided' ? side : 'otherwise';
 
-const STANDINGS: Readonly<Record<Standing, string>> = {
-  'as expected': 'as was expected',
-  refuted: 'by the rule stated beforehand the claim is refuted here',
-  undecided: 'what was expected is not shown',
-};
+function standingInWords(compared: Compared, { strict, least }: Claim): string {
+  const { expected, unpaired } = compared;
+  const standing = standingOf(compared);
+  if (standing === 'as expected') return 'as was expected';
+  if (strict) return 'the claim is refuted here by its rule';
+  if (standing === 'otherwise') return 'not what was expected';
+  const isExcluded = expected === 'above' ? unpaired.high < least : expected === 'below' && unpaired.low > -least;
+  return isExcluded ? 'the interval leaves no room for what was expected' : 'what was expected is not shown';
+}
 
 export const meanIn = ({ values }: Pick<Condition, 'values'>): string => number(meanOf(values) ?? Number.NaN);
 
@@ -41,13 +45,14 @@ export function comparedInWords(compared: Compared, { conditions }: Finding, cla
   const [first, second] = [conditions[compared.first], conditions[compared.second]];
   if (first === undefined || second === undefined) throw new RangeError(`There is no condition of ${compared.id}.`);
   const side = sideInWords(compared, `“${first.name}”`, `“${second.name}”`, number(claim.least));
-  return `${side}: ${meanIn(second)} against ${meanIn(first)}; ${STANDINGS[standingOf(compared, claim)]}.`;
+  return `${side}: ${meanIn(second)} against ${meanIn(first)}; ${standingInWords(compared, claim)}.`;
 }
 
 /** Sentence on what the seeds of a comparison can see. */
-export function powerInWords({ first, seen }: Compared, { conditions }: Finding): string {
+export function powerInWords({ first, seen }: Compared, { conditions }: Finding, { least }: Claim): string {
   const seeds = conditions[first]?.values.length ?? 0;
-  return `With ${seeds} seeds and this spread, a gap of ${number(seen)} would be told apart in four experiments of five, uncorrected.`;
+  const further = seen < least ? `; to count it has to be ${number(least)}` : '';
+  return `With ${seeds} seeds of this spread, a t test notices a gap of ${number(seen)} in four experiments of five, uncorrected${further}.`;
 }
 
 /** Answer in one sentence: how many comparisons came out as was said. */
@@ -55,11 +60,12 @@ export function answerInWords(finding: Finding, claim: Claim): string {
   const { comparisons, runs } = finding;
   if (runs.done === 0) return 'Not run yet.';
   if (comparisons === null) return `${runs.done} of ${runs.planned} runs are in; nothing is judged before all are.`;
-  const count = (standing: Standing): number => comparisons.filter((one) => standingOf(one, claim) === standing).length;
-  const told = (['as expected', 'refuted', 'undecided'] as const).filter((one) => count(one) > 0);
+  const count = (standing: Standing): number => comparisons.filter((one) => standingOf(one) === standing).length;
+  const told = STANDINGS.filter((one) => count(one) > 0);
+  const refuted = claim.strict && count('as expected') < comparisons.length ? ' Refuted by its rule.' : '';
   if (comparisons.length === 1)
-    return { 'as expected': 'As expected.', refuted: 'Refuted.', undecided: 'Undecided.' }[told[0] as Standing];
-  return `Of ${comparisons.length} comparisons, ${told.map((one) => `${count(one)} ${one}`).join(', ')}.`;
+    return { 'as expected': 'As expected.', otherwise: 'Refuted.', undecided: 'Undecided.' }[told[0] as Standing];
+  return `Of ${comparisons.length} comparisons, ${told.map((one) => `${count(one)} ${one}`).join(', ')}.${refuted}`;
 }
 
 /** Rule by which every comparison of a claim is judged. */

@@ -38,7 +38,7 @@ function card({ plan: { name, claim }, finding }: Judged): string {
     ...(told.spent === null ? [] : [`- ${told.spent}`]),
     ...told.beforehand.map((one) => `- ${one}`),
     ...told.limits.map((limit) => `- Limit: ${limit}`),
-    ...told.beside.map((one) => `- Beside it: ${one}`),
+    ...told.beside.map((one) => `- Related work: ${one}`),
     '',
   ].join('\n');
 }

@@ -78,7 +78,7 @@ function Beforehand({ told: { when, beforehand, limits, beside, files, reruns } 
     <section className="finding-said reading-text" aria-label={when}>
       <List title={when} lines={beforehand} />
       <List title="Limits" lines={limits} />
-      <List title="Beside it" lines={beside} />
+      <List title="Related work" lines={beside} />
       {reruns.length > 0 && <List title="Run again" lines={reruns} />}
       <p className="small soft">Files: {files}.</p>
     </section>
@@ -105,7 +105,7 @@ function Seeds({ told: { conditions, spent } }: { told: Told }) {
       <summary>Every seed, and the experiments</summary>
       <p>{spent}</p>
       <Scrolling label="Seeds">
-        <Table columns={SEEDS} caption="Numbers of each seed">
+        <Table className="finding-seeds" columns={SEEDS} caption="Numbers of each seed">
           {conditions.map(({ id, link, row: [head, ...cells] }) => (
             <Row
               key={id}

@@ -25,7 +25,9 @@ export function FindingsPage({ name }: { name: string }) {
       <p className="reading-text">
         Questions put to this lab. What is measured, what is expected and what would refute it were written into a file
         before the runs, unless a card says otherwise; all runs are shown, and one rule judges every claim. They are
-        about small worlds and small policies, and none of them says anything about language models.
+        about small worlds and small policies, and none of them says anything about language models. An action mask
+        learns from the agent’s own tokens alone; a world model learns besides to predict what the world answers; a
+        placebo predicts answers that were shuffled.
       </p>
       <PaperButton />
       <Cards title="Answered" cards={judged} />

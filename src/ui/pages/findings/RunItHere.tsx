@@ -36,8 +36,10 @@ export function RunItHere({ card, command, live }: Props) {
             Run it here
           </a>{' '}
           <span className="small soft">
-            opens “{names[0]}” and “{names[1]}” with {claim.rerun.seeds} new seeds; press Run and their curves grow over
-            the recorded ones.
+            opens “{names[0]}” and “{names[1]}” with {claim.rerun.seeds} new seeds in the lab.{' '}
+            {finding.comparisons === null
+              ? 'Nothing is recorded yet to judge them by.'
+              : 'Press Run there: their curves grow over the recorded ones here, and are judged in the end.'}
           </span>
         </p>
       )}
@@ -45,7 +47,7 @@ export function RunItHere({ card, command, live }: Props) {
         {live !== null && progressInWords(live)}
       </p>
       <p className="small soft">
-        <code>{command}</code> runs it again elsewhere and says the same.
+        <code>{command}</code> runs it again elsewhere and says whether it came out the same.
       </p>
     </section>
   );

@@ -92,7 +92,7 @@ function article(card: Papered, lab: string): string {
       : ['<h3>Run again</h3>', ...told.reruns.map((one) => `<p>${escapeMarkup(one)}</p>`)]),
     ...list(told.when, told.beforehand),
     ...list('Limits', told.limits),
-    ...list('Beside it', told.beside),
+    ...list('Related work', told.beside),
     ...list('Again', [
       `Files: ${told.files}.`,
       `Command: ${told.command}`,
