@@ -52,7 +52,7 @@ export function comparedInWords(compared: Compared, { conditions }: Finding, cla
 export function powerInWords({ first, seen }: Compared, { conditions }: Finding, { least }: Claim): string {
   const seeds = conditions[first]?.values.length ?? 0;
   const further = seen < least ? `; to count it has to be ${number(least)}` : '';
-  return `With ${seeds} seeds of this spread, a t test notices a gap of ${number(seen)} in four experiments of five, uncorrected${further}.`;
+  return `With ${seeds} seeds of this spread, a t test notices a gap of ${seen < 0.005 ? 'less than 0.01' : number(seen)} in four experiments of five, uncorrected${further}.`;
 }
 
 /** Answer in one sentence: how many comparisons came out as was said. */
