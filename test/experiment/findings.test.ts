@@ -1,6 +1,7 @@
 // The rules of findings: verdicts, their words, and the interval that judges a rerun.
 import { describe, expect, it } from 'vitest';
-import { reproduced, type Side, sideOf } from '../../src/experiment/findings/finding';
+import type { Claim, Side } from '../../src/experiment/findings/claim';
+import { type Compared, isRefuted, reproduced, sideOf } from '../../src/experiment/findings/finding';
 import { standingOf } from '../../src/experiment/findings/words';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { deviation, gapSeen, permutationTest, quantileOf, welchTest } from '../../src/lab/findings/statistics';
@@ -30,6 +31,21 @@ describe('the verdict on a comparison', () => {
     expect(standingOf({ side: 'alike', expected: 'above' })).toBe('otherwise');
     expect(standingOf({ side: 'below', expected: 'alike' })).toBe('otherwise');
     expect(standingOf({ side: 'undecided', expected: 'alike' })).toBe('undecided');
+  });
+});
+
+describe('what refutes a claim', () => {
+  const came = (sides: Readonly<Record<string, Side>>): Compared[] =>
+    Object.entries(sides).map(([id, side]) => ({ id, side }) as Compared);
+  const claim = (refutes: Claim['refutes']): Claim => ({ refutes }) as Claim;
+
+  it('is any of its cases, each with all of its comparisons', () => {
+    const both = claim([{ a: ['alike', 'below'], b: ['alike', 'below'] }]);
+    const either = claim([{ a: ['alike', 'below'] }, { b: ['alike', 'below'] }]);
+    expect(isRefuted(both, came({ a: 'below', b: 'undecided' }))).toBe(false);
+    expect(isRefuted(either, came({ a: 'below', b: 'undecided' }))).toBe(true);
+    expect(isRefuted(both, came({ a: 'below', b: 'alike' }))).toBe(true);
+    expect(isRefuted(either, came({ a: 'above', b: 'undecided' }))).toBe(false);
   });
 });
 

@@ -22,6 +22,14 @@ const plans = await readPlans();
 const ledger = new Ledger('findings');
 const json = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, 'utf8')) as T;
 
+test.each(plans)('$name is refuted by comparisons that it makes, never by what it expects', ({ claim }) => {
+  const expected = new Map(claim.comparisons.map((one) => [one.id, one.expected]));
+  for (const [id, sides] of claim.refutes.flatMap((one) => Object.entries(one))) {
+    expect([...expected.keys()]).toContain(id);
+    expect(sides).not.toContain(expected.get(id));
+  }
+});
+
 test('the fourteen questions are asked, and more', () => {
   expect(plans.length).toBeGreaterThanOrEqual(14);
   expect(new Set(plans.map(({ claim }) => claim.question)).size).toBe(plans.length);

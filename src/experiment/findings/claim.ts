@@ -69,6 +69,10 @@ export const MEASURES = {
 } as const;
 export type MeasureId = keyof typeof MEASURES;
 
+/** Side of the first condition on which the second lies; `undecided`: the seeds do not tell. */
+const SIDES = ['above', 'below', 'alike', 'undecided'] as const;
+export type Side = (typeof SIDES)[number];
+
 const measure = v.picklist(Object.keys(MEASURES) as MeasureId[]);
 
 const text = v.pipe(v.string(), v.minLength(1));
@@ -93,8 +97,8 @@ export const ClaimSchema = v.strictObject({
   least: v.pipe(v.number(), v.minValue(0)),
   seeds,
   refuted: text,
-  /** An undecided comparison refutes too. */
-  strict: v.optional(v.boolean(), false),
+  /** The same for the judge: one of these, each the sides on which all of its comparisons must have come out. */
+  refutes: v.pipe(v.array(v.record(id, v.array(v.picklist(SIDES)))), v.minLength(1)),
   /** Standing of the claim where it was not written before its runs. */
   stated: v.optional(text),
   limits: v.array(text),

@@ -4,10 +4,7 @@
  */
 import type { Difference } from '../fairGround';
 import { meanOf } from '../statistics';
-import type { Comparison } from './claim';
-
-/** Side of the first condition on which the second lies; `undecided`: the seeds do not tell. */
-export type Side = 'above' | 'below' | 'alike' | 'undecided';
+import type { Claim, Comparison, Side } from './claim';
 
 export interface Condition {
   readonly name: string;
@@ -90,6 +87,14 @@ export const LEVEL = 0.05;
 export const DRAWS = 100_000;
 /** Share of reruns that fall outside their prediction interval though nothing differs but the seeds. */
 export const OUTSIDE = 0.1;
+
+/** True if the comparisons came out as the claim said beforehand would refute it. */
+export function isRefuted({ refutes }: Claim, comparisons: readonly Compared[]): boolean {
+  const sideOf = (id: string): Side | undefined => comparisons.find((one) => one.id === id)?.side;
+  return refutes.some((sides) =>
+    Object.entries(sides).every(([id, refuting]) => refuting.some((side) => side === sideOf(id))),
+  );
+}
 
 /** Judgement of a comparison by the rule that holds for every claim. */
 export function sideOf({ mean, low, high }: Difference, corrected: number, least: number): Side {

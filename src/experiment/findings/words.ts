@@ -2,7 +2,7 @@
 import type { Difference } from '../fairGround';
 import { meanOf } from '../statistics';
 import { type Claim, MEASURES } from './claim';
-import { type Compared, type Condition, type Finding, LEVEL, type Reproduced } from './finding';
+import { type Compared, type Condition, type Finding, isRefuted, LEVEL, type Reproduced } from './finding';
 
 export const number = (value: number): string => `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(2)}`;
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
@@ -10,6 +10,8 @@ const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(
 /** `+0.12 (+0.05 to +0.19)`. */
 export const interval = ({ mean, low, high }: Difference): string =>
   `${signed(mean)} (${signed(low)} to ${signed(high)})`;
+
+const capital = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 
 export const pInWords = (p: number): string => (p < 0.001 ? 'below 0.001' : p.toPrecision(2));
 
@@ -24,15 +26,18 @@ function sideInWords({ side, corrected, unpaired }: Compared, first: string, sec
 
 /** Standing of a comparison beside what was said beforehand. */
 type Standing = 'as expected' | 'otherwise' | 'undecided';
-const STANDINGS: readonly Standing[] = ['as expected', 'otherwise', 'undecided'];
+const TOLD: Readonly<Record<Standing, string>> = {
+  'as expected': 'as expected',
+  otherwise: 'otherwise than expected',
+  undecided: 'undecided',
+};
 export const standingOf = ({ side, expected }: Pick<Compared, 'side' | 'expected'>): Standing =>
   side === expected ? 'as expected' : side === 'undecided' ? side : 'otherwise';
 
-function standingInWords(compared: Compared, { strict, least }: Claim): string {
+function standingInWords(compared: Compared, { least }: Claim): string {
   const { expected, unpaired } = compared;
   const standing = standingOf(compared);
   if (standing === 'as expected') return 'as was expected';
-  if (strict) return 'the claim is refuted here by its rule';
   if (standing === 'otherwise') return 'not what was expected';
   const isExcluded = expected === 'above' ? unpaired.high < least : expected === 'below' && unpaired.low > -least;
   return isExcluded ? 'the interval leaves no room for what was expected' : 'what was expected is not shown';
@@ -61,11 +66,10 @@ export function answerInWords(finding: Finding, claim: Claim): string {
   if (runs.done === 0) return 'Not run yet.';
   if (comparisons === null) return `${runs.done} of ${runs.planned} runs are in; nothing is judged before all are.`;
   const count = (standing: Standing): number => comparisons.filter((one) => standingOf(one) === standing).length;
-  const told = STANDINGS.filter((one) => count(one) > 0);
-  const refuted = claim.strict && count('as expected') < comparisons.length ? ' Refuted by its rule.' : '';
-  if (comparisons.length === 1)
-    return { 'as expected': 'As expected.', otherwise: 'Refuted.', undecided: 'Undecided.' }[told[0] as Standing];
-  return `Of ${comparisons.length} comparisons, ${told.map((one) => `${count(one)} ${one}`).join(', ')}.${refuted}`;
+  const told = (Object.keys(TOLD) as Standing[]).filter((one) => count(one) > 0);
+  const refuted = isRefuted(claim, comparisons) ? ' The claim is refuted by its rule.' : '';
+  const counts = told.map((one) => `${comparisons.length === 1 ? '' : `${count(one)} `}${TOLD[one]}`).join(', ');
+  return `${comparisons.length === 1 ? capital(counts) : `Of ${comparisons.length} comparisons, ${counts}`}.${refuted}`;
 }
 
 /** Rule by which every comparison of a claim is judged. */
