@@ -10,7 +10,7 @@ import { isRerun, rerunExperiment } from '../../src/experiment/findings/rerun';
 import { answerInWords, comparedInWords } from '../../src/experiment/findings/words';
 import { decodeLink, encodeLink } from '../../src/experiment/link';
 import { openWorldsOf } from '../../src/experiment/ownWorld';
-import { cards } from '../../src/lab/findings/cards';
+import { cards, overview } from '../../src/lab/findings/cards';
 import { commitOf } from '../../src/lab/findings/commit';
 import { judge } from '../../src/lab/findings/judge';
 import { Ledger, linkOf, type Wanted } from '../../src/lab/findings/ledger';
@@ -108,6 +108,7 @@ describe.each(plans)('$name', (plan) => {
 test('the file of all findings is made from them', async () => {
   const judged = await Promise.all(plans.map(async (plan) => ({ plan, finding: await judge(plan, ledger) })));
   expect(await readFile('findings/README.md', 'utf8')).toBe(cards(judged));
+  expect(await readFile('README.md', 'utf8')).toContain(overview(judged));
 });
 
 test('the search on fair ground is the same finding here as in its own report', async () => {

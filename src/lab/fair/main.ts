@@ -6,10 +6,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Ledger } from '../findings/ledger';
+import { withBlock } from '../findings/markdown';
 import { mainOrWorker, missing, trainInto } from '../findings/workers';
 import { report } from './report';
 import { STAGES } from './stages';
-import { findingsBlock, pageWords, readmeBlock, withBlock } from './words';
+import { findingsBlock, pageWords, readmeBlock } from './words';
 
 const FOLDER = 'findings/fair';
 
@@ -42,7 +43,7 @@ async function tell(ledger: Ledger): Promise<void> {
     ['README.md', readmeBlock(found)],
     [`${FOLDER}/README.md`, findingsBlock(found)],
   ] as const) {
-    await writeFile(path, withBlock(await readFile(path, 'utf8'), block));
+    await writeFile(path, withBlock(await readFile(path, 'utf8'), 'from the recorded runs', block));
   }
 }
 

@@ -23,15 +23,6 @@ import { table } from '../findings/markdown';
 import { deviation } from '../findings/statistics';
 import { worldOf } from './worlds';
 
-const MARKS = ['<!-- from the recorded runs -->', '<!-- to here -->'] as const;
-
-/** A text with the block between the marks replaced. */
-export function withBlock(text: string, block: string): string {
-  const [from, to] = MARKS.map((mark) => text.indexOf(mark)) as [number, number];
-  if (from < 0 || to < from) throw new RangeError(`The text has no place between “${MARKS[0]}” and “${MARKS[1]}”.`);
-  return `${text.slice(0, from + MARKS[0].length)}\n\n${block}\n\n${text.slice(to)}`;
-}
-
 /**
  * Contest that the first experiment comes from, by the rule of claim.json: of the worlds where prediction helps, the one
  * with the largest difference at the mask's pick, in standard deviations of the seeds.

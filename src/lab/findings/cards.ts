@@ -26,6 +26,16 @@ export function cards(judged: readonly Judged[]): string {
   return [HEAD, ...all.map(card), '## Methods', '', ...methods, ''].join('\n');
 }
 
+/** Table of what came of every claim, for the lab's README: the answer, and the comparison that a rerun is judged by. */
+export function overview(judged: readonly Judged[]): string {
+  const rows = judged.map(({ plan: { name, claim }, finding }) => {
+    const told = tell(name, claim, finding);
+    const says = told.comparisons.find(({ compared }) => compared.id === claim.rerun.comparison)?.says ?? '';
+    return [`[${claim.question}](findings/${name}/claim.json)`, `${told.answer} ${says}`.trim()];
+  });
+  return table([['question', 'what came of it'], ...rows]).join('\n');
+}
+
 function card({ plan: { name, claim }, finding }: Judged): string {
   const told = tell(name, claim, finding);
   return [

@@ -2,17 +2,18 @@
  * `npm run findings`: trains the runs that claims in findings/ still lack, on all cores, at low priority. It can be stopped at
  * any moment: finished runs are kept, and the next call goes on. Then it judges the claims by what is recorded.
  */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { answerInWords, rerunInWords } from '../../experiment/findings/words';
 import { LabError } from '../../foundation/errors';
 import { paper } from '../../ui/pages/findings/paper';
 import { BASE } from '../linkCommand';
-import { cards, type Judged } from './cards';
+import { cards, type Judged, overview } from './cards';
 import { commitOf } from './commit';
 import { judge } from './judge';
 import { Ledger } from './ledger';
+import { withBlock } from './markdown';
 import { FOLDER, type Plan, readPlans, wantedBy } from './plan';
 import { mainOrWorker, missing, trainInto } from './workers';
 
@@ -88,6 +89,7 @@ async function tell(judged: readonly Judged[], asked: readonly Plan[], again?: n
     say(`${plan.name}: ${rerun === undefined ? answerInWords(finding, plan.claim) : rerunInWords(rerun)}\n`);
   }
   await writeFile(`${FOLDER}/README.md`, cards(judged));
+  await writeFile('README.md', withBlock(await readFile('README.md', 'utf8'), 'from the claims', overview(judged)));
 }
 
 await mainOrWorker(main);

@@ -8,3 +8,14 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   const [head = [], ...body] = rows;
   return [line(head), line([], '-'), ...body.map((cells) => line(cells))];
 }
+
+const END = '<!-- to here -->';
+
+/** A text with the block between a comment of this name and the end replaced. */
+export function withBlock(text: string, name: string, block: string): string {
+  const mark = `<!-- ${name} -->`;
+  const from = text.indexOf(mark);
+  const to = text.indexOf(END, from);
+  if (from < 0 || to < 0) throw new RangeError(`The text has no place between “${mark}” and “${END}”.`);
+  return `${text.slice(0, from + mark.length)}\n\n${block}\n\n${text.slice(to)}`;
+}
