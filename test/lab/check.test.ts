@@ -86,7 +86,7 @@ describe('what is not valid gives 2, one line and advice', () => {
 
   test('arguments', { timeout: TIMEOUT }, () => {
     refused(/No file was named\. Name fixture files/);
-    refused(/no backend “tpu”\. Choose one of: auto, webgpu, cpu, reference\./, KL, '--backend', 'tpu');
+    refused(/no backend “tpu”\. Choose one of: auto, webgpu, cpu, cpu-fused, reference\./, KL, '--backend', 'tpu');
     refused(/check takes no --quick/, KL, '--quick');
   });
 

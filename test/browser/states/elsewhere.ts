@@ -50,7 +50,7 @@ export const elsewhere: readonly Journey[] = [
           await page.getByTestId('finding-numbers').waitFor();
           await page.locator('.finding-figure').nth(3).locator('.recharts-line').first().waitFor();
         },
-        about: '.findings',
+        about: '[data-testid=finding]',
       },
     ],
   },

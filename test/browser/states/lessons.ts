@@ -6,7 +6,7 @@ import type { Journey } from './journey';
 async function answer(page: Page): Promise<void> {
   await page.getByTestId('backend-choice').selectOption('cpu');
   await page.getByTestId('choice-world-model').check();
-  await page.getByTestId('lesson').getByTestId('run').click();
+  await page.getByTestId('run').click();
   await page.locator('[data-testid=lesson-answer][data-finding]').waitFor();
   await page.getByTestId('for-teachers').click();
 }
