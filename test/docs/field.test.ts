@@ -11,7 +11,7 @@ import { findPreset } from '../../src/experiment/presets';
 import { isRelevant } from '../../src/experiment/relevance';
 import { LESSON_IDS } from '../../src/ui/pages/lessons/titles';
 import type { Where } from '../../src/ui/pages/methods/method';
-import { METHOD_GROUPS, searchMethods } from '../../src/ui/pages/methods/methods';
+import { METHOD_GROUPS, nearestMethods, searchMethods } from '../../src/ui/pages/methods/methods';
 import { sourcesOf } from '../../src/ui/pages/methods/sources';
 import { fragmentTo, wordsOf } from '../../src/ui/pages/methods/where';
 import { whereabouts } from '../../src/ui/place';
@@ -64,8 +64,7 @@ describe('a link opens what its words say', () => {
     expect(getArmSetting(arm, path)).toBe(where.value);
     expect(getArmSetting(without, path)).not.toBe(where.value);
     expect(isRelevant(arm, path)).toBe(true);
-    // Weights of roles are in the lab's table.
-    expect([`with-it/${path}`, '']).toContain(shownAt(where));
+    expect(shownAt(where)).toBe(`with-it/${path}`);
   });
 
   test.each(of('recipe'))('loss $name', (where) => {
@@ -121,12 +120,42 @@ describe('a search', () => {
     ['clip higher', 'DAPO'],
     ['void', 'SimpleTIR'],
     ['scripted customer', 'τ-bench'],
+    ['τ-bench pass^k', 'τ-bench'],
+    ['τ-bench pass^k', 'pass^k'],
+    ['AgentRL cross-policy sampling', 'AgentRL'],
+    ['SNR-aware filtering', 'RAGEN-2'],
+    ['Reinforcement fine-tuning', 'ReFT'],
+    ['top-p exploration', 'Top-p'],
+    ['curriculum PLR', 'PLR'],
+    ['CMAE', 'PaW'],
+    ['clipped MAE', 'PaW'],
   ])('%s leads to %s', (text, name) => {
     expect(
       searchMethods(text)
         .slice(0, 3)
         .map((one) => one.method.name),
     ).toContain(name);
+  });
+
+  test.each([
+    ['top-p sampling exploration of tokens', 'Top-p'],
+    ['AgentRL cross-policy sampling on Kubernetes', 'AgentRL'],
+    ['SNR-aware filtering of prompts', 'RAGEN-2'],
+    ['Reinforcement fine-tuning with Sokoban levels', 'ReFT'],
+    ['curriculum by zebras', 'Curriculum'],
+    ['pass^k on Taubench', 'pass^k'],
+  ])('%s, which nothing has whole, leads nearest to %s', (text, name) => {
+    expect(searchMethods(text)).toEqual([]);
+    const near = nearestMethods(text).map((one) => one.method.name);
+    expect(near.slice(0, 3)).toContain(name);
+    expect(near.length).toBeLessThanOrEqual(8);
+  });
+
+  test('ranks by the number of words, then by how rare they are', () => {
+    const [first, second] = nearestMethods('Mastermind WebShaper Sokoban VisualWebArena RAGEN').map(
+      (one) => one.method.name,
+    );
+    expect([first, second]).toEqual(['RAGEN', 'Curriculum']);
   });
 
   test('finds whatever the field’s surveys name', () => {
@@ -136,6 +165,7 @@ describe('a search', () => {
 
   test('finds nothing where there is nothing, and everything for no word', () => {
     expect(searchMethods('zebra crossing')).toEqual([]);
+    expect(nearestMethods('zebra crossing of the')).toEqual([]);
     expect(searchMethods('  ').map((one) => one.method)).toEqual(METHODS);
   });
 });

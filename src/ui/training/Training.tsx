@@ -7,6 +7,7 @@ import { decisiveCharts } from '../lab/charts/decisiveDefinitions';
 import { otherCharts } from '../lab/charts/definitions';
 import { useIsAsked } from '../lab/charts/shownChart';
 import { useKeptRuns, useLabState } from '../useLab';
+import { AbsentChart } from './AbsentChart';
 import { TrainingToCome } from './TrainingToCome';
 import { WarmStart } from './WarmStart';
 
@@ -25,6 +26,7 @@ export function Training() {
 function Curves() {
   return (
     <>
+      <AbsentChart />
       <WarmStart />
       <div className="chart-grid">
         {otherCharts.map((definition) => (

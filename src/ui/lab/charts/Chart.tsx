@@ -2,15 +2,14 @@
  * A chart's frame: title, unit, table on request, and a body whose size never changes. The plot itself is loaded apart
  * and redrawn only while it is on screen.
  */
-import { memo, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { memo, Suspense, useId, useRef, useState } from 'react';
 import { part } from '../../kit/part';
 import { later } from '../../kit/plot/later';
 import { useOnScreen } from '../../kit/plot/turns';
-import { usePlace } from '../../place';
 import { ChartBody } from './ChartBody';
 import type { ChartDefinition } from './definition';
 import { usePrepare } from './redraw';
-import { chartFound, useIsAsked } from './shownChart';
+import { useShown } from './shownChart';
 import { useLetGo } from './useLetGo';
 import './charts.css';
 
@@ -32,7 +31,7 @@ export const Chart = memo(function Chart({
   const prepare = usePrepare(definition);
   const visible = useOnScreen(frame, drawnChart, prepare);
   const Drawn = drawnChart.use();
-  useShown(frame, definition.metric);
+  useShown(frame, (wanted) => wanted === definition.metric);
   useLetGo(frame);
   const titleId = useId();
   return (
@@ -75,25 +74,3 @@ export const Chart = memo(function Chart({
     </section>
   );
 });
-
-/** Into view and into focus when it is asked for elsewhere. */
-function useShown(element: React.RefObject<HTMLElement | null>, metric: ChartDefinition['metric']): void {
-  const { place } = usePlace();
-  const asked = useIsAsked((wanted) => wanted === metric);
-  useEffect(() => {
-    // Not while its place is on its way.
-    if (!asked || (place !== 'lab' && place !== 'training')) return;
-    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    focusOnce(element.current);
-    element.current?.scrollIntoView({ block: 'center', behavior: still ? 'auto' : 'smooth' });
-    chartFound();
-  }, [asked, element, place]);
-}
-
-/** Takes the focus now, but not whenever somebody presses on it. */
-function focusOnce(element: HTMLElement | null): void {
-  if (element === null) return;
-  element.tabIndex = -1;
-  element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true });
-  element.focus({ preventScroll: true });
-}

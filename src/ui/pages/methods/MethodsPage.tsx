@@ -16,7 +16,7 @@ import { plural } from '../../kit/format';
 import { Term } from '../../kit/Term';
 import { showChart } from '../../lab/charts/shownChart';
 import type { Method, Where } from './method';
-import { METHOD_GROUPS, searchMethods } from './methods';
+import { METHOD_GROUPS, nearestMethods, searchMethods } from './methods';
 import { sourcesOf } from './sources';
 import { fragmentTo, wordsOf } from './where';
 import '../reading.css';
@@ -30,7 +30,7 @@ export function MethodsPage() {
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const wanted = useDeferredValue(text);
-  const found = useMemo(() => searchMethods(wanted), [wanted]);
+  const { found, said } = useMemo(() => resultOf(wanted), [wanted]);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   const links = (): HTMLElement[] => [...(list.current?.querySelectorAll<HTMLElement>('a.method-link') ?? [])];
   const press = (event: KeyboardEvent) => {
@@ -80,9 +80,7 @@ export function MethodsPage() {
         .
       </p>
       <p className="small soft" role="status">
-        {found.length === 0
-          ? 'Nothing here has all of these words. Try fewer, or another name.'
-          : plural(found.length, 'method')}
+        {said}
       </p>
       <div ref={list} className="methods-list">
         {wanted !== '' && <h3 className="hidden-text">Found</h3>}
@@ -96,6 +94,18 @@ export function MethodsPage() {
       </div>
     </main>
   );
+}
+
+/** Methods that answer a text, and a line on how well. */
+function resultOf(text: string) {
+  const found = searchMethods(text);
+  if (found.length > 0) return { found, said: plural(found.length, 'method') };
+  const nearest = nearestMethods(text);
+  const said =
+    nearest.length > 0
+      ? 'No method has all of these words; these have most.'
+      : 'No method has any of these words. Try another name.';
+  return { found: nearest, said };
 }
 
 const chapterId = (title: string): string => `methods-${METHOD_GROUPS.findIndex((group) => group.title === title)}`;

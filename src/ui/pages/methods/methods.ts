@@ -68,8 +68,10 @@ function rankOf({ names, said }: Known, wanted: string): number | null {
   return wanted.split(' ').every((word) => ` ${said}`.includes(` ${word}`)) ? steps.length : null;
 }
 
-/** Methods that answer a text, the likeliest first, each with its group; all of them for an empty one. */
-export function searchMethods(text: string): readonly { readonly method: Method; readonly group: string }[] {
+type Found = readonly Pick<Known, 'method' | 'group'>[];
+
+/** Methods of which all words are said, the likeliest first, each with its group; all of them for an empty text. */
+export function searchMethods(text: string): Found {
   const wanted = plain(text);
   if (wanted === '') return KNOWN;
   return KNOWN.flatMap((known) => {
@@ -77,5 +79,32 @@ export function searchMethods(text: string): readonly { readonly method: Method;
     return rank === null ? [] : [{ known, rank }];
   })
     .sort((a, b) => a.rank - b.rank)
+    .map(({ known }) => known);
+}
+
+const MOST_NEAR = 8;
+
+/** A word of one or two letters begins too many others: it has to stand alone. */
+const hasWord = ({ said }: Known, word: string): boolean =>
+  ` ${said} `.includes(word.length < 3 ? ` ${word} ` : ` ${word}`);
+
+/**
+ * Methods with most words of a text, for one that no method has all of; of equally many, those with the rarest, then those that
+ * have one in an earlier name. Words that more than a tenth of all methods have, such as “of”, count for nothing.
+ */
+export function nearestMethods(text: string): Found {
+  const words = [...new Set(plain(text).split(' '))].flatMap((word) => {
+    const holders = new Set(KNOWN.filter((known) => hasWord(known, word)));
+    return holders.size > 0 && holders.size <= KNOWN.length / 10 ? [{ word, holders }] : [];
+  });
+  return KNOWN.map((known) => {
+    const held = words.filter(({ holders }) => holders.has(known));
+    const rarity = held.reduce((sum, { holders }) => sum + 1 / holders.size, 0);
+    const named = known.names.findIndex((name) => words.some(({ word }) => ` ${name}`.includes(` ${word}`)));
+    return { known, count: held.length, rarity, named: named < 0 ? known.names.length : named };
+  })
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || b.rarity - a.rarity || a.named - b.named)
+    .slice(0, MOST_NEAR)
     .map(({ known }) => known);
 }

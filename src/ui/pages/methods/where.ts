@@ -7,7 +7,6 @@ import { findObjective } from '../../../experiment/objectivePresets';
 import { packText } from '../../../experiment/packedText';
 import { findPreset } from '../../../experiment/presets';
 import type { PlacedSetting, SettingValue } from '../../../experiment/setting';
-import { WEIGHTS } from '../../../hyperparameters/weights';
 import type { MetricName } from '../../../rl/metrics';
 import { decisiveCharts } from '../../lab/charts/decisiveDefinitions';
 import { chartOf } from '../../lab/charts/definitions';
@@ -62,16 +61,12 @@ function settingOf(path: string, preset: string): PlacedSetting {
 /** Two curves stand in the lab, all others among the training’s. */
 const isDecisive = (metric: MetricName): boolean => decisiveCharts.some((definition) => definition.metric === metric);
 
-/** Weights of roles are cells of the lab's table, unlike an arm's other settings. */
-const isCell = (path: string): boolean => Object.hasOwn(WEIGHTS, path.split('.')[0] ?? '') && path !== 'ce.observation';
-
 function fragmentToSetting({ path, value, preset, besides }: Extract<Where, { kind: 'setting' }>): string {
   const fields: readonly Field[] = [...Object.entries(besides), [path, value]];
   const isOfArm = ([key]: Field): boolean => findArmSetting(key) !== undefined;
   const ofArm = fields.filter(isOfArm);
   const arms = ofArm.length === 0 ? [] : besideFirst(preset, 'with-it', settingOf(path, preset).label, ofArm);
   const all: readonly Field[] = [['preset', preset], ...fields.filter((field) => !isOfArm(field)), ...arms];
-  if (isCell(path)) return address('lab', all);
   return address('settings', all, isOfArm([path, value]) ? `with-it/${path}` : path);
 }
 

@@ -24,6 +24,12 @@ export const notYet: readonly Method[] = [
     'It would need a reward for surprise. The one here pays for what was foreseen: the opposite, and a negative control.',
   ),
   absent(
+    'PLR; Prioritized level replay; ACCEL; unsupervised environment design; curriculum by regret',
+    'arXiv 2010.03934, arXiv 2203.01302',
+    'Levels come back by how much a critic misjudged them, the longer ago the sooner; ACCEL also edits them.',
+    'It would need a score of each level by its critic’s error. A curriculum here prefers tasks near one half, or those that failed.',
+  ),
+  absent(
     'V-trace; IMPALA; TRPO',
     'arXiv 1802.01561, arXiv 1502.05477',
     'Off-policy targets of a critic from truncated ratios; a step within a trust region of the KL.',

@@ -8,8 +8,13 @@ export const agentMethods: readonly Method[] = [
     'Search-R1; retrieved token masking; mask of search results; R1-searcher',
     'arXiv 2503.09516',
     'A search tool is called while reasoning; what it returns is masked in the loss and in the KL, and the answer alone is paid.',
-    [experiment('world-search'), objective('no-mask'), experiment('mask-bug-kl')],
-    'A small written corpus instead of Wikipedia, no language model, and the world’s own check instead of exact match of free text.',
+    [
+      experiment('world-search'),
+      setting('klCoefficient', 0.001, 'world-search'),
+      objective('no-mask'),
+      experiment('mask-bug-kl'),
+    ],
+    'A small written corpus instead of Wikipedia, no language model, and the world’s own check instead of exact match of free text. The search experiment has no KL: the setting beside it adds one, on actions alone. The experiment on a KL without its mask is a gridworld, and both of its arms predict observations, too (λ = 0.1).',
   ),
   method(
     'ReSearch; search as an action; multi-hop search',
@@ -102,7 +107,7 @@ export const agentMethods: readonly Method[] = [
       setting('klCoefficient', 0.05),
       setting('replay', 'policy-gradient', 'gridworld-small', { klCoefficient: 0.05 }),
     ],
-    'The same tasks come back: none are written by a model, and no reward is learned. Successes are replayed evenly, not those of middling perplexity, and by the arm’s own surrogate.',
+    'The same tasks come back: none are written by a model, and no reward is learned. Successes are replayed evenly, not those of middling perplexity. The authors’ code is a regression, the square of β·log(π/π_ref) less a critic’s advantage; here it is the arm’s own surrogate of group advantages, without critic or square, and the KL is a term beside it, 0.05 where a link sets it.',
   ),
   method(
     'WebArena; WebShop; web shop',
@@ -128,8 +133,8 @@ export const agentMethods: readonly Method[] = [
   method(
     'τ-bench; tau-bench; tool-agent-user interaction; scripted customer',
     'arXiv 2406.12045',
-    'A user with a wish, tools, and a policy to follow, over several turns.',
-    [experiment('world-customer'), chart('heldOutPassHat8')],
+    'A user with a wish, tools, and a policy to follow, over several turns; judged by pass^k.',
+    [experiment('world-customer'), setting('evaluation.every', 50, 'world-customer'), chart('heldOutPassHat8')],
     'The customer is a script and no language model, and there is no policy document.',
   ),
   method(

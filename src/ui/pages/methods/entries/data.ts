@@ -19,7 +19,7 @@ export const dataMethods: readonly Method[] = [
     'Demonstrations spoilt by random actions, many of which fail; nothing tells good from bad unless observations alone are learned.',
   ),
   method(
-    'ReFT; Reinforced fine-tuning; SFT then PPO',
+    'ReFT; Reinforced fine-tuning; Reinforcement fine-tuning; SFT then PPO',
     'arXiv 2401.08967',
     'Imitates, then goes on with PPO on the same questions.',
     [experiment(IMITATOR), objective('ppo')],
@@ -30,14 +30,15 @@ export const dataMethods: readonly Method[] = [
     'arXiv 2308.01825, arXiv 2304.06767, arXiv 2203.14465',
     'Samples several answers, keeps those that are right, and imitates them.',
     [
-      setting('ce.action', 1, 'gridworld-small', {
+      experiment('replay-of-successes'),
+      setting('replay', 'cross-entropy', 'gridworld-small', { 'pg.action': 0, entropyCoefficient: 0 }),
+      setting('worldModelTrajectories', 'solved', 'gridworld-small', {
+        'ce.action': 1,
         'pg.action': 0,
-        worldModelTrajectories: 'solved',
         entropyCoefficient: 0,
       }),
-      experiment('replay-of-successes'),
     ],
-    'On the successes of each update as it comes, or on a memory of past ones; always from the present weights, where RFT begins again from the first.',
+    'On a memory of past successes, or on those of each update as it comes; always from the present weights, where RFT begins again from the first. RFT leaves out duplicate solutions: the memory holds the same actions of a task once, but of an update’s own successes all are imitated.',
   ),
   method(
     'Replay of successes; experience replay; memory of solved episodes; success buffer; self-imitation learning; SIL; RLEP',
@@ -79,10 +80,10 @@ export const dataMethods: readonly Method[] = [
     [chart('heldOutPassAt8'), setting('evaluation.every', 50), objective('pass-at-k')],
   ),
   method(
-    'pass^k; pass hat k; reliability of agents',
+    'pass^k; pass hat k; reliability of agents; measure of τ-bench',
     'arXiv 2406.12045',
     'The chance that all of k independent tries of a task succeed, estimated without bias from n of them: C(c, k)/C(n, k).',
-    [chart('heldOutPassHat8'), setting('evaluation.every', 50)],
+    [chart('heldOutPassHat8'), setting('evaluation.every', 50, 'world-customer')],
     'For k of 2, 4 and 8 of a group’s episodes in every examination; the chart has 8, files have all.',
   ),
   method(

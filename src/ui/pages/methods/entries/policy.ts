@@ -74,6 +74,7 @@ export const policyMethods: readonly Method[] = [
     'rtmc',
     'RTMC; Rollout-tree Monte Carlo; rollout tree; group as a tree; shared prefixes; Monte Carlo step advantage',
     [setting('treeState', 'observation', 'gridworld-small', { advantageCredit: 'tree' }), experiment('credit-tree')],
+    `${aboutObjective('rtmc').caveat} A state’s value counts the group’s mean score as two more visits; the objective discounts by γ = 0.99 between turns, and normalises nothing besides.`,
   ),
   named(
     'igpo',
@@ -121,5 +122,8 @@ export const policyMethods: readonly Method[] = [
     'starpo-s',
     'StarPO-S; RAGEN; StarPO; state-thinking-actions-reward policy optimization; uncertainty filter; echo trap',
   ),
-  named('ragen-2', 'RAGEN-2; SNR filter; reward-variance filter', [experiment('template-collapse')]),
+  named('ragen-2', 'RAGEN-2; SNR-aware filtering; SNR filter; signal-to-noise ratio; reward-variance filter', [
+    setting('groupFilter', 'variance-mass', 'gridworld-small', { groupFilterShare: 0.9 }),
+    experiment('template-collapse'),
+  ]),
 ];

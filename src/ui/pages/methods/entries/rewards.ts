@@ -29,7 +29,7 @@ export const rewardMethods: readonly Method[] = [
     'Observations are passed over, as in verl, unless a step is set to be any token (OpenRLHF) or a turn.',
   ),
   method(
-    'DeepSeek-R1; rule-based reward; verifiable rewards; RLVR; outcome and format reward',
+    'DeepSeek-R1; rule-based reward; verifiable rewards; RLVR; reinforcement fine-tuning by graders; outcome and format reward',
     'arXiv 2501.12948',
     'GRPO on rewards that rules compute: the right answer, and the right form.',
     [setting('reward.format', 0.1), experiment('failure-missing-tools')],
@@ -46,15 +46,22 @@ export const rewardMethods: readonly Method[] = [
     'CodeRL; fraction of tests passed; unit-test reward; partial credit; program synthesis',
     'arXiv 2207.01780',
     'A program is run on unit tests, and what it passes is its reward.',
-    [experiment('world-program'), setting('reward.subgoals', 0.5, 'world-program', { subgoalCount: 3 })],
-    'Paid is the share of tests that the best program so far passes, not one of four levels (passed, failed, stopped, not compiled); a critic is any arm’s, not one that reads error messages.',
+    [
+      experiment('world-program'),
+      setting('reward.subgoals', 0.5, 'world-program', { subgoalCount: 3 }),
+      setting('advantageBaseline', 'greedy', 'world-program'),
+    ],
+    'The paper pays by class of outcome (not compiled, stopped, a test failed, all passed) less what its greedy program earns, and a critic of these classes weighs each word. Here the share of tests that the best program so far passes is paid beside the outcome, and compared within the group; a greedy baseline is a setting, a critic any arm’s.',
   ),
   method(
     'SWE-RL; similarity to the oracle patch; similarity to a reference answer; difflib; edit similarity',
     'arXiv 2502.18449',
     'Reward is the similarity of a patch to the true one, −1 for a wrong form; no test is run.',
-    experiment('similarity-reward'),
-    'A choice of the terminal: “Reward of an answer”. Of the words of one small file, not of the letters of a patch to a repository; −1 where /answer was never written, or a malformed line has ended the session.',
+    [
+      experiment('similarity-reward'),
+      setting('klCoefficient', 0.04, 'similarity-reward', { outcomeForm: 'environment' }),
+    ],
+    'A choice of the terminal: “Reward of an answer”. Of the words of one small file, not of the letters of a patch to a repository; −1 where /answer was never written, or a malformed line has ended the session. The paper’s GRPO has a KL to the reference, the experiment’s arms none: the setting beside it adds one.',
   ),
   method(
     'OTC-PO; Optimal tool calls; tool efficiency reward; tool productivity; tool shaping',
@@ -116,7 +123,7 @@ export const rewardMethods: readonly Method[] = [
     [setting('entropyCoefficient', 0.03), chart('entropy'), experiment('failure-entropy-collapse')],
   ),
   method(
-    'Top-p; nucleus sampling',
+    'Top-p; nucleus sampling; exploration by top-p',
     'arXiv 1904.09751',
     'Actions are drawn from the likeliest words that have a given probability together.',
     [setting('topP', 0.9), experiment('exploration')],

@@ -1,4 +1,5 @@
 /** Losses on observations: predicting them, and the controls of it. */
+import { aboutObjective } from '../../../../experiment/objectiveAbout';
 import { chart, experiment, type Method, method, objective, place, setting } from '../method';
 import { named } from './policy';
 
@@ -17,11 +18,16 @@ export const worldModelMethods: readonly Method[] = [
   named('echo-rllm', 'ECHO on rLLM'),
   named('echo-constant-advantage', 'OpenEnv RFC 010; constant advantage; SFT as RL; world_loss_target'),
   named('world-model', 'World model, as the lab begins; λ; lambda of the world model'),
-  named('paw-low', 'PaW; policy and world model; noise-tolerant world-model loss; action-entropy selection', [
-    objective('paw-high'),
-    setting('worldModelTurnShare', 0.75, 'gridworld-small', PREDICTS),
-    setting('worldModelRewardScale', 1, 'gridworld-small', PREDICTS),
-  ]),
+  named(
+    'paw-low',
+    'PaW; policy and world model; noise-tolerant world-model loss; clipped MAE; CMAE; clipped mean absolute error; action-entropy selection',
+    [
+      objective('paw-high'),
+      setting('worldModelTurnShare', 0.75, 'gridworld-small', PREDICTS),
+      setting('worldModelRewardScale', 1, 'gridworld-small', PREDICTS),
+    ],
+    `The loss is linear in the probability p of a word, max(0, ρ − p). ${aboutObjective('paw-low').caveat}`,
+  ),
   named('paw-high', 'PaW, threshold 0.8'),
   named('actobs', 'ActObs by successes; online ActObs'),
   method(

@@ -1,0 +1,30 @@
+/** The setting that a chart waits for: without it the experiment has nothing to draw there. */
+import type { Experiment } from '../../../experiment/experiment';
+import { experimentSettings, findArmSetting } from '../../../experiment/experiment';
+import { type ChartDefinition, isOf } from './definition';
+import { examinationCharts, toolOffCharts } from './definitions';
+
+export interface Need {
+  readonly label: string;
+  /** Place of the setting, after `#settings/`: an arm's stands under the first arm. */
+  readonly name: string;
+}
+
+const isExamined = ({ metric }: ChartDefinition): boolean =>
+  [...examinationCharts, ...toolOffCharts].some((chart) => chart.metric === metric);
+
+/** null for a chart that is drawn. */
+export function needOf(definition: ChartDefinition, experiment: Experiment): Need | null {
+  const path = pathOf(definition, experiment);
+  if (path === null) return null;
+  const ofArm = findArmSetting(path);
+  const found = ofArm ?? experimentSettings.find((setting) => setting.path === path);
+  if (found === undefined) throw new Error(`There is no setting ${path}.`);
+  const [first] = experiment.arms;
+  return { label: found.label, name: ofArm === undefined || first === undefined ? path : `${first.id}/${path}` };
+}
+
+function pathOf(definition: ChartDefinition, experiment: Experiment): string | null {
+  if (!isOf(experiment, definition)) return definition.only;
+  return isExamined(definition) && experiment.evaluation.every === 0 ? 'evaluation.every' : null;
+}
