@@ -83,6 +83,7 @@ export default {
       },
       // Share of the examples that the best program so far gets right.
       progress: ({ best }) => best,
+      milestones: 'tests passed',
       draw: ({ pairs, tried }) => ({
         kind: 'table',
         head: ['in', 'should be', tried === null ? 'no program yet' : tried.program.join(' ')],

@@ -66,7 +66,15 @@ export interface Thoughts {
 
 export type Split = 'train' | 'held-out';
 
-export interface Environment {
+/** Words of a world about what it pays, for people; each absent where the lab's own fits. */
+export interface WorldWords {
+  /** Its reward, where that is more than the outcome: `similarity of …`. */
+  readonly outcomeWords?: string;
+  /** Steps that its progress counts, reached: `tests passed`. */
+  readonly milestoneWords?: string;
+}
+
+export interface Environment extends WorldWords {
   /** Words in vocabulary order, before padding to a multiple of 16. Word 0 is `<pad>`, word 1 `<bos>`. */
   readonly words: readonly string[];
   /** Kind of each word, for people (wordKinds.ts); absent in a mixture, whose parts have it. */

@@ -73,6 +73,8 @@ class Instances implements Environment {
   readonly toolWords?: readonly number[];
   readonly thoughts?: Thoughts;
   readonly simulatedEpisodes?: number | undefined;
+  readonly outcomeWords?: string;
+  readonly milestoneWords?: string;
   readonly hasHeldOut: boolean;
   readonly hindsight?: NonNullable<Environment['hindsight']>;
   readonly answer?: NonNullable<Environment['answer']>;
@@ -94,6 +96,8 @@ class Instances implements Environment {
     if (first.toolWords !== undefined) this.toolWords = first.toolWords;
     if (first.thoughts !== undefined) this.thoughts = first.thoughts;
     this.simulatedEpisodes = first.simulatedEpisodes;
+    if (first.outcomeWords !== undefined) this.outcomeWords = first.outcomeWords;
+    if (first.milestoneWords !== undefined) this.milestoneWords = first.milestoneWords;
     this.hasHeldOut = first.hasHeldOut === true;
     if (first.answer !== undefined) this.answer = (task) => this.#of(task).answer?.(task.subarray(1)) ?? null;
     if (first.hindsight !== undefined) {

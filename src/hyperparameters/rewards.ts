@@ -5,6 +5,13 @@
  */
 import { type Condition, choice, integer, type NumberSetting, real } from './setting';
 
+/** What subgoals count, where a world has no words of its own for it. */
+const MILESTONES = 'milestones between start and goal reached';
+
+/** A help text in a world's own words for its milestones; as it is where the world has none. */
+export const inWordsOf = (milestones: string | undefined, help: string): string =>
+  milestones === undefined ? help : help.replace(MILESTONES, milestones);
+
 /** Title, one sentence of help, and the usual range of the weight. In the order of OUTCOME.part (tensor/columns.ts). */
 export const REWARD_PARTS = {
   outcome: {
@@ -39,7 +46,7 @@ export const REWARD_PARTS = {
   },
   subgoals: {
     title: 'Subgoals',
-    help: 'The share of milestones between start and goal reached, each paid once and at its turn.',
+    help: `The share of ${MILESTONES}, each paid once and at its turn.`,
     usual: 1,
   },
   repetition: {

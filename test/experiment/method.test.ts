@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Arm } from '../../src/experiment/experiment';
 import { methodOf } from '../../src/experiment/method';
+import { aboutArm, aboutObjective } from '../../src/experiment/objectiveAbout';
 import { findObjective, objectivePresets, withObjective } from '../../src/experiment/objectivePresets';
 import { firstPreset } from '../../src/experiment/presets';
 
@@ -25,4 +26,15 @@ test('a formula in the place of a loss is one’s own; one beside it is a change
 
 test.each(objectivePresets)('the method of $id is short', (objective) => {
   expect(methodOf(withObjective(arm, objective)).length).toBeLessThanOrEqual(30);
+});
+
+test('words about an arm’s objective are true of it: the lab’s list of parts goes once they are changed', () => {
+  const lab = withObjective(arm, findObjective('lab'));
+  expect(aboutArm(lab)).toEqual(aboutObjective('lab'));
+  // Imitation of successes alone: no clip, no advantage and no entropy are left.
+  const rejection = { ...lab, pg: { ...lab.pg, action: 0 }, entropyCoefficient: 0, replay: 'cross-entropy' } as const;
+  expect(aboutArm(rejection)).toMatchObject({ reason: '', caveat: '' });
+  const dapo = learning('dapo');
+  expect(aboutArm(dapo)).toEqual(aboutObjective('dapo'));
+  expect(aboutArm({ ...dapo, clipHigh: 0.5 }).reason).toBe(`Before it was changed: ${aboutObjective('dapo').reason}`);
 });

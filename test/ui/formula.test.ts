@@ -1,5 +1,8 @@
 // Formula of an arm's loss: it has all settings with an effect, with the arm's numbers, no others, and can be read aloud.
 import { describe, expect, test } from 'vitest';
+import type { Environment } from '../../src/environments/environment';
+import { openWorlds } from '../../src/environments/own/own';
+import { findEnvironment } from '../../src/environments/registry';
 import {
   type Arm,
   type ArmSettingPath,
@@ -11,7 +14,9 @@ import { findObjective, isOfObjective, objectivePresets, withObjective } from '.
 import { isRelevant } from '../../src/experiment/relevance';
 import { isNumberSetting } from '../../src/experiment/setting';
 import { symbolOf } from '../../src/formula/symbols';
-import { fraction, negative, over, row, words } from '../../src/foundation/formula';
+import { fraction, index, minus, negative, operator, over, row, symbol, words } from '../../src/foundation/formula';
+import { inWordsOf, REWARD_PARTS } from '../../src/hyperparameters/rewards';
+import { advantageFormula } from '../../src/ui/settings/formula/advantage';
 import { lossOf } from '../../src/ui/settings/formula/loss';
 import { speak } from '../../src/ui/settings/formula/speak';
 import { substitute } from '../../src/ui/settings/formula/substitute';
@@ -20,9 +25,15 @@ import { searchObjectives } from '../../src/ui/settings/ObjectivePicker';
 
 const plain = defaultArm('a', 'A');
 
+const world = (id: string, settings = {}): Environment => {
+  const environment = findEnvironment(id)?.create(settings);
+  if (environment === undefined) throw new Error(`no world ${id}`);
+  return environment;
+};
+
 /** All text of an arm's loss, written and spoken. */
-const said = (arm: Arm): string => {
-  const { terms, definitions } = lossOf(arm);
+const said = (arm: Arm, environment: Environment | null = null): string => {
+  const { terms, definitions } = lossOf(arm, environment);
   const lines = definitions.map(({ formula, remark }) => `${formula === null ? '' : speak(formula)} ${remark}`);
   return [...terms.map(({ id, formula }) => `${id}: ${speak(formula)}`), ...lines].join('\n');
 };
@@ -146,6 +157,80 @@ describe('a formula', () => {
       'minus 0.05 mean over actions, of 1 divided by T',
     );
   });
+});
+
+describe('episodes that are not simply those just played', () => {
+  const imitated = { ...plain, replay: 'cross-entropy', replayWeight: 0.2 } as const;
+
+  test('replayed by cross-entropy are a term with its weight, first where it stands alone', () => {
+    const { terms } = lossOf(imitated);
+    expect(terms.map(({ id }) => id)).toEqual(['policy', 'replay', 'entropy']);
+    expect(speak(terms[1]?.formula ?? row())).toBe('minus 0.2 mean over replayed tokens, of log p');
+    const alone = { ...imitated, pg: { ...plain.pg, action: 0 }, entropyCoefficient: 0, replayShare: 0.5 };
+    expect(said(alone)).toMatch(/^replay: minus 0\.2 mean over replayed tokens, of log p\n.*up to 50% of the batch/);
+    expect(lossOf(alone).terms[0]?.formula).toMatchObject({ parts: [negative, {}, {}, {}] });
+  });
+
+  test('replayed by policy gradient are the arm’s own surrogate, with its clip and the advantage of then', () => {
+    const retrained = { ...plain, replay: 'policy-gradient', clipHigh: 0.28 } as const;
+    expect(said(retrained)).toMatch(
+      /^replay: minus mean over replayed tokens, of min of ratio times A, clip of ratio, 0.8, 1.28/m,
+    );
+    expect(said(retrained)).toContain('the advantage the episode had in its group when it was played');
+    expect(said({ ...retrained, pg: { ...plain.pg, action: 0 } })).not.toMatch(/^replay:/m);
+  });
+
+  test.each(['replayShare', 'replayWeight', 'replaySize', 'replayPerTask'] as const)('follow %s', (path) => {
+    expect(said({ ...imitated, [path]: 0.75 })).not.toBe(said(imitated));
+    expect(said({ ...plain, [path]: 0.75 })).toBe(said(plain));
+  });
+
+  test('of chosen tasks are said in a line', () => {
+    expect(said(plain)).not.toMatch(/Tasks:/);
+    expect(said({ ...plain, taskChoice: 'near-half', candidates: 6 })).toMatch(
+      /^ Tasks: of 6 candidates for each task played, those solved nearest to half of the time$/m,
+    );
+    expect(said({ ...plain, taskChoice: 'failed-again', failedShare: 0.25 })).toMatch(
+      /^ Tasks: up to 25% of .* come back/m,
+    );
+    const staged = { ...plain, difficultyStart: 0.2, difficultyUpdates: 70 };
+    expect(said(staged, world('gridworld'))).toMatch(/none harder than 20% of the hardest, rising to all by update 70/);
+    expect(said(staged, world('terminal'))).toBe(said(plain, world('terminal')));
+  });
+});
+
+describe('the reward of a world', () => {
+  const similar = world('terminal', { tasks: 'edit', lineWords: 2, grading: 'similarity' });
+  const words = 'similarity of the answer to the right one, −1 for none or for a broken form';
+
+  test('by similarity is R where the arm takes it as it is', () => {
+    expect(said(plain, similar)).toContain(`R = ${words}; `);
+    expect(said({ ...plain, outcomeForm: 'binary' }, similar)).toContain('R = outcome, outcome 1 or 0; ');
+    const formed = { ...plain, reward: { ...plain.reward, format: 0.5 } };
+    expect(said(formed, similar)).toContain(`R = outcome + 0.5 · format, outcome: ${words}; `);
+    expect(said(plain, world('terminal', { tasks: 'edit', lineWords: 2 }))).toBe(said(plain));
+  });
+
+  test('has its own word for milestones, through all that is said of them', async () => {
+    await openWorlds();
+    const program = world('own', { world: '@program' });
+    const paid = { ...plain, reward: { ...plain.reward, subgoals: 0.5 } };
+    expect(said(paid, program)).toContain('R = outcome + 0.5 · share of tests passed; ');
+    expect(said(paid)).toContain('R = outcome + 0.5 · subgoals; ');
+    expect(inWordsOf(program.milestoneWords, REWARD_PARTS.subgoals.help)).toBe(
+      'The share of tests passed, each paid once and at its turn.',
+    );
+    expect(inWordsOf(undefined, REWARD_PARTS.subgoals.help)).toBe(REWARD_PARTS.subgoals.help);
+  });
+});
+
+test('the advantage of a tree is a difference, and names its returns only where they are not the score', () => {
+  const rtmc = withObjective(plain, findObjective('rtmc'));
+  expect(advantageFormula(rtmc, null).formula).toEqual(
+    row(symbol('A', 'A'), operator('=', 'is'), row(index('Q', 's, a'), minus, index(symbol('V′', 'V prime'), 's'))),
+  );
+  const centred = speak(advantageFormula({ ...rtmc, advantageBaseline: 'group-mean' }, null).formula);
+  expect(centred).toBe('A is Q s, a minus V prime s, with returns of R minus mean R');
 });
 
 describe('the search for an objective', () => {

@@ -41,7 +41,18 @@ const FUNCTIONS = [
   'probe',
   'apart',
 ] as const;
-const WORLD_FIELDS = [...FUNCTIONS, 'words', 'actions', 'tools', 'thoughts', 'maxTurns', 'longest', 'heldOut', 'told'];
+const WORLD_FIELDS = [
+  ...FUNCTIONS,
+  'words',
+  'actions',
+  'tools',
+  'thoughts',
+  'maxTurns',
+  'longest',
+  'heldOut',
+  'told',
+  'milestones',
+];
 type FunctionName = (typeof FUNCTIONS)[number];
 
 export interface Description {
@@ -60,6 +71,8 @@ export interface Description {
   readonly heldOut: number;
   /** True if what was said so far determines the state, so that only dice are left to chance. */
   readonly told: boolean;
+  /** Its word for the steps that progress() counts, `tests passed`; null without one. */
+  readonly milestones: string | null;
   readonly has: ReadonlySet<FunctionName>;
 }
 
@@ -219,6 +232,7 @@ export function readDescription(text: string): Description {
     },
     heldOut: heldOut as number,
     told: told.told === true,
+    milestones: told.milestones === undefined ? null : readText(told.milestones, 'milestones', 40),
     has,
   };
 }

@@ -72,6 +72,7 @@ export class OwnWorld implements Environment {
   readonly thoughts?: Thoughts;
   readonly hasHeldOut: boolean;
   readonly answer?: NonNullable<Environment['answer']>;
+  readonly milestoneWords?: string;
   readonly simulatedEpisodes = SIMULATED_EPISODES;
   readonly text: string;
   readonly settings: EnvironmentSettings;
@@ -104,6 +105,7 @@ export class OwnWorld implements Environment {
     this.legalSets = thoughts === null ? actions : [...actions, thoughts.tokens];
     if (thoughts !== null) this.thoughts = { legalSet: actions.length + 1, most: thoughts.most, end: thoughts.end };
     this.hasHeldOut = heldOut > 0;
+    if (description.milestones !== null) this.milestoneWords = description.milestones;
     if (description.has.has('answer')) this.answer = (task) => this.#answerTo(task);
   }
 

@@ -70,6 +70,7 @@ class Terminal implements Environment {
   readonly maxObservationTokens: number;
   readonly legalSets: readonly (readonly number[])[];
   readonly hasHeldOut: boolean;
+  readonly outcomeWords?: string;
   readonly simulatedEpisodes = SIMULATED_EPISODES;
   readonly #options: TerminalOptions;
   readonly #drawer: TaskDrawer;
@@ -84,6 +85,8 @@ class Terminal implements Environment {
     this.context = prompt + options.horizon * (options.actionTokens + options.output + 1);
     this.legalSets = [legalWords(options)];
     this.#drawer = new TaskDrawer(options, new FileSystem(1));
+    const paid = outcomeWords(options);
+    if (paid !== null) this.outcomeWords = paid;
     this.hasHeldOut = this.#drawer.hasHeldOut;
     if (!this.#drawer.hasTasks) throw noTasks();
   }
@@ -107,6 +110,13 @@ class Terminal implements Environment {
   createWorld(slots: number): World {
     return new Sessions(slots, this.#options);
   }
+}
+
+/** Its reward in words where answers are paid by similarity; null where it is 1 or 0. */
+function outcomeWords({ paysSimilarity, tasks }: TerminalOptions): string | null {
+  if (!paysSimilarity || tasks.every((kind) => kind === 'delete')) return null;
+  const others = tasks.includes('delete') ? '; 1 or 0 where files are to be deleted' : '';
+  return `similarity of the answer to the right one, −1 for none or for a broken form${others}`;
 }
 
 function noTasks(): LabError {

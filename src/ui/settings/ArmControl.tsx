@@ -58,6 +58,9 @@ export function ArmControl({ path, scope, isLive = false }: Props) {
   ) : (
     <>
       {isWeight && <TokenWeight arms={concerned} scoped={scope === EVERY} />}
+      {path === 'subgoalCount' && environment?.milestoneWords !== undefined && (
+        <span className="control-remark">Milestones here: {environment.milestoneWords}.</span>
+      )}
       {idle && !isWeight && <span className="control-remark">No effect now.</span>}
       {said}
       {scope !== EVERY && arm !== undefined && <FromPreset arm={arm} path={path} onTakeBack={change} />}

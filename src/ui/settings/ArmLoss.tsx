@@ -2,15 +2,21 @@
 import { useMemo } from 'react';
 import type { Arm } from '../../experiment/experiment';
 import { equals, row } from '../../foundation/formula';
+import { rolesIn } from '../../foundation/roles';
 import { spelledOut } from '../../hyperparameters/weights';
+import { worldOf } from '../environment';
 import { Chip } from '../kit/tokens/Chip';
-import { useRoles } from '../useRoles';
+import { useLabState } from '../useLab';
 import { lossOf } from './formula/loss';
 import { MathML } from './formula/MathML';
 
 export function ArmLoss({ arm }: { arm: Arm }) {
-  const hasThoughts = useRoles().includes('thought');
-  const { terms, definitions } = useMemo(() => lossOf(hasThoughts ? spelledOut(arm) : arm), [arm, hasThoughts]);
+  const environment = worldOf(useLabState((state) => state.edited.environment))?.environment ?? null;
+  const hasThoughts = rolesIn(environment).includes('thought');
+  const { terms, definitions } = useMemo(
+    () => lossOf(hasThoughts ? spelledOut(arm) : arm, environment),
+    [arm, hasThoughts, environment],
+  );
   return (
     <div className="loss" data-testid={`loss-${arm.id}`}>
       <div className="loss-terms">

@@ -3,6 +3,7 @@
  * first, and sections for everything else. Only what matters to the arms as they are is shown, unless all is asked for.
  */
 import { useState } from 'react';
+import type { Environment } from '../../environments/environment';
 import { type Arm, type ArmSettingPath, armSettings, findArmSetting, getArmSetting } from '../../experiment/experiment';
 import { changedFromObjective } from '../../experiment/objectivePresets';
 import { isRelevant } from '../../experiment/relevance';
@@ -56,7 +57,7 @@ export function ArmSettings() {
   const [all, setAll] = useState(false);
   useShowsAsked();
   const arms = useLabState((state) => state.edited.arms);
-  const environment = worldOf(useLabState((state) => state.edited.environment))?.environment;
+  const environment = worldOf(useLabState((state) => state.edited.environment))?.environment ?? null;
   const live = useLabState(({ phase }) => ['running', 'paused', 'diverged', 'ready'].includes(phase));
   const concerned = arms.filter(({ id }) => scope === EVERY || id === scope);
   const matters = (path: ArmSettingPath) =>
@@ -113,6 +114,7 @@ export function ArmSettings() {
               id={id}
               title={title}
               arms={concerned}
+              environment={environment}
               headlines={HEADLINES[id].filter((path) => concerned.some((arm) => isRelevant(arm, path)))}
               paths={paths.filter(matters)}
               scope={scope}
@@ -131,6 +133,7 @@ interface SectionProps {
   readonly id: string;
   readonly title: string;
   readonly arms: readonly Arm[];
+  readonly environment: Environment | null;
   readonly headlines: readonly ArmSettingPath[];
   /** Shown now. */
   readonly paths: readonly ArmSettingPath[];
@@ -141,7 +144,7 @@ interface SectionProps {
 }
 
 /** Its controls are drawn when it is opened: there are about a hundred in all. */
-function Section({ id, title, arms, headlines, paths, own, scope, matters }: SectionProps) {
+function Section({ id, title, arms, environment, headlines, paths, own, scope, matters }: SectionProps) {
   const asked = useAsked()?.path;
   const [open, setOpen] = useState(own.some((path) => path === asked));
   const changed = new Set(arms.flatMap((arm) => changedFromObjective(arm).filter((path) => own.includes(path)))).size;
@@ -152,7 +155,7 @@ function Section({ id, title, arms, headlines, paths, own, scope, matters }: Sec
     return named + (names.length === 1 ? names[0] : names.join(' or '));
   });
   const summary = [
-    ...new Set(id === 'reward' ? arms.map(rewardWords) : said),
+    ...new Set(id === 'reward' ? arms.map((arm) => rewardWords(arm, environment)) : said),
     ...(changed > 0 ? [`${plural(changed, 'setting')} changed from the objective`] : []),
   ];
   return (

@@ -1,6 +1,6 @@
 /** What each arm minimises: the objective it began from, chosen here, and its loss as it is now. */
 import { type Arm, findArmSetting, getArmSetting } from '../../experiment/experiment';
-import { aboutObjective } from '../../experiment/objectiveAbout';
+import { aboutArm } from '../../experiment/objectiveAbout';
 import {
   changedFromObjective,
   choosingObjective,
@@ -45,7 +45,7 @@ function ArmObjective({ arm, colour }: { arm: Arm; colour: ArmColour | undefined
   const preset = findObjective(arm.objective);
   const take = (chosen: ObjectivePreset, how: typeof withObjective) =>
     lab.editor.edit(replaceArm(lab.store.getState().edited, arm.id, (now) => how(now, chosen)));
-  const { citation, reason, caveat } = aboutObjective(preset.id);
+  const { citation, reason, caveat } = aboutArm(arm);
   return (
     <article className="objective" aria-label={`Objective of ${arm.name}`}>
       <div className="objective-choice">

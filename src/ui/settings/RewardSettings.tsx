@@ -5,7 +5,8 @@
 import { useId } from 'react';
 import { type Arm, type ArmSettingPath, armSettings, getArmSetting } from '../../experiment/experiment';
 import { isNumberSetting, type SettingValue } from '../../experiment/setting';
-import { REWARD, REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../hyperparameters/rewards';
+import { inWordsOf, REWARD, REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../hyperparameters/rewards';
+import { worldOf } from '../environment';
 import { formatSetting } from '../kit/format';
 import { NumberField } from '../kit/NumberField';
 import { Row, Table } from '../kit/Table';
@@ -34,6 +35,7 @@ function isUsual(arm: Arm, form: Form): boolean {
 export function RewardSettings({ scope, shown }: { scope: string; shown: (path: ArmSettingPath) => boolean }) {
   const lab = useLab();
   const arms = useLabState((state) => state.edited.arms);
+  const world = worldOf(useLabState((state) => state.edited.environment))?.environment;
   const concerned = arms.filter(({ id }) => scope === EVERY || id === scope);
   const set = (path: ArmSettingPath, value: SettingValue) => {
     if (scope === EVERY) lab.editor.editArms(path, value, () => true);
@@ -68,7 +70,13 @@ export function RewardSettings({ scope, shown }: { scope: string; shown: (path: 
         columns={['Part of the reward', 'Weight', 'Cap']}
       >
         {REWARD_PART_IDS.filter((part) => shown(`reward.${part}`)).map((part) => (
-          <PartRow key={part} part={part} arms={concerned} onChange={set} />
+          <PartRow
+            key={part}
+            part={part}
+            help={inWordsOf(world?.milestoneWords, REWARD_PARTS[part].help)}
+            arms={concerned}
+            onChange={set}
+          />
         ))}
       </Table>
       <p className="small soft">
@@ -86,13 +94,14 @@ export function RewardSettings({ scope, shown }: { scope: string; shown: (path: 
 
 interface RowProps {
   readonly part: RewardPart;
+  readonly help: string;
   readonly arms: readonly Arm[];
   readonly onChange: (path: ArmSettingPath, value: SettingValue) => void;
 }
 
-function PartRow({ part, arms, onChange }: RowProps) {
+function PartRow({ part, help, arms, onChange }: RowProps) {
   const helpId = useId();
-  const { title, help } = REWARD_PARTS[part];
+  const { title } = REWARD_PARTS[part];
   const isPaid = arms.some((arm) => arm.reward[part] !== 0);
   const field = (path: `reward.${RewardPart}` | `rewardCap.${RewardPart}`) => {
     const setting = armSettings.find((one) => one.path === path);

@@ -110,7 +110,7 @@
         if (typeof made !== 'object' || made === null) throw new TypeError('create() returned no object');
         const { heldOut } = made;
         world = { ...made, heldOut: heldOut === undefined ? 0.2 : heldOut };
-        const told = ['words', 'actions', 'tools', 'thoughts', 'maxTurns', 'longest', 'heldOut', 'told'];
+        const told = ['words', 'actions', 'tools', 'thoughts', 'maxTurns', 'longest', 'heldOut', 'told', 'milestones'];
         const functions = ASKED.filter((key) => typeof world[key] === 'function');
         const strange = Object.keys(made).filter((key) => !ASKED.includes(key) && !told.includes(key));
         return { ...pickPlain(world, told), functions, strange };

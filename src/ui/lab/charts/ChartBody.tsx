@@ -1,6 +1,9 @@
 /** Frame of a chart before it is drawn: the place of its plot, the choices at it, and its sentence. */
 import type { ReactNode } from 'react';
+import { inWordsOf } from '../../../hyperparameters/rewards';
+import { worldOf } from '../../environment';
 import { withTerms } from '../../kit/Term';
+import { useLabState } from '../../useLab';
 import { AxisChoice } from './AxisChoice';
 import type { ChartDefinition } from './definition';
 import { ProgressChoice } from './ProgressChoice';
@@ -15,6 +18,7 @@ interface Props {
 }
 
 export function ChartBody({ definition, compact, note = '', children }: Props) {
+  const world = worldOf(useLabState((state) => (state.running ?? state.edited).environment))?.environment;
   return (
     <>
       <div className="chart-body">
@@ -28,7 +32,7 @@ export function ChartBody({ definition, compact, note = '', children }: Props) {
             {definition.axis === 'crossEntropy' && <AxisChoice />}
           </span>
         )}
-        {withTerms(definition.help)} <span className="chart-note">{note}</span>
+        {withTerms(inWordsOf(world?.milestoneWords, definition.help))} <span className="chart-note">{note}</span>
       </p>
     </>
   );

@@ -89,6 +89,12 @@ const WORLD: readonly Entry[] = [
   ],
   ['progress', '(state) → number from 0 to 1', 'for shaped rewards'],
   [
+    'milestones',
+    'string',
+    'what progress counts, as in: tests passed. The page says so where it is paid',
+    "milestones: '',",
+  ],
+  [
     'draw',
     '(state) → drawing',
     "{ kind: 'board' | 'text' | 'table' | 'cards' | 'shapes', … }; without it the conversation is shown",
@@ -158,6 +164,7 @@ export const OPTIONAL: ReadonlySet<string> = new Set(
     'think',
     'answer',
     'progress',
+    'milestones',
     'draw',
     'probe',
   ].concat(STEP.map(([name]) => name).filter((name) => name !== 'state')),

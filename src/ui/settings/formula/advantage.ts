@@ -1,5 +1,6 @@
 /** What an arm's advantage is, as a formula with a remark. */
 
+import type { WorldWords } from '../../../environments/environment';
 import { readerOf } from '../../../experiment/armReader';
 import type { Arm } from '../../../experiment/experiment';
 import { hasUntrainedCritic } from '../../../experiment/relevance';
@@ -53,7 +54,7 @@ function turnsFormula(arm: Arm): Formula {
   return row(over(sum, 'j ≥ k'), ...discounted, scaled);
 }
 
-export function advantageFormula(arm: Arm): { formula: Formula; remark: string } {
+export function advantageFormula(arm: Arm, world: WorldWords | null): { formula: Formula; remark: string } {
   const { advantageCredit: credit } = arm;
   const isUntrained = hasUntrainedCritic(arm);
   const isCritic = credit === 'gae' || credit === 'bilevel-gae';
@@ -65,19 +66,21 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
   const under = formulaOf(advantageScale, arm);
   const scaledBy = (what: Formula): Formula => (under === null ? what : fraction(what, under));
   const less = (what: Formula): Formula => (baseline === null ? what : row(what, minus, baseline));
+  const credited = (score: Formula): Formula => {
+    if (name === null) return score;
+    if (!isTree) return call(name, score);
+    // A difference of means: the returns they are of are named where they are not the score itself.
+    return score === R ? name : row(name, words(', with returns of'), score);
+  };
   const scaled = isOfTurns
     ? turnsFormula(arm)
     : arm.rewardSource === 'normalised-parts'
-      ? name === null
-        ? partsFormula(arm)
-        : call(name, partsFormula(arm))
-      : name === null
-        ? scaledBy(less(R))
-        : !isOfTokens(arm)
-          ? call(name, scaledBy(less(R)))
-          : credit === 'reward-to-go'
-            ? scaledBy(less(symbol('G', 'G')))
-            : call(name, scaledBy(R));
+      ? credited(partsFormula(arm))
+      : name === null || !isOfTokens(arm)
+        ? credited(scaledBy(less(R)))
+        : credit === 'reward-to-go'
+          ? scaledBy(less(symbol('G', 'G')))
+          : credited(scaledBy(R));
   const step = takesSteps ? [plus, ...(arm.stepWeight === 1 ? [] : [arm.stepWeight]), index('A', words('state'))] : [];
   const formula = row(symbol('A', 'A'), operator('=', 'is'), scaled, ...step);
   const lambda =
@@ -88,7 +91,7 @@ export function advantageFormula(arm: Arm): { formula: Formula; remark: string }
   const isByParts = arm.rewardSource === 'normalised-parts';
   const share = `${formatSetting(Math.round(1000 * arm.groupFilterShare) / 10)}%`;
   const remarks = [
-    isPlainReward(arm) ? null : `R = ${rewardWords(arm)}`,
+    isPlainReward(arm, world) ? null : `R = ${rewardWords(arm, world)}`,
     arm.rewardSource === 'parts' ? 'R at the last action' : null,
     isByParts
       ? 'mean and σ of each part in the group'

@@ -2,6 +2,7 @@
  * An arm's whole loss as a sum of terms with its numbers put in, and the lines that say what its symbols mean. What does
  * not act is not written: a formula is read for what it does.
  */
+import type { Environment } from '../../../environments/environment';
 import type { Arm } from '../../../experiment/experiment';
 import { standingFor } from '../../../experiment/ownLosses';
 import { learnsFromReward } from '../../../experiment/relevance';
@@ -27,6 +28,7 @@ import { aggregation } from '../../../hyperparameters/aggregation';
 import { REGULARISATION } from '../../../hyperparameters/regularisation';
 import { plural } from '../../kit/format';
 import { advantageFormula } from './advantage';
+import { replayRemark, replayTerm, tasksRemark } from './episodes';
 import { addedTerms, linesOf, nameOf } from './own';
 import { factor, formulaOf, logP, mean, PLURAL, type Term, weighted } from './shared';
 import { surrogateFormula, surrogateRemarks, surrogateSymbols } from './surrogate';
@@ -133,15 +135,17 @@ function byRole(
   });
 }
 
-export function lossOf(arm: Arm): Loss {
+/** Loss of an arm; `environment`: its world, null where that is not known. */
+export function lossOf(arm: Arm, environment: Environment | null = null): Loss {
   const policy = policyTerm(arm);
   const worldModel = worldModelTerm(arm, policy === null);
-  const first = [policy, worldModel, ...regularisers(arm)].filter((term) => term !== null);
+  const replay = replayTerm(arm, policy === null && worldModel === null);
+  const first = [policy, worldModel, replay, ...regularisers(arm)].filter((term) => term !== null);
   const terms = [...first, ...addedTerms(arm, first.length === 0)];
   const definitions: Definition[] = [];
   if (policy !== null) {
     if (standingFor(arm, 'policy') === undefined) definitions.push(...surrogateSymbols(arm));
-    definitions.push(advantageFormula(arm));
+    definitions.push(advantageFormula(arm, environment));
     const { only, each } = weighted(arm.pg);
     if (only === undefined) definitions.push({ formula: symbol('w', 'w'), remark: each });
     const remarks = standingFor(arm, 'policy') === undefined ? surrogateRemarks(arm) : [];
@@ -153,6 +157,9 @@ export function lossOf(arm: Arm): Loss {
   if (worldModel !== null && remarks.length > 0) {
     definitions.push({ formula: null, remark: `Predicted: ${remarks.join('; ')}` });
   }
+  if (replay !== null) definitions.push({ formula: null, remark: replayRemark(arm) });
+  const tasks = terms.length === 0 ? null : tasksRemark(arm, environment);
+  if (tasks !== null) definitions.push({ formula: null, remark: tasks });
   if (arm.klCoefficient > 0) {
     const d = row('d', operator('=', 'is'), logP, minus, symbol('log', 'log'), index('p', words('reference')));
     definitions.push({ formula: d, remark: arm.klStraightThrough ? 'its gradient is that of k2' : '' });

@@ -15,6 +15,7 @@ export interface Term {
     | 'kl'
     | 'entropy'
     | 'value'
+    | 'replay'
     | 'successes'
     | 'inverse'
     | 'distillation'
@@ -46,6 +47,8 @@ export function weighted(table: Readonly<Record<Role, number>>) {
   const each = joinNames(roles.map((role) => `${formatSetting(table[role])} on ${PLURAL[role]}`));
   return { roles, only: weights.length === 1 ? only : undefined, named, each };
 }
+
+export const percent = (share: number): string => `${formatSetting(Number((100 * share).toPrecision(3)))}%`;
 
 /** A factor of 1 is not written. */
 export const factor = (value: Formula | number): (Formula | number)[] => (value === 1 ? [] : [value]);

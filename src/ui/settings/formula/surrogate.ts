@@ -4,7 +4,7 @@ import { policyText } from '../../../experiment/formulaTexts';
 import { type Formula, index, words } from '../../../foundation/formula';
 import { decodingCorrection } from '../../../hyperparameters/correction';
 import { formatSetting } from '../../kit/format';
-import { remarkOf } from './shared';
+import { percent, remarkOf } from './shared';
 import { linesOf, maximised } from './text';
 
 /** Term that the policy gradient maximises at one token. */
@@ -25,8 +25,6 @@ export function surrogateSymbols(arm: Arm): { formula: Formula; remark: string }
   }
   return lines;
 }
-
-const percent = (share: number): string => `${formatSetting(Number((100 * share).toPrecision(3)))}%`;
 
 /** What else acts on the tokens of the policy gradient, in words. */
 export function surrogateRemarks(arm: Arm): string[] {
