@@ -1,5 +1,5 @@
 /** Credit: a reward reaches the tokens before it whole, discounted, or estimated from a critic's values. */
-import { index, letter, minus, row, symbol } from '../foundation/formula';
+import { index, letter, minus, row, symbol, words } from '../foundation/formula';
 import { isCriticTrained } from './critic';
 import { both, type Condition, choice, either, isAbove, isOneOf, not, real } from './setting';
 
@@ -24,7 +24,7 @@ export const advantageCredit = choice(
     'bilevel-gae': { name: 'GAE of turns, then tokens (RAGEN)', formula: () => letter('GAE') },
     tree: {
       name: 'the group as a tree (RTMC)',
-      formula: () => row(index('Q', 's, a'), minus, index(symbol('V′', 'V prime'), 's')),
+      formula: () => row(index('Q', 's, a'), minus, index(symbol('V′', 'V prime'), words('s'))),
     },
     'turn-rewards': 'rewards of turns (IGPO)',
   },

@@ -165,10 +165,9 @@ describe('episodes that are not simply those just played', () => {
   test('replayed by cross-entropy are a term with its weight, first where it stands alone', () => {
     const { terms } = lossOf(imitated);
     expect(terms.map(({ id }) => id)).toEqual(['policy', 'replay', 'entropy']);
-    expect(speak(terms[1]?.formula ?? row())).toBe('minus 0.2 mean over replayed tokens, of log p');
+    expect(speak(terms[1]?.formula ?? row())).toBe('plus 0.2 mean over replayed tokens, of, minus log pi');
     const alone = { ...imitated, pg: { ...plain.pg, action: 0 }, entropyCoefficient: 0, replayShare: 0.5 };
-    expect(said(alone)).toMatch(/^replay: minus 0\.2 mean over replayed tokens, of log p\n.*up to 50% of the batch/);
-    expect(lossOf(alone).terms[0]?.formula).toMatchObject({ parts: [negative, {}, {}, {}] });
+    expect(said(alone)).toMatch(/^replay: 0\.2 mean over replayed tokens, of, minus log pi\n.*up to 50% of the batch/);
   });
 
   test('replayed by policy gradient are the arm’s own surrogate, with its clip and the advantage of then', () => {
@@ -178,6 +177,12 @@ describe('episodes that are not simply those just played', () => {
     );
     expect(said(retrained)).toContain('the advantage the episode had in its group when it was played');
     expect(said({ ...retrained, pg: { ...plain.pg, action: 0 } })).not.toMatch(/^replay:/m);
+  });
+
+  test('of thoughts without a weight are left out of the surrogate, and count in the mean', () => {
+    const apart = { ...plain, replay: 'policy-gradient', pg: { ...plain.pg, thought: 0 } } as const;
+    expect(said(apart)).toMatch(/^replay: minus mean over replayed tokens, of 1 action min of/m);
+    expect(said({ ...apart, pg: { ...apart.pg, thought: 0.5 } })).toMatch(/^replay: minus mean .*, of w min of/m);
   });
 
   test.each(['replayShare', 'replayWeight', 'replaySize', 'replayPerTask'] as const)('follow %s', (path) => {
@@ -227,7 +232,11 @@ describe('the reward of a world', () => {
 test('the advantage of a tree is a difference, and names its returns only where they are not the score', () => {
   const rtmc = withObjective(plain, findObjective('rtmc'));
   expect(advantageFormula(rtmc, null).formula).toEqual(
-    row(symbol('A', 'A'), operator('=', 'is'), row(index('Q', 's, a'), minus, index(symbol('V′', 'V prime'), 's'))),
+    row(
+      symbol('A', 'A'),
+      operator('=', 'is'),
+      row(index('Q', 's, a'), minus, index(symbol('V′', 'V prime'), words('s'))),
+    ),
   );
   const centred = speak(advantageFormula({ ...rtmc, advantageBaseline: 'group-mean' }, null).formula);
   expect(centred).toBe('A is Q s, a minus V prime s, with returns of R minus mean R');

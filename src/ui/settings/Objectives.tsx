@@ -58,9 +58,11 @@ function ArmObjective({ arm, colour }: { arm: Arm; colour: ArmColour | undefined
           testId={`objective-of-${arm.id}`}
           onChange={(chosen) => take(chosen, choosingObjective)}
         />
-        <p className="small soft">
-          {reason} {caveat} <Citation text={citation} />
-        </p>
+        {reason !== '' && (
+          <p className="small soft">
+            {reason} {caveat} <Citation text={citation} />
+          </p>
+        )}
         {arm.losses.some(({ place }) => place !== 'added') && (
           <p className="small" data-testid={`replaced-${arm.id}`}>
             Not as published: {joinNames(arm.losses.filter(({ place }) => place !== 'added').map(({ name }) => name))}{' '}

@@ -211,6 +211,13 @@ describe('progress of a world in one file', () => {
     placed.reset(0, wrong.drawTask(stream(1)), { emit: () => true });
     expect(() => placed.progress?.(0)).toThrow(/progress\(\) returns something that is no number \(line 8\)/);
   });
+
+  it('may have a word for what it counts', async () => {
+    const named = await openWorld(walkText({ fields: "heldOut: 0, progress: () => 0, milestones: 'cells walked'" }));
+    expect(named.milestoneWords).toBe('cells walked');
+    expect((await openWorld(walkText())).milestoneWords).toBeUndefined();
+    await expect(openWorld(walkText({ fields: 'heldOut: 0, milestones: 3' }))).rejects.toThrow(/milestones is missing/);
+  });
 });
 
 describe('probes of a world in one file', () => {

@@ -45,7 +45,7 @@ function draw(formula: Formula, key?: number): ReactElement {
     case 'under':
       return createElement('munder', { key }, draw(formula.base, 0), draw(formula.under, 1));
     case 'index':
-      return createElement('msub', { key }, draw(formula.base, 0), draw(formula.index, 1));
+      return createElement('msub', { key }, draw(formula.base, 0), lowered(draw(formula.index, 1)));
     case 'power':
       return createElement('msup', { key }, draw(formula.base, 0), draw(formula.power, 1));
     case 'fraction':
@@ -70,6 +70,10 @@ function draw(formula: Formula, key?: number): ReactElement {
       return formula satisfies never;
   }
 }
+
+/** An index as tall as any: without a font for mathematics a browser sets a low letter, such as s, on the line of its base. */
+const lowered = (index: ReactElement): ReactElement =>
+  createElement('mrow', { key: 1 }, createElement('mspace', { key: 0, width: '0', height: '0.95em' }), index);
 
 /** What is multiplied, or applied to what follows, stands a little apart. */
 function spaced(part: Formula, at: number, parts: readonly Formula[]): ReactElement[] {

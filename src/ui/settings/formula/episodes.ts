@@ -7,8 +7,9 @@ import { type Formula, index, minus, negative, over, plus, row, symbol, words } 
 import { DRAWN } from '../../../foundation/roles';
 import { formatSetting, plural } from '../../kit/format';
 import { nameOf } from './own';
-import { factor, logP, mean, percent, type Term, weighted } from './shared';
+import { factor, mean, percent, type Term, weighted } from './shared';
 import { surrogateFormula } from './surrogate';
+import { predicted } from './worldModel';
 
 /** Loss of the arm's replayed successes (rl/replayLoss.ts); null where none are replayed, or no weight is on what it wrote. */
 export function replayTerm(arm: Arm, isFirst: boolean): Term | null {
@@ -25,7 +26,7 @@ function replayedLoss(arm: Arm): { isMaximised: boolean; ofToken: readonly (Form
   if (arm.replay === 'none') return null;
   if (arm.replay === 'cross-entropy') {
     const own = standingFor(arm, 'predict');
-    return own === undefined ? { isMaximised: true, ofToken: [logP] } : { isMaximised: false, ofToken: [nameOf(own)] };
+    return { isMaximised: false, ofToken: [own === undefined ? predicted(arm) : nameOf(own)] };
   }
   const { prompt, observation, warning, ...drawn } = arm.pg;
   const { only, roles } = weighted({ prompt: 0, observation: 0, warning: 0, ...drawn });
