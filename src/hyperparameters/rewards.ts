@@ -5,7 +5,7 @@
  */
 import { type Condition, choice, integer, type NumberSetting, real } from './setting';
 
-/** What subgoals count, where a world has no words of its own for it. */
+/** Steps that subgoals count, where a world has no words of its own for them. */
 const MILESTONES = 'milestones between start and goal reached';
 
 /** A help text in a world's own words for its milestones; as it is where the world has none. */
