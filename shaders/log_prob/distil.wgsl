@@ -1,10 +1,10 @@
 // Distance of the policy's whole distribution from a teacher's, and its gradient.
-// Rows r − 1 of logits and teacher predict target r: π and q = softmax(x/temperature) over the legal set of a drawn target,
-// over all tokens elsewhere; logs are cut off at −200. distance_r = D: reverse Σ π(log π − log q), forward Σ q(log q − log π),
-// jensen-shannon ½Σ π(log π − log m) + ½Σ q(log q − log m) with m = (π + q)/2. logits, in place: weight_r·(d_v −
-// π_v·Σ d)/temperature, d = π(log π − log q), −q, ½π(log π − log m). 0 where the weight is 0. logits, teacher [P,R,S] of
-// which the first V ≤ S count, distance [P,R], weight dense [P,B,T]. One thread per row of logits, four readings of it, no
-// barriers. Floor: 12·R·V bytes, 2·R·V exponentials (done: 10·R·V).
+// Rows r − 1 of logits and teacher predict target r: π and q = softmax(x/temperature) over the legal set of a drawn
+// target, over all tokens elsewhere; logs are cut off at −200. distance_r = D: reverse Σ π(log π − log q), forward
+// Σ q(log q − log π), jensen-shannon ½Σ π(log π − log m) + ½Σ q(log q − log m) with m = (π + q)/2. logits, in place:
+// weight_r·(d_v − π_v·Σ d)/temperature, d = π(log π − log q), −q, ½π(log π − log m). 0 where the weight is 0. logits,
+// teacher [P,R,S] of which the first V ≤ S count, distance [P,R], weight dense [P,B,T]. One thread per row of logits,
+// four readings of it, no barriers. Floor: 12·R·V bytes, 2·R·V exponentials (done: 10·R·V).
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/hyper.wgsl"

@@ -104,28 +104,17 @@ describe('What an arm needs', () => {
     );
 
   test('are baselines only under the credits that take them', () => {
-    expect(CHOICES.advantageCredit.map((credit) => of(credit, 'greedy').baselines)).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
+    const those = (is: (credit: (typeof CHOICES.advantageCredit)[number]) => boolean) =>
+      CHOICES.advantageCredit.filter(is);
+    expect(those((credit) => of(credit, 'greedy').baselines)).toEqual(['outcome', 'reward-to-go']);
+    // Critics need scores for themselves; a tree of rollouts and rewards of turns take neither baselines nor a critic.
+    expect(those((credit) => of(credit, 'optimal-token').scores)).toEqual([
+      'outcome',
+      'reward-to-go',
+      'gae',
+      'bilevel-gae',
     ]);
-    // Critics need scores for themselves; a tree of rollouts takes neither baselines nor a critic.
-    expect(CHOICES.advantageCredit.map((credit) => of(credit, 'optimal-token').scores)).toEqual([
-      true,
-      true,
-      true,
-      true,
-      false,
-    ]);
-    expect(CHOICES.advantageCredit.map((credit) => of(credit, 'group-mean').scores)).toEqual([
-      false,
-      false,
-      true,
-      true,
-      false,
-    ]);
+    expect(those((credit) => of(credit, 'group-mean').scores)).toEqual(['gae', 'bilevel-gae']);
   });
 
   test('is told by the weight of action tokens whether they carry a policy loss', () => {

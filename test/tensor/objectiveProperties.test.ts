@@ -219,10 +219,11 @@ const OF_SURROGATE = [
 /** Terms of a token that is not read: all 0. */
 const NOTHING = Array.from({ length: TERM_COLUMNS }, () => 0);
 
-/** Any options but clip-cov, which draws its tokens by their place in the batch, and a filter that parts ties by it. */
+/** Any options but clip-cov, which draws its tokens by their place in the batch, and kl-cov and a filter that part ties by it. */
 const withoutPlaces = anyOptions.filter(
   ({ surrogate = 0, groupFilter = 0 }) =>
-    CHOICES.surrogate[surrogate] !== 'clip-cov' && CHOICES.groupFilter[groupFilter] !== 'top-deviation',
+    !['clip-cov', 'kl-cov'].includes(CHOICES.surrogate[surrogate] as string) &&
+    CHOICES.groupFilter[groupFilter] !== 'top-deviation',
 );
 
 /** True if only whole numbers are summed over the batch, so the order of groups cannot change a bit. */
@@ -234,8 +235,7 @@ function isExact(hyper: ArrayLike<number>): boolean {
     column('whitening') === 0 &&
     baseline !== 'batch-mean' &&
     !scale.startsWith('batch') &&
-    !scale.startsWith('environment') &&
-    CHOICES.surrogate[column('surrogate')] !== 'kl-cov'
+    !scale.startsWith('environment')
   );
 }
 
