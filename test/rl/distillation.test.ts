@@ -1,7 +1,6 @@
 /** Distillation: what a teacher reads, its gradient against finite differences, every backend, and what it leaves as it was. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import type { Arm } from '../../src/experiment/experiment';
 import { scheduledArm } from '../../src/experiment/schedule';
 import { ROLE } from '../../src/foundation/roles';
 import type { TeacherName } from '../../src/hyperparameters/distillation';
@@ -9,15 +8,13 @@ import { initialParameters, parameterViews } from '../../src/policy/parameters';
 import { allocateBatch } from '../../src/rl/batch';
 import { Distillation } from '../../src/rl/distillation/distillation';
 import { layTeaching, type Taught } from '../../src/rl/distillation/teaching';
-import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
 import { Passes } from '../../src/rl/passes';
 import { Trajectories } from '../../src/rl/trajectories';
 import type { Backend, Tensor } from '../../src/tensor/backend';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
-import { Trainer } from '../../src/train/population/trainer';
 import { availableBackends } from '../support/backends';
+import { expectOthersUnchanged, tinyMask, trainTiny } from '../support/tinyTraining';
 import { configuration, groupSize, layout, recordedTrajectories } from './replay';
 
 describe('a teacher', () => {
@@ -202,45 +199,17 @@ describe.each(availableBackends)('on $name', ({ create }) => {
 });
 
 describe('in a training', () => {
-  const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
-  const mask: Arm = { ...defaultArm('mask', 'Mask'), learningRate: 0.003 };
-  const sdpo: Arm = { ...mask, id: 'sdpo', distillation: 0.5, distillationTeacher: 'success' };
-  const held: Arm = { ...mask, id: 'held', distillation: 0.5 };
-
-  async function run(arms: readonly Arm[], updates: number, more: Partial<Experiment> = {}) {
-    const trainer = new Trainer(await createCpuBackend(), { ...tiny, seeds: 1, arms: [...arms], ...more });
-    await trainer.prepare();
-    const curves: Float64Array[] = [];
-    for (let i = 0; i < updates; i++) curves.push(await (await trainer.runUpdate()).metrics);
-    const { parameters } = (await trainer.snapshot()).tensors;
-    const N = trainer.layout.size;
-    const of = (name: MetricName, member: number) =>
-      curves.map((row) => row[member * METRICS.length + METRIC[name]] as number);
-    return { of, parameters: (member: number) => parameters.slice(member * N, (member + 1) * N) };
-  }
+  const sdpo: Arm = { ...tinyMask, id: 'sdpo', distillation: 0.5, distillationTeacher: 'success' };
+  const held: Arm = { ...tinyMask, id: 'held', distillation: 0.5 };
 
   test('no bit of an arm without it differs, with a critic, minibatches and inner epochs too', async () => {
-    const ppo: Arm = {
-      ...mask,
-      id: 'ppo',
-      advantageCredit: 'gae',
-      valueCoefficient: 0.5,
-      minibatches: 2,
-      innerEpochs: 2,
-    };
-    const [alone, beside] = [await run([mask, ppo], 3), await run([mask, ppo, sdpo, held], 3)];
-    for (const member of [0, 1]) {
-      expect(beside.parameters(member)).toEqual(alone.parameters(member));
-      expect(beside.of('distillation', member)).toEqual([Number.NaN, Number.NaN, Number.NaN]);
-    }
-    expect(beside.parameters(2)).not.toEqual(alone.parameters(0));
-    expect(beside.parameters(3)).not.toEqual(alone.parameters(0));
+    await expectOthersUnchanged([sdpo, held], 'distillation');
   });
 
   test('the policy is its own reference at first, and is held to it after', async () => {
     const [free, bound] = [
-      await run([{ ...held, distillation: 1e-6 }], 20),
-      await run([{ ...held, distillation: 5 }], 20),
+      await trainTiny([{ ...held, distillation: 1e-6 }], 20),
+      await trainTiny([{ ...held, distillation: 5 }], 20),
     ];
     expect(free.of('distillation', 0)[0]).toBeLessThan(1e-12);
     expect(bound.of('distillation', 0)[0]).toBeLessThan(1e-12);
@@ -250,9 +219,9 @@ describe('in a training', () => {
   });
 
   test('a critic has its gradient once, not twice', async () => {
-    const critic: Arm = { ...mask, advantageCredit: 'gae', valueCoefficient: 0.5, maxGradNorm: 1000 };
+    const critic: Arm = { ...tinyMask, advantageCredit: 'gae', valueCoefficient: 0.5, maxGradNorm: 1000 };
     const slight: Arm = { ...critic, id: 'slight', distillation: 1e-7, distillationTeacher: 'success' };
-    const { of } = await run([critic, slight], 1);
+    const { of } = await trainTiny([critic, slight], 1);
     expect(of('gradNorm', 1)[0]).toBeCloseTo(of('gradNorm', 0)[0] as number, 5);
   });
 

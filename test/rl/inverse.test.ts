@@ -1,22 +1,19 @@
 /** Inverse dynamics: its windows, its gradient against finite differences, every backend, and what it leaves as it was. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import type { Arm } from '../../src/experiment/experiment';
 import { scheduledArm } from '../../src/experiment/schedule';
 import { ROLE } from '../../src/foundation/roles';
 import { initialParameters, parameterViews } from '../../src/policy/parameters';
 import { allocateBatch } from '../../src/rl/batch';
 import { InverseDynamics } from '../../src/rl/inverse/inverseDynamics';
 import { drawWindows, type WindowOptions } from '../../src/rl/inverse/windows';
-import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
 import { Passes } from '../../src/rl/passes';
 import { Trajectories } from '../../src/rl/trajectories';
 import type { Backend } from '../../src/tensor/backend';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { HYPER_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
-import { Trainer } from '../../src/train/population/trainer';
 import { availableBackends } from '../support/backends';
+import { expectOthersUnchanged, tiny, tinyMask, trainTiny } from '../support/tinyTraining';
 import { configuration, layout, recordedTrajectories } from './replay';
 
 const members = [{ seed: 0 }, { seed: 0 }, { seed: 1 }];
@@ -157,50 +154,23 @@ describe.each(availableBackends)('on $name', ({ create }) => {
 });
 
 describe('in a training', () => {
-  const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
-  const mask: Arm = { ...defaultArm('mask', 'Mask'), learningRate: 0.003 };
-  const inverse: Arm = { ...mask, id: 'inverse', inverseDynamics: 0.5 };
-
-  async function run(arms: readonly Arm[], updates: number, more: Partial<Experiment> = {}) {
-    const trainer = new Trainer(await createCpuBackend(), { ...tiny, seeds: 1, arms: [...arms], ...more });
-    await trainer.prepare();
-    const curves: Float64Array[] = [];
-    for (let i = 0; i < updates; i++) curves.push(await (await trainer.runUpdate()).metrics);
-    const { parameters } = (await trainer.snapshot()).tensors;
-    const N = trainer.layout.size;
-    const of = (name: MetricName, member: number) =>
-      curves.map((row) => row[member * METRICS.length + METRIC[name]] as number);
-    return { of, parameters: (member: number) => parameters.slice(member * N, (member + 1) * N) };
-  }
+  const inverse: Arm = { ...tinyMask, id: 'inverse', inverseDynamics: 0.5 };
 
   test('no bit of an arm without it differs, with a critic, minibatches and inner epochs too', async () => {
-    const ppo: Arm = {
-      ...mask,
-      id: 'ppo',
-      advantageCredit: 'gae',
-      valueCoefficient: 0.5,
-      minibatches: 2,
-      innerEpochs: 2,
-    };
-    const [alone, beside] = [await run([mask, ppo], 3), await run([mask, ppo, inverse], 3)];
-    for (const member of [0, 1]) {
-      expect(beside.parameters(member)).toEqual(alone.parameters(member));
-      expect(beside.of('inverseCrossEntropy', member)).toEqual([Number.NaN, Number.NaN, Number.NaN]);
-    }
-    expect(beside.parameters(2)).not.toEqual(alone.parameters(0));
+    await expectOthersUnchanged([inverse], 'inverseCrossEntropy');
   });
 
   test('a critic has its gradient once, not twice', async () => {
-    const critic: Arm = { ...mask, advantageCredit: 'gae', valueCoefficient: 0.5, maxGradNorm: 1000 };
+    const critic: Arm = { ...tinyMask, advantageCredit: 'gae', valueCoefficient: 0.5, maxGradNorm: 1000 };
     const slight: Arm = { ...critic, id: 'slight', inverseDynamics: 1e-7 };
-    const { of } = await run([critic, slight], 1);
+    const { of } = await trainTiny([critic, slight], 1);
     expect(of('gradNorm', 1)[0]).toBeCloseTo(of('gradNorm', 0)[0] as number, 5);
   });
 
   test('the action is read off what came before and after it', async () => {
     const alone: Arm = { ...inverse, pg: { ...inverse.pg, action: 0 }, entropyCoefficient: 0, inverseDynamics: 1 };
     const policy = { ...tiny.policy, layers: 2, width: 32, initialScale: 0.08 };
-    const { of } = await run([alone], 100, { policy, batch: { groups: 16, groupSize: 4 } });
+    const { of } = await trainTiny([alone], 100, { policy, batch: { groups: 16, groupSize: 4 } });
     const curve = of('inverseCrossEntropy', 0);
     const late = curve.slice(-10).reduce((a, b) => a + b) / 10;
     expect(curve[0]).toBeGreaterThan(2);
