@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = resolve(root, 'src/tensor/cpu/assembly');
 const declarations = ['src/hyperparameters', 'src/foundation/roles.ts'].map((path) => resolve(root, path));
 const options = ['-O3', '--noAssert', '--enable', 'simd', '--runtime', 'stub', '--use', 'abort='];
-/** What the products are made from. */
+/** Sources of the products. */
 const PARTS = [sources, ...declarations, fileURLToPath(import.meta.url)];
 /** Products, and the options that only they have. */
 const PRODUCTS = [

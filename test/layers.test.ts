@@ -73,8 +73,7 @@ const mayImport: Record<string, string[]> = {
     'train/kernels/report',
     'findings',
   ],
-  // The printed findings are the page's and the command's alike, and drawn without a document.
-  lab: [...engine, 'store/history', 'store/recordedEpisodes', 'store/sentResult', 'ui/pages/findings/paper'],
+  lab: [...engine, 'store/history', 'store/recordedEpisodes', 'store/sentResult'],
   offline: [],
   main: ['environments/own/own', 'foundation/apart', 'foundation/policedWorkers', 'offline', 'store', 'ui'],
 };

@@ -10,7 +10,7 @@ import { InverseDynamics } from './inverse/inverseDynamics';
 import type { WindowOptions } from './inverse/windows';
 import type { Trajectories } from './trajectories';
 
-/** What an update asks of them; a loss that is left out has no pass. */
+/** Options of the added losses in an update; one that is left out has no pass. */
 export interface AddedOptions {
   /** The weights of inverse dynamics, and the key of its random numbers. */
   readonly inverse?: WindowOptions;
@@ -90,6 +90,6 @@ export class AddedLosses {
   }
 }
 
-/** Of each member the number of the teacher that it has. */
+/** The teachers' numbers as one row: each member has the number of its own teacher. */
 const joined = ([first, ...others]: readonly Float64Array[]): Float64Array =>
   first.map((mean, p) => others.reduce((known, other) => (Number.isNaN(known) ? other[p] : known), mean));

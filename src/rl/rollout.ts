@@ -207,7 +207,7 @@ export class Rollout {
         const thoughts = drawing === 'thoughts' ? thoughtsOf(this.#environment, world, slot) : null;
         if (drawing === 'thoughts' && thoughts === null) continue;
         const length = lengths[trajectory];
-        // What another policy has read this one reads anew.
+        // A policy that takes over reads the whole episode anew.
         if (this.#reader[trajectory] !== policy) this.#fed[trajectory] = 0;
         this.#reader[trajectory] = policy;
         for (let position = this.#fed[trajectory]; position < length; position++) {

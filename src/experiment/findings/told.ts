@@ -61,7 +61,7 @@ export interface Told {
   readonly when: string;
   readonly beforehand: readonly string[];
   readonly limits: readonly string[];
-  /** What it relates to in the literature, with its source. */
+  /** Related work, each with its source. */
   readonly beside: readonly string[];
   readonly reruns: readonly string[];
   /** Runs, time and devices; null before the first run. */

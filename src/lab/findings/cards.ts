@@ -15,7 +15,7 @@ const HEAD = `# Findings
 Written by \`npm run findings -- --report\` from the claims and the recorded runs. A claim and its experiment are committed before
 anything of it is run; \`npm run findings -- --only NAME\` trains what is missing, \`--again SEED\` trains it once more with other
 seeds and says whether it came out the same. Nothing that was recorded is left out, and nothing is judged before all runs of a
-claim are in. \`npm run findings -- --print FILE\` writes all of this with its figures as one HTML file, for paper.
+claim are in. The page’s place “Findings” saves all of this with its figures as one HTML file, for paper.
 `;
 
 export function cards(judged: readonly Judged[]): string {

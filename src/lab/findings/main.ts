@@ -7,8 +7,6 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { answerInWords, rerunInWords } from '../../experiment/findings/words';
 import { LabError } from '../../foundation/errors';
-import { paper } from '../../ui/pages/findings/paper';
-import { BASE } from '../linkCommand';
 import { cards, type Judged, overview } from './cards';
 import { commitOf } from './commit';
 import { judge } from './judge';
@@ -17,12 +15,11 @@ import { withBlock } from './markdown';
 import { FOLDER, type Plan, readPlans, wantedBy } from './plan';
 import { mainOrWorker, missing, trainInto } from './workers';
 
-const HELP = `npm run findings -- [--only NAME] [--cores N] [--again SEED] [--list] [--report] [--print FILE]
+const HELP = `npm run findings -- [--only NAME] [--cores N] [--again SEED] [--list] [--report]
   --only NAME   one claim, a folder of findings/
   --again SEED  trains the claim's rerun with other seeds, drawn from this number, and says whether it came out the same
   --list        says what is missing, and trains nothing
   --report      judges what is recorded, and trains nothing
-  --print FILE  the same, and writes all findings with figures and methods as one HTML file, for paper
 `;
 
 async function main(): Promise<void> {
@@ -33,7 +30,6 @@ async function main(): Promise<void> {
       again: { type: 'string' },
       list: { type: 'boolean' },
       report: { type: 'boolean' },
-      print: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
@@ -44,7 +40,7 @@ async function main(): Promise<void> {
     const advice = `Choose one of: ${all.map(({ name }) => name).join(', ')}.`;
     throw new LabError('invalid-experiment', `There is no claim findings/${values.only}.`, advice);
   }
-  const isTraining = values.list !== true && values.report !== true && values.print === undefined;
+  const isTraining = values.list !== true && values.report !== true;
   const cores = coresOf(values.cores);
   const again = values.again === undefined ? undefined : seedOf(values.again, plans);
   for (const plan of plans) {
@@ -57,10 +53,6 @@ async function main(): Promise<void> {
   if (values.list === true) return;
   const judged = await Promise.all(all.map(async (plan) => ({ plan, finding: await judge(plan, ledger) })));
   await tell(judged, plans, again);
-  if (values.print === undefined) return;
-  const printed = judged.map(({ plan: { name, claim }, finding }) => ({ name, claim, finding }));
-  await writeFile(values.print, paper(printed, BASE, new Date()));
-  say(`Written: ${values.print}\n`);
 }
 
 const say = (text: string): void => void process.stdout.write(text);

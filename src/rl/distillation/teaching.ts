@@ -1,5 +1,5 @@
 /**
- * What a teacher reads, and what of a batch learns from it. The reference policy reads an episode as it was. The policy as its own
+ * Rows that a teacher reads, and the tokens of a batch that learn from them. The reference policy reads an episode as it was. The policy as its own
  * teacher (SDPO, arXiv 2601.20802) reads
  *   <pad> success <pad> episode
  * where the success is the shortest other episode of the group that succeeded, without the prompt, which is the episode's
@@ -71,7 +71,7 @@ export function layTeaching(
   return { weight, counts, offsets };
 }
 
-/** What a teacher is told before an episode; null where no other episode of the group succeeded. */
+/** Success that a teacher is told before an episode; null where no other episode of the group succeeded. */
 function tellingOf(
   { count, context, lengths, roles, successes, tokens, replayed }: Trajectories,
   i: number,

@@ -1,7 +1,7 @@
 /** Numbers of many steered decisions: how often, and how far, the policy then decides as it does where it truly is there. */
 import type { Decision, Tried } from './steering';
 
-/** What of the decisions moved, steered, in the mean over random directions, and steered to a third cell. */
+/** Share of the decisions that moved, steered, in the mean over random directions, and steered to a third cell. */
 export interface SteeringShares {
   /** Blocks before the change, and its strength. */
   readonly blocks: number;

@@ -80,7 +80,7 @@ export interface UpdateReport {
   readonly tokens: number;
   readonly tokensPerSecond: number;
   readonly timing: Timing;
-  /** Of the update whose time that is; together they are its whole, or more where parts ran alone. */
+  /** Parts of the update whose time that is; together they are its whole, or more where parts ran alone. */
   readonly parts: readonly PartTime[];
   /** Counts of one update, rollout included, the median of each. */
   readonly counts: Counts;

@@ -60,7 +60,7 @@ function useFirst(): string {
 interface WayProps {
   readonly id: string;
   readonly name: string;
-  /** What it shows, as a sentence. */
+  /** Description of what is shown, as a sentence. */
   readonly shows: string;
   /** Reason for which it cannot be pressed; null where it can. */
   readonly blocked: string | null;

@@ -32,7 +32,7 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
   const details = `run-${run.id}`;
   const open = async () => {
     await kept.show(run);
-    // Of one that cannot be read this page says so.
+    // A run that cannot be read is told of here, so the place stays.
     if (kept.store.getState().shown === run.id) goTo('lab');
   };
   return (

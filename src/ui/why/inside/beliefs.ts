@@ -1,4 +1,4 @@
-/** What came of a changed belief, for reading: means, counts and sentences. */
+/** Outcome of a changed belief, for reading: means, counts and sentences. */
 import type { BeliefView } from '../../../train/looks/shown';
 
 type Steered = BeliefView['tried']['steered'][number];
