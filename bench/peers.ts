@@ -1,43 +1,34 @@
 /**
- * Training step of this lab against jax-js's; run by hand:
- *   node scripts/run.mjs bench/peers.ts [--shapes=small,base] [--devices=cpu,cpu-fused,webgpu] [--repetitions=6]
- * Both run in the tests' Chromium, in the same page, with steps in turn. What counts is the ratio; the load of the machine is
- * printed to judge how far it can be trusted. Both sides must report the same losses.
+ * Training step of this lab against jax-js's in the tests' Chromium, and in Node against PyTorch's, where a Python here has it;
+ * against PyTorch also a whole update. Run by hand:
+ *   node scripts/run.mjs bench/peers.ts [--peers=jax-js,pytorch] [--shapes=small,base] [--devices=cpu,cpu-fused,webgpu]
+ *     [--repetitions=6] [--updates=40] [--python=PATH]
+ * All sides take steps in turn. What counts is the ratio; the load of the machine is printed to judge how far it can be trusted.
+ * Sides must report the same losses.
  */
-import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { withPage } from './browserBundle';
-import type { Comparison, ComparisonOptions } from './peers/page';
+import { isCpu } from '../src/foundation/cpuVariants';
+import { againstJax, type JaxOptions } from './peers/againstJax';
+import { againstTorch } from './peers/againstTorch';
 
 const { values } = parseArgs({
   options: {
+    peers: { type: 'string', default: 'jax-js,pytorch' },
     shapes: { type: 'string', default: 'small,base' },
     devices: { type: 'string', default: 'cpu,cpu-fused,webgpu' },
     repetitions: { type: 'string', default: '6' },
+    updates: { type: 'string', default: '40' },
+    python: { type: 'string' },
   },
 });
+const peers = values.peers.split(',');
+const shapes = values.shapes.split(',') as JaxOptions['shapes'];
+const devices = values.devices.split(',') as JaxOptions['devices'];
+const repetitions = Number(values.repetitions);
 
-const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-const milliseconds = (seconds: number): string => (seconds * 1e3).toFixed(1).padStart(8);
-
-console.log(
-  'shape   device      ours ms  jax-js ms   ratio of medians  ratios, step by step        load  losses differ by',
-);
-for (const shape of values.shapes.split(',')) {
-  for (const device of values.devices.split(',')) {
-    const options = { shape, device, repetitions: Number(values.repetitions) } as ComparisonOptions;
-    const { ours, theirs, losses } = await withPage<Comparison>('bench/peers/page.ts', (page) =>
-      page.evaluate(`bench.compare(${JSON.stringify(options)})`),
-    );
-    const ratios = ours.map((time, i) => time / (theirs[i] as number)).sort((a, b) => a - b);
-    const spread = `${(ratios[0] as number).toFixed(2)} … ${(ratios.at(-1) as number).toFixed(2)}`;
-    const apart = Math.max(...losses.ours.map((loss, i) => Math.abs(loss - (losses.theirs[i] as number))));
-    console.log(
-      `${shape.padEnd(7)} ${device.padEnd(9)} ${milliseconds(median(ours))}   ${milliseconds(median(theirs))}   ` +
-        `${(median(ours) / median(theirs)).toFixed(2).padStart(16)}  ${spread.padEnd(26)} ${(loadavg()[0] as number).toFixed(1).padStart(5)}  ` +
-        `${apart.toExponential(1)} (${losses.ours[0]?.toFixed(4)} → ${losses.ours.at(-1)?.toFixed(4)})`,
-    );
-  }
+if (peers.includes('jax-js')) await againstJax({ shapes, devices, repetitions });
+if (peers.includes('pytorch')) {
+  const kinds = devices.filter(isCpu);
+  await againstTorch({ shapes, kinds, repetitions, updates: Number(values.updates), python: values.python });
 }
 process.exit();

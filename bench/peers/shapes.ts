@@ -1,5 +1,5 @@
 /**
- * Shapes of the training step that is compared with jax-js: a pre-norm GPT, tanh-form GELU, cross-entropy of every token
+ * Shapes of the training step that is compared with peers: a pre-norm GPT, tanh-form GELU, cross-entropy of every token
  * after the first, Adam. Tokens are drawn once, from a fixed stream, and never change, so the loss must fall.
  */
 import { RandomStream } from '../../src/foundation/philox';

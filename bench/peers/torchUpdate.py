@@ -1,0 +1,106 @@
+"""
+Whole update of the comparison in PyTorch, on one thread: play a batch, GRPO's advantages, then for each inner epoch the clipped
+surrogate of the actions, their entropy and the cross-entropy of the observations; clip, AdamW. The problem is the first line
+of stdin (torchProblem.ts).
+"""
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from torchGridworld import FIRST_MOVE, MOVES, PROMPT, Gridworld
+from torchLines import serve
+from torchPolicy import Attention, Policy
+from torchRollout import Decoder, play
+
+NORM_EPSILON = 1e-6
+
+
+def advantages(succeeded, group_size, epsilon):
+    """GRPO's: (reward − group's mean)/(group's sample deviation + ε), [B]."""
+    rewards = succeeded.astype(np.float32).reshape(-1, group_size)
+    above = rewards - rewards.mean(1, keepdims=True)
+    return (above / (rewards.std(1, ddof=1, keepdims=True) + epsilon)).reshape(-1)
+
+
+def pack(tokens, turns, advantage):
+    """
+    Rows that a loss reads or that are attended to: all tokens of every trajectory but the last, trajectories of equal length
+    together. What is known of each row's target stands in columns [R].
+    """
+    columns, blocks, first = [], [], 0
+    for count in np.unique(turns):
+        chosen = np.flatnonzero(turns == count)
+        length = PROMPT + 2 * count - 1
+        shape = (len(chosen), length)
+        position = np.broadcast_to(np.arange(length), shape)
+        target = tokens[chosen, 1 : length + 1]
+        acts = (position >= PROMPT - 1) & (position % 2 == 0)
+        says = (position >= PROMPT - 1) & ~acts
+        columns.append(
+            [
+                tokens[chosen, :length],
+                position,
+                np.where(acts, target - FIRST_MOVE, 0),
+                np.where(says, target, -100),
+                acts,
+                np.broadcast_to(advantage[chosen, None], shape),
+            ]
+        )
+        last = first + shape[0] * length
+        blocks.append((first, last, int(length)))
+        first = last
+    joined = [np.concatenate([part.reshape(-1) for part in parts]) for parts in zip(*columns)]
+    return [torch.from_numpy(column) for column in joined], blocks
+
+
+def prepare(problem, arrays):
+    settings = problem["settings"]
+    groups, group_size = settings["groups"], settings["groupSize"]
+    policy = Policy(problem["policy"], problem["layout"], arrays["parameters"])
+    world = Gridworld(settings["size"], settings["horizon"], settings["minimumDistance"])
+    decoder = Decoder(policy, groups * group_size, problem["policy"]["context"])
+    random = np.random.default_rng(settings["seed"])
+    optimiser = torch.optim.AdamW(
+        [policy.vector],
+        lr=settings["learningRate"],
+        betas=(settings["beta1"], settings["beta2"]),
+        eps=settings["epsilon"],
+        weight_decay=settings["weightDecay"],
+    )
+
+    def learn(tokens, turns, succeeded):
+        advantage = advantages(succeeded, group_size, settings["advantageEpsilon"])
+        (rows, positions, moves, said, acts, advantage), blocks = pack(tokens, turns, advantage)
+        acts = acts.float().div_(turns.sum())
+        weighed = advantage * acts
+        moves = moves.unsqueeze(1)
+        old = None
+        for _ in range(settings["innerEpochs"]):
+            policy.gradient.zero_()
+            hidden = policy.trunk(rows, positions, lambda _, qkv: Attention.apply(qkv, blocks, policy.heads))
+            logits = hidden @ policy["head.weight"]
+            legal = F.log_softmax(logits[:, FIRST_MOVE : FIRST_MOVE + MOVES], -1)
+            chosen = legal.gather(1, moves).squeeze(1)
+            old = chosen.detach() if old is None else old
+            ratio = (chosen - old).exp()
+            clipped = ratio.clamp(1 - settings["clipLow"], 1 + settings["clipHigh"])
+            surrogate = torch.minimum(ratio * weighed, clipped * weighed).sum()
+            entropy = -((legal.exp() * legal).sum(-1) * acts).sum()
+            predicted = F.cross_entropy(logits, said)
+            loss = settings["worldModel"] * predicted - surrogate - settings["entropyCoefficient"] * entropy
+            loss.backward()
+            norm = policy.gradient.norm().item()
+            policy.gradient.mul_(min(1.0, settings["maxGradNorm"] / (norm + NORM_EPSILON)))
+            optimiser.step()
+
+    def update(_):
+        tokens, turns, succeeded = play(decoder, world, random, groups, group_size)
+        learn(tokens, turns, succeeded)
+        return {"success": float(succeeded.mean()), "tokens": int((PROMPT + 2 * turns).sum())}
+
+    return update
+
+
+if __name__ == "__main__":
+    serve(prepare)

@@ -1,0 +1,136 @@
+// Peers that are processes: the line protocol with a peer written in Node, PyTorch's greeting and answers, and the turns.
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { lossesApart, ratioOf, takeTurns } from '../../bench/peers/byTurns';
+import { LinePeer } from '../../bench/peers/linePeer';
+import { UPDATE_EXPERIMENT } from '../../bench/peers/ourUpdate';
+import { SHAPES } from '../../bench/peers/shapes';
+import { describeTorch, StepSchema, startTorch } from '../../bench/peers/torchPeer';
+import { stepProblem, updateProblem } from '../../bench/peers/torchProblem';
+
+/** A program for Node that answers every line by `answer`, in terms of `line` and its number `n`. */
+const answering = (answer: string): string =>
+  `let n = 0; require('node:readline').createInterface({ input: process.stdin })
+    .on('line', (text) => { const line = JSON.parse(text); console.log(${answer}); n++; });`;
+
+async function startedNode(program: string): Promise<LinePeer> {
+  const peer = await LinePeer.start(process.execPath, ['-e', program]);
+  if (peer === null) throw new Error('Node does not start.');
+  onTestFinished(() => peer.close());
+  return peer;
+}
+
+/** An executable that stands for a Python: it ignores the script it is given. */
+async function pythonThat(program: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'peer-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'python3');
+  await writeFile(path, `#!${process.execPath}\n${program}`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+describe('a peer by lines', () => {
+  test('answers each line in order, on one thread', async () => {
+    const peer = await startedNode(answering('JSON.stringify([n, line, process.env.OPENBLAS_NUM_THREADS])'));
+    expect(await peer.ask({ first: 'ü' })).toEqual([0, { first: 'ü' }, '1']);
+    expect(await peer.ask({})).toEqual([1, {}, '1']);
+  });
+
+  test('is told of when it ends or answers something else', async () => {
+    const talking = await startedNode(answering("'loading the model'"));
+    await expect(talking.ask({})).rejects.toThrow('answered “loading the model”, which is not JSON');
+    const ending = await startedNode('process.exit(3)');
+    await expect(ending.ask({})).rejects.toThrow('ended without an answer');
+  });
+
+  test('is null where there is no such command', async () => {
+    expect(await LinePeer.start('/nowhere/python3', [])).toBeNull();
+  });
+});
+
+describe('PyTorch as a peer', () => {
+  const HELLO = { torch: '1.13.0a0', blas: ['libopenblasp-r0.3.21.so'], product: 1.1e11 };
+  const STEP = { loss: 4.5, wall: 0.02, processor: 0.01 };
+
+  test('greets, then answers steps', async () => {
+    const replies = JSON.stringify([HELLO, STEP]);
+    const python = await pythonThat(answering(`JSON.stringify(${replies}[n])`));
+    const peer = await startTorch('step.py', {}, StepSchema, python);
+    if (typeof peer === 'string') throw new Error(peer);
+    expect(peer.hello).toEqual(HELLO);
+    expect(await peer.step()).toEqual(STEP);
+    peer.close();
+    expect(describeTorch(peer)).toContain('libopenblasp-r0.3.21.so; product of 1024³ at 110 GFLOP/s');
+  });
+
+  test('an answer of another form is refused', async () => {
+    const python = await pythonThat(answering(`JSON.stringify([${JSON.stringify(HELLO)}, { loss: 'nan' }][n])`));
+    const peer = await startTorch('step.py', {}, StepSchema, python);
+    if (typeof peer === 'string') throw new Error(peer);
+    await expect(peer.step()).rejects.toThrow();
+    peer.close();
+  });
+
+  test('a Python without it, when named, is an error that says how to get it', async () => {
+    const python = await pythonThat(answering(`JSON.stringify({ missing: "No module named 'torch'" })`));
+    const started = startTorch('step.py', {}, StepSchema, python);
+    await expect(started).rejects.toThrow(
+      /No module named 'torch'.*apt-get install python3-torch libopenblas0-pthread/,
+    );
+    await expect(startTorch('step.py', {}, StepSchema, '/nowhere')).rejects.toThrow('there is no /nowhere');
+  });
+
+  test('a plain BLAS is warned of', () => {
+    const said = describeTorch({ python: 'python3', hello: { ...HELLO, blas: ['libblas.so.3.11.0'] } });
+    expect(said).toContain('apt-get install libopenblas0-pthread');
+    expect(describeTorch({ python: 'python3', hello: HELLO })).not.toContain('apt-get');
+  });
+
+  test('gets the parameters and tokens that our side has', () => {
+    const { layout, arrays } = stepProblem(SHAPES.tiny);
+    const bytes = Buffer.from(arrays.parameters.base64, 'base64');
+    const last = layout['head.weight'] as [offset: number, shape: number[]];
+    expect(bytes.length).toBe(4 * (last[0] + 32 * 128));
+    // Norms begin at 1.
+    expect(bytes.readFloatLE(4 * (layout['finalNorm.gamma'] as [number, number[]])[0])).toBe(1);
+    expect(Object.keys(arrays)).toEqual(['parameters', 'tokens']);
+    expect(updateProblem(UPDATE_EXPERIMENT).settings).toMatchObject({
+      groups: 16,
+      groupSize: 8,
+      size: 6,
+      worldModel: 0.1,
+    });
+  });
+});
+
+describe('turns', () => {
+  test('every side takes one step before any takes the next', async () => {
+    const order: string[] = [];
+    const side = (name: string) => ({
+      name,
+      step: async () => {
+        order.push(name);
+        return { wall: order.length, processor: 0 };
+      },
+    });
+    const taken = await takeTurns([side('a'), side('b')], 2);
+    expect(order).toEqual(['a', 'b', 'a', 'b']);
+    expect(taken.map((steps) => steps.map(({ wall }) => wall))).toEqual([
+      [1, 3],
+      [2, 4],
+    ]);
+  });
+
+  test('a ratio is of medians, its range of single turns', () => {
+    expect(ratioOf([2, 4, 9], [1, 8, 3])).toEqual({ ofMedians: 4 / 3, least: 0.5, most: 3 });
+  });
+
+  test('losses that differ are an error', () => {
+    expect(lossesApart([1, 2], [1, 2.00005], 1e-4)).toBeCloseTo(5e-5);
+    expect(() => lossesApart([1, 2], [1, 2.1], 1e-4)).toThrow('differ by 1.0e-1');
+    expect(() => lossesApart([Number.NaN], [1], 1e-4)).toThrow();
+  });
+});
