@@ -23,13 +23,3 @@ struct Params {
 @group(0) @binding(3) var<storage, read> dOut: array<vec4f>;
 @group(0) @binding(4) var<storage, read> x: array<vec4f>;
 @group(0) @binding(5) var<storage, read> weight: array<vec4f>;
-
-fn store(p: u32, rows: u32, row: u32, column: u32, sum: vec4f) {
-  if (row >= rows || column >= params.inner) { return; }
-  let i = row * params.inner + column;
-  let at = p * params.dxStride + i;
-  var value = sum;
-  if (params.activation != 0u) { value *= activateGradient(x[p * params.xStride + i], params.activation); }
-  if (params.accumulate != 0u) { value += dx[at]; }
-  dx[at] = value;
-}

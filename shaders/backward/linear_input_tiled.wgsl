@@ -7,6 +7,16 @@
 var<workgroup> dOutTile: array<vec4f, 256>; // 64 rows × 4 quads of N
 var<workgroup> weightTile: array<vec4f, 320>; // 4 × 16 inputs × 4 quads of N; inputs lie 5 quads apart, in other banks
 
+fn store(p: u32, rows: u32, row: u32, column: u32, sum: vec4f) {
+  if (row >= rows || column >= params.inner) { return; }
+  let i = row * params.inner + column;
+  let at = p * params.dxStride + i;
+  var value = sum;
+  if (params.activation != 0u) { value *= activateGradient(x[p * params.xStride + i], params.activation); }
+  if (params.accumulate != 0u) { value += dx[at]; }
+  dx[at] = value;
+}
+
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;

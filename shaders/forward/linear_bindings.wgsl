@@ -1,4 +1,4 @@
-// Shared part of both variants of `linear`: bindings, and the end, which adds the bias and stores or accumulates.
+// Bindings and parameters that both variants of forward/linear.wgsl share.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/activation.wgsl"
@@ -25,12 +25,3 @@ struct Params {
 @group(0) @binding(3) var<storage, read> x: array<vec4f>;
 @group(0) @binding(4) var<storage, read> weight: array<vec4f>;
 @group(0) @binding(5) var<storage, read> bias: array<vec4f>;
-
-fn store(p: u32, rows: u32, row: u32, column: u32, sum: vec4f) {
-  if (row >= rows || column >= params.width) { return; }
-  let at = p * params.outStride + row * params.width + column;
-  var value = sum;
-  if (params.hasBias != 0u) { value += bias[p * params.biasStride + params.biasOffset + column]; }
-  if (params.accumulate != 0u) { value += out[at]; }
-  out[at] = value;
-}

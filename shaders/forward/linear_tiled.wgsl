@@ -7,6 +7,15 @@
 var<workgroup> xTile: array<vec4f, 256>; // 64 rows × 4 quads of K
 var<workgroup> weightTile: array<vec4f, 256>; // 16 steps of K × 16 quads of N
 
+fn store(p: u32, rows: u32, row: u32, column: u32, sum: vec4f) {
+  if (row >= rows || column >= params.width) { return; }
+  let at = p * params.outStride + row * params.width + column;
+  var value = sum;
+  if (params.hasBias != 0u) { value += bias[p * params.biasStride + params.biasOffset + column]; }
+  if (params.accumulate != 0u) { value += out[at]; }
+  out[at] = value;
+}
+
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;

@@ -1,8 +1,9 @@
 /**
  * Preprocessor of the shaders. `// #include "lib/grid.wgsl"` puts another file in its place, once per shader.
  * `// #repeat d HEAD_QUADS` … `// #end` writes its lines once per d, with `$d` replaced by 0, 1, … The count is a
- * number or one of the sizes given; `$NAME` anywhere is that size. Loops are written out where they index registers,
- * as software WebGPU does not unroll. Constants shared with TypeScript are left out of shaders that do not use them.
+ * number or one of the sizes given, 0 leaves the lines out; repetitions may stand inside each other. `$NAME` anywhere is
+ * that size. Loops are written out where they index registers, as software WebGPU does not unroll. Constants shared with
+ * TypeScript are left out of shaders that do not use them.
  */
 export function preprocess(
   name: string,
@@ -31,15 +32,17 @@ function withoutUnused(text: string): string {
   return text.replace(/^const (\w+) = \d+u;\n/gm, (line, constant: string) => (uses.get(constant) === 1 ? '' : line));
 }
 
+/** Lines of a repetition that has no other inside. */
+const INNERMOST =
+  /^[ \t]*\/\/ #repeat (\w+) (\w+)[ \t]*\n((?:(?![ \t]*\/\/ #(?:repeat|end)\b).*\n)*)[ \t]*\/\/ #end[ \t]*$/gm;
+
 function repeat(name: string, text: string, sizes: Readonly<Record<string, number>>): string {
-  return text.replace(
-    /^[ \t]*\/\/ #repeat (\w+) (\w+)[ \t]*\n([\s\S]*?)^[ \t]*\/\/ #end[ \t]*$/gm,
-    (_, variable: string, count: string, body: string) => {
-      const copies: string[] = [];
-      for (let i = 0; i < sizeOf(name, count, sizes); i++) copies.push(body.replaceAll(`$${variable}`, String(i)));
-      return copies.join('');
-    },
-  );
+  const written = text.replace(INNERMOST, (_, variable: string, count: string, body: string) => {
+    const copies: string[] = [];
+    for (let i = 0; i < sizeOf(name, count, sizes); i++) copies.push(body.replaceAll(`$${variable}`, String(i)));
+    return copies.join('');
+  });
+  return written === text ? text : repeat(name, written, sizes);
 }
 
 function sizeOf(name: string, size: string, sizes: Readonly<Record<string, number>>): number {

@@ -25,6 +25,14 @@ describe('The preprocessor', () => {
     expect(preprocess('a', files({ a: source }), { QUADS: 2 })).toBe('let q0 = x[0u];\nlet q1 = x[1u];\n\nlet n = 2u;');
   });
 
+  test('repeats inside a repetition, and leaves out what is repeated zero times', () => {
+    const inner = '// #repeat b INNER\nlet x$a$b = $au + $bu;\n// #end\n';
+    const source = `// #repeat a 2\n${inner}// #end`;
+    const written = (INNER: number) => preprocess('a', files({ a: source }), { INNER }).replace(/\n+/g, '\n');
+    expect(written(2)).toBe('let x00 = 0u + 0u;\nlet x01 = 0u + 1u;\nlet x10 = 1u + 0u;\nlet x11 = 1u + 1u;\n');
+    expect(written(0).trim()).toBe('');
+  });
+
   test('leaves out numbers that nothing mentions', () => {
     const source = 'const A = 1u;\nconst B = 2u;\nconst C = 0.5;\nlet x = B;';
     expect(preprocess('a', files({ a: source }))).toBe('const B = 2u;\nconst C = 0.5;\nlet x = B;');

@@ -1,12 +1,14 @@
 /** The policy's operations, forward and backward, as dispatches; formulas are in the shaders of the same names. */
 import type { Activation, Operations, ParameterView } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
-import { ceilDivide, type Recorder, THREADS } from './recorder';
+import { ceilDivide, type Recorder } from './recorder';
 
 const ACTIVATIONS: Readonly<Record<Activation, number>> = { none: 0, relu: 1, gelu: 2 };
 const ROTARY_BASE = 10_000;
 /** Tokens whose gradients one thread of backward/embed sums on software adapters, which have few threads. */
 const PLAIN_SPAN = 32;
+/** Threads of a workgroup of the plain matrix kernels: few, so that a small matrix still has a workgroup for every core. */
+const PLAIN_THREADS = 8;
 
 const flag = (value: unknown): number => (value ? 1 : 0);
 const quads = (elements: number): number => elements / 4;
@@ -136,15 +138,15 @@ export function policyOperations(recorder: Recorder) {
 export function matrixOperations(recorder: Recorder) {
   const plain = recorder.variant === 'plain';
   const kernel = (name: string): string => (plain ? name : `${name}_tiled`);
-  /** Workgroups for `count` products of height × width: tiles of 8 × 16 in a thread, or of 64 × 64 in a workgroup. */
+  /** Workgroups for `count` products of height × width: tiles of 16 × 16 in a thread, or of 64 × 64 in a workgroup. */
   const groups = (count: number, height: number, width: number): number =>
     plain
-      ? ceilDivide(count * ceilDivide(height, 8) * ceilDivide(width, 16), THREADS)
+      ? ceilDivide(count * ceilDivide(height, 16) * ceilDivide(width, 16), PLAIN_THREADS)
       : count * ceilDivide(height, 64) * ceilDivide(width, 64);
   const activationOf = (options?: { inputActivation?: Activation }): number =>
     ACTIVATIONS[options?.inputActivation ?? 'none'];
-  /** Plain kernels are compiled per activation, tiled ones branch. */
-  const sizes = (activation: number): Record<string, number> => (plain ? { ACTIVATION: activation } : {});
+  /** Plain kernels are compiled for each choice, because software computes both sides of a branch; tiled ones branch. */
+  const sizes = (own: Record<string, number>): Record<string, number> => (plain ? own : {});
   return {
     linear(out, x, rows, weight, bias, options) {
       const [K, N] = shapeOf(weight);
@@ -160,7 +162,7 @@ export function matrixOperations(recorder: Recorder) {
           accumulate: flag(options?.accumulate),
         },
         groups: groups(1, rows.capacity, N),
-        sizes: sizes(activation),
+        sizes: sizes({ ACTIVATION: activation, ACCUMULATE: flag(options?.accumulate) }),
       });
     },
 
@@ -172,6 +174,7 @@ export function matrixOperations(recorder: Recorder) {
         rows,
         params: { inner: quads(K), width: quads(N), activation, accumulate: flag(options?.accumulate) },
         groups: groups(1, rows.capacity, K),
+        sizes: sizes({ ACTIVATED: flag(activation), ACCUMULATE: flag(options?.accumulate) }),
       });
     },
 
@@ -190,7 +193,7 @@ export function matrixOperations(recorder: Recorder) {
           activation,
         },
         groups: groups(chunks, K, N),
-        sizes: sizes(activation),
+        sizes: sizes({ ACTIVATION: activation }),
       });
     },
   } satisfies Partial<Operations>;
