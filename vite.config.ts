@@ -78,6 +78,8 @@ export default defineConfig({
           groups: [
             { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 2 },
             { name: 'page', tags: ['$initial'], priority: 1 },
+            // Otherwise named after one of its files, whichever.
+            { name: 'editor', test: /node_modules\/(@codemirror|@lezer)|src\/ui\/kit\/code\// },
           ],
         },
       },

@@ -18,6 +18,7 @@ import type {
   Split,
   Thoughts,
   World,
+  WorldWords,
 } from './environment';
 import { definitionOf, isFurtherInMixture, mixtureSettings, PART_IDS, settingsOf, weightOf } from './mixture/settings';
 import { MixtureSlots, type RoomOptions } from './mixture/slots';
@@ -38,6 +39,7 @@ export const mixture: EnvironmentDefinition = {
 const SIMULATED_EPISODES = 5000;
 
 interface Part extends MixturePart {
+  readonly title: string;
   /** True if any word can be drawn there, also words of the other worlds. */
   readonly isFree: boolean;
 }
@@ -47,7 +49,9 @@ function partsOf(settings: EnvironmentSettings): Part[] {
     const weight = weightOf(id, settings);
     if (weight === 0) return [];
     const own = settingsOf(id, settings);
-    return [{ id, weight, environment: definitionOf(id).create(own), isFree: readDecoding(own).free }];
+    const definition = definitionOf(id);
+    const { title } = definition.describe?.(own) ?? definition;
+    return [{ id, title, weight, environment: definition.create(own), isFree: readDecoding(own).free }];
   });
   if (parts.length > 0) return parts;
   throw new LabError('invalid-experiment', 'This mixture is of nothing.', 'Give some world a weight above 0.');
@@ -65,6 +69,8 @@ class Mixture implements Environment {
   readonly toolWords: readonly number[];
   readonly thoughts?: Thoughts;
   readonly hasHeldOut: boolean;
+  readonly outcomeWords?: string;
+  readonly milestoneWords?: string;
   readonly hindsight?: NonNullable<Environment['hindsight']>;
   readonly answer?: NonNullable<Environment['answer']>;
   readonly #rooms: readonly RoomOptions[];
@@ -83,6 +89,12 @@ class Mixture implements Environment {
     this.maxObservationTokens = most(({ maxObservationTokens }) => maxObservationTokens);
     this.stopToken = this.words.indexOf(stopWord(environments) ?? '');
     this.hasHeldOut = environments.every(({ hasHeldOut }) => hasHeldOut === true);
+    const [outcome, milestones] = [
+      wordsOf(parts, 'outcomeWords', 'outcome'),
+      wordsOf(parts, 'milestoneWords', 'milestones'),
+    ];
+    if (outcome !== undefined) this.outcomeWords = outcome;
+    if (milestones !== undefined) this.milestoneWords = milestones;
     let sets = 0;
     this.#rooms = environments.map((environment) => {
       const firstSet = sets;
@@ -188,6 +200,15 @@ class Mixture implements Environment {
   createWorld(slots: number): World {
     return new MixtureSlots(slots, this.#rooms);
   }
+}
+
+/** Words of the worlds for the same thing, each with its world; `plain` where a world has none. Undefined where none has any. */
+function wordsOf(parts: readonly Part[], key: keyof WorldWords, plain: string): string | undefined {
+  const [first, ...others] = new Set(parts.map(({ environment }) => environment[key]));
+  if (others.length === 0) return first;
+  const told = parts.filter(({ environment }) => environment[key] !== undefined);
+  const named = told.map(({ environment, title }) => `${environment[key]} (${title.toLowerCase()})`);
+  return [...named, ...(told.length < parts.length ? [`${plain} elsewhere`] : [])].join(', ');
 }
 
 /** The word that ends actions of several tokens, undefined where there is none. Throws LabError where worlds differ. */

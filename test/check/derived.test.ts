@@ -1,15 +1,13 @@
 /** Cases that no fixture file has, with results derived by hand from the formulas. */
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Fixture, type FixtureArray, parseFixtures, type Scalar } from '../../src/check/format';
+import type { Fixture, FixtureArray, Scalar } from '../../src/check/format';
 import { runCase } from '../../src/check/run';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { casesOf } from './cases';
 
 const backend = new ReferenceBackend({ poison: true });
 
-const all = ['kl', 'masked_logprob', 'policy_loss', 'echo', 'advantage'].flatMap((family) =>
-  parseFixtures(readFileSync(new URL(`../fixtures/${family}.json`, import.meta.url), 'utf8')),
-);
+const all = ['kl', 'masked_logprob', 'policy_loss', 'echo', 'advantage'].flatMap(casesOf);
 
 type Change = Partial<Pick<Fixture, 'params' | 'inputs' | 'expected' | 'recommended'>>;
 

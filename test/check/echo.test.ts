@@ -1,37 +1,29 @@
 /** Every case of echo.json on every backend. */
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inputOf } from '../../src/check/arrays';
-import { compare } from '../../src/check/compare';
 import { checkEcho } from '../../src/check/echo';
 import { echoPlanOf } from '../../src/check/echo/plan';
 import { messageTokenWeights } from '../../src/check/echo/tokenSelection';
-import { type Fixture, parseFixtures } from '../../src/check/format';
-import type { Backend } from '../../src/tensor/backend';
+import type { Fixture } from '../../src/check/format';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
-import { BACKENDS } from '../tensor/backends';
+import { backendFor, UNTILED } from '../tensor/backends';
+import { casesOf, reasonsOf } from './cases';
 
-const fixtures = parseFixtures(readFileSync(new URL('../fixtures/echo.json', import.meta.url), 'utf8'));
+const fixtures = casesOf('echo');
 
 test('The file has all cases', () => {
   expect(fixtures.length).toBe(48);
 });
 
-describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name', ({ create }) => {
-  let backend: Backend;
-  beforeAll(async () => {
-    backend = await create();
-  });
-  afterAll(() => {
-    backend.dispose();
-  });
+describe.each(UNTILED)('$name', (one) => {
+  const backend = backendFor(one);
 
   test.each(fixtures)('$name', async (fixture) => {
-    const comparisons = await checkEcho(backend, fixture);
+    const comparisons = await checkEcho(backend(), fixture);
     const { metrics = {}, ...outputs } = fixture.expected;
     const named = [...Object.keys(outputs), ...Object.keys(metrics)];
     expect(comparisons.map(({ output }) => output).sort()).toEqual(named.sort());
-    expect(comparisons.flatMap((comparison) => compare(fixture.name, comparison).reasons)).toEqual([]);
+    expect(reasonsOf(fixture, comparisons)).toEqual([]);
   });
 });
 

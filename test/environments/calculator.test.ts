@@ -2,49 +2,29 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calculator } from '../../src/environments/calculator';
 import type { Environment, EnvironmentSettings, TapeScene } from '../../src/environments/environment';
-import { drawAction } from '../../src/environments/replay';
 import { RandomStream } from '../../src/foundation/philox';
-import { ROLE, type Role } from '../../src/foundation/roles';
+import { ROLE } from '../../src/foundation/roles';
+import { type Chooser, checkContract, expertly, play, randomly, stream, successRate } from '../support/episodes';
 
 const CALC = 6;
 const FIRST_NUMBER = 11;
 const RESULT = 5;
 const DOWN = 6;
 
-function play(
-  environment: Environment,
-  task: Int32Array,
-  choose: (turn: number) => readonly number[],
-  world = environment.createWorld(1),
-) {
-  const tokens: number[] = [];
-  const roles: Role[] = [];
-  const floors: number[] = [];
-  let refused = false;
-  const write = (token: number, role: Role): boolean => {
-    refused ||= tokens.length >= environment.context;
-    tokens.push(token);
-    roles.push(role);
-    return !refused;
-  };
-  world.reset(0, task, { emit: write });
-  for (let turn = 0; !world.isDone(0); turn++) {
-    const action = choose(turn);
-    for (const token of action) write(token, 'action');
-    world.step(0, action, { emit: write });
-    floors.push(world.entropyFloor?.(0) ?? Number.NaN);
-  }
-  const words = tokens.map((token) => environment.words[token] as string);
-  return { tokens, roles, words, floors, refused, reward: world.reward(0), success: world.isSuccess(0) };
-}
+/** Task of an environment that is asked for by number. */
+const task = (environment: Environment, item: number): Int32Array =>
+  environment.drawTask(new RandomStream(3, 2, 0, 0, item));
 
 /** First task for which `wanted` is true, such as one whose tool is down. */
 function find(environment: Environment, wanted: (task: Int32Array) => boolean): Int32Array {
   for (let item = 0; ; item++) {
-    const task = environment.drawTask(new RandomStream(3, 2, 0, 0, item));
-    if (wanted(task)) return task;
+    const drawn = task(environment, item);
+    if (wanted(drawn)) return drawn;
   }
 }
+
+/** Chooser that calls the tool in its first turn, and then says 0. */
+const callThenGuess: Chooser = (_world, _slot, turn) => [turn === 0 ? CALC : FIRST_NUMBER];
 
 const anySettings = fc.record({
   operations: fc.constantFrom('add-subtract', 'add', 'multiply', 'all'),
@@ -84,39 +64,39 @@ describe('the calculator', () => {
     const environment = calculator.create({});
     const works = find(environment, (task) => task[DOWN] === 0);
     const answer = FIRST_NUMBER + (works[RESULT] as number);
-    const right = play(environment, works, (turn) => [turn === 0 ? CALC : answer]);
-    expect(right.tokens.slice(5)).toEqual([CALC, answer, answer]);
-    expect(right.roles).toEqual(['prompt', 'prompt', 'prompt', 'prompt', 'prompt', 'action', 'observation', 'action']);
-    expect([right.success, right.reward]).toEqual([true, 1]);
+    const right = play(environment, works, (_world, _slot, turn) => [turn === 0 ? CALC : answer]);
+    expect(right.recorder.tokens.slice(5)).toEqual([CALC, answer, answer]);
+    const { prompt, action, observation } = ROLE;
+    expect(right.recorder.roles).toEqual([...new Array(5).fill(prompt), action, observation, action]);
+    expect([right.world.isSuccess(1), right.world.reward(1)]).toEqual([true, 1]);
 
     const down = find(environment, (task) => task[DOWN] === 1);
     const never = play(environment, down, () => [CALC]);
-    expect(never.words.slice(5)).toEqual(['CALC', 'ERR', 'CALC', 'ERR']);
-    expect([never.success, never.reward]).toEqual([false, 0]);
+    expect(never.recorder.words(5)).toEqual(['CALC', 'ERR', 'CALC', 'ERR']);
+    expect([never.world.isSuccess(1), never.world.reward(1)]).toEqual([false, 0]);
   });
 
   it('writes questions and knows their answers, multiplication first', () => {
     const environment = calculator.create({ operations: 'all', operands: 3, largest: 4, heldOut: 0 });
     for (let item = 0; item < 300; item++) {
-      const task = environment.drawTask(new RandomStream(2, 2, 0, 0, item));
-      const { words } = play(environment, task, () => [FIRST_NUMBER]);
+      const asked = task(environment, item);
+      const words = play(environment, asked, () => [FIRST_NUMBER]).recorder.words();
       const question = words.slice(1, words.indexOf('?')).join('');
       expect(question).toMatch(/^\d+[-+*]\d+[-+*]\d+$/);
-      expect(task[RESULT]).toBe(Number(new Function(`return ${question}`)()));
-      expect(task[RESULT]).toBeGreaterThanOrEqual(0);
+      expect(asked[RESULT]).toBe(Number(new Function(`return ${question}`)()));
+      expect(asked[RESULT]).toBeGreaterThanOrEqual(0);
     }
   });
 
   it('fails single calls with a message when it is flaky, and may work when asked again', () => {
     const environment = calculator.create({ tool: 'flaky', turns: 6 });
-    const called = Array.from({ length: 200 }, (_, item) => {
-      const task = environment.drawTask(new RandomStream(4, 2, 0, 0, item));
-      return play(environment, task, () => [CALC])
-        .words.slice(5)
+    const called = Array.from({ length: 200 }, (_, item) =>
+      play(environment, task(environment, item), () => [CALC])
+        .recorder.words(5)
         .join(' ')
         .split('CALC ')
-        .slice(1);
-    });
+        .slice(1),
+    );
     const answers = called.flat().map((said) => said.trim());
     const failed = answers.filter((said) => said === 'ERR busy retry').length;
     expect(answers.filter((said) => /^\d+$/.test(said)).length).toBe(answers.length - failed);
@@ -125,30 +105,24 @@ describe('the calculator', () => {
 
   it('takes the call out of the legal actions once the budget is spent, and refuses it', () => {
     const environment = calculator.create({ tool: 'works', budget: 1, turns: 3 });
-    const world = environment.createWorld(1);
     const legal: number[] = [];
-    const { words } = play(
-      environment,
-      find(environment, () => true),
-      () => {
-        legal.push(world.legalSet(0));
-        return [CALC];
-      },
-      world,
-    );
+    const { recorder } = play(environment, task(environment, 0), (world, slot) => {
+      legal.push(world.legalSet(slot));
+      return [CALC];
+    });
     expect(legal).toEqual([1, 2, 2]);
-    expect(words.slice(5).filter((word) => word === 'ERR')).toHaveLength(2);
+    expect(recorder.words(5).filter((word) => word === 'ERR')).toHaveLength(2);
     expect(calculator.create({ tool: 'none' }).createWorld(1).legalSet(0)).toBe(2);
   });
 
   it('reveals the result after an answer, if asked to', () => {
     const environment = calculator.create({ tool: 'none', turns: 1, reveal: true });
-    const task = find(environment, () => true);
-    const wrong = FIRST_NUMBER + ((task[RESULT] as number) === 0 ? 1 : 0);
-    const { tokens, roles, reward } = play(environment, task, () => [wrong]);
-    expect(tokens.slice(5)).toEqual([wrong, FIRST_NUMBER + (task[RESULT] as number)]);
-    expect(roles.at(-1)).toBe('observation');
-    expect(reward).toBe(0);
+    const asked = task(environment, 0);
+    const wrong = FIRST_NUMBER + ((asked[RESULT] as number) === 0 ? 1 : 0);
+    const { recorder, world } = play(environment, asked, () => [wrong]);
+    expect(recorder.tokens.slice(5)).toEqual([wrong, FIRST_NUMBER + (asked[RESULT] as number)]);
+    expect(recorder.roles.at(-1)).toBe(ROLE.observation);
+    expect(world.reward(1)).toBe(0);
   });
 
   it.each([
@@ -158,14 +132,10 @@ describe('the calculator', () => {
   ])('answers a malformed action with a warning (%s)', (malformed, warnings, reward) => {
     const environment = calculator.create({ decoding: 'free', malformed });
     expect(environment.createWorld(1).legalSet(0)).toBe(0);
-    const { roles, words, ...episode } = play(
-      environment,
-      find(environment, () => true),
-      () => [5],
-    );
-    expect(roles.filter((role) => role === 'warning')).toHaveLength(warnings);
-    expect(words.at(-1)).toBe('malformed');
-    expect(episode.reward).toBeCloseTo(reward, 12);
+    const { recorder, world } = play(environment, task(environment, 0), () => [5]);
+    expect(recorder.roles.filter((role) => role === ROLE.warning)).toHaveLength(warnings);
+    expect(recorder.words().at(-1)).toBe('malformed');
+    expect(world.reward(1)).toBeCloseTo(reward, 12);
   });
 
   it('keeps held-out questions out of training', () => {
@@ -187,29 +157,17 @@ describe('the calculator', () => {
 });
 
 describe('any calculator', () => {
-  it('replays to the same tokens, keeps to its roles, its context and its legal sets, and bounds its reward', () => {
+  it('keeps to the contract of environments, warns of nothing legal, and always knows its floor', () => {
     let made = 0;
     fc.assert(
       fc.property(anySettings, fc.nat(1000), (settings, item) => {
         const environment = create(settings);
         if (environment === null) return;
         made++;
-        const task = environment.drawTask(new RandomStream(5, 2, 0, 0, item));
-        const once = (slots: number) => {
-          const world = environment.createWorld(slots);
-          const random = new RandomStream(6, 4, 0, 0, item);
-          return play(environment, task, () => drawAction(environment, world, 0, random), world);
-        };
-        const first = once(1);
-        expect(once(3)).toEqual(first);
-        expect(first.refused).toBe(false);
-        expect(first.roles.lastIndexOf('prompt')).toBeLessThan(first.roles.indexOf('action'));
-        if (settings.decoding === 'legal') expect(first.roles).not.toContain('warning');
-        expect(first.reward).toBeLessThanOrEqual(1);
-        expect(first.reward).toBeGreaterThanOrEqual(
-          settings.malformed === 'penalty' ? -0.1 * settings.turns - 1e-9 : 0,
-        );
-        for (const floor of first.floors) expect(floor).toBeGreaterThanOrEqual(0);
+        checkContract(environment, item, [settings.malformed === 'penalty' ? -0.1 * settings.turns - 1e-9 : 0, 1]);
+        const { recorder, floors } = play(environment, task(environment, item), randomly(environment, stream(item)));
+        if (settings.decoding === 'legal') expect(recorder.roles).not.toContain(ROLE.warning);
+        for (const floor of floors) expect(floor).toBeGreaterThanOrEqual(0);
       }),
       { numRuns: 200, seed: 21 },
     );
@@ -221,14 +179,12 @@ describe('any calculator', () => {
       fc.property(anySettings, fc.nat(1000), (settings, item) => {
         const environment = create({ ...settings, demonstrator: 'computes' });
         if (environment === null) return;
-        const world = environment.createWorld(1);
-        const task = environment.drawTask(new RandomStream(7, 2, 0, 0, item));
-        const choose = () => {
-          expect(world.progress?.(0)).toBeLessThan(1);
-          return world.expert?.(0) ?? [];
-        };
-        expect(play(environment, task, choose, world).success).toBe(true);
-        expect(world.progress?.(0)).toBe(1);
+        const { world } = play(environment, task(environment, item), (before, slot, turn) => {
+          expect(before.progress?.(slot)).toBeLessThan(1);
+          return expertly(before, slot, turn);
+        });
+        expect(world.isSuccess(1)).toBe(true);
+        expect(world.progress?.(1)).toBe(1);
       }),
       { numRuns: 150, seed: 22 },
     );
@@ -242,16 +198,10 @@ describe('any calculator', () => {
     { decoding: 'free', malformed: 'end', turns: 3 },
   ])('knows how often a random policy answers rightly: %o', (settings) => {
     const environment = calculator.create({ largest: 3, ...settings });
-    const world = environment.createWorld(1);
-    const random = new RandomStream(8, 4, 0, 0, 0);
     const episodes = 20_000;
-    let right = 0;
-    for (let item = 0; item < episodes; item++) {
-      const choose = () => drawAction(environment, world, 0, random);
-      if (play(environment, environment.drawTask(random), choose, world).success) right++;
-    }
+    const right = successRate(environment, randomly(environment, stream(8)), episodes);
     const expected = environment.randomSuccess ?? 0;
-    expect(Math.abs(right / episodes - expected)).toBeLessThan(4 * Math.sqrt((expected * (1 - expected)) / episodes));
+    expect(Math.abs(right - expected)).toBeLessThan(4 * Math.sqrt((expected * (1 - expected)) / episodes));
   });
 
   it('is one in twenty, and once more after a call, by default', () => {
@@ -262,16 +212,15 @@ describe('any calculator', () => {
 describe('the demonstrator that relies on the tool', () => {
   it('copies what it is told, and guesses when the tool is down', () => {
     const environment = calculator.create({ demonstrator: 'relies-on-tool' });
-    const world = environment.createWorld(1);
     const solved = [0, 0];
     const tried = [0, 0];
     for (let item = 0; item < 2000; item++) {
-      const task = environment.drawTask(new RandomStream(9, 2, 0, 0, item));
-      const down = task[DOWN] as number;
+      const asked = task(environment, item);
+      const down = asked[DOWN] as number;
       tried[down] = (tried[down] as number) + 1;
-      const episode = play(environment, task, () => world.expert?.(0) ?? [], world);
-      expect(episode.tokens[5]).toBe(CALC);
-      if (episode.success) solved[down] = (solved[down] as number) + 1;
+      const { recorder, world } = play(environment, asked, expertly);
+      expect(recorder.tokens[5]).toBe(CALC);
+      if (world.isSuccess(1)) solved[down] = (solved[down] as number) + 1;
     }
     expect(solved[0]).toBe(tried[0]);
     expect((solved[1] as number) / (tried[1] as number)).toBeLessThan(0.12);
@@ -283,30 +232,15 @@ describe('the entropy floor', () => {
 
   it('is a coin at the first call and nothing afterwards when the tool is down for whole episodes', () => {
     const environment = calculator.create({ turns: 3, failure: 0.3 });
-    const { floors } = play(
-      environment,
-      find(environment, () => true),
-      () => [CALC],
-    );
+    const { floors } = play(environment, task(environment, 0), () => [CALC]);
     expect(floors.map((floor) => Number(floor.toFixed(12)))).toEqual([Number(coin(0.3).toFixed(12)), 0, 0]);
   });
 
   it('is a coin at each call when calls fail one by one, and nothing when the tool works', () => {
     const flaky = calculator.create({ tool: 'flaky', turns: 3, failure: 0.2 });
-    for (const floor of play(
-      flaky,
-      find(flaky, () => true),
-      () => [CALC],
-    ).floors)
-      expect(floor).toBeCloseTo(coin(0.2), 12);
+    for (const floor of play(flaky, task(flaky, 0), () => [CALC]).floors) expect(floor).toBeCloseTo(coin(0.2), 12);
     const works = calculator.create({ tool: 'works', turns: 3 });
-    expect(
-      play(
-        works,
-        find(works, () => true),
-        () => [CALC],
-      ).floors,
-    ).toEqual([0, 0, 0]);
+    expect(play(works, task(works, 0), () => [CALC]).floors).toEqual([0, 0, 0]);
   });
 
   it('agrees with how often calls fail', () => {
@@ -314,9 +248,8 @@ describe('the entropy floor', () => {
     let [down, sum] = [0, 0];
     const episodes = 8000;
     for (let item = 0; item < episodes; item++) {
-      const task = environment.drawTask(new RandomStream(10, 2, 0, 0, item));
-      const { words, floors } = play(environment, task, (turn) => [turn === 0 ? CALC : FIRST_NUMBER]);
-      if (words[6] === 'ERR') down++;
+      const { recorder, floors } = play(environment, task(environment, item), callThenGuess);
+      if (recorder.words(6)[0] === 'ERR') down++;
       sum += floors[0] as number;
     }
     expect(Math.abs(coin(down / episodes) - sum / episodes)).toBeLessThan(0.03);
@@ -326,20 +259,16 @@ describe('the entropy floor', () => {
 describe('the tape', () => {
   it('is the conversation so far, one scene for the prompt and one for each turn', () => {
     const environment = calculator.create({});
-    const task = find(environment, (candidate) => candidate[DOWN] === 1 && (candidate[RESULT] as number) > 0);
-    const { tokens, roles } = play(environment, task, (turn) => [turn === 0 ? CALC : FIRST_NUMBER]);
-    const scenes = environment.scenes?.(
-      task,
-      tokens,
-      roles.map((role) => ROLE[role]),
-    ) as TapeScene[];
+    const asked = find(environment, (candidate) => candidate[DOWN] === 1 && (candidate[RESULT] as number) > 0);
+    const { tokens, roles } = play(environment, asked, callThenGuess).recorder;
+    const scenes = environment.scenes?.(asked, tokens, roles) as TapeScene[];
     expect(scenes.map(({ lines }) => lines.length)).toEqual([0, 2, 4]);
     expect(scenes[0]?.question).toMatch(/^\d [+−] \d = \?$/);
     expect(scenes.at(-1)?.lines).toEqual([
       { who: 'agent', text: 'CALC', isError: false },
       { who: 'tool', text: 'ERR', isError: true },
       { who: 'agent', text: '0', isError: false },
-      { who: 'grader', text: `no, it is ${task[RESULT]}`, isError: true },
+      { who: 'grader', text: `no, it is ${asked[RESULT]}`, isError: true },
     ]);
     expect(scenes.every(({ toolWorks }) => toolWorks === false)).toBe(true);
     expect(environment.scenes?.(new Int32Array(0), [], [])).toEqual([]);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Environment, EnvironmentSettings } from '../../src/environments/environment';
 import { mixture } from '../../src/environments/mixture';
 import { WORLD_IDS, WORLDS, type WorldId } from '../../src/environments/mixture/settings';
+import { openWorlds } from '../../src/environments/own/own';
 import { defaultSettings } from '../../src/environments/registry';
 import { longestAction, playedIn } from '../../src/environments/replay';
 import { decodeLink, encodeLink } from '../../src/experiment/link';
@@ -152,6 +153,25 @@ describe('a mixture', () => {
     expect(environment.legalSets).toEqual(alone.legalSets);
     expect([environment.context, environment.stopToken]).toEqual([alone.context, -1]);
     expect(environment.randomSuccess).toBeCloseTo(alone.randomSuccess ?? Number.NaN, 12);
+  });
+
+  it('passes on its worlds’ words of what they pay, each with its world', async () => {
+    const similar = {
+      terminal: 1,
+      'terminal-tasks': 'edit',
+      'terminal-lineWords': 2,
+      'terminal-grading': 'similarity',
+    };
+    const words = 'similarity of the answer to the right one, −1 for none or for a broken form';
+    const alone = { ...similar, gridworld: 0, calculator: 0 };
+    expect(mixture.create(alone).outcomeWords).toBe(words);
+    expect(mixture.create(similar).outcomeWords).toBe(`${words} (terminal), outcome elsewhere`);
+    expect(mixture.create({}).outcomeWords).toBeUndefined();
+    await openWorlds();
+    const program = { 'own-world': '@program', own: 1 };
+    const milestones = (settings: EnvironmentSettings) => mixture.create({ ...program, ...settings }).milestoneWords;
+    expect(milestones({ gridworld: 0, calculator: 0 })).toBe('tests passed');
+    expect(milestones({})).toMatch(/^tests passed \(.+\), milestones elsewhere$/);
   });
 
   it('of nothing is refused, and so is what a world refuses, unless its weight is 0', () => {

@@ -2,23 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EnvironmentSettings, TerminalScene } from '../../src/environments/environment';
 import { isHeldOut, readTask } from '../../src/environments/terminal/machine';
-import { similarity } from '../../src/environments/terminal/similarity';
 import { terminal } from '../../src/environments/terminal/terminal';
-import { COMMANDS, WORDS } from '../../src/environments/terminal/words';
+import { WORDS } from '../../src/environments/terminal/words';
 import { ROLE } from '../../src/foundation/roles';
 import { checkContract, expertly, play, randomly, recklessly, stream, successRate } from '../support/episodes';
-import { StringShell } from '../support/stringShell';
+import { LARGE, typed } from '../support/terminal';
 
-const LARGE = {
-  directories: 3,
-  files: 8,
-  lines: 4,
-  lineWords: 2,
-  content: 16,
-  actionTokens: 8,
-  output: 24,
-  horizon: 10,
-};
 const VARIANTS = {
   'the default': {},
   'a fixed machine': { machine: 'fixed' },
@@ -31,12 +20,6 @@ const VARIANTS = {
   'editing among directories': { tasks: 'edit', directories: 2, lines: 2, lineWords: 2 },
   'everything, on a large disk': { ...LARGE, tasks: 'mixed' },
 } as const;
-
-const tokensOf = (line: string): number[] =>
-  `${line} <enter>`
-    .trim()
-    .split(' ')
-    .map((word) => WORDS.indexOf(word));
 
 describe.each(Object.entries(VARIANTS))('the terminal: %s', (_, settings) => {
   const environment = terminal.create(settings);
@@ -86,7 +69,7 @@ describe('a session', () => {
 
   it('asks a task, in words, and prompts', () => {
     const task = environment.drawTask(stream(1));
-    const { recorder } = play(environment, task, () => tokensOf('exit'));
+    const { recorder } = play(environment, task, () => typed('exit'));
     const words = recorder.words();
     expect(words[0]).toBe('<bos>');
     expect(words.slice(1, 8).join(' ')).toMatch(/^delete files with [a-z]+ in home home\$$/);
@@ -96,7 +79,7 @@ describe('a session', () => {
   /** Types lines one after another, then `exit`. */
   const say = (...lines: string[]) => {
     const task = environment.drawTask(stream(12));
-    const played = play(environment, task, (_world, _slot, turn) => tokensOf(lines[turn] ?? 'exit'));
+    const played = play(environment, task, (_world, _slot, turn) => typed(lines[turn] ?? 'exit'));
     const scenes = environment.scenes?.(
       task,
       played.recorder.tokens,
@@ -132,7 +115,7 @@ describe('a session', () => {
   it('cuts off what is too long', () => {
     const small = terminal.create({ output: 6, files: 8, lines: 4, content: 3, horizon: 8 });
     const task = small.drawTask(stream(3));
-    const { recorder } = play(small, task, (_world, _slot, turn) => tokensOf(turn === 0 ? 'cat *' : 'exit'));
+    const { recorder } = play(small, task, (_world, _slot, turn) => typed(turn === 0 ? 'cat *' : 'exit'));
     const words = recorder.words();
     expect(words.indexOf('<cut>') - words.indexOf('<enter>')).toBe(6);
     expect(words[words.indexOf('<cut>') + 1]).toBe('home$');
@@ -143,7 +126,7 @@ describe('a session', () => {
     const { floors } = say(`cat ${first}`, `cat ${first}`, `wc ${first}`, 'ls', `rm ${first}`, `cat ${first}`, 'wc *');
     expect(floors.slice(0, 7)).toEqual([Number.NaN, 0, 0, 0, 0, 0, Number.NaN]);
     const fixed = terminal.create({ machine: 'fixed' });
-    expect(play(fixed, fixed.drawTask(stream(4)), () => tokensOf('cat *')).floors.every((floor) => floor === 0)).toBe(
+    expect(play(fixed, fixed.drawTask(stream(4)), () => typed('cat *')).floors.every((floor) => floor === 0)).toBe(
       true,
     );
   });
@@ -165,175 +148,10 @@ describe('a session', () => {
   });
 });
 
-describe('the shell', () => {
-  const environment = terminal.create({ ...LARGE, tasks: 'mixed', actionTokens: 10, output: 48, horizon: 16 });
-  const paths = ['home', 'docs', 'logs', 'src'];
-  const nouns = [
-    'notes',
-    'todo',
-    'plan',
-    'list',
-    'mail',
-    'data',
-    'draft',
-    'index',
-    '/answer',
-    '*',
-    '..',
-    'docs',
-    'logs',
-    'src',
-  ];
-  const word = fc.constantFrom(
-    ...nouns,
-    ...nouns,
-    'home',
-    '3',
-    ...WORDS.slice(WORDS.indexOf('apple'), WORDS.indexOf('apple') + 16),
-  );
-  const command = fc
-    .tuple(fc.constantFrom(...COMMANDS), fc.array(word, { maxLength: 3 }))
-    .filter(([name]) => name !== 'exit')
-    .map(([name, words]) => [name, ...words].join(' '));
-  const pipeline = fc
-    .tuple(command, fc.constantFrom('cat', 'grep oak', 'grep fox', 'wc', 'ls', 'wc todo'))
-    .map((parts) => parts.join(' | '));
-  const writing = fc.tuple(fc.oneof(command, pipeline), word).map((parts) => parts.join(' > '));
-  const nonsense = fc
-    .array(fc.oneof(word, fc.constantFrom('|', '>', ...COMMANDS)), { maxLength: 6 })
-    .map((words) => words.join(' '));
-  const line = fc.oneof({ weight: 5, arbitrary: command }, { weight: 2, arbitrary: pipeline }, writing, nonsense);
-
-  it('does what an independent model on strings does', () => {
-    let compared = 0;
-    fc.assert(
-      fc.property(fc.nat(), fc.array(line, { minLength: 16, maxLength: 16 }), (seed, lines) => {
-        const task = environment.drawTask(stream(seed));
-        const opening = environment.scenes?.(task, [], []).at(0) as TerminalScene;
-        const model = new StringShell(filesOf(opening), paths);
-        const shorter = lines.filter((text) => text.split(' ').length < 10);
-        const { recorder } = play(environment, task, (_world, _slot, turn) =>
-          tokensOf(shorter[turn] ?? 'echo').filter((t) => t >= 0),
-        );
-        const answers = answersOf(recorder.words(), recorder.roles);
-        for (const [turn, text] of shorter.entries()) {
-          const expected = model.run(text);
-          if (expected === undefined) break;
-          const said = answers[turn] ?? '';
-          if (expected === null) {
-            expect(said, text).toMatch(/^malformed /);
-            continue;
-          }
-          const whole = [expected.join(' <line> '), `${model.directory}$`].filter(Boolean).join(' ');
-          const printed = whole.trim().split(/ +/);
-          const cut = [...printed.slice(0, 47), '<cut>', printed.at(-1)].join(' ');
-          expect(said, text).toBe(printed.length > 49 ? cut : printed.join(' '));
-          compared += 1;
-        }
-        const scenes = environment.scenes?.(task, recorder.tokens, recorder.roles) as readonly TerminalScene[];
-        if (shorter.every((text) => text !== 'exit') && shorter.length === 16) {
-          const texts = (files: Map<string, string[]>) =>
-            [...files].map(([path, text]) => `${path}: ${text.join('/')}`).sort();
-          expect(texts(filesOf(scenes.at(-1) as TerminalScene))).toEqual(texts(model.files));
-        }
-      }),
-      { numRuns: 150 },
-    );
-    expect(compared).toBeGreaterThan(1000);
-  });
-
-  /** Present files by path: `home/todo`, `docs/todo`. */
-  function filesOf({ files }: TerminalScene): Map<string, string[]> {
-    const there = files.filter(({ isDirectory, state }) => !isDirectory && state === 'there');
-    return new Map(there.map(({ path, text }) => [path.replace(/^home\/(?=.*\/)/, ''), text.split('\n')] as const));
-  }
-
-  /** Words of the observations after each action. */
-  function answersOf(words: readonly string[], roles: readonly number[]): string[] {
-    const answers: string[][] = [];
-    roles.forEach((role, t) => {
-      if (role === ROLE.action && roles[t - 1] !== ROLE.action) answers.push([]);
-      else if (role !== ROLE.action) answers.at(-1)?.push(words[t] as string);
-    });
-    return answers.map((said) => said.join(' '));
-  }
-});
-
-describe('a floor of 0 on fresh machines', () => {
-  const pool = [
-    'ls',
-    'ls docs',
-    'cd docs',
-    'cd ..',
-    'cat *',
-    'cat notes',
-    'cat todo',
-    'grep owl *',
-    'wc notes',
-    'wc todo',
-  ];
-  const more = [
-    'rm todo',
-    'ls | wc',
-    'cat notes > todo',
-    'wc notes > /answer',
-    'cat /answer',
-    'echo owl > notes',
-    'cat index',
-  ];
-
-  it.each([0, 1])(
-    'means that all machines with the same session so far answer alike (%i directories)',
-    (directories) => {
-      const environment = terminal.create({
-        directories,
-        files: 2,
-        lines: 2,
-        content: 3,
-        horizon: 6,
-        actionTokens: 6,
-        holdOut: false,
-      });
-      const line = fc.constantFrom(...pool, ...more);
-      let [certain, repeated] = [0, 0];
-      fc.assert(
-        fc.property(fc.array(line, { minLength: 6, maxLength: 6 }), fc.nat(), (lines, seed) => {
-          const random = stream(seed);
-          const answers = new Map<string, string>();
-          for (let episode = 0; episode < 40; episode++) {
-            const task = environment.drawTask(random);
-            const { recorder, floors } = play(environment, task, (_world, _slot, turn) =>
-              tokensOf(lines[turn] ?? 'exit'),
-            );
-            const starts = recorder.roles.flatMap((role, t) =>
-              role === ROLE.action && recorder.roles[t + 1] !== ROLE.action ? [t + 1] : [],
-            );
-            for (const [turn, start] of starts.entries()) {
-              if (floors[turn] !== 0) continue;
-              const before = recorder.tokens.slice(0, start).join();
-              const answer = recorder.tokens
-                .slice(start, starts[turn + 1])
-                .filter((_, t) => recorder.roles[start + t] !== ROLE.action)
-                .join();
-              certain += 1;
-              if (answers.has(before)) repeated += 1;
-              expect(answers.get(before) ?? answer, lines.join('; ')).toBe(answer);
-              answers.set(before, answer);
-            }
-          }
-        }),
-        { numRuns: 120 },
-      );
-      expect(certain).toBeGreaterThan(1000);
-      expect(repeated).toBeGreaterThan(1000);
-    },
-  );
-});
-
 describe('malformed lines', () => {
   const nonsense = (settings: EnvironmentSettings) => {
     const environment = terminal.create({ horizon: 8, ...settings });
-    return play(environment, environment.drawTask(stream(1)), () => tokensOf('oak'));
+    return play(environment, environment.drawTask(stream(1)), () => typed('oak'));
   };
 
   it('cost a turn, or the session, or reward, or are said as any observation', () => {
@@ -367,57 +185,5 @@ describe('settings of the terminal', () => {
 
   it('hold nothing out when asked not to', () => {
     expect(terminal.create({ holdOut: false }).hasHeldOut).toBe(false);
-  });
-});
-
-describe('similarity of an answer to the right one', () => {
-  it.each<[number[], number[], number]>([
-    [[], [], 1],
-    [[1], [], 0],
-    [[3], [1, 2], 0],
-    [[1, 2], [2, 1], 0.5],
-    [[1, 2, 3], [2, 3], 0.8],
-    [[1, 2, 3, 4], [1, 9, 3, 4], 0.75],
-    [[5, 1, 5], [5, 5, 1], 0.6666666666666666],
-    [[0, 1, 0, 0, 0, 2], [0, 1, 2, 0, 1, 2], 0.6666666666666666],
-    [[0, 1, 2, 0, 1, 2], [0, 1, 0, 0, 0, 2], 0.5],
-    [[2, 2, 1, 2, 0, 2], [2, 1, 0, 2, 2, 0], 0.5],
-    [[2, 1, 0, 2, 2, 0], [2, 2, 1, 2, 0, 2], 0.6666666666666666],
-    [[1, 2, 1, 1, 1, 0], [2, 0, 0, 2, 1], 0.36363636363636365],
-    [[0, 0, 2, 2, 2, 0, 1, 0, 2], [0, 2, 0, 2, 0, 1, 2, 2, 1], 0.6666666666666666],
-  ])('of %j and %j is what Python’s difflib gives', (a, b, expected) => {
-    expect(similarity(a, b)).toBe(expected);
-  });
-
-  const settings = { tasks: 'edit', lineWords: 4, actionTokens: 8, horizon: 4, grading: 'similarity' };
-  const environment = terminal.create(settings);
-  const task = environment.drawTask(stream(1));
-  const [, , word = '', , file = ''] = play(environment, task, () => tokensOf('exit')).recorder.words();
-  const scene = environment.scenes?.(task, [], []).at(0) as TerminalScene;
-  const line = scene.files.find(({ path }) => path.endsWith(file))?.text ?? '';
-  const left = line.split(' ').filter((other) => other !== word);
-  const paid = (first: string, more: EnvironmentSettings = {}): number => {
-    const played = play(terminal.create({ ...settings, ...more }), task, (_world, _slot, turn) =>
-      tokensOf(turn === 0 ? first : 'exit'),
-    );
-    return played.world.reward(1);
-  };
-
-  it('is the reward, less for a word too many, and −1 without an answer', () => {
-    expect(scene.task).toBe(`delete ${word} of ${file} in home`);
-    expect(left.length).toBeLessThan(4);
-    expect(paid(`echo ${left.join(' ')} > /answer`)).toBe(1);
-    expect(paid(`cat ${file} > /answer`)).toBe((2 * left.length) / (4 + left.length));
-    expect(paid('echo > /answer')).toBe(0);
-    expect(paid('ls')).toBe(-1);
-    expect(paid('oak', { malformed: 'end' })).toBe(-1);
-  });
-
-  it('is paid only where it is chosen, and success stays exact', () => {
-    expect(paid(`cat ${file} > /answer`, { grading: 'exact' })).toBe(0);
-    const played = play(environment, task, (_world, _slot, turn) =>
-      tokensOf(turn === 0 ? `cat ${file} > /answer` : 'exit'),
-    );
-    expect(played.world.isSuccess(1)).toBe(false);
   });
 });

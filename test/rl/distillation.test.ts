@@ -1,21 +1,17 @@
 /** Distillation: what a teacher reads, its gradient against finite differences, every backend, and what it leaves as it was. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Arm } from '../../src/experiment/experiment';
 import { scheduledArm } from '../../src/experiment/schedule';
 import { ROLE } from '../../src/foundation/roles';
 import type { TeacherName } from '../../src/hyperparameters/distillation';
-import { initialParameters, parameterViews } from '../../src/policy/parameters';
-import { allocateBatch } from '../../src/rl/batch';
 import { Distillation } from '../../src/rl/distillation/distillation';
 import { layTeaching, type Taught } from '../../src/rl/distillation/teaching';
-import { Passes } from '../../src/rl/passes';
 import { Trajectories } from '../../src/rl/trajectories';
-import type { Backend, Tensor } from '../../src/tensor/backend';
-import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
+import type { Backend } from '../../src/tensor/backend';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { availableBackends } from '../support/backends';
 import { expectOthersUnchanged, tinyMask, trainTiny } from '../support/tinyTraining';
-import { configuration, groupSize, layout, recordedTrajectories } from './replay';
+import { AddedBench, expectGradientOfMean, expectThoseOfReference, WEIGHT } from './addedBench';
 
 describe('a teacher', () => {
   const CONTEXT = 10;
@@ -86,116 +82,32 @@ describe('a teacher', () => {
   });
 });
 
-/** Passes over recorded walks, of members of these weights, with a teacher whose weights stand apart. */
-class Bench {
-  readonly #backend: Backend;
-  readonly #distillation: Distillation;
-  readonly #tensors;
-  readonly #trajectories: Trajectories;
-  readonly #taught: readonly Taught[];
-
-  constructor(backend: Backend, taught: readonly Taught[]) {
-    const P = taught.length;
-    const { context, vocabulary } = configuration;
-    const plan = { trajectories: 16, microbatches: 2, chunks: 1, bytes: 0 };
-    const batch = allocateBatch(backend, { members: P, groups: 5, groupSize, context, turns: 5 });
-    const hyper = backend.tensor('hyper', 'f32', P, HYPER_COLUMNS);
-    const legalSets = backend.tensor('legalSets', 'u32', 1, Math.ceil(vocabulary / 32) * 2);
-    backend.write(legalSets, Uint32Array.of(2 ** vocabulary - 1, 0b111100));
-    const table = new Float32Array(P * HYPER_COLUMNS);
-    for (let p = 0; p < P; p++) table[p * HYPER_COLUMNS + HYPER.temperature] = 0.8;
-    backend.write(hyper, table);
-    const tensor = (label: string) => backend.tensor(label, 'f32', P, layout.size);
-    this.#backend = backend;
-    this.#tensors = { parameters: tensor('parameters'), teacher: tensor('teacher'), gradients: tensor('gradients') };
-    const passes = new Passes(backend, configuration, layout, P, plan, batch, hyper, legalSets);
-    const policy = parameterViews(layout, this.#tensors.parameters);
-    const teacher = parameterViews(layout, this.#tensors.teacher);
-    const { gradients } = this.#tensors;
-    const options = { members: P, plan, batch, passes, policy, gradients, vocabulary };
-    const [first] = taught as [Taught];
-    this.#distillation = new Distillation(backend, first.teacher, first.divergence, {
-      ...options,
-      teachers: { reference: teacher, success: teacher },
-    });
-    this.#trajectories = recordedTrajectories(P, 0);
-    this.#taught = taught;
-  }
-
-  /** Mean divergences [P] and gradients [P, N] at these parameters, of every member the same; gradients start at `before`. */
-  async at(parameters: Float64Array, before = 0) {
-    const backend = this.#backend;
-    await backend.prepare();
-    const P = this.#taught.length;
-    const write = (to: Tensor<'f32'>, from: ArrayLike<number>) => {
-      const all = Float64Array.from({ length: P * layout.size }, (_, i) => from[i % layout.size] as number);
-      backend.write(to, backend.kind === 'reference' ? all : Float32Array.from(all));
-    };
-    write(this.#tensors.parameters, parameters);
-    // Larger, so that it is surer than the policy.
-    write(
-      this.#tensors.teacher,
-      initialParameters(layout, 8, 0).map((value) => 3 * value),
-    );
-    write(this.#tensors.gradients, new Float64Array(layout.size).fill(before));
-    this.#distillation.lay(this.#trajectories, this.#taught);
-    backend.run(...this.#distillation.first);
-    const means = await this.#distillation.read();
-    const [gradients] = await backend.read(this.#tensors.gradients);
-    return { means, gradients };
-  }
-}
-
-const start = Float64Array.from(initialParameters(layout, 3, 0));
+/** Members taught so; the first says by whom and by what distance. */
+const benchOf = (backend: Backend, taught: readonly [Taught, ...Taught[]]): AddedBench =>
+  new AddedBench(backend, taught.length, { trajectories: 16, microbatches: 2, chunks: 1 }, (on, options) => {
+    const loss = new Distillation(on, taught[0].teacher, taught[0].divergence, options);
+    return { first: loss.first, lay: (trajectories) => loss.lay(trajectories, taught), read: () => loss.read() };
+  });
 
 test.each<Taught>([
-  { weight: 0.3, teacher: 'reference', divergence: 'reverse' },
-  { weight: 0.3, teacher: 'success', divergence: 'forward' },
-  { weight: 0.3, teacher: 'success', divergence: 'jensen-shannon' },
+  { weight: WEIGHT, teacher: 'reference', divergence: 'reverse' },
+  { weight: WEIGHT, teacher: 'success', divergence: 'forward' },
+  { weight: WEIGHT, teacher: 'success', divergence: 'jensen-shannon' },
 ])(
   'the gradient is that of δ times the mean divergence, by finite differences: $teacher, $divergence',
   async (taught) => {
-    const bench = new Bench(new ReferenceBackend(), [taught]);
-    const { gradients, means } = await bench.at(start);
-    expect(means[0]).toBeGreaterThan(0.01);
-    for (const direction of [initialParameters(layout, 4, 1), initialParameters(layout, 9, 2)]) {
-      const step = 1e-4;
-      const moved = (sign: number) => start.map((value, i) => value + sign * step * (direction[i] as number));
-      const [above, below] = [await bench.at(moved(1)), await bench.at(moved(-1))];
-      const numeric = (0.3 * ((above.means[0] as number) - (below.means[0] as number))) / (2 * step);
-      const analytic = direction.reduce((sum, d, i) => sum + d * (gradients[i] as number), 0);
-      expect(Math.abs(numeric)).toBeGreaterThan(1e-3);
-      expect(analytic).toBeCloseTo(numeric, 6);
-    }
+    const bench = benchOf(new ReferenceBackend(), [taught]);
+    expect((await bench.at()).means[0]).toBeGreaterThan(0.01);
+    await expectGradientOfMean(bench);
   },
 );
 
-describe.each(availableBackends)('on $name', ({ create }) => {
-  const own: Taught = { weight: 0.3, teacher: 'success', divergence: 'jensen-shannon' };
+test.each(availableBackends)('distance and gradient are those of the reference on $name', async ({ create }) => {
+  const own: Taught = { weight: WEIGHT, teacher: 'success', divergence: 'jensen-shannon' };
   // The third has another teacher, and the last none.
-  const taught: readonly Taught[] = [
-    own,
-    { ...own, weight: 1.5 },
-    { ...own, teacher: 'reference' },
-    { ...own, weight: 0 },
-  ];
-  let expected: Awaited<ReturnType<Bench['at']>>;
-  beforeAll(async () => {
-    expected = await new Bench(new ReferenceBackend(), taught).at(start);
-  });
-
-  test('distance and gradient are those of the reference, added to what stands there; others get nothing', async () => {
-    const actual = await new Bench(await create(), taught).at(start, 0.25);
-    for (const p of [0, 1]) expect(actual.means[p]).toBeCloseTo(expected.means[p] as number, 5);
-    expect([...actual.means.slice(2)]).toEqual([Number.NaN, Number.NaN]);
-    const N = layout.size;
-    const worst = Array.from(actual.gradients, (value, i) =>
-      Math.abs(value - 0.25 - (expected.gradients[i] as number)),
-    );
-    expect(Math.max(...worst)).toBeLessThan(2e-6);
-    expect(Math.max(...Array.from(expected.gradients.slice(0, N), Math.abs))).toBeGreaterThan(1e-3);
-    expect([...actual.gradients.slice(2 * N)].every((value) => value === 0.25)).toBe(true);
-  });
+  const taught = [own, { ...own, weight: 1.5 }, { ...own, teacher: 'reference' }, { ...own, weight: 0 }] as const;
+  const expected = await benchOf(new ReferenceBackend(), taught).at();
+  await expectThoseOfReference(benchOf(await create(), taught), expected);
 });
 
 describe('in a training', () => {

@@ -1,20 +1,16 @@
 /** Inverse dynamics: its windows, its gradient against finite differences, every backend, and what it leaves as it was. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Arm } from '../../src/experiment/experiment';
 import { scheduledArm } from '../../src/experiment/schedule';
 import { ROLE } from '../../src/foundation/roles';
-import { initialParameters, parameterViews } from '../../src/policy/parameters';
-import { allocateBatch } from '../../src/rl/batch';
 import { InverseDynamics } from '../../src/rl/inverse/inverseDynamics';
 import { drawWindows, type WindowOptions } from '../../src/rl/inverse/windows';
-import { Passes } from '../../src/rl/passes';
 import { Trajectories } from '../../src/rl/trajectories';
 import type { Backend } from '../../src/tensor/backend';
-import { HYPER_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { availableBackends } from '../support/backends';
 import { expectOthersUnchanged, tiny, tinyMask, trainTiny } from '../support/tinyTraining';
-import { configuration, layout, recordedTrajectories } from './replay';
+import { AddedBench, expectGradientOfMean, expectThoseOfReference, WEIGHT } from './addedBench';
 
 const members = [{ seed: 0 }, { seed: 0 }, { seed: 1 }];
 
@@ -69,88 +65,22 @@ describe('windows', () => {
   });
 });
 
-/** Passes over the windows of recorded walks, of three members whose weights are η. */
-class Bench {
-  readonly #backend: Backend;
-  readonly #inverse: InverseDynamics;
-  readonly #parameters;
-  readonly #gradients;
-  readonly #trajectories: Trajectories;
-  readonly #options: WindowOptions;
-
-  constructor(backend: Backend, weights: readonly number[]) {
-    const P = weights.length;
-    const { context, vocabulary } = configuration;
-    const trajectories = 20;
-    const plan = { trajectories, microbatches: 1, chunks: 2, bytes: 0 };
-    const batch = allocateBatch(backend, { members: P, groups: 5, groupSize: 4, context, turns: 5 });
-    const hyper = backend.tensor('hyper', 'f32', P, HYPER_COLUMNS);
-    const legalSets = backend.tensor('legalSets', 'u32', 1, Math.ceil(vocabulary / 32) * 2);
-    this.#backend = backend;
-    this.#parameters = backend.tensor('parameters', 'f32', P, layout.size);
-    this.#gradients = backend.tensor('gradients', 'f32', P, layout.size);
-    const passes = new Passes(backend, configuration, layout, P, plan, batch, hyper, legalSets);
-    const policy = parameterViews(layout, this.#parameters);
-    const gradients = this.#gradients;
-    this.#inverse = new InverseDynamics(backend, { members: P, plan, batch, passes, policy, gradients });
-    this.#trajectories = recordedTrajectories(P, 0);
-    this.#options = { members: members.slice(0, P), weights, experimentSeed: 5, update: 0 };
-  }
-
-  /** Losses [P] and gradients [P, N] at these parameters, of every member the same; gradients start at `before`. */
-  async at(parameters: Float64Array, before = 0) {
-    const backend = this.#backend;
-    await backend.prepare();
-    const P = this.#options.weights.length;
-    const all = Float64Array.from({ length: P * layout.size }, (_, i) => parameters[i % layout.size] as number);
-    backend.write(this.#parameters, backend.kind === 'reference' ? all : Float32Array.from(all));
-    backend.write(this.#gradients, new Float32Array(P * layout.size).fill(before));
-    this.#inverse.lay(this.#trajectories, this.#options);
-    backend.run(...this.#inverse.first);
-    const means = await this.#inverse.read();
-    const [gradients] = await backend.read(this.#gradients);
-    return { means, gradients };
-  }
-}
-
-const start = Float64Array.from(initialParameters(layout, 3, 0));
-
-test('the gradient is that of η · mean of −log p, by finite differences', async () => {
-  const bench = new Bench(new ReferenceBackend(), [0.3]);
-  const { gradients } = await bench.at(start);
-  const other = initialParameters(layout, 4, 1);
-  const none = initialParameters(layout, 9, 2);
-  for (const direction of [other, none]) {
-    const step = 1e-4;
-    const moved = (sign: number) => start.map((value, i) => value + sign * step * (direction[i] as number));
-    const [above, below] = [await bench.at(moved(1)), await bench.at(moved(-1))];
-    const numeric = (0.3 * ((above.means[0] as number) - (below.means[0] as number))) / (2 * step);
-    const analytic = direction.reduce((sum, d, i) => sum + d * (gradients[i] as number), 0);
-    expect(Math.abs(numeric)).toBeGreaterThan(1e-3);
-    expect(analytic).toBeCloseTo(numeric, 6);
-  }
-});
-
-describe.each(availableBackends)('on $name', ({ create }) => {
-  const weights = [0.3, 1.5, 0];
-  let expected: Awaited<ReturnType<Bench['at']>>;
-  beforeAll(async () => {
-    expected = await new Bench(new ReferenceBackend(), weights).at(start);
+/** Members whose weights are η. */
+const benchOf = (backend: Backend, weights: readonly number[]): AddedBench =>
+  new AddedBench(backend, weights.length, { trajectories: 20, microbatches: 1, chunks: 2 }, (on, options) => {
+    const loss = new InverseDynamics(on, options);
+    const drawn: WindowOptions = { members: members.slice(0, weights.length), weights, experimentSeed: 5, update: 0 };
+    return { first: loss.first, lay: (trajectories) => loss.lay(trajectories, drawn), read: () => loss.read() };
   });
 
-  test('loss and gradient are those of the reference, added to what stands there; a member without weight gets nothing', async () => {
-    const actual = await new Bench(await create(), weights).at(start, 0.25);
-    expect(actual.means[0]).toBeCloseTo(expected.means[0] as number, 5);
-    expect(actual.means[1]).toBeCloseTo(expected.means[1] as number, 5);
-    expect(actual.means[2]).toBeNaN();
-    const N = layout.size;
-    const worst = Array.from(actual.gradients, (value, i) =>
-      Math.abs(value - 0.25 - (expected.gradients[i] as number)),
-    );
-    expect(Math.max(...worst)).toBeLessThan(2e-6);
-    expect(Math.max(...Array.from(expected.gradients.slice(0, N), Math.abs))).toBeGreaterThan(1e-3);
-    expect([...actual.gradients.slice(2 * N)].every((value) => value === 0.25)).toBe(true);
-  });
+test('the gradient is that of η · mean of −log p, by finite differences', () =>
+  expectGradientOfMean(benchOf(new ReferenceBackend(), [WEIGHT])));
+
+test.each(availableBackends)('loss and gradient are those of the reference on $name', async ({ create }) => {
+  // The last has none.
+  const weights = [WEIGHT, 1.5, 0];
+  const expected = await benchOf(new ReferenceBackend(), weights).at();
+  await expectThoseOfReference(benchOf(await create(), weights), expected);
 });
 
 describe('in a training', () => {

@@ -4,13 +4,12 @@
  */
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
 import { CHOICES, type ChoiceOf } from '../../src/hyperparameters/columns';
 import type { HyperOptions } from '../../src/parity/cases/hyper';
-import type { Backend } from '../../src/tensor/backend';
 import { advantagesOf, type Token, type Trajectory } from './advantagesOf';
-import { BACKENDS } from './backends';
+import { backendFor, UNTILED } from './backends';
 
 const number = fc.integer({ min: -16, max: 16 }).map((value) => value / 8);
 const token = fc.record({ role: fc.integer({ min: 0, max: 3 }), reward: number, value: number });
@@ -45,22 +44,16 @@ const closeTo = (got: number[][], expected: number[][], tolerance = 2e-4): void 
   });
 };
 
-describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: advantages', ({ name, create }) => {
-  let backend: Backend;
-  beforeAll(async () => {
-    backend = await create();
-  });
-  afterAll(() => {
-    backend.dispose();
-  });
-  const runs = { numRuns: name.startsWith('webgpu') ? 8 : 60, seed: 11 };
+describe.each(UNTILED)('$name: advantages', (one) => {
+  const backend = backendFor(one);
+  const runs = { numRuns: one.name.startsWith('webgpu') ? 8 : 60, seed: 11 };
 
   test('follow their trajectories when a group is reordered', async () => {
     const scene = fc.tuple(fc.array(group, { minLength: 1, maxLength: 3 }), options);
     await fc.assert(
       fc.asyncProperty(scene, async ([groups, own]) => {
-        const forward = await advantagesOf(backend, { groups, members: [own] });
-        const backward = await advantagesOf(backend, {
+        const forward = await advantagesOf(backend(), { groups, members: [own] });
+        const backward = await advantagesOf(backend(), {
           groups: groups.map((all) => [...all].reverse()),
           members: [own],
         });
@@ -79,7 +72,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
   test('are exactly 0 at tokens that are no action, and finite at those that are', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(group, { minLength: 1, maxLength: 3 }), options, async (groups, own) => {
-        const got = await advantagesOf(backend, { groups, members: [own] });
+        const got = await advantagesOf(backend(), { groups, members: [own] });
         for (const found of [got.advantage(), got.returns()]) {
           groups.flat().forEach((tokens, b) => {
             tokens.forEach(({ role }, t) => {
@@ -105,9 +98,9 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
         fc.array(group, { minLength: 1, maxLength: 3 }),
         fc.array(options, { minLength: 2, maxLength: 4 }),
         async (groups, members) => {
-          const together = await advantagesOf(backend, { groups, members });
+          const together = await advantagesOf(backend(), { groups, members });
           for (const [p, own] of members.entries()) {
-            const alone = await advantagesOf(backend, { groups, members: [own] });
+            const alone = await advantagesOf(backend(), { groups, members: [own] });
             expect(together.advantage(p)).toEqual(alone.advantage());
             expect(together.returns(p)).toEqual(alone.returns());
           }
@@ -127,7 +120,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
         given.flatMap((reward) => [...new Array(gap).fill(action(0)), action(reward)]);
       const groups = [Array.from({ length: 15 }, () => single(0.7)), [0, 1, 30, 41].map(spread)];
       const own = { advantageBaseline: CHOICES.advantageBaseline.indexOf(baseline), advantageEpsilon: 1e-9 };
-      const got = await advantagesOf(backend, { groups, members: [own] });
+      const got = await advantagesOf(backend(), { groups, members: [own] });
       expect(
         got
           .advantage()
@@ -149,7 +142,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
       advantageScale: CHOICES.advantageScale.indexOf('none'),
     };
     const gae = { advantageCredit: CHOICES.advantageCredit.indexOf('gae'), ...none, discount, gaeLambda };
-    const got = await advantagesOf(backend, { groups: [[tokens]], members: [gae] });
+    const got = await advantagesOf(backend(), { groups: [[tokens]], members: [gae] });
     const actions = tokens.flatMap(({ role }, t) => (role === ROLE.action ? [t] : []));
     const value = (i: number): number => Math.fround(tokens[actions[i] as number]?.value ?? 0);
     const delta = actions.map((t, i) => (tokens[t]?.reward as number) + discount * value(i + 1) - value(i));
@@ -177,7 +170,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
       discount: 1,
     };
     // Both have three actions, one of them at position 4, beyond that number: the baseline there is still the mean, ½.
-    const tied = await advantagesOf(backend, { groups: [[gapped(1), gapped(0)]], members: [own] });
+    const tied = await advantagesOf(backend(), { groups: [[gapped(1), gapped(0)]], members: [own] });
     closeTo(
       tied.advantage(),
       [0.5, -0.5].map((half) => gapped(0).map(({ role }) => (role === ROLE.action ? half : 0))),
@@ -185,7 +178,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
     );
     // One longer by an action token, which stands where the other has none.
     const longer = [...gapped(0), { role: ROLE.action, reward: 1, value: 0 }];
-    const cut = await advantagesOf(backend, { groups: [[longer, gapped(0)]], members: [own] });
+    const cut = await advantagesOf(backend(), { groups: [[longer, gapped(0)]], members: [own] });
     expect(cut.advantage()[0]?.[4]).toBe(1);
     expect(cut.advantage()[0]?.[2]).toBeLessThan(0.6);
   });
@@ -212,7 +205,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
       const ofTurns = ['tree', 'turn-rewards'].map((one) => CHOICES.advantageCredit.indexOf(one as 'tree'));
       const credits = [...CHOICES.advantageCredit.keys()].filter((one) => !ofTurns.includes(one));
       const members = credits.map((advantageCredit) => ({ ...own, ...added, advantageCredit }));
-      const got = await advantagesOf(backend, { groups, members: [...members, own] });
+      const got = await advantagesOf(backend(), { groups, members: [...members, own] });
       // With an untrained critic and no discount every action token gets the whole score.
       for (const p of members.keys()) closeTo(got.advantage(p), got.advantage(0), 2e-6);
       const first = (p: number) =>
@@ -226,7 +219,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
       advantageBaseline: CHOICES.advantageBaseline.indexOf('none'),
       advantageScale: 1,
     };
-    const got = await advantagesOf(backend, { groups, members: [{ ...one, advantageCredit: 1 }] });
+    const got = await advantagesOf(backend(), { groups, members: [{ ...one, advantageCredit: 1 }] });
     const mean = (1.5 + 2 * 0.5 * Math.exp(-0.5)) / 3;
     expect(got.advantage()[0]?.[2]).toBeCloseTo(1 + 0.5 * Math.exp(-0.5) - mean * (0.25 / 4 + 0.125), 5);
   });
@@ -249,7 +242,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
       { ...penalty, groupFilter: CHOICES.groupFilter.indexOf('unequal') },
       { ...penalty, rewardSource: 1, groupFilter: CHOICES.groupFilter.indexOf('unequal') },
     ];
-    const got = await advantagesOf(backend, { groups, members });
+    const got = await advantagesOf(backend(), { groups, members });
     for (const p of [0, 1]) {
       expect(got.group('equal', p)).toEqual([1, 0]);
       expect(got.group('mean', p)).toEqual([1, 1]);
@@ -287,7 +280,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: a
       filter('variance-mass', 0.7),
       filter('variance-mass', 1),
     ];
-    const got = await advantagesOf(backend, { groups, members });
+    const got = await advantagesOf(backend(), { groups, members });
     expect(members.map((_, p) => got.group('kept', p))).toEqual([
       [1, 1, 1, 1, 1],
       [0, 1, 1, 1, 0],

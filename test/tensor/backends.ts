@@ -3,6 +3,7 @@
  * makes it.
  */
 import '../../scripts/relaxedSimd.mjs';
+import { afterAll, beforeAll } from 'vitest';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { fuses } from '../../src/tensor/cpu/fuses';
@@ -18,6 +19,19 @@ export const BACKENDS: readonly { readonly name: string; readonly create: () => 
   { name: 'webgpu, plain', create: () => webGpu('plain') },
   { name: 'webgpu, tiled', create: () => webGpu('tiled') },
 ];
+
+/** Without the tiled matrix kernels, for operations that have none. */
+export const UNTILED = BACKENDS.filter(({ name }) => name !== 'webgpu, tiled');
+
+/** A backend that is there from the first test of its `describe` to the last. */
+export function backendFor({ create }: (typeof BACKENDS)[number]): () => Backend {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await create();
+  });
+  afterAll(() => backend.dispose());
+  return () => backend;
+}
 
 async function webGpu(variant: KernelVariant): Promise<Backend> {
   return createWebGpuBackend({ device: await sharedDevice(), software: true, variant });

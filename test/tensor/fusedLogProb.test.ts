@@ -2,29 +2,23 @@
  * Fused log-probs, which never store logits, against the operations that do, on the same backend: linear, maskedLogProb,
  * its gradient, and the gradients of the linear map.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { allocate, normal, normalRows, placeParameters, randomFor, unwritten } from '../../src/parity/cases/case';
 import { ACTION_MASK, EVERYTHING, hyperTensor } from '../../src/parity/cases/hyper';
 import { legalSetTensor, makeTokensLegal, manyShort, packRows } from '../../src/parity/cases/rows';
-import type { Backend } from '../../src/tensor/backend';
 import { GRADIENT_CHUNK } from '../../src/tensor/layout';
-import { BACKENDS } from './backends';
+import { BACKENDS, backendFor } from './backends';
 
 const SIZES = [
   { C: 32, V: 1500, sequences: 20 },
   { C: 132, V: 260, sequences: 5 },
 ] as const;
 
-describe.each(BACKENDS)('$name', ({ create }) => {
-  let backend: Backend;
-  beforeAll(async () => {
-    backend = await create();
-  });
-  afterAll(() => {
-    backend.dispose();
-  });
+describe.each(BACKENDS)('$name', (one) => {
+  const here = backendFor(one);
 
   test.each(SIZES)('width $C, vocabulary $V, $sequences trajectories', async ({ C, V, sequences }) => {
+    const backend = here();
     const random = randomFor(`fused ${C} ${V}`);
     const rows = packRows(random, manyShort(random, 2, sequences), { vocabulary: V, legalSets: 3 });
     const { members: P, capacity: R, counts } = rows;

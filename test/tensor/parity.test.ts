@@ -4,11 +4,10 @@
  * Backends are listed in backends.ts. The poisoned reference must stay there: it shows that the cases define every value that
  * an operation may read.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aloneCase, CASES, type CaseOutput, differences, type ParityCase, runCase } from '../../src/parity/cases';
-import type { Backend } from '../../src/tensor/backend';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
-import { BACKENDS } from './backends';
+import { BACKENDS, backendFor } from './backends';
 
 const oracle = new ReferenceBackend();
 const answers = new Map<string, readonly CaseOutput[]>();
@@ -20,43 +19,31 @@ async function expectedOutputs(parityCase: ParityCase): Promise<readonly CaseOut
   return known;
 }
 
-describe.each(BACKENDS)('$name', ({ create }) => {
-  let backend: Backend;
-  beforeAll(async () => {
-    backend = await create();
-  });
-  afterAll(() => {
-    backend.dispose();
-  });
+describe.each(BACKENDS)('$name', (one) => {
+  const backend = backendFor(one);
 
   test.each(CASES)('$name agrees with the reference', async (parityCase) => {
     const expected = await expectedOutputs(parityCase);
-    const found = differences(parityCase, await runCase(backend, parityCase), expected);
+    const found = differences(parityCase, await runCase(backend(), parityCase), expected);
     expect(found.slice(0, 10), `${found.length} differences`).toEqual([]);
   });
 });
 
 // Not on the reference, which computes one member after another.
-describe.each(BACKENDS.filter(({ name }) => !name.startsWith('reference')))('$name', ({ create }) => {
-  let backend: Backend;
-  beforeAll(async () => {
-    backend = await create();
-  });
-  afterAll(() => {
-    backend.dispose();
-  });
+describe.each(BACKENDS.filter(({ name }) => !name.startsWith('reference')))('$name', (one) => {
+  const backend = backendFor(one);
 
   const populations = CASES.filter(({ members }) => members > 1);
   test.each(populations)('$name gives a member the same bits alone', async (parityCase) => {
     const p = 1;
     const alone = aloneCase(parityCase, p);
-    const together = await runCase(backend, parityCase);
+    const together = await runCase(backend(), parityCase);
     const own = together.map((output) => {
       const stride = output.length / parityCase.members;
       return output.slice(p * stride, (p + 1) * stride);
     });
     const exact = { ...alone, outputs: alone.outputs.map((output) => ({ ...output, atol: 0, rtol: 0 })) };
-    expect(differences(exact, await runCase(backend, alone), own).slice(0, 10)).toEqual([]);
+    expect(differences(exact, await runCase(backend(), alone), own).slice(0, 10)).toEqual([]);
   });
 });
 

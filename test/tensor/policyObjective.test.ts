@@ -23,7 +23,7 @@ import { HYPER_COLUMNS, ROW_FIELDS } from '../../src/tensor/layout';
 import { policyMember } from '../../src/tensor/objective/policy/member';
 import { SEGMENT_COLUMNS } from '../../src/tensor/operations/policyObjective';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
-import { BACKENDS } from './backends';
+import { UNTILED } from './backends';
 import { type SurrogateToken, surrogateOf } from './oneSurrogate';
 import { HELD } from './trainingMembers';
 
@@ -197,7 +197,7 @@ describe('Straight-through ratios', () => {
   );
 });
 
-describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name', ({ create }) => {
+describe.each(UNTILED)('$name', ({ create }) => {
   test('tokens without a policy gradient give exactly 0, whatever they hold', async () => {
     const backend = await create();
     const random = randomFor('random roles and weights');

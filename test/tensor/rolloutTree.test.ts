@@ -1,5 +1,5 @@
 /** Credit by the group as a tree (RTMC) on every backend: four rollouts whose tree is small enough to work out by hand. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
 import { CHOICES } from '../../src/hyperparameters/columns';
 import { allocate, f32, u32, unwritten } from '../../src/parity/cases/case';
@@ -7,7 +7,7 @@ import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
 import type { Backend } from '../../src/tensor/backend';
 import { GROUP_COLUMNS, OUTCOME, OUTCOME_COLUMNS } from '../../src/tensor/columns';
 import { advantageScratch } from '../../src/tensor/operations/advantage';
-import { BACKENDS } from './backends';
+import { backendFor, UNTILED } from './backends';
 
 /** A rollout of two turns: the node and the action of each, the observation it began with, and its reward in the end. */
 interface Rollout {
@@ -102,30 +102,26 @@ function expectClose(found: readonly number[][], expected: readonly number[][]):
   });
 }
 
-describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: credit by the tree', ({ create }) => {
-  let backend: Backend;
-  beforeAll(async () => {
-    backend = await create();
-  });
-  afterAll(() => backend.dispose());
+describe.each(UNTILED)('$name: credit by the tree', (one) => {
+  const backend = backendFor(one);
 
   test('is the mean return behind an action less that of its node', async () => {
     // V: 3/4 at node 1, 2/3 at node 2, 1 at node 3. Q: 2/3 and 1 at node 1, 1 and 0 at node 2.
-    const found = await advantagesOf(backend, ROLLOUTS, { turnDiscount: 1, treePrior: 0 });
+    const found = await advantagesOf(backend(), ROLLOUTS, { turnDiscount: 1, treePrior: 0 });
     const [left, right] = [2 / 3 - 3 / 4, 1 - 3 / 4];
     expectClose(found, [row(left, 1 / 3), row(left, 1 / 3), row(left, -2 / 3), row(right, 0)]);
   });
 
   test('draws the value of a node towards the group’s mean, the more the fewer passed it', async () => {
     // The mean score is 3/4. With two visits of it: node 2 (2 + 1.5)/5 = 0.7, node 3 (1 + 1.5)/3 = 5/6; node 1 stays.
-    const found = await advantagesOf(backend, ROLLOUTS, { turnDiscount: 1, treePrior: 2 });
+    const found = await advantagesOf(backend(), ROLLOUTS, { turnDiscount: 1, treePrior: 2 });
     const [left, right] = [2 / 3 - 3 / 4, 1 - 3 / 4];
     expectClose(found, [row(left, 0.3), row(left, 0.3), row(left, -0.7), row(right, 1 / 6)]);
   });
 
   test('discounts a return from turn to turn', async () => {
     // Returns at node 1 are half as large, the group’s mean score is not: V′ there is (1.5 + 1.5)/6 = ½.
-    const found = await advantagesOf(backend, ROLLOUTS, { turnDiscount: 0.5, treePrior: 2 });
+    const found = await advantagesOf(backend(), ROLLOUTS, { turnDiscount: 0.5, treePrior: 2 });
     const [left, right] = [1 / 3 - 1 / 2, 1 / 2 - 1 / 2];
     expectClose(found, [row(left, 0.3), row(left, 0.3), row(left, -0.7), row(right, 1 / 6)]);
   });
@@ -133,7 +129,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: c
   test('joins nodes with the same last observation', async () => {
     // Nodes 2 and 3 are one: V 3/4, Q 1 and 0.
     const treeState = CHOICES.treeState.indexOf('observation');
-    const found = await advantagesOf(backend, ROLLOUTS, { turnDiscount: 1, treePrior: 0, treeState });
+    const found = await advantagesOf(backend(), ROLLOUTS, { turnDiscount: 1, treePrior: 0, treeState });
     const [left, right] = [2 / 3 - 3 / 4, 1 - 3 / 4];
     expectClose(found, [row(left, 1 / 4), row(left, 1 / 4), row(left, -3 / 4), row(right, 1 / 4)]);
   });
@@ -144,13 +140,13 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: c
       { path: [1, 1, 1, 1], seen: [7, 7], reward: 1 },
       { path: [1, 2, 2, 1], seen: [7, 8], reward: 0 },
     ];
-    const found = await advantagesOf(backend, again, { turnDiscount: 0.5, treePrior: 0 });
+    const found = await advantagesOf(backend(), again, { turnDiscount: 0.5, treePrior: 0 });
     expectClose(found, [row(1 / 4, 1 / 4), row(-1 / 4, 0)]);
   });
 
   test('is exactly 0 where all rewards are equal and nothing is discounted', async () => {
     const equal = ROLLOUTS.map((one) => ({ ...one, reward: 0.7 }));
-    const found = await advantagesOf(backend, equal, { turnDiscount: 1, treePrior: 2 });
+    const found = await advantagesOf(backend(), equal, { turnDiscount: 1, treePrior: 2 });
     expect(found.flat().every((value) => value === 0)).toBe(true);
   });
 });

@@ -1,11 +1,10 @@
 /** Credit by the turns' own rewards (IGPO) on every backend: two rollouts that can be worked out by hand. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
 import { CHOICES } from '../../src/hyperparameters/columns';
 import type { HyperOptions } from '../../src/parity/cases/hyper';
-import type { Backend } from '../../src/tensor/backend';
 import { advantagesOf, type Token, type Trajectory } from './advantagesOf';
-import { BACKENDS } from './backends';
+import { backendFor, UNTILED } from './backends';
 
 const word = (reward: number): Token => ({ role: ROLE.action, reward, value: 0 });
 const said: Token = { role: ROLE.observation, reward: 0, value: 0 };
@@ -27,15 +26,11 @@ const groups = [
   [rollout(7), rollout(5, 3)],
 ];
 
-describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: credit by turns', ({ create }) => {
-  let backend: Backend;
-  beforeAll(async () => {
-    backend = await create();
-  });
-  afterAll(() => backend.dispose());
+describe.each(UNTILED)('$name: credit by turns', (one) => {
+  const backend = backendFor(one);
 
   test('is each turn’s reward among all of the group’s turns, and what follows it', async () => {
-    const got = await advantagesOf(backend, { groups, members: [credit, undivided, apart] });
+    const got = await advantagesOf(backend(), { groups, members: [credit, undivided, apart] });
     const expectTurns = (p: number, b: number, turns: readonly number[]): void => {
       const found = got.advantage(p)[b] ?? [];
       expect(found).toHaveLength(3 * turns.length);
@@ -68,7 +63,7 @@ describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name: c
 
   test('is exactly 0 where all turns are paid alike, and for a turn that none can be compared with', async () => {
     const alike = [[rollout(0.7, 0.7, 0.7), rollout(0.7)], [rollout(0.3)]];
-    const got = await advantagesOf(backend, { groups: alike, members: [credit, undivided, apart] });
+    const got = await advantagesOf(backend(), { groups: alike, members: [credit, undivided, apart] });
     for (const p of [0, 1, 2])
       expect(
         got

@@ -11,7 +11,7 @@ import { TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 import { estimateKl, ratioWeighted } from '../../src/tensor/objective/kl';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
-import { BACKENDS } from './backends';
+import { UNTILED } from './backends';
 import { checkGradients } from './finiteDifference';
 
 const find = (name: string): ParityCase => {
@@ -128,7 +128,7 @@ describe('A KL estimate', () => {
   });
 });
 
-describe.each(BACKENDS.filter(({ name }) => name !== 'webgpu, tiled'))('$name', ({ create }) => {
+describe.each(UNTILED)('$name', ({ create }) => {
   test('the metric KL is k3 in every arm, the log-ratio within ±20, whatever the loss estimates it by', async () => {
     const backend = await create();
     const differences = [0.5, -0.5, 2, 0, 25, -25];

@@ -85,7 +85,7 @@ function Comparisons({ compared: { rows, updates }, against, measure, summary }:
   const baseline = against.contender.name;
   return (
     <Table
-      className="compare-table"
+      className="compare-table table-folds"
       testId="compare-table"
       captionClass="small soft"
       caption={

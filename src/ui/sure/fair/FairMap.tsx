@@ -13,7 +13,7 @@ export function FairMap({ rows }: { rows: readonly MapRow[] }) {
   return (
     <Scrolling label="The map of when">
       <Table
-        className="fair-map small"
+        className="fair-map table-folds small"
         testId="fair-map"
         columns={['World', ...scales.map((scale) => SCALE_NAMES[scale] ?? scale)]}
         captionClass="soft"

@@ -19,7 +19,7 @@ export function BeliefTable({ view: { tried, actions }, steered }: Props) {
     elsewhere: ['to a third cell', steered.elsewhere],
   } as const;
   return (
-    <Scrolling label="Probabilities of the next action" className="belief-scroll">
+    <Scrolling label="Probabilities of the next action">
       <Table
         className="belief-table small"
         testId="belief-table"

@@ -82,7 +82,7 @@ function LayerCurves({ points, layer, arms, colours }: LayerProps) {
 
 function CurveTable({ points, layers, arms }: { points: readonly Point[]; layers: number; arms: readonly Arm[] }) {
   return (
-    <Scrolling className="probe-scroll probe-rows" label="Probes over updates, table">
+    <Scrolling className="probe-rows" label="Probes over updates, table">
       <Table
         className="probe-table small"
         testId="probe-curve-table"

@@ -26,7 +26,7 @@ export function ProbeTable({ probed, question, arms, colours }: Props) {
         {seeds}. Without looking: the share that is right if one always says the commonest answer. Tokens asked at:
         those of held-back episodes at which the probe is asked.
       </p>
-      <Scrolling className="probe-scroll" label="Probes, arm by arm">
+      <Scrolling label="Probes, arm by arm">
         <Table
           className="probe-table small"
           testId="probe-table"
