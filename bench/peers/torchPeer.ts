@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { LabError } from '../../src/foundation/errors';
 import { LinePeer } from './linePeer';
 
-/** Pythons that are tried, in order: a distribution's packages belong to its own. */
-const PYTHONS = ['/usr/bin/python3', 'python3'];
+/** Usual Pythons, in the order in which they are tried: a distribution's packages belong to its own. */
+const USUAL = ['/usr/bin/python3', 'python3'];
 
 const MissingSchema = v.object({ missing: v.string() });
 const HelloSchema = v.object({
@@ -37,9 +37,10 @@ export async function startTorch<A>(
   problem: unknown,
   answer: v.GenericSchema<unknown, A>,
   named?: string,
+  usual: readonly string[] = USUAL,
 ): Promise<Found<A>> {
   const reasons: string[] = [];
-  for (const python of named === undefined ? PYTHONS : [named]) {
+  for (const python of named === undefined ? usual : [named]) {
     const peer = await LinePeer.start(python, [script]);
     if (peer === null) {
       reasons.push(`there is no ${python}`);

@@ -3,10 +3,12 @@ Training step of the comparison in PyTorch, on one thread: cross-entropy of ever
 is the first line of stdin (torchProblem.ts).
 """
 
+# First: it answers in words where there is no PyTorch.
+from torchLines import serve
+
 import torch
 import torch.nn.functional as F
 
-from torchLines import serve
 from torchPolicy import Attention, Policy
 
 

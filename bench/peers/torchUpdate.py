@@ -4,12 +4,14 @@ surrogate of the actions, their entropy and the cross-entropy of the observation
 of stdin (torchProblem.ts).
 """
 
+# First: it answers in words where there is no PyTorch.
+from torchLines import serve
+
 import numpy as np
 import torch
 import torch.nn.functional as F
 
 from torchGridworld import FIRST_MOVE, MOVES, PROMPT, Gridworld
-from torchLines import serve
 from torchPolicy import Attention, Policy
 from torchRollout import Decoder, play
 

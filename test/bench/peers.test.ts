@@ -1,11 +1,11 @@
 // Peers that are processes: the line protocol with a peer written in Node, PyTorch's greeting and answers, and the turns.
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lossesApart, ratioOf, takeTurns } from '../../bench/peers/byTurns';
 import { LinePeer } from '../../bench/peers/linePeer';
-import { UPDATE_EXPERIMENT } from '../../bench/peers/ourUpdate';
+import { updateExperiment, updateFlops } from '../../bench/peers/ourUpdate';
 import { SHAPES } from '../../bench/peers/shapes';
 import { describeTorch, StepSchema, startTorch } from '../../bench/peers/torchPeer';
 import { stepProblem, updateProblem } from '../../bench/peers/torchProblem';
@@ -83,6 +83,29 @@ describe('PyTorch as a peer', () => {
     await expect(startTorch('step.py', {}, StepSchema, '/nowhere')).rejects.toThrow('there is no /nowhere');
   });
 
+  test('the first usual Python that has it is taken; without any, words say how to get it', async () => {
+    const without = await pythonThat(answering(`JSON.stringify({ missing: "No module named 'torch'" })`));
+    const having = await pythonThat(
+      answering(`JSON.stringify([${JSON.stringify(HELLO)}, ${JSON.stringify(STEP)}][n])`),
+    );
+    const peer = await startTorch('step.py', {}, StepSchema, undefined, ['/nowhere', without, having]);
+    if (typeof peer === 'string') throw new Error(peer);
+    expect(peer.python).toBe(having);
+    expect(await peer.step()).toEqual(STEP);
+    peer.close();
+    const said = await startTorch('step.py', {}, StepSchema, undefined, ['/nowhere', without]);
+    expect(said).toMatch(
+      /^PyTorch is not here \(there is no \/nowhere; .*No module named 'torch'\)\. On Debian: apt-get/,
+    );
+  });
+
+  test('its scripts begin with what answers where it is missing', async () => {
+    for (const script of ['torchStep.py', 'torchUpdate.py']) {
+      const text = await readFile(join('bench/peers', script), 'utf8');
+      expect(/^(?:from|import) .*$/m.exec(text)?.[0], script).toBe('from torchLines import serve');
+    }
+  });
+
   test('a plain BLAS is warned of', () => {
     const said = describeTorch({ python: 'python3', hello: { ...HELLO, blas: ['libblas.so.3.11.0'] } });
     expect(said).toContain('apt-get install libopenblas0-pthread');
@@ -97,12 +120,31 @@ describe('PyTorch as a peer', () => {
     // Norms begin at 1.
     expect(bytes.readFloatLE(4 * (layout['finalNorm.gamma'] as [number, number[]])[0])).toBe(1);
     expect(Object.keys(arrays)).toEqual(['parameters', 'tokens']);
-    expect(updateProblem(UPDATE_EXPERIMENT).settings).toMatchObject({
+    expect(updateProblem(updateExperiment('gridworld')).settings).toMatchObject({
       groups: 16,
       groupSize: 8,
       size: 6,
       worldModel: 0.1,
     });
+  });
+});
+
+describe('updates that are compared', () => {
+  test('are of one member of a preset in the gridworld, without what is not done every time', () => {
+    expect(updateExperiment('gridworld-searched')).toMatchObject({
+      seeds: 1,
+      diagnosticsEvery: 0,
+      evaluation: { every: 0 },
+    });
+    expect(updateExperiment('gridworld-searched').arms).toHaveLength(1);
+    expect(() => updateExperiment('calculator-searched')).toThrow('no preset in the gridworld');
+  });
+
+  test('take a forward pass to play, and for each inner epoch three', () => {
+    const experiment = updateExperiment('gridworld');
+    const { policy } = updateProblem(experiment);
+    // Two layers of 12·64² weights; a head of 64 × 48, which is trained in two epochs.
+    expect(updateFlops(experiment, policy, 10)).toBe(2 * 10 * (7 * 2 * 12 * 64 ** 2 + 6 * 64 * 48));
   });
 });
 
