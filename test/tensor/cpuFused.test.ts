@@ -9,7 +9,7 @@ import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
 import { Digest } from '../../src/experiment/result';
 import { CPU_NAMES, type CpuKind, cpuKindOf, cpuOn } from '../../src/foundation/cpuVariants';
-import type { Tensor } from '../../src/tensor/backend';
+import type { Backend, Tensor } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { fuses } from '../../src/tensor/cpu/fuses';
 import { TrainerPool } from '../../src/train/pool/pool';
@@ -30,20 +30,30 @@ async function trained(training: Training): Promise<string> {
   return digest.text;
 }
 
+/** Tensor of numbers between −1 and 1 that look drawn. */
+function filled(backend: Backend, label: string, length: number): Tensor<'f32'> {
+  const tensor = backend.tensor(label, 'f32', 1, length);
+  backend.write(
+    tensor,
+    Float32Array.from({ length }, (_, i) => ((i * 37) % 101) / 50.5 - 1),
+  );
+  return tensor;
+}
+
+/** Digest of tensors; the backend is disposed of. */
+async function digestOf(backend: Backend, tensors: readonly Tensor<'f32'>[]): Promise<string> {
+  const digest = new Digest();
+  for (const values of await backend.read(...tensors)) digest.add(Float32Array.from(values));
+  backend.dispose();
+  return digest.text;
+}
+
 /** Digest of a linear map and of its gradients, with an exponential in them: 23 rows, so that every tile is met. */
 async function multiplied(kind: CpuKind): Promise<string> {
   const backend = await createCpuBackend({ kind });
   const [K, N, capacity] = [12, 20, 23];
-  const filled = (label: string, length: number) => {
-    const tensor = backend.tensor(label, 'f32', 1, length);
-    backend.write(
-      tensor,
-      Float32Array.from({ length }, (_, i) => ((i * 37) % 101) / 50.5 - 1),
-    );
-    return tensor;
-  };
-  const [x, dOut] = [filled('x', capacity * K), filled('dOut', capacity * N)];
-  const parameters = filled('parameters', K * N + N);
+  const [x, dOut] = [filled(backend, 'x', capacity * K), filled(backend, 'dOut', capacity * N)];
+  const parameters = filled(backend, 'parameters', K * N + N);
   const weight = { tensor: parameters, offset: 0, shape: [K, N] };
   const bias = { tensor: parameters, offset: K * N, shape: [N] };
   const results = [capacity * N, capacity * K, K * N + N].map((length) => backend.tensor('out', 'f32', 1, length));
@@ -61,10 +71,40 @@ async function multiplied(kind: CpuKind): Promise<string> {
       ops.linearBackwardWeight(partials, x, dOut, rows, weight, bias, gelu);
     }),
   );
-  const digest = new Digest();
-  for (const values of await backend.read(...results)) digest.add(Float32Array.from(values));
-  backend.dispose();
-  return digest.text;
+  return digestOf(backend, results);
+}
+
+/**
+ * Digest of attention and its gradient over trajectories of many lengths, whose rows are computed in fours and alone; the
+ * widths of a head leave every tile a rest.
+ */
+async function attended(kind: CpuKind, width: number): Promise<string> {
+  const backend = await createCpuBackend({ kind });
+  const heads = 2;
+  const lengths = [1, 2, 3, 4, 5, 6, 7, 8, 9, 14, 27];
+  const described = lengths.flatMap((length, i) => {
+    const first = lengths.slice(0, i).reduce((sum, other) => sum + other, 0);
+    return Array.from({ length }, (_, position) => [0, position, first, 0]);
+  });
+  const capacity = described.length;
+  const [qkv, dOut] = [filled(backend, 'qkv', 3 * capacity * width), filled(backend, 'dOut', capacity * width)];
+  const results = [capacity * width, capacity * heads, 3 * capacity * width].map((length) =>
+    backend.tensor('out', 'f32', 1, length),
+  );
+  const [out, logSumExp, dqkv] = results as [Tensor<'f32'>, Tensor<'f32'>, Tensor<'f32'>];
+  const [table, count] = [backend.tensor('rows', 'u32', 1, 4 * capacity), backend.tensor('count', 'u32', 1, 1)];
+  backend.write(table, Uint32Array.from(described.flat()));
+  backend.write(count, Uint32Array.of(capacity));
+  const start = backend.tensor('start', 'u32', 1, 2);
+  backend.write(start, Uint32Array.of(0, capacity));
+  const rows = { table, count, capacity, start, sequences: 1 };
+  backend.run(
+    backend.record('attention', 1, (ops) => {
+      ops.attention(out, logSumExp, qkv, null, rows, heads);
+      ops.attentionBackward(dqkv, dOut, out, logSumExp, qkv, rows, heads);
+    }),
+  );
+  return digestOf(backend, results);
 }
 
 test('is found where the processor has it', () => {
@@ -82,9 +122,14 @@ test('has a name of its own in results, with any number of Workers', () => {
 });
 
 describe.each([
-  { kind: 'cpu', rounded: 0, bits: 'b42129f8fe735cd6' },
-  { kind: 'cpu-fused', rounded: 2 ** -24, bits: 'd44cb5f9f8ef1a47' },
-] as const)('$kind', ({ kind, rounded, bits }) => {
+  { kind: 'cpu', rounded: 0, bits: 'b42129f8fe735cd6', attention: ['32a526a822b8ec06', 'ebd4638ed10a2740'] },
+  {
+    kind: 'cpu-fused',
+    rounded: 2 ** -24,
+    bits: 'd44cb5f9f8ef1a47',
+    attention: ['7c447b644ad277ea', '3ac0d3fd87775e0b'],
+  },
+] as const)('$kind', ({ kind, rounded, bits, attention }) => {
   test('rounds a product and its sum as its name says', async () => {
     const backend = await createCpuBackend({ kind });
     // −(1 + 2⁻¹¹) + (1 + 2⁻¹²)², of which 2⁻²⁴ is lost where the square is rounded.
@@ -109,6 +154,7 @@ describe.each([
 
   test('gives the bits it always gave', async () => {
     expect(await multiplied(kind)).toBe(bits);
+    expect([await attended(kind, 24), await attended(kind, 64)]).toEqual(attention);
   });
 
   test('gives on two Workers the bits of one thread', async () => {

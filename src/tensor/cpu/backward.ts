@@ -83,8 +83,7 @@ export function backwardOperations(recorder: Recorder) {
 
     attentionBackward(dqkv, dOut, out, logSumExp, qkv, rows, heads) {
       const C = out.stride / rows.capacity;
-      const scratchFloats = (rows.capacity + 7) & ~3;
-      memory.needScratch(2 * scratchFloats);
+      memory.needScratch(8 * (rows.capacity + 4));
       recorder.each(({ at, count }) => {
         kernels.attentionBackward(
           at(dqkv),
@@ -97,7 +96,6 @@ export function backwardOperations(recorder: Recorder) {
           C,
           heads,
           memory.scratch,
-          scratchFloats * 4,
         );
       });
     },

@@ -51,7 +51,7 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
     attention(out, logSumExp, qkv, cache, rows, heads) {
       const C = out.stride / rows.capacity;
       const positions = cache === null ? rows.capacity : cache.stride / (2 * C);
-      memory.needScratch(positions + 4);
+      memory.needScratch(4 * (positions + 6));
       recorder.each(({ at, count }) => {
         kernels.attention(
           at(out),

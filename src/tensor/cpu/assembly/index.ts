@@ -2,7 +2,8 @@
  * The exported kernels. Each does one operation for one member: addresses are bytes in linear memory, sizes are counts.
  * The host allocates above heapBase(); nothing here allocates.
  */
-export { attention, attentionBackward, attentionProbabilities } from './attention';
+export { attention, attentionProbabilities } from './attention';
+export { attentionBackward } from './attentionBackward';
 export { fusedLogProb, fusedLogProbBackward, fusedScratch } from './fusedLogProb';
 export { layerNorm, layerNormBackward } from './layerNorm';
 export { linear, linearBackwardInput, linearScratch } from './linear';

@@ -40,6 +40,13 @@ export class Simd {
     return max(f32x4.extract_lane(pairs, 0), f32x4.extract_lane(pairs, 1));
   }
 
+  /** The largest of each of four vectors. */
+  @inline static maxima(a: v128, b: v128, c: v128, d: v128): v128 {
+    const ab = f32x4.pmax(v128.shuffle<f32>(a, b, 0, 4, 1, 5), v128.shuffle<f32>(a, b, 2, 6, 3, 7));
+    const cd = f32x4.pmax(v128.shuffle<f32>(c, d, 0, 4, 1, 5), v128.shuffle<f32>(c, d, 2, 6, 3, 7));
+    return f32x4.pmax(v128.shuffle<f32>(ab, cd, 0, 1, 4, 5), v128.shuffle<f32>(ab, cd, 2, 3, 6, 7));
+  }
+
   /** The float at `index` of a table made by memory.data, in every lane. */
   @inline static constant(table: usize, index: usize): v128 {
     return v128.load_splat<f32>(table + index * FLOAT);
