@@ -4,9 +4,11 @@
  * at once: forward by an online softmax, backward by both products of the gradient.
  */
 import { product } from './linear';
+import { addOuter } from './linearWeight';
 import { Distribution, maximum, total, weights } from './logProb';
+import { PANEL, Panels, packColumns, packRows } from './panels';
 import { add, ROW_BYTES } from './rows';
-import { FLOAT, Simd } from './simd';
+import { FLOAT } from './simd';
 
 /** Tokens a tile, a multiple of 32, as a tile starts at a word of the bit masks; rows a block. */
 const TILE: usize = 256;
@@ -16,24 +18,29 @@ const KNOWN_BYTES: usize = 24;
 
 /** Floats of scratch, for the parts that `Scratch.divide` makes. */
 export function fusedScratch(C: usize, rows: usize): usize {
-  return 2 * C * TILE + 2 * BLOCK * C + BLOCK * TILE + rows + rows * (KNOWN_BYTES / FLOAT) + 8;
+  const panelsOfHead = (C + Panels.padded(C)) * TILE;
+  return panelsOfHead + BLOCK * (3 * C + 2 * TILE) + rows + rows * (KNOWN_BYTES / FLOAT) + 8;
 }
 
 /** Addresses of the parts of scratch. */
 let panels: usize = 0;
+let transposed: usize = 0;
 let block: usize = 0;
 let products: usize = 0;
 let tile: usize = 0;
+let columns: usize = 0;
 let known: usize = 0;
 let list: usize = 0;
 
 class Scratch {
   @inline static divide(scratch: usize, C: usize, rows: usize): void {
     panels = scratch;
-    block = panels + 2 * C * TILE * FLOAT;
+    transposed = panels + C * TILE * FLOAT;
+    block = transposed + Panels.padded(C) * TILE * FLOAT;
     products = block + BLOCK * C * FLOAT;
     tile = products + BLOCK * C * FLOAT;
-    known = tile + BLOCK * TILE * FLOAT;
+    columns = tile + BLOCK * TILE * FLOAT;
+    known = columns + BLOCK * (C + TILE) * FLOAT;
     list = known + rows * KNOWN_BYTES;
   }
 
@@ -46,36 +53,6 @@ class Scratch {
     const bytes = C * FLOAT;
     for (let k: usize = 0; k < count; k++)
       memory.copy(block + k * bytes, hidden + (Scratch.row(i + k) - 1) * bytes, bytes);
-  }
-
-  /** Columns v … v + width − 1 of head [C,V] → panels of 8 columns [C][8], the last [C][4] where width is no multiple of 8. */
-  @inline static pack(head: usize, C: usize, V: usize, v: usize, width: usize): void {
-    let to = panels;
-    for (let n: usize = 0; n < width; n += 8) {
-      const isWhole = n + 8 <= width;
-      for (let c: usize = 0; c < C; c++) {
-        const from = head + (c * V + v + n) * FLOAT;
-        v128.store(to, v128.load(from));
-        if (isWhole) v128.store(to, v128.load(from, 16), 16);
-        to += isWhole ? 32 : 16;
-      }
-    }
-  }
-
-  /** Panels of their transpose [width,C], behind them; returns their address. */
-  @inline static packTransposed(head: usize, C: usize, V: usize, v: usize, width: usize): usize {
-    const transposed = panels + C * TILE * FLOAT;
-    let to = transposed;
-    for (let c: usize = 0; c < C; c += 8) {
-      const columns = min<usize>(8, C - c);
-      for (let n: usize = 0; n < width; n++) {
-        for (let k: usize = 0; k < columns; k++) {
-          store<f32>(to, load<f32>(head + ((c + k) * V + v + n) * FLOAT));
-          to += FLOAT;
-        }
-      }
-    }
-    return transposed;
   }
 
   /** Address of the legal set's words from token v on; 0 for the full vocabulary. */
@@ -117,7 +94,7 @@ export function fusedLogProb(
   }
   for (let v: usize = 0; v < V; v += TILE) {
     const width = min(TILE, V - v);
-    Scratch.pack(head, C, V, v, width);
+    packColumns(panels, head + v * FLOAT, V * FLOAT, C, width, PANEL);
     for (let i: usize = 0; i < needed; i += BLOCK) {
       const count = min(BLOCK, needed - i);
       Scratch.gather(hidden, C, i, count);
@@ -156,35 +133,6 @@ export function fusedLogProb(
   }
 }
 
-/** out [C, width] (rows V apart) += hᵀ·g over `count` rows of h [·,C] and g [·,width]; C and width multiples of 4. */
-function addOuter(out: usize, V: usize, h: usize, C: usize, g: usize, width: usize, count: usize): void {
-  const stride = V * FLOAT;
-  for (let c: usize = 0; c < C; c += 4) {
-    for (let n: usize = 0; n < width; n += 4) {
-      const to = out + (c * V + n) * FLOAT;
-      let s0 = v128.load(to);
-      let s1 = v128.load(to + stride);
-      let s2 = v128.load(to + 2 * stride);
-      let s3 = v128.load(to + 3 * stride);
-      let from = h + c * FLOAT;
-      let gradient = g + n * FLOAT;
-      for (let k: usize = 0; k < count; k++) {
-        const column = v128.load(gradient);
-        s0 = Simd.madd(v128.load_splat<f32>(from), column, s0);
-        s1 = Simd.madd(v128.load_splat<f32>(from, 4), column, s1);
-        s2 = Simd.madd(v128.load_splat<f32>(from, 8), column, s2);
-        s3 = Simd.madd(v128.load_splat<f32>(from, 12), column, s3);
-        from += C * FLOAT;
-        gradient += width * FLOAT;
-      }
-      v128.store(to, s0);
-      v128.store(to + stride, s1);
-      v128.store(to + 2 * stride, s2);
-      v128.store(to + 3 * stride, s3);
-    }
-  }
-}
-
 /** Gradient of one chunk: `rows` rows of whole trajectories; dHead [C,V] (=). scratch: fusedScratch(C, rows) floats. */
 export function fusedLogProbBackward(
   dHidden: usize,
@@ -216,8 +164,8 @@ export function fusedLogProbBackward(
   if (needed == 0) return;
   for (let v: usize = 0; v < V; v += TILE) {
     const width = min(TILE, V - v);
-    Scratch.pack(head, C, V, v, width);
-    const transposed = Scratch.packTransposed(head, C, V, v, width);
+    packColumns(panels, head + v * FLOAT, V * FLOAT, C, width, PANEL);
+    packRows(transposed, head + v * FLOAT, V * FLOAT, C, width);
     for (let i: usize = 0; i < needed; i += BLOCK) {
       const count = min(BLOCK, needed - i);
       Scratch.gather(hidden, C, i, count);
@@ -237,7 +185,9 @@ export function fusedLogProbBackward(
         const own = z + token * FLOAT;
         store<f32>(own, load<f32>(own) + byLogProb * inverse);
       }
-      addOuter(dHead + v * FLOAT, V, block, C, tile, width, count);
+      packColumns(columns, block, C * FLOAT, count, C, 4);
+      packColumns(columns + BLOCK * C * FLOAT, tile, width * FLOAT, count, width, PANEL);
+      addOuter(dHead + v * FLOAT, V * FLOAT, columns, columns + BLOCK * C * FLOAT, count, C, width);
       product(products, tile, count, width, C, transposed, 0, false);
       for (let k: usize = 0; k < count; k++) {
         add(dHidden + (Scratch.row(i + k) - 1) * C * FLOAT, products + k * C * FLOAT, C);

@@ -4,6 +4,7 @@
  * stays in registers. Each number is one sum over k in order, in any tile.
  */
 import { activate, activateBackward, NONE } from './activation';
+import { PANEL, Panels, packColumns, packRows } from './panels';
 import { FLOAT, Simd } from './simd';
 
 /** Rows whose activation is kept in scratch at a time. */
@@ -11,7 +12,7 @@ const BLOCK: usize = 32;
 
 /** Floats of scratch that `linear` and `linearBackwardInput` need. */
 export function linearScratch(K: usize, N: usize): usize {
-  return K * N + BLOCK * max(K, N);
+  return max(K * Panels.padded(N), Panels.padded(K) * N) + BLOCK * max(K, N);
 }
 
 class Tile {
@@ -121,11 +122,10 @@ export function tile4x4(
 
 /** One row × `columns` (8 or 4) columns: the last rows. */
 function tile1(out: usize, x: usize, depth: usize, panel: usize, columns: usize, bias: usize, accumulate: bool): void {
-  const stride = columns * FLOAT;
-  for (let n: usize = 0; n < stride; n += 16) {
+  for (let n: usize = 0; n < columns * FLOAT; n += 16) {
     let sum = f32x4.splat(0);
     for (let k: usize = 0; k < depth; k++) {
-      sum = Tile.step(sum, x + k * FLOAT, v128.load(panel + k * stride + n));
+      sum = Tile.step(sum, x + k * FLOAT, v128.load(panel + k * PANEL * FLOAT + n));
     }
     Tile.finish(out + n, sum, bias ? v128.load(bias + n) : f32x4.splat(0), accumulate);
   }
@@ -145,16 +145,16 @@ export function product(
   const xStride = K * FLOAT;
   const outStride = N * FLOAT;
   const whole = rows & ~3;
-  for (let n: usize = 0; n < N; n += 8) {
+  for (let n: usize = 0; n < N; n += PANEL) {
     const panel = panels + n * K * FLOAT;
-    const columns = min<usize>(8, N - n);
+    const columns = min(PANEL, N - n);
     const shift = bias ? bias + n * FLOAT : 0;
     let to = out + n * FLOAT;
     let from = x;
     let r: usize = 0;
     for (; r < whole; r += 4) {
-      if (columns == 8) tile4x8(to, outStride, from, xStride, K, panel, 32, shift, accumulate);
-      else tile4x4(to, outStride, from, xStride, K, panel, 16, shift, accumulate);
+      if (columns == PANEL) tile4x8(to, outStride, from, xStride, K, panel, PANEL * FLOAT, shift, accumulate);
+      else tile4x4(to, outStride, from, xStride, K, panel, PANEL * FLOAT, shift, accumulate);
       to += 4 * outStride;
       from += 4 * xStride;
     }
@@ -162,32 +162,6 @@ export function product(
       tile1(to, from, K, panel, columns, shift, accumulate);
       to += outStride;
       from += xStride;
-    }
-  }
-}
-
-/** weight [K,N] → panels of 8 columns [K][8], the last [K][4] when N is not a multiple of 8. */
-function pack(panels: usize, weight: usize, K: usize, N: usize): void {
-  for (let n: usize = 0; n < N; n += 8) {
-    const isWhole = n + 8 <= N;
-    for (let k: usize = 0; k < K; k++) {
-      const from = weight + (k * N + n) * FLOAT;
-      v128.store(panels, v128.load(from));
-      if (isWhole) v128.store(panels, v128.load(from, 16), 16);
-      panels += isWhole ? 32 : 16;
-    }
-  }
-}
-
-/** The panels of weightᵀ [N,K]. */
-function packTransposed(panels: usize, weight: usize, K: usize, N: usize): void {
-  for (let k: usize = 0; k < K; k += 8) {
-    const columns = min<usize>(8, K - k);
-    for (let n: usize = 0; n < N; n++) {
-      for (let c: usize = 0; c < columns; c++) {
-        store<f32>(panels, load<f32>(weight + ((k + c) * N + n) * FLOAT));
-        panels += FLOAT;
-      }
     }
   }
 }
@@ -206,8 +180,8 @@ export function linear(
   scratch: usize,
 ): void {
   if (rows == 0) return;
-  pack(scratch, weight, K, N);
-  const activated = scratch + K * N * FLOAT;
+  packColumns(scratch, weight, N * FLOAT, K, N, PANEL);
+  const activated = scratch + K * Panels.padded(N) * FLOAT;
   for (let r: usize = 0; r < rows; r += BLOCK) {
     const block = min(BLOCK, rows - r);
     let from = x + r * K * FLOAT;
@@ -233,8 +207,8 @@ export function linearBackwardInput(
   scratch: usize,
 ): void {
   if (rows == 0) return;
-  packTransposed(scratch, weight, K, N);
-  const products = scratch + K * N * FLOAT;
+  packRows(scratch, weight, N * FLOAT, K, N);
+  const products = scratch + Panels.padded(K) * N * FLOAT;
   for (let r: usize = 0; r < rows; r += BLOCK) {
     const block = min(BLOCK, rows - r);
     const from = dOut + r * N * FLOAT;

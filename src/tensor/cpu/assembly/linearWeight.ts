@@ -4,6 +4,7 @@
  * tile of 4×8 numbers of dWeight stays in registers over the block. Every sum runs over the rows in order.
  */
 import { activate, NONE } from './activation';
+import { PANEL, Panels, packColumns } from './panels';
 import { add } from './rows';
 import { FLOAT, Simd } from './simd';
 
@@ -12,41 +13,23 @@ const BLOCK: usize = 128;
 
 /** Floats of scratch that `linearBackwardWeight` needs. */
 export function linearWeightScratch(K: usize, N: usize): usize {
-  return BLOCK * (K + N);
+  return BLOCK * (K + Panels.padded(N));
 }
 
-class Rows {
-  /** x [rows, columns] → panels of `width` columns [rows][width]. */
-  @inline static pack(panels: usize, x: usize, rows: usize, columns: usize, width: usize): void {
-    for (let c: usize = 0; c < columns; c += width) {
-      const isWhole = c + width <= columns;
-      let from = x + c * FLOAT;
-      for (let r: usize = 0; r < rows; r++) {
-        v128.store(panels, v128.load(from));
-        panels += 16;
-        if (width == 8 && isWhole) {
-          v128.store(panels, v128.load(from, 16));
-          panels += 16;
-        }
-        from += columns * FLOAT;
-      }
-    }
-  }
-}
-
-/** dWeight[0…3, 0…7] += xᵀ·dOut over `rows` rows of the panels. */
-function tile4x8(dWeight: usize, stride: usize, x: usize, dOut: usize, rows: usize): void {
+/** dWeight[0…3, 0…7] (or 0…3, unless `isWhole`) += xᵀ·dOut over `rows` rows of the panels. */
+function addTile(dWeight: usize, stride: usize, x: usize, dOut: usize, rows: usize, isWhole: bool): void {
   const outB = dWeight + stride;
   const outC = outB + stride;
   const outD = outC + stride;
+  const none = f32x4.splat(0);
   let a0 = v128.load(dWeight);
-  let a1 = v128.load(dWeight, 16);
+  let a1 = isWhole ? v128.load(dWeight, 16) : none;
   let b0 = v128.load(outB);
-  let b1 = v128.load(outB, 16);
+  let b1 = isWhole ? v128.load(outB, 16) : none;
   let c0 = v128.load(outC);
-  let c1 = v128.load(outC, 16);
+  let c1 = isWhole ? v128.load(outC, 16) : none;
   let d0 = v128.load(outD);
-  let d1 = v128.load(outD, 16);
+  let d1 = isWhole ? v128.load(outD, 16) : none;
   const end = x + rows * 16;
   while (x < end) {
     const g0 = v128.load(dOut);
@@ -67,24 +50,31 @@ function tile4x8(dWeight: usize, stride: usize, x: usize, dOut: usize, rows: usi
     dOut += 32;
   }
   v128.store(dWeight, a0);
-  v128.store(dWeight, a1, 16);
   v128.store(outB, b0);
-  v128.store(outB, b1, 16);
   v128.store(outC, c0);
-  v128.store(outC, c1, 16);
   v128.store(outD, d0);
+  if (!isWhole) return;
+  v128.store(dWeight, a1, 16);
+  v128.store(outB, b1, 16);
+  v128.store(outC, c1, 16);
   v128.store(outD, d1, 16);
 }
 
-/** dWeight[0…3, 0…3] += xᵀ·dOut, for the last 4 columns when N is not a multiple of 8. */
-function tile4x4(dWeight: usize, stride: usize, x: usize, dOut: usize, rows: usize): void {
-  for (let k: usize = 0; k < 4; k++) {
-    let sum = v128.load(dWeight + k * stride);
-    for (let r: usize = 0; r < rows; r++) {
-      const value = v128.load_splat<f32>(x + r * 16 + k * FLOAT);
-      sum = Simd.madd(value, v128.load(dOut + r * 16), sum);
+/** dWeight [K,N] (`stride` bytes a row) += xᵀ·dOut over `rows` rows; panels of 4 columns of x and of 8 of dOut. */
+export function addOuter(
+  dWeight: usize,
+  stride: usize,
+  xPanels: usize,
+  dPanels: usize,
+  rows: usize,
+  K: usize,
+  N: usize,
+): void {
+  for (let n: usize = 0; n < N; n += PANEL) {
+    for (let k: usize = 0; k < K; k += 4) {
+      const to = dWeight + k * stride + n * FLOAT;
+      addTile(to, stride, xPanels + k * rows * FLOAT, dPanels + n * rows * FLOAT, rows, n + 4 < N);
     }
-    v128.store(dWeight + k * stride, sum);
   }
 }
 
@@ -105,22 +95,12 @@ export function linearBackwardWeight(
     memory.fill(dBias, 0, N * FLOAT);
     for (let r: usize = 0; r < rows; r++) add(dBias, dOut + r * N * FLOAT, N);
   }
-  const stride = N * FLOAT;
+  const dPanels = scratch + BLOCK * K * FLOAT;
   for (let r: usize = 0; r < rows; r += BLOCK) {
     const block = min(BLOCK, rows - r);
-    const xPanels = scratch;
-    const dPanels = scratch + block * K * FLOAT;
-    Rows.pack(xPanels, x + r * K * FLOAT, block, K, 4);
-    if (activation != NONE) activate(activation, xPanels, xPanels, block * K);
-    Rows.pack(dPanels, dOut + r * N * FLOAT, block, N, 8);
-    for (let n: usize = 0; n < N; n += 8) {
-      const dPanel = dPanels + n * block * FLOAT;
-      for (let k: usize = 0; k < K; k += 4) {
-        const xPanel = xPanels + k * block * FLOAT;
-        const to = dWeight + (k * N + n) * FLOAT;
-        if (n + 8 <= N) tile4x8(to, stride, xPanel, dPanel, block);
-        else tile4x4(to, stride, xPanel, dPanel, block);
-      }
-    }
+    packColumns(scratch, x + r * K * FLOAT, K * FLOAT, block, K, 4);
+    if (activation != NONE) activate(activation, scratch, scratch, block * K);
+    packColumns(dPanels, dOut + r * N * FLOAT, N * FLOAT, block, N, PANEL);
+    addOuter(dWeight, N * FLOAT, scratch, dPanels, block, K, N);
   }
 }

@@ -1,0 +1,67 @@
+/**
+ * Panels: copies of a matrix's columns or rows, a few at a time, in the order in which the inner loops of products read them.
+ * A panel of 8 that is half full ends in zeros or repeats a row; nothing of that is stored. Strides in bytes.
+ */
+import { FLOAT } from './simd';
+
+/** Columns of a panel on the right of a product. */
+export const PANEL: usize = 8;
+/** Rows copied before the next columns are: lines of the cache are then read whole before others drive them out. */
+const ROWS: usize = 8;
+
+export class Panels {
+  /** Columns in whole panels. */
+  @inline static padded(columns: usize): usize {
+    return (columns + PANEL - 1) & ~(PANEL - 1);
+  }
+}
+
+/** from [rows, columns] → panels of `width` (4 or 8) columns, [rows][width] each. */
+export function packColumns(to: usize, from: usize, stride: usize, rows: usize, columns: usize, width: usize): void {
+  const step = width * FLOAT;
+  for (let first: usize = 0; first < rows; first += ROWS) {
+    const end = min(first + ROWS, rows);
+    for (let c: usize = 0; c < columns; c += width) {
+      const isWhole = c + 4 < columns;
+      let source = from + first * stride + c * FLOAT;
+      let target = to + c * rows * FLOAT + first * step;
+      for (let r = first; r < end; r++) {
+        v128.store(target, v128.load(source));
+        if (width == PANEL) v128.store(target, isWhole ? v128.load(source, 16) : f32x4.splat(0), 16);
+        target += step;
+        source += stride;
+      }
+    }
+  }
+}
+
+/** from [rows, columns] → panels of 8 rows, [columns][8] each; the last row fills up the last panel. */
+export function packRows(to: usize, from: usize, stride: usize, rows: usize, columns: usize): void {
+  const last = from + (rows - 1) * stride;
+  for (let r: usize = 0; r < rows; r += 4) {
+    let a = from + r * stride;
+    let b = min(a + stride, last);
+    let c = min(b + stride, last);
+    let d = min(c + stride, last);
+    let target = to + (r & ~(PANEL - 1)) * columns * FLOAT + (r & 4) * FLOAT;
+    for (let k: usize = 0; k < columns; k += 4) {
+      const va = v128.load(a);
+      const vb = v128.load(b);
+      const vc = v128.load(c);
+      const vd = v128.load(d);
+      let ab = v128.shuffle<f32>(va, vb, 0, 4, 1, 5);
+      let cd = v128.shuffle<f32>(vc, vd, 0, 4, 1, 5);
+      v128.store(target, v128.shuffle<f32>(ab, cd, 0, 1, 4, 5));
+      v128.store(target, v128.shuffle<f32>(ab, cd, 2, 3, 6, 7), 32);
+      ab = v128.shuffle<f32>(va, vb, 2, 6, 3, 7);
+      cd = v128.shuffle<f32>(vc, vd, 2, 6, 3, 7);
+      v128.store(target, v128.shuffle<f32>(ab, cd, 0, 1, 4, 5), 64);
+      v128.store(target, v128.shuffle<f32>(ab, cd, 2, 3, 6, 7), 96);
+      target += 4 * PANEL * FLOAT;
+      a += 16;
+      b += 16;
+      c += 16;
+      d += 16;
+    }
+  }
+}
