@@ -158,13 +158,17 @@ function microsecondsPerToken(updates: readonly (Played & Times)[]): number {
 const tokensOf = (updates: readonly (Played & Times)[]): number =>
   median(updates.slice(WARM_UP).map(({ tokens }) => tokens));
 
-/** Tokens and time of a side's updates, and its success, the mean of each tenth of the updates. */
+/** Tokens and time of a side's updates; what it learned, the mean of each tenth of the updates. */
 function toldUpdates(updates: readonly (Played & Times)[]): string {
   const tokens = total(updates.map(({ tokens }) => tokens)) / updates.length;
-  const curve = Array.from({ length: POINTS }, (_, tenth) => {
-    const [first, last] = [tenth, tenth + 1].map((at) => Math.floor((at * updates.length) / POINTS));
-    const part = updates.slice(first, last).map(({ success }) => success);
-    return part.length === 0 ? '–' : (total(part) / part.length).toFixed(2);
-  });
-  return `${tokens.toFixed(0)} tokens an update, ${microsecondsPerToken(updates).toFixed(1)} µs a token; success ${curve.join(' ')}`;
+  const curve = (of: 'success' | 'predicted'): string =>
+    Array.from({ length: POINTS }, (_, tenth) => {
+      const [first, last] = [tenth, tenth + 1].map((at) => Math.floor((at * updates.length) / POINTS));
+      const part = updates.slice(first, last).map((update) => update[of]);
+      return part.length === 0 ? '–' : (total(part) / part.length).toFixed(2);
+    }).join(' ');
+  return (
+    `${tokens.toFixed(0)} tokens an update, ${microsecondsPerToken(updates).toFixed(1)} µs a token; ` +
+    `success ${curve('success')}; cross-entropy of observations ${curve('predicted')}`
+  );
 }

@@ -29,6 +29,8 @@ export interface Played {
   readonly success: number;
   /** Tokens of all trajectories. */
   readonly tokens: number;
+  /** Cross-entropy of the observations before the update's first step, nats. */
+  readonly predicted: number;
 }
 
 export async function ourUpdate(kind: CpuKind, experiment: Experiment): Promise<() => Promise<Played>> {
@@ -36,7 +38,9 @@ export async function ourUpdate(kind: CpuKind, experiment: Experiment): Promise<
   await trainer.prepare();
   return async () => {
     const { metrics, tokens } = await trainer.runUpdate();
-    return { success: (await metrics)[METRIC.successRate] as number, tokens };
+    const row = await metrics;
+    const [success, predicted] = [row[METRIC.successRate] as number, row[METRIC.observationCrossEntropy] as number];
+    return { success, tokens, predicted };
   };
 }
 

@@ -16,7 +16,12 @@ const HelloSchema = v.object({
 });
 const TimesSchema = { wall: v.pipe(v.number(), v.minValue(0)), processor: v.pipe(v.number(), v.minValue(0)) };
 export const StepSchema = v.object({ loss: v.number(), ...TimesSchema });
-export const UpdateSchema = v.object({ success: v.number(), tokens: v.number(), ...TimesSchema });
+export const UpdateSchema = v.object({
+  success: v.number(),
+  tokens: v.number(),
+  predicted: v.number(),
+  ...TimesSchema,
+});
 
 export interface TorchPeer<A> {
   readonly python: string;

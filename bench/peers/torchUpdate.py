@@ -72,34 +72,39 @@ def prepare(problem, arrays):
     )
 
     def learn(tokens, turns, succeeded):
+        """Takes the inner steps. Returns the observations' cross-entropy before the first."""
         advantage = advantages(succeeded, group_size, settings["advantageEpsilon"])
         (rows, positions, moves, said, acts, advantage), blocks = pack(tokens, turns, advantage)
         acts = acts.float().div_(turns.sum())
         weighed = advantage * acts
         moves = moves.unsqueeze(1)
-        old = None
+        old, first = None, None
         for _ in range(settings["innerEpochs"]):
             policy.gradient.zero_()
             hidden = policy.trunk(rows, positions, lambda _, qkv: Attention.apply(qkv, blocks, policy.heads))
             logits = hidden @ policy["head.weight"]
             legal = F.log_softmax(logits[:, FIRST_MOVE : FIRST_MOVE + MOVES], -1)
             chosen = legal.gather(1, moves).squeeze(1)
-            old = chosen.detach() if old is None else old
+            if old is None:
+                old = chosen.detach()
             ratio = (chosen - old).exp()
             clipped = ratio.clamp(1 - settings["clipLow"], 1 + settings["clipHigh"])
             surrogate = torch.minimum(ratio * weighed, clipped * weighed).sum()
             entropy = -((legal.exp() * legal).sum(-1) * acts).sum()
             predicted = F.cross_entropy(logits, said)
+            first = predicted.item() if first is None else first
             loss = settings["worldModel"] * predicted - surrogate - settings["entropyCoefficient"] * entropy
             loss.backward()
             norm = policy.gradient.norm().item()
             policy.gradient.mul_(min(1.0, settings["maxGradNorm"] / (norm + NORM_EPSILON)))
             optimiser.step()
+        return first
 
     def update(_):
         tokens, turns, succeeded = play(decoder, world, random, groups, group_size)
-        learn(tokens, turns, succeeded)
-        return {"success": float(succeeded.mean()), "tokens": int((PROMPT + 2 * turns).sum())}
+        predicted = learn(tokens, turns, succeeded)
+        success, count = float(succeeded.mean()), int((PROMPT + 2 * turns).sum())
+        return {"success": success, "tokens": count, "predicted": predicted}
 
     return update
 
