@@ -1,8 +1,8 @@
 // Gradient of attention by its keys and values.
 // dv_t = Σ_r p_rt·dOut_r, dk_t = Σ_r ds_rt·q_r over the rows r ≥ t of the trajectory; p and ds as in
 // backward/attention_query.wgsl, with dOut·v − dOut·out taken as dOut·(v − out). dqkv, qkv [P,R,3C]; dOut, out [P,R,C].
-// One thread per (key row, head); a trajectory's rows are adjacent and share keyBase.
-// Floor: 4·2·T·D flops per row and head.
+// One thread per head and QUERIES neighbouring keys, which read each later row once; a trajectory's rows are adjacent
+// and share keyBase. Floor: 4·2·T·D flops per row and head, 12·T·D/QUERIES bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
@@ -32,42 +32,68 @@ struct Params {
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;
   let i = lineOf(group) * 64u + lane;
-  let keyRow = i / params.heads;
+  let first = i / params.heads * $QUERIESu;
   let rows = rowCount(p);
-  if (keyRow >= rows) { return; }
+  if (first >= rows) { return; }
   let head = i % params.heads;
   let h = head * $HEAD_QUADSu;
   let width = params.heads * $HEAD_QUADSu;
-  let key = (keyRow * 3u + 1u) * width + h;
+  let entries = p * params.tableStride;
+  // Keys past the end repeat the last one, and are not stored.
+  // #repeat j QUERIES
+  let row$j = min(first + $ju, rows - 1u);
+  let start$j = table[entries + row$j].z;
+  let key$j = (row$j * 3u + 1u) * width + h;
   // #repeat d HEAD_QUADS
-  let k$d = qkv[p * params.qkvStride + key + $du] * params.scale;
-  let v$d = qkv[p * params.qkvStride + key + width + $du];
-  var dk$d = vec4f();
-  var dv$d = vec4f();
+  let k$j_$d = qkv[p * params.qkvStride + key$j + $du] * params.scale;
+  let v$j_$d = qkv[p * params.qkvStride + key$j + width + $du];
+  var dk$j_$d = vec4f();
+  var dv$j_$d = vec4f();
   // #end
-  let base = table[p * params.tableStride + keyRow].z;
-  for (var r = keyRow; r < rows; r++) {
-    if (table[p * params.tableStride + r].z != base) { break; }
+  // #end
+  let last = table[entries + min(first + $QUERIESu, rows) - 1u].z;
+  var r = first;
+  var start = start0;
+  loop {
     let query = p * params.qkvStride + r * 3u * width + h;
     let at = r * width + h;
-    var scores = vec4f();
-    var values = vec4f();
     // #repeat d HEAD_QUADS
     let q$d = qkv[query + $du];
     let g$d = dOut[p * params.dOutStride + at + $du];
-    scores += k$d * q$d;
-    values += g$d * (v$d - out[p * params.outStride + at + $du]);
+    let out$d = out[p * params.outStride + at + $du];
     // #end
     let normaliser = logSumExp[p * params.logSumExpStride + r * params.heads + head];
-    let weight = exp((scores.x + scores.y) + (scores.z + scores.w) - normaliser);
-    let ds = weight * ((values.x + values.y) + (values.z + values.w)) * params.scale;
+    // #repeat j QUERIES
+    let seen$j = (r >= row$j) & (start == start$j);
+    let scores$j = vec4f()
     // #repeat d HEAD_QUADS
-    dv$d += weight * g$d;
-    dk$d += ds * q$d;
+      + k$j_$d * q$d
+    // #end
+    ;
+    let values$j = vec4f()
+    // #repeat d HEAD_QUADS
+      + g$d * (v$j_$d - out$d)
+    // #end
+    ;
+    let weight$j = select(0.0, exp((scores$j.x + scores$j.y) + (scores$j.z + scores$j.w) - normaliser), seen$j);
+    let ds$j = weight$j * ((values$j.x + values$j.y) + (values$j.z + values$j.w)) * params.scale;
+    // #repeat d HEAD_QUADS
+    dv$j_$d += weight$j * g$d;
+    dk$j_$d += ds$j * q$d;
+    // #end
+    // #end
+    continuing {
+      r++;
+      start = table[entries + min(r, rows - 1u)].z;
+      break if (r == rows) | ((r >= first + $QUERIESu) & (start != last));
+    }
+  }
+  // #repeat j QUERIES
+  if (first + $ju < rows) {
+    // #repeat d HEAD_QUADS
+    dqkv[p * params.dqkvStride + key$j + $du] = dk$j_$d;
+    dqkv[p * params.dqkvStride + key$j + width + $du] = dv$j_$d;
     // #end
   }
-  // #repeat d HEAD_QUADS
-  dqkv[p * params.dqkvStride + key + $du] = dk$d;
-  dqkv[p * params.dqkvStride + key + width + $du] = dv$d;
   // #end
 }

@@ -1,7 +1,8 @@
 // Gradient of attention by its queries.
 // dq_r = Σ_t ds_rt·k_t with ds_rt = p_rt·(dOut_r·v_t − dOut_r·out_r)/√D and p_rt = exp(q_r·k_t/√D − logSumExp_r)
 // (arXiv 2205.14135, appendix B). dqkv, qkv [P,R,3C]; dOut, out [P,R,C]; logSumExp [P,R,H].
-// One thread per (row, head), looping over its keys. Floor: 3·2·T·D flops per row and head.
+// One thread per head and QUERIES neighbouring rows, which read each key and value once.
+// Floor: 3·2·T·D flops per row and head, 8·T·D/QUERIES bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
@@ -31,38 +32,67 @@ struct Params {
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;
   let i = lineOf(group) * 64u + lane;
-  let r = i / params.heads;
-  if (r >= rowCount(p)) { return; }
+  let first = i / params.heads * $QUERIESu;
+  let rows = rowCount(p);
+  if (first >= rows) { return; }
   let h = (i % params.heads) * $HEAD_QUADSu;
   let width = params.heads * $HEAD_QUADSu;
-  let row = table[p * params.tableStride + r];
-  let query = r * 3u * width + h;
-  var products = vec4f();
+  var begin = 0xffffffffu;
+  var end = 0u;
+  // Rows past the end repeat the last one, and are not stored. Query q sees the keys start$q … start$q + position$q.
+  // #repeat q QUERIES
+  let row$q = min(first + $qu, rows - 1u);
+  let position$q = table[p * params.tableStride + row$q].y;
+  let start$q = table[p * params.tableStride + row$q].z;
+  begin = min(begin, start$q);
+  end = max(end, start$q + position$q + 1u);
+  let query$q = row$q * 3u * width + h;
+  var products$q = vec4f();
   // #repeat d HEAD_QUADS
-  let q$d = qkv[p * params.qkvStride + query + $du] * params.scale;
-  let g$d = dOut[p * params.dOutStride + r * width + h + $du];
-  products += g$d * out[p * params.outStride + r * width + h + $du];
-  var dq$d = vec4f();
+  let q$q_$d = qkv[p * params.qkvStride + query$q + $du] * params.scale;
+  let g$q_$d = dOut[p * params.dOutStride + row$q * width + h + $du];
+  products$q += g$q_$d * out[p * params.outStride + row$q * width + h + $du];
+  var dq$q_$d = vec4f();
   // #end
-  let own = (products.x + products.y) + (products.z + products.w);
-  let normaliser = logSumExp[p * params.logSumExpStride + i];
-  var k = p * params.qkvStride + (row.z * 3u + 1u) * width + h;
-  for (var t = 0u; t <= row.y; t++) {
-    var scores = vec4f();
-    var values = vec4f();
+  let own$q = (products$q.x + products$q.y) + (products$q.z + products$q.w);
+  let normaliser$q = logSumExp[p * params.logSumExpStride + row$q * params.heads + i % params.heads];
+  // #end
+  var t = begin;
+  loop {
+    let key = p * params.qkvStride + (t * 3u + 1u) * width + h;
     // #repeat d HEAD_QUADS
-    let k$d = qkv[k + $du];
-    scores += q$d * k$d;
-    values += g$d * qkv[k + width + $du];
+    let k$d = qkv[key + $du];
+    let v$d = qkv[key + width + $du];
     // #end
-    let weight = exp((scores.x + scores.y) + (scores.z + scores.w) - normaliser);
-    let ds = weight * ((values.x + values.y) + (values.z + values.w) - own) * params.scale;
+    // #repeat q QUERIES
+    let sees$q = t - start$q <= position$q;
+    let scores$q = vec4f()
     // #repeat d HEAD_QUADS
-    dq$d += ds * k$d;
+      + q$q_$d * k$d
     // #end
-    k += 3u * width;
+    ;
+    let values$q = vec4f()
+    // #repeat d HEAD_QUADS
+      + g$q_$d * v$d
+    // #end
+    ;
+    let weight$q = exp((scores$q.x + scores$q.y) + (scores$q.z + scores$q.w) - normaliser$q);
+    let value$q = (values$q.x + values$q.y) + (values$q.z + values$q.w);
+    let ds$q = select(0.0, weight$q * (value$q - own$q) * params.scale, sees$q);
+    // #repeat d HEAD_QUADS
+    dq$q_$d += ds$q * k$d;
+    // #end
+    // #end
+    continuing {
+      t++;
+      break if t == end;
+    }
   }
-  // #repeat d HEAD_QUADS
-  dqkv[p * params.dqkvStride + query + $du] = dq$d;
+  // #repeat q QUERIES
+  if (first + $qu < rows) {
+    // #repeat d HEAD_QUADS
+    dqkv[p * params.dqkvStride + query$q + $du] = dq$q_$d;
+    // #end
+  }
   // #end
 }

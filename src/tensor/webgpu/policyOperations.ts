@@ -10,6 +10,9 @@ const PLAIN_SPAN = 32;
 /** Threads of a workgroup of the plain matrix kernels: few, so that a small matrix still has a workgroup for every core. */
 const PLAIN_THREADS = 8;
 
+/** Numbers that a thread of attention may hold of its queries: GPUs have few registers, and software compiles for longer. */
+const HELD = { plain: 128, tiled: 64 } as const;
+
 const flag = (value: unknown): number => (value ? 1 : 0);
 const quads = (elements: number): number => elements / 4;
 
@@ -19,6 +22,9 @@ function shapeOf({ shape }: ParameterView): [number, number] {
 }
 
 export function policyOperations(recorder: Recorder) {
+  /** Neighbouring rows that a thread of attention takes, by the width of a head. */
+  const queriesOf = (headWidth: number): number =>
+    Math.max(1, Math.min(4, Math.floor(HELD[recorder.variant] / headWidth)));
   return {
     embed(out, rows, tokens, positions) {
       const width = quads(shapeOf(tokens)[1]);
@@ -87,7 +93,8 @@ export function policyOperations(recorder: Recorder) {
     attention(out, logSumExp, qkv, cache, rows, heads) {
       const C = out.stride / rows.capacity;
       const [keyStep, keyOffset] = cache ? [2 * C, 0] : [3 * C, C];
-      recorder.threads('forward/attention', rows.capacity * heads, {
+      const queries = cache ? 1 : queriesOf(C / heads);
+      recorder.threads('forward/attention', ceilDivide(rows.capacity, queries) * heads, {
         tensors: { out, logSumExp, qkv, keys: cache ?? qkv },
         rows,
         params: {
@@ -97,7 +104,7 @@ export function policyOperations(recorder: Recorder) {
           valueOffset: quads(keyOffset + C),
           scale: 1 / Math.sqrt(C / heads),
         },
-        sizes: { HEAD_QUADS: quads(C / heads) },
+        sizes: { HEAD_QUADS: quads(C / heads), QUERIES: queries },
       });
     },
 
@@ -114,11 +121,11 @@ export function policyOperations(recorder: Recorder) {
     attentionBackward(dqkv, dOut, out, logSumExp, qkv, rows, heads) {
       const D = out.stride / rows.capacity / heads;
       for (const kernel of ['backward/attention_query', 'backward/attention_key_value']) {
-        recorder.threads(kernel, rows.capacity * heads, {
+        recorder.threads(kernel, ceilDivide(rows.capacity, queriesOf(D)) * heads, {
           tensors: { dqkv, dOut, out, logSumExp, qkv },
           rows,
           params: { heads, scale: 1 / Math.sqrt(D) },
-          sizes: { HEAD_QUADS: quads(D) },
+          sizes: { HEAD_QUADS: quads(D), QUERIES: queriesOf(D) },
         });
       }
     },

@@ -33,7 +33,13 @@ const FILES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Sizes that the page writes kernels out for, where their text depends on them. */
-const EXAMPLE: Readonly<Record<string, number>> = { HEAD_QUADS: 4, ACTIVATION: 0, ACTIVATED: 1, ACCUMULATE: 1 };
+const EXAMPLE: Readonly<Record<string, number>> = {
+  HEAD_QUADS: 4,
+  ACTIVATION: 0,
+  ACTIVATED: 1,
+  ACCUMULATE: 1,
+  QUERIES: 4,
+};
 
 /** Text of every shader file, by path; included files too. */
 export const shaderFiles = (): ReadonlyMap<string, string> => FILES;
