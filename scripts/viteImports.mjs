@@ -1,9 +1,10 @@
 // esbuild plugin for the Vite imports that the engine uses: `x.wgsl?raw` (text), `x.wasm?url&inline` (a data URL) and
-// `import.meta.glob('folder/**/*.wgsl', { query: '?raw', import: 'default', eager: true })` (texts by path).
+// `import.meta.glob('folder/**/*.wgsl', { query: '?raw', import: 'default', eager: true })` (texts by path; without `eager`
+// functions that load them, without `**/` only the folder's own).
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 
-const GLOB = /import\.meta\.glob(?:<[^>]*>)?\(\s*'([^'*]+)\/\*\*\/\*(\.\w+)', \{([^}]*)eager: true,?\s*\}\s*,?\s*\)/g;
+const GLOB = /import\.meta\.glob(?:<[^>]*>)?\(\s*'([^'*]+)\/(\*\*\/)?\*(\.\w+)', \{([^}]*)\}\s*,?\s*\)/g;
 
 /** @type {import('esbuild').Plugin} */
 export const viteImports = {
@@ -27,18 +28,21 @@ export const viteImports = {
   },
 };
 
-/** Text of a module in which each eager glob is an object of imports, placed before the module's own. */
+/** Text of a module in which each glob is an object of imports: eager ones are placed before the module's own. */
 async function withGlobs(text, folder) {
   const imports = [];
   let written = text;
-  for (const [call, below, ending, options] of text.matchAll(GLOB)) {
+  for (const [call, below, deep, ending, options] of text.matchAll(GLOB)) {
     const query = /query: '([^']*)'/.exec(options)?.[1] ?? '';
-    const entries = await readdir(resolve(folder, below), { recursive: true, withFileTypes: true });
+    const entries = await readdir(resolve(folder, below), { recursive: deep !== undefined, withFileTypes: true });
     const paths = entries
       .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
       .map((entry) => relative(folder, resolve(entry.parentPath, entry.name)).split(sep).join('/'))
       .sort();
+    const isEager = options.includes('eager: true');
     const members = paths.map((path) => {
+      if (!isEager)
+        return `${JSON.stringify(path)}: () => import(${JSON.stringify(path + query)}).then((one) => one.default)`;
       imports.push(`import glob${imports.length} from ${JSON.stringify(path + query)};`);
       return `${JSON.stringify(path)}: glob${imports.length - 1}`;
     });

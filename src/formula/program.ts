@@ -2,12 +2,14 @@
  * Statements to graph nodes: names are resolved, levels checked. What a text says (`loss`, `show`, `param`) and what of
  * the batch it reads.
  */
+
+import { arithmeticOf, callOf, comparisonOf, reductionTo } from './composed';
 import { excerpt, type Fail, failIn, type Span } from './error';
 import { Graph, type Node } from './graph';
 import { isAbove, type Target } from './levels';
 import { LIMITS } from './limits';
 import { parse } from './parse';
-import type { Comparison, Definition, Expression, Parameter, Statement } from './syntax';
+import type { Definition, Expression, Parameter, Statement } from './syntax';
 import {
   FUNCTIONS,
   type FunctionText,
@@ -47,9 +49,6 @@ export interface Program {
 export function programOf(text: string, given: Readonly<Record<string, boolean>> = {}): Program {
   return new Builder(text, parse(text), given).program();
 }
-
-/** The whole numbers whose power is written as products. */
-const WHOLE_POWER = 64;
 
 class Builder {
   readonly #graph = new Graph();
@@ -146,9 +145,9 @@ class Builder {
           this.#node(expression.otherwise),
         );
       case 'comparison':
-        return this.#comparison(expression.sign, this.#node(expression.left), this.#node(expression.right));
+        return comparisonOf(graph, expression.sign, this.#node(expression.left), this.#node(expression.right));
       case 'arithmetic':
-        return this.#arithmetic(expression);
+        return arithmeticOf(graph, expression.sign, this.#node(expression.left), this.#node(expression.right));
       case 'call':
         return this.#call(expression);
     }
@@ -175,40 +174,6 @@ class Builder {
     return this.#fail(at, `“${excerpt(name)}” is ${what}.`, advice);
   }
 
-  #comparison(sign: Comparison, a: Node, b: Node): Node {
-    const graph = this.#graph;
-    switch (sign) {
-      case '<':
-        return graph.binary('lt', a, b);
-      case '<=':
-        return graph.binary('le', a, b);
-      case '>':
-        return graph.binary('lt', b, a);
-      case '>=':
-        return graph.binary('le', b, a);
-      case '==':
-        return graph.binary('eq', a, b);
-      case '!=':
-        return graph.unary('not', graph.binary('eq', a, b));
-    }
-  }
-
-  #arithmetic({ sign, left, right }: Extract<Expression, { kind: 'arithmetic' }>): Node {
-    const [graph, a, b] = [this.#graph, this.#node(left), this.#node(right)];
-    switch (sign) {
-      case '+':
-        return graph.add(a, b);
-      case '-':
-        return graph.sub(a, b);
-      case '*':
-        return graph.mul(a, b);
-      case '/':
-        return graph.div(a, b);
-      case '**':
-        return powerOf(graph, a, b);
-    }
-  }
-
   #call({ name, nameAt, given, at }: Extract<Expression, { kind: 'call' }>): Node {
     const reduction = reductionOf(name);
     if (reduction !== null) {
@@ -221,23 +186,11 @@ class Builder {
     }
     if (!isFunction(name)) return this.#unknown(name, nameAt, 'no function');
     this.#arity(name, FUNCTIONS[name], given, at);
-    const nodes = given.map((one) => this.#node(one));
-    const [graph, [x, y, z]] = [this.#graph, nodes];
-    switch (name) {
-      case 'min':
-      case 'max':
-        return nodes.reduce((a, b) => graph.binary(name, a, b));
-      case 'clip':
-        return graph.binary('min', graph.binary('max', x, y), z);
-      case 'where':
-        return graph.where(x, y, z);
-      case 'detach':
-        return graph.detach(x);
-      case 'relu':
-        return graph.where(graph.binary('le', x, graph.constant(0)), graph.constant(0), x);
-      default:
-        return graph.unary(name, x);
-    }
+    return callOf(
+      this.#graph,
+      name,
+      given.map((one) => this.#node(one)),
+    );
   }
 
   #arity(name: string, { takes, least, most }: FunctionText, given: readonly Expression[], at: Span): void {
@@ -245,34 +198,10 @@ class Builder {
     this.#fail(at, `${name} was given ${given.length} values.`, `Write ${name}(${takes}).`);
   }
 
-  /** Means and deviations are made of sums; what is reduced counts once for each element of its own level. */
   #reduction(name: string, kind: Reduction, to: Target, x: Node, at: Span): Node {
-    const graph = this.#graph;
-    if (!isAbove(x.level, to)) {
-      const what = x.level === 'constant' ? 'a constant' : `a ${x.level}’s value`;
-      this.#fail(at, `${name} of ${what}: it has one per ${to} already.`, `Leave ${name} out.`);
-    }
-    const count = graph.count(x.level, to);
-    const sum = (of: Node): Node => graph.reduce('sum', x.level, to, of);
-    const atLeast = (least: number): Node => graph.binary('max', graph.constant(least), count);
-    switch (kind) {
-      case 'sum':
-        return sum(x);
-      case 'count':
-        return count;
-      case 'mean':
-        return graph.div(sum(x), atLeast(1));
-      case 'min':
-      case 'max':
-        return graph.reduce(kind, x.level, to, x);
-      case 'std': {
-        const off = graph.sub(x, graph.div(sum(x), atLeast(1)));
-        const variance = graph.div(sum(graph.mul(off, off)), graph.sub(atLeast(2), graph.constant(1)));
-        // The slope of the root at 0 is infinite: there the deviation is held at 0.
-        const isSpread = graph.binary('lt', graph.constant(0), variance);
-        return graph.where(isSpread, graph.unary('sqrt', variance), graph.constant(0));
-      }
-    }
+    if (isAbove(x.level, to)) return reductionTo(this.#graph, kind, to, x);
+    const what = x.level === 'constant' ? 'a constant' : `a ${x.level}’s value`;
+    return this.#fail(at, `${name} of ${what}: it has one per ${to} already.`, `Leave ${name} out.`);
   }
 
   #toGo(x: Node, at: Span, gamma: Node, gammaAt: Span): Node {
@@ -286,21 +215,4 @@ class Builder {
       this.#fail(gammaAt, 'The discount of to_go is one number.', 'Write a number or a param.');
     return this.#graph.scan('later', x, gamma);
   }
-}
-
-function powerOf(graph: Graph, base: Node, exponent: Node): Node {
-  if (exponent.op !== 'constant') return graph.binary('pow', base, exponent);
-  const n = exponent.value;
-  if (n === 0.5) return graph.unary('sqrt', base);
-  if (!Number.isInteger(n) || Math.abs(n) > WHOLE_POWER) return graph.binary('pow', base, exponent);
-  const product = wholePower(graph, base, Math.abs(n));
-  return n < 0 ? graph.div(graph.constant(1), product) : product;
-}
-
-/** By squaring: at most 2·log₂ n products. */
-function wholePower(graph: Graph, base: Node, n: number): Node {
-  if (n === 0) return graph.constant(1);
-  const half = wholePower(graph, base, Math.floor(n / 2));
-  const even = n === 1 ? half : graph.mul(half, half);
-  return n % 2 === 1 ? graph.mul(even, base) : even;
 }

@@ -79,19 +79,22 @@ export function toUnitFloat(bits: number): number {
   return ((bits >>> 9) + 0.5) / 8388608;
 }
 
-/**
- * A sequential stream of draws for environments and initialisation: draw i of item (seedIndex, update, item) is the
- * Philox block i / 4, word i % 4.
- */
-export class RandomStream {
-  readonly #key: [number, number];
-  readonly #counter: [number, number, number, number];
+/** Draws one after the other: draw i after a seek is the word i % 4 of the Philox block whose counter ends with i / 4. */
+export class Draws {
+  readonly #key: [number, number] = [0, 0];
+  readonly #counter: [number, number, number, number] = [0, 0, 0, 0];
   readonly #block = new Uint32Array(4);
   #used = 4;
 
-  constructor(experimentSeed: number, stream: number, seedIndex: number, update: number, item: number) {
-    this.#key = [experimentSeed >>> 0, stream >>> 0];
-    this.#counter = [seedIndex >>> 0, update >>> 0, item >>> 0, 0];
+  /** Goes to the first draw of a 64-bit key and of the first 96 bits of a counter. */
+  protected seekBlock(key0: number, key1: number, counter0: number, counter1: number, counter2: number): void {
+    this.#key[0] = key0 >>> 0;
+    this.#key[1] = key1 >>> 0;
+    this.#counter[0] = counter0 >>> 0;
+    this.#counter[1] = counter1 >>> 0;
+    this.#counter[2] = counter2 >>> 0;
+    this.#counter[3] = 0;
+    this.#used = 4;
   }
 
   /** Uniform 32-bit integer. */
@@ -116,6 +119,14 @@ export class RandomStream {
       const bits = this.bits();
       if (bits < limit) return bits % bound;
     }
+  }
+}
+
+/** A stream of draws for environments and initialisation: a key for each experiment and use, a counter for each item. */
+export class RandomStream extends Draws {
+  constructor(experimentSeed: number, stream: number, seedIndex: number, update: number, item: number) {
+    super();
+    this.seekBlock(experimentSeed, stream, seedIndex, update, item);
   }
 
   /** Standard normal (Box–Muller, one of the pair). */

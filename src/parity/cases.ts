@@ -4,6 +4,7 @@
  */
 
 import { ADVANTAGE_CASES } from './cases/advantage';
+import { ATTENTION_CASES } from './cases/attention';
 import type { ParityCase } from './cases/case';
 import { DISTILLATION_CASES } from './cases/distillation';
 import { FORMULA_CASES } from './cases/formula';
@@ -20,6 +21,7 @@ export { aloneCase, type CaseOutput, differences, type ParityCase, runCase } fro
 
 export const CASES: readonly ParityCase[] = [
   ...POLICY_FORWARD_CASES,
+  ...ATTENTION_CASES,
   ...POLICY_BACKWARD_CASES,
   ...LOG_PROB_CASES,
   ...DISTILLATION_CASES,

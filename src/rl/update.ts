@@ -7,19 +7,19 @@
  */
 import type { Environment } from '../environments/environment';
 import type { Arm } from '../experiment/experiment';
-import { FORMULA_TERM, FORMULA_TERM_COLUMNS } from '../formula/packing';
 import type { PolicyConfiguration } from '../policy/configuration';
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Program, Tensor } from '../tensor/backend';
 import { type Added, AddedLosses } from './added';
 import { Attendance } from './attendance';
 import { allocateBatch, type BatchTensors, countRoles, writeBatch } from './batch';
+import { Breakdowns } from './breakdowns';
 import { GradientDiagnosis, type GradientReadback } from './diagnosis/gradients';
 import { BatchInspection } from './inspection';
 import { allocateMicrobatch, keepMicrobatch, type Microbatch } from './microbatches';
 import { laterSteps, type Minibatches, type Part, weighedForMinibatches } from './minibatches';
 import type { Needs } from './needs';
-import { type FormulaReadback, OwnLosses } from './ownLosses';
+import { OwnLosses } from './ownLosses';
 import { Passes, type Trained } from './passes';
 import type { Plan } from './plan';
 import type { Member } from './population';
@@ -51,8 +51,7 @@ export class Update {
   readonly #recorded = new Map<Trained, StepPrograms>();
   readonly #plain: Trained = { critic: false, own: null };
   #trained: Trained = this.#plain;
-  /** Members whose gradient, or a formula's loss, was not finite in the last update that was read. */
-  #broken: readonly number[] = [];
+  readonly #breakdowns = new Breakdowns();
   /** Something else than an update was scored since the last one: its numbers stand in the batch. */
   #isOverwritten = false;
 
@@ -277,7 +276,9 @@ export class Update {
       added.read(),
     ]);
     const [firstTerms, laterTerms, gradNorm, policyGradNorm, worldModelGradNorm, group] = read;
-    const faults = own === null ? [] : await this.#faults(gradNorm, ofFormulas, own);
+    // Without a finite gradient a policy takes no step, so a batch that was submitted meanwhile tells the same.
+    const fresh = own === null ? [] : this.#breakdowns.take(this.#members, gradNorm, ofFormulas);
+    const faults = own === null || fresh.length === 0 || this.#isOverwritten ? [] : await own.faults(fresh);
     return {
       firstTerms,
       laterTerms,
@@ -291,23 +292,5 @@ export class Update {
       gradients: ofGradients,
       ...ofAdded,
     };
-  }
-
-  /**
-   * Of members whose gradient, or a formula's loss, has just ceased to be finite: what formulas did to them. Without a
-   * finite gradient a policy takes no step, so a batch that was submitted meanwhile tells the same.
-   */
-  async #faults(
-    gradNorm: ArrayLike<number>,
-    read: readonly FormulaReadback[],
-    own: OwnLosses,
-  ): Promise<readonly FormulaReadback['faults'][]> {
-    const isBroken = (p: number): boolean =>
-      !Number.isFinite(gradNorm[p]) ||
-      read.some(({ first }) => !Number.isFinite(first[p * FORMULA_TERM_COLUMNS + FORMULA_TERM.loss]));
-    const broken = Array.from({ length: this.#members }, (_, p) => p).filter(isBroken);
-    const fresh = broken.filter((p) => !this.#broken.includes(p));
-    this.#broken = broken;
-    return fresh.length === 0 || this.#isOverwritten ? [] : own.faults(fresh);
   }
 }

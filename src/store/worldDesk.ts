@@ -4,11 +4,9 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { EnvironmentSettings } from '../environments/environment';
-import type { WorldReport } from '../environments/own/check';
-import { NOWHERE } from '../environments/own/failure';
 import { openWorld } from '../environments/own/own';
 import WALK from '../environments/own/template/walk.js?raw';
-import type { Episode, Mistake, PlayedEpisode, Player, WorkshopAnswer } from '../environments/own/workshop/asked';
+import type { Episode, Player, WorkshopAnswer } from '../environments/own/workshop/asked';
 import { newlyExamined } from '../experiment/examination';
 import { isWorldKey, textOf } from '../experiment/ownWorld';
 import type { Editor } from './editor';
@@ -18,6 +16,7 @@ import { inWorld } from './oneFileWorlds';
 import type { Runner } from './runner';
 import { shelfName } from './textShelf';
 import { startWorkshopWorker, Workshop, type WorkshopWorker } from './workshop';
+import { heard, type WorldDeskState } from './worldDeskState';
 import {
   drawnIn,
   earlierAt,
@@ -29,24 +28,6 @@ import {
   type WorldDraft,
 } from './worldDrafts';
 import { hostOf } from './worldHost';
-
-export interface WorldDeskState extends WorldDraft {
-  /** Newest report; null before the first. It may be of an earlier text: then `checking` is a number. */
-  readonly report: WorldReport | null;
-  /** Share of the checks that is done, 0 to 1; null once they are over. */
-  readonly checking: number | null;
-  readonly episode: Episode;
-  /** The episode as it was played last; null before the first. */
-  readonly played: PlayedEpisode | null;
-  /** Turn on screen, from 0: the prompt. */
-  readonly shown: number;
-  /** The reason nothing can be played; null where it can. */
-  readonly mistake: Mistake | null;
-  /** Text that was put into the experiment from here last; null before the first. */
-  readonly trained: string | null;
-  /** Drafts whose place another text took, newest first: here, or from another tab of the lab. */
-  readonly earlier: readonly WorldDraft[];
-}
 
 /** Names of texts to begin from beside those of the lab’s worlds. */
 const [SMALLEST, OPEN] = ['@smallest', '@open'];
@@ -265,37 +246,7 @@ export class WorldDesk {
   }
 
   #hear(answer: WorkshopAnswer): void {
-    switch (answer.type) {
-      case 'checking':
-        this.store.setState({ checking: answer.share });
-        break;
-      case 'checked': {
-        // A text that cannot be read for a moment keeps its name and settings on screen.
-        const { title, summary, settings } = this.store.getState().report ?? answer.report;
-        const kept = answer.report.title === '' ? { title, summary, settings } : {};
-        this.store.setState({ report: { ...answer.report, ...kept }, checking: null });
-        break;
-      }
-      case 'played': {
-        const { played } = answer;
-        // An episode that cannot be drawn leaves the last one that could on screen.
-        if (played.mistake !== null && played.scenes.length === 0 && this.store.getState().played !== null) {
-          this.store.setState({ mistake: played.mistake });
-          break;
-        }
-        const last = Math.max(0, played.turns.length - 1);
-        this.store.setState({ played, shown: Math.min(this.#next ?? last, last), mistake: played.mistake });
-        break;
-      }
-      case 'unplayed':
-        this.store.setState({ mistake: answer.mistake });
-        break;
-      case 'failed':
-        this.store.setState({ checking: null, mistake: { text: answer.text, ...NOWHERE, isExhausting: false } });
-        break;
-      default:
-        answer satisfies never;
-    }
+    this.store.setState((now) => heard(now, answer, this.#next));
   }
 }
 
@@ -305,7 +256,3 @@ const draftIn = ({ name, text, settings, isOthers = false }: WorldDraft): WorldD
   settings,
   isOthers,
 });
-
-/** Name on the shelf: the person's, or the title's. */
-export const nameOf = ({ name, report, text }: Pick<WorldDeskState, 'name' | 'report' | 'text'>): string =>
-  name ?? shelfName(report?.title ?? titleIn(text));

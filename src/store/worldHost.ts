@@ -4,7 +4,7 @@ import { textOf } from '../experiment/ownWorld';
 import { findPreset } from '../experiment/presets';
 import { forOneFile } from '../experiment/presets/ownWorlds';
 import { differencesOf } from './differences';
-import type { WorldDeskState } from './worldDesk';
+import type { WorldDeskState } from './worldDeskState';
 
 /**
  * Experiment that a written world is put into: the one on screen. In place of a preset of another world that nobody has changed

@@ -2,9 +2,9 @@
  * Every state of the page (states/catalogue.ts), in both themes: axe finds nothing, nothing scrolls sideways on a phone
  * or the narrowest screen, and every control is reached, named, seen and left by keyboard. A failure names its state.
  */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { startChromium } from '../support/chromium';
+import type { Page } from 'playwright-core';
+import { expect, inject, test } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
 import { escapeProblems, keyboardProblems } from '../support/keyboard';
 import { watchKeyboard } from '../support/keyboardInPage';
 import { overflow, violations, widest } from '../support/page';
@@ -22,12 +22,7 @@ import {
   settle,
 } from './states/journey';
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 /** Violations at desktop size in the light theme, then at phone size in the dark one. */
 async function axeProblems(page: Page, part: string): Promise<string[]> {
@@ -61,7 +56,7 @@ async function problemsOf(page: Page, state: State): Promise<string[]> {
 
 /** Problems of all states of a journey; it begins anew, `again` times at most, where the browser draws the page no more. */
 async function travel(journey: Journey, again: number): Promise<string[]> {
-  const page = await setOut(browser, inject('siteUrl'), journey, [watchKeyboard]);
+  const page = await setOut(browser(), inject('siteUrl'), journey, [watchKeyboard]);
   try {
     const problems: string[] = [];
     for (const state of journey.states) {

@@ -1,14 +1,10 @@
 /** A branch grown in the page: the run goes on with one arm more, which has its parent's numbers until it parts from it. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startChromium } from '../support/chromium';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
 import { curve, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 /** First update that a chart shows, as its brush says. */
 const shownFrom = (page: Page, metric: string) =>
@@ -27,7 +23,7 @@ async function drag(page: Page, metric: string, from: number, to: number): Promi
 }
 
 test('branches a run by keyboard, which trains on, and moves a mark', async () => {
-  const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=4000', {
+  const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=4000', {
     backend: 'cpu',
   });
   await page.getByTestId('run-first').click();

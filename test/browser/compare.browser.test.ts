@@ -3,44 +3,24 @@
  * are kept over a reload, pinned behind the charts, starred and deleted.
  */
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { added, watchAdded } from '../support/added';
-import { startChromium } from '../support/chromium';
+import { chromiumHere } from '../support/chromiumHere';
 import { keepRun } from '../support/keptRun';
+import { curveOf, ofWidth, openLab } from '../support/labPage';
 import { goTo, overflow } from '../support/page';
 
-let browser: Browser;
+const browser = chromiumHere();
 
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
-
-async function open(fragment: string, width = 1440): Promise<{ context: BrowserContext; page: Page }> {
-  const colorScheme = width > 600 ? 'light' : 'dark';
-  const context = await browser.newContext({ viewport: { width, height: 860 }, colorScheme });
-  const page = await context.newPage();
-  await page.goto(inject('siteUrl') + fragment);
-  return { context, page };
-}
+const open = (fragment: string, width = 1440) => openLab(browser(), fragment, ofWidth(width));
 
 async function run(page: Page, button = 'run-first'): Promise<void> {
   await page.getByTestId('backend-choice').selectOption('cpu');
   await page.getByTestId(button).click();
   await page.locator('[data-testid=status][data-phase=finished]').waitFor();
-}
-
-/** Success of an arm from the chart's table, [update][seed]. */
-async function success(page: Page, arm: string): Promise<number[][]> {
-  const toggle = page.getByTestId('table-successRate');
-  if ((await toggle.getAttribute('aria-pressed')) !== 'true') await toggle.click();
-  const cells = page.getByTestId('chart-successRate').locator(`td[data-arm=${arm}]`);
-  await cells.first().waitFor();
-  const texts = await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('data-seeds') ?? ''));
-  return texts.reverse().map((text) => text.split(' ').map(Number));
 }
 
 /** Checks that a report can be read anywhere, without a network. */
@@ -96,7 +76,10 @@ describe('a finished run', () => {
     await run(page);
     const cell = (row: string, column: string) =>
       page.getByTestId(`compare-0-${row}`).locator(`td[data-column="${column}"]`).textContent();
-    const [ours, theirs] = [await success(page, 'world-model'), await success(page, 'action-mask')];
+    const [ours, theirs] = [
+      await curveOf(page, 'successRate', 'world-model'),
+      await curveOf(page, 'successRate', 'action-mask'),
+    ];
     await goTo(page, 'sure');
     const area = mean(ours.flat());
     const difference = 100 * (area - mean(theirs.flat()));
@@ -117,7 +100,7 @@ describe('a finished run', () => {
     await page.goto(inject('siteUrl'));
     await page.locator('[data-testid=status][data-phase=restored]').waitFor();
     expect(await page.getByTestId('no-episodes').textContent()).toMatch(/not kept/);
-    expect(await success(page, 'world-model')).toEqual(ours);
+    expect(await curveOf(page, 'successRate', 'world-model')).toEqual(ours);
     await page.getByTestId('table-successRate').click();
     await goTo(page, 'runs');
     await page.getByTestId('run-details').click();
@@ -290,60 +273,6 @@ describe('a long run', () => {
     expect(await cell.textContent()).toContain('at 250.0 seconds');
     await page.reload();
     expect(await page.getByTestId('progress-choice').first().inputValue()).toBe('seconds');
-    await context.close();
-  });
-});
-
-describe('a sweep', () => {
-  test('of an arm’s λ is drawn value by value as its seeds came out, at phone width', async () => {
-    const { context, page } = await open('#preset=gridworld-tiny&updates=3', 390);
-    await page.getByTestId('backend-choice').selectOption('cpu');
-    await page.getByTestId('sweep').click();
-    await page.getByTestId('sweep-values').fill('0, .1, x');
-    await page.getByTestId('sweep-plan').getByText('“x” is no number.').waitFor();
-    expect(await page.getByTestId('sweep-run').isDisabled()).toBe(true);
-    await page.getByTestId('sweep-values').fill('0 1');
-    await page.getByTestId('sweep-plan').getByText('Success is drawn against 3 values or more.').waitFor();
-    await page.getByTestId('sweep-values').fill('0 .1 .3 1 3');
-    await page.getByTestId('sweep-run').click();
-    await page.locator('[data-testid=status][data-phase=finished]').waitFor();
-    const rows = await success(page, 'sweep-3');
-    await goTo(page, 'sure');
-    await page.getByTestId('sweep-finding').waitFor();
-    await page.locator('.sweep-chart').scrollIntoViewIfNeeded();
-    const point = page.locator('[data-testid=sweep-point][data-value="0.3"]');
-    const centre = async () => Number(await point.getAttribute('data-centre'));
-    await expect.poll(centre).toBeCloseTo(mean(rows.flat()), 6);
-    expect(await point.locator('circle').count()).toBe(2);
-    // The worlds of four arms fit on the screen; another is shown when asked for.
-    await goTo(page, 'lab');
-    const worlds = page.locator('article.world');
-    expect(await worlds.count()).toBe(4);
-    await page.getByTestId('show-world-sweep-3').click();
-    expect(await worlds.locator('h3').allTextContents()).toContain('λ = 0.3');
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-    await context.close();
-  });
-
-  test('of what all arms share trains population after population, and is there after a reload', async () => {
-    const { context, page } = await open('#preset=gridworld-tiny&updates=3', 390);
-    await page.getByTestId('backend-choice').selectOption('cpu');
-    await page.getByTestId('sweep').click();
-    await page.getByTestId('sweep-setting').selectOption('batch.groupSize');
-    await page.getByTestId('sweep-values').fill('1, 2');
-    await page.getByTestId('sweep-plan').getByText('With batch.groupSize = 1').waitFor();
-    await page.getByTestId('sweep-values').fill('2, 4');
-    await page.getByTestId('sweep-run').click();
-    const progress = page.getByTestId('grid-progress');
-    await progress.getByText('2 of 2 done.').waitFor();
-    await page.getByTestId('grid-finding').getByText('Group size = ').first().waitFor();
-    const rows = await page.getByTestId('grid-table').locator('tbody tr').allTextContents();
-    expect(rows).toEqual([expect.stringMatching(/^2.*%.*Show$/), expect.stringMatching(/^4.*%.*Show$/)]);
-    expect(await page.getByTestId('grid-link').getAttribute('href')).toContain('&sweep=batch.groupSize:2,4');
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-    await page.reload();
-    await progress.getByText('2 of 2 done.').waitFor();
-    expect(await page.getByTestId('grid-table').locator('tbody tr').allTextContents()).toEqual(rows);
     await context.close();
   });
 });

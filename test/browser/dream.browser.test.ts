@@ -1,16 +1,11 @@
 /** The dream on the page: drawn beside each arm's world when asked for, and right if the arm learned to predict. */
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { startChromium } from '../support/chromium';
+import type { Locator, Page } from 'playwright-core';
+import { expect, inject, test } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
 import { waitForPhase } from '../support/labPage';
 import { goTo, overflow } from '../support/page';
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 /** Link to an experiment with one arm that has learned to predict its world before it learns to act. */
 const link =
@@ -66,7 +61,7 @@ async function expectDiagnosis(page: Page): Promise<void> {
 }
 
 test('a dream is drawn beside the world when it is asked for', async () => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 860 }, reducedMotion: 'reduce' });
+  const context = await browser().newContext({ viewport: { width: 1440, height: 860 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(request.url()));

@@ -1,22 +1,17 @@
 /** Examinations on the page: the table has the same numbers as the experiment trained in Node, and the chart draws them. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
-import { startChromium } from '../support/chromium';
+import { chromiumHere } from '../support/chromiumHere';
 import { curve, openLab, waitForPhase } from '../support/labPage';
 import { goTo } from '../support/page';
 
 const SMALL = 'seeds=2&updates=11&evaluation.every=5&evaluation.tasks=8';
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 /** Numbers of a run in Node, in the form of `curve`: "arm update" → the seeds' numbers. */
 async function trainedHere(fragment: string, metrics: readonly MetricName[]): Promise<Record<string, string>[]> {
@@ -75,7 +70,7 @@ test.each([
     absent: [],
   },
 ] as const)('$name: charts and tables show what examinations measured', async ({ fragment, metrics, absent }) => {
-  const { context, page, complaints } = await openLab(browser, fragment, { backend: 'cpu' });
+  const { context, page, complaints } = await openLab(browser(), fragment, { backend: 'cpu' });
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'finished');
   const expected = await trainedHere(fragment, metrics);

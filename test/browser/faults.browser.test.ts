@@ -1,18 +1,12 @@
 /** Faults of the published page in their short form; `npm run faults -- --page` injects them more often. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { injectAll } from '../faults/fault';
 import { faultsOfPage } from '../faults/registry';
-import { startChromium } from '../support/chromium';
+import { chromiumHere } from '../support/chromiumHere';
 
-let browser: Browser;
+const browser = chromiumHere();
 
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
-
-test.for(faultsOfPage(async () => ({ browser, folder: inject('siteFolder') })))(
+test.for(faultsOfPage(async () => ({ browser: browser(), folder: inject('siteFolder') })))(
   '$name: nothing is lost',
   async (fault) => {
     const count = await fault.times.short();

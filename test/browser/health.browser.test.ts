@@ -1,22 +1,17 @@
 /** The panel of lights: live during a run, explained by keyboard and pointer, and linked to the curves. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { startChromium } from '../support/chromium';
+import type { Page } from 'playwright-core';
+import { expect, inject, test } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
 import { CALMLY, waitForPhase } from '../support/labPage';
 import { overflow, violations } from '../support/page';
 
 /** Experiment in which most words are no moves: the light for missing tools must go on, and no other needs to. */
 const FREE = '#preset=gridworld-tiny&updates=20&environment.decoding=free';
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 async function openLab(width: number, hasTouch = false): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: 860 }, hasTouch, reducedMotion: 'reduce' });
+  const context = await browser().newContext({ viewport: { width, height: 860 }, hasTouch, reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.goto(inject('siteUrl') + FREE.replace('#', '#why&'));
   await page.getByTestId('backend-choice').selectOption('cpu');

@@ -2,19 +2,14 @@
  * The token inspector by keyboard: it opens from an episode, lens and token can be chosen, its numbers agree with each
  * other, two arms stand side by side, the way to a kernel leads back, and nothing scrolls sideways.
  */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
 import { added, watchAdded } from '../support/added';
-import { startChromium } from '../support/chromium';
+import { chromiumHere } from '../support/chromiumHere';
 import { waitForPhase } from '../support/labPage';
 import { goTo, overflow } from '../support/page';
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 /** Settings with several large inner steps and narrow bounds, so ratios move and some are clipped. */
 const moving = ['action-mask', 'world-model']
@@ -74,7 +69,7 @@ describe.each([
   { name: 'a phone, dark', width: 390, height: 844, colorScheme: 'dark' },
 ] as const)('the inspector on $name', ({ width, height, colorScheme }) => {
   test('shows each token’s numbers and formula, by keyboard', async () => {
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
+    const context = await browser().newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(String(error)));
@@ -158,7 +153,7 @@ const LOST =
 const TOKENS = 341;
 
 test('a long trajectory is drawn part by part, and a key leads to what is not there yet', async () => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 860 } });
+  const context = await browser().newContext({ viewport: { width: 1440, height: 860 } });
   const page = await context.newPage();
   await page.goto(inject('siteUrl') + LOST);
   await page.getByTestId('backend-choice').selectOption('cpu');

@@ -3,10 +3,10 @@
  * the browser kept, to the numbers of an undisturbed run. A finished run's policies are saved and play after a reload.
  */
 import { readFile } from 'node:fs/promises';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect, inject, test } from 'vitest';
 import { importOnnx } from '../../src/onnx/importOnnx';
-import { startChromium } from '../support/chromium';
+import { chromiumHere } from '../support/chromiumHere';
 import { CALMLY, curve, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
 import { goTo } from '../support/page';
 
@@ -15,11 +15,7 @@ const LONG = 20_000;
 const experiment = (updates: number): string =>
   `#preset=gridworld-tiny&updates=${updates}&seeds=1&arms=action-mask,world-model`;
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 const keptOf = async (page: Page): Promise<number> =>
   Number(await page.getByTestId('status').getAttribute('data-kept'));
@@ -56,7 +52,7 @@ async function ending(page: Page) {
 }
 
 test.each(['cpu', 'webgpu'] as const)('on %s, a crashed renderer costs a few seconds of training', async (backend) => {
-  const { context, page } = await openLab(browser, experiment(LONG), { backend });
+  const { context, page } = await openLab(browser(), experiment(LONG), { backend });
   await page.getByTestId('run-first').click();
   await untilKept(page, 1);
   const kept = await keptOf(page);
@@ -75,7 +71,7 @@ test.each(['cpu', 'webgpu'] as const)('on %s, a crashed renderer costs a few sec
   await context.close();
 
   expect(end.update).toBeGreaterThan(Number(from));
-  const undisturbed = await openLab(browser, experiment(end.update), { backend });
+  const undisturbed = await openLab(browser(), experiment(end.update), { backend });
   await undisturbed.page.getByTestId('run-first').click();
   await waitForPhase(undisturbed.page, 'finished');
   expect(end).toEqual(await ending(undisturbed.page));
@@ -83,7 +79,7 @@ test.each(['cpu', 'webgpu'] as const)('on %s, a crashed renderer costs a few sec
 });
 
 test('a finished run’s policies are saved, play and train on after a reload', async () => {
-  const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=3&seeds=1', {
+  const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=3&seeds=1', {
     backend: 'cpu',
   });
   await page.getByTestId('run-first').click();

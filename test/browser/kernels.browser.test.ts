@@ -3,32 +3,15 @@
  * against float64 on the device, judges a fixture file, refuses a foreign one, and pauses a run while timing.
  */
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { startChromium } from '../support/chromium';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
+import { ofWidth, openLab } from '../support/labPage';
 import { overflow } from '../support/page';
 
-let browser: Browser;
+const browser = chromiumHere();
 
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
-
-async function open(fragment: string, width = 1440): Promise<{ page: Page; complaints: string[] }> {
-  const context = await browser.newContext({
-    viewport: { width, height: width > 600 ? 860 : 844 },
-    colorScheme: width > 600 ? 'light' : 'dark',
-  });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  await page.goto(inject('siteUrl') + fragment);
-  return { page, complaints };
-}
+const open = (fragment: string, width = 1440) => openLab(browser(), fragment, ofWidth(width));
 
 const phase = (page: Page, testId: string, ...wanted: string[]) =>
   page.waitForFunction(

@@ -3,22 +3,17 @@
  * meanwhile, share the link, open it elsewhere and get the same numbers, bit for bit.
  */
 import '../../scripts/relaxedSimd.mjs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { fuses } from '../../src/tensor/cpu/fuses';
-import { startChromium } from '../support/chromium';
+import { chromiumHere } from '../support/chromiumHere';
 import { curve, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
 import { goTo } from '../support/page';
 
 const TINY = '#preset=gridworld-tiny';
 const UPDATES = 20;
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 async function share(page: Page): Promise<string> {
   await page.getByTestId('share').click();
@@ -37,7 +32,7 @@ async function setNumber(page: Page, path: string, value: string): Promise<void>
 
 describe('the lab in Chromium', () => {
   test('trains three arms on WebGPU, takes a live change, and its link gives the same numbers', async () => {
-    const first = await openLab(browser, TINY, { backend: 'webgpu' });
+    const first = await openLab(browser(), TINY, { backend: 'webgpu' });
     await first.page.getByTestId('run-first').click();
     await waitForPhase(first.page, 'running');
     await waitForUpdate(first.page, 3);
@@ -62,7 +57,7 @@ describe('the lab in Chromium', () => {
 
     const link = await share(first.page);
     expect(link).toMatch(/changes=/);
-    const second = await openLab(browser, link, { backend: 'webgpu' });
+    const second = await openLab(browser(), link, { backend: 'webgpu' });
     await second.page.getByTestId('run-first').click();
     await waitForPhase(second.page, 'finished');
     expect(await curve(second.page, 'successRate')).toEqual(success);
@@ -75,7 +70,7 @@ describe('the lab in Chromium', () => {
   });
 
   test('chooses the CPU where the only adapter is software, says so, and trains', async () => {
-    const { context, page, complaints } = await openLab(browser, TINY);
+    const { context, page, complaints } = await openLab(browser(), TINY);
     await page.getByTestId('run-first').click();
     await waitForPhase(page, 'finished');
     const line = page.getByTestId('backend-line');
@@ -86,7 +81,7 @@ describe('the lab in Chromium', () => {
   });
 
   test('keeps the height of its charts while they are redrawn', async () => {
-    const { context, page, complaints } = await openLab(browser, '#preset=gridworld-small', { backend: 'cpu' });
+    const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-small', { backend: 'cpu' });
     const height = () =>
       page.getByTestId('chart-successRate').evaluate((chart) => chart.getBoundingClientRect().height);
     await page.getByTestId('run-first').click();
@@ -105,7 +100,7 @@ describe('the lab in Chromium', () => {
   });
 
   test('plans a phase by keyboard before a run, takes one back, and learns by it', async () => {
-    const { context, page, complaints } = await openLab(browser, `${TINY}&environment.noiseTokens=1`, {
+    const { context, page, complaints } = await openLab(browser(), `${TINY}&environment.noiseTokens=1`, {
       backend: 'cpu',
     });
     await page.getByTestId('plan-change').focus();
@@ -142,7 +137,7 @@ describe('the lab in Chromium', () => {
 
   test('steps one update at a time, and asks before a restart, and before a link or a reset ends the run', async () => {
     const long = '#preset=gridworld-tiny&updates=100000';
-    const { context, page, complaints } = await openLab(browser, long, { backend: 'cpu' });
+    const { context, page, complaints } = await openLab(browser(), long, { backend: 'cpu' });
     await page.getByTestId('step').click();
     await waitForPhase(page, 'paused');
     await waitForUpdate(page, 1);
@@ -190,7 +185,7 @@ describe('the lab in Chromium', () => {
     ['a prototype key', '#preset=gridworld&__proto__.x=1', /__proto__/],
     ['a very long fragment', `#preset=gridworld&title=${'x'.repeat(200_000)}`, /at most/i],
   ])('answers %s with a message and a working lab', async (_, fragment, words) => {
-    const { context, page, complaints } = await openLab(browser, fragment);
+    const { context, page, complaints } = await openLab(browser(), fragment);
     expect(await page.getByTestId('message').first().textContent()).toMatch(words);
     expect(await page.getByTestId('run-first').isEnabled()).toBe(true);
     expect(complaints).toEqual([]);

@@ -1,17 +1,12 @@
 // A lesson from its question to its answer, alone in a frame's page too; and a first visit that goes through what was recorded.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { startChromium } from '../support/chromium';
+import type { Page } from 'playwright-core';
+import { expect, inject, test } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 async function open(address: string): Promise<Page> {
-  const page = await browser.newPage();
+  const page = await browser().newPage();
   await page.goto(inject('siteUrl') + address);
   return page;
 }
@@ -53,7 +48,7 @@ test('a lesson stands alone in a frame, and what a link hides stays hidden aroun
 });
 
 test('a first visit sees the recorded run from its first update to an end at which the arms differ', async () => {
-  const page = await browser.newPage({ viewport: { width: 1200, height: 800 }, reducedMotion: 'reduce' });
+  const page = await browser().newPage({ viewport: { width: 1200, height: 800 }, reducedMotion: 'reduce' });
   await page.goto(inject('siteUrl'));
   const slider = page.getByTestId('recorded-update');
   await slider.waitFor();

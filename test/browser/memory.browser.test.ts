@@ -1,20 +1,16 @@
 /** A browser that gives the trainer less memory than the usual plan needs: the page says so, and the numbers stay. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, inject, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
-import { startChromium } from '../support/chromium';
+import { chromiumHere } from '../support/chromiumHere';
 import { waitForPhase } from '../support/labPage';
 
 /** Experiment of one member, which trains in the trainer's own Worker, and 32 trajectories, which can be cut in two. */
 const FRAGMENT = '#preset=gridworld-tiny&arms=world-model&seeds=1&updates=3&batch.groups=4&batch.groupSize=8';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 /** Script for the beginning of the trainer's Worker that limits the growth of WebAssembly memory. */
 const limited = (bytes: number): string => `{
@@ -26,7 +22,7 @@ const limited = (bytes: number): string => `{
 }\n`;
 
 async function run(memory: number | null): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+  const page = await (await browser().newContext()).newPage();
   let altered = 0;
   await page.route(/\/worker-[^/]*\.js$/, async (route) => {
     const response = await route.fetch();

@@ -1,19 +1,14 @@
 /** A mixture on the page: settings of its worlds and no others, a chart for each world, and episodes. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startChromium } from '../support/chromium';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
 import { curve, openLab, waitForPhase } from '../support/labPage';
 import { goTo, overflow } from '../support/page';
 
 const MIXTURE =
   '#preset=gridworld-tiny&environment=mixture&environment.gridworld-size=4&updates=6&batch.groups=6&seeds=1';
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 /** Keys of the environment's settings that have controls. */
 const settings = (page: Page): Promise<string[]> =>
@@ -24,7 +19,7 @@ const settings = (page: Page): Promise<string[]> =>
     );
 
 test('a mixture shows what belongs to its worlds, and nothing of the others', async () => {
-  const { context, page, complaints } = await openLab(browser, MIXTURE, {
+  const { context, page, complaints } = await openLab(browser(), MIXTURE, {
     backend: 'cpu',
     viewport: { width: 390, height: 844 },
   });

@@ -1,15 +1,9 @@
 /** Choice of an arm's objective by keyboard alone: its formula, its settings and the link. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { startChromium } from '../support/chromium';
+import { describe, expect, inject, test } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
 import { overflow } from '../support/page';
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 const link = '#preset=gridworld-tiny&arms.no-mask.objective=paw-high&arms.action-mask.objective=bilevel-gae';
 
@@ -18,7 +12,7 @@ describe.each([
   { name: 'phone, dark', width: 390, height: 844, colorScheme: 'dark' },
 ] as const)('on $name', ({ width, height, colorScheme }) => {
   test('an objective is found, chosen and changed from the keyboard', async () => {
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
+    const context = await browser().newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
     const page = await context.newPage();
     await page.goto(`${inject('siteUrl')}${link.replace('#', '#settings&')}`);
     const field = page.getByTestId('objective-of-world-model');

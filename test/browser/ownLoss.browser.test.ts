@@ -1,16 +1,11 @@
 /** A loss of one's own, written in the page: a mistake in place, its mending, Apply while it trains, the mark, the link. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { startChromium } from '../support/chromium';
+import type { Page } from 'playwright-core';
+import { expect, inject, test } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
 import { curve, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
 import { goTo, overflow, violations } from '../support/page';
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 const TEXT =
   '# Less weight on what is likely already\nparam power = 0.5 in [0, 2]\nloss = -(1 - exp(logp)) ** power * logp\nshow likely = exp(logp)';
@@ -40,7 +35,7 @@ async function measured(page: Page): Promise<Record<string, string>> {
 }
 
 test('a formula is written, mended, applied to a running arm, marked, and found again behind its link', async () => {
-  const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=9000', {
+  const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=9000', {
     backend: 'cpu',
   });
   await page.getByTestId('run-first').click();
@@ -86,7 +81,7 @@ test('a formula is written, mended, applied to a running arm, marked, and found 
   const link = await page.getByTestId('share-url').inputValue();
   await context.close();
 
-  const second = await openLab(browser, link.slice(link.indexOf('#')), { backend: 'cpu' });
+  const second = await openLab(browser(), link.slice(link.indexOf('#')), { backend: 'cpu' });
   const passedOn = second.page.getByTestId('timeline');
   await passedOn.getByRole('button', { name: /formula focal to Less weight on what is likely already/ }).waitFor();
   await second.page.getByTestId('run-first').click();
@@ -101,7 +96,7 @@ test('a formula is written, mended, applied to a running arm, marked, and found 
 });
 
 test('before a run the text is in the link; the desk is accessible in both themes, and undone', async () => {
-  const { context, page } = await openLab(browser, '#settings&preset=gridworld-tiny', { colorScheme: 'light' });
+  const { context, page } = await openLab(browser(), '#settings&preset=gridworld-tiny', { colorScheme: 'light' });
   await page.getByTestId(`write-loss-${ARM}`).click();
   await page.getByTestId('formula-text').waitFor();
   await write(page, TEXT);
@@ -123,7 +118,7 @@ test('before a run the text is in the link; the desk is accessible in both theme
   const link = await page.getByTestId('share-url').inputValue();
   await page.keyboard.press('Escape');
 
-  const second = await browser.newContext();
+  const second = await browser().newContext();
   const other = await second.newPage();
   await other.goto(`${inject('siteUrl')}${link.slice(link.indexOf('#'))}`);
   await goTo(other, 'settings');

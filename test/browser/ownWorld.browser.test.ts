@@ -1,23 +1,18 @@
 /** A world of one's own in the page: written, broken, mended, played by hand, trained on, sent; a run that it stops goes on. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { openWorlds } from '../../src/environments/own/own';
 import { encodeLink } from '../../src/experiment/link';
 import { withWorld } from '../../src/experiment/ownWorld';
 import { parseExperiment } from '../../src/experiment/parse';
 import { defaultPreset, findPreset } from '../../src/experiment/presets';
-import { startChromium } from '../support/chromium';
+import { chromiumHere } from '../support/chromiumHere';
 import { CALMLY, curve, openLab, waitForPhase } from '../support/labPage';
 import { walkText } from '../support/ownWorlds';
 import { overflow, violations } from '../support/page';
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-  await openWorlds();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
+beforeAll(openWorlds);
 
 const small = findPreset('gridworld-tiny')?.experiment ?? defaultPreset.experiment;
 
@@ -42,7 +37,7 @@ async function checked(page: Page): Promise<(string | null)[]> {
 }
 
 test('a world is written, broken, mended, played by hand, trained on, and the same behind its link', async () => {
-  const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=4&seeds=1', {
+  const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=4&seeds=1', {
     backend: 'cpu',
     colorScheme: 'light',
   });
@@ -104,7 +99,7 @@ test('a world is written, broken, mended, played by hand, trained on, and the sa
   expect(selected).toBe(true);
   await context.close();
 
-  const second = await openLab(browser, link.slice(link.indexOf('#')), {
+  const second = await openLab(browser(), link.slice(link.indexOf('#')), {
     backend: 'cpu',
     viewport: { width: 390, height: 844 },
   });
@@ -123,7 +118,7 @@ test('a world is written, broken, mended, played by hand, trained on, and the sa
 test('a run that its world stops waits with the line, and goes on in the file that was mended in the editor', async () => {
   const step = `(state) => elsewhere`;
   const experiment = parseExperiment({ ...withWorld(small, walkText({ step })), updates: 4, seeds: 1 });
-  const { context, page } = await openLab(browser, `#${encodeLink(experiment)}`, { backend: 'cpu' });
+  const { context, page } = await openLab(browser(), `#${encodeLink(experiment)}`, { backend: 'cpu' });
   await page.getByText('elsewhere is not defined (line 11)').first().waitFor();
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'stranded');
@@ -148,7 +143,7 @@ test('a world that works on and on leaves the page answering; it is told with it
   // Asked for by the page, this start would not let it answer: its work is in an operator.
   const start = `({ from }) => { const all = Array(300000).fill(from); for (;;) [...all]; }`;
   const experiment = { ...withWorld(small, walkText({ start })), updates: 4, seeds: 1 };
-  const { context, page, complaints } = await openLab(browser, `#${encodeLink(experiment)}`, { backend: 'cpu' });
+  const { context, page, complaints } = await openLab(browser(), `#${encodeLink(experiment)}`, { backend: 'cpu' });
   await page.getByTestId('other-experiments').click();
   await page.locator('dialog[open]').waitFor();
   await page.keyboard.press('Escape');

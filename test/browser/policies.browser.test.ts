@@ -1,11 +1,11 @@
 /** Policies are saved from the page as files and come back bit for bit; other files leave the lab as it was. */
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { playPolicy } from '../../src/train/policies/play';
-import { startChromium } from '../support/chromium';
+import { chromiumHere } from '../support/chromiumHere';
 import { curve, openLab, waitForPhase } from '../support/labPage';
 import { overflow } from '../support/page';
 
@@ -13,12 +13,7 @@ import { overflow } from '../support/page';
 const STILL =
   '&updates=1&seeds=2&arms=action-mask,world-model&arms.action-mask.learningRate=0&arms.world-model.learningRate=0';
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 async function save(page: Page, arm: string, seed: string): Promise<{ bytes: Buffer; name: string }> {
   await page.getByTestId('go-policies').click();
@@ -66,7 +61,7 @@ async function drop(page: Page, bytes: Buffer): Promise<void> {
 const close = (page: Page): Promise<void> => page.keyboard.press('Escape');
 
 test('a policy is saved, begun from, and saved again to the bit; its link asks for it', async () => {
-  const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=3', {
+  const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=3', {
     backend: 'cpu',
   });
   const asked: string[] = [];
@@ -87,7 +82,7 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   expect(policy.member).toEqual({ arm: 'world-model', seed: 1 });
   expect(trained.name).toBe(`unmask-gridworld-world-model-seed-1-update-${policy.update}.onnx`);
 
-  const second = await openLab(browser, `#preset=gridworld-tiny${STILL}`, { backend: 'cpu' });
+  const second = await openLab(browser(), `#preset=gridworld-tiny${STILL}`, { backend: 'cpu' });
   await second.page.getByTestId('go-policies').click();
   await choose(second.page, trained.bytes);
   await second.page.getByTestId('use-arm').selectOption('action-mask');
@@ -107,7 +102,7 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
 
   await second.page.getByTestId('share').click();
   const link = await second.page.getByTestId('share-url').inputValue();
-  const third = await openLab(browser, `${link.slice(link.indexOf('#'))}&hide=policies`, { backend: 'cpu' });
+  const third = await openLab(browser(), `${link.slice(link.indexOf('#'))}&hide=policies`, { backend: 'cpu' });
   const message = third.page.locator('[data-testid=message][data-kind=missing-policies]');
   await message.waitFor();
   await third.page.getByTestId('run-first').click();
@@ -130,7 +125,7 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
 });
 
 test('a trained policy is watched before anything is trained, and does in Chromium what it does in Node', async () => {
-  const { context, page, complaints } = await openLab(browser, '#preset=gridworld-small');
+  const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-small');
   await page.getByTestId('watch-trained').click();
   const played = page.getByTestId('played');
   await played.waitFor();
@@ -153,7 +148,7 @@ test('a trained policy is watched before anything is trained, and does in Chromi
 
 test('an arm is a policy that comes with the lab, or a file of one’s own, which is found again after a reload', async () => {
   const small = '&updates=2&seeds=1&batch.groups=2&batch.groupSize=4&arms=action-mask';
-  const { context, page, complaints } = await openLab(browser, `#preset=gridworld-small${small}`, { backend: 'cpu' });
+  const { context, page, complaints } = await openLab(browser(), `#preset=gridworld-small${small}`, { backend: 'cpu' });
   const asked: string[] = [];
   context.on('request', (request) => asked.push(request.url()));
   await page.getByTestId('add-fixed').click();
@@ -207,7 +202,7 @@ test('an arm is a policy that comes with the lab, or a file of one’s own, whic
 });
 
 test('what is no policy, or another world’s, is said and changes nothing, on a phone too', async () => {
-  const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=2', {
+  const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=2', {
     backend: 'cpu',
     viewport: { width: 390, height: 844 },
     colorScheme: 'dark',

@@ -7,9 +7,9 @@ import { appendFile, cp, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { startChromium } from '../support/chromium';
+import type { Page } from 'playwright-core';
+import { expect, inject, test, vi } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
 import { CALMLY } from '../support/labPage';
 import { goTo } from '../support/page';
 import { scriptsOfPage } from '../support/published';
@@ -17,12 +17,7 @@ import { type StaticServer, serveFolder } from '../support/staticServer';
 
 const folder = inject('siteFolder');
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 /** What a Worker of the lab does when it is told to: by then it may hold a file that came from anyone. */
 const misbehave = async (address: string): Promise<Record<string, boolean>> => {
@@ -59,7 +54,7 @@ interface Opened {
 
 async function open(from = folder, serviceWorkers: 'allow' | 'block' = 'block'): Promise<Opened> {
   const server = await serveFolder(from, '/some/where/unmask/');
-  const context = await browser.newContext({ viewport: { width: 1440, height: 860 }, serviceWorkers });
+  const context = await browser().newContext({ viewport: { width: 1440, height: 860 }, serviceWorkers });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -2,9 +2,9 @@
  * The GPU process crashes while the page trains. After one crash the run goes on by itself and ends with the numbers of
  * an undisturbed one. After more crashes the browser offers no adapter: the page says so, asks, and continues on the CPU.
  */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { startChromium } from '../support/chromium';
+import type { Page } from 'playwright-core';
+import { expect, inject, test } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
 import { CALMLY, curve } from '../support/labPage';
 
 const experimentOf = (updates: number): string =>
@@ -14,20 +14,16 @@ const SHORT = 16;
 /** Updates of a run that cannot end between two crashes, however fast the machine is. */
 const LONG = 300;
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 async function crashGpu(): Promise<void> {
-  const session = await browser.newBrowserCDPSession();
+  const session = await browser().newBrowserCDPSession();
   await session.send('Browser.crashGpuProcess').catch(() => {});
   await session.detach();
 }
 
 async function start(updates: number): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+  const page = await (await browser().newContext()).newPage();
   await page.goto(inject('siteUrl') + experimentOf(updates));
   await page.getByTestId('backend-choice').selectOption('webgpu');
   await page.getByTestId('run-first').click();
@@ -88,7 +84,7 @@ test('a browser that offers no adapter any more: the page asks, continues on the
   await again.getByTestId('share').click();
   const link = await again.getByTestId('share-url').inputValue();
   expect(link).toMatch(/&ran=0:webgpu;\d+:cpu$/);
-  const receiver = await (await browser.newContext()).newPage();
+  const receiver = await (await browser().newContext()).newPage();
   await receiver.goto(link);
   expect(await receiver.getByTestId('linked-machines').textContent()).toMatch(/on the CPU instead of WebGPU/);
   await receiver.context().close();
@@ -98,7 +94,7 @@ test('a browser that offers no adapter any more: the page asks, continues on the
 
   // A page opened now with the GPU chosen says that there is none, and offers the CPU. A run is stranded too where the GPU's
   // process takes longer to come back than the run asks for it, as on a busy machine: then there still is one, and it crashes.
-  const late = await (await browser.newContext()).newPage();
+  const late = await (await browser().newContext()).newPage();
   await late.goto(inject('siteUrl') + experimentOf(SHORT));
   const choice = late.getByTestId('backend-choice');
   const line = (kind: string) => late.locator(`[data-testid=backend-line][data-kind=${kind}]`);

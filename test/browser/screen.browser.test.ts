@@ -1,7 +1,7 @@
 /** The page around the lab: the tour by keyboard, parts hidden by a link, parts in frames of other pages, deep links. */
-import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { startChromium } from '../support/chromium';
+import type { FrameLocator, Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
 import { openLab, waitForPhase } from '../support/labPage';
 import { goTo, overflow, violations } from '../support/page';
 
@@ -10,12 +10,7 @@ const TINY = '#preset=gridworld-tiny&updates=4';
 const DESKTOP = { viewport: { width: 1440, height: 860 }, colorScheme: 'light' } as const;
 const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark', reducedMotion: 'reduce' } as const;
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 /** True if the tour's card covers the element that it explains. */
 const covers = (page: Page): Promise<boolean> =>
@@ -30,7 +25,7 @@ describe.each([
   ['phone, dark', PHONE],
 ] as const)('the tour on %s', (_, options) => {
   test('is offered, goes to its end by keyboard, and covers nothing it speaks of', async () => {
-    const { context, page, complaints } = await openLab(browser, '', options);
+    const { context, page, complaints } = await openLab(browser(), '', options);
     await page.getByTestId('take-tour').click();
     await page.getByTestId('tour').waitFor();
     const steps = Number(await page.getByTestId('tour').locator('progress').getAttribute('max'));
@@ -62,7 +57,7 @@ describe.each([
 });
 
 test('a link hides controls, says so, and shows them when asked; its sender chooses which', async () => {
-  const { context, page, complaints } = await openLab(browser, `${TINY}&hide=settings,arms,policies`, PHONE);
+  const { context, page, complaints } = await openLab(browser(), `${TINY}&hide=settings,arms,policies`, PHONE);
   await page.getByTestId('hidden-note').waitFor();
   expect(await page.getByTestId('tour').count()).toBe(0);
   for (const gone of ['go-policies', 'add-arm', 'cell-world-model-observation', 'go-settings']) {
@@ -90,7 +85,7 @@ test('a link hides controls, says so, and shows them when asked; its sender choo
 });
 
 test('an arm and a chart train and draw in frames of another page, and leave nothing behind', async () => {
-  const context = await browser.newContext(DESKTOP);
+  const context = await browser().newContext(DESKTOP);
   const page = await context.newPage();
   const frame = (part: string) =>
     `<iframe id="${part}" width="640" height="480" src="${inject('siteUrl')}?embed=${part}${TINY}"></iframe>`;
@@ -118,7 +113,7 @@ test('an arm and a chart train and draw in frames of another page, and leave not
 });
 
 test('an embedded arm or chart does not scroll sideways in a narrow frame', async () => {
-  const context = await browser.newContext({ viewport: { width: 360, height: 480 } });
+  const context = await browser().newContext({ viewport: { width: 360, height: 480 } });
   const page = await context.newPage();
   for (const part of ['world-model', 'chart-observationCrossEntropy', 'nothing']) {
     await page.goto(`${inject('siteUrl')}?embed=${part}${TINY}`);
@@ -138,7 +133,7 @@ test('an embedded arm or chart does not scroll sideways in a narrow frame', asyn
 });
 
 test('a dialog that is closed by a button inside gives the focus back to what opened it', async () => {
-  const { context, page } = await openLab(browser, TINY, DESKTOP);
+  const { context, page } = await openLab(browser(), TINY, DESKTOP);
   for (const opener of ['share', 'choose-world']) {
     await page.getByTestId(opener).focus();
     await page.keyboard.press('Enter');
@@ -150,7 +145,7 @@ test('a dialog that is closed by a button inside gives the focus back to what op
 });
 
 test('places are reached by link, keyboard, Back and a copied address, with the experiment as it is', async () => {
-  const { context, page, complaints } = await openLab(browser, '#training', DESKTOP);
+  const { context, page, complaints } = await openLab(browser(), '#training', DESKTOP);
   const focused = () => page.evaluate(() => document.activeElement?.id);
   const address = () => page.evaluate(() => location.hash);
   await expect.poll(focused).toBe('training-title');
@@ -199,7 +194,7 @@ const outOfSight = (page: Page, selectors: readonly string[]): Promise<string[]>
 
 test('cause and effect are in one window: λ is changed beside the curves, and its mark is seen', async () => {
   const link = '#preset=gridworld-tiny&updates=100000';
-  const { context, page, complaints } = await openLab(browser, link, {
+  const { context, page, complaints } = await openLab(browser(), link, {
     backend: 'cpu',
     viewport: { width: 1440, height: 900 },
   });
@@ -246,7 +241,7 @@ test('cause and effect are in one window: λ is changed beside the curves, and i
 
 test('changes too near for a mark each are one mark, whose list leads to each of them by keyboard', async () => {
   const changes = '&changes=500:world-model:ce.observation:1;501:*:learningRate:0.02;900:*:learningRate:0.01';
-  const { context, page, complaints } = await openLab(browser, `#preset=gridworld-tiny&updates=1000${changes}`);
+  const { context, page, complaints } = await openLab(browser(), `#preset=gridworld-tiny&updates=1000${changes}`);
   const marks = page.getByTestId('timeline').getByRole('button');
   await expect.poll(() => marks.count()).toBe(2);
   await marks.first().press('Enter');
@@ -263,7 +258,7 @@ test('changes too near for a mark each are one mark, whose list leads to each of
 });
 
 test('on a phone Run is always in sight, and the live numbers come in a sheet', async () => {
-  const { context, page, complaints } = await openLab(browser, TINY.replace('updates=4', 'updates=100000'), {
+  const { context, page, complaints } = await openLab(browser(), TINY.replace('updates=4', 'updates=100000'), {
     ...PHONE,
     backend: 'cpu',
   });
@@ -288,7 +283,7 @@ test('on a phone Run is always in sight, and the live numbers come in a sheet', 
 });
 
 test('a run begun far down a phone’s page is seen to begin; on paper, all of its charts are drawn', async () => {
-  const { context, page, complaints } = await openLab(browser, TINY, { ...PHONE, backend: 'cpu' });
+  const { context, page, complaints } = await openLab(browser(), TINY, { ...PHONE, backend: 'cpu' });
   const training = async () => [
     await page.getByTestId('training-to-come').count(),
     await page.getByTestId('chart-entropy').count(),

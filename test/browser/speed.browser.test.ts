@@ -2,34 +2,20 @@
  * The measuring of speed in a real browser: it measures with the code that trains, pauses a run and lets it go on, stops at
  * once, and is accessible. Also titles, resets and restarts of the page.
  */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { startChromium } from '../support/chromium';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
+import { ofWidth, openLab } from '../support/labPage';
 import { overflow } from '../support/page';
 
-let browser: Browser;
+const browser = chromiumHere();
 
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
-
-async function open(fragment: string, width = 1440): Promise<{ page: Page; complaints: string[] }> {
-  const context = await browser.newContext({
-    viewport: { width, height: width > 600 ? 860 : 844 },
-    colorScheme: width > 600 ? 'light' : 'dark',
+const open = (fragment: string, width = 1440) =>
+  openLab(browser(), fragment, {
+    ...ofWidth(width),
+    backend: 'cpu',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  await page.goto(inject('siteUrl') + fragment);
-  await page.getByTestId('backend-choice').selectOption('cpu');
-  return { page, complaints };
-}
 
 const until = (page: Page, testId: string, phase: string) =>
   page.waitForFunction(

@@ -1,10 +1,10 @@
 /** Every world can be chosen and watched: on a phone one after another, on a desktop with four arms side by side. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import type { Scene } from '../../src/environments/environment';
 import { sceneKinds } from '../../src/environments/exhibit';
 import { defaultSettings, environments, findEnvironment } from '../../src/environments/registry';
-import { startChromium } from '../support/chromium';
+import { chromiumHere } from '../support/chromiumHere';
 import { openLab, waitForPhase } from '../support/labPage';
 import { overflow } from '../support/page';
 
@@ -16,12 +16,7 @@ const DRAWN: Readonly<Record<Scene['kind'], string>> = {
   drawing: '.drawing',
 };
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumHere();
 
 /** Drawing of the first arm's world after a turn, without its texts. */
 async function drawing(page: Page, turn: number): Promise<string> {
@@ -44,7 +39,7 @@ const focused = (page: Page): Promise<string | null> =>
 
 describe('worlds in the page', () => {
   test('are all chosen, watched and read on a phone, without scrolling sideways', async () => {
-    const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=2&seeds=1', {
+    const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=2&seeds=1', {
       backend: 'cpu',
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
@@ -76,7 +71,7 @@ describe('worlds in the page', () => {
   });
 
   test('experiments are chosen by keyboard', async () => {
-    const { context, page, complaints } = await openLab(browser, '#preset=gridworld-tiny&updates=3');
+    const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=3');
     const opener = page.getByTestId('choose-experiment');
     await opener.focus();
     await page.keyboard.press('Enter');
@@ -106,7 +101,7 @@ describe('worlds in the page', () => {
 
   test('four arms stand in one row, and with reduced motion show the newest episode as it ended', async () => {
     const four = '&arms=action-mask,world-model,no-mask,other&arms.other.from=world-model&arms.other.name=Other';
-    const { context, page, complaints } = await openLab(browser, `#preset=gridworld-tiny&updates=5${four}`, {
+    const { context, page, complaints } = await openLab(browser(), `#preset=gridworld-tiny&updates=5${four}`, {
       backend: 'cpu',
       reducedMotion: 'reduce',
     });

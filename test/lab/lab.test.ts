@@ -1,15 +1,14 @@
 /** The command line as users and scripts call it: in a process of its own, with stdout and stderr separate. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
 import { objectivePresets } from '../../src/experiment/objectivePresets';
 import { compile } from '../../src/formula/compile';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
-import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, lab, labResult } from '../support/lab';
+import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, lab, labFiles, labResult } from '../support/lab';
 
 const TINY = ['run', 'gridworld-tiny', '--backend', 'cpu', '--arms', 'action-mask,world-model'];
 
@@ -18,11 +17,7 @@ type Trained = Result & { arms: { seeds: { seed: number; curve: unknown }[] }[] 
 
 const result = <R extends Result = Result>(...args: string[]): R => labResult<R>(...args);
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'unmask-lab-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { at } = labFiles();
 
 const interval = { mean: expect.any(Number), low: expect.any(Number), high: expect.any(Number) };
 
@@ -163,11 +158,11 @@ describe('lab run', () => {
     expect(shifted.arms.map(({ seeds }) => seeds[1])).toEqual(whole.arms.map(({ seeds }) => seeds[3]));
     expect(new Set(whole.arms[0]?.seeds.map(({ curve }) => JSON.stringify(curve))).size).toBe(4);
 
-    const out = join(folder, 'beyond');
+    const out = at('beyond');
     result(...options, '--updates', '3', '--out', out);
     const resumed = result<Trained>('run', '--resume', out, '--updates', '6');
     expect(resumed).toEqual({ ...whole, wallSeconds: resumed.wallSeconds });
-    const file = join(folder, 'beyond.onnx');
+    const file = at('beyond.onnx');
     expect(lab('export', out, '--member', 'world-model/103', '--out', file).stderr).toBe('');
     expect(importOnnx(readFileSync(file)).member).toEqual({ arm: 'world-model', seed: 103 });
   });
@@ -177,7 +172,7 @@ describe('lab run', () => {
     async (signal) => {
       const options = ['--updates', '400', '--seeds', '1'];
       const whole = result(...TINY, ...options);
-      const out = join(folder, signal);
+      const out = at(signal);
       const child = spawn(process.execPath, [...LAB_COMMAND, ...TINY, ...options, '--out', out]);
       const ended = exitOf(child);
       await new Promise<void>((resolve) => {
@@ -196,7 +191,7 @@ describe('lab run', () => {
 
   test('in float64 continues from a checkpoint without rounding', { timeout: LAB_TIMEOUT }, () => {
     const options = ['gridworld-tiny', '--backend', 'reference', '--arms', 'action-mask', '--seeds', '0'];
-    const out = join(folder, 'reference');
+    const out = at('reference');
     const whole = result('run', ...options, '--updates', '4');
     result('run', ...options, '--updates', '2', '--out', out);
     // Without --backend it takes the one it began on.
@@ -208,7 +203,7 @@ describe('lab run', () => {
     const saved = (directory: string): Uint8Array => readFileSync(join(directory, 'checkpoint.safetensors'));
     let out: string;
     beforeAll(() => {
-      out = join(folder, 'finished');
+      out = at('finished');
       result(...TINY, '--updates', '5', '--out', out);
     }, LAB_TIMEOUT);
 
@@ -231,7 +226,7 @@ describe('lab run', () => {
     ])('refuses a checkpoint whose first member has %s', { timeout: LAB_TIMEOUT }, (name, other) => {
       const checkpoint = decodeCheckpoint(saved(out));
       const members = checkpoint.snapshot.members.map((member, i) => (i === 0 ? { ...member, ...other } : member));
-      const directory = join(folder, name);
+      const directory = at(name);
       mkdirSync(directory);
       const changed = encodeCheckpoint({ ...checkpoint, snapshot: { ...checkpoint.snapshot, members } });
       writeFileSync(join(directory, 'checkpoint.safetensors'), changed);
@@ -263,50 +258,6 @@ test('lab list names presets, environments and objectives with their sources, an
   expect(textOf('prediction', 'echo')).toContain('loss = -logp');
   expect(textOf('KL', 'k2')).toContain('estimate = d ** 2 / 2');
   for (const { text } of listed.formulas) expect(() => compile(text)).not.toThrow();
-});
-
-describe('a usage error', () => {
-  test.each([
-    [[], /^$/],
-    [['run', 'nowhere'], /Presets are/],
-    [['run'], /Name a preset/],
-    [['dance'], /no command/],
-    [['run', '--dance'], /--dance/],
-    [['list', '--updates', '3'], /list takes no --updates/],
-    [['list', 'presets'], /“presets” besides all it takes/],
-    [['run', 'gridworld-tiny', 'gridworld'], /“gridworld” besides all it takes/],
-    [['run', 'gridworld-tiny', '--arms', 'ghost'], /no arm “ghost”/],
-    [['run', 'gridworld-tiny', '--seeds', 'x'], /whole numbers/],
-    [['run', 'gridworld-tiny', '--seeds', '0-'], /whole numbers/],
-    [['run', 'gridworld-tiny', '--seeds', '1-0'], /--seeds 1-0 runs backwards.*--seeds 0-1/],
-    [['run', 'gridworld-tiny', '--seeds', '100-132'], /names 33 seeds.*at most 32/],
-    [['run', 'gridworld', '--seeds', '0-31'], /3 arms × 32 seeds are 96 policies/],
-    [['run', 'gridworld-tiny', '--updates', '1.5'], /whole number/],
-    [['run', 'gridworld-tiny', '--workers', '0'], /--workers cannot be 0/],
-    [['run', 'gridworld-tiny', '--backend', 'tpu'], /no backend/],
-    [['run', 'gridworld-tiny', '--set', 'seed=1', '--set', 'learningrate=1'], /^--set learningrate=1: (?!.*link)/],
-    [['run', 'gridworld-tiny', '--set', 'seed=one'], /^--set seed=one: (?!.*link)/],
-    [['run', 'gridworld-tiny', '--set', 'seeds'], /--set path=value/],
-    [['run', 'src'], /src is a folder/],
-    [['run', '--resume', '/nonexistent'], /no checkpoint/],
-    [['link', 'gridworld', '--base', 'here'], /no web address/],
-    [['bench', 'nothing'], /no benchmark/],
-  ])('%j is answered with advice, exit code 2, and no result', { timeout: LAB_TIMEOUT }, (args, words) => {
-    if (args.length > 0) expectRefusal(lab(...args), words);
-    else expect(lab().status).toBe(2);
-  });
-
-  test('a file that holds no experiment is one too', { timeout: LAB_TIMEOUT }, () => {
-    const file = join(folder, 'experiment.json');
-    writeFileSync(file, '{');
-    expectRefusal(lab('run', file), /is not JSON/);
-  });
-});
-
-test('a run that cannot be kept where it was told is not begun', { timeout: LAB_TIMEOUT }, () => {
-  const file = join(folder, 'file');
-  writeFileSync(file, '');
-  expectRefusal(lab(...TINY, '--out', file), /file is no folder/);
 });
 
 function exitOf(child: ChildProcess): Promise<number | null> {

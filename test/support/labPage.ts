@@ -33,6 +33,12 @@ export async function openLab(
   return { context, page, complaints };
 }
 
+/** A window of this width: light on a screen, dark on a phone. */
+export const ofWidth = (width: number): Pick<BrowserContextOptions, 'viewport' | 'colorScheme'> => ({
+  viewport: { width, height: width > 600 ? 860 : 844 },
+  colorScheme: width > 600 ? 'light' : 'dark',
+});
+
 /** Milliseconds between two looks at a page that trains: at every frame, as is usual, it would draw frames all the while. */
 export const CALMLY = { polling: 100 } as const;
 
@@ -76,4 +82,13 @@ export async function curve(page: Page, metric: string): Promise<Record<string, 
       ]),
     ),
   );
+}
+
+/** The same of one arm, [update][seed]. */
+export async function curveOf(page: Page, metric: string, arm: string): Promise<number[][]> {
+  const rows = Object.entries(await curve(page, metric)).flatMap(([key, seeds]) => {
+    const [of, update] = key.split(' ');
+    return of === arm ? [{ update: Number(update), seeds: seeds.split(' ').map(Number) }] : [];
+  });
+  return rows.sort((a, b) => a.update - b.update).map(({ seeds }) => seeds);
 }

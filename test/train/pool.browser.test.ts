@@ -3,29 +3,25 @@
  * same numbers as one thread in Node, even if one of them is lost during the run in any way.
  */
 import { availableParallelism } from 'node:os';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { poolSize } from '../../src/train/pool/port';
 import { Trainer } from '../../src/train/population/trainer';
 import type { TrainerEvent } from '../../src/train/protocol';
-import { startChromium } from '../support/chromium';
+import { chromiumHere } from '../support/chromiumHere';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 
-let browser: Browser;
+const browser = chromiumHere();
 let page: Page;
 
-beforeAll(async () => {
-  browser = await startChromium();
-});
 beforeEach(async () => {
-  page = await (await browser.newContext()).newPage();
+  page = await (await browser().newContext()).newPage();
   await page.goto(inject('siteUrl'));
 });
-afterAll(() => browser?.close());
 
 interface Seen {
   events: TrainerEvent[];

@@ -2,23 +2,10 @@
 import { Dice } from '../dice';
 import type { BoardScene, Emission, World } from '../environment';
 import { Belief, canBeListed, NO_MOVE } from './belief';
+import { boardOf } from './board';
 import { holeCount } from './maps';
 import { SlipperyPlan, shortestPlan } from './plan';
-import {
-  ARRIVED,
-  BUMPED,
-  DOOR_OPEN,
-  FELL,
-  FLOOR,
-  HOLE,
-  KEY_HELD,
-  KEY_LIES,
-  type Layout,
-  MOVES,
-  type Rules,
-  sideOf,
-  WALL,
-} from './rules';
+import { ARRIVED, BUMPED, FELL, HOLE, type Layout, MOVES, type Rules, sideOf, WALL } from './rules';
 import { type GridSettings, hasChance } from './settings';
 import { controlTable, type Tasks } from './tasks';
 import { BOS, FIRST_MOVE, NOISE_SYMBOLS, type View } from './view';
@@ -287,28 +274,10 @@ export class GridworldSlots implements World {
 
   /** Picture of a slot. */
   scene(slot: number, action: string | null): BoardScene {
-    const rules = this.#rules;
-    const layout = this.#layouts[slot];
-    const state = this.#state[slot];
-    const place = (cell: number): readonly [number, number] => [cell % rules.size, Math.floor(cell / rules.size)];
-    const door = rules.hasDoor ? rules.doorOf(state) : DOOR_OPEN;
-    const look = (kind: number, cell: number): BoardScene['cells'][number] => {
-      if (kind === WALL) return 'wall';
-      if (kind === HOLE) return 'hole';
-      if (cell === layout.goal || cell === layout.secondTarget) return rules.boxes > 0 ? 'target' : 'goal';
-      if (cell === layout.key && door === KEY_LIES) return 'key';
-      if (cell === layout.door) return door === DOOR_OPEN ? 'open-door' : 'door';
-      return this.#settings.slip > 0 && kind === FLOOR ? 'ice' : 'floor';
-    };
+    const { slip, controls } = this.#settings;
     return {
-      kind: 'board',
-      width: rules.size,
-      height: rules.size,
-      cells: Array.from(layout.floor, look),
-      agent: place(rules.agentOf(state)),
-      boxes: Array.from({ length: rules.boxes }, (_, box) => place(rules.boxOf(state, box))),
-      carrying: door === KEY_HELD ? 'key' : null,
-      controls: this.#settings.controls === 'known' ? null : this.#movesOf(slot).join(),
+      ...boardOf(this.#rules, this.#layouts[slot], this.#state[slot], slip > 0),
+      controls: controls === 'known' ? null : this.#movesOf(slot).join(),
       action,
     };
   }

@@ -2,7 +2,8 @@
 import { useEffect, useState } from 'react';
 import { secondsFor } from '../../../experiment/duration';
 import { isLive } from '../../../store/lab';
-import { nameOf, type WorldDesk } from '../../../store/worldDesk';
+import type { WorldDesk } from '../../../store/worldDesk';
+import { nameOf } from '../../../store/worldDeskState';
 import { earlierTemplates } from '../../../store/worldDrafts';
 import { hostOf } from '../../../store/worldHost';
 import { Choice } from '../../kit/Choice';

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
-import type { WorldDesk, WorldDeskState } from '../../../store/worldDesk';
+import type { WorldDesk } from '../../../store/worldDesk';
+import type { WorldDeskState } from '../../../store/worldDeskState';
 
 export function useWorldDesk<T>(desk: WorldDesk, select: (state: WorldDeskState) => T): T {
   return useStore(desk.store, select);

@@ -1,0 +1,63 @@
+/** Sweeps in a real browser on the CPU backend: of one arm, in one population, and of what all arms share, one after the other. */
+import { expect, test } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
+import { curveOf, ofWidth, openLab } from '../support/labPage';
+import { goTo, overflow } from '../support/page';
+
+const browser = chromiumHere();
+
+test('a sweep of an arm’s λ is drawn value by value as its seeds came out, at phone width', async () => {
+  const { context, page } = await openLab(browser(), '#preset=gridworld-tiny&updates=3', {
+    ...ofWidth(390),
+    backend: 'cpu',
+  });
+  await page.getByTestId('sweep').click();
+  await page.getByTestId('sweep-values').fill('0, .1, x');
+  await page.getByTestId('sweep-plan').getByText('“x” is no number.').waitFor();
+  expect(await page.getByTestId('sweep-run').isDisabled()).toBe(true);
+  await page.getByTestId('sweep-values').fill('0 1');
+  await page.getByTestId('sweep-plan').getByText('Success is drawn against 3 values or more.').waitFor();
+  await page.getByTestId('sweep-values').fill('0 .1 .3 1 3');
+  await page.getByTestId('sweep-run').click();
+  await page.locator('[data-testid=status][data-phase=finished]').waitFor();
+  const all = (await curveOf(page, 'successRate', 'sweep-3')).flat();
+  await goTo(page, 'sure');
+  await page.getByTestId('sweep-finding').waitFor();
+  await page.locator('.sweep-chart').scrollIntoViewIfNeeded();
+  const point = page.locator('[data-testid=sweep-point][data-value="0.3"]');
+  const centre = async () => Number(await point.getAttribute('data-centre'));
+  await expect.poll(centre).toBeCloseTo(all.reduce((sum, one) => sum + one, 0) / all.length, 6);
+  expect(await point.locator('circle').count()).toBe(2);
+  // The worlds of four arms fit on the screen; another is shown when asked for.
+  await goTo(page, 'lab');
+  const worlds = page.locator('article.world');
+  expect(await worlds.count()).toBe(4);
+  await page.getByTestId('show-world-sweep-3').click();
+  expect(await worlds.locator('h3').allTextContents()).toContain('λ = 0.3');
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  await context.close();
+});
+
+test('a sweep of what all arms share trains population after population, and is there after a reload', async () => {
+  const { context, page } = await openLab(browser(), '#preset=gridworld-tiny&updates=3', {
+    ...ofWidth(390),
+    backend: 'cpu',
+  });
+  await page.getByTestId('sweep').click();
+  await page.getByTestId('sweep-setting').selectOption('batch.groupSize');
+  await page.getByTestId('sweep-values').fill('1, 2');
+  await page.getByTestId('sweep-plan').getByText('With batch.groupSize = 1').waitFor();
+  await page.getByTestId('sweep-values').fill('2, 4');
+  await page.getByTestId('sweep-run').click();
+  const progress = page.getByTestId('grid-progress');
+  await progress.getByText('2 of 2 done.').waitFor();
+  await page.getByTestId('grid-finding').getByText('Group size = ').first().waitFor();
+  const rows = await page.getByTestId('grid-table').locator('tbody tr').allTextContents();
+  expect(rows).toEqual([expect.stringMatching(/^2.*%.*Show$/), expect.stringMatching(/^4.*%.*Show$/)]);
+  expect(await page.getByTestId('grid-link').getAttribute('href')).toContain('&sweep=batch.groupSize:2,4');
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  await page.reload();
+  await progress.getByText('2 of 2 done.').waitFor();
+  expect(await page.getByTestId('grid-table').locator('tbody tr').allTextContents()).toEqual(rows);
+  await context.close();
+});
