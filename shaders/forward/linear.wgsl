@@ -1,7 +1,7 @@
 // Multiplies rows by a layer’s weights and adds its biases.
-// out (=|+=) act(x)·weight + bias. x [P,R,K], weight [K,N], bias [N], out [P,R,N].
+// out = act(x)·weight + bias (+ residual). x [P,R,K], weight [K,N], bias [N], out and residual [P,R,N].
 // The barrier-free variant, for software adapters: one thread computes 16 rows × 16 columns, 4 steps of K at a time; a
-// workgroup is 8 neighbouring tiles. Sizes: ACTIVATION, ACCUMULATE (1: out += …).
+// workgroup is 8 neighbouring tiles. Sizes: ACTIVATION, RESIDUAL (1: + residual).
 // Floor: 2·R·K·N flops, 4·(R·K + K·N + R·N) bytes.
 // #include "forward/linear_bindings.wgsl"
 
@@ -48,14 +48,14 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   // #end
   var i = 0u;
   loop {
-    let at = p * params.outStride + (row + i) * n + left;
+    let at = (row + i) * n + left;
     // #repeat c 4
     if (row + i < rows && left + $cu < n) {
       var value$c = sum$c[i] + bias$c;
-      // #repeat a ACCUMULATE
-      value$c += out[at + $cu];
+      // #repeat a RESIDUAL
+      value$c += residual[p * params.residualStride + at + $cu];
       // #end
-      out[at + $cu] = value$c;
+      out[p * params.outStride + at + $cu] = value$c;
     }
     // #end
     continuing {

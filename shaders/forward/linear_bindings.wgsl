@@ -10,13 +10,14 @@ struct Params {
   countStride: u32,
   weightStride: u32,
   biasStride: u32,
+  residualStride: u32,
   inner: u32, // K / 4
   width: u32, // N / 4
   weightOffset: u32,
   biasOffset: u32,
   hasBias: u32,
   activation: u32,
-  accumulate: u32,
+  hasResidual: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -25,3 +26,4 @@ struct Params {
 @group(0) @binding(3) var<storage, read> x: array<vec4f>;
 @group(0) @binding(4) var<storage, read> weight: array<vec4f>;
 @group(0) @binding(5) var<storage, read> bias: array<vec4f>;
+@group(0) @binding(6) var<storage, read> residual: array<vec4f>;

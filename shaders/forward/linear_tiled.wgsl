@@ -1,5 +1,5 @@
 // Multiplies rows by a layer’s weights and adds its biases, on GPUs.
-// out (=|+=) act(x)·weight + bias, as forward/linear.wgsl, for GPUs: a workgroup of 16 × 16 threads computes 64 rows ×
+// out = act(x)·weight + bias (+ residual), as forward/linear.wgsl, for GPUs: a workgroup of 16 × 16 threads computes 64 rows ×
 // 64 columns from tiles of 16 steps of K in workgroup memory; each thread holds 4 × 4. The activation is taken once per
 // tile. Floor: 2·R·K·N flops, 4·(R·K·N/64 + K·N·R/64 + R·N) bytes.
 // #include "forward/linear_bindings.wgsl"
@@ -9,11 +9,11 @@ var<workgroup> weightTile: array<vec4f, 256>; // 16 steps of K × 16 quads of N
 
 fn store(p: u32, rows: u32, row: u32, column: u32, sum: vec4f) {
   if (row >= rows || column >= params.width) { return; }
-  let at = p * params.outStride + row * params.width + column;
+  let at = row * params.width + column;
   var value = sum;
   if (params.hasBias != 0u) { value += bias[p * params.biasStride + params.biasOffset + column]; }
-  if (params.accumulate != 0u) { value += out[at]; }
-  out[at] = value;
+  if (params.hasResidual != 0u) { value += residual[p * params.residualStride + at]; }
+  out[p * params.outStride + at] = value;
 }
 
 @compute @workgroup_size(256)

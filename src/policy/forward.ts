@@ -39,13 +39,14 @@ export function recordTrunk(
     if (positions === 'rotary') ops.rotary(layer.qkv, rows, heads, 1);
     if (cache !== null) ops.storeKeyValue(cache, layer.qkv, rows);
     ops.attention(layer.attention, layer.logSumExp, layer.qkv, cache, rows, heads);
-    ops.copy(layer.middle, layer.input);
-    ops.linear(layer.middle, layer.attention, rows, weight('projection'), bias('projection'), { accumulate: true });
+    ops.linear(layer.middle, layer.attention, rows, weight('projection'), bias('projection'), {
+      residual: layer.input,
+    });
 
     ops.layerNorm(layer.feedForwardNorm, layer.feedForwardStats, layer.middle, rows, ...norm('feedForwardNorm'));
     ops.linear(layer.up, layer.feedForwardNorm, rows, weight('up'), bias('up'));
-    ops.copy(next, layer.middle);
-    ops.linear(next, layer.up, rows, weight('down'), bias('down'), { inputActivation: activation, accumulate: true });
+    const activated = { inputActivation: activation, residual: layer.middle };
+    ops.linear(next, layer.up, rows, weight('down'), bias('down'), activated);
   });
   ops.layerNorm(
     activations.finalNorm,

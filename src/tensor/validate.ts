@@ -51,13 +51,17 @@ const CHECKS: ChecksOf<Operations> = {
     check.output(stats, 'f32', rows.capacity * 2);
     check.input(x, 'f32', rows.capacity * C);
   },
-  linear(check, out, x, rows, weight, bias) {
+  linear(check, out, x, rows, weight, bias, options) {
     check.rows(rows);
     const [K, N] = check.parameter(weight, 2);
     check.multipleOf4(K, 'the input width');
     if (bias !== null) check.require(check.parameter(bias, 1)[0] === N, 'bias and weight differ in width');
     check.output(out, 'f32', rows.capacity * N);
     check.input(x, 'f32', rows.capacity * K);
+    if (options?.residual !== undefined) {
+      check.input(options.residual, 'f32', rows.capacity * N);
+      check.require(options.residual !== out, 'the residual is the output itself');
+    }
   },
   rotary(check, qkv, rows, heads) {
     check.rows(rows);

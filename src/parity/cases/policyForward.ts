@@ -72,20 +72,19 @@ function layerNormCases(): ParityCase[] {
 
 function linearCases(): ParityCase[] {
   const variants = [
-    { K: 16, N: 48, bias: true, options: {} },
-    { K: 48, N: 80, bias: false, options: { accumulate: true } },
-    { K: 64, N: 16, bias: true, options: { inputActivation: 'gelu', accumulate: true } },
-    { K: 20, N: 4, bias: false, options: { inputActivation: 'relu' } },
-    { K: 4, N: 132, bias: true, options: { inputActivation: 'none', accumulate: true } },
-    { K: 68, N: 260, bias: true, options: {} },
+    { K: 16, N: 48, bias: true, residual: false, options: {} },
+    { K: 48, N: 80, bias: false, residual: true, options: {} },
+    { K: 64, N: 16, bias: true, residual: true, options: { inputActivation: 'gelu' } },
+    { K: 20, N: 4, bias: false, residual: false, options: { inputActivation: 'relu' } },
+    { K: 4, N: 132, bias: true, residual: true, options: { inputActivation: 'none' } },
+    { K: 68, N: 260, bias: true, residual: false, options: {} },
   ] as const;
   return SHAPES.flatMap(({ name: shape, lengths }) =>
-    variants.map(({ K, N, bias, options }): ParityCase => {
-      const name = `linear ${shape}, ${K} → ${N}${bias ? ' with bias' : ''} ${JSON.stringify(options)}`;
+    variants.map(({ K, N, bias, residual, options }): ParityCase => {
+      const name = `linear ${shape}, ${K} → ${N}${bias ? ' with bias' : ''}${residual ? ' and residual' : ''} ${JSON.stringify(options)}`;
       const random = randomFor(name);
       const rows = packRows(random, lengths, { vocabulary: 16 });
       const plan = placeParameters('parameters', [K, N], [N]);
-      const accumulate = 'accumulate' in options;
       return {
         operation: 'linear',
         name,
@@ -95,13 +94,13 @@ function linearCases(): ParityCase[] {
           // One variant shares its weights between the members.
           parameters: normal(random, N === 80 ? 1 : rows.members, plan.size, 0.5),
           x: normalRows(random, rows.counts, rows.capacity, K, 1.5),
-          out: accumulate
-            ? normalRows(random, rows.counts, rows.capacity, N)
-            : unwritten(rows.members, rows.capacity * N),
+          residual: normalRows(random, rows.counts, rows.capacity, N),
+          out: unwritten(rows.members, rows.capacity * N),
         },
         build: (ops, t) => {
           const [weight, offset] = plan.places.map(t.view);
-          ops.linear(t.f32('out'), t.f32('x'), t.rows(), weight!, bias ? offset! : null, options);
+          const own = residual ? { ...options, residual: t.f32('residual') } : options;
+          ops.linear(t.f32('out'), t.f32('x'), t.rows(), weight!, bias ? offset! : null, own);
         },
         outputs: [{ tensor: 'out', ...SUMS, compared: rowMask(rows.counts, rows.capacity, N) }],
       };

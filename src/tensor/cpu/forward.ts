@@ -24,9 +24,11 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
     linear(out, x, rows, weight, bias, options) {
       const [K, N] = weight.shape;
       const activation = ACTIVATION_CODE[options?.inputActivation ?? 'none'];
-      const accumulate = options?.accumulate ?? false;
+      const residual = options?.residual;
+      const accumulate = residual !== undefined;
       memory.needScratch(kernels.linearScratch(K, N));
       recorder.each(({ at, count }) => {
+        if (residual !== undefined) kernels.copy(at(out), at(residual), 4 * count(rows) * N);
         kernels.linear(at(out), at(x), count(rows), K, N, at(weight), at(bias), activation, accumulate, memory.scratch);
       });
     },

@@ -11,7 +11,8 @@ export interface PolicyForwardOperations {
   layerNorm(out: F32, stats: F32, x: F32, rows: Rows, gamma: ParameterView, beta: ParameterView): void;
 
   /**
-   * out (=|+=) act(x)·weight + bias. x [P,R,K], weight [K,N], bias [N] or null, out [P,R,N]. K and N multiples of 4.
+   * out = act(x)·weight + bias (+ residual). x [P,R,K], weight [K,N], bias [N] or null; out and residual, which is another
+   * tensor, [P,R,N]. K and N multiples of 4.
    * The activation acts on the input, so the backward pass keeps x as it is before the activation.
    */
   linear(
@@ -20,7 +21,7 @@ export interface PolicyForwardOperations {
     rows: Rows,
     weight: ParameterView,
     bias: ParameterView | null,
-    options?: { inputActivation?: Activation; accumulate?: boolean },
+    options?: { inputActivation?: Activation; residual?: F32 },
   ): void;
 
   /**

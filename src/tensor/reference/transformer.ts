@@ -158,18 +158,19 @@ export function linear(
   rows: Rows,
   weight: ParameterView,
   bias: ParameterView | null,
-  options?: { inputActivation?: Activation; accumulate?: boolean },
+  options?: { inputActivation?: Activation; residual?: F32 },
 ): void {
   const [K, N] = weight.shape;
-  const activation = options?.inputActivation ?? 'none';
+  const { inputActivation: activation = 'none', residual } = options ?? {};
   for (let p = 0; p < members; p++) {
     const [y, input, w] = [member(out, p), member(x, p), parameter(weight, p)];
     const b = bias === null ? null : parameter(bias, p);
+    const added = residual === undefined ? null : member(residual, p);
     for (const { index: r } of rowsInUse(rows, p)) {
       for (let n = 0; n < N; n++) {
         let sum = b === null ? 0 : at(b, n);
         for (let k = 0; k < K; k++) sum += activate(activation, at(input, r * K + k)) * at(w, k * N + n);
-        y[r * N + n] = options?.accumulate ? at(y, r * N + n) + sum : sum;
+        y[r * N + n] = added === null ? sum : at(added, r * N + n) + sum;
       }
     }
   }

@@ -158,18 +158,19 @@ export function matrixOperations(recorder: Recorder) {
     linear(out, x, rows, weight, bias, options) {
       const [K, N] = shapeOf(weight);
       const activation = activationOf(options);
+      const residual = options?.residual;
       recorder.dispatch(kernel('forward/linear'), {
-        tensors: { out, x, weight, bias: bias ?? weight },
+        tensors: { out, x, weight, bias: bias ?? weight, residual: residual ?? x },
         rows,
         params: {
           inner: quads(K),
           width: quads(N),
           hasBias: flag(bias),
           activation,
-          accumulate: flag(options?.accumulate),
+          hasResidual: flag(residual),
         },
         groups: groups(1, rows.capacity, N),
-        sizes: sizes({ ACTIVATION: activation, ACCUMULATE: flag(options?.accumulate) }),
+        sizes: sizes({ ACTIVATION: activation, RESIDUAL: flag(residual) }),
       });
     },
 

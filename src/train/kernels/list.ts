@@ -38,6 +38,7 @@ const EXAMPLE: Readonly<Record<string, number>> = {
   ACTIVATION: 0,
   ACTIVATED: 1,
   ACCUMULATE: 1,
+  RESIDUAL: 1,
   QUERIES: 4,
 };
 
