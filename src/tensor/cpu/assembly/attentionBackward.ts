@@ -140,7 +140,6 @@ export function attentionBackward(
   const toKeys = C * FLOAT;
   const stride = 3 * toKeys;
   const scales = f32x4.splat(1 / sqrt<f32>(f32(D)));
-  memory.fill(dqkv, 0, rows * stride);
   for (let r: usize = 0; r < rows; ) {
     const T = <usize>load<u32>(table, 4) + 1;
     const base = <usize>load<u32>(table, 8) * stride + toKeys;
@@ -149,6 +148,8 @@ export function attentionBackward(
     const padded = Rows.padded(T);
     const scoresStride = padded * FLOAT;
     const dS = scratch + count * scoresStride;
+    // A row's gradients are first added to by itself, so they are zeroed just before.
+    memory.fill(dqkv + r * stride, 0, count * stride);
     for (let h: usize = 0; h < H; h++) {
       const head = h * D * FLOAT;
       const query = qkv + r * stride + head;

@@ -6,8 +6,6 @@ import { FLOAT } from './simd';
 
 /** Columns of a panel on the right of a product. */
 export const PANEL: usize = 8;
-/** Rows copied before the next columns are: lines of the cache are then read whole before others drive them out. */
-const ROWS: usize = 8;
 
 export class Panels {
   /** Columns in whole panels. */
@@ -16,21 +14,16 @@ export class Panels {
   }
 }
 
-/** from [rows, columns] → panels of `width` (4 or 8) columns, [rows][width] each. */
+/** from [rows, columns] → panels of `width` (4 or 8) columns, [rows][width] each. Down the columns: that order is foreseen. */
 export function packColumns(to: usize, from: usize, stride: usize, rows: usize, columns: usize, width: usize): void {
-  const step = width * FLOAT;
-  for (let first: usize = 0; first < rows; first += ROWS) {
-    const end = min(first + ROWS, rows);
-    for (let c: usize = 0; c < columns; c += width) {
-      const isWhole = c + 4 < columns;
-      let source = from + first * stride + c * FLOAT;
-      let target = to + c * rows * FLOAT + first * step;
-      for (let r = first; r < end; r++) {
-        v128.store(target, v128.load(source));
-        if (width == PANEL) v128.store(target, isWhole ? v128.load(source, 16) : f32x4.splat(0), 16);
-        target += step;
-        source += stride;
-      }
+  for (let c: usize = 0; c < columns; c += width) {
+    const isWhole = c + 4 < columns;
+    let source = from + c * FLOAT;
+    for (let r: usize = 0; r < rows; r++) {
+      v128.store(to, v128.load(source));
+      if (width == PANEL) v128.store(to, isWhole ? v128.load(source, 16) : f32x4.splat(0), 16);
+      to += width * FLOAT;
+      source += stride;
     }
   }
 }
