@@ -1,7 +1,7 @@
 /** Episodes in the shop with pages: the effect of each click, and the page shown then. */
 import type { Emission, World } from '../environment';
 import { FIRST_SIZE, firstWord, productOf, type Shelves, WORDS } from './catalogue';
-import { type InstructionOptions, meets, priceOf, scoreOf } from './instruction';
+import { type InstructionOptions, priceOf } from './instruction';
 import type { ShopOptions } from './options';
 import {
   BACK,
@@ -24,16 +24,16 @@ import {
   SHOWN,
   UNAVAILABLE,
 } from './pageTokens';
+import { ShopSlots, TASK } from './slots';
 import { PAGE } from './words';
 
 const MOST_QUERY_WORDS = 3;
-const TASK = 4;
 
-export class PagedShopSlots implements World {
-  readonly shelves: Shelves;
-  readonly #options: ShopOptions;
-  readonly #instruction: InstructionOptions;
-  readonly #task: Int32Array;
+/**
+ * Floors are 0 in the fixed catalogue. In a fresh one they are 0 where the answer is known (a size's price, results seen before), and NaN
+ * for new results and products: given rankings, all products depend on each other, and the posterior is not computed.
+ */
+export class PagedShopSlots extends ShopSlots implements World {
   readonly page: Uint8Array;
   /** Words typed, as a mask, and their number. */
   readonly query: Int32Array;
@@ -41,41 +41,21 @@ export class PagedShopSlots implements World {
   /** Ranking keys of the results shown, −1 for none, [slots, SHOWN]; and 1 if there are more. */
   readonly results: Int32Array;
   readonly hasMore: Uint8Array;
-  readonly opened: Int8Array;
   /** Chosen size, as a mask of one bit; 0 for none. */
   readonly size: Int32Array;
-  readonly #turn: Uint16Array;
-  readonly #reward: Float64Array;
-  readonly #floor: Float64Array;
 
   constructor(slots: number, shelves: Shelves, options: ShopOptions, instruction: InstructionOptions) {
-    this.shelves = shelves;
-    this.#options = options;
-    this.#instruction = instruction;
-    this.#task = new Int32Array(slots * TASK);
+    super(slots, shelves, options, instruction);
     this.page = new Uint8Array(slots);
     this.query = new Int32Array(slots);
     this.#typed = new Uint8Array(slots);
     this.results = new Int32Array(slots * SHOWN);
     this.hasMore = new Uint8Array(slots);
-    this.opened = new Int8Array(slots);
     this.size = new Int32Array(slots);
-    this.#turn = new Uint16Array(slots);
-    this.#reward = new Float64Array(slots);
-    this.#floor = new Float64Array(slots);
-  }
-
-  /** First index of the slot's catalogue. */
-  base(slot: number): number {
-    return this.#options.fresh ? slot * this.shelves.products : 0;
   }
 
   reset(slot: number, task: Int32Array, emission: Emission): void {
-    this.#task.set(task, slot * TASK);
-    if (this.#options.fresh) this.shelves.stock(this.base(slot), task[0]);
-    this.#turn[slot] = 0;
-    this.#reward[slot] = 0;
-    this.#floor[slot] = 0;
+    this.begin(slot, task);
     this.#clear(slot);
     emission.emit(BOS, 'prompt');
     const asked = task[1] | task[2];
@@ -98,7 +78,7 @@ export class PagedShopSlots implements World {
   }
 
   legalSet(slot: number): number {
-    if (this.#options.decoding.free) return 0;
+    if (this.options.decoding.free) return 0;
     if (this.page[slot] === PAGE.search) return SEARCH_SET;
     if (this.page[slot] !== PAGE.results) return PRODUCT_SET;
     const isFull = this.#typed[slot] >= MOST_QUERY_WORDS;
@@ -119,20 +99,14 @@ export class PagedShopSlots implements World {
   /** A click on something that is not there costs the turn and any penalty of the settings; the answer is a warning. */
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {
     if (this.isDone(slot)) return;
-    this.#turn[slot] += 1;
-    this.#floor[slot] = 0;
+    this.turn[slot] += 1;
+    this.floor[slot] = 0;
     const token = action[0] ?? 0;
     const page = this.page[slot];
     const word = token - FIRST_WORD;
     const done =
       page === PAGE.item ? this.#onProduct(slot, token, word, emission) : this.#onResults(slot, token, word, emission);
-    if (!done) this.#refuse(slot, emission);
-  }
-
-  #refuse(slot: number, emission: Emission): void {
-    emission.emit(MALFORMED, 'warning');
-    this.#reward[slot] -= this.#options.decoding.penalty;
-    if (this.#options.decoding.malformed === 'end') this.#turn[slot] = this.#options.horizon;
+    if (!done) this.refuse(slot, MALFORMED, emission);
   }
 
   /** Clicks on the search page or on results; false if there is no such thing to click. */
@@ -160,7 +134,7 @@ export class PagedShopSlots implements World {
     const product = this.base(slot) + this.opened[slot];
     const size = word >= FIRST_SIZE && word < WORDS.length ? 1 << word : 0;
     if (token === BUY) {
-      this.#reward[slot] += this.#scoreOfOpened(slot);
+      this.paid[slot] += this.scoreOfOpened(slot);
       this.page[slot] = PAGE.bought;
     } else if (token === BACK) {
       this.opened[slot] = -1;
@@ -190,7 +164,7 @@ export class PagedShopSlots implements World {
 
   #showResults(slot: number, emission: Emission, isNew: boolean): void {
     this.page[slot] = PAGE.results;
-    if (isNew && this.#options.fresh) this.#floor[slot] = Number.NaN;
+    if (isNew && this.options.fresh) this.floor[slot] = Number.NaN;
     emission.emit(RESULTS, 'observation');
     for (let shown = 0; shown < this.#shown(slot); shown++) {
       const product = productOf(this.results[slot * SHOWN + shown]);
@@ -203,7 +177,7 @@ export class PagedShopSlots implements World {
   #showProduct(slot: number, emission: Emission): void {
     const product = this.opened[slot];
     this.page[slot] = PAGE.item;
-    if (this.#options.fresh) this.#floor[slot] = Number.NaN;
+    if (this.options.fresh) this.floor[slot] = Number.NaN;
     emission.emit(ITEM, 'observation');
     emission.emit(FIRST_PRODUCT + product, 'observation');
     const words = this.shelves.words[this.base(slot) + product];
@@ -213,39 +187,24 @@ export class PagedShopSlots implements World {
     emission.emit(FIRST_PRICE + priceOf(this.shelves, this.base(slot) + product, 0), 'observation');
   }
 
-  #scoreOfOpened(slot: number): number {
-    const opened = this.opened[slot];
-    if (opened === -1) return 0;
-    const product = this.base(slot) + opened;
-    return scoreOf(this.shelves, product, this.size[slot], this.#task, slot * TASK, this.#instruction);
+  isBought(slot: number): boolean {
+    return this.page[slot] === PAGE.bought;
   }
 
-  isDone(slot: number): boolean {
-    return this.page[slot] === PAGE.bought || this.#turn[slot] >= this.#options.horizon;
-  }
-
-  reward(slot: number): number {
-    return this.#reward[slot];
-  }
-
-  isSuccess(slot: number): boolean {
-    return this.page[slot] === PAGE.bought && this.#isRight(slot, this.opened[slot], this.size[slot]);
-  }
-
-  #isRight(slot: number, product: number, size: number): boolean {
-    return meets(this.shelves, this.base(slot) + product, size, this.#task, slot * TASK);
+  protected sizeOf(slot: number): number {
+    return this.size[slot];
   }
 
   /** True if a product comes in the size asked for and would be right in it. */
   #isSought(slot: number, product: number): boolean {
-    const wantedSize = this.#task[slot * TASK + 2];
+    const wantedSize = this.task[slot * TASK + 2];
     const comesInIt = (this.shelves.words[this.base(slot) + product] & wantedSize) === wantedSize;
-    return comesInIt && this.#isRight(slot, product, wantedSize);
+    return comesInIt && this.isRight(slot, product, wantedSize);
   }
 
   /** Types words asked for until a right product is listed, opens it, chooses its size, buys; knows the catalogue. */
   expert(slot: number): readonly number[] {
-    const wantedSize = this.#task[slot * TASK + 2];
+    const wantedSize = this.task[slot * TASK + 2];
     if (this.page[slot] === PAGE.item) {
       if (!this.#isSought(slot, this.opened[slot])) return [BACK];
       if (wantedSize === 0 || this.size[slot] === wantedSize) return [BUY];
@@ -254,23 +213,10 @@ export class PagedShopSlots implements World {
     for (let shown = 0; shown < this.#shown(slot); shown++) {
       if (this.#isSought(slot, productOf(this.results[slot * SHOWN + shown]))) return [PLACE + shown];
     }
-    const missing = this.#task[slot * TASK + 1] & ~this.query[slot];
+    const missing = this.task[slot * TASK + 1] & ~this.query[slot];
     if (missing !== 0 && this.#typed[slot] < MOST_QUERY_WORDS) {
       return [FIRST_WORD + firstWord(missing)];
     }
     return [this.hasMore[slot] === 1 ? NEXT : BACK];
-  }
-
-  /**
-   * 0 in the fixed catalogue. In a fresh one it is 0 where the answer is known (a size's price, results seen before), and NaN
-   * for new results and products: given rankings, all products depend on each other, and the posterior is not computed.
-   */
-  entropyFloor(slot: number): number {
-    return this.#floor[slot];
-  }
-
-  /** Half the score of the open product as chosen so far; its full score once bought. */
-  progress(slot: number): number {
-    return (this.page[slot] === PAGE.bought ? 1 : 0.5) * this.#scoreOfOpened(slot);
   }
 }

@@ -19,10 +19,11 @@ import {
   TYPES_AND_COLOURS,
 } from './catalogue';
 import { unseenProductEntropy } from './entropy';
-import { canHoldOut, drawInstruction, type InstructionOptions, instructionMetBy, meets, scoreOf } from './instruction';
+import { canHoldOut, drawInstruction, type InstructionOptions, instructionMetBy } from './instruction';
 import type { ShopOptions } from './options';
 import { freshRandomSuccess, randomSuccess } from './randomBuyer';
 import { simpleScenes } from './scenes';
+import { ShopSlots, TASK } from './slots';
 import { priceWords, productWords } from './words';
 
 const BOS = 1;
@@ -36,7 +37,6 @@ const MALFORMED = NONE + 1;
 /** First price word; there is one more than prices of products, for caps. */
 const FIRST_PRICE = MALFORMED + 1;
 const FIRST_PRODUCT = FIRST_PRICE + PRICES + 1;
-const TASK = 4;
 
 export class SimpleShop implements Environment {
   readonly words: readonly string[];
@@ -107,50 +107,29 @@ export class SimpleShop implements Environment {
   }
 }
 
-export class SimpleShopSlots implements World {
-  readonly shelves: Shelves;
-  readonly #options: ShopOptions;
-  readonly #instruction: InstructionOptions;
-  readonly #task: Int32Array;
-  /** Product opened last, −1 before the first. */
-  readonly opened: Int8Array;
-  readonly #turn: Uint16Array;
+/**
+ * Floors are 0 in the fixed catalogue, which can be known. In a fresh one they are exact for opening products before any search, and
+ * NaN for a new search, and for new products after one: given rankings, all products depend on each other, and the posterior is not
+ * computed.
+ */
+export class SimpleShopSlots extends ShopSlots implements World {
   readonly #bought: Uint8Array;
-  readonly #reward: Float64Array;
   /** Products opened (64 bits a slot) and searches made (bits), for the entropy floor. */
   readonly #seen: Uint32Array;
   readonly #searched: Uint16Array;
-  readonly #floor: Float64Array;
 
   constructor(slots: number, shelves: Shelves, options: ShopOptions, instruction: InstructionOptions) {
-    this.shelves = shelves;
-    this.#options = options;
-    this.#instruction = instruction;
-    this.#task = new Int32Array(slots * TASK);
-    this.opened = new Int8Array(slots);
-    this.#turn = new Uint16Array(slots);
+    super(slots, shelves, options, instruction);
     this.#bought = new Uint8Array(slots);
-    this.#reward = new Float64Array(slots);
     this.#seen = new Uint32Array(2 * slots);
     this.#searched = new Uint16Array(slots);
-    this.#floor = new Float64Array(slots);
-  }
-
-  /** First index of the slot's catalogue. */
-  base(slot: number): number {
-    return this.#options.fresh ? slot * this.shelves.products : 0;
   }
 
   reset(slot: number, task: Int32Array, emission: Emission): void {
-    this.#task.set(task, slot * TASK);
-    if (this.#options.fresh) this.shelves.stock(this.base(slot), task[0]);
-    this.opened[slot] = -1;
-    this.#turn[slot] = 0;
+    this.begin(slot, task);
     this.#bought[slot] = 0;
-    this.#reward[slot] = 0;
     this.#seen.fill(0, 2 * slot, 2 * slot + 2);
     this.#searched[slot] = 0;
-    this.#floor[slot] = 0;
     const wanted = task[1];
     emission.emit(BOS, 'prompt');
     emission.emit(FIRST_SEARCH + firstWord(wanted & TYPE_MASK), 'prompt');
@@ -160,7 +139,7 @@ export class SimpleShopSlots implements World {
   }
 
   legalSet(): number {
-    return this.#options.decoding.free ? 0 : 1;
+    return this.options.decoding.free ? 0 : 1;
   }
 
   /** A word that is no action costs the turn and any penalty of the settings; the answer is a warning. */
@@ -168,24 +147,20 @@ export class SimpleShopSlots implements World {
     if (this.isDone(slot)) return;
     const token = action[0] ?? 0;
     const product = token - FIRST_PRODUCT;
-    this.#turn[slot] += 1;
-    this.#floor[slot] = 0;
-    if (token === BUY) this.#buy(slot);
-    else if (token >= FIRST_SEARCH && token < BUY) this.#search(slot, token - FIRST_SEARCH, emission);
+    this.turn[slot] += 1;
+    this.floor[slot] = 0;
+    if (token === BUY) {
+      this.#bought[slot] = 1;
+      this.paid[slot] += this.scoreOfOpened(slot);
+    } else if (token >= FIRST_SEARCH && token < BUY) this.#search(slot, token - FIRST_SEARCH, emission);
     else if (product >= 0 && product < this.shelves.products) this.#open(slot, product, emission);
-    else this.#refuse(slot, emission);
-  }
-
-  #refuse(slot: number, emission: Emission): void {
-    emission.emit(MALFORMED, 'warning');
-    this.#reward[slot] -= this.#options.decoding.penalty;
-    if (this.#options.decoding.malformed === 'end') this.#turn[slot] = this.#options.horizon;
+    else this.refuse(slot, MALFORMED, emission);
   }
 
   #search(slot: number, word: number, emission: Emission): void {
     const isNew = (this.#searched[slot] & (1 << word)) === 0;
     // The information that a search gives about an unknown catalogue is not computed.
-    if (this.#options.fresh && isNew) this.#floor[slot] = Number.NaN;
+    if (this.options.fresh && isNew) this.floor[slot] = Number.NaN;
     this.#searched[slot] |= 1 << word;
     let key = -1;
     for (let shown = 0; shown < SHOWN; shown++) {
@@ -196,7 +171,7 @@ export class SimpleShopSlots implements World {
   }
 
   #open(slot: number, product: number, emission: Emission): void {
-    if (this.#options.fresh) this.#floor[slot] = this.#productEntropy(slot, product);
+    if (this.options.fresh) this.floor[slot] = this.#productEntropy(slot, product);
     const at = 2 * slot + (product >> 5);
     this.#seen[at] |= 1 << (product & 31);
     this.opened[slot] = product;
@@ -210,64 +185,29 @@ export class SimpleShopSlots implements World {
     if (this.#hasSeen(slot, product)) return 0;
     if (this.#searched[slot] !== 0) return Number.NaN;
     const hasSeen = (other: number): boolean => this.#hasSeen(slot, other);
-    return unseenProductEntropy(this.shelves, this.base(slot), this.#task, slot * TASK, hasSeen);
+    return unseenProductEntropy(this.shelves, this.base(slot), this.task, slot * TASK, hasSeen);
   }
 
   #hasSeen(slot: number, product: number): boolean {
     return (this.#seen[2 * slot + (product >> 5)] & (1 << (product & 31))) !== 0;
   }
 
-  #buy(slot: number): void {
-    this.#bought[slot] = 1;
-    this.#reward[slot] += this.#scoreOfOpened(slot);
-  }
-
-  #scoreOfOpened(slot: number): number {
-    const opened = this.opened[slot];
-    if (opened === -1) return 0;
-    return scoreOf(this.shelves, this.base(slot) + opened, 0, this.#task, slot * TASK, this.#instruction);
-  }
-
-  isDone(slot: number): boolean {
-    return this.#bought[slot] === 1 || this.#turn[slot] >= this.#options.horizon;
-  }
-
-  reward(slot: number): number {
-    return this.#reward[slot];
-  }
-
-  isSuccess(slot: number): boolean {
-    const opened = this.opened[slot];
-    if (this.#bought[slot] === 0 || opened === -1) return false;
-    return meets(this.shelves, this.base(slot) + opened, 0, this.#task, slot * TASK);
-  }
-
   isBought(slot: number): boolean {
     return this.#bought[slot] === 1;
+  }
+
+  protected sizeOf(): number {
+    return 0;
   }
 
   /** Opens the first product that meets the instruction and buys it; knows the catalogue. */
   expert(slot: number): readonly number[] {
     const opened = this.opened[slot];
     for (let product = 0; product < this.shelves.products; product++) {
-      if (!meets(this.shelves, this.base(slot) + product, 0, this.#task, slot * TASK)) continue;
-      if (opened !== -1 && meets(this.shelves, this.base(slot) + opened, 0, this.#task, slot * TASK)) break;
+      if (!this.isRight(slot, product, 0)) continue;
+      if (opened !== -1 && this.isRight(slot, opened, 0)) break;
       return [FIRST_PRODUCT + product];
     }
     return [BUY];
-  }
-
-  /**
-   * 0 in the fixed catalogue, which can be known. In a fresh one exact for opening products before any search; NaN for a new
-   * search, and for new products after one: given rankings, all products depend on each other, and the posterior is not
-   * computed.
-   */
-  entropyFloor(slot: number): number {
-    return this.#floor[slot];
-  }
-
-  /** Half the score of the open product; its full score once bought. */
-  progress(slot: number): number {
-    return (this.#bought[slot] === 1 ? 1 : 0.5) * this.#scoreOfOpened(slot);
   }
 }
