@@ -16,6 +16,7 @@ import { POLICY_FORWARD_CASES } from './cases/policyForward';
 import { POLICY_OBJECTIVE_CASES } from './cases/policyObjective';
 import { VALUE_HEAD_CASES } from './cases/valueHead';
 import { WORLD_MODEL_CASES } from './cases/worldModel';
+import { WORLD_MODEL_WEIGHT_CASES } from './cases/worldModelWeights';
 
 export { aloneCase, type CaseOutput, differences, type ParityCase, runCase } from './cases/case';
 
@@ -32,4 +33,5 @@ export const CASES: readonly ParityCase[] = [
   ...POLICY_OBJECTIVE_CASES,
   ...FORMULA_CASES,
   ...WORLD_MODEL_CASES,
+  ...WORLD_MODEL_WEIGHT_CASES,
 ];

@@ -1,4 +1,5 @@
 /** The page's side of a Session: it records every event and can wait for some. */
+import { expect } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { type MachineEntry, recordMachine } from '../../src/experiment/machines';
 import { findPreset } from '../../src/experiment/presets';
@@ -66,4 +67,14 @@ export class SessionPage {
     }
     return values;
   }
+}
+
+/** A run that nothing disturbs, once it is through. */
+export async function finishedPage(choice: BackendChoice, experiment: Experiment): Promise<SessionPage> {
+  const page = new SessionPage(choice, experiment);
+  await page.session.prepare(true);
+  await page.until(({ phase }) => phase === 'finished' || phase === 'failed');
+  expect(page.of('error')).toEqual([]);
+  await page.session.dispose();
+  return page;
 }

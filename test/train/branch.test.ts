@@ -2,7 +2,7 @@
  * Branches of a run, on the CPU and on (software) WebGPU: a branch has its parent's numbers until its change acts, bit for bit, and
  * a run that branched ends as the same experiment trained from its beginning, as its link would.
  */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withBranch } from '../../src/experiment/branch';
 import type { Change, Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
@@ -10,7 +10,7 @@ import { METRIC, METRICS } from '../../src/rl/metrics';
 import type { BackendChoice } from '../../src/train/protocol';
 import { growBranch } from '../../src/train/run/branch';
 import { readKept } from '../../src/train/run/keptStates';
-import { FaultyGpu } from '../support/faultyGpu';
+import { faultyGpuHere } from '../support/faultyGpuHere';
 import { MemorySnapshots } from '../support/memorySnapshots';
 import { SessionPage } from '../support/sessionPage';
 
@@ -25,13 +25,7 @@ const experiment: Experiment = {
 const [, WORLD_MODEL, BRANCH] = ['action-mask', 'world-model', 'arm-9'];
 const LIVE: Omit<Change, 'update'> = { arm: '*', setting: 'entropyCoefficient', value: 0.02 };
 
-beforeEach(async () => {
-  const gpu = await FaultyGpu.create();
-  vi.stubGlobal('navigator', { gpu: gpu.gpu, hardwareConcurrency: 2 });
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
+faultyGpuHere();
 
 /** Trains so many updates, with a live change before the third. */
 async function trained(choice: BackendChoice, updates: number, of = experiment): Promise<SessionPage> {

@@ -2,11 +2,11 @@
  * Runs whose states are kept: one whose page is gone goes on from the newest kept state, or from the one before it, and ends
  * with the numbers of an undisturbed run.
  */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
 import type { BackendChoice } from '../../src/train/protocol';
 import { readKept } from '../../src/train/run/keptStates';
-import { FaultyGpu } from '../support/faultyGpu';
+import { faultyGpuHere } from '../support/faultyGpuHere';
 import { MemorySnapshots } from '../support/memorySnapshots';
 import { SessionPage, twoMembers } from '../support/sessionPage';
 
@@ -14,13 +14,7 @@ const RUN = 'ab12';
 const UPDATES = 12;
 const experiment = twoMembers(UPDATES);
 
-beforeEach(async () => {
-  const gpu = await FaultyGpu.create();
-  vi.stubGlobal('navigator', { gpu: gpu.gpu, hardwareConcurrency: 2 });
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
+faultyGpuHere();
 
 function open(choice: BackendChoice, archive: MemorySnapshots, resume = false): SessionPage {
   const keeping = { run: RUN, resume, open: async () => archive };

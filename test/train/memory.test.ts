@@ -9,7 +9,7 @@ import { Trainer } from '../../src/train/population/trainer';
 import { chooseBackend } from '../../src/train/run/backends';
 import { machineOf, type Opened, openTraining } from '../../src/train/run/opening';
 import { SNAPSHOT_EVERY } from '../../src/train/run/recovery';
-import { FaultyGpu } from '../support/faultyGpu';
+import { faultyGpuHere } from '../support/faultyGpuHere';
 import { startHere } from '../support/poolHere';
 import { SessionPage, twoMembers } from '../support/sessionPage';
 
@@ -20,15 +20,8 @@ const two = twoMembers(UPDATES);
 /** 32 trajectories: two chunks, so a batch can be cut into two microbatches and no more. */
 const experiment: Experiment = { ...two, arms: two.arms.slice(0, 1), seeds: 2, batch: { groups: 4, groupSize: 8 } };
 
-let gpu: FaultyGpu;
-beforeEach(async () => {
-  gpu = await FaultyGpu.create();
-  vi.stubGlobal('navigator', { gpu: gpu.gpu, hardwareConcurrency: 2 });
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
+const gpu = faultyGpuHere();
+afterEach(() => vi.restoreAllMocks());
 
 async function run(choice: 'webgpu' | 'cpu'): Promise<SessionPage> {
   const page = new SessionPage(choice, experiment);
@@ -52,7 +45,7 @@ async function wholeRun(): Promise<Whole> {
   expect(page.of('notice')).toEqual([]);
   expect(page.machines).toEqual([{ update: 0, backend: 'webgpu' }]);
   expect(page.curves.length).toBeGreaterThan(0);
-  known = { curves: page.curves, bytes: gpu.memory.mostGiven, submissionsPerUpdate: gpu.submissions / UPDATES };
+  known = { curves: page.curves, bytes: gpu().memory.mostGiven, submissionsPerUpdate: gpu().submissions / UPDATES };
   return known;
 }
 
@@ -63,9 +56,9 @@ describe('on WebGPU', () => {
   });
 
   test('a start without memory enough is planned smaller, to the same numbers', async () => {
-    gpu.budgets = [SHORT * whole.bytes, SHORT * whole.bytes];
+    gpu().budgets = [SHORT * whole.bytes, SHORT * whole.bytes];
     const page = await run('webgpu');
-    expect(gpu.refused).toBeGreaterThan(0);
+    expect(gpu().refused).toBeGreaterThan(0);
     expect(page.of('error')).toEqual([]);
     const text = expect.stringContaining('cut into 2 parts');
     expect(page.of('notice')).toEqual([{ type: 'notice', kind: 'smaller-plan', update: 0, text }]);
@@ -74,8 +67,8 @@ describe('on WebGPU', () => {
   });
 
   test('a device lost under way, and no memory for another like it, ends with the same numbers', async () => {
-    gpu.loseAfter = [Math.round((SNAPSHOT_EVERY + 1.5) * whole.submissionsPerUpdate)];
-    gpu.budgets = [Number.POSITIVE_INFINITY, SHORT * whole.bytes, SHORT * whole.bytes];
+    gpu().loseAfter = [Math.round((SNAPSHOT_EVERY + 1.5) * whole.submissionsPerUpdate)];
+    gpu().budgets = [Number.POSITIVE_INFINITY, SHORT * whole.bytes, SHORT * whole.bytes];
     const page = await run('webgpu');
     expect(page.of('error')).toEqual([]);
     expect(page.of('notice').map(({ kind, update }) => [kind, update])).toEqual([
@@ -90,7 +83,7 @@ describe('on WebGPU', () => {
   });
 
   test('memory that runs out under way is no end either', async () => {
-    gpu.exhaustAfter = [Math.round((SNAPSHOT_EVERY + 0.5) * whole.submissionsPerUpdate)];
+    gpu().exhaustAfter = [Math.round((SNAPSHOT_EVERY + 0.5) * whole.submissionsPerUpdate)];
     const page = await run('webgpu');
     expect(page.of('error')).toEqual([]);
     expect(page.of('notice').at(-1)).toMatchObject({
@@ -102,12 +95,12 @@ describe('on WebGPU', () => {
   });
 
   test('memory for no plan at all is an error that says what to do', async () => {
-    gpu.budgets = Array.from({ length: 8 }, () => 1000);
+    gpu().budgets = Array.from({ length: 8 }, () => 1000);
     const page = await run('webgpu');
     expect(page.of('error')).toMatchObject([{ code: 'out-of-memory', advice: expect.stringContaining('fewer seeds') }]);
     expect(page.phase).toBe('failed');
     // Devices for the usual plan, for half of it, and for a try that finds no smaller plan.
-    expect(gpu.devices.length).toBe(3);
+    expect(gpu().devices.length).toBe(3);
   });
 });
 
@@ -149,11 +142,11 @@ describe('on the CPU', () => {
 
   test('a run that goes over to it from a lost device fits what it has', async () => {
     const { submissionsPerUpdate } = await wholeRun();
-    gpu.loseAfter = [Math.round((SNAPSHOT_EVERY + 1.5) * submissionsPerUpdate)];
+    gpu().loseAfter = [Math.round((SNAPSHOT_EVERY + 1.5) * submissionsPerUpdate)];
     limitMemory(SHORT * (await usualBytes()));
     const page = new SessionPage('webgpu', experiment);
     await page.session.prepare(true);
-    gpu.available = false;
+    gpu().available = false;
     await page.until(({ phase }) => phase === 'stranded');
     await page.session.waysOn.continueOn('cpu');
     await page.until(({ phase }) => phase === 'finished' || phase === 'failed');

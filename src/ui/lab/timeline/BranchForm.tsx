@@ -69,11 +69,10 @@ export function BranchForm({ onDone }: { readonly onDone: () => void }) {
         id="branch"
         setting={setting}
         value={value}
-        onSetting={(path) => {
+        onChange={(path, to) => {
           setSetting(path);
-          setGiven(null);
+          setGiven(to);
         }}
-        onValue={setGiven}
       />
       <p className="small soft">{consequence({ isRun, isGoing, isEarlier: at < now, at })}</p>
       {waits && <p className="small">Edits wait for a restart: restart with them first, or keep the current run.</p>}

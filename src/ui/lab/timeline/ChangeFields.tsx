@@ -49,12 +49,12 @@ interface SettingFieldsProps {
   readonly id: string;
   readonly setting: ArmSettingPath;
   readonly value: SettingValue | null;
-  readonly onSetting: (path: ArmSettingPath) => void;
-  readonly onValue: (value: SettingValue) => void;
+  /** Another setting comes without a value. */
+  readonly onChange: (setting: ArmSettingPath, value: SettingValue | null) => void;
 }
 
 /** A setting and its value. */
-export function SettingFields({ id, setting, value, onSetting, onValue }: SettingFieldsProps) {
+export function SettingFields({ id, setting, value, onChange }: SettingFieldsProps) {
   return (
     <>
       <Choice<ArmSettingPath>
@@ -66,9 +66,9 @@ export function SettingFields({ id, setting, value, onSetting, onValue }: Settin
           ...USUAL.map(optionOf),
           ...sections.map(({ title, paths }) => ({ title, options: paths.map(optionOf) })),
         ]}
-        onChoose={onSetting}
+        onChoose={(path) => onChange(path, null)}
       />
-      <ValueField id={`${id}-value`} setting={setting} value={value} onChange={onValue} />
+      <ValueField id={`${id}-value`} setting={setting} value={value} onChange={(to) => onChange(setting, to)} />
     </>
   );
 }

@@ -45,11 +45,10 @@ export function PlanChange() {
         id="plan"
         setting={setting}
         value={value}
-        onSetting={(path) => {
+        onChange={(path, to) => {
           setSetting(path);
-          setGiven(null);
+          setGiven(to);
         }}
-        onValue={setGiven}
       />
       {from > at && <p className="small soft">The run is past this update: it holds from the next run.</p>}
       <button
