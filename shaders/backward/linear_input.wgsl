@@ -1,7 +1,8 @@
 // Gradient of a linear layer by its input.
 // dx (=|+=) (dOut·weightᵀ) ⊙ act′(x). dOut [P,R,N], weight [K,N], x, dx [P,R,K]. The barrier-free variant, for software
-// adapters: one thread computes 16 rows × 16 inputs, 4 columns of N at a time; a workgroup is 8 neighbouring tiles.
-// Sizes: ACTIVATED (1: ⊙ act′(x)), ACCUMULATE (1: dx += …). Floor: 2·R·K·N flops, 4·(R·N + K·N + 2·R·K) bytes.
+// adapters: one thread computes 16 rows × 4·COLUMNS inputs, 4 columns of N at a time; a workgroup is 8 neighbouring
+// tiles. Sizes: COLUMNS, ACTIVATED (1: ⊙ act′(x)), ACCUMULATE (1: dx += …).
+// Floor: 2·R·K·N flops, 4·(R·N + K·N + 2·R·K) bytes.
 // #include "backward/linear_input_bindings.wgsl"
 
 @compute @workgroup_size(8)
@@ -9,32 +10,31 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let p = group.z;
   let rows = rowCount(p);
   let k = params.inner;
-  let across = (k + 3u) / 4u;
+  let across = (k + $COLUMNSu - 1u) / $COLUMNSu;
   let tile = lineOf(group) * 8u + lane;
   let row = tile / across * 16u;
   if (row >= rows) { return; }
-  let left = tile % across * 4u;
+  let left = tile % across * $COLUMNSu;
   let n = params.width;
   // Rows and inputs past the end repeat the last one, and are not stored.
   // #repeat i 16
   let d$i = p * params.dOutStride + min(row + $iu, rows - 1u) * n;
   // #end
-  // #repeat c 4
+  // #repeat c COLUMNS
   let first$c = p * params.weightStride + params.weightOffset + min(left + $cu, k - 1u) * 4u * n;
   var sum$c: array<vec4f, 16>;
   // #end
   var step = 0u;
   loop {
-    // #repeat c 4
+    // #repeat c COLUMNS
     let w$c = first$c + step;
     let weight$c = mat4x4f(weight[w$c], weight[w$c + n], weight[w$c + 2u * n], weight[w$c + 3u * n]);
     // #end
     // #repeat i 16
     let dOut$i = dOut[d$i + step];
-    sum0[$i] += dOut$i * weight0;
-    sum1[$i] += dOut$i * weight1;
-    sum2[$i] += dOut$i * weight2;
-    sum3[$i] += dOut$i * weight3;
+    // #repeat c COLUMNS
+    sum$c[$i] += dOut$i * weight$c;
+    // #end
     // #end
     continuing {
       step++;
@@ -44,7 +44,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   var i = 0u;
   loop {
     let at = (row + i) * k + left;
-    // #repeat c 4
+    // #repeat c COLUMNS
     if (row + i < rows && left + $cu < k) {
       var value$c = sum$c[i];
       // #repeat a ACTIVATED

@@ -133,7 +133,7 @@ const LINEAR_VARIANTS = [
   { K: 64, N: 16, bias: true, inputActivation: 'gelu', accumulate: true },
   { K: 20, N: 84, bias: false, inputActivation: 'relu', accumulate: false },
   { K: 4, N: 4, bias: false, inputActivation: 'none', accumulate: true },
-  { K: 68, N: 260, bias: true, inputActivation: 'none', accumulate: false },
+  { K: 132, N: 260, bias: true, inputActivation: 'none', accumulate: false },
 ] as const;
 
 function linearBackwardInputCases(): ParityCase[] {

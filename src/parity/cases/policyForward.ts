@@ -77,7 +77,7 @@ function linearCases(): ParityCase[] {
     { K: 64, N: 16, bias: true, residual: true, options: { inputActivation: 'gelu' } },
     { K: 20, N: 4, bias: false, residual: false, options: { inputActivation: 'relu' } },
     { K: 4, N: 132, bias: true, residual: true, options: { inputActivation: 'none' } },
-    { K: 68, N: 260, bias: true, residual: false, options: {} },
+    { K: 132, N: 260, bias: true, residual: false, options: {} },
   ] as const;
   return SHAPES.flatMap(({ name: shape, lengths }) =>
     variants.map(({ K, N, bias, residual, options }): ParityCase => {

@@ -9,6 +9,8 @@ const ROTARY_BASE = 10_000;
 const PLAIN_SPAN = 32;
 /** Threads of a workgroup of the plain matrix kernels: few, so that a small matrix still has a workgroup for every core. */
 const PLAIN_THREADS = 8;
+/** Smallest side of a matrix from which a thread's tile is wider: it is faster, and takes longer to compile. */
+const WIDE = 128;
 
 /** Numbers that a thread of attention may hold of its queries: GPUs have few registers, and software compiles for longer. */
 const HELD = { plain: 128, tiled: 64 } as const;
@@ -145,15 +147,18 @@ export function policyOperations(recorder: Recorder) {
 export function matrixOperations(recorder: Recorder) {
   const plain = recorder.variant === 'plain';
   const kernel = (name: string): string => (plain ? name : `${name}_tiled`);
-  /** Workgroups for `count` products of height × width: tiles of 16 × 16 in a thread, or of 64 × 64 in a workgroup. */
-  const groups = (count: number, height: number, width: number): number =>
+  /** Quads of columns in a thread's tile. */
+  const columnsOf = ({ shape }: ParameterView): number => (Math.min(...shape) < WIDE ? 4 : 8);
+  /** Workgroups for `count` products of height × width: a tile of 16 × 16 or 32 a thread, or of 64 × 64 a workgroup. */
+  const groups = (weight: ParameterView, count: number, height: number, width: number): number =>
     plain
-      ? ceilDivide(count * ceilDivide(height, 16) * ceilDivide(width, 16), PLAIN_THREADS)
+      ? ceilDivide(count * ceilDivide(height, 16) * ceilDivide(width, 4 * columnsOf(weight)), PLAIN_THREADS)
       : count * ceilDivide(height, 64) * ceilDivide(width, 64);
   const activationOf = (options?: { inputActivation?: Activation }): number =>
     ACTIVATIONS[options?.inputActivation ?? 'none'];
   /** Plain kernels are compiled for each choice, because software computes both sides of a branch; tiled ones branch. */
-  const sizes = (own: Record<string, number>): Record<string, number> => (plain ? own : {});
+  const sizes = (weight: ParameterView, own: Record<string, number>): Record<string, number> =>
+    plain ? { ...own, COLUMNS: columnsOf(weight) } : {};
   return {
     linear(out, x, rows, weight, bias, options) {
       const [K, N] = shapeOf(weight);
@@ -169,8 +174,8 @@ export function matrixOperations(recorder: Recorder) {
           activation,
           hasResidual: flag(residual),
         },
-        groups: groups(1, rows.capacity, N),
-        sizes: sizes({ ACTIVATION: activation, RESIDUAL: flag(residual) }),
+        groups: groups(weight, 1, rows.capacity, N),
+        sizes: sizes(weight, { ACTIVATION: activation, RESIDUAL: flag(residual) }),
       });
     },
 
@@ -181,8 +186,8 @@ export function matrixOperations(recorder: Recorder) {
         tensors: { dx, dOut, x: activation === 0 ? dOut : x, weight },
         rows,
         params: { inner: quads(K), width: quads(N), activation, accumulate: flag(options?.accumulate) },
-        groups: groups(1, rows.capacity, K),
-        sizes: sizes({ ACTIVATED: flag(activation), ACCUMULATE: flag(options?.accumulate) }),
+        groups: groups(weight, 1, rows.capacity, K),
+        sizes: sizes(weight, { ACTIVATED: flag(activation), ACCUMULATE: flag(options?.accumulate) }),
       });
     },
 
@@ -200,8 +205,8 @@ export function matrixOperations(recorder: Recorder) {
           hasBias: flag(bias),
           activation,
         },
-        groups: groups(chunks, K, N),
-        sizes: sizes({ ACTIVATION: activation }),
+        groups: groups(weight, chunks, K, N),
+        sizes: sizes(weight, { ACTIVATION: activation }),
       });
     },
   } satisfies Partial<Operations>;

@@ -39,6 +39,7 @@ const EXAMPLE: Readonly<Record<string, number>> = {
   ACTIVATED: 1,
   ACCUMULATE: 1,
   RESIDUAL: 1,
+  COLUMNS: 4,
   QUERIES: 4,
 };
 
