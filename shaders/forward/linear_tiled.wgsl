@@ -1,7 +1,7 @@
 // Multiplies rows by a layer’s weights and adds its biases, on GPUs.
-// out = act(x)·weight + bias (+ residual), as forward/linear.wgsl, for GPUs: a workgroup of 16 × 16 threads computes 64 rows ×
-// 64 columns from tiles of 16 steps of K in workgroup memory; each thread holds 4 × 4. The activation is taken once per
-// tile. Floor: 2·R·K·N flops, 4·(R·K·N/64 + K·N·R/64 + R·N) bytes.
+// out = act(x)·weight + bias (+ residual), as forward/linear.wgsl, for GPUs: a workgroup of 16 × 16 threads computes
+// 64 rows × 64 columns from tiles of 16 steps of K in workgroup memory; each thread holds 4 × 4. The activation is
+// taken once per tile. Floor: 2·R·K·N flops, 4·(R·K·N/64 + K·N·R/64 + R·N) bytes.
 // #include "forward/linear_bindings.wgsl"
 
 var<workgroup> xTile: array<vec4f, 256>; // 64 rows × 4 quads of K
