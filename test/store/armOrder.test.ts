@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
 import { moveArm, setInArm } from '../../src/ui/lab/arms/edits';
-import { workers } from './scriptedWorker';
+import { runningLab, workers } from './scriptedWorker';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -12,10 +12,7 @@ beforeEach(() => {
 const idsOf = (arms: readonly { readonly id: string }[] | undefined) => arms?.map(({ id }) => id).join();
 
 test('an arm that moves leaves the run, its curves and its changes as they are', () => {
-  const worker = workers();
-  const lab = openLab('#preset=gridworld-tiny', worker.start);
-  lab.editor.run();
-  worker.latest.enter('running', 0);
+  const { lab, worker } = runningLab('#preset=gridworld-tiny');
   const { running, history } = lab.store.getState();
   lab.editor.edit(moveArm(lab.store.getState().edited, 'world-model', -1));
   vi.advanceTimersByTime(1000);

@@ -2,19 +2,15 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { judge } from '../../src/store/formulaDesk';
 import { pendingDifferences } from '../../src/store/lab';
-import { openLab } from '../../src/store/openLab';
 import { duplicateArm } from '../../src/ui/lab/arms/edits';
-import { workers } from './scriptedWorker';
+import { runningLab } from './scriptedWorker';
 
 beforeEach(() => {
   vi.useFakeTimers();
 });
 
 function running() {
-  const worker = workers();
-  const lab = openLab('#preset=gridworld', worker.start);
-  lab.editor.run();
-  worker.latest.enter('running');
+  const { lab, worker } = runningLab('#preset=gridworld');
   /** Changes told since the last time. */
   let before = 0;
   const told = () => {

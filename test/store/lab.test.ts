@@ -6,7 +6,7 @@ import { METRIC, METRICS } from '../../src/rl/metrics';
 import { isLive, pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
 import { changesMade } from '../../src/store/restart';
-import { workers } from './scriptedWorker';
+import { runningLab, workers } from './scriptedWorker';
 
 const preset = firstPreset.experiment;
 const LINK = '#preset=gridworld';
@@ -16,13 +16,7 @@ const withLearningRate = (experiment: Experiment, id: string, learningRate: numb
   arms: experiment.arms.map((arm) => (arm.id === id || id === '*' ? { ...arm, learningRate } : arm)),
 });
 
-function running(fragment = LINK) {
-  const worker = workers();
-  const lab = openLab(fragment, worker.start);
-  lab.editor.run();
-  worker.latest.enter('running');
-  return { lab, worker };
-}
+const running = (fragment = LINK) => runningLab(fragment);
 
 beforeEach(() => {
   vi.useFakeTimers();

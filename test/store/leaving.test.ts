@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { METRICS } from '../../src/rl/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { stakeOf } from '../../src/store/leaving';
-import { openLab } from '../../src/store/openLab';
-import { workers } from './scriptedWorker';
+import { runningLab } from './scriptedWorker';
 
 const TINY = '#preset=gridworld-tiny';
 const KEPT = { shown: 1, problem: null };
@@ -16,10 +15,7 @@ beforeEach(() => {
 
 /** A run of one update. */
 function trained() {
-  const worker = workers();
-  const lab = openLab(TINY, worker.start);
-  lab.editor.run();
-  worker.latest.enter('running');
+  const { lab, worker } = runningLab(TINY);
   const { arms, seeds } = lab.editor.shared();
   const members = arms.length * seeds;
   const values = new Float32Array(members * METRICS.length);

@@ -4,7 +4,7 @@ import type { MachineEntry } from '../../src/experiment/machines';
 import { readExperimentFile, shareFile, shareLink } from '../../src/store/arrival';
 import { machineRows, machineWords } from '../../src/store/machineRows';
 import { openLab } from '../../src/store/openLab';
-import { workers } from './scriptedWorker';
+import { runningLab, workers } from './scriptedWorker';
 
 const TINY = '#preset=gridworld-tiny';
 const webgpu: MachineEntry = { update: 0, backend: 'webgpu' };
@@ -15,10 +15,7 @@ beforeEach(() => {
 });
 
 function runOn(...entries: MachineEntry[]) {
-  const worker = workers();
-  const lab = openLab(TINY, worker.start);
-  lab.editor.run();
-  worker.latest.enter('running');
+  const { lab, worker } = runningLab(TINY);
   for (const entry of entries) worker.latest.say({ type: 'machine', entry });
   return { lab, worker };
 }

@@ -4,8 +4,7 @@ import type { Arm, Experiment } from '../../src/experiment/experiment';
 import { findObjective, withObjective } from '../../src/experiment/objectivePresets';
 import { firstPreset } from '../../src/experiment/presets';
 import { pendingDifferences } from '../../src/store/lab';
-import { openLab } from '../../src/store/openLab';
-import { workers } from './scriptedWorker';
+import { runningLab } from './scriptedWorker';
 
 const preset = firstPreset.experiment;
 
@@ -15,10 +14,7 @@ const edited = (change: (arm: Arm) => Arm, ids: readonly string[]): Experiment =
 });
 
 function afterEditing(experiment: Experiment) {
-  const worker = workers();
-  const lab = openLab('#preset=gridworld', worker.start);
-  lab.editor.run();
-  worker.latest.enter('running');
+  const { lab, worker } = runningLab('#preset=gridworld');
   lab.editor.edit(experiment);
   vi.advanceTimersByTime(1000);
   return { lab, told: worker.latest.commands.flatMap((command) => (command.type === 'change' ? command.changes : [])) };

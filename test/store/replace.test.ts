@@ -4,25 +4,18 @@ import { defaultSettings } from '../../src/environments/registry';
 import { decodeLink, encodeLink } from '../../src/experiment/link';
 import { findPreset } from '../../src/experiment/presets';
 import { pendingDifferences } from '../../src/store/lab';
-import { openLab } from '../../src/store/openLab';
 import { isOpened } from '../../src/ui/pages/lessons/lesson';
 import { LESSONS } from '../../src/ui/pages/lessons/lessons';
-import { workers } from './scriptedWorker';
+import { runningLab } from './scriptedWorker';
 
 beforeEach(() => {
   vi.useFakeTimers();
 });
 
-function runningLab() {
-  const worker = workers();
-  const lab = openLab('#preset=gridworld-tiny', worker.start);
-  lab.editor.run();
-  worker.latest.enter('running', 0);
-  return { lab, worker };
-}
+const LINK = '#preset=gridworld-tiny';
 
 test('a link that arrives during a run takes the page, and runs with its own changes', () => {
-  const { lab, worker } = runningLab();
+  const { lab, worker } = runningLab(LINK);
   lab.follow('#preset=gridworld-tiny&seeds=3&changes=5:world-model:ce.observation:0.9');
   expect(lab.store.getState()).toMatchObject({ phase: 'idle', running: null, edited: { seeds: 3 } });
   lab.editor.run();
@@ -33,13 +26,13 @@ test('a link that arrives during a run takes the page, and runs with its own cha
 });
 
 test('a broken link leaves the run as it is', () => {
-  const { lab } = runningLab();
+  const { lab } = runningLab(LINK);
   lab.follow('#preset=nowhere');
   expect(lab.store.getState()).toMatchObject({ phase: 'running', notice: { kind: 'broken-link' } });
 });
 
 test('a lesson opened during a run ends it: nothing of it is shown as the lesson’s, and no restart is asked for', () => {
-  const { lab, worker } = runningLab();
+  const { lab, worker } = runningLab(LINK);
   const [lesson] = LESSONS;
   if (lesson === undefined) throw new Error('There is no lesson.');
   // An edit that waits, of the old run's arms.
@@ -56,13 +49,13 @@ test('a lesson opened during a run ends it: nothing of it is shown as the lesson
 });
 
 test('an experiment that a result brings waits for the person', () => {
-  const { lab } = runningLab();
+  const { lab } = runningLab(LINK);
   lab.editor.replace(findPreset('gridworld')?.experiment ?? lab.editor.shared(), null);
   expect(lab.store.getState()).toMatchObject({ phase: 'running', running: { preset: 'gridworld-tiny' } });
 });
 
 test('another world keeps arms and hyperparameters, begins at its defaults, and waits for a restart', () => {
-  const { lab, worker } = runningLab();
+  const { lab, worker } = runningLab(LINK);
   const before = lab.store.getState().edited;
   lab.editor.chooseWorld('shop');
   const { edited, running, problems } = lab.store.getState();
@@ -79,7 +72,7 @@ test('another world keeps arms and hyperparameters, begins at its defaults, and 
 });
 
 test('an experiment begun in another world is examined where that world sets tasks aside, and its link says so', () => {
-  const { lab } = runningLab();
+  const { lab } = runningLab(LINK);
   const { updates, evaluation } = lab.store.getState().edited;
   expect(evaluation.every).toBe(0);
   lab.editor.chooseWorld('terminal');
@@ -96,7 +89,7 @@ test('an experiment begun in another world is examined where that world sets tas
 });
 
 test('a world that the run or the preset lives in comes back with the settings it has there', () => {
-  const { lab } = runningLab();
+  const { lab } = runningLab(LINK);
   const { settings } = lab.store.getState().edited.environment;
   expect(settings).not.toEqual(defaultSettings('gridworld'));
   lab.editor.chooseWorld('shop');

@@ -1,4 +1,5 @@
 /** Scripted trainer's Worker for tests of the stores: it records commands and sends the events that a test gives it. */
+import { openLab } from '../../src/store/openLab';
 import type { TrainerWorker } from '../../src/store/trainerBridge';
 import type { Command, Phase, TrainerEvent } from '../../src/train/protocol';
 
@@ -46,4 +47,13 @@ export function workers(): { start: () => ScriptedWorker; readonly latest: Scrip
       return started.length;
     },
   };
+}
+
+/** A lab whose run has begun. */
+export function runningLab(fragment: string) {
+  const worker = workers();
+  const lab = openLab(fragment, worker.start);
+  lab.editor.run();
+  worker.latest.enter('running');
+  return { lab, worker };
 }

@@ -1,19 +1,13 @@
 /** A run that cannot go on by itself: its device is gone, its world went wrong, or there is nothing to run on. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openLab } from '../../src/store/openLab';
-import { workers } from './scriptedWorker';
+import { runningLab, workers } from './scriptedWorker';
 
 beforeEach(() => {
   vi.useFakeTimers();
 });
 
-function running() {
-  const worker = workers();
-  const lab = openLab('#preset=gridworld', worker.start);
-  lab.editor.run();
-  worker.latest.enter('running');
-  return { lab, worker };
-}
+const running = () => runningLab('#preset=gridworld');
 
 describe('a run', () => {
   test('that is stranded waits for the person, keeps its curves and goes on where they choose', () => {
