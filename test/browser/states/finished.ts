@@ -58,6 +58,8 @@ async function receive(page: Page): Promise<void> {
   await page.getByTestId('copy-result-link').click();
   const link = await page.getByTestId('result-url').inputValue();
   await arrive(page, link);
+  // Its title comes with a part of the page, which may be later than the charts.
+  await page.locator('#sent-title').waitFor();
   await page.locator('.plot-behind path').first().waitFor();
 }
 
