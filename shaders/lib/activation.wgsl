@@ -1,11 +1,11 @@
 // Activations of the feed-forward layer: 0 none, 1 relu, 2 gelu (tanh form, arXiv 1606.08415), and their derivatives.
-// x·(1 + tanh u)/2 is written x·sigmoid(2u), clamped: software WebGPU's tanh(100) is NaN.
+// x·(1 + tanh u)/2 is written x·sigmoid(2u), its exponential held finite: software WebGPU's tanh(100) is NaN.
 // Inner loops of the barrier-free kernels call activate0 … activate2 by the size ACTIVATION: a branch there costs more
 // than the arithmetic. Everything else passes the number to `activate`.
 
 fn geluGate(x: vec4f) -> vec4f {
-  let u = 1.5957691216057308 * (x + 0.044715 * x * x * x);
-  return 1.0 / (1.0 + exp(-clamp(u, vec4f(-80.0), vec4f(80.0))));
+  let minusTwoU = -1.5957691216057308 * (x + 0.044715 * x * x * x);
+  return 1.0 / (1.0 + exp(min(minusTwoU, vec4f(80.0))));
 }
 
 fn activate0(x: vec4f) -> vec4f { return x; }
