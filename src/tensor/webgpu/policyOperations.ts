@@ -1,13 +1,13 @@
 /** The policy's operations, forward and backward, as dispatches; formulas are in the shaders of the same names. */
 import type { Activation, Operations, ParameterView } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
-import { ceilDivide, type Recorder } from './recorder';
+import { ceilDivide, type Recorder, THREADS } from './recorder';
 
 const ACTIVATIONS: Readonly<Record<Activation, number>> = { none: 0, relu: 1, gelu: 2 };
 const ROTARY_BASE = 10_000;
 /** Tokens whose gradients one thread of backward/embed sums on software adapters, which have few threads. */
 const PLAIN_SPAN = 32;
-/** Threads of a workgroup of the plain matrix kernels: few, so that a small matrix still has a workgroup for every core. */
+/** Threads of a workgroup of plain kernels with few: so that a small matrix still has a workgroup for every core. */
 const PLAIN_THREADS = 8;
 /** Smallest side of a matrix from which a thread's tile is wider: it is faster, and takes longer to compile. */
 const WIDE = 128;
@@ -60,10 +60,14 @@ export function policyOperations(recorder: Recorder) {
     layerNormBackward(dx, partials, dOut, x, stats, rows, gamma, beta, { accumulate }) {
       const channels = gamma.shape[0] ?? 0;
       const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
-      recorder.threads('backward/layer_norm_weight', chunks * channels, {
+      // A small policy has few of these threads, and software computes a workgroup on one core.
+      const threads = recorder.variant === 'plain' ? PLAIN_THREADS : THREADS;
+      recorder.dispatch('backward/layer_norm_weight', {
         tensors: { partials, dOut, x, stats, gamma, beta },
         rows,
-        params: { chunkStride: gamma.tensor.stride, channels },
+        params: { chunkStride: quads(gamma.tensor.stride), width: quads(channels) },
+        groups: ceilDivide(chunks * quads(channels), threads),
+        sizes: { THREADS: threads },
       });
       recorder.threads('backward/layer_norm', rows.capacity, {
         tensors: { dx, dOut, x, stats, gamma },

@@ -40,6 +40,7 @@ const EXAMPLE: Readonly<Record<string, number>> = {
   ACCUMULATE: 1,
   RESIDUAL: 1,
   COLUMNS: 4,
+  THREADS: 64,
   QUERIES: 4,
 };
 
