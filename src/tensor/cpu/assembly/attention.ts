@@ -18,8 +18,8 @@ let maximum: f32 = 0;
 /** scores [T] → exp((score − largest)·scale), 0 behind them up to a multiple of four; returns their sum. */
 function softmax(scores: usize, T: usize, scales: v128): f32 {
   const padded = Rows.padded(T) * FLOAT;
-  Rows.hide(scores, T);
   let largest = Rows.lowest();
+  Rows.hide(scores, T, largest);
   for (let t: usize = 0; t < padded; t += 16) largest = f32x4.pmax(largest, v128.load(scores + t));
   maximum = Simd.maximum(largest);
   const maxima = f32x4.splat(maximum);
@@ -46,10 +46,10 @@ function softmaxOfFour(scores: usize, stride: usize, T: usize, scales: v128, lar
   const b = scores + stride;
   const c = b + stride;
   const d = c + stride;
-  Rows.hide(scores, T);
-  Rows.hide(b, T + 1);
-  Rows.hide(c, T + 2);
   let ma = Rows.lowest();
+  Rows.hide(scores, T, ma);
+  Rows.hide(b, T + 1, ma);
+  Rows.hide(c, T + 2, ma);
   let mb = ma;
   let mc = ma;
   let md = ma;

@@ -84,9 +84,6 @@ function slopesOfFour(
   deltas: v128,
   scales: v128,
 ): void {
-  Rows.hide(P, T);
-  Rows.hide(P + stride, T + 1);
-  Rows.hide(P + 2 * stride, T + 2);
   const ta = v128.load_splat<f32>(total);
   const tb = v128.load_splat<f32>(total + H * FLOAT);
   const tc = v128.load_splat<f32>(total + 2 * H * FLOAT);
@@ -95,6 +92,14 @@ function slopesOfFour(
   const b = v128.shuffle<f32>(deltas, deltas, 1, 1, 1, 1);
   const c = v128.shuffle<f32>(deltas, deltas, 2, 2, 2, 2);
   const d = v128.shuffle<f32>(deltas, deltas, 3, 3, 3, 3);
+  const lowest = Rows.lowest();
+  Rows.hide(P, T, lowest);
+  Rows.hide(P + stride, T + 1, lowest);
+  Rows.hide(P + 2 * stride, T + 2, lowest);
+  // A hidden key's dOut·v becomes δ: its difference is 0 even where that product is not finite.
+  Rows.hide(dS, T, a);
+  Rows.hide(dS + stride, T + 1, b);
+  Rows.hide(dS + 2 * stride, T + 2, c);
   for (const end = P + stride; P < end; P += 16) {
     Slope.take(P, dS, ta, a, scales);
     Slope.take(P + stride, dS + stride, tb, b, scales);

@@ -1,8 +1,8 @@
 /**
  * Inner loops of attention: scores of queries and keys, sums over keys, and what queries add to each key's gradient. For
  * one row, and for four neighbours in a trajectory, which read keys and values once for all four: they share the last
- * one's keys, and those that a row must not see have weight 0 in it. Every sum has the same order either way, so a row is
- * the same bits alone and among others. Strides are in bytes.
+ * one's keys, and those that a row must not see have weight 0 in it. Every sum has the same order either way, so where all
+ * numbers are finite a row is the same bits alone and among others. Strides are in bytes.
  */
 import { tile4x4, tile4x8 } from './linear';
 import { ROW_BYTES } from './rows';
@@ -32,11 +32,11 @@ export class Rows {
     return (T + 3) & ~3;
   }
 
-  /** Hides the keys from T on. One store of 16 bytes: a vector that is read back from smaller ones has to wait for them. */
-  @inline static hide(scores: usize, T: usize): void {
+  /** Numbers of keys from T on become `hidden`. One store of 16 bytes: what is read back from smaller ones has to wait for them. */
+  @inline static hide(numbers: usize, T: usize, hidden: v128): void {
     if ((T & 3) == 0) return;
-    const last = scores + (T & ~3) * FLOAT;
-    v128.store(last, v128.bitselect(v128.load(last), Rows.lowest(), v128.load(SEEN + (T & 3) * 16)));
+    const last = numbers + (T & ~3) * FLOAT;
+    v128.store(last, v128.bitselect(v128.load(last), hidden, v128.load(SEEN + (T & 3) * 16)));
   }
 
   @inline static lowest(): v128 {

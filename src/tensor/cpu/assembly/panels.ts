@@ -1,6 +1,7 @@
 /**
  * Panels: copies of a matrix's columns or rows, a few at a time, in the order in which the inner loops of products read them.
- * A panel of 8 that is half full ends in zeros or repeats a row; nothing of that is stored. Strides in bytes.
+ * Both sides are multiples of 4, so a panel of 8 may be half full; nothing is read of what its other half holds. Strides in
+ * bytes.
  */
 import { FLOAT } from './simd';
 
@@ -28,14 +29,13 @@ export function packColumns(to: usize, from: usize, stride: usize, rows: usize, 
   }
 }
 
-/** from [rows, columns] → panels of 8 rows, [columns][8] each; the last row fills up the last panel. */
+/** from [rows, columns] → panels of 8 rows, [columns][8] each. */
 export function packRows(to: usize, from: usize, stride: usize, rows: usize, columns: usize): void {
-  const last = from + (rows - 1) * stride;
   for (let r: usize = 0; r < rows; r += 4) {
     let a = from + r * stride;
-    let b = min(a + stride, last);
-    let c = min(b + stride, last);
-    let d = min(c + stride, last);
+    let b = a + stride;
+    let c = b + stride;
+    let d = c + stride;
     let target = to + (r & ~(PANEL - 1)) * columns * FLOAT + (r & 4) * FLOAT;
     for (let k: usize = 0; k < columns; k += 4) {
       const va = v128.load(a);
