@@ -36,7 +36,7 @@ describe('the benchmark', () => {
     expect(new Set(rows.map(({ operation }) => operation))).toEqual(
       new Set([
         ...['advantages', 'policyWeights', 'worldModelWeights', 'fill'],
-        ...['embed', 'layerNorm', 'linear', 'attention', 'copy', 'maskedLogProb', 'ratioSegments', 'policyObjective'],
+        ...['embed', 'layerNorm', 'linear', 'attention', 'maskedLogProb', 'ratioSegments', 'policyObjective'],
         ...['regularise', 'crossEntropyObjective', 'sumColumns', 'maskedLogProbBackward', 'linearBackwardInput'],
         ...['linearBackwardWeight', 'layerNormBackward', 'attentionBackward', 'embedBackward', 'reduceChunks'],
         ...['gradientNorm', 'adamW'],
