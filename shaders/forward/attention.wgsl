@@ -71,7 +71,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     // #end
     ;
     let score$q = (products$q.x + products$q.y) + (products$q.z + products$q.w);
-    // Of exp(score − highest) and exp(highest − score) the larger would be the new highest's own weight, 1.
+    // The larger of exp(score − highest) and exp(highest − score) would be the new highest's own weight, 1.
     let isHigher$q = sees$q & (score$q > highest$q);
     let power$q = exp(-abs(score$q - highest$q));
     let shrink$q = select(1.0, power$q, isHigher$q);

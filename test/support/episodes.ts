@@ -51,13 +51,13 @@ export function play(
   task: Int32Array,
   choose: Chooser,
   world = environment.createWorld(2),
+  slot = 1,
 ): Played {
-  const slot = 1;
   const recorder = new Recorder(environment);
   const actions: (readonly number[])[] = [];
   const floors: number[] = [];
   world.reset(slot, task, recorder);
-  let fault = recorder.roles.every((role) => role === ROLE.prompt) ? '' : 'a prompt in another role';
+  let fault = promptFault(recorder) || progressFault(world, slot);
   for (let turn = 0; !world.isDone(slot); turn++) {
     if (turn >= environment.maxTurns) fault = 'too many turns';
     const action = choose(world, slot, turn);
@@ -72,6 +72,16 @@ export function play(
   return { world, recorder, actions, floors };
 }
 
+function promptFault({ tokens, roles }: Recorder): string {
+  if (tokens.length === 0) return 'no prompt';
+  return roles.every((role) => role === ROLE.prompt) ? '' : 'a prompt in another role';
+}
+
+function progressFault(world: World, slot: number): string {
+  const progress = world.progress?.(slot) ?? 0;
+  return progress >= 0 && progress <= 1 ? '' : 'progress out of bounds';
+}
+
 /** Fault in a world's answer; empty if there is none. It must be cheap: it is checked many thousand times. */
 function faultOf(environment: Environment, recorder: Recorder, before: number, world: World, slot: number): string {
   const { tokens, roles } = recorder;
@@ -82,8 +92,7 @@ function faultOf(environment: Environment, recorder: Recorder, before: number, w
     if (environment.words[tokens[t] as number] === undefined) return 'a token without a word';
   }
   if (world.legalSet(slot) > environment.legalSets.length) return 'no such legal set';
-  const progress = world.progress?.(slot) ?? 0;
-  return progress >= 0 && progress <= 1 ? '' : 'progress out of bounds';
+  return progressFault(world, slot);
 }
 
 /** Chooser that draws uniformly among the legal tokens. */
@@ -122,7 +131,19 @@ export function successRate(
   return successes / episodes;
 }
 
-/** Checks one episode of an environment: replay, bounds of the reward, scenes, and silence after its end. */
+/** Everything that an episode came to, to be compared with another's. */
+const outcomeOf = ({ world, recorder: { tokens, roles }, floors }: Played, slot: number) => ({
+  tokens,
+  roles,
+  floors,
+  reward: world.reward(slot),
+  success: world.isSuccess(slot),
+});
+
+/**
+ * Checks one episode of an environment: replay in another slot of a larger world, bounds of the reward, floors, scenes, and
+ * silence after its end.
+ */
 export function checkContract(
   environment: Environment,
   seed: number,
@@ -131,12 +152,15 @@ export function checkContract(
   const random = stream(seed);
   const choose = seed % 2 === 0 ? randomly(environment, random) : recklessly(environment, random);
   const task = environment.drawTask(random);
-  const { world, recorder, actions } = play(environment, task, choose);
-  const again = play(environment, task, (_world, _slot, turn) => actions[turn] ?? []);
-  expect(again.recorder.tokens).toEqual(recorder.tokens);
-  expect(again.recorder.roles).toEqual(recorder.roles);
+  expect(environment.drawTask(stream(seed))).toEqual(task);
+  const played = play(environment, task, choose);
+  const { world, recorder, actions, floors } = played;
+  const replayed = play(environment, task, (_world, _slot, turn) => actions[turn] ?? [], environment.createWorld(3), 0);
+  expect(outcomeOf(replayed, 0)).toEqual(outcomeOf(played, 1));
   expect(world.reward(1)).toBeGreaterThanOrEqual(bounds[0]);
   expect(world.reward(1)).toBeLessThanOrEqual(bounds[1]);
+  // A floor that is not known is NaN.
+  expect(floors.filter((floor) => floor < 0)).toEqual([]);
   expect(environment.scenes?.(task, recorder.tokens, recorder.roles)).toHaveLength(actions.length + 1);
   const silent = new Recorder(environment);
   world.step(1, [0], silent);

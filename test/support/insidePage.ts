@@ -49,7 +49,7 @@ export async function expectBeliefs(page: Page): Promise<void> {
     const sum = first.filter((_, at) => at % columns === column).reduce((a, b) => a + b, 0);
     expect(sum).toBeCloseTo(1, 6);
   }
-  // What it does before and truly there is not the push's; what it does then is.
+  // Its actions before and truly there are not the push's; those then are.
   await page.getByTestId('belief-strength').selectOption('3');
   const stronger = await shares();
   const kept = (all: number[]) => all.filter((_, at) => at % columns === 0 || at % columns === 2);

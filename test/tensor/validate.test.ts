@@ -42,6 +42,8 @@ describe('Arguments of an operation', () => {
     const none = refusal((ops, f32, u32) => {
       const weight = { tensor: f32('weights', 64, 1), offset: 16, shape: [4, 8] };
       ops.linear(f32('out', R * 8), f32('x', R * 4), rowsOf(u32), weight, null);
+      const residual = f32('residual', R * 8);
+      ops.linear(f32('out', R * 8), f32('x', R * 4), rowsOf(u32), weight, null, { residual });
       ops.gradientNorm(f32('norm', 1), f32('scratch', 2), f32('a', 1028), null);
       recordLogProb(ops, f32, u32, { row: 8, vocabulary: 7 });
       recordLogProb(ops, f32, u32, { row: 8, vocabulary: 8, targets: R });
@@ -64,6 +66,24 @@ describe('Arguments of an operation', () => {
       build: (ops, f32, u32) => {
         const weight = { tensor: f32('weights', 64), offset: 0, shape: [4, 8] };
         ops.linear(f32('out', R * 8, 1), f32('x', R * 4), rowsOf(u32), weight, null);
+      },
+    },
+    {
+      what: 'a residual that is the output itself',
+      says: ['linear', 'residual', 'output itself'],
+      build: (ops, f32, u32) => {
+        const weight = { tensor: f32('weights', 64), offset: 0, shape: [4, 8] };
+        const out = f32('out', R * 8);
+        ops.linear(out, f32('x', R * 4), rowsOf(u32), weight, null, { residual: out });
+      },
+    },
+    {
+      what: 'a residual of another shape than the output',
+      says: ['linear', '"residual"', '20', '40'],
+      build: (ops, f32, u32) => {
+        const weight = { tensor: f32('weights', 64), offset: 0, shape: [4, 8] };
+        const residual = f32('residual', R * 4);
+        ops.linear(f32('out', R * 8), f32('x', R * 4), rowsOf(u32), weight, null, { residual });
       },
     },
     {

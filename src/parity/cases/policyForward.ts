@@ -1,11 +1,12 @@
 /**
- * Parity cases of the policy's forward operations but attention. Tolerances: sums of up to 68 float32 products of unit size lose about
- * 1e-6; WGSL's exp, tanh, sin and cos are a little less exact than a correctly rounded library.
+ * Parity cases of the policy's forward operations but attention. Tolerances: sums of up to 132 float32 products of unit size lose about
+ * 2e-6; WGSL's exp, tanh, sin and cos are a little less exact than a correctly rounded library.
  */
 import { f32, normal, normalRows, type ParityCase, placeParameters, randomFor, rowMask, u32, unwritten } from './case';
 import { packRows, SHAPES } from './rows';
 
 const SUMS = { atol: 1e-5, rtol: 1e-5 };
+
 function embedCases(): ParityCase[] {
   const cases: ParityCase[] = [];
   for (const { name: shape, lengths } of SHAPES) {
