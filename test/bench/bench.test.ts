@@ -131,7 +131,11 @@ describe('costs', () => {
     const table = { label: 'rows', type: 'u32' as const, members: 1, stride: 40 };
     const rows = { table, count: tensor(1), capacity: 10 } as unknown as Parameters<typeof replay>[0];
     const weight = { tensor: tensor(1000), offset: 0, shape: [8, 4] };
-    const [call] = callsOf(replay([{ name: 'linear', args: [tensor(40), tensor(80), rows, weight, null] }]));
-    expect(call && costOf(call, 1, 10)).toEqual({ flops: 640, bytes: 4 * (40 + 80 + 40 + 32), shape: '8×4' });
+    const costWith = (...options: unknown[]) => {
+      const args = [tensor(40), tensor(80), rows, weight, null, ...options];
+      return callsOf(replay([{ name: 'linear', args }])).map((call) => costOf(call, 1, 10));
+    };
+    expect(costWith()).toEqual([{ flops: 640, bytes: 4 * (40 + 80 + 40 + 32), shape: '8×4' }]);
+    expect(costWith({ residual: tensor(40) })).toMatchObject([{ flops: 640, bytes: 4 * (40 + 80 + 40 + 32 + 40) }]);
   });
 });
