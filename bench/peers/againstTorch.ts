@@ -2,17 +2,21 @@
  * Comparison with PyTorch, printed: training steps at the shapes, and whole updates. One thread each; ours in Node, in this
  * process.
  */
-import { loadavg } from 'node:os';
 import type { GenericSchema } from 'valibot';
+import type { Experiment } from '../../src/experiment/experiment';
 import type { CpuKind } from '../../src/foundation/cpuVariants';
 import { stepFlops } from '../../src/train/bench/trainingStep';
-import { lossesApart, median, ratioOf, type Side, type Times, takeTurns, timed } from './byTurns';
+import { decodeFloats, encodeAll } from './arrays';
+import { lossesApart, type Side, type Times, takeTurns, timed } from './byTurns';
+import { sameLesson } from './firstUpdate';
 import { ourProduct } from './ourProduct';
 import { ourStep, sizesOf } from './ourStep';
-import { ourUpdate, type Played, updateExperiment, updateFlops } from './ourUpdate';
+import { ourFirstUpdate, ourUpdate } from './ourUpdate';
 import { SHAPES } from './shapes';
-import { describeTorch, StepSchema, startTorch, UpdateSchema } from './torchPeer';
+import { describeTorch, LessonSchema, StepSchema, startTorch, type TorchPeer, UpdateSchema } from './torchPeer';
 import { stepProblem, updateProblem } from './torchProblem';
+import { giga, HEAD, printRow, secondsOf, secondsPerToken, toldUpdates, WARM_UP } from './torchRows';
+import { flopsPerToken, updateExperiment } from './updateExperiment';
 
 export interface TorchOptions {
   readonly shapes: readonly (keyof typeof SHAPES)[];
@@ -20,64 +24,80 @@ export interface TorchOptions {
   /** Steps that count; and updates, 0 for none. */
   readonly repetitions: number;
   readonly updates: number;
-  /** Presets in the plain gridworld whose updates are compared. */
+  /** Presets whose updates are compared (updateExperiment.ts). */
   readonly experiments: readonly string[];
   /** Python to use alone. */
   readonly python?: string | undefined;
 }
 
-/** First steps, which compile and fill caches. */
-const WARM_UP = 4;
 /** Largest difference of losses. */
 const TOLERANCE = 1e-4;
-/** Points of a printed curve. */
-const POINTS = 10;
 
-/** What the comparisons share. */
+/** Options, and what all comparisons of a run share. */
 interface Comparing extends TorchOptions {
   /** Our rates of a product of 1024³, flops per second; empty before PyTorch was met. */
   readonly ceilings: Map<CpuKind, number>;
 }
 
-/** Prints the comparison, or why PyTorch cannot be compared with. */
+/** Prints the comparison, or why PyTorch cannot be compared with. Throws LabError before it begins for other experiments. */
 export async function againstTorch(options: TorchOptions): Promise<void> {
+  const { shapes, updates, experiments } = options;
   const comparing = { ...options, ceilings: new Map<CpuKind, number>() };
-  for (const shape of options.shapes) if (!(await compareSteps(shape, comparing))) return;
-  if (options.updates === 0) return;
-  for (const preset of options.experiments) if (!(await compareUpdates(preset, comparing))) return;
+  const compared = updates === 0 ? [] : experiments.map(updateExperiment);
+  for (const shape of shapes) if (!(await compareSteps(shape, comparing))) return;
+  for (const experiment of compared) if (!(await compareUpdates(experiment, comparing))) return;
 }
 
 /** Prints a shape's rows; false once it was said that there is no PyTorch. */
 async function compareSteps(name: keyof typeof SHAPES, comparing: Comparing): Promise<boolean> {
-  const { kinds, repetitions } = comparing;
+  const { kinds, repetitions, ceilings } = comparing;
   const make = async (kind: CpuKind) => {
     const { step } = await ourStep(kind, SHAPES[name]);
     return async () => ({ loss: await step() });
   };
-  const taken = await byTurns('torchStep.py', stepProblem(SHAPES[name]), StepSchema, make, repetitions, comparing);
+  const contest = { script: 'torchStep.py', problem: stepProblem(SHAPES[name]), schema: StepSchema, make };
+  const taken = await byTurns(contest, repetitions, comparing);
   if (taken === null) return false;
-  const losses = taken.map((steps) => steps.map(({ loss }) => loss));
+  const theirs = taken.at(-1) ?? [];
+  const flops = stepFlops(sizesOf(SHAPES[name]));
   kinds.forEach((kind, i) => {
-    const apart = lossesApart(losses[i] as number[], losses.at(-1) as number[], TOLERANCE).toExponential(1);
-    printRow(`step ${name}`, kind, taken, stepFlops(sizesOf(SHAPES[name])), `losses differ by ${apart}`, comparing);
+    const ours = taken[i] ?? [];
+    const [mine, peers] = [ours, theirs].map((steps) => steps.map(({ loss }) => loss)) as [number[], number[]];
+    const remark = `losses differ by ${lossesApart(mine, peers, TOLERANCE).toExponential(1)}`;
+    const productsAlone = flops / (ceilings.get(kind) as number) / secondsOf(theirs);
+    printRow({ of: `step ${name}`, kind, ours, theirs, productsAlone, remark });
   });
   return true;
 }
 
 /** Prints the rows of an experiment's update, and what each side learned; false once it was said that there is no PyTorch. */
-async function compareUpdates(preset: string, comparing: Comparing): Promise<boolean> {
-  const { kinds, updates } = comparing;
-  const experiment = updateExperiment(preset);
+async function compareUpdates(experiment: Experiment, comparing: Comparing): Promise<boolean> {
+  const { kinds, updates, ceilings } = comparing;
   const problem = updateProblem(experiment);
-  const make = (kind: CpuKind) => ourUpdate(kind, experiment);
-  const taken = await byTurns('torchUpdate.py', problem, UpdateSchema, make, updates, comparing);
+  const taken = await byTurns(
+    {
+      script: 'torchUpdate.py',
+      problem,
+      schema: UpdateSchema,
+      make: (kind) => ourUpdate(kind, experiment),
+      check: async (kind, peer) => {
+        const { batch, lesson } = await ourFirstUpdate(kind, experiment);
+        const theirs = await peer.ask({ batch: encodeAll({ ...batch }) }, LessonSchema);
+        const said = sameLesson(lesson, theirs, decodeFloats(problem.arrays.parameters));
+        console.log(`${experiment.preset}, ${kind}: one update from the same batch differs in ${said}`);
+      },
+    },
+    updates,
+    comparing,
+  );
   if (taken === null) return false;
   const theirs = taken.at(-1) ?? [];
   kinds.forEach((kind, i) => {
-    const mine = taken[i] ?? [];
-    const perToken = microsecondsPerToken(mine) / microsecondsPerToken(theirs);
-    const flops = updateFlops(experiment, problem.policy, tokensOf(mine));
-    printRow(preset, kind, taken, flops, `${perToken.toFixed(2)} a token`, comparing);
+    const ours = taken[i] ?? [];
+    const remark = `${(secondsPerToken(ours) / secondsPerToken(theirs)).toFixed(2)} a token`;
+    const atCeiling = flopsPerToken(experiment, problem.policy) / (ceilings.get(kind) as number);
+    const productsAlone = atCeiling / secondsPerToken(theirs);
+    printRow({ of: experiment.preset, kind, ours, theirs, productsAlone, remark });
   });
   [...kinds, 'PyTorch'].forEach((name, i) => {
     console.log(`  ${name.padEnd(10)} ${toldUpdates(taken[i] ?? [])}`);
@@ -85,12 +105,19 @@ async function compareUpdates(preset: string, comparing: Comparing): Promise<boo
   return true;
 }
 
+/** Steps that are compared: the script of PyTorch's with its problem and answers, and ours. */
+interface Contest<A> {
+  readonly script: string;
+  readonly problem: unknown;
+  readonly schema: GenericSchema<unknown, A & Times>;
+  make(kind: CpuKind): Promise<() => Promise<A>>;
+  /** Throws where the sides do not compute the same; absent where their answers show it. */
+  check?(kind: CpuKind, peer: TorchPeer<A & Times>): Promise<void>;
+}
+
 /** Steps by turns of all sides, PyTorch's last, after those that warm up; null, once it was said why, without PyTorch. */
 async function byTurns<A>(
-  script: string,
-  problem: unknown,
-  schema: GenericSchema<unknown, A & Times>,
-  make: (kind: CpuKind) => Promise<() => Promise<A>>,
+  { script, problem, schema, make, check }: Contest<A>,
   steps: number,
   { kinds, python, ceilings }: Comparing,
 ): Promise<(A & Times)[][] | null> {
@@ -99,76 +126,32 @@ async function byTurns<A>(
     console.log(peer);
     return null;
   }
-  if (ceilings.size === 0) {
-    console.log(describeTorch(peer));
-    for (const kind of kinds) {
-      ceilings.set(kind, await ourProduct(kind));
-      console.log(`${kind}: product of 1024³ at ${giga(ceilings.get(kind) as number)} GFLOP/s`);
-    }
-    console.log(HEAD);
+  try {
+    if (ceilings.size === 0) await introduce(peer, kinds, ceilings);
+    for (const kind of kinds) await check?.(kind, peer);
+    const ours = await Promise.all(
+      kinds.map(async (name): Promise<Side<A>> => {
+        const step = await make(name);
+        return { name, step: () => timed(step) };
+      }),
+    );
+    return await takeTurns([...ours, { name: 'PyTorch', step: peer.step }], WARM_UP + steps);
+  } finally {
+    peer.close();
   }
-  const ours = await Promise.all(
-    kinds.map(async (name): Promise<Side<A>> => {
-      const step = await make(name);
-      return { name, step: () => timed(step) };
-    }),
-  );
-  const taken = await takeTurns([...ours, { name: 'PyTorch', step: peer.step }], WARM_UP + steps);
-  peer.close();
-  return taken;
 }
 
-const HEAD =
-  '\nProcessor time, medians; ratio of ours to PyTorch’s, and the least and most of single turns\n' +
-  '                              ours ms  PyTorch ms  ratio               at our ceiling  by the clock  load';
-
-const giga = (perSecond: number): string => (perSecond / 1e9).toFixed(0);
-const milliseconds = (seconds: readonly number[]): string => (median(seconds) * 1e3).toFixed(1);
-
-/** A row; `flops` of a step, to say how small the ratio would be at the rate of our product. */
-function printRow(
-  what: string,
-  kind: CpuKind,
-  taken: readonly (readonly Times[])[],
-  flops: number,
-  remark: string,
-  { kinds, ceilings }: Comparing,
-): void {
-  const [ours, theirs] = [taken[kinds.indexOf(kind)], taken.at(-1)].map((steps) => steps?.slice(WARM_UP) ?? []);
-  const of = (time: keyof Times) => [ours, theirs].map((steps) => steps?.map((step) => step[time]) ?? []);
-  const [mine, peers] = of('processor') as [number[], number[]];
-  const { ofMedians, least, most } = ratioOf(mine, peers);
-  const byClock = ratioOf(...(of('wall') as [number[], number[]])).ofMedians;
-  const atCeiling = flops / (ceilings.get(kind) as number) / median(peers);
-  console.log(
-    `${what.padEnd(18)} ${kind.padEnd(10)} ${milliseconds(mine).padStart(7)} ${milliseconds(peers).padStart(11)}  ` +
-      `${ofMedians.toFixed(2)} (${least.toFixed(2)} … ${most.toFixed(2)})`.padEnd(21) +
-      `${atCeiling.toFixed(2).padStart(13)} ${byClock.toFixed(2).padStart(13)} ${(loadavg()[0] as number).toFixed(1).padStart(5)}  ${remark}`,
-  );
-}
-
-const total = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
-
-function microsecondsPerToken(updates: readonly (Played & Times)[]): number {
-  const counted = updates.slice(WARM_UP);
-  return (1e6 * total(counted.map(({ processor }) => processor))) / total(counted.map(({ tokens }) => tokens));
-}
-
-/** Median of the tokens of an update. */
-const tokensOf = (updates: readonly (Played & Times)[]): number =>
-  median(updates.slice(WARM_UP).map(({ tokens }) => tokens));
-
-/** Tokens and time of a side's updates; what it learned, the mean of each tenth of the updates. */
-function toldUpdates(updates: readonly (Played & Times)[]): string {
-  const tokens = total(updates.map(({ tokens }) => tokens)) / updates.length;
-  const curve = (of: 'success' | 'predicted'): string =>
-    Array.from({ length: POINTS }, (_, tenth) => {
-      const [first, last] = [tenth, tenth + 1].map((at) => Math.floor((at * updates.length) / POINTS));
-      const part = updates.slice(first, last).map((update) => update[of]);
-      return part.length === 0 ? '–' : (total(part) / part.length).toFixed(2);
-    }).join(' ');
-  return (
-    `${tokens.toFixed(0)} tokens an update, ${microsecondsPerToken(updates).toFixed(1)} µs a token; ` +
-    `success ${curve('success')}; cross-entropy of observations ${curve('predicted')}`
-  );
+/** Says what computes on each side and at which rate, and keeps ours. */
+async function introduce(
+  peer: TorchPeer<unknown>,
+  kinds: readonly CpuKind[],
+  ceilings: Map<CpuKind, number>,
+): Promise<void> {
+  console.log(describeTorch(peer));
+  for (const kind of kinds) {
+    const ceiling = await ourProduct(kind);
+    ceilings.set(kind, ceiling);
+    console.log(`${kind}: product of 1024³ at ${giga(ceiling)}`);
+  }
+  console.log(HEAD);
 }

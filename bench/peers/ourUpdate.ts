@@ -1,28 +1,10 @@
 /** This lab's side of the comparison of whole updates: the trainer with one member, in Node on one thread. */
 import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
 import type { CpuKind } from '../../src/foundation/cpuVariants';
-import { FEED_FORWARD_FACTOR, type PolicyConfiguration } from '../../src/policy/configuration';
 import { METRIC } from '../../src/rl/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
-
-/**
- * The world model's arm of a preset in the plain gridworld, one seed, without what is not done in every update and without
- * tasks that are held out.
- */
-export function updateExperiment(preset: string): Experiment {
-  const experiment = findPreset(preset)?.experiment;
-  if (experiment?.environment.id !== 'gridworld') throw new RangeError(`${preset} is no preset in the gridworld.`);
-  return {
-    ...experiment,
-    arms: experiment.arms.filter(({ id }) => id === 'world-model'),
-    seeds: 1,
-    diagnosticsEvery: 0,
-    evaluation: { ...experiment.evaluation, every: 0 },
-    environment: { ...experiment.environment, settings: { ...experiment.environment.settings, heldOut: 0 } },
-  };
-}
+import type { Batch, Lesson } from './firstUpdate';
 
 export interface Played {
   /** Share of the episodes that succeeded. */
@@ -33,9 +15,14 @@ export interface Played {
   readonly predicted: number;
 }
 
-export async function ourUpdate(kind: CpuKind, experiment: Experiment): Promise<() => Promise<Played>> {
+async function trainerOn(kind: CpuKind, experiment: Experiment): Promise<Trainer> {
   const trainer = new Trainer(await createCpuBackend({ kind }), experiment);
   await trainer.prepare();
+  return trainer;
+}
+
+export async function ourUpdate(kind: CpuKind, experiment: Experiment): Promise<() => Promise<Played>> {
+  const trainer = await trainerOn(kind, experiment);
   return async () => {
     const { metrics, tokens } = await trainer.runUpdate();
     const row = await metrics;
@@ -44,10 +31,36 @@ export async function ourUpdate(kind: CpuKind, experiment: Experiment): Promise<
   };
 }
 
-/** Flops of an update's matrix products by weights: a forward pass to play; in each inner epoch one, and a backward pass of two. */
-export function updateFlops({ arms }: Experiment, policy: PolicyConfiguration, tokens: number): number {
-  const { layers, width, vocabulary } = policy;
-  const trained = 3 * (arms[0]?.innerEpochs ?? 0);
-  const blocks = layers * (4 + 2 * FEED_FORWARD_FACTOR) * width ** 2;
-  return 2 * tokens * ((1 + trained) * blocks + trained * width * vocabulary);
+/** First update of a fresh trainer: the batch that it played, and what it learned from it. */
+export async function ourFirstUpdate(kind: CpuKind, experiment: Experiment): Promise<{ batch: Batch; lesson: Lesson }> {
+  const trainer = await trainerOn(kind, experiment);
+  const { metrics } = await trainer.runUpdate();
+  const row = await metrics;
+  const batch = await batchOf(trainer, experiment);
+  const { parameters } = (await trainer.snapshot()).tensors;
+  trainer.dispose();
+  const [predicted, entropy, gradient] = [METRIC.observationCrossEntropy, METRIC.entropy, METRIC.gradNorm].map(
+    (metric) => row[metric] as number,
+  ) as [number, number, number];
+  return { batch, lesson: { predicted, entropy, gradient, parameters: Float32Array.from(parameters) } };
+}
+
+/** Trajectories that the last update learned from. */
+async function batchOf(trainer: Trainer, { batch: { groups, groupSize } }: Experiment): Promise<Batch> {
+  const { context } = trainer.environment;
+  const tokens = new Uint32Array(groups * groupSize * context);
+  const lengths = new Uint32Array(groups * groupSize);
+  const succeeded = new Uint32Array(groups * groupSize);
+  for (let group = 0; group < groups; group++) {
+    const [seen] = (await trainer.inspect({ seed: 0, group, trajectory: 0 })) ?? [];
+    for (let i = 0; i < groupSize; i++) {
+      const at = group * groupSize + i;
+      // Branches of the group's tree, each after the one it grows from: those that a rollout takes are its tokens.
+      const own = seen?.tree.filter(({ rollouts }) => rollouts.includes(i)).flatMap((branch) => branch.tokens) ?? [];
+      tokens.set(own, at * context);
+      lengths[at] = own.length;
+      succeeded[at] = seen?.successes[i] ?? 0;
+    }
+  }
+  return { tokens, lengths, succeeded };
 }

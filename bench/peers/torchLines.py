@@ -58,6 +58,10 @@ def decode(array):
     return np.frombuffer(base64.b64decode(array["base64"]), dtype=array["type"])
 
 
+def encode(array):
+    return {"type": str(array.dtype), "base64": base64.b64encode(array.tobytes()).decode()}
+
+
 def serve(prepare):
     """Answers lines until stdin ends. prepare(problem, arrays) → step(request) → dict."""
     torch.set_num_threads(1)

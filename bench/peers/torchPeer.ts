@@ -1,6 +1,7 @@
 /** PyTorch as a peer: the Python that has it, what it computes with, its answers. */
 import * as v from 'valibot';
 import { LabError } from '../../src/foundation/errors';
+import { decodeFloats } from './arrays';
 import { LinePeer } from './linePeer';
 
 /** Usual Pythons, in the order in which they are tried: a distribution's packages belong to its own. */
@@ -23,10 +24,23 @@ export const UpdateSchema = v.object({
   ...TimesSchema,
 });
 
+/** What torchUpdate.py learned from a batch of ours. */
+export const LessonSchema = v.object({
+  predicted: v.number(),
+  entropy: v.number(),
+  gradient: v.number(),
+  parameters: v.pipe(
+    v.object({ type: v.literal('float32'), base64: v.string() }),
+    v.transform((array) => decodeFloats(array)),
+  ),
+});
+
 export interface TorchPeer<A> {
   readonly python: string;
   readonly hello: v.InferOutput<typeof HelloSchema>;
   step(): Promise<A>;
+  /** Answer to a request that is no step. */
+  ask<B>(request: object, answer: v.GenericSchema<unknown, B>): Promise<B>;
   close(): void;
 }
 
@@ -51,10 +65,11 @@ export async function startTorch<A>(
       reasons.push(`there is no ${python}`);
       continue;
     }
-    const hello = v.parse(v.union([MissingSchema, HelloSchema]), await peer.ask(problem));
+    const hello = await greeted(peer, problem);
     if ('torch' in hello) {
-      const step = async (): Promise<A> => v.parse(answer, await peer.ask({}));
-      return { python, hello, step, close: () => peer.close() };
+      const ask = async <B>(request: object, schema: v.GenericSchema<unknown, B>): Promise<B> =>
+        v.parse(schema, await peer.ask(request));
+      return { python, hello, ask, step: () => ask({}, answer), close: () => peer.close() };
     }
     peer.close();
     reasons.push(`${python}: ${hello.missing}`);
@@ -64,10 +79,20 @@ export async function startTorch<A>(
   return `${what} ${HOW_TO_GET_IT}`;
 }
 
+/** Answer to the problem; the peer ends where it gives none that can be read. */
+async function greeted(peer: LinePeer, problem: unknown) {
+  try {
+    return v.parse(v.union([MissingSchema, HelloSchema]), await peer.ask(problem));
+  } catch (cause) {
+    peer.close();
+    throw cause;
+  }
+}
+
 const HOW_TO_GET_IT =
   'On Debian: apt-get install python3-torch libopenblas0-pthread. Elsewhere install torch with pip, and name its Python: --python=PATH.';
 
-/** What computes there, in words; with a warning where products of matrices are those of the reference BLAS. */
+/** Description of what computes there, with a warning where products of matrices are those of the reference BLAS. */
 export function describeTorch({ python, hello }: Pick<TorchPeer<unknown>, 'python' | 'hello'>): string {
   const { torch, blas, product } = hello;
   const isSlow = blas.length > 0 && !blas.some((name) => /openblas|mkl|blis/.test(name));

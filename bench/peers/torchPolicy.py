@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 
 EPSILON = 1e-5
-"""Of layer norms."""
+"""Number added to the variance in a layer norm."""
 HIDDEN = -1e9
 """Score of a position that must not be seen."""
 

@@ -1,17 +1,14 @@
 /** Problems for PyTorch's scripts: the same policy from the same initial parameters, arrays in base64. */
-import type { Experiment } from '../../src/experiment/experiment';
+import { type Experiment, getArmSetting } from '../../src/experiment/experiment';
 import type { PolicyConfiguration } from '../../src/policy/configuration';
 import { initialParameters, layoutParameters } from '../../src/policy/parameters';
 import { createEnvironment, policyShape } from '../../src/train/population/shape';
+import { encodeAll } from './arrays';
 import { drawTokens, LEARNING_RATE, type Shape } from './shapes';
-
-const encode = (type: 'float32' | 'uint32', { buffer, byteOffset, byteLength }: Float32Array | Uint32Array) => ({
-  type,
-  base64: Buffer.from(buffer, byteOffset, byteLength).toString('base64'),
-});
+import { ARM_SETTINGS, WORLD_SETTINGS } from './updateExperiment';
 
 /** Shape, and name → [offset, dimensions] of the parameters; the critic's head is left out. */
-function policyProblem(policy: PolicyConfiguration, seed: number, arrays: Record<string, Uint32Array> = {}) {
+function policyProblem(policy: PolicyConfiguration, seed: number, arrays: Readonly<Record<string, Uint32Array>> = {}) {
   const layout = layoutParameters(policy);
   const used = layout.specs.filter(({ name }) => !name.startsWith('value.'));
   const [head] = layout.specs.filter(({ name }) => name.startsWith('value.'));
@@ -19,10 +16,7 @@ function policyProblem(policy: PolicyConfiguration, seed: number, arrays: Record
   return {
     policy,
     layout: Object.fromEntries(used.map(({ name, offset, shape }) => [name, [offset, shape]])),
-    arrays: {
-      parameters: encode('float32', parameters),
-      ...Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, encode('uint32', array)])),
-    },
+    arrays: encodeAll({ parameters, ...arrays }),
   };
 }
 
@@ -31,19 +25,18 @@ export const stepProblem = (shape: Shape) => ({
   learningRate: LEARNING_RATE,
 });
 
-/** Problem of an experiment with one arm, in the plain gridworld. */
+/** Problem of an experiment from updateExperiment.ts. */
 export function updateProblem(experiment: Experiment) {
   const [arm] = experiment.arms as [Experiment['arms'][number]];
   const { configuration } = policyShape(experiment, createEnvironment(experiment));
-  const { learningRate, beta1, beta2, epsilon, weightDecay, maxGradNorm, innerEpochs } = arm;
-  const { clipLow, clipHigh, advantageEpsilon, entropyCoefficient } = arm;
-  const { size, horizon, minimumDistance } = experiment.environment.settings;
+  const world = experiment.environment.settings;
   return {
     ...policyProblem(configuration, experiment.seed),
     settings: {
-      ...{ learningRate, beta1, beta2, epsilon, weightDecay, maxGradNorm, innerEpochs },
-      ...{ clipLow, clipHigh, advantageEpsilon, entropyCoefficient, worldModel: arm.ce.observation },
-      ...{ size, horizon, minimumDistance, seed: experiment.seed, ...experiment.batch },
+      ...Object.fromEntries(ARM_SETTINGS.map((path) => [path, getArmSetting(arm, path)])),
+      ...Object.fromEntries(WORLD_SETTINGS.map((key) => [key, world[key]])),
+      ...experiment.batch,
+      seed: experiment.seed,
     },
   };
 }

@@ -5,7 +5,7 @@ of stdin (torchProblem.ts).
 """
 
 # First: it answers in words where there is no PyTorch.
-from torchLines import serve
+from torchLines import decode, encode, serve
 
 import numpy as np
 import torch
@@ -56,24 +56,24 @@ def pack(tokens, turns, advantage):
     return [torch.from_numpy(column) for column in joined], blocks
 
 
-def prepare(problem, arrays):
-    settings = problem["settings"]
-    groups, group_size = settings["groups"], settings["groupSize"]
-    policy = Policy(problem["policy"], problem["layout"], arrays["parameters"])
-    world = Gridworld(settings["size"], settings["horizon"], settings["minimumDistance"])
-    decoder = Decoder(policy, groups * group_size, problem["policy"]["context"])
-    random = np.random.default_rng(settings["seed"])
-    optimiser = torch.optim.AdamW(
-        [policy.vector],
-        lr=settings["learningRate"],
-        betas=(settings["beta1"], settings["beta2"]),
-        eps=settings["epsilon"],
-        weight_decay=settings["weightDecay"],
-    )
+class Learner:
+    """Policy that learns from batches."""
 
-    def learn(tokens, turns, succeeded):
-        """Takes the inner steps. Returns the observations' cross-entropy before the first."""
-        advantage = advantages(succeeded, group_size, settings["advantageEpsilon"])
+    def __init__(self, problem, arrays):
+        self.settings = settings = problem["settings"]
+        self.policy = Policy(problem["policy"], problem["layout"], arrays["parameters"])
+        self.optimiser = torch.optim.AdamW(
+            [self.policy.vector],
+            lr=settings["learningRate"],
+            betas=(settings["beta1"], settings["beta2"]),
+            eps=settings["epsilon"],
+            weight_decay=settings["weightDecay"],
+        )
+
+    def learn(self, tokens, turns, succeeded):
+        """Takes the inner steps. Returns the numbers of the first (firstUpdate.ts: Lesson)."""
+        settings, policy = self.settings, self.policy
+        advantage = advantages(succeeded, settings["groupSize"], settings["advantageEpsilon"])
         (rows, positions, moves, said, acts, advantage), blocks = pack(tokens, turns, advantage)
         acts = acts.float().div_(turns.sum())
         weighed = advantage * acts
@@ -92,21 +92,38 @@ def prepare(problem, arrays):
             surrogate = torch.minimum(ratio * weighed, clipped * weighed).sum()
             entropy = -((legal.exp() * legal).sum(-1) * acts).sum()
             predicted = F.cross_entropy(logits, said)
-            first = predicted.item() if first is None else first
-            loss = settings["worldModel"] * predicted - surrogate - settings["entropyCoefficient"] * entropy
+            loss = settings["ce.observation"] * predicted - surrogate - settings["entropyCoefficient"] * entropy
             loss.backward()
             norm = policy.gradient.norm().item()
+            if first is None:
+                first = {"predicted": predicted.item(), "entropy": entropy.item(), "gradient": norm}
             policy.gradient.mul_(min(1.0, settings["maxGradNorm"] / (norm + NORM_EPSILON)))
-            optimiser.step()
+            self.optimiser.step()
         return first
 
-    def update(_):
-        tokens, turns, succeeded = play(decoder, world, random, groups, group_size)
-        predicted = learn(tokens, turns, succeeded)
-        success, count = float(succeeded.mean()), int((PROMPT + 2 * turns).sum())
-        return {"success": success, "tokens": count, "predicted": predicted}
 
-    return update
+def prepare(problem, arrays):
+    settings = problem["settings"]
+    groups, group_size = settings["groups"], settings["groupSize"]
+    learner = Learner(problem, arrays)
+    world = Gridworld(settings["size"], settings["horizon"], settings["minimumDistance"])
+    decoder = Decoder(learner.policy, groups * group_size, problem["policy"]["context"])
+    random = np.random.default_rng(settings["seed"])
+
+    def update():
+        tokens, turns, succeeded = play(decoder, world, random, groups, group_size)
+        first = learner.learn(tokens, turns, succeeded)
+        success, count = float(succeeded.mean()), int((PROMPT + 2 * turns).sum())
+        return {"success": success, "tokens": count, "predicted": first["predicted"]}
+
+    def repeat(batch):
+        """Learns from a batch of the other side's, from the initial parameters. The updates never notice."""
+        fresh = Learner(problem, arrays)
+        tokens, lengths, succeeded = (decode(batch[name]).astype(np.int64) for name in ("tokens", "lengths", "succeeded"))
+        first = fresh.learn(tokens.reshape(len(lengths), -1), (lengths - PROMPT) // 2, succeeded)
+        return {**first, "parameters": encode(fresh.policy.vector.numpy())}
+
+    return lambda request: repeat(request["batch"]) if "batch" in request else update()
 
 
 if __name__ == "__main__":
