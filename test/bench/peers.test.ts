@@ -161,7 +161,9 @@ describe('updates that are compared', () => {
     expect(() => updateExperiment('scrambled-controls')).toThrow(
       /\(environment\.observation\).*\(environment\.controls\)/,
     );
-    expect(() => updateExperiment('calculator-searched')).toThrow(/World \(environment\).*Before training|warmStart/);
+    expect(() => updateExperiment('calculator-searched')).toThrow(
+      /World \(environment\) Calculator instead of Gridworld; .*\(warmStart\) actions instead of none/,
+    );
     expect(() => updateExperiment('nowhere')).toThrow('There is no preset nowhere.');
     // Another size, learning rate or λ is given to it.
     expect(updateExperiment('gridworld-tiny').environment.settings).toMatchObject({ size: 4 });
