@@ -39,7 +39,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let h = head * $HEAD_QUADSu;
   let width = params.heads * $HEAD_QUADSu;
   let entries = p * params.tableStride;
-  // Keys past the end repeat the last one, and are not stored.
+  // Keys past the end repeat the last one, and are not stored. Of a row that does not see a key, nothing is added to the
+  // key's sums, not even 0·∞.
   // #repeat j QUERIES
   let row$j = min(first + $ju, rows - 1u);
   let start$j = table[entries + row$j].z;
@@ -76,10 +77,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     // #end
     ;
     let weight$j = select(0.0, exp((scores$j.x + scores$j.y) + (scores$j.z + scores$j.w) - normaliser), seen$j);
-    let ds$j = weight$j * ((values$j.x + values$j.y) + (values$j.z + values$j.w)) * params.scale;
+    let ds$j = select(0.0, weight$j * ((values$j.x + values$j.y) + (values$j.z + values$j.w)) * params.scale, seen$j);
     // #repeat d HEAD_QUADS
-    dv$j_$d += weight$j * g$d;
-    dk$j_$d += ds$j * q$d;
+    dv$j_$d += weight$j * select(vec4f(), g$d, seen$j);
+    dk$j_$d += ds$j * select(vec4f(), q$d, seen$j);
     // #end
     // #end
     continuing {

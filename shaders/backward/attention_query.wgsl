@@ -39,7 +39,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let width = params.heads * $HEAD_QUADSu;
   var begin = 0xffffffffu;
   var end = 0u;
-  // Rows past the end repeat the last one, and are not stored. Query q sees the keys start$q … start$q + position$q.
+  // Rows past the end repeat the last one, and are not stored. Query q sees the keys start$q … start$q + position$q; of
+  // others, which may be another trajectory's, nothing is added, not even 0·∞.
   // #repeat q QUERIES
   let row$q = min(first + $qu, rows - 1u);
   let position$q = table[p * params.tableStride + row$q].y;
@@ -80,7 +81,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     let value$q = (values$q.x + values$q.y) + (values$q.z + values$q.w);
     let ds$q = select(0.0, weight$q * (value$q - own$q) * params.scale, sees$q);
     // #repeat d HEAD_QUADS
-    dq$q_$d += ds$q * k$d;
+    dq$q_$d += ds$q * select(vec4f(), k$d, sees$q);
     // #end
     // #end
     continuing {

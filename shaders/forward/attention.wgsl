@@ -41,7 +41,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let width = params.heads * $HEAD_QUADSu;
   var begin = 0xffffffffu;
   var end = 0u;
-  // Rows past the end repeat the last one, and are not stored. Query q sees the keys start$q … start$q + position$q.
+  // Rows past the end repeat the last one, and are not stored. Query q sees the keys start$q … start$q + position$q; of
+  // others, which may be another trajectory's, nothing is added, not even 0·∞.
   // #repeat q QUERIES
   let row$q = min(first + $qu, rows - 1u);
   let position$q = table[p * params.tableStride + row$q].y;
@@ -79,7 +80,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     highest$q = select(highest$q, score$q, isHigher$q);
     sum$q = sum$q * shrink$q + weight$q;
     // #repeat d HEAD_QUADS
-    o$q_$d = o$q_$d * shrink$q + weight$q * v$d;
+    o$q_$d = o$q_$d * shrink$q + weight$q * select(vec4f(), v$d, sees$q);
     // #end
     // #end
     continuing {

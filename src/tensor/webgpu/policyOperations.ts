@@ -12,8 +12,14 @@ const PLAIN_THREADS = 8;
 /** Smallest side of a matrix from which a thread's tile is wider: it is faster, and takes longer to compile. */
 const WIDE = 128;
 
-/** Numbers that a thread of attention may hold of its queries: GPUs have few registers, and software compiles for longer. */
-const HELD = { plain: 128, tiled: 64 } as const;
+/** Numbers that a thread of attention may hold: half of a GPU's registers are 128; software is longer in compiling. */
+const HELD = { plain: 704, tiled: 96 } as const;
+/** Vectors of a head's width that a thread holds: `each` of its queries (or keys) has so many, and so many are read for all. */
+const VECTORS = {
+  'forward/attention': { each: 2, read: 2 },
+  'backward/attention_query': { each: 3, read: 2 },
+  'backward/attention_key_value': { each: 4, read: 3 },
+} as const;
 
 const flag = (value: unknown): number => (value ? 1 : 0);
 const quads = (elements: number): number => elements / 4;
@@ -24,9 +30,11 @@ function shapeOf({ shape }: ParameterView): [number, number] {
 }
 
 export function policyOperations(recorder: Recorder) {
-  /** Neighbouring rows that a thread of attention takes, by the width of a head. */
-  const queriesOf = (headWidth: number): number =>
-    Math.max(1, Math.min(4, Math.floor(HELD[recorder.variant] / headWidth)));
+  /** Neighbouring rows that a thread of attention takes, by the width of a head: 1 … 4, as many as it can hold. */
+  const queriesOf = (kernel: keyof typeof VECTORS, headWidth: number): number => {
+    const { each, read } = VECTORS[kernel];
+    return Math.max(1, Math.min(4, Math.floor((HELD[recorder.variant] / headWidth - read) / each)));
+  };
   return {
     embed(out, rows, tokens, positions) {
       const width = quads(shapeOf(tokens)[1]);
@@ -99,7 +107,7 @@ export function policyOperations(recorder: Recorder) {
     attention(out, logSumExp, qkv, cache, rows, heads) {
       const C = out.stride / rows.capacity;
       const [keyStep, keyOffset] = cache ? [2 * C, 0] : [3 * C, C];
-      const queries = cache ? 1 : queriesOf(C / heads);
+      const queries = cache ? 1 : queriesOf('forward/attention', C / heads);
       recorder.threads('forward/attention', ceilDivide(rows.capacity, queries) * heads, {
         tensors: { out, logSumExp, qkv, keys: cache ?? qkv },
         rows,
@@ -126,12 +134,13 @@ export function policyOperations(recorder: Recorder) {
 
     attentionBackward(dqkv, dOut, out, logSumExp, qkv, rows, heads) {
       const D = out.stride / rows.capacity / heads;
-      for (const kernel of ['backward/attention_query', 'backward/attention_key_value']) {
-        recorder.threads(kernel, ceilDivide(rows.capacity, queriesOf(D)) * heads, {
+      for (const kernel of ['backward/attention_query', 'backward/attention_key_value'] as const) {
+        const queries = queriesOf(kernel, D);
+        recorder.threads(kernel, ceilDivide(rows.capacity, queries) * heads, {
           tensors: { dqkv, dOut, out, logSumExp, qkv },
           rows,
           params: { heads, scale: 1 / Math.sqrt(D) },
-          sizes: { HEAD_QUADS: quads(D), QUERIES: queriesOf(D) },
+          sizes: { HEAD_QUADS: quads(D), QUERIES: queries },
         });
       }
     },
