@@ -1,6 +1,6 @@
 /**
  * Attention beside rows that are not numbers: whatever stands in another trajectory, or in a row of its own trajectory that a
- * row does not see, moves no bit of the row's result or gradient. Rows of one thread are of several trajectories here.
+ * row does not see, moves no bit of the row's result or gradient. Rows computed together are of one trajectory here, and of several.
  */
 import { describe, expect, test } from 'vitest';
 import { allocate, f32, normalRows, randomFor, type TensorSpec, unwritten } from '../../src/parity/cases/case';
@@ -72,8 +72,7 @@ describe.each(BACKENDS)('$name', (one) => {
     expect(await attended(elsewhere)).toEqual(expected);
   });
 
-  // The CPU takes four rows of a trajectory at once, which have what they do not see with weight 0: cpuFused.test.ts.
-  test.skipIf(one.name.startsWith('cpu'))('nor of a row of its own trajectory that is not seen', async () => {
+  test('nor of a row of its own trajectory that is not seen', async () => {
     expect(await attended(within)).toEqual(await attended({ qkv, dOut }));
   });
 });

@@ -165,40 +165,6 @@ describe.each([
     expect([await attended(kind, 8), await attended(kind, 24), await attended(kind, 64)]).toEqual(attention);
   });
 
-  test('adds nothing of a key that a row does not see, though its product with the row passes all numbers', async () => {
-    const backend = await createCpuBackend({ kind });
-    const [width, heads, capacity] = [4, 1, 4];
-    const made = (length: number, data?: Float32Array<ArrayBuffer>) => {
-      const tensor = backend.tensor('made', 'f32', 1, length);
-      if (data) backend.write(tensor, data);
-      return tensor;
-    };
-    // The last row's values are beyond what dOut of the first can be multiplied with, and its own dOut is 0.
-    const qkv = new Float32Array(3 * capacity * width);
-    qkv.fill(1e30, qkv.length - width);
-    const dOut = new Float32Array(capacity * width).fill(1e30, 0, width);
-    const [out, logSumExp, dqkv] = [made(capacity * width), made(capacity), made(3 * capacity * width)];
-    const [given, arriving] = [made(qkv.length, qkv), made(dOut.length, dOut)];
-    const [table, count] = [backend.tensor('rows', 'u32', 1, 4 * capacity), backend.tensor('count', 'u32', 1, 1)];
-    const start = backend.tensor('start', 'u32', 1, 2);
-    backend.write(
-      table,
-      Uint32Array.from({ length: 4 * capacity }, (_, i) => (i % 4 === 1 ? i >> 2 : 0)),
-    );
-    backend.write(count, Uint32Array.of(capacity));
-    backend.write(start, Uint32Array.of(0, capacity));
-    const rows = { table, count, capacity, start, sequences: 1 };
-    backend.run(
-      backend.record('attention', 1, (ops) => {
-        ops.attention(out, logSumExp, given, null, rows, heads);
-        ops.attentionBackward(dqkv, arriving, out, logSumExp, given, rows, heads);
-      }),
-    );
-    const [gradient] = await backend.read(dqkv);
-    expect([...gradient].every(Number.isFinite)).toBe(true);
-    backend.dispose();
-  });
-
   test('gives on two Workers the bits of one thread', async () => {
     const alone = await trained(new Trainer(await createCpuBackend({ kind }), tiny));
     expect(await trained(new TrainerPool(tiny, { backend: kind, workers: 2, start: startHere }))).toBe(alone);

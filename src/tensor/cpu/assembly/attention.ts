@@ -19,7 +19,7 @@ let maximum: f32 = 0;
 function softmax(scores: usize, T: usize, scales: v128): f32 {
   const padded = Rows.padded(T) * FLOAT;
   let largest = Rows.lowest();
-  Rows.hide(scores, T, largest);
+  Rows.hide(scores, T);
   for (let t: usize = 0; t < padded; t += 16) largest = f32x4.pmax(largest, v128.load(scores + t));
   maximum = Simd.maximum(largest);
   const maxima = f32x4.splat(maximum);
@@ -47,9 +47,9 @@ function softmaxOfFour(scores: usize, stride: usize, T: usize, scales: v128, lar
   const c = b + stride;
   const d = c + stride;
   let ma = Rows.lowest();
-  Rows.hide(scores, T, ma);
-  Rows.hide(b, T + 1, ma);
-  Rows.hide(c, T + 2, ma);
+  Rows.hide(scores, T);
+  Rows.hide(b, T + 1);
+  Rows.hide(c, T + 2);
   let mb = ma;
   let mc = ma;
   let md = ma;
@@ -111,7 +111,7 @@ export function attention(
       if (count == FOUR) {
         dotsOfFour(scratch, scoresStride, query, 3 * outStride, key, stride, padded, D);
         softmaxOfFour(scratch, scoresStride, T, scales, totals);
-        weightedSums(to, outStride, scratch, scoresStride, key + outStride, stride, padded, D);
+        weightedSums(to, outStride, scratch, scoresStride, key + outStride, stride, T, D);
         for (let i: usize = 0; i < FOUR; i++) {
           const total = load<f32>(totals + i * FLOAT, 16);
           store<f32>(logSumExp + (i * H + h) * FLOAT, load<f32>(totals + i * FLOAT) * scale + Mathf.log(total));

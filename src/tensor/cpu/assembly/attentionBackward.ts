@@ -73,17 +73,8 @@ class Slope {
   }
 }
 
-/** `Slope.take` of four rows of which the first has T keys; keys that are not seen get 0. `total` [·, H] is logSumExp's. */
-function slopesOfFour(
-  P: usize,
-  dS: usize,
-  stride: usize,
-  T: usize,
-  total: usize,
-  H: usize,
-  deltas: v128,
-  scales: v128,
-): void {
+/** `Slope.take` of four rows, also for keys that only later ones see, which nothing reads. `total` [·, H] is logSumExp's. */
+function slopesOfFour(P: usize, dS: usize, stride: usize, total: usize, H: usize, deltas: v128, scales: v128): void {
   const ta = v128.load_splat<f32>(total);
   const tb = v128.load_splat<f32>(total + H * FLOAT);
   const tc = v128.load_splat<f32>(total + 2 * H * FLOAT);
@@ -92,14 +83,6 @@ function slopesOfFour(
   const b = v128.shuffle<f32>(deltas, deltas, 1, 1, 1, 1);
   const c = v128.shuffle<f32>(deltas, deltas, 2, 2, 2, 2);
   const d = v128.shuffle<f32>(deltas, deltas, 3, 3, 3, 3);
-  const lowest = Rows.lowest();
-  Rows.hide(P, T, lowest);
-  Rows.hide(P + stride, T + 1, lowest);
-  Rows.hide(P + 2 * stride, T + 2, lowest);
-  // A hidden key's dOut·v becomes δ: its difference is 0 even where that product is not finite.
-  Rows.hide(dS, T, a);
-  Rows.hide(dS + stride, T + 1, b);
-  Rows.hide(dS + 2 * stride, T + 2, c);
   for (const end = P + stride; P < end; P += 16) {
     Slope.take(P, dS, ta, a, scales);
     Slope.take(P + stride, dS + stride, tb, b, scales);
@@ -167,10 +150,10 @@ export function attentionBackward(
       if (count == FOUR) {
         dotsOfFour(P, scoresStride, query, stride, keys, stride, padded, D);
         dotsOfFour(dS, scoresStride, given, toKeys, keys + toKeys, stride, padded, D);
-        slopesOfFour(P, dS, scoresStride, T, total, H, dotsOfRows(given, result, toKeys, D), scales);
-        weightedSums(dQuery, stride, dS, scoresStride, keys, stride, padded, D);
-        spreadFour(dKeys, stride, dS, scoresStride, query, stride, padded, D);
-        spreadFour(dKeys + toKeys, stride, P, scoresStride, given, toKeys, padded, D);
+        slopesOfFour(P, dS, scoresStride, total, H, dotsOfRows(given, result, toKeys, D), scales);
+        weightedSums(dQuery, stride, dS, scoresStride, keys, stride, T, D);
+        spreadFour(dKeys, stride, dS, scoresStride, query, stride, T, D);
+        spreadFour(dKeys + toKeys, stride, P, scoresStride, given, toKeys, T, D);
       } else {
         dots(P, query, keys, stride, T, D);
         dots(dS, given, keys + toKeys, stride, T, D);

@@ -1,8 +1,8 @@
 /**
  * Inner loops of attention: scores of queries and keys, sums over keys, and what queries add to each key's gradient. For
- * one row, and for four neighbours in a trajectory, which read keys and values once for all four: they share the last
- * one's keys, and those that a row must not see have weight 0 in it. Every sum has the same order either way, so where all
- * numbers are finite a row is the same bits alone and among others. Strides are in bytes.
+ * one row, and for four neighbours in a trajectory, which read keys and values once for all four: scores are of the last
+ * one's keys, sums first of those that all four see, then of the three that only later ones do. Every sum has the same order
+ * either way, so a row is the same bits alone and among others. Strides are in bytes.
  */
 import { tile4x4, tile4x8 } from './linear';
 import { ROW_BYTES } from './rows';
@@ -32,11 +32,11 @@ export class Rows {
     return (T + 3) & ~3;
   }
 
-  /** Numbers of keys from T on become `hidden`. One store of 16 bytes: what is read back from smaller ones has to wait for them. */
-  @inline static hide(numbers: usize, T: usize, hidden: v128): void {
+  /** Hides the keys from T on. One store of 16 bytes: what is read back from smaller ones has to wait for them. */
+  @inline static hide(scores: usize, T: usize): void {
     if ((T & 3) == 0) return;
-    const last = numbers + (T & ~3) * FLOAT;
-    v128.store(last, v128.bitselect(v128.load(last), hidden, v128.load(SEEN + (T & 3) * 16)));
+    const last = scores + (T & ~3) * FLOAT;
+    v128.store(last, v128.bitselect(v128.load(last), Rows.lowest(), v128.load(SEEN + (T & 3) * 16)));
   }
 
   @inline static lowest(): v128 {
@@ -174,7 +174,7 @@ export function weightedSum(
   }
 }
 
-/** out[r] [D] = Σ_t weights[r][t]·values[t], for four rows. */
+/** out[r] [D] = Σ_{t < T + r} weights[r][t]·values[t], for four rows. */
 export function weightedSums(
   out: usize,
   outStride: usize,
@@ -191,9 +191,27 @@ export function weightedSums(
     tile4x8(out + i * FLOAT, outStride, weights, weightsStride, T, from, stride, 0, false);
   }
   if (i < D) tile4x4(out + i * FLOAT, outStride, weights, weightsStride, T, values + i * FLOAT, stride, 0, false);
+  const wb = weights + weightsStride + T * FLOAT;
+  const wc = wb + weightsStride;
+  const wd = wc + weightsStride;
+  let b = out + outStride;
+  let v = values + T * stride;
+  for (const end = b + D * FLOAT; b < end; b += 16) {
+    const c = b + outStride;
+    const d = c + outStride;
+    const v0 = v128.load(v);
+    const v1 = v128.load(v + stride);
+    const v2 = v128.load(v + 2 * stride);
+    v128.store(b, Simd.madd(v128.load_splat<f32>(wb), v0, v128.load(b)));
+    const sumC = Simd.madd(v128.load_splat<f32>(wc), v0, v128.load(c));
+    v128.store(c, Simd.madd(v128.load_splat<f32>(wc, 4), v1, sumC));
+    const sumD = Simd.madd(v128.load_splat<f32>(wd), v0, v128.load(d));
+    v128.store(d, Simd.madd(v128.load_splat<f32>(wd, 8), v2, Simd.madd(v128.load_splat<f32>(wd, 4), v1, sumD)));
+    v += 16;
+  }
 }
 
-/** sums[t] [D] += Σ_r weights[r][t]·values[r], for four rows in order. */
+/** sums[t] [D] += Σ_r weights[r][t]·values[r], row r to t < T + r, for four rows in order. */
 export function spreadFour(
   sums: usize,
   stride: usize,
@@ -204,50 +222,31 @@ export function spreadFour(
   T: usize,
   D: usize,
 ): void {
-  const end = D * FLOAT;
   const w1 = weightsStride;
   const w2 = w1 + weightsStride;
   const w3 = w2 + weightsStride;
-  let i: usize = 0;
-  for (; i + 32 <= end; i += 32) {
-    let value = values + i;
-    const a0 = v128.load(value);
-    const a1 = v128.load(value, 16);
-    value += valuesStride;
-    const b0 = v128.load(value);
-    const b1 = v128.load(value, 16);
-    value += valuesStride;
-    const c0 = v128.load(value);
-    const c1 = v128.load(value, 16);
-    value += valuesStride;
-    const d0 = v128.load(value);
-    const d1 = v128.load(value, 16);
-    let sum = sums + i;
-    const last = weights + T * FLOAT;
+  const last = weights + T * FLOAT;
+  for (const end = sums + D * FLOAT; sums < end; sums += 16) {
+    const a = v128.load(values);
+    const b = v128.load(values + valuesStride);
+    const c = v128.load(values + 2 * valuesStride);
+    const d = v128.load(values + 3 * valuesStride);
+    let sum = sums;
     for (let weight = weights; weight < last; weight += FLOAT) {
-      let w = v128.load_splat<f32>(weight);
-      let low = Simd.madd(w, a0, v128.load(sum));
-      let high = Simd.madd(w, a1, v128.load(sum, 16));
-      w = v128.load_splat<f32>(weight + w1);
-      low = Simd.madd(w, b0, low);
-      high = Simd.madd(w, b1, high);
-      w = v128.load_splat<f32>(weight + w2);
-      low = Simd.madd(w, c0, low);
-      high = Simd.madd(w, c1, high);
-      w = v128.load_splat<f32>(weight + w3);
-      v128.store(sum, Simd.madd(w, d0, low));
-      v128.store(sum, Simd.madd(w, d1, high), 16);
+      let s = Simd.madd(v128.load_splat<f32>(weight), a, v128.load(sum));
+      s = Simd.madd(v128.load_splat<f32>(weight + w1), b, s);
+      s = Simd.madd(v128.load_splat<f32>(weight + w2), c, s);
+      v128.store(sum, Simd.madd(v128.load_splat<f32>(weight + w3), d, s));
       sum += stride;
     }
-  }
-  if (i == end) return;
-  for (let t: usize = 0; t < T; t++) {
-    const to = sums + t * stride + i;
-    let sum = v128.load(to);
-    for (let r: usize = 0; r < FOUR; r++) {
-      const weight = v128.load_splat<f32>(weights + r * weightsStride + t * FLOAT);
-      sum = Simd.madd(weight, v128.load(values + r * valuesStride + i), sum);
-    }
-    v128.store(to, sum);
+    let s = Simd.madd(v128.load_splat<f32>(last + w1), b, v128.load(sum));
+    s = Simd.madd(v128.load_splat<f32>(last + w2), c, s);
+    v128.store(sum, Simd.madd(v128.load_splat<f32>(last + w3), d, s));
+    sum += stride;
+    s = Simd.madd(v128.load_splat<f32>(last + w2, 4), c, v128.load(sum));
+    v128.store(sum, Simd.madd(v128.load_splat<f32>(last + w3, 4), d, s));
+    sum += stride;
+    v128.store(sum, Simd.madd(v128.load_splat<f32>(last + w3, 8), d, v128.load(sum)));
+    values += 16;
   }
 }
