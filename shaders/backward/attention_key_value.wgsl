@@ -39,8 +39,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let h = head * $HEAD_QUADSu;
   let width = params.heads * $HEAD_QUADSu;
   let entries = p * params.tableStride;
-  // Keys past the end repeat the last one, and are not stored. Of a row that does not see a key, nothing is added to the
-  // key's sums, not even 0·∞.
+  // Keys past the end repeat the last one, and are not stored. Of a row that does not see a key, nothing is
+  // added to the key's sums, not even 0·∞.
   // #repeat j QUERIES
   let row$j = min(first + $ju, rows - 1u);
   let start$j = table[entries + row$j].z;
