@@ -208,11 +208,6 @@ describe('curves of another version', () => {
     expect(columnsOf(curves, 2)).toEqual(columnsOf(checkpoint.curves, 2));
   });
 
-  test('without names have the metrics of the first version', () => {
-    const nothing = undefined as unknown as string;
-    expect(decodeCheckpoint(withMetadata('metrics', nothing)).curves).toEqual(checkpoint.curves);
-  });
-
   test('that are not as long as their names say are refused', () => {
     const fewer = JSON.stringify(METRICS.slice(1));
     expect(() => decodeCheckpoint(withMetadata('metrics', fewer))).toThrow(/curves are not those/);

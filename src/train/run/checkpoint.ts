@@ -7,12 +7,13 @@ import * as v from 'valibot';
 import { ChangeSchema } from '../../experiment/experiment';
 import { BACKEND_KINDS, type MachineEntry, MachinesSchema } from '../../experiment/machines';
 import { excerpt } from '../../foundation/errors';
-import { METRICS, type MetricName } from '../../rl/metrics';
+import { METRICS } from '../../rl/metrics';
 import { type WarmStartReading, WarmStartReadingSchema } from '../../rl/warmStartReadings';
 import type { FloatData } from '../../tensor/backend';
 import { type Snapshot, STATE_TENSORS } from '../population/training';
 import type { BackendKind } from '../protocol';
 import { readCurves } from './curvePieces';
+import { FIRST_METRICS } from './firstMetrics';
 import { foreign, type NamedArray, packSafetensors, unpackSafetensors } from './safetensors';
 
 export interface Checkpoint {
@@ -35,11 +36,8 @@ export interface Checkpoint {
 /** Share of a run's members: number `index` of `of`, from 1. The whole is every arm with each of the seeds. */
 export type Shard = v.InferOutput<typeof ShardSchema>;
 
-/** Metrics added since checkpoints name their metrics: a file without names has none of them. */
-const ADDED: readonly MetricName[] = [];
-
 const FORMAT = 'unmask-2';
-/** Format of versions that wrote no checksum. */
+/** Format of version 0.1.0, which wrote no checksum. */
 const FORMAT_BEFORE = 'unmask-1';
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -62,15 +60,13 @@ const MetadataSchema = v.strictObject({
   backend: v.picklist(BACKEND_KINDS),
   members: json(v.pipe(v.array(v.strictObject({ arm: v.string(), armIndex: Count, seed: Count })), v.minLength(1))),
   timeline: json(v.array(ChangeSchema)),
-  /** Memory of tasks; absent in old checkpoints. */
-  tasks: v.optional(json(v.array(v.array(v.array(v.number()))))),
-  /** Running success rates; absent in old checkpoints. */
+  tasks: json(v.array(v.array(v.array(v.number())))),
+  /** Running success rates; absent in checkpoints of 0.1.0, which had no loss that reads them. */
   successRates: v.optional(json(v.array(v.number()))),
-  /** Machines; absent in old checkpoints. */
-  machines: v.optional(json(MachinesSchema)),
+  machines: json(MachinesSchema),
   shard: v.optional(json(ShardSchema)),
   warmStart: v.optional(json(v.array(WarmStartReadingSchema))),
-  /** Columns of the curves; checkpoints from before 0.2 do not name them. */
+  /** Columns of the curves; absent in checkpoints of 0.1.0. */
   metrics: v.optional(json(v.array(v.string()))),
   experiment: json(v.record(v.string(), v.unknown())),
   /** The curves are kept beside the checkpoint: absent where they are in it. */
@@ -122,9 +118,7 @@ export function decodeCheckpoint(bytes: Uint8Array, apart?: CurvesApart): ReadCh
     throw foreign(`The checkpoint’s ${where} cannot be read: ${excerpt(described.issues[0].message, 200)}.`);
   }
   const { update, members, timeline, experiment, backend, tokens, warmStart, shard } = described.output;
-  const tasks = described.output.tasks ?? members.map(() => []);
-  const machines = described.output.machines ?? [{ update: 0, backend }];
-  const metrics = described.output.metrics ?? METRICS.filter((name) => !ADDED.includes(name));
+  const { tasks, machines, metrics = FIRST_METRICS, successRates = members.map(() => 0) } = described.output;
   const inside: CurvesApart = (updates, of) => readCurves(read('curves'), metrics, updates, of);
   const curves = (described.output.curves === 'apart' ? apart : inside)?.(update, members.length);
   if (curves === undefined) throw foreign('The checkpoint lacks its curves.');
@@ -148,7 +142,7 @@ export function decodeCheckpoint(bytes: Uint8Array, apart?: CurvesApart): ReadCh
       timeline,
       tensors: Object.fromEntries(tensors) as unknown as Snapshot['tensors'],
       tasks,
-      successRates: described.output.successRates ?? members.map(() => 0),
+      successRates,
     },
     experiment,
     backend,

@@ -1,0 +1,95 @@
+/**
+ * Files of every release open and go on, to the numbers that the release itself came to. Releases are the folders of
+ * test/fixtures/releases; make.ts wrote what is in them.
+ */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkWorld } from '../../src/environments/own/check';
+import { openWorlds } from '../../src/environments/own/own';
+import { decodeLink, decodeRunLink } from '../../src/experiment/link';
+import { formulaOf } from '../../src/experiment/ownLosses';
+import { openWorldsOf } from '../../src/experiment/ownWorld';
+import { parseExperiment } from '../../src/experiment/parse';
+import { decodeResult } from '../../src/experiment/result';
+import { readExperimentFile } from '../../src/store/arrival';
+import { labFiles, labResult } from '../support/lab';
+import { expectSame, type Numbers } from './numbers';
+
+const ROOT = 'test/fixtures/releases';
+const releases = readdirSync(ROOT);
+const { at } = labFiles();
+
+const text = (path: string): string => readFileSync(path, 'utf8').trim();
+const json = <T>(path: string): T => JSON.parse(text(path));
+
+test('there are files of the first release', () => {
+  expect(releases).toContain('0.1.0');
+});
+
+describe.each(releases)('of %s', (release) => {
+  const folder = join(ROOT, release);
+  const runs = readdirSync(join(folder, 'runs'));
+  const inRun = (run: string, file: string): string => join(folder, 'runs', run, file);
+  const resultOf = (run: string): Numbers => json<Numbers>(inRun(run, 'result.json'));
+  const interrupted = runs.filter((run) => existsSync(inRun(run, 'checkpoint.safetensors')));
+
+  test('there are checkpoints', () => {
+    expect(interrupted).toContain('plain');
+  });
+
+  test.each(interrupted)('the checkpoint “%s” goes on', (run) => {
+    const saved = at(`${release}-${run}`);
+    mkdirSync(saved);
+    copyFileSync(inRun(run, 'checkpoint.safetensors'), join(saved, 'checkpoint.safetensors'));
+    const then = resultOf(run);
+    const updates = String(then.experiment.updates);
+    expectSame(labResult<Numbers>('run', '--resume', saved, '--updates', updates), then);
+  });
+
+  test.each(runs)('the link “%s” is the same experiment and gives the same numbers', async (run) => {
+    const then = resultOf(run);
+    const link = text(inRun(run, 'link.txt'));
+    await openWorldsOf(then.experiment);
+    expect(decodeLink(new URL(link).hash)).toEqual(parseExperiment(then.experiment));
+    expectSame(labResult<Numbers>('run', link, '--backend', then.backend), then);
+  });
+
+  test.each(runs)('the result “%s” opens in the page', async (run) => {
+    const { result, experiment } = await readExperimentFile(new Blob([text(inRun(run, 'result.json'))]));
+    expect(experiment.title).not.toBe('');
+    expect(result).toMatchObject({ updates: resultOf(run).experiment.updates });
+  });
+
+  test('the result in a link opens, and is reproduced exactly', async () => {
+    const link = text(join(folder, 'page', 'link.txt'));
+    const { result } = decodeRunLink(new URL(link).hash);
+    const sent = await decodeResult(result ?? '');
+    const again = JSON.stringify(labResult('run', link, '--backend', 'cpu'));
+    const { result: now } = await readExperimentFile(new Blob([again]));
+    expect(now).toMatchObject({ updates: sent.updates, digest: sent.digest, at: sent.at, arms: sent.arms });
+  });
+
+  const textsIn = (kind: string): string[] =>
+    existsSync(join(folder, kind)) ? readdirSync(join(folder, kind)).map((name) => join(folder, kind, name)) : [];
+
+  test.each(textsIn('worlds'))('the world %s is well made', async (path) => {
+    await openWorlds();
+    const checking = checkWorld(text(path), {}, 20);
+    let next = checking.next();
+    while (next.done !== true) next = checking.next();
+    expect(next.value.checks.filter(({ ok }) => ok === false)).toEqual([]);
+    expect(next.value.checks.length).toBeGreaterThan(0);
+  });
+
+  test.each(textsIn('formulas'))('the formula %s compiles', (path) => {
+    expect(formulaOf(text(path)).parameters.length).toBeGreaterThan(0);
+  });
+
+  test('the policy plays as it did', () => {
+    type Played = { readonly training: object; readonly heldOut: object | null };
+    const { training, heldOut } = json<Played>(join(folder, 'played.json'));
+    const now = labResult<Played>('eval', join(folder, 'policy.onnx'), '--episodes', '16');
+    expect(now).toMatchObject({ training, heldOut });
+  });
+});
