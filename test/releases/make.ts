@@ -42,7 +42,8 @@ function keep(path: string, bytes: string | Uint8Array): void {
 
 /** Trains a run in one go, and beside it as far as its checkpoint. */
 function train({ name, link, options = [], before }: Case): void {
-  const given = options.map((one) => one.replace('test/releases', resolve('test/releases')));
+  const backend = options.includes('--backend') ? [] : ['--backend', 'cpu'];
+  const given = [...backend, ...options].map((one) => one.replace('test/releases', resolve('test/releases')));
   const result = lab('run', `#${link}`, ...given, '--json');
   keep(`runs/${name}/result.json`, result);
   const experiment = join(scratch, `${name}.json`);

@@ -4,9 +4,15 @@ import { expect } from 'vitest';
 export interface Numbers {
   readonly experiment: { readonly updates: number; readonly diagnosticsEvery: number };
   readonly backend: string;
+  readonly shard?: object;
   readonly arms: readonly {
     readonly id: string;
-    readonly seeds: readonly { readonly seed: number; readonly curve: Readonly<Record<string, (number | null)[]>> }[];
+    readonly seeds: readonly {
+      readonly seed: number;
+      readonly curve: Readonly<Record<string, (number | null)[]>>;
+      /** Readings of the warm start, where it was measured. */
+      readonly warmStart?: object;
+    }[];
   }[];
 }
 
@@ -18,8 +24,9 @@ export function expectSame(now: Numbers, then: Numbers): void {
   expect(membersOf(now).map(({ name }) => name)).toEqual(membersOf(then).map(({ name }) => name));
   const { updates, diagnosticsEvery } = then.experiment;
   const isDiagnosed = (update: number): boolean => diagnosticsEvery > 0 && update % diagnosticsEvery === 0;
-  membersOf(then).forEach(({ name, curve }, member) => {
-    const present = membersOf(now)[member]?.curve ?? {};
+  membersOf(then).forEach(({ name, curve, warmStart }, member) => {
+    const { curve: present = {}, warmStart: presentStart } = membersOf(now)[member] ?? {};
+    expect(presentStart).toEqual(warmStart);
     expect(curve.successRate).toHaveLength(updates);
     for (const [metric, values] of Object.entries(curve)) {
       const isLeftOut = (update: number): boolean =>
@@ -31,4 +38,4 @@ export function expectSame(now: Numbers, then: Numbers): void {
 }
 
 const membersOf = ({ arms }: Numbers) =>
-  arms.flatMap(({ id, seeds }) => seeds.map(({ seed, curve }) => ({ name: `${id}/${seed}`, curve })));
+  arms.flatMap(({ id, seeds }) => seeds.map(({ seed, ...rest }) => ({ name: `${id}/${seed}`, ...rest })));

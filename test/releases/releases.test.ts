@@ -45,6 +45,7 @@ describe.each(releases)('of %s', (release) => {
     const then = resultOf(run);
     const updates = String(then.experiment.updates);
     expectSame(labResult<Numbers>('run', '--resume', saved, '--updates', updates), then);
+    if (then.shard !== undefined) expectSame(labResult<Numbers>('merge', saved, '--out', `${saved}-merged`), then);
   });
 
   test.each(runs)('the link “%s” is the same experiment and gives the same numbers', async (run) => {

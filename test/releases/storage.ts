@@ -57,8 +57,9 @@ export async function readStorage(): Promise<KeptStorage> {
   return { local: { ...localStorage }, databases };
 }
 
-/** Puts what another page kept into an empty storage. */
-export async function fillStorage({ local, databases }: KeptStorage): Promise<void> {
+/** Puts what another page kept, as JSON, into an empty storage. */
+export async function fillStorage(json: string): Promise<void> {
+  const { local, databases }: KeptStorage = JSON.parse(json);
   const decoded = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(decoded);
     if (typeof value !== 'object' || value === null) return value;
