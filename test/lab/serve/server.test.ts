@@ -3,9 +3,10 @@
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { LARGEST } from '../../../src/lab/serve/body';
 import type { Served } from '../../../src/lab/serve/contract';
 import { HttpInterface } from '../../../src/lab/serve/http';
-import { LARGEST, type ServerOptions, WorldServer } from '../../../src/lab/serve/server';
+import { type ServerOptions, WorldServer } from '../../../src/lab/serve/server';
 import { Session } from '../../../src/lab/serve/session';
 import { TestClient, textServed } from '../../support/openEnv';
 
@@ -162,7 +163,7 @@ describe('A server', () => {
   });
 
   const upgrade =
-    'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
+    'GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
   test.each([
     ['text that is not masked', upgrade, [0x81, 0x01, 0x61], 1002],
     ['a reserved bit', upgrade, [0xc1, 0x81, 0, 0, 0, 0, 0x61], 1002],
