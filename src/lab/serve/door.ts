@@ -94,7 +94,11 @@ export class Door {
     }
     const { 'content-type': contentType = '', host = '' } = headers;
     const call = { method, path: pathOf(request), contentType, host, body };
-    await this.visitors.working(socket, async () => write(response, await this.#calls.answer(call)));
+    await this.visitors.working(socket, async () => {
+      const answer = await this.#calls.answer(call);
+      if (answer.status === 413) this.refusals.add((answer.body as { detail: string }).detail);
+      write(response, answer);
+    });
   }
 
   #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {

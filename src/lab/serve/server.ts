@@ -198,6 +198,7 @@ export class WorldServer {
       return;
     }
     if (!ends) return;
+    if (frame !== null) this.#door.refusals.add((frame.data as { message: string }).message);
     client.isOver = true;
     hangUp(socket);
   }
