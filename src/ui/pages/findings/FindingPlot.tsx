@@ -2,12 +2,12 @@
 import { Fragment, useMemo } from 'react';
 import type { Compared } from '../../../experiment/findings/finding';
 import { PlotPlace } from '../../kit/plot/PlotPlace';
-import type { Card } from './data';
+import type { Asked } from '../../../experiment/findings/told';
 import { COLOURS, comparedConditions, DASH, figuresOf } from './figure';
 import type { LiveRerun } from './live';
 
 interface Props {
-  readonly card: Card;
+  readonly card: Asked;
   readonly compared: Compared;
   readonly live: LiveRerun | null;
   readonly isFirstOnly?: boolean;

@@ -3,12 +3,12 @@
 import { rerunInWords } from '../../../experiment/findings/words';
 import { formatCount } from '../../kit/format';
 import { fragmentOf } from '../../place';
-import type { Card } from './data';
+import type { Asked } from '../../../experiment/findings/told';
 import type { LiveRerun } from './live';
 import { rerunLink } from './useRerun';
 
 interface Props {
-  readonly card: Card;
+  readonly card: Asked;
   /** Command that does the same. */
   readonly command: string;
   readonly live: LiveRerun | null;
