@@ -1,24 +1,18 @@
-// The search on fair ground: its design, its statistics, its files, and texts that follow from the recorded runs.
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+// Searches for settings: their design, the statistics of findings, and the files of runs.
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
 import { defaultPreset } from '../../src/experiment/presets';
-import { meanOf } from '../../src/experiment/statistics';
-import { contest, ENTRANTS } from '../../src/lab/fair/contest';
-import { FIRST_ROUND, fieldsOf, type Setting, secondRound } from '../../src/lab/fair/design';
-import { mapRuns, PLACES } from '../../src/lab/fair/map';
-import { report } from '../../src/lab/fair/report';
-import { Search, TUNED } from '../../src/lab/fair/search';
-import { whyRuns } from '../../src/lab/fair/why';
-import { widePicked, widePreset } from '../../src/lab/fair/wide';
-import { findingsBlock, firstContest, pageWords, readmeBlock } from '../../src/lab/fair/words';
-import { WORLDS, worldOf } from '../../src/lab/fair/worlds';
 import { experimentOf, Ledger, type Outcome } from '../../src/lab/findings/ledger';
+import { fieldsOf, firstRound, type Setting, secondRound } from '../../src/lab/findings/search/design';
+import { pickedFields, Search, TUNED } from '../../src/lab/findings/search/picks';
+import { WORLDS, worldOf } from '../../src/lab/findings/search/worlds';
 import { holm, paired, permutationTest, welch, welchTest } from '../../src/lab/findings/statistics';
 import { trainSeed } from '../../src/lab/findings/train';
 
+const FIRST_ROUND = firstRound(0);
 const outcome = (area: number): Outcome => ({
   seconds: 1,
   area,
@@ -43,7 +37,7 @@ describe('the design of the search', () => {
 
   it('gives its second round to the two best pairs, four each', () => {
     const [a, b] = [FIRST_ROUND[3] as Setting, FIRST_ROUND[9] as Setting];
-    const pairs = secondRound([a, b]).map(({ initialisation, learningRate }) => [initialisation, learningRate]);
+    const pairs = secondRound([a, b], 0).map(({ initialisation, learningRate }) => [initialisation, learningRate]);
     expect(pairs.slice(0, 4)).toEqual(Array(4).fill([a.initialisation, a.learningRate]));
     expect(pairs.slice(4)).toEqual(Array(4).fill([b.initialisation, b.learningRate]));
   });
@@ -69,29 +63,33 @@ describe('the design of the search', () => {
     }
   });
 
-  it('never reports a number of a seed that a search used', () => {
-    const best = { 'action-mask': FIRST_ROUND[0] as Setting, 'world-model': FIRST_ROUND[1] as Setting };
-    const told = [
-      ...WORLDS.flatMap((world) => contest(world, best)),
-      ...PLACES.flatMap(mapRuns),
-      ...whyRuns(),
-      ...widePicked(best),
-      ...widePreset(),
-    ];
-    for (const { fields } of told) expect(experimentOf(fields).seed).toBeGreaterThan(1000);
-    expect(new Set(told.map(({ name }) => name)).size).toBe(told.length);
+  it('deals other settings in another search, which trains on other seeds', async () => {
+    expect(firstRound(1)).not.toEqual(FIRST_ROUND);
+    const ledger = new Ledger(await scratch());
+    const wanted = await Promise.all(
+      [0, 1].map((number) => new Search(worldOf('shop'), 'action-mask', ledger, number).wanted()),
+    );
+    const names = wanted.flat().map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    const seeds = wanted.map(([first]) => experimentOf(first?.fields ?? {}).seed);
+    expect(seeds).toEqual([1000, 1001]);
   });
 
-  it('plays the controls at the world model’s setting', () => {
-    const best = { 'action-mask': FIRST_ROUND[0] as Setting, 'world-model': FIRST_ROUND[5] as Setting };
-    const arms = Object.fromEntries(
-      contest(worldOf('gridworld'), best).map(({ name, fields }) => [name.split('/')[2], experimentOf(fields).arms[0]]),
-    );
-    expect(Object.keys(arms)).toEqual(Object.keys(ENTRANTS));
-    expect(arms.placebo).toEqual({ ...arms['world-model'], placebo: true });
-    expect(arms['failed-only']).toEqual({ ...arms['world-model'], worldModelTrajectories: 'failed' });
-    expect(arms['mask-as-world-model']?.learningRate).toBe(arms['world-model']?.learningRate);
-    expect(arms['mask-as-world-model']?.ce.observation).toBe(0);
+  it('has its picks meet on seeds that no search used, controls at the world model’s settings', async () => {
+    const ledger = new Ledger('findings');
+    const picked = (arm: 'world-model' | 'placebo' | 'failed-only') =>
+      pickedFields({ world: 'gridworld', arm, by: 'world-model' }, ledger);
+    const [model, placebo, failed] = (
+      await Promise.all([picked('world-model'), picked('placebo'), picked('failed-only')])
+    ).map((fields) => experimentOf(fields ?? {}));
+    expect(model?.seed).toBe(2000);
+    expect(placebo?.arms[0]).toEqual({ ...model?.arms[0], placebo: true });
+    expect(failed?.arms[0]).toEqual({ ...model?.arms[0], worldModelTrajectories: 'failed' });
+  });
+
+  it('picks nothing before it is finished', async () => {
+    const ledger = new Ledger(await scratch());
+    expect(await pickedFields({ world: 'gridworld', arm: 'placebo', by: 'world-model' }, ledger)).toBeNull();
   });
 });
 
@@ -200,54 +198,22 @@ describe('the files', () => {
 });
 
 describe('what was recorded', () => {
-  test('is told as it follows from the files', async () => {
-    const told = JSON.parse(await readFile('findings/fair/result.json', 'utf8'));
-    const found = await report(new Ledger('findings/fair'));
-    expect(JSON.parse(JSON.stringify(found))).toEqual(told);
-    for (const [name, words] of Object.entries(pageWords(found))) {
-      expect(JSON.parse(await readFile(`src/experiment/${name}.json`, 'utf8'))).toEqual(words);
-    }
-    expect(await readFile('README.md', 'utf8')).toContain(readmeBlock(found));
-    expect(await readFile('findings/fair/README.md', 'utf8')).toContain(findingsBlock(found));
-  });
-
-  test('counts a run once, whichever files have it', async () => {
-    const folder = await scratch();
-    const ledger = new Ledger(folder);
-    const fields = { preset: 'gridworld-tiny', seed: 7 };
-    for (const name of ['a', 'b']) await ledger.add({ name, fields, seeds: [0] }, 0, 'here', outcome(0.5));
-    await ledger.add({ name: 'b', fields, seeds: [1] }, 1, 'here', outcome(0.5));
-    expect(ledger.different).toBe(2);
-  });
-
-  test('is counted in the decisions too: picks that fell on fresh seeds, and picks that rose', async () => {
-    const { contests } = await report(new Ledger('findings/fair'));
-    const rises = contests.flatMap(({ entrants, inSearch }) =>
-      TUNED.map((arm) => Math.sign((meanOf(entrants[arm]?.area ?? []) ?? Number.NaN) - inSearch[arm])),
-    );
-    const count = (sign: number): string =>
-      ['three', 'four', 'five'][rises.filter((one) => one === sign).length - 3] ?? '';
-    expect((await readFile('docs/decisions/evidence.md', 'utf8')).replace(/\s+/g, ' ')).toContain(
-      `of eight picks, ${count(-1)} fell and ${count(1)} rose`,
-    );
-  });
-
   test('is what is trained again: one seed of a search, number by number', async () => {
     // The quickest run: seven seconds on an idle core.
     const setting = FIRST_ROUND.find(({ id }) => id === '11') as Setting;
     const fields = fieldsOf(worldOf('shop'), 'action-mask', setting, 1000);
-    const wanted = { name: 'search/shop/action-mask-11', fields, seeds: [0] };
-    const kept = await new Ledger('findings/fair').read(wanted);
+    const wanted = { name: 'fair/search/shop/action-mask-11', fields, seeds: [0] };
+    const kept = await new Ledger('findings').read(wanted);
     const { outcome: again } = await trainSeed(wanted, 0);
     expect({ ...again, seconds: 0 }).toEqual({ ...kept.seeds[0], seconds: 0 });
   }, 600_000);
 
   test('is where the first experiment comes from: the mask’s pick, and λ beside it', async () => {
-    const first = firstContest(await report(new Ledger('findings/fair')));
     const { experiment } = defaultPreset;
-    const ids = { 'action-mask': 'action-mask', 'world-model': 'world-model-as-mask' };
-    for (const [arm, entrant] of Object.entries(ids)) {
-      const { arms, ...rest } = decodeLink(first?.entrants[entrant]?.link ?? '');
+    for (const arm of TUNED) {
+      const file = arm === 'world-model' ? 'world-model-as-mask' : arm;
+      const kept = await new Ledger('findings').open(`fair/contest/calculator/${file}`);
+      const { arms, ...rest } = decodeLink(kept?.link ?? '');
       const { preset, title, seed, seeds, evaluation, diagnosticsEvery } = experiment;
       expect({ ...rest, preset, title, seed, seeds, evaluation, diagnosticsEvery, arms: [] }).toEqual({
         ...experiment,
@@ -255,14 +221,5 @@ describe('what was recorded', () => {
       });
       expect(experiment.arms.find(({ id }) => id === arm)).toEqual(arms[0]);
     }
-  });
-
-  test('every link in it opens the experiment it names', async () => {
-    const { contests, map } = await report(new Ledger('findings/fair'));
-    const links = [
-      ...contests.flatMap(({ entrants }) => Object.values(entrants).map(({ link }) => link)),
-      ...map.flatMap(({ cells }) => cells.flatMap((cell) => cell.links)),
-    ];
-    for (const link of links) expect(decodeLink(link).arms).toHaveLength(1);
   });
 });

@@ -152,7 +152,7 @@ export const ConditionsSchema = v.strictObject({
       /** Settings that a search picked in a world for the arm `by`; its runs are trained first. `search`: its number, from 0. */
       picked: v.optional(
         v.strictObject({
-          world: v.picklist(['gridworld', 'calculator', 'shop', 'terminal']),
+          world: id,
           arm: v.picklist(['action-mask', 'world-model', 'placebo', 'failed-only']),
           by: v.picklist(['action-mask', 'world-model']),
           search: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),

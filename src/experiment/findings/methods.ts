@@ -3,7 +3,7 @@ import { BOOTSTRAP_FROM, FINAL_UPDATES, RESAMPLES } from '../statistics';
 import { MEASURES } from './claim';
 import { DRAWS, LEVEL, OUTSIDE } from './finding';
 import { RERUN_SEED } from './rerun';
-import { type Asked as Told, spentInWords } from './told';
+import { spentInWords, type Asked as Told } from './told';
 
 export interface Method {
   readonly title: string;

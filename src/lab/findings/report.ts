@@ -1,5 +1,6 @@
 /** What `npm run findings` writes: a result a claim, the cards of all, and the table of the lab's README. */
 import { readFile, writeFile } from 'node:fs/promises';
+import { findEnvironment } from '../../environments/registry';
 import { type Asked, tell } from '../../experiment/findings/told';
 import { interval, number } from '../../experiment/findings/words';
 import { meanOf } from '../../experiment/statistics';
@@ -42,19 +43,20 @@ export async function differing(files: Report['files']): Promise<string[]> {
   return [...files.keys()].filter((_, i) => !same[i]);
 }
 
-const WORLDS = { gridworld: 'Gridworld', calculator: 'Calculator', shop: 'Web shop', terminal: 'Terminal' } as const;
-
 /** Table for the README: each arm at its own best settings, on the tasks it practised and on others. */
 function fourWorlds(asked: readonly Asked[]): string {
   const finding = (name: string): Asked => asked.find((one) => one.name === name) as Asked;
   const [practised, others] = [finding('best-against-best'), finding('best-against-best-new-tasks')];
-  const rows = Object.entries(WORLDS).map(([id, world]) => {
-    const row = tell(practised).comparisons.find(({ compared }) => compared.id === id);
+  const rows = tell(practised).comparisons.map(({ compared: { id, unpaired }, row: [, mask, model] }) => {
     const ends = ['mask', 'model'].map((arm) => meanOf(others.finding.conditions[`${id}-${arm}`]?.values ?? []));
-    const [, mask = '', model = ''] = row?.row ?? [];
-    const gap = row === undefined ? '' : interval(row.compared.unpaired);
-    return [world, `${mask} → ${model}`, gap, ends.map((end) => number(end ?? Number.NaN)).join(' → ')];
+    const world = findEnvironment(id)?.title ?? id;
+    return [world, `${mask} → ${model}`, interval(unpaired), ends.map((end) => number(end ?? Number.NaN)).join(' → ')];
   });
-  const head = ['world', 'practised tasks: area, mask → world model', 'difference (95% interval)', 'new tasks, at the end'];
+  const head = [
+    'world',
+    'practised tasks: area, mask → world model',
+    'difference (95% interval)',
+    'new tasks, at the end',
+  ];
   return table([head, ...rows]).join('\n');
 }

@@ -68,7 +68,12 @@ export class Search {
   }
 
   #secondRound(pairs: readonly Tried[]): Setting[] {
-    return pairs.length < 2 ? [] : secondRound(pairs.map(({ setting }) => setting), this.#number);
+    return pairs.length < 2
+      ? []
+      : secondRound(
+          pairs.map(({ setting }) => setting),
+          this.#number,
+        );
   }
 
   #run(setting: Setting, seeds: readonly number[]): Wanted {
@@ -97,7 +102,7 @@ export class Search {
 
 /** Settings that a search picked for one arm, as a condition of a claim has them. */
 export interface Picked {
-  readonly world: World['id'];
+  readonly world: string;
   /** Arm that trains with the settings. */
   readonly arm: ArmId;
   /** Arm whose search picked them. */

@@ -1,8 +1,8 @@
 /** Charts of a comparison as it was recorded, with a rerun over them: all of them, or the first alone. */
 import { Fragment, useMemo } from 'react';
 import type { Compared } from '../../../experiment/findings/finding';
-import { PlotPlace } from '../../kit/plot/PlotPlace';
 import type { Asked } from '../../../experiment/findings/told';
+import { PlotPlace } from '../../kit/plot/PlotPlace';
 import { COLOURS, comparedConditions, DASH, figuresOf } from './figure';
 import type { LiveRerun } from './live';
 

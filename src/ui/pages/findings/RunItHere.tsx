@@ -1,9 +1,9 @@
 /** The way to run a finding again: here, with its curves over the recorded ones and a verdict, or by the command. */
 
+import type { Asked } from '../../../experiment/findings/told';
 import { rerunInWords } from '../../../experiment/findings/words';
 import { formatCount } from '../../kit/format';
 import { fragmentOf } from '../../place';
-import type { Asked } from '../../../experiment/findings/told';
 import type { LiveRerun } from './live';
 import { rerunLink } from './useRerun';
 

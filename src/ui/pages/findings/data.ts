@@ -1,7 +1,7 @@
 /** Claims and what came of them, from findings/: a part of the page that is loaded with its place. */
 import * as v from 'valibot';
-import { ClaimSchema } from '../../../experiment/findings/claim';
 import answers from '../../../../findings/answers.json';
+import { ClaimSchema } from '../../../experiment/findings/claim';
 import type { Finding } from '../../../experiment/findings/finding';
 import type { Asked } from '../../../experiment/findings/told';
 
@@ -22,6 +22,8 @@ export const CARDS: readonly Asked[] = Object.entries(claims)
   .flatMap(([path, claim]) => {
     const finding = results[path.replace('claim.json', 'result.json')];
     const name = path.split('/').at(-2) ?? '';
-    return finding === undefined ? [] : [{ name, claim: v.parse(ClaimSchema, claim), finding, answer: ANSWERS[name] ?? '' }];
+    return finding === undefined
+      ? []
+      : [{ name, claim: v.parse(ClaimSchema, claim), finding, answer: ANSWERS[name] ?? '' }];
   })
   .sort((a, b) => Number(b.finding.comparisons !== null) - Number(a.finding.comparisons !== null));

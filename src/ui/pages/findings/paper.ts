@@ -65,7 +65,8 @@ const listOf = (cards: readonly Asked[]): string =>
   `<ul>${cards.map((card) => `<li><a href="#${card.name}">${escapeMarkup(card.claim.question)}</a> ${escapeMarkup(saidOf(tell(card)))}</li>`).join('\n')}</ul>`;
 
 /** Verdict and answer. */
-const saidOf = ({ verdict, answer }: Told): string => `${verdict[0]?.toUpperCase()}${verdict.slice(1)}. ${answer}`.trim();
+const saidOf = ({ verdict, answer }: Told): string =>
+  `${verdict[0]?.toUpperCase()}${verdict.slice(1)}. ${answer}`.trim();
 
 function article(card: Asked, lab: string): string {
   const told = tell(card);

@@ -3,9 +3,9 @@ import { useMemo } from 'react';
 import type { Claim } from '../../../experiment/findings/claim';
 import type { Finding } from '../../../experiment/findings/finding';
 import { isRerun, rerunExperiment } from '../../../experiment/findings/rerun';
+import type { Asked } from '../../../experiment/findings/told';
 import { decodeLink, encodeLink } from '../../../experiment/link';
 import { useLabState } from '../../useLab';
-import type { Asked } from '../../../experiment/findings/told';
 import { type LiveRerun, liveOf } from './live';
 
 /** Link of the rerun's experiment; null where one experiment cannot hold both conditions. */
