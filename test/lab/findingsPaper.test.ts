@@ -34,8 +34,8 @@ describe.each(cards)('$name', (card) => {
     const figures = own.split('<figure>').slice(1);
     expect(figures).toHaveLength(claim.picture === true ? 0 : (finding.comparisons?.length ?? 0));
     if (claim.picture === true) return;
-    const { metric, drawn } = MEASURES[claim.measure];
     finding.comparisons?.forEach(({ first, second }, i) => {
+      const { metric, drawn } = MEASURES[finding.conditions[second]?.measure ?? claim.measure];
       const svgs = figures[i]?.split(`<a href="${LAB}#findings/${name}"><svg`).slice(1) ?? [];
       expect(svgs).toHaveLength(metric === drawn ? 1 : 2);
       // A dot for each seed's two numbers, and for their means, where the curve is not of what is compared.

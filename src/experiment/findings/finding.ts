@@ -3,7 +3,7 @@
  * judged before every run that was planned is in: a look at half of them is a look too many.
  */
 import { meanOf } from '../statistics';
-import type { Claim, Comparison, Side } from './claim';
+import type { Claim, Comparison, MeasureId, Side } from './claim';
 
 /** Mean difference with its 95% interval. */
 export interface Difference {
@@ -22,6 +22,7 @@ export interface Condition {
   /** Time of one core, summed over the seeds. */
   readonly seconds: number;
   readonly seeds: readonly number[];
+  readonly measure: MeasureId;
   /** The measure, one number a seed, and the curve it is drawn with, in twentieths of the run. */
   readonly values: readonly number[];
   readonly curves: readonly (readonly (number | null)[])[];

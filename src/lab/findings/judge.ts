@@ -54,6 +54,7 @@ async function conditionOf(plan: Plan, id: string, wanted: Wanted, ledger: Ledge
     commits,
     seconds: Math.round(outcomes.reduce((sum, { seconds }) => sum + seconds, 0)),
     seeds,
+    measure,
     values: outcomes.map((outcome) => measured(outcome, measure)),
     curves: outcomes.map((outcome) => curveOf(outcome, measure)),
   };
@@ -98,28 +99,27 @@ const rankAt = ({ probes }: Outcome, update: number): number | null =>
 const OF_SUCCESS: readonly MeasureId[] = ['area', 'end', 'heldOut', 'toolOff', 'toolUp', 'passAt16'];
 
 /** What a condition learned by its measure, as a mean over seeds; null for a measure that is no success. */
-function learnedBy({ values, curves }: Condition, measure: MeasureId): number | null {
+function learnedBy({ measure, values, curves }: Condition): number | null {
   if (!OF_SUCCESS.includes(measure)) return null;
   return (meanOf(values) as number) - (meanOf(curves.map(([first]) => first ?? null)) ?? 0);
 }
 
-function compare(plan: Plan, conditions: Readonly<Record<string, Condition>>): Compared[] {
-  const { claim } = plan;
+function compare({ claim }: Plan, conditions: Readonly<Record<string, Condition>>): Compared[] {
   const of = (id: string): readonly number[] => conditions[id]?.values ?? [];
   const ps = claim.comparisons.map(({ first, second }) => permutationTest(of(first), of(second)));
   const corrected = holm(ps);
   return claim.comparisons.map((comparison, i) => {
     const [first, second] = [of(comparison.first), of(comparison.second)];
     const unpaired = welch(first, second);
-    const learned = mostLearned(plan, conditions, [comparison.first, comparison.second]);
+    const learned = [comparison.first, comparison.second].map((id) => learnedBy(conditions[id] as Condition));
     return {
       ...comparison,
       unpaired,
       paired: paired(first, second),
       p: Number((ps[i] as number).toPrecision(3)),
       corrected: corrected[i] as number,
-      side: sideOf(unpaired, { corrected: corrected[i] as number, least: claim.least, learned }),
-      learned,
+      side: sideOf(unpaired, { corrected: corrected[i] as number, least: claim.least, learned: mostOf(learned) }),
+      learned: mostOf(learned),
       seen: short(gapSeen(first, second)),
     };
   });
@@ -127,14 +127,9 @@ function compare(plan: Plan, conditions: Readonly<Record<string, Condition>>): C
 
 const short = (value: number): number => Number(value.toFixed(4));
 
-function mostLearned(
-  plan: Plan,
-  conditions: Readonly<Record<string, Condition>>,
-  ids: readonly string[],
-): number | null {
-  const learned = ids.map((id) => learnedBy(conditions[id] as Condition, measureOf(plan, id)));
-  return learned.includes(null) ? null : short(Math.max(...(learned as number[])));
-}
+/** The most that any condition learned; null where one has no such number. */
+const mostOf = (learned: readonly (number | null)[]): number | null =>
+  learned.includes(null) ? null : short(Math.max(...(learned as number[])));
 
 function againOf({ claim }: Plan, conditions: Readonly<Record<string, Condition>>): Again {
   const { comparison } = claim.rerun;

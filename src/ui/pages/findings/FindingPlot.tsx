@@ -14,9 +14,9 @@ interface Props {
 }
 
 export function FindingPlot({ card, compared, live, isFirstOnly = false }: Props) {
-  const { claim, finding } = card;
+  const { finding } = card;
   const conditions = useMemo(() => comparedConditions(compared, finding), [compared, finding]);
-  const all = useMemo(() => figuresOf(conditions, claim.measure, live), [conditions, claim.measure, live]);
+  const all = useMemo(() => figuresOf(conditions, live), [conditions, live]);
   const plots = isFirstOnly ? all.slice(0, 1) : all;
   // The last of all.
   const hasCurves = plots.length === all.length;

@@ -103,7 +103,7 @@ function article(card: Asked, lab: string): string {
 function figure({ name, claim, finding }: Asked, { compared, row }: ToldComparison, lab: string): string {
   const conditions = comparedConditions(compared, finding);
   const dashOf = (id: string): string => (id === RECORDED[1] ? SECOND : '');
-  const charts = figuresOf(conditions, claim.measure, null).map((plot) => {
+  const charts = figuresOf(conditions, null).map((plot) => {
     const series = plot.series.map((one) => ({ ...one, dash: one.dash ?? dashOf(one.id) }));
     return `<div class="soft">${escapeMarkup(plot.title)}</div><a href="${escapeMarkup(lab)}#findings/${name}">${stillOf({ ...plot, series })}</a>`;
   });
