@@ -100,7 +100,7 @@ function article(card: Asked, lab: string): string {
   ].join('\n');
 }
 
-function figure({ name, claim, finding }: Asked, { compared, row }: ToldComparison, lab: string): string {
+function figure({ name, finding }: Asked, { compared, row }: ToldComparison, lab: string): string {
   const conditions = comparedConditions(compared, finding);
   const dashOf = (id: string): string => (id === RECORDED[1] ? SECOND : '');
   const charts = figuresOf(conditions, null).map((plot) => {
