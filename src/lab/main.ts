@@ -7,7 +7,7 @@ import { LabError } from '../foundation/errors';
 import { LAB_LICENCE } from '../foundation/licence';
 import { benchCommand } from './bench';
 import { checkCommand } from './check';
-import { asRunError } from './errors';
+import { asRunError, usage } from './errors';
 import { evalCommand } from './evaluate';
 import { exportCommand } from './export';
 import { BASE, linkCommand } from './linkCommand';
@@ -80,6 +80,8 @@ const HELP = `Usage: npm run -s lab -- <command>
                                     a world for trainers of language models, by OpenEnv's protocol (docs/scale.md)
       --set path=value              changes a setting of the world, such as size=4; may be repeated
       --port N, --host ADDRESS      (default: 8000, 127.0.0.1)
+      --allow-host NAME             that clients on other machines ask for; may be repeated
+      --origin URL                  of a page that may play, such as http://localhost:3000; no other page may; may be repeated
       --sessions N                  at once (default: 64)
       --idle SECONDS                after which a silent session loses its place (default: 3600)
       --json                        prints the address as one JSON object
@@ -140,6 +142,8 @@ const OPTIONS = {
   shard: { type: 'string' },
   port: { type: 'string' },
   host: { type: 'string' },
+  'allow-host': { type: 'string', multiple: true },
+  origin: { type: 'string', multiple: true },
   sessions: { type: 'string' },
   idle: { type: 'string' },
   shards: { type: 'string' },
@@ -199,7 +203,10 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
     options: [...TRAINED, ...(['shards', 'time', 'cpus', 'memory', 'image'] as const)],
   },
   merge: { subjects: Number.POSITIVE_INFINITY, options: ['out', 'mixed', 'force', 'json'] },
-  serve: { subjects: 1, options: ['set', 'world', 'port', 'host', 'sessions', 'idle', 'json'] },
+  serve: {
+    subjects: 1,
+    options: ['set', 'world', 'port', 'host', 'allow-host', 'origin', 'sessions', 'idle', 'json'],
+  },
   scale: { subjects: 1, options: ['to', 'arm', 'out', 'force', 'set', 'loss', 'world', 'json'] },
   check: { subjects: Number.POSITIVE_INFINITY, options: ['backend', 'json'] },
   bench: { subjects: 1, options: ['backend', 'workers', 'cohorts', 'latency', 'quick', 'json'] },
@@ -223,6 +230,9 @@ async function understand(): Promise<() => number | Promise<number>> {
   for (const token of tokens) {
     if (token.kind === 'option' && !takes.options.includes(token.name as Option)) {
       throw refusal(`${command} takes no ${token.rawName}.`);
+    }
+    if (token.kind === 'option' && token.value === '') {
+      throw usage(`${token.rawName} is empty.`, `Write its value behind it, or leave ${token.rawName} out.`);
     }
   }
   if (command === 'run') {

@@ -1,8 +1,7 @@
 // The rules of findings: verdicts, their words, and the interval that judges a rerun.
 import { describe, expect, it } from 'vitest';
 import type { Claim, Side } from '../../src/experiment/findings/claim';
-import { type Compared, isRefuted, reproduced, sideOf } from '../../src/experiment/findings/finding';
-import { standingOf } from '../../src/experiment/findings/words';
+import { type Compared, isRefuted, reproduced, sideOf, standingOf } from '../../src/experiment/findings/finding';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { deviation, gapSeen, permutationTest, quantileOf, welchTest } from '../../src/lab/findings/statistics';
 
@@ -22,15 +21,24 @@ describe('the verdict on a comparison', () => {
     [0.2, -0.1, 0.5, 0.06, 'undecided'],
     [0, -0.04, 0.04, 1, 'alike'],
   ];
-  it.each(cases)('a difference of %f, %f to %f, with p = %f: %s', (centre, low, high, p, side) => {
-    expect(sideOf({ mean: centre, low, high }, p, 0.05)).toBe(side);
+  it.each(cases)('a difference of %f, %f to %f, with p = %f: %s', (mean, low, high, corrected, side) => {
+    expect(sideOf({ mean, low, high }, { corrected, least: 0.05, learned: 0.3 })).toBe(side);
+    expect(sideOf({ mean, low, high }, { corrected, least: 0.05, learned: null })).toBe(side);
   });
 
-  it('stands beside what was expected', () => {
-    expect(standingOf({ side: 'above', expected: 'above' })).toBe('as expected');
-    expect(standingOf({ side: 'alike', expected: 'above' })).toBe('otherwise');
-    expect(standingOf({ side: 'below', expected: 'alike' })).toBe('otherwise');
-    expect(standingOf({ side: 'undecided', expected: 'alike' })).toBe('undecided');
+  it('is alike only where something was learned that could differ', () => {
+    const difference = { mean: 0.01, low: -0.01, high: 0.03 };
+    expect(sideOf(difference, { corrected: 0.4, least: 0.05, learned: 0.04 })).toBe('floor');
+    expect(sideOf(difference, { corrected: 0.4, least: 0.05, learned: 0.05 })).toBe('alike');
+    expect(sideOf({ mean: 0.2, low: 0.1, high: 0.3 }, { corrected: 0.01, least: 0.05, learned: 0.04 })).toBe('above');
+  });
+
+  it('stands beside what was expected: undecided and floor contradict nothing', () => {
+    expect(standingOf({ side: 'above', expected: 'above' })).toBe('supported');
+    expect(standingOf({ side: 'alike', expected: 'above' })).toBe('contradicted');
+    expect(standingOf({ side: 'below', expected: 'alike' })).toBe('contradicted');
+    expect(standingOf({ side: 'undecided', expected: 'alike' })).toBe('not supported');
+    expect(standingOf({ side: 'floor', expected: 'alike' })).toBe('not supported');
   });
 });
 

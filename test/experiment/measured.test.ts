@@ -1,4 +1,4 @@
-// Numbers in README and in the experiments of failures are the measured ones (test/fixtures/README.md).
+// Numbers in the documents and in the experiments of failures are the measured ones (test/fixtures/README.md).
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findEnvironment } from '../../src/environments/registry';
@@ -16,7 +16,8 @@ interface Measured {
 const measured: Record<string, [failing: Measured, cured: Measured]> = JSON.parse(
   readFileSync('test/fixtures/measured/failures.json', 'utf8'),
 );
-const readme = readFileSync('README.md', 'utf8').split('\n');
+const linesOf = (path: string): string[] => readFileSync(path, 'utf8').split('\n');
+const rows = linesOf('docs/failures.md');
 
 const percent = (share: number): string => (share > 0.995 ? 'over 99' : String(Math.round(100 * share)));
 const times = (value: number): string => value.toFixed(1);
@@ -29,7 +30,7 @@ const shares = (values: readonly number[]): string => span(values, percent, '–
 
 describe.each(FAILURES.map((failure) => [failure.id, failure] as const))('%s', (id, { unit }) => {
   const [failing, cured] = measured[id] as [Measured, Measured];
-  const row = readme.find((line) => line.startsWith(`| \`failure-${id}\``)) ?? '';
+  const row = rows.find((line) => line.startsWith(`| \`failure-${id}\``)) ?? '';
   const [judged = '', success = ''] = row.split('|').slice(2);
 
   test('fails in at least half of its seeds, and is cured in all', () => {
@@ -37,7 +38,7 @@ describe.each(FAILURES.map((failure) => [failure.id, failure] as const))('%s', (
     expect(cured.failing).toBe(0);
   });
 
-  test('has its row in README', () => {
+  test('has its row in docs/failures.md', () => {
     const write = (values: readonly number[]) => (unit === 'share' ? shares(values) : span(values, times, ' to ', ''));
     // A return that rises with success is no reward hacking, so the cured arm has no value.
     const healed = unit === 'reward' ? 'none' : write(cured.values);
@@ -59,7 +60,7 @@ describe.each(FAILURES.map((failure) => [failure.id, failure] as const))('%s', (
   });
 });
 
-test('what README says of probes was measured', () => {
+test('what is said of probes was measured', () => {
   const moments: { members: { arm: string; probes: { accuracy: number[]; untrained: number[] }[] }[] }[] = JSON.parse(
     readFileSync('test/fixtures/measured/probes.json', 'utf8'),
   );
@@ -72,9 +73,8 @@ test('what README says of probes was measured', () => {
       '%',
     );
   };
-  const sentence = readme
-    .slice(readme.findIndex((line) => line.startsWith('Does the policy come to know')))
-    .slice(0, 4);
+  const looks = linesOf('docs/decisions/looks.md');
+  const sentence = looks.slice(looks.findIndex((line) => line.includes('Does the policy come to know'))).slice(0, 4);
   expect(sentence.join(' ').match(/\d+ to \d+%/g)).toEqual([
     ofLastLayer('world-model', 'accuracy'),
     ofLastLayer('action-mask', 'accuracy'),
@@ -93,9 +93,8 @@ describe('how often a random policy succeeds', () => {
     ['Calculator', 'calculator-without-tool'],
     ['Web shop', 'shop'],
     ['Terminal', 'terminal'],
-  ])('is in README’s row of the %s', (name, id) => {
-    const worlds = readme.slice(readme.indexOf('## Worlds'));
-    const row = worlds.find((line) => line.startsWith(`| ${name} `)) ?? '';
+  ])('is in the row of the %s', (name, id) => {
+    const row = linesOf('docs/worlds.md').find((line) => line.startsWith(`| ${name} `)) ?? '';
     const told = /([\d.]+)%(?: of episodes)? +\|$/.exec(row)?.[1] ?? '';
     const decimals = told.split('.')[1]?.length ?? 0;
     expect(told).toBe((100 * chanceIn(id)).toFixed(decimals));

@@ -6,12 +6,14 @@ import { keptRunFaults } from './keptRuns';
 import { killFaults } from './killed';
 import { pageFaults, type Site } from './page';
 import { processFaults } from './processes';
+import { servedFaults } from './served';
 import { stateFaults } from './states';
 
 export const FAULTS: readonly Fault[] = [
   ...diskFaults,
   ...fileFaults,
   ...processFaults,
+  ...servedFaults,
   ...stateFaults,
   ...keptRunFaults,
 ];

@@ -8,7 +8,7 @@ What goes wrong on purpose, how often, and what was lost by it. \`npm run faults
 \`npm run faults -- --only NAME --times N\` injects one fault N times and writes its row; \`--page\` injects those
 of the built page, in a browser. A short form is among the tests (\`test/faults\`), where a new fault is an entry of a list.
 Lost is whatever was acknowledged, printed or said to be saved and is not there any more; a run that is continued must end with
-the numbers of one that was not disturbed, bit for bit.
+the numbers of one that was not disturbed, bit for bit. Around a served world (\`serve-…\`) lost is an answer to a client that behaves.
 
 `;
 

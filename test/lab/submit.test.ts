@@ -13,11 +13,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { decodeLink } from '../../src/experiment/link';
+import { kubernetesJob } from '../../src/lab/submit/kubernetes';
 import { type SubmitArguments, submitCommand } from '../../src/lab/submit/submit';
 import { toYaml } from '../../src/lab/submit/yaml';
 import { mistakes, type Schema } from '../support/schema';
-import { readYaml } from '../support/yaml';
 
 let root: string;
 beforeEach(() => {
@@ -27,6 +28,15 @@ afterEach(() => {
   vi.restoreAllMocks();
   rmSync(root, { recursive: true, force: true });
 });
+
+/** Documents of a file. Throws where it is no YAML. */
+function readYaml(file: string): unknown[] {
+  return parseAllDocuments(file).map((document) => {
+    const [error] = document.errors;
+    if (error !== undefined) throw error;
+    return document.toJS();
+  });
+}
 
 interface Submitted {
   scheduler: string;
@@ -200,7 +210,11 @@ describe('The manifest for Kubernetes', () => {
     definitions: Record<string, Schema>;
   };
   const job = definitions['io.k8s.api.batch.v1.Job'] as Schema;
-  type Manifest = { metadata: { name: string }; spec: Record<string, unknown> & { template: { spec: Pod } } };
+  type Manifest = {
+    kind: string;
+    metadata: { name: string };
+    spec: Record<string, unknown> & { template: { spec: Pod } };
+  };
   type Pod = Record<string, unknown> & {
     containers: { command: string[] }[];
     volumes: { persistentVolumeClaim: { claimName: string } }[];
@@ -250,6 +264,51 @@ describe('The manifest for Kubernetes', () => {
     expect((await submit('slurm', { ...given, policy: [outside] }, SHIPPED_PRESET)).job).toContain(outside);
   });
 
+  /** Parts of paths that YAML, Bash or a comment could take for something of their own. */
+  const ODD = [
+    ...Array.from({ length: 0x9f }, (_, i) => String.fromCharCode(i + 1)),
+    ...['\u00a0', '\u2028', '\u2029', '\ufeff', '\ufffe', '\uffff', '\u{1f600}', '\ud800'],
+    ...[
+      '\r\n',
+      '\n---\n',
+      '\n...\n',
+      '\nkind: Pod',
+      '\n  - x: y',
+      ': ',
+      ' #',
+      '\n#',
+      "'; touch bad; '",
+      '$(touch bad)',
+    ],
+    ...['`touch bad`', '\\u2028', '"', '|', '>', '&a', '*a', '!!x', '%YAML 1.1', '{}', '[]', '\t', '  ', '~', '\n\n'],
+  ];
+  const paths = ODD.flatMap((odd) => [odd, `runs/${odd}`, `${odd}/runs`, `a${odd}b${odd}`]);
+
+  test('keeps any path of --out as it is, in YAML and in its Bash', () => {
+    const texts = { title: 'x', name: 'x', backend: 'cpu', time: '1:00:00', memory: '4G', image: 'x' };
+    const job = { ...texts, shards: 1, members: [['a/0']], run: ['x'], policies: [], cpus: 1 };
+    const comments = (of: string): number => of.split('\n').filter((line) => line.startsWith('#')).length;
+    const outs: string[] = [];
+    for (const out of paths) {
+      const text = kubernetesJob({ ...job, out });
+      // Kubernetes reads YAML 1.1, to which these end a line.
+      expect(text).not.toMatch(/[\x85\u2028\u2029]/);
+      const manifests = readYaml(text) as Manifest[];
+      expect(manifests.map(({ kind }) => kind)).toEqual(['Job', 'Job']);
+      expect(comments(text)).toBe(comments(kubernetesJob({ ...job, out: 'x' })));
+      for (const { spec } of manifests) {
+        const bash = spec.template.spec.containers[0]?.command[2] ?? '';
+        outs.push(bash.slice(bash.indexOf('OUT='), bash.indexOf(' # on a disk')));
+      }
+    }
+    const script = outs.map((line) => `${line}\nprintf '%s\\0' "$OUT"\n`).join('');
+    const said = execFileSync('bash', [], { input: script, encoding: 'utf8' }).split('\0');
+    // Bytes of a lone surrogate are those of the replacement character.
+    const asBytes = (text: string): string => Buffer.from(text).toString();
+    expect(said.slice(0, -1)).toEqual(paths.flatMap((out) => [`/data/${asBytes(out)}`, `/data/${asBytes(out)}`]));
+    expect(existsSync('bad')).toBe(false);
+  });
+
   test('would not pass with a mistake', async () => {
     const [manifest] = readYaml((await submit('kubernetes')).job) as Manifest[];
     const spec = { ...manifest?.spec, completions: '3', completionModes: 'Indexed', template: undefined };
@@ -269,6 +328,8 @@ describe('The manifest for Kubernetes', () => {
       e: 'one\n\n  two\n',
       f: [['g', 'h'], [{ i: -1.5, j: true }]],
       k: { 'l m': 'é"' },
+      n: 'a\u0085b\u2028\n',
+      o: '\u2029\ufeff\x1b\x7f',
     };
     expect(readYaml(toYaml(values))).toEqual([values]);
   });

@@ -30,6 +30,9 @@ describe('a usage error', () => {
     [['run', '--resume', '/nonexistent'], /no checkpoint/],
     [['link', 'gridworld', '--base', 'here'], /no web address/],
     [['bench', 'nothing'], /no benchmark/],
+    [['run', 'gridworld-tiny', '--out='], /^--out is empty\. Write its value/],
+    [['run', 'gridworld-tiny', '--set', 'seed=1', '--set', ''], /^--set is empty/],
+    [['serve', 'gridworld', '--allow-host='], /^--allow-host is empty/],
   ])('%j is answered with advice, exit code 2, and no result', { timeout: LAB_TIMEOUT }, (args, words) => {
     if (args.length > 0) expectRefusal(lab(...args), words);
     else expect(lab().status).toBe(2);

@@ -7,7 +7,8 @@ import * as v from 'valibot';
 /**
  * Numbers that a claim can be about, one a seed: the mean of a metric over all updates of a run or over its last 20. A metric
  * of examinations is there at some updates only; the mean is over those, and another's curve is drawn. `null`: no metric, but
- * what steering of the trained policy gave (src/rl/steering/), after its first block, by the whole difference of two cells' means.
+ * what steering of the trained policy gave (src/rl/steering/), after its first block, by the whole difference of two cells' means,
+ * or what was probed in its last layer after the world's answer.
  */
 export const MEASURES = {
   area: { metric: 'successRate', window: 'run', words: 'area under the success curve', drawn: 'successRate' },
@@ -48,6 +49,12 @@ export const MEASURES = {
     words: 'entropy of actions over the last 20 updates, in nats',
     drawn: 'entropy',
   },
+  toolUp: {
+    metric: null,
+    window: 'end',
+    words: 'success at the end with a working tool, on held-out tasks',
+    drawn: 'successRate',
+  },
   steered: {
     metric: null,
     window: 'end',
@@ -66,12 +73,25 @@ export const MEASURES = {
     words: 'the same share after a push of equal length towards a third cell',
     drawn: 'successRate',
   },
+  rankAtFirst: {
+    metric: null,
+    window: 'end',
+    words: 'effective rank of the last layer at the first update',
+    drawn: 'successRate',
+  },
+  rankAt90: {
+    metric: null,
+    window: 'end',
+    words: 'effective rank of the last layer at update 90',
+    drawn: 'successRate',
+  },
 } as const;
 export type MeasureId = keyof typeof MEASURES;
 
 /** Side of the first condition on which the second lies; `undecided`: the seeds do not tell. */
 const SIDES = ['above', 'below', 'alike', 'undecided'] as const;
-export type Side = (typeof SIDES)[number];
+/** `floor`: neither condition learned as much as the smallest difference that counts, so they cannot be called alike. */
+export type Side = (typeof SIDES)[number] | 'floor';
 
 const measure = v.picklist(Object.keys(MEASURES) as MeasureId[]);
 
@@ -91,6 +111,8 @@ const ComparisonSchema = v.strictObject({
 export const ClaimSchema = v.strictObject({
   question: text,
   measure,
+  /** A question's picture, of fewer than eight seeds a condition: its comparisons are shown, and none is judged. */
+  picture: v.optional(v.literal(true)),
   /** All comparisons that are judged. Holm's correction is over them. */
   comparisons: v.pipe(v.array(ComparisonSchema), v.minLength(1)),
   /** Smallest difference that counts, in the measure's unit. */
@@ -98,7 +120,7 @@ export const ClaimSchema = v.strictObject({
   seeds,
   refuted: text,
   /** The same for the judge: one of these, each the sides on which all of its comparisons must have come out. */
-  refutes: v.pipe(v.array(v.record(id, v.array(v.picklist(SIDES)))), v.minLength(1)),
+  refutes: v.array(v.record(id, v.array(v.picklist(SIDES)))),
   /** Standing of the claim where it was not written before its runs. */
   stated: v.optional(text),
   limits: v.array(text),
@@ -127,6 +149,15 @@ export const ConditionsSchema = v.strictObject({
       of: v.optional(id),
       /** File of runs below findings/, without `.json`, where they are recorded already. */
       recorded: v.optional(text),
+      /** Settings that a search picked in a world for the arm `by`; its runs are trained first. `search`: its number, from 0. */
+      picked: v.optional(
+        v.strictObject({
+          world: id,
+          arm: v.picklist(['action-mask', 'world-model', 'placebo', 'failed-only']),
+          by: v.picklist(['action-mask', 'world-model']),
+          search: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+        }),
+      ),
     }),
   ),
 });

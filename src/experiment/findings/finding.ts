@@ -2,9 +2,15 @@
  * Outcome of a claim: findings/NAME/result.json, computed by `npm run findings -- --report` from the recorded runs. Nothing is
  * judged before every run that was planned is in: a look at half of them is a look too many.
  */
-import type { Difference } from '../fairGround';
 import { meanOf } from '../statistics';
-import type { Claim, Comparison, Side } from './claim';
+import type { Claim, Comparison, MeasureId, Side } from './claim';
+
+/** Mean difference with its 95% interval. */
+export interface Difference {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+}
 
 export interface Condition {
   readonly name: string;
@@ -16,6 +22,7 @@ export interface Condition {
   /** Time of one core, summed over the seeds. */
   readonly seconds: number;
   readonly seeds: readonly number[];
+  readonly measure: MeasureId;
   /** The measure, one number a seed, and the curve it is drawn with, in twentieths of the run. */
   readonly values: readonly number[];
   readonly curves: readonly (readonly (number | null)[])[];
@@ -29,6 +36,8 @@ export interface Compared extends Comparison {
   readonly p: number;
   readonly corrected: number;
   readonly side: Side;
+  /** What the condition that learned more gained over its own beginning; null for a measure that is no success. */
+  readonly learned: number | null;
   /** Gap that as many seeds of this spread would tell apart from nothing in four experiments of five, uncorrected. */
   readonly seen: number;
 }
@@ -96,9 +105,25 @@ export function isRefuted({ refutes }: Claim, comparisons: readonly Compared[]):
   );
 }
 
-/** Judgement of a comparison by the rule that holds for every claim. */
-export function sideOf({ mean, low, high }: Difference, corrected: number, least: number): Side {
+/**
+ * Judgement of a comparison by the rule that holds for every claim. Where neither condition learned as much as the smallest
+ * difference that counts, their means cannot lie further apart: that is the floor, and no evidence that they are alike.
+ */
+export function sideOf(
+  { mean, low, high }: Difference,
+  { corrected, least, learned }: { corrected: number; least: number; learned: number | null },
+): Side {
   if (corrected < LEVEL && mean >= least) return 'above';
   if (corrected < LEVEL && mean <= -least) return 'below';
-  return low > -least && high < least ? 'alike' : 'undecided';
+  if (low <= -least || high >= least) return 'undecided';
+  return learned !== null && learned < least ? 'floor' : 'alike';
+}
+
+/** Standing of a comparison beside what was expected of it. */
+export const STANDINGS = ['supported', 'not supported', 'contradicted'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+export function standingOf({ side, expected }: Pick<Compared, 'side' | 'expected'>): Standing {
+  if (side === expected) return 'supported';
+  return side === 'undecided' || side === 'floor' ? 'not supported' : 'contradicted';
 }

@@ -1,19 +1,16 @@
 /** Methods of all findings in words: one protocol, one rule. Counts and devices are taken from the findings themselves. */
 import { BOOTSTRAP_FROM, FINAL_UPDATES, RESAMPLES } from '../statistics';
-import { type Claim, MEASURES } from './claim';
-import { DRAWS, type Finding, LEVEL, OUTSIDE } from './finding';
+import { MEASURES } from './claim';
+import { DRAWS, LEVEL, OUTSIDE } from './finding';
 import { RERUN_SEED } from './rerun';
-import { spentInWords } from './told';
+import { spentInWords, type Asked as Told } from './told';
 
 export interface Method {
   readonly title: string;
   readonly text: string;
 }
 
-interface Asked {
-  readonly claim: Claim;
-  readonly finding: Finding;
-}
+type Asked = Pick<Told, 'claim' | 'finding'>;
 
 const percent = (share: number): string => `${Math.round(100 * share)}%`;
 const count = (value: number): string => value.toLocaleString('en');
@@ -48,7 +45,7 @@ export function methodsOf(asked: readonly Asked[]): Method[] {
     },
     {
       title: 'Verdict',
-      text: `One rule for all claims. Above or below: corrected p is under ${LEVEL}, and the difference is at least the smallest that counts. Alike: Welch’s interval lies within ± that difference. Anything else is undecided, also a gap that is there but smaller than what counts. What would refute a claim is written in it.`,
+      text: `One rule for all claims. Above or below: corrected p is under ${LEVEL}, and the difference is at least the smallest that counts. Alike: Welch’s interval lies within ± that difference, and one of the two conditions learned at least as much as it: its mean over the success of the first twentieth of its runs. Where neither did, the comparison is at the floor and tells nothing; this was added after the runs, and five comparisons that had been called alike are there. Anything else is undecided. A comparison that came out on the side that was expected is supported; one that came out on another side is contradicted; one that is undecided or at the floor is not supported, which is no contradiction. What would refute a claim is written in it.`,
     },
     {
       title: 'Power',

@@ -5,18 +5,15 @@
 import { type Claim, MEASURES } from './claim';
 import type { Compared, Condition, Finding } from './finding';
 import { RERUN_SEED } from './rerun';
-import {
-  answerInWords,
-  comparedInWords,
-  interval,
-  meanIn,
-  number,
-  pInWords,
-  powerInWords,
-  rerunInWords,
-  ruleInWords,
-  standingOf,
-} from './words';
+import { interval, meanIn, number, pInWords, rerunInWords, standingInWords, verdictInWords } from './words';
+
+/** A claim, what came of it, and what a person says of that; the answer is empty before the runs are in. */
+export interface Asked {
+  readonly name: string;
+  readonly claim: Claim;
+  readonly finding: Finding;
+  readonly answer: string;
+}
 
 /** Columns of the comparisons. */
 export const COMPARED = [
@@ -36,9 +33,6 @@ export const SEEDS = ['Condition', 'Number of each seed', 'Trained on', 'Commit'
 
 export interface ToldComparison {
   readonly compared: Compared;
-  readonly says: string;
-  /** Gap that its seeds can see. */
-  readonly power: string;
   /** Row of the columns `COMPARED`. */
   readonly row: readonly string[];
 }
@@ -52,6 +46,7 @@ export interface ToldCondition {
 
 export interface Told {
   readonly question: string;
+  readonly verdict: string;
   readonly answer: string;
   /** Caption of the comparisons. */
   readonly caption: string;
@@ -72,7 +67,8 @@ export interface Told {
   readonly command: string;
 }
 
-export function tell(name: string, claim: Claim, finding: Finding): Told {
+export function tell({ name, claim, finding, answer }: Asked): Told {
+  const isPicture = claim.picture === true;
   const condition = (id: string): Condition | undefined => finding.conditions[id];
   const called = (id: string): string => condition(id)?.name ?? id;
   const row = (one: Compared): string[] => [
@@ -83,30 +79,19 @@ export function tell(name: string, claim: Claim, finding: Finding): Told {
     interval(one.paired),
     pInWords(one.corrected),
     number(one.seen),
-    one.expected,
-    standingOf(one),
+    isPicture ? '–' : one.expected,
+    isPicture ? '–' : standingInWords(one),
   ];
   const again = claim.comparisons.find(({ id }) => id === claim.rerun.comparison);
   const judgedBy = `“${called(again?.second ?? '')}” against “${called(again?.first ?? '')}”`;
   return {
     question: claim.question,
-    answer: answerInWords(finding, claim),
-    caption: `Means over seeds of ${MEASURES[claim.measure].words}; 95% intervals in brackets`,
-    comparisons: (finding.comparisons ?? []).map((compared) => ({
-      compared,
-      says: comparedInWords(compared, finding, claim),
-      power: powerInWords(compared, finding, claim),
-      row: row(compared),
-    })),
+    verdict: verdictInWords(finding, isPicture),
+    answer,
+    caption: `Means of ${claim.seeds} seeds: ${MEASURES[claim.measure].words}; 95% intervals in brackets; at least ${number(claim.least)} counts`,
+    comparisons: (finding.comparisons ?? []).map((compared) => ({ compared, row: row(compared) })),
     when: claim.stated === undefined ? 'What was said beforehand' : 'What was said, and when',
-    beforehand: [
-      ...(claim.stated === undefined ? [] : [claim.stated]),
-      ...claim.comparisons.map(
-        ({ first, second, expected }) => `Expected: “${called(second)}” ${expected} “${called(first)}”.`,
-      ),
-      `Refuted by: ${claim.refuted}.`,
-      ruleInWords(claim),
-    ],
+    beforehand: [...(claim.stated === undefined ? [] : [claim.stated]), `Refuted by: ${claim.refuted}.`],
     limits: claim.limits,
     beside: claim.literature.map(({ says, source }) => `${says[0]?.toUpperCase()}${says.slice(1)} (${source}).`),
     reruns: finding.reruns.map((rerun) => `${judgedBy}, seeds drawn from ${rerun.seed}. ${rerunInWords(rerun)}`),

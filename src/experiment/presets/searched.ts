@@ -3,7 +3,6 @@
  * of an experiment share one start and one batch. The first experiment is one of them.
  */
 import type { Arm } from '../experiment';
-import { knownAtMask } from '../known';
 import { calculatorWithoutTool } from './calculator';
 import { actionMask, baseExperiment, environmentOf, type Preset, smallPolicy, worldModelOf } from './preset';
 
@@ -18,8 +17,15 @@ const { warmStart, environment } = calculatorWithoutTool.experiment;
 export const calculatorSearched: Preset = {
   id: 'calculator-searched',
   claim:
-    'Two agents learn sums with a calculator that is down half of the time. Both learn from reward. The world model also learns to predict the calculator’s answers, and ends up right more often.',
-  expectation: knownAtMask('calculator'),
+    'Two agents learn sums with a calculator that is down half of the time. Both learn from reward. The world model also learns to predict the calculator’s answers, and ends up right more often on the questions it practises.',
+  expectation:
+    'A search over 24 settings picked these for the mask; the world model has them too, and λ. On eight fresh seeds the area under ' +
+    'the success curve was 0.76 with prediction and 0.62 without, +0.14 (95% interval +0.12 to +0.16). That is on practised ' +
+    'questions. On new ones it depends on the tool: while it works the world model answers fewer (0.82 against 0.95, reckoned ' +
+    'from 16 seeds), and when it is taken away more (0.32 against 0.15). What the tool says is the answer that is rewarded, so ' +
+    'predicting it is being shown the answers to the training questions. Both arms begin as imitators of an agent that asks the ' +
+    'tool. One small world: nothing is said of others.',
+  finding: 'tool-up-and-down',
   experiment: {
     ...baseExperiment,
     preset: 'calculator-searched',
@@ -40,7 +46,12 @@ export const gridworldSearched: Preset = {
   id: 'gridworld-searched',
   claim:
     'Two agents learn to walk to a goal. Both learn from reward. The world model also learns to predict what the world answers, and in this one world it arrives more often.',
-  expectation: knownAtMask('gridworld'),
+  expectation:
+    'A search over 24 settings picked these for the mask, whose area on 16 fresh seeds was 0.31, less than in its search: the best of ' +
+    'many looks better than it is, and other settings may suit it better. The world model has them too, and λ. On eight of these ' +
+    'seeds the area was 0.62 with prediction and 0.38 without, +0.24 (95% interval +0.05 to +0.42). One small world: nothing is ' +
+    'said of others.',
+  finding: 'same-settings',
   experiment: {
     ...baseExperiment,
     preset: 'gridworld-searched',

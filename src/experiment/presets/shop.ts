@@ -1,6 +1,5 @@
 /** Web shops: a catalogue that can be learned, and one that is new in every task. */
 import type { Arm } from '../experiment';
-import { knownContrary } from '../known';
 import { actionMask, baseExperiment, environmentOf, type Preset, worldModelOf } from './preset';
 
 const buyer: Arm = { ...actionMask, entropyCoefficient: 0.03 };
@@ -13,7 +12,7 @@ export const shop: Preset = {
     'about one episode in 350. In the recorded run of four seeds the area under the success curve was 0.49 (0.44 to 0.55) for the ' +
     'world model and 0.20 (0.15 to 0.27) for the action mask, under which cross-entropy on observations rose from 4.17 to 6.29 ' +
     'nats: reward alone made an ever worse predictor of the shop. The catalogue is the same in training and in every run; nothing is claimed ' +
-    `of other shops. Where settings were searched: ${knownContrary('shop')}`,
+    'of other shops. At settings that were searched for the mask no gain is told apart: 0.53 against 0.50, eight seeds.',
   experiment: {
     ...baseExperiment,
     preset: 'shop',

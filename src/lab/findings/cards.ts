@@ -1,60 +1,59 @@
-/** findings/README.md: every claim with what came of it and how, made from claims and results. */
-import type { Finding } from '../../experiment/findings/finding';
+/** findings/README.md: every claim with its verdict and how it came about, made from claims, answers and results. */
 import { methodsOf } from '../../experiment/findings/methods';
-import { COMPARED, type Told, tell } from '../../experiment/findings/told';
+import { type Asked, COMPARED, type Told, tell } from '../../experiment/findings/told';
 import { table } from './markdown';
-import type { Plan } from './plan';
-
-export interface Judged {
-  readonly plan: Plan;
-  readonly finding: Finding;
-}
 
 const HEAD = `# Findings
 
-Written by \`npm run findings -- --report\` from the claims and the recorded runs. A claim and its experiment are committed before
-anything of it is run; \`npm run findings -- --only NAME\` trains what is missing, \`--again SEED\` trains it once more with other
-seeds and says whether it came out the same. Nothing that was recorded is left out, and nothing is judged before all runs of a
-claim are in. The page’s place “Findings” saves all of this with its figures as one HTML file, for paper.
+Written by \`npm run findings -- --report\` from the claims, the recorded runs, and the answers that a person wrote
+(\`answers.json\`; a test looks up each of their numbers). A claim and its experiment are committed before anything of it is run;
+\`npm run findings -- --only NAME\` trains what is missing, \`--again SEED\` trains it once more with other seeds and says whether it
+came out the same. Nothing that was recorded is left out, and nothing is judged before all runs of a claim are in. The page’s place
+“Findings” saves all of this with its figures as one HTML file, for paper.
 `;
 
-export function cards(judged: readonly Judged[]): string {
-  const isRun = ({ finding }: Judged): boolean => finding.comparisons !== null;
-  const asked = judged.map(({ plan: { claim }, finding }) => ({ claim, finding }));
+export function cards(asked: readonly Asked[]): string {
+  const isRun = ({ finding }: Asked): boolean => finding.comparisons !== null;
   const methods = methodsOf(asked).map(({ title, text }) => `- **${title}.** ${text}`);
-  const all = [...judged.filter(isRun), ...judged.filter((one) => !isRun(one))];
-  return [HEAD, ...all.map(card), '## Methods', '', ...methods, ''].join('\n');
+  const all = [...asked.filter(isRun), ...asked.filter((one) => !isRun(one))];
+  return [HEAD, ...overview(all), '', ...all.map(card), '## Methods', '', ...methods, ''].join('\n');
 }
 
-/** Table of what came of every claim, for the lab's README: the answer, and the comparison that a rerun is judged by. */
-export function overview(judged: readonly Judged[]): string {
-  const rows = judged.map(({ plan: { name, claim }, finding }) => {
-    const told = tell(name, claim, finding);
-    const says = told.comparisons.find(({ compared }) => compared.id === claim.rerun.comparison)?.says ?? '';
-    return [`[${claim.question}](findings/${name}/claim.json)`, `${told.answer} ${says}`.trim()];
+/** Table of all claims: question, verdict, answer. */
+function overview(all: readonly Asked[]): string[] {
+  const rows = all.map((one) => {
+    const { question, verdict, answer } = tell(one);
+    return [`[${question}](#${anchorOf(question)})`, verdict, answer];
   });
-  return table([['question', 'what came of it'], ...rows]).join('\n');
+  return table([['question', 'verdict', 'answer'], ...rows]);
 }
 
-function card({ plan: { name, claim }, finding }: Judged): string {
-  const told = tell(name, claim, finding);
+/** Anchor that Markdown gives a title. */
+const anchorOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} -]/gu, '')
+    .replaceAll(' ', '-');
+
+function card(one: Asked): string {
+  const told = tell(one);
   return [
     `## ${told.question}`,
     '',
-    `\`${name}\` · ${told.answer}`,
+    `\`${one.name}\` · ${told.verdict}`,
     '',
+    ...(told.answer === '' ? [] : [told.answer, '']),
     ...comparedIn(told),
-    ...told.reruns.map((one) => `- ${one}`),
+    ...told.reruns.map((text) => `- ${text}`),
     ...(told.spent === null ? [] : [`- ${told.spent}`]),
-    ...told.beforehand.map((one) => `- ${one}`),
+    ...told.beforehand.map((text) => `- ${text}`),
     ...told.limits.map((limit) => `- Limit: ${limit}`),
-    ...told.beside.map((one) => `- Related work: ${one}`),
+    ...told.beside.map((text) => `- Related work: ${text}`),
     '',
   ].join('\n');
 }
 
-function comparedIn({ comparisons }: Told): string[] {
+function comparedIn({ caption, comparisons }: Told): string[] {
   if (comparisons.length === 0) return [];
-  const rows = comparisons.map(({ row }) => row);
-  return [...table([COMPARED, ...rows]), '', ...comparisons.map(({ says, power }) => `- ${says} ${power}`)];
+  return [...table([COMPARED, ...comparisons.map(({ row }) => row)]), '', `${caption}.`, ''];
 }

@@ -19,6 +19,7 @@ import { deviation, gapSeen, holm, paired, permutationTest, quantileOf, welch } 
 
 export async function judge(plan: Plan, ledger: Ledger): Promise<Finding> {
   const wanted = await wantedBy(plan, ledger);
+  if (wanted === null) return unsearched(plan);
   const conditions: Record<string, Condition> = {};
   for (const [id, one] of wanted) conditions[id] = await conditionOf(plan, id, one, ledger);
   const planned = [...wanted.values()].reduce((sum, { seeds }) => sum + seeds.length, 0);
@@ -34,6 +35,12 @@ export async function judge(plan: Plan, ledger: Ledger): Promise<Finding> {
   };
 }
 
+/** A finding whose searches are not finished: nothing of it has run. */
+function unsearched({ claim, conditions }: Plan): Finding {
+  const planned = claim.seeds * Object.keys(conditions.conditions).length;
+  return { runs: { done: 0, planned }, conditions: {}, comparisons: null, again: null, reruns: [] };
+}
+
 async function conditionOf(plan: Plan, id: string, wanted: Wanted, ledger: Ledger): Promise<Condition> {
   const measure = measureOf(plan, id);
   const { device, commits = [], seeds: kept } = await ledger.read(wanted);
@@ -47,6 +54,7 @@ async function conditionOf(plan: Plan, id: string, wanted: Wanted, ledger: Ledge
     commits,
     seconds: Math.round(outcomes.reduce((sum, { seconds }) => sum + seconds, 0)),
     seeds,
+    measure,
     values: outcomes.map((outcome) => measured(outcome, measure)),
     curves: outcomes.map((outcome) => curveOf(outcome, measure)),
   };
@@ -67,6 +75,9 @@ function measured(outcome: Outcome, measure: MeasureId): number {
     end: outcome.final,
     heldOut: outcome.heldOut,
     toolOff: outcome.toolOff,
+    toolUp: toolUp(outcome),
+    rankAtFirst: rankAt(outcome, 1),
+    rankAt90: rankAt(outcome, 90),
     steered: steered?.follows ?? null,
     steeredAtRandom: steered?.randomFollows ?? null,
     steeredElsewhere: steered?.elsewhereFollows ?? null,
@@ -76,6 +87,23 @@ function measured(outcome: Outcome, measure: MeasureId): number {
   return value;
 }
 
+/** Success with a working tool, where the tool works in half of the examined episodes; null where none was taken away. */
+const toolUp = ({ heldOut, toolOff }: Outcome): number | null =>
+  heldOut === null || toolOff === null ? null : 2 * heldOut - toolOff;
+
+/** Effective rank of the last layer after the world's answer, as probed at an update. */
+const rankAt = ({ probes }: Outcome, update: number): number | null =>
+  probes?.find((probe) => probe.update === update)?.rank.at(-1) ?? null;
+
+/** Measures that are a share of successes: what was learned is their rise over the success of a run's first twentieth. */
+const OF_SUCCESS: readonly MeasureId[] = ['area', 'end', 'heldOut', 'toolOff', 'toolUp', 'passAt16'];
+
+/** What a condition learned by its measure, as a mean over seeds; null for a measure that is no success. */
+function learnedBy({ measure, values, curves }: Condition): number | null {
+  if (!OF_SUCCESS.includes(measure)) return null;
+  return (meanOf(values) as number) - (meanOf(curves.map(([first]) => first ?? null)) ?? 0);
+}
+
 function compare({ claim }: Plan, conditions: Readonly<Record<string, Condition>>): Compared[] {
   const of = (id: string): readonly number[] => conditions[id]?.values ?? [];
   const ps = claim.comparisons.map(({ first, second }) => permutationTest(of(first), of(second)));
@@ -83,19 +111,25 @@ function compare({ claim }: Plan, conditions: Readonly<Record<string, Condition>
   return claim.comparisons.map((comparison, i) => {
     const [first, second] = [of(comparison.first), of(comparison.second)];
     const unpaired = welch(first, second);
+    const learned = [comparison.first, comparison.second].map((id) => learnedBy(conditions[id] as Condition));
     return {
       ...comparison,
       unpaired,
       paired: paired(first, second),
       p: Number((ps[i] as number).toPrecision(3)),
       corrected: corrected[i] as number,
-      side: sideOf(unpaired, corrected[i] as number, claim.least),
+      side: sideOf(unpaired, { corrected: corrected[i] as number, least: claim.least, learned: mostOf(learned) }),
+      learned: mostOf(learned),
       seen: short(gapSeen(first, second)),
     };
   });
 }
 
 const short = (value: number): number => Number(value.toFixed(4));
+
+/** The most that any condition learned; null where one has no such number. */
+const mostOf = (learned: readonly (number | null)[]): number | null =>
+  learned.includes(null) ? null : short(Math.max(...(learned as number[])));
 
 function againOf({ claim }: Plan, conditions: Readonly<Record<string, Condition>>): Again {
   const { comparison } = claim.rerun;
@@ -121,7 +155,7 @@ async function rerunsOf(plan: Plan, again: Again, ledger: Ledger): Promise<Rerun
     const { first, second } = plan.claim.comparisons.find(({ id }) => id === again.comparison) as Compared;
     const found: number[][] = [];
     for (const id of [first, second]) {
-      const condition = await conditionOf(plan, id, wanted.get(id) as Wanted, ledger);
+      const condition = await conditionOf(plan, id, wanted?.get(id) as Wanted, ledger);
       if (condition.seeds.length === plan.claim.rerun.seeds) found.push([...condition.values]);
     }
     const verdict = found.length === 2 ? reproduced(again, found[0] as number[], found[1] as number[]) : null;

@@ -115,19 +115,6 @@ export class Ledger {
     return known;
   }
 
-  /** Number of different runs in all files read so far: one link and seed, whatever files hold it. */
-  get different(): number {
-    const runs = [...this.#kept.values()].flatMap(({ link, seeds }) =>
-      Object.keys(seeds).map((seed) => `${link} ${seed}`),
-    );
-    return new Set(runs).size;
-  }
-
-  /** Devices named in all files read so far, each once. */
-  get devices(): string[] {
-    return [...new Set(Array.from(this.#kept.values(), ({ device }) => device).filter((device) => device !== ''))];
-  }
-
   async missing(wanted: Wanted): Promise<number[]> {
     const { seeds } = await this.read(wanted);
     return wanted.seeds.filter((seed) => seeds[seed] === undefined);

@@ -2,24 +2,22 @@
  * `npm run findings`: trains the runs that claims in findings/ still lack, on all cores, at low priority. It can be stopped at
  * any moment: finished runs are kept, and the next call goes on. Then it judges the claims by what is recorded.
  */
-import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { answerInWords, rerunInWords } from '../../experiment/findings/words';
+import { rerunInWords, verdictInWords } from '../../experiment/findings/words';
 import { LabError } from '../../foundation/errors';
-import { cards, type Judged, overview } from './cards';
 import { commitOf } from './commit';
-import { judge } from './judge';
 import { Ledger } from './ledger';
-import { withBlock } from './markdown';
-import { FOLDER, type Plan, readPlans, wantedBy } from './plan';
-import { mainOrWorker, missing, trainInto } from './workers';
+import { FOLDER, type Plan, readPlans, searchesOf, wantedBy } from './plan';
+import { differing, reportOf, write } from './report';
+import { type Job, mainOrWorker, missing, trainInto } from './workers';
 
-const HELP = `npm run findings -- [--only NAME] [--cores N] [--again SEED] [--list] [--report]
+const HELP = `npm run findings -- [--only NAME] [--cores N] [--again SEED] [--list] [--report] [--check]
   --only NAME   one claim, a folder of findings/
   --again SEED  trains the claim's rerun with other seeds, drawn from this number, and says whether it came out the same
   --list        says what is missing, and trains nothing
   --report      judges what is recorded, and trains nothing
+  --check       computes every result, card and table from the files of the seeds, and says which file is not as computed
 `;
 
 async function main(): Promise<void> {
@@ -30,11 +28,13 @@ async function main(): Promise<void> {
       again: { type: 'string' },
       list: { type: 'boolean' },
       report: { type: 'boolean' },
+      check: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
   if (values.help === true) return say(HELP);
   const [all, ledger] = [await readPlans(), new Ledger(FOLDER)];
+  if (values.check === true) return check(all, ledger);
   const plans = all.filter(({ name }) => values.only === undefined || name === values.only);
   if (plans.length === 0) {
     const advice = `Choose one of: ${all.map(({ name }) => name).join(', ')}.`;
@@ -44,15 +44,36 @@ async function main(): Promise<void> {
   const cores = coresOf(values.cores);
   const again = values.again === undefined ? undefined : seedOf(values.again, plans);
   for (const plan of plans) {
-    const jobs = await missing([...(await wantedBy(plan, ledger, again)).values()], ledger);
-    say(`${plan.name}: ${jobs.length === 0 ? 'all runs are in' : `${jobs.length} runs to train`}\n`);
-    if (jobs.length === 0 || !isTraining) continue;
-    const commit = commitOf(['claim.json', 'experiment.json'].map((file) => `${FOLDER}/${plan.name}/${file}`));
-    await trainInto(ledger, jobs, { cores, bundle: import.meta.url, commit });
+    for (;;) {
+      const jobs = await lacking(plan, ledger, again);
+      say(`${plan.name}: ${jobs.length === 0 ? 'all runs are in' : `${jobs.length} runs to train`}\n`);
+      if (jobs.length === 0 || !isTraining) break;
+      const commit = commitOf(['claim.json', 'experiment.json'].map((file) => `${FOLDER}/${plan.name}/${file}`));
+      await trainInto(ledger, jobs, { cores, bundle: import.meta.url, commit });
+    }
   }
   if (values.list === true) return;
-  const judged = await Promise.all(all.map(async (plan) => ({ plan, finding: await judge(plan, ledger) })));
-  await tell(judged, plans, again);
+  const { asked, files } = await reportOf(all, ledger);
+  await write(files);
+  for (const { name, claim, finding } of asked.filter(({ name }) => plans.some((plan) => plan.name === name))) {
+    const rerun = finding.reruns.find(({ seed }) => seed === again);
+    say(`${name}: ${rerun === undefined ? verdictInWords(finding, claim.picture === true) : rerunInWords(rerun)}\n`);
+  }
+}
+
+/** Runs that a plan lacks now: those of a search's next round, and once all searches are finished its own. */
+async function lacking(plan: Plan, ledger: Ledger, again?: number): Promise<Job[]> {
+  const searched = await missing(await searchesOf(plan, ledger), ledger);
+  if (searched.length > 0) return searched;
+  return missing([...((await wantedBy(plan, ledger, again))?.values() ?? [])], ledger);
+}
+
+async function check(plans: readonly Plan[], ledger: Ledger): Promise<void> {
+  const { asked, files } = await reportOf(plans, ledger);
+  const wrong = await differing(files);
+  if (wrong.length === 0) return say(`${asked.length} findings: every file is as computed from the seeds.\n`);
+  const advice = 'Write them with npm run findings -- --report, and look at what changed.';
+  throw new LabError('invalid-experiment', `Not as computed from the seeds: ${wrong.join(', ')}.`, advice);
 }
 
 const say = (text: string): void => void process.stdout.write(text);
@@ -70,18 +91,6 @@ function seedOf(text: string, plans: readonly Plan[]): number {
     `A rerun needs one claim and a seed, not “${text}” for ${plans.length}.`,
     advice,
   );
-}
-
-/** Writes the results of all claims and their cards, and says what came of those that were asked for. */
-async function tell(judged: readonly Judged[], asked: readonly Plan[], again?: number): Promise<void> {
-  for (const { plan, finding } of judged) {
-    await writeFile(`${FOLDER}/${plan.name}/result.json`, `${JSON.stringify(finding)}\n`);
-    if (!asked.includes(plan)) continue;
-    const rerun = finding.reruns.find(({ seed }) => seed === again);
-    say(`${plan.name}: ${rerun === undefined ? answerInWords(finding, plan.claim) : rerunInWords(rerun)}\n`);
-  }
-  await writeFile(`${FOLDER}/README.md`, cards(judged));
-  await writeFile('README.md', withBlock(await readFile('README.md', 'utf8'), 'from the claims', overview(judged)));
 }
 
 await mainOrWorker(main);

@@ -13,6 +13,7 @@ import {
 import { LabError } from '../../foundation/errors';
 import type { MetricName } from '../../rl/metrics';
 import { type Fields, fieldsOf, type Ledger, type Wanted } from './ledger';
+import { pickedFields, searchedFor } from './search/picks';
 
 export const FOLDER = 'findings';
 
@@ -31,7 +32,7 @@ const WATCHED = [...new Set(Object.values(MEASURES).map(({ metric }) => metric))
 export const measureOf = ({ claim, conditions }: Plan, id: string): MeasureId =>
   conditions.conditions[id]?.measure ?? claim.measure;
 
-/** All claims, by name. A folder without experiment.json, such as fair's own, is none. */
+/** All claims, by name. A folder without experiment.json, which has runs alone, is none. */
 export async function readPlans(folder = FOLDER): Promise<Plan[]> {
   const names = (await readdir(folder, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())
@@ -82,20 +83,27 @@ function checked(plan: Plan): Plan {
     if (of !== undefined && (whose === undefined || whose.of !== undefined))
       refuse(`“${id}” is of no condition with runs.`);
   }
+  if (claim.refutes.length === 0 && claim.picture !== true) refuse('it does not say what would refute it.');
   if (!claim.comparisons.some(({ id }) => id === claim.rerun.comparison)) {
     refuse(`a rerun is to be judged by “${claim.rerun.comparison}”, which is no comparison.`);
   }
   return plan;
 }
 
+/** Runs of the searches that pick settings of a plan's conditions, as far as they can be planned now. */
+export async function searchesOf({ conditions }: Plan, ledger: Ledger): Promise<Wanted[]> {
+  const picks = Object.values(conditions.conditions).flatMap(({ picked }) => picked ?? []);
+  return (await Promise.all(picks.map((picked) => searchedFor(picked, ledger)))).flat();
+}
+
 /**
- * Runs of a plan, by condition. `again`: the seed of a rerun, which has as many seeds as the claim says and files of its own,
- * for the two conditions that it compares.
+ * Runs of a plan, by condition; null while a search that picks settings is not finished. `again`: the seed of a rerun, which has as
+ * many seeds as the claim says and files of its own, for the two conditions that it compares.
  */
-export async function wantedBy(plan: Plan, ledger: Ledger, again?: number): Promise<Map<string, Wanted>> {
+export async function wantedBy(plan: Plan, ledger: Ledger, again?: number): Promise<Map<string, Wanted> | null> {
   const { name, claim, conditions } = plan;
   const compared = claim.comparisons.find(({ id }) => id === claim.rerun.comparison);
-  const steers = Object.keys(conditions.conditions).some((id) => MEASURES[measureOf(plan, id)].metric === null);
+  const steers = Object.keys(conditions.conditions).some((id) => measureOf(plan, id).startsWith('steered'));
   const wanted = new Map<string, Wanted>();
   for (const [id, { of, ...own }] of Object.entries(conditions.conditions)) {
     // Who has another's runs has its settings.
@@ -103,8 +111,8 @@ export async function wantedBy(plan: Plan, ledger: Ledger, again?: number): Prom
     const condition = conditions.conditions[trained] ?? own;
     if (again !== undefined && id !== compared?.first && id !== compared?.second) continue;
     const file = condition.recorded ?? `${conditions.runs ?? name}/runs/${trained}`;
-    const fields =
-      condition.recorded === undefined ? { ...conditions.fields, ...condition.fields } : await recorded(file, ledger);
+    const fields = await fieldsFor(condition, conditions, ledger);
+    if (fields === null) return null;
     wanted.set(id, {
       name: again === undefined ? file : `${name}/again-${again}/${trained}`,
       fields: again === undefined ? fields : { ...fields, seed: again },
@@ -115,6 +123,17 @@ export async function wantedBy(plan: Plan, ledger: Ledger, again?: number): Prom
     });
   }
   return wanted;
+}
+
+/** Fields of a condition's link: a search's pick, those of runs that are recorded, or its own. */
+async function fieldsFor(
+  { picked, recorded: file, fields }: Conditions['conditions'][string],
+  shared: Conditions,
+  ledger: Ledger,
+): Promise<Fields | null> {
+  if (picked === undefined) return file === undefined ? { ...shared.fields, ...fields } : recorded(file, ledger);
+  const found = await pickedFields(picked, ledger);
+  return found === null ? null : { ...found, ...shared.fields, ...fields };
 }
 
 async function recorded(file: string, ledger: Ledger): Promise<Fields> {

@@ -1,5 +1,5 @@
 /** Statistics of the comparison: Welch's interval, the paired interval, the permutation test, and Holm's correction. */
-import type { Difference } from '../../experiment/fairGround';
+import type { Difference } from '../../experiment/findings/finding';
 import { DRAWS } from '../../experiment/findings/finding';
 import { meanOf, studentQuantile } from '../../experiment/statistics';
 import { RandomStream, STREAM } from '../../foundation/philox';

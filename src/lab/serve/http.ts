@@ -1,7 +1,7 @@
 /** OpenEnv's HTTP interface, without the server: a request comes in, an answer goes out. Every call has a fresh world. */
 import type { Answer, Fields, Served, Tasks } from './contract';
 import { answerMcp, unreadable } from './mcp';
-import { actionMistakes, isObject, isTooDeep, type Mistake, mistake, strictResetMistakes } from './validation';
+import { actionMistakes, isObject, type Mistake, mistake, strictResetMistakes, told, tooMuch } from './validation';
 
 export interface HttpRequest {
   readonly method: string;
@@ -164,8 +164,8 @@ function range(tasks: Tasks, split: string, start: number, stop: number): Fields
 
 class Invalid {
   readonly answer: HttpAnswer;
-  constructor(found: Mistake) {
-    this.answer = unprocessable([found]);
+  constructor(answer: HttpAnswer) {
+    this.answer = answer;
   }
 }
 
@@ -173,17 +173,18 @@ class Invalid {
 function readBody({ body, contentType }: HttpRequest): unknown {
   if (body === '') return undefined;
   if (contentType !== '' && !/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType)) return body;
+  const much = tooMuch(body);
+  if (much !== null) return new Invalid(detail(413, `The body ${much}. Send less at once.`));
   try {
-    if (isTooDeep(body)) throw new RangeError('It nests too deep.');
     return JSON.parse(body);
   } catch {
-    return new Invalid(mistake('json_invalid', ['body', 0], {}));
+    return new Invalid(unprocessable([mistake('json_invalid', ['body', 0], {})]));
   }
 }
 
 function rpc(body: string): Fields {
   try {
-    const request: unknown = isTooDeep(body) ? null : JSON.parse(body);
+    const request: unknown = tooMuch(body) === null ? JSON.parse(body) : null;
     return isObject(request) ? answerMcp(request) : unreadable();
   } catch {
     return unreadable();
@@ -198,6 +199,6 @@ function withFloat({ reward, ...answer }: Answer): Fields {
 }
 
 const ok = (body: unknown): HttpAnswer => ({ status: 200, body });
-const detail = (status: number, text: string): HttpAnswer => ({ status, body: { detail: text } });
-const unprocessable = (errors: readonly Mistake[]): HttpAnswer => ({ status: 422, body: { detail: errors } });
+export const detail = (status: number, text: string): HttpAnswer => ({ status, body: { detail: text } });
+const unprocessable = (errors: readonly Mistake[]): HttpAnswer => ({ status: 422, body: { detail: told(errors) } });
 const wrongMethod = (allow: string): HttpAnswer => ({ ...detail(405, 'Method Not Allowed'), headers: { allow } });

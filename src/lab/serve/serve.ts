@@ -6,12 +6,14 @@ import { encodeLink } from '../../experiment/link';
 import { textOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { firstPreset } from '../../experiment/presets';
-import { LabError } from '../../foundation/errors';
+import { excerpt, LabError } from '../../foundation/errors';
 import { createEnvironment } from '../../train/population/shape';
+import { usage } from '../errors';
 import { readExperiment } from '../experimentArgument';
 import { flushed, print } from '../output';
 import { wholeNumber } from '../runArguments';
 import { worldArgument } from '../worldFile';
+import { hostName, LOOPBACK } from './admission';
 import { labWorld } from './labWorld';
 import { WorldServer } from './server';
 
@@ -22,10 +24,14 @@ export interface ServeArguments {
   port?: string | undefined;
   sessions?: string | undefined;
   idle?: string | undefined;
+  'allow-host'?: string[] | undefined;
+  origin?: string[] | undefined;
   json: boolean;
 }
 
 const HERE = '127.0.0.1';
+/** Addresses that mean all of this machine's, which no client asks for. */
+const EVERYWHERE = ['0.0.0.0', '::'];
 
 /** Checks the arguments. Returns a function that serves until it is told to stop, and gives the exit code. */
 export async function serveCommand(subject: string | undefined, given: ServeArguments): Promise<() => Promise<number>> {
@@ -33,14 +39,17 @@ export async function serveCommand(subject: string | undefined, given: ServeArgu
   const sessions = count(given.sessions, 64, 1, 4096, '--sessions');
   const idle = count(given.idle, 3600, 1, 604_800, '--idle');
   const { host = HERE } = given;
+  const hosts = servedHosts(host, given['allow-host'] ?? []);
+  const origins = (given.origin ?? []).map(originOf);
   const place = await readWorld(subject, given);
   const environment = createEnvironment({ environment: place });
   const { title, summary } = described(place);
   const served = labWorld({ id: place.id, title, summary, environment });
   return async () => {
-    const server = new WorldServer(served, { host, port, sessions, idle });
+    const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+    const server = new WorldServer(served, { host, port, sessions, idle, hosts, origins, tell });
     const url = await server.listen();
-    if (!/^(?:127\.|localhost$|::1$)/.test(host)) {
+    if (!LOOPBACK.test(hostName(host))) {
       process.stderr.write(
         `Anybody who reaches ${host} can play here: there is no password. Without --host only this machine can.\n`,
       );
@@ -76,6 +85,31 @@ async function readWorld(subject: string | undefined, { set = [], world }: Serve
   const placed = world === undefined ? experiment : (await worldArgument(world))(experiment);
   const paths = set.map((one) => (one.startsWith('environment.') ? one : `environment.${one}`));
   return (await readExperiment(`#${encodeLink(placed)}`, paths)).environment;
+}
+
+/** Names that clients may ask for besides loopback ones: the address that is listened at, and those given. */
+function servedHosts(host: string, named: readonly string[]): string[] {
+  const wrong = named.find((name) => !/^(?:\[[\da-f:.]+\]|[\da-f:.]*:[\da-f:.]*|[\w.-]+)$/i.test(name));
+  if (wrong !== undefined) {
+    throw usage(`--allow-host “${excerpt(wrong)}” is no name of a machine.`, 'Write it without scheme and port.');
+  }
+  if (EVERYWHERE.includes(host) && named.length === 0) {
+    throw usage(
+      `At --host ${host} clients are answered that ask for this machine by a known name, and none was given.`,
+      'Add --allow-host NAME, or --allow-host localhost where all clients run on this machine.',
+    );
+  }
+  return EVERYWHERE.includes(host) ? [...named] : [host, ...named];
+}
+
+/** Origin of a page as browsers send it. */
+function originOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw usage(
+    `--origin “${excerpt(text)}” is no origin of a page.`,
+    'Write scheme, name and port, such as http://localhost:3000.',
+  );
 }
 
 type Place = Experiment['environment'];

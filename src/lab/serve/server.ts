@@ -2,25 +2,23 @@
  * Server of OpenEnv's protocol: sessions over WebSockets, single calls over HTTP. Clients are not trusted: messages are
  * bounded, a client that floods is read no faster than it is answered, a silent one loses its place, a dead one its socket.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import { LabError } from '../../foundation/errors';
+import { excerpt, LabError } from '../../foundation/errors';
+import { LARGEST } from './body';
 import type { Fields, Served } from './contract';
-import { type HttpAnswer, HttpInterface } from './http';
+import { Door, type DoorOptions } from './door';
+import { HttpInterface } from './http';
 import { errorFrame, messageOf, Session } from './session';
 
-/** Largest message or body, in bytes. */
-export const LARGEST = 16 * 2 ** 20;
 /** Messages that wait for their answers before a socket is read no further. */
 const MOST_WAITING = 64;
-/** Bytes that wait to be sent before a socket is read no further. */
+/** Bytes that wait to be sent before nothing more of a socket is answered. */
 const MOST_UNSENT = 2 ** 20;
-/** Sockets beyond the sessions, for those that are refused or were reaped, and for HTTP. */
-const SPARE_SOCKETS = 64;
 
-export interface ServerOptions {
+export interface ServerOptions extends DoorOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -28,17 +26,20 @@ export interface ServerOptions {
   readonly sessions: number;
   /** Seconds without a message after which a session loses its place. */
   readonly idle: number;
-  /** Seconds between pings; a socket that did not answer by the next is closed. */
+  /** Seconds between pings; a socket that did not answer by the next, or reads no answer for so long, is closed. */
   readonly pingEvery?: number;
 }
 
 /** A socket and its session. */
 interface Client {
   readonly socket: WebSocket;
+  /** The connection below it. */
+  readonly stream: Duplex;
   readonly session: Session;
   /** Chain of answers. */
   work: Promise<void>;
   waiting: number;
+  waitingBytes: number;
   heard: number;
   isAlive: boolean;
   /** False once it was reaped. */
@@ -49,7 +50,7 @@ interface Client {
 export class WorldServer {
   readonly #served: Served;
   readonly #options: ServerOptions;
-  readonly #http: Server;
+  readonly #door: Door;
   readonly #sockets = new WebSocketServer({
     noServer: true,
     maxPayload: LARGEST,
@@ -57,32 +58,31 @@ export class WorldServer {
     handleProtocols: () => false,
   });
   readonly #clients = new Set<Client>();
+  readonly #pingEvery: number;
   #timers: NodeJS.Timeout[] = [];
 
   constructor(served: Served, options: ServerOptions) {
     this.#served = served;
     this.#options = options;
-    const calls = new HttpInterface(served);
-    this.#http = createServer((request, response) => void respond(calls, request, response));
-    this.#http.maxConnections = options.sessions + SPARE_SOCKETS;
-    this.#http.headersTimeout = 10_000;
-    this.#http.requestTimeout = 60_000;
-    this.#http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
-    this.#http.on('clientError', (_, socket) => socket.destroy());
+    this.#pingEvery = options.pingEvery ?? 20;
+    this.#door = new Door(new HttpInterface(served), options, (request, stream, head) =>
+      this.#upgrade(request, stream, head),
+    );
   }
 
   /** Begins to listen; returns the address. Throws LabError where the port cannot be had. */
   async listen(): Promise<string> {
-    const { host, port, idle, pingEvery = 20 } = this.#options;
+    const { host, port, idle } = this.#options;
+    const { server } = this.#door;
     await new Promise<void>((resolve, reject) => {
-      this.#http.once('error', (cause) => reject(portError(host, port, cause)));
-      this.#http.listen(port, host, resolve);
+      server.once('error', (cause) => reject(portError(host, port, cause)));
+      server.listen(port, host, resolve);
     });
     this.#timers = [
-      setInterval(() => this.#ping(), pingEvery * 1000),
+      setInterval(() => this.#ping(), this.#pingEvery * 1000),
       setInterval(() => this.#reap(), Math.min(idle, 10) * 500),
     ];
-    const { address, port: taken } = this.#http.address() as AddressInfo;
+    const { address, port: taken } = server.address() as AddressInfo;
     return `http://${address.includes(':') ? `[${address}]` : address}:${taken}`;
   }
 
@@ -91,28 +91,30 @@ export class WorldServer {
     return [...this.#clients].filter(({ hasPlace }) => hasPlace).length;
   }
 
+  /** Connections without a session. */
+  get visitors(): number {
+    return this.#door.visitors.count;
+  }
+
   async close(): Promise<void> {
+    this.#door.refusals.flush();
     for (const timer of this.#timers) clearInterval(timer);
     for (const { socket } of this.#clients) {
       socket.close(1001, 'the server ends');
       setTimeout(() => socket.terminate(), 1000).unref();
     }
-    this.#http.closeAllConnections();
-    await new Promise((resolve) => this.#http.close(resolve));
+    const { server } = this.#door;
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   }
 
   #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
-    stream.on('error', () => stream.destroy());
-    if (pathOf(request) !== '/ws') {
-      stream.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-      return;
-    }
-    this.#sockets.handleUpgrade(request, stream, head, (socket) => this.#admit(socket));
+    this.#sockets.handleUpgrade(request, stream, head, (socket) => this.#admit(socket, stream));
   }
 
-  #admit(socket: WebSocket): void {
-    // A frame that breaks the protocol: ws closes the socket with the code that says so.
-    socket.on('error', () => {});
+  #admit(socket: WebSocket, stream: Duplex): void {
+    // A frame that breaks the protocol or is too long: ws closes the socket with the code that says so.
+    socket.on('error', (cause) => this.#door.refusals.add(`A frame is refused: ${excerpt(cause.message)}.`));
     if (this.active >= this.#options.sessions) {
       this.#refuse(socket);
       return;
@@ -129,15 +131,18 @@ export class WorldServer {
     }
     const client: Client = {
       socket,
+      stream,
       session,
       work: Promise.resolve(),
       waiting: 0,
+      waitingBytes: 0,
       heard: Date.now(),
       isAlive: true,
       hasPlace: true,
       isOver: false,
     };
     this.#clients.add(client);
+    this.#door.visitors.release(stream);
     socket.on('close', () => this.#clients.delete(client));
     socket.on('pong', () => {
       client.isAlive = true;
@@ -157,14 +162,17 @@ export class WorldServer {
     if (client.isOver) return;
     client.heard = Date.now();
     client.isAlive = true;
+    const size = bytesOf(data);
     client.waiting++;
-    if (client.waiting >= MOST_WAITING) client.socket.pause();
+    client.waitingBytes += size;
+    if (client.waiting >= MOST_WAITING || client.waitingBytes >= LARGEST) client.socket.pause();
     client.work = client.work.then(async () => {
       try {
         if (!client.isOver) await this.#answer(client, data, isBinary);
       } finally {
         client.waiting--;
-        this.#readOn(client);
+        client.waitingBytes -= size;
+        if (client.waiting === 0 && client.socket.isPaused) client.socket.resume();
       }
     });
   }
@@ -179,26 +187,20 @@ export class WorldServer {
         return;
       }
       client.hasPlace = true;
+      this.#door.visitors.release(client.stream);
     }
     const { frame, ends } = isBinary
       ? { frame: errorFrame('SESSION_ERROR', 'A message is text.'), ends: true }
       : await session.answer(data.toString());
-    if (frame !== null) send(socket, frame);
-    if (!ends) return;
-    client.isOver = true;
-    hangUp(socket);
-  }
-
-  /** Reads a socket on once its answers are under way. */
-  #readOn(client: Client): void {
-    const { socket } = client;
-    if (!socket.isPaused || client.waiting > 0) return;
-    if (socket.bufferedAmount <= MOST_UNSENT) {
-      socket.resume();
+    if (frame !== null && !(await sent(socket, frame, this.#pingEvery))) {
+      this.#door.refusals.add('A client that reads no answers is cut.');
+      client.isOver = true;
       return;
     }
-    // An empty ping is sent once all before it was.
-    if (socket.readyState === socket.OPEN) socket.ping(undefined, undefined, () => socket.resume());
+    if (!ends) return;
+    if (frame !== null) this.#door.refusals.add((frame.data as { message: string }).message);
+    client.isOver = true;
+    hangUp(socket);
   }
 
   #ping(): void {
@@ -216,7 +218,11 @@ export class WorldServer {
 
   #reap(): void {
     const latest = Date.now() - this.#options.idle * 1000;
-    for (const client of this.#clients) if (client.heard < latest && client.waiting === 0) client.hasPlace = false;
+    for (const client of this.#clients) {
+      if (!client.hasPlace || client.heard >= latest || client.waiting > 0) continue;
+      client.hasPlace = false;
+      this.#door.visitors.admit(client.stream);
+    }
   }
 }
 
@@ -224,49 +230,32 @@ function send(socket: WebSocket, frame: Fields): void {
   if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame), () => {});
 }
 
+/** Sends a frame. False, and the socket is cut, if much waits to be sent and nobody reads it for so many seconds. */
+async function sent(socket: WebSocket, frame: Fields, seconds: number): Promise<boolean> {
+  if (socket.readyState !== socket.OPEN) return true;
+  const text = JSON.stringify(frame);
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      socket.terminate();
+      resolve(false);
+    }, seconds * 1000);
+    const goOn = (): void => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    socket.send(text, goOn);
+    if (socket.bufferedAmount <= MOST_UNSENT) goOn();
+  });
+}
+
+const bytesOf = (data: RawData): number =>
+  Array.isArray(data) ? data.reduce((sum, part) => sum + part.length, 0) : data.byteLength;
+
 /** Closes a socket; one that does not answer is cut. */
 function hangUp(socket: WebSocket): void {
   socket.resume();
   socket.close(1000);
   setTimeout(() => socket.terminate(), 5000).unref();
-}
-
-const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?')[0] as string;
-
-async function respond(calls: HttpInterface, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  response.on('error', () => {});
-  const body = await readBody(request);
-  const answer: HttpAnswer =
-    body === null
-      ? { status: 413, headers: { connection: 'close' }, body: { detail: 'Request Entity Too Large' } }
-      : await calls.answer({
-          method: request.method ?? '',
-          path: pathOf(request),
-          contentType: request.headers['content-type'] ?? '',
-          host: request.headers.host ?? '',
-          body,
-        });
-  const isText = typeof answer.body === 'string';
-  const type = isText ? 'text/plain; charset=utf-8' : 'application/json';
-  const headers = answer.body === '' ? answer.headers : { 'content-type': type, ...answer.headers };
-  response.writeHead(answer.status, headers);
-  response.end(isText ? answer.body : JSON.stringify(answer.body));
-}
-
-/** Body as text; null if it is too long. Never rejects: a request that was cut needs no answer. */
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const part of request as AsyncIterable<Buffer>) {
-      size += part.length;
-      if (size > LARGEST) return null;
-      parts.push(part);
-    }
-  } catch {
-    return '';
-  }
-  return Buffer.concat(parts).toString();
 }
 
 function portError(host: string, port: number, cause: Error & { code?: string }): LabError {

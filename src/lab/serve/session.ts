@@ -1,7 +1,7 @@
 /** One session of OpenEnv's WebSocket protocol, without the socket: a text comes in, an answer goes out. */
 import type { Fields, Served, ServedEnvironment } from './contract';
 import { answerMcp } from './mcp';
-import { actionMistakes, envelopeMistakes, isObject, isTooDeep, type Mistake, resetMistakes } from './validation';
+import { actionMistakes, envelopeMistakes, isObject, type Mistake, resetMistakes, told, tooMuch } from './validation';
 
 export interface Reply {
   /** JSON to send; null to send nothing. */
@@ -35,7 +35,8 @@ export class Session {
 
   /** Answers a text frame. Never throws. Answers come in the order of frames if the caller waits for each. */
   async answer(text: string): Promise<Reply> {
-    if (isTooDeep(text)) return ends('The message nests too deep.');
+    const much = tooMuch(text);
+    if (much !== null) return ends(`The message ${much}. Send less at once.`);
     let message: unknown;
     try {
       message = JSON.parse(text);
@@ -96,7 +97,8 @@ async function checked(mistakes: readonly Mistake[], work: () => Promise<Fields>
   }
 }
 
-const invalid = (errors: readonly Mistake[]): Fields => errorFrame('VALIDATION_ERROR', 'Invalid message', { errors });
+const invalid = (errors: readonly Mistake[]): Fields =>
+  errorFrame('VALIDATION_ERROR', 'Invalid message', { errors: told(errors) });
 const goesOn = (frame: Fields): Reply => ({ frame, ends: false });
 const ends = (why: string): Reply => ({ frame: errorFrame('SESSION_ERROR', why), ends: true });
 

@@ -90,12 +90,35 @@ export function strictResetMistakes({ seed, episode_id: episode }: Fields): Mist
   return found;
 }
 
+/** Mistakes that one answer tells, and letters of what was wrong in each: an answer is never longer than its question needs. */
+const MOST_TOLD = 16;
+const MOST_SHOWN = 1000;
+
+/** The first mistakes, shortened; the last says how many more there are. */
+export function told(mistakes: readonly Mistake[]): readonly Mistake[] {
+  const first = mistakes.slice(0, MOST_TOLD).map(({ loc, input, ...mistake }) => ({
+    ...mistake,
+    loc: loc.map((at) => (typeof at === 'string' ? at.slice(0, MOST_SHOWN) : at)),
+    input: shortened(input),
+  }));
+  const more = mistakes.length - first.length;
+  if (more === 0) return first;
+  return [...first, { type: 'too_many', loc: [], msg: `${more} more mistakes are not listed`, input: null }];
+}
+
+function shortened(input: unknown): unknown {
+  const text = JSON.stringify(input) ?? '';
+  return text.length <= MOST_SHOWN ? input : `${text.slice(0, MOST_SHOWN)}…`;
+}
+
 /** Deepest nesting of brackets that is read. */
 const DEEPEST = 500;
+/** Most keys and items of one message that are read. A step has two keys; what comes besides is for the world. */
+export const MOST_PARTS = 10_000;
 
-/** True if the text's brackets nest too deep to be read. */
-export function isTooDeep(text: string): boolean {
-  let depth = 0;
+/** Reason why a text is too much to be read as JSON, as the end of a sentence; null if it is not. Counts without parsing. */
+export function tooMuch(text: string): string | null {
+  let [depth, parts] = [0, 0];
   let isText = false;
   for (let i = 0; i < text.length; i++) {
     const character = text[i];
@@ -104,8 +127,9 @@ export function isTooDeep(text: string): boolean {
       else if (character === '"') isText = false;
     } else if (character === '"') isText = true;
     else if (character === '{' || character === '[') {
-      if (++depth > DEEPEST) return true;
+      if (++depth > DEEPEST) return `nests deeper than ${DEEPEST} brackets`;
     } else if (character === '}' || character === ']') depth--;
+    else if (character === ',' && ++parts > MOST_PARTS) return `has more than ${MOST_PARTS} keys and items`;
   }
-  return false;
+  return null;
 }

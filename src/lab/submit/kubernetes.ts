@@ -4,7 +4,7 @@ import { normalize, sep } from 'node:path';
 import { excerpt } from '../../foundation/errors';
 import { usage } from '../errors';
 import { functions, GRACE_SECONDS, heading, type Job } from './script';
-import { toYaml, type Yaml } from './yaml';
+import { plain, toYaml, type Yaml } from './yaml';
 
 /** Attempts at a shard after a failure that may pass. */
 const RETRIES = 5;
@@ -23,7 +23,7 @@ export function kubernetesJob(job: Job): string {
 # 4. Once all shards are done, the merge, which waits until then:
 #      kubectl wait --for=condition=complete --timeout=-1s job/${name}
 #      kubectl patch job/${name}-merge --patch '{"spec":{"suspend":false}}'
-# The run is then in ${out}/all on that disk.
+# The run is then in ${plain(`${out}/all`)} on that disk.
 ${[shardJob(job), mergeJob(job)].map(toYaml).join('---\n')}`;
 }
 

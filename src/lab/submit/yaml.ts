@@ -1,8 +1,14 @@
-/** YAML of plain values: maps, lists, texts, numbers. Texts of several lines are literal blocks, all others JSON's strings. */
+/**
+ * YAML of plain values: maps, lists, texts, numbers. Texts of several lines are literal blocks, all others JSON's strings, which
+ * escape what YAML 1.1 (Kubernetes) or 1.2 forbids or takes for a line break.
+ */
 
 export type Yaml = string | number | boolean | readonly Yaml[] | { readonly [key: string]: Yaml };
 
 const STEP = '  ';
+/** Characters that cannot stand in YAML, or that one of its versions takes for a line break. */
+const AWKWARD = /[^\P{Cc}\n\t]|[\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u;
+const EVERY_AWKWARD = new RegExp(AWKWARD, 'gu');
 
 export function toYaml(value: Yaml): string {
   return lines(value, '').join('\n').replace(/^\n/, '').concat('\n');
@@ -18,7 +24,7 @@ function lines(value: Yaml, indent: string): string[] {
 }
 
 function under(start: string, value: Yaml, indent: string): string[] {
-  if (typeof value === 'string' && /^\S[\s\S]*[^\n]\n$/.test(value)) {
+  if (typeof value === 'string' && /^\S[\s\S]*[^\n]\n$/.test(value) && !AWKWARD.test(value)) {
     const text = value.slice(0, -1).split('\n');
     return [`${start} |`, ...text.map((line) => (line === '' ? '' : `${indent}${STEP}${line}`))];
   }
@@ -32,8 +38,10 @@ function under(start: string, value: Yaml, indent: string): string[] {
 
 const scalar = (value: string | number | boolean): string => (typeof value === 'string' ? plain(value) : String(value));
 
-/** A text that YAML cannot take for anything else stands as it is. */
-const plain = (text: string): string =>
+/** A text that YAML cannot take for anything else stands as it is. Never more than one line. */
+export const plain = (text: string): string =>
   /^[a-zA-Z/][\w./-]*$/.test(text) && !/^(?:true|false|yes|no|on|off|null|y|n)$/i.test(text)
     ? text
-    : JSON.stringify(text);
+    : JSON.stringify(text).replace(EVERY_AWKWARD, escaped);
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

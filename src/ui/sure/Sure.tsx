@@ -4,7 +4,6 @@ import { Group } from '../kit/Group';
 import { placeLink } from '../place';
 import { useKeptRuns, useLabState } from '../useLab';
 import { Compare } from './compare/Compare';
-import { Fair } from './fair/Fair';
 import { GridView } from './sweep/GridView';
 import { SweepView } from './sweep/SweepView';
 
@@ -19,7 +18,10 @@ export function Sure() {
       <p className="panel small">
         <a href={placeLink('runs')}>Runs kept in this browser</a>
       </p>
-      <Fair />
+      <p className="panel small" data-testid="recorded-findings">
+        Does predicting the world help? <a href={placeLink('findings', 'best-against-best')}>What recorded runs say</a>,
+        each arm at its own best settings, and <a href={placeLink('findings', 'when-prediction-helps')}>when</a>.
+      </p>
     </Group>
   );
 }

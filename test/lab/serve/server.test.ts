@@ -3,9 +3,10 @@
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { LARGEST } from '../../../src/lab/serve/body';
 import type { Served } from '../../../src/lab/serve/contract';
 import { HttpInterface } from '../../../src/lab/serve/http';
-import { LARGEST, type ServerOptions, WorldServer } from '../../../src/lab/serve/server';
+import { type ServerOptions, WorldServer } from '../../../src/lab/serve/server';
 import { Session } from '../../../src/lab/serve/session';
 import { TestClient, textServed } from '../../support/openEnv';
 
@@ -115,17 +116,6 @@ describe('A server', () => {
     }
   });
 
-  test('stops reading a client that does not read', async () => {
-    const { client } = await serve();
-    const [deaf, other] = [await client(), await client()];
-    deaf.socket.pause();
-    await new Promise((resolve) => setImmediate(resolve));
-    for (let i = 0; i < 200; i++) deaf.socket.send('{"type":"step","data":{"text":"big:200000"}}');
-    expect(await isServed(other)).toBe(true);
-    deaf.socket.resume();
-    expect(await deaf.next()).toMatchObject({ type: 'error' });
-  });
-
   test('hangs up on a socket that answers no ping, and frees its place', async () => {
     const { server, url } = await serve({ pingEvery: 0.05 });
     const client = new TestClient(`${url.replace('http', 'ws')}/ws`);
@@ -162,7 +152,7 @@ describe('A server', () => {
   });
 
   const upgrade =
-    'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
+    'GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
   test.each([
     ['text that is not masked', upgrade, [0x81, 0x01, 0x61], 1002],
     ['a reserved bit', upgrade, [0xc1, 0x81, 0, 0, 0, 0, 0x61], 1002],
@@ -196,15 +186,56 @@ describe('A server', () => {
     expect(await isServed(await client())).toBe(true);
   });
 
-  test('refuses a body that is too long', async () => {
+  test('refuses a body that is too long, and says so', async () => {
     const { url } = await serve();
-    const body = new Uint8Array(LARGEST + 1);
-    const status = await fetch(`${url}/reset`, { method: 'POST', body }).then(
-      (response) => response.status,
-      () => 'cut',
-    );
-    expect([413, 'cut']).toContain(status);
+    const response = await fetch(`${url}/reset`, { method: 'POST', body: new Uint8Array(4 * LARGEST) });
+    expect([response.status, await response.json()]).toEqual([
+      413,
+      { detail: `A body of more than ${LARGEST} bytes is refused. Send less at once.` },
+    ]);
     expect((await fetch(`${url}/health`)).status).toBe(200);
+  });
+
+  test('tells the first mistakes of a message, and how many more there are', async () => {
+    const { client } = await serve();
+    const keys = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}`, i === 0 ? 'x'.repeat(5000) : i]));
+    const frame = await (await client()).ask({ type: 'step', data: { text: 'a', ...keys } });
+    const { errors } = (frame as { data: { errors: { msg: string; input: unknown }[] } }).data;
+    expect(errors).toHaveLength(17);
+    expect(errors.at(-1)?.msg).toBe('84 more mistakes are not listed');
+    expect(errors[0]?.input).toHaveLength(1001);
+  });
+
+  test.each([
+    ['keys', `{"type":"reset","data":{${Array.from({ length: 20_000 }, (_, i) => `"${i}":0`).join()}}}`, /10000 keys/],
+    ['brackets', '{"type":"reset","data":'.concat('['.repeat(501)), /500 brackets/],
+  ])('ends a session that sends too many %s, and says so by either way', async (_, text, words) => {
+    const lines: string[] = [];
+    const { server, client, url } = await serve({ tell: (line) => lines.push(line) });
+    expect(await (await client()).ask(text)).toMatchObject({
+      data: { code: 'SESSION_ERROR', message: expect.stringMatching(words) },
+    });
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${url}/reset`, { method: 'POST', headers, body: text });
+    expect([response.status, await response.json()]).toEqual([413, { detail: expect.stringMatching(words) }]);
+    await server.close();
+    servers.pop();
+    expect(lines).toEqual([expect.stringMatching(words), expect.stringMatching(words)]);
+  });
+
+  test('cuts a connection that asks again before it is answered', async () => {
+    const { url } = await serve();
+    const closed = new Promise<string>((resolve) => {
+      let received = '';
+      const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+        socket.write('GET /schema HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1000));
+      });
+      socket.on('data', (part) => {
+        received += String(part);
+      });
+      socket.on('error', () => {}).on('close', () => resolve(received));
+    });
+    expect((await closed).split('HTTP/1.1 200').length).toBeLessThan(10);
   });
 
   test('says why a port cannot be had', async () => {

@@ -1,22 +1,22 @@
 /** Charts of a comparison as it was recorded, with a rerun over them: all of them, or the first alone. */
 import { Fragment, useMemo } from 'react';
 import type { Compared } from '../../../experiment/findings/finding';
+import type { Asked } from '../../../experiment/findings/told';
 import { PlotPlace } from '../../kit/plot/PlotPlace';
-import type { Card } from './data';
 import { COLOURS, comparedConditions, DASH, figuresOf } from './figure';
 import type { LiveRerun } from './live';
 
 interface Props {
-  readonly card: Card;
+  readonly card: Asked;
   readonly compared: Compared;
   readonly live: LiveRerun | null;
   readonly isFirstOnly?: boolean;
 }
 
 export function FindingPlot({ card, compared, live, isFirstOnly = false }: Props) {
-  const { claim, finding } = card;
+  const { finding } = card;
   const conditions = useMemo(() => comparedConditions(compared, finding), [compared, finding]);
-  const all = useMemo(() => figuresOf(conditions, claim.measure, live), [conditions, claim.measure, live]);
+  const all = useMemo(() => figuresOf(conditions, live), [conditions, live]);
   const plots = isFirstOnly ? all.slice(0, 1) : all;
   // The last of all.
   const hasCurves = plots.length === all.length;

@@ -1,17 +1,15 @@
 /** One finding: answer, figures with their numbers, what was said beforehand, limits, and the way to run it again. */
 import { useMemo } from 'react';
-import { COMPARED, SEEDS, type Told, type ToldComparison, tell } from '../../../experiment/findings/told';
+import { type Asked, COMPARED, SEEDS, type Told, type ToldComparison, tell } from '../../../experiment/findings/told';
 import { Row, Scrolling, Table } from '../../kit/Table';
 import { placeLink } from '../../place';
-import type { Card } from './data';
 import { FindingPlot } from './FindingPlot';
 import type { LiveRerun } from './live';
 import { RunItHere } from './RunItHere';
 import { useRerun } from './useRerun';
 
-export function FindingView({ card }: { card: Card }) {
-  const { name, claim, finding } = card;
-  const told = useMemo(() => tell(name, claim, finding), [name, claim, finding]);
+export function FindingView({ card }: { card: Asked }) {
+  const told = useMemo(() => tell(card), [card]);
   const live = useRerun(card);
   const isJudged = told.comparisons.length > 0;
   return (
@@ -20,10 +18,11 @@ export function FindingView({ card }: { card: Card }) {
         All findings
       </a>
       <h2>{told.question}</h2>
+      <p className="finding-standing">{told.verdict}</p>
       <p className="finding-answer" data-testid="finding-answer">
         {told.answer}
       </p>
-      {isJudged && (
+      {isJudged && card.claim.picture !== true && (
         <div className="finding-figures">
           {told.comparisons.map((one) => (
             <Figure key={one.compared.id} card={card} told={one} live={live} />
@@ -38,14 +37,17 @@ export function FindingView({ card }: { card: Card }) {
   );
 }
 
-function Figure({ card, told, live }: { card: Card; told: ToldComparison; live: LiveRerun | null }) {
-  const { compared, says, power } = told;
+function Figure({ card, told, live }: { card: Asked; told: ToldComparison; live: LiveRerun | null }) {
+  const {
+    compared,
+    row: [, first, second, difference, , , , , standing],
+  } = told;
   const isRerun = compared.id === card.claim.rerun.comparison;
   return (
     <figure className="finding-figure">
       <FindingPlot card={card} compared={compared} live={isRerun ? live : null} />
       <figcaption>
-        {says} <span className="soft">{power}</span>
+        {first} → {second}, {difference}: {standing}
       </figcaption>
     </figure>
   );

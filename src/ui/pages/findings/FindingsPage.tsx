@@ -1,10 +1,10 @@
 /** Findings: the questions put to the lab with what came of each, or one of them with its figures. */
 import { useMemo } from 'react';
 import { methodsOf } from '../../../experiment/findings/methods';
-import { answerInWords, comparedInWords, rerunInWords } from '../../../experiment/findings/words';
+import { type Asked, tell } from '../../../experiment/findings/told';
 import { placeLink } from '../../place';
 import { ListedPage } from '../ListedPage';
-import { CARDS, type Card } from './data';
+import { CARDS } from './data';
 import { FindingPlot } from './FindingPlot';
 import { FindingView } from './FindingView';
 import { PaperButton } from './PaperButton';
@@ -55,7 +55,7 @@ function Methods() {
   );
 }
 
-function Cards({ title, cards }: { title: string; cards: readonly Card[] }) {
+function Cards({ title, cards }: { title: string; cards: readonly Asked[] }) {
   if (cards.length === 0) return null;
   return (
     <section aria-label={title}>
@@ -69,25 +69,22 @@ function Cards({ title, cards }: { title: string; cards: readonly Card[] }) {
   );
 }
 
-/** Question, answer, and the figure of the comparison that a rerun is judged by. */
-function ListedCard({ card }: { card: Card }) {
+/** Question, verdict and answer, and the figure of the comparison that a rerun is judged by. */
+function ListedCard({ card }: { card: Asked }) {
   const { name, claim, finding } = card;
+  const { verdict, answer, reruns } = useMemo(() => tell(card), [card]);
   const drawn = finding.comparisons?.find(({ id }) => id === claim.rerun.comparison);
   return (
     <li className="finding-listed">
       <div>
+        <p className="small finding-standing">{verdict}</p>
         <a href={placeLink('findings', name)} data-testid={`finding-${name}`}>
           {claim.question}
         </a>
-        <p className="small soft">{answerInWords(finding, claim)}</p>
-        {finding.comparisons?.map((compared) => (
-          <p key={compared.id} className="small">
-            {comparedInWords(compared, finding, claim)}
-          </p>
-        ))}
-        {finding.reruns.map((rerun) => (
-          <p key={rerun.seed} className="small">
-            Run again: {rerunInWords(rerun)}
+        {answer !== '' && <p className="small">{answer}</p>}
+        {reruns.map((rerun) => (
+          <p key={rerun} className="small soft">
+            Run again: {rerun}
           </p>
         ))}
       </div>

@@ -1,14 +1,14 @@
 /** The way to run a finding again: here, with its curves over the recorded ones and a verdict, or by the command. */
 
+import type { Asked } from '../../../experiment/findings/told';
 import { rerunInWords } from '../../../experiment/findings/words';
 import { formatCount } from '../../kit/format';
 import { fragmentOf } from '../../place';
-import type { Card } from './data';
 import type { LiveRerun } from './live';
 import { rerunLink } from './useRerun';
 
 interface Props {
-  readonly card: Card;
+  readonly card: Asked;
   /** Command that does the same. */
   readonly command: string;
   readonly live: LiveRerun | null;

@@ -33,9 +33,10 @@ const areUnlike = (lengths: readonly number[]): boolean => new Set(lengths).size
 /** Charts of a comparison; the first is of what is compared. */
 export function figuresOf(
   conditions: readonly Condition[],
-  measure: MeasureId,
   live: LiveRerun | null,
 ): readonly [PlotProps, ...PlotProps[]] {
+  // The second is what is asked about; the first may be its control, by a measure of its own.
+  const { measure } = conditions.at(-1) as Condition;
   const { metric, drawn } = MEASURES[measure];
   const curves = curvesOf(conditions, measure, live);
   return metric === drawn ? [curves] : [seedsOf(conditions, measure), curves];
@@ -43,11 +44,11 @@ export function figuresOf(
 
 /** Letters of a condition's name that its place has room for; longer ones are told by their order. */
 const ROOM = 22;
-const IN_NATS: readonly MeasureId[] = ['crossEntropy', 'entropy'];
+const NO_SHARES: readonly MeasureId[] = ['crossEntropy', 'entropy', 'rankAtFirst', 'rankAt90'];
 
 /** Numbers of the seeds, each seed's two joined. */
 function seedsOf(conditions: readonly Condition[], measure: MeasureId): PlotProps {
-  const format = IN_NATS.includes(measure) ? (value: number): string => value.toFixed(2) : formatPercent;
+  const format = NO_SHARES.includes(measure) ? (value: number): string => value.toFixed(2) : formatPercent;
   const name = (at: number): string => conditions[at]?.name ?? '';
   const areShort = conditions.every((condition) => condition.name.length <= ROOM);
   const joined = (id: string, of: (values: readonly number[]) => number | null, more: Partial<Series>): Series => ({

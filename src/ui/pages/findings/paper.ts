@@ -2,10 +2,9 @@
  * All findings as one HTML file without scripts, for paper: methods, then each finding with its figures and every seed's number.
  * Figures and conditions are links into the lab.
  */
-import type { Claim } from '../../../experiment/findings/claim';
-import type { Finding } from '../../../experiment/findings/finding';
 import { methodsOf } from '../../../experiment/findings/methods';
 import {
+  type Asked,
   COMPARED,
   SEEDS,
   type Told,
@@ -20,12 +19,6 @@ import { comparedConditions, figuresOf, COLOURS as LINES, RECORDED } from './fig
 
 /** Dashes of the second line, for paper without colour. */
 const SECOND = '7 3';
-
-export interface Papered {
-  readonly name: string;
-  readonly claim: Claim;
-  readonly finding: Finding;
-}
 
 /** The theme's light colours. */
 const COLOURS = [...theme.matchAll(/(--[\w-]+): light-dark\((#\w+),/g)].map(([, name, value]) => `${name}:${value}`);
@@ -48,10 +41,10 @@ article.answered{break-before:page;border:0;margin:0}.figures{grid-template-colu
 .wide{overflow:visible}figure,.figures+.wide,tr,li,p,h2,dt{break-inside:avoid}h1,h2,h3,strong,caption,dt{break-after:avoid}*{print-color-adjust:exact}}`;
 
 /** `lab`: address of the lab that links lead to. */
-export function paper(cards: readonly Papered[], lab: string, date: Date): string {
+export function paper(cards: readonly Asked[], lab: string, date: Date): string {
   const answered = cards.filter(({ finding }) => finding.comparisons !== null);
   const open = cards.filter(({ finding }) => finding.comparisons === null);
-  const part = (title: string, part: readonly Papered[]): string[] =>
+  const part = (title: string, part: readonly Asked[]): string[] =>
     part.length === 0 ? [] : [`<h2 class="part">${title}</h2>`, listOf(part)];
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Findings of Unmask</title>',
@@ -68,16 +61,20 @@ export function paper(cards: readonly Papered[], lab: string, date: Date): strin
   ].join('\n');
 }
 
-const listOf = (cards: readonly Papered[]): string =>
-  `<ul>${cards.map(({ name, claim, finding }) => `<li><a href="#${name}">${escapeMarkup(claim.question)}</a> ${escapeMarkup(tell(name, claim, finding).answer)}</li>`).join('\n')}</ul>`;
+const listOf = (cards: readonly Asked[]): string =>
+  `<ul>${cards.map((card) => `<li><a href="#${card.name}">${escapeMarkup(card.claim.question)}</a> ${escapeMarkup(saidOf(tell(card)))}</li>`).join('\n')}</ul>`;
 
-function article(card: Papered, lab: string): string {
-  const told = tell(card.name, card.claim, card.finding);
+/** Verdict and answer. */
+const saidOf = ({ verdict, answer }: Told): string =>
+  `${verdict[0]?.toUpperCase()}${verdict.slice(1)}. ${answer}`.trim();
+
+function article(card: Asked, lab: string): string {
+  const told = tell(card);
   const { comparisons } = told;
   return [
     `<article id="${card.name}"${comparisons.length === 0 ? '' : ' class="answered"'}><h2>${escapeMarkup(told.question)}</h2>`,
-    `<p><strong>${escapeMarkup(told.answer)}</strong></p>`,
-    comparisons.length === 0
+    `<p><strong>${escapeMarkup(saidOf(told))}</strong></p>`,
+    comparisons.length === 0 || card.claim.picture === true
       ? ''
       : `<div class="figures">${comparisons.map((one) => figure(card, one, lab)).join('\n')}</div>`,
     comparisons.length === 0
@@ -103,10 +100,10 @@ function article(card: Papered, lab: string): string {
   ].join('\n');
 }
 
-function figure({ name, claim, finding }: Papered, { compared, says, power }: ToldComparison, lab: string): string {
+function figure({ name, finding }: Asked, { compared, row }: ToldComparison, lab: string): string {
   const conditions = comparedConditions(compared, finding);
   const dashOf = (id: string): string => (id === RECORDED[1] ? SECOND : '');
-  const charts = figuresOf(conditions, claim.measure, null).map((plot) => {
+  const charts = figuresOf(conditions, null).map((plot) => {
     const series = plot.series.map((one) => ({ ...one, dash: one.dash ?? dashOf(one.id) }));
     return `<div class="soft">${escapeMarkup(plot.title)}</div><a href="${escapeMarkup(lab)}#findings/${name}">${stillOf({ ...plot, series })}</a>`;
   });
@@ -114,7 +111,7 @@ function figure({ name, claim, finding }: Papered, { compared, says, power }: To
     const line = `<path d="M0 4H24" stroke="${LINES[i]}" stroke-width="2" stroke-dasharray="${dashOf(RECORDED[i] as string)}"/>`;
     return `<svg class="line" width="24" height="8" viewBox="0 0 24 8" aria-hidden="true">${line}</svg> ${escapeMarkup(condition.name)}`;
   });
-  return `<figure>${charts.join('\n')}<figcaption>${names.join('<br>')}<br>${escapeMarkup(says)} <span class="soft">${escapeMarkup(power)}</span></figcaption></figure>`;
+  return `<figure>${charts.join('\n')}<figcaption>${names.join('<br>')}<br>${escapeMarkup(`${row[1]} → ${row[2]}, ${row[3]}: ${row.at(-1)}`)}</figcaption></figure>`;
 }
 
 const list = (title: string, lines: readonly string[]): string[] => [

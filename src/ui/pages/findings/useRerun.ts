@@ -3,19 +3,19 @@ import { useMemo } from 'react';
 import type { Claim } from '../../../experiment/findings/claim';
 import type { Finding } from '../../../experiment/findings/finding';
 import { isRerun, rerunExperiment } from '../../../experiment/findings/rerun';
+import type { Asked } from '../../../experiment/findings/told';
 import { decodeLink, encodeLink } from '../../../experiment/link';
 import { useLabState } from '../../useLab';
-import type { Card } from './data';
 import { type LiveRerun, liveOf } from './live';
 
 /** Link of the rerun's experiment; null where one experiment cannot hold both conditions. */
-export function rerunLink({ claim, finding }: Card): string | null {
+export function rerunLink({ claim, finding }: Asked): string | null {
   const experiment = rerunExperiment(claim, finding);
   return experiment === null ? null : encodeLink(experiment);
 }
 
 /** null where another run is on screen, or none. */
-export function useRerun({ claim, finding }: Card): LiveRerun | null {
+export function useRerun({ claim, finding }: Asked): LiveRerun | null {
   const running = useLabState((state) => state.running);
   const history = useLabState((state) => state.history);
   // Numbers arrive with it.

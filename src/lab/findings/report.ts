@@ -1,0 +1,62 @@
+/** What `npm run findings` writes: a result a claim, the cards of all, and the table of the lab's README. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { findEnvironment } from '../../environments/registry';
+import { type Asked, tell } from '../../experiment/findings/told';
+import { interval, number } from '../../experiment/findings/words';
+import { meanOf } from '../../experiment/statistics';
+import { cards } from './cards';
+import { judge } from './judge';
+import type { Ledger } from './ledger';
+import { table, withBlock } from './markdown';
+import { FOLDER, type Plan } from './plan';
+
+export interface Report {
+  readonly asked: readonly Asked[];
+  /** Texts by path. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+export async function reportOf(plans: readonly Plan[], ledger: Ledger): Promise<Report> {
+  const answers = JSON.parse(await readFile(`${FOLDER}/answers.json`, 'utf8')) as Readonly<Record<string, string>>;
+  const asked: Asked[] = [];
+  for (const plan of plans) {
+    const { name, claim } = plan;
+    asked.push({ name, claim, finding: await judge(plan, ledger), answer: answers[name] ?? '' });
+  }
+  const files = new Map(
+    asked.map(({ name, finding }) => [`${FOLDER}/${name}/result.json`, `${JSON.stringify(finding)}\n`]),
+  );
+  files.set(`${FOLDER}/README.md`, cards(asked));
+  files.set('README.md', withBlock(await readFile('README.md', 'utf8'), 'from the recorded runs', fourWorlds(asked)));
+  return { asked, files };
+}
+
+export async function write(files: Report['files']): Promise<void> {
+  for (const [path, text] of files) await writeFile(path, text);
+}
+
+/** Paths of files that hold something else. */
+export async function differing(files: Report['files']): Promise<string[]> {
+  const same = await Promise.all(
+    [...files].map(async ([path, text]) => (await readFile(path, 'utf8').catch(() => null)) === text),
+  );
+  return [...files.keys()].filter((_, i) => !same[i]);
+}
+
+/** Table for the README: each arm at its own best settings, on the tasks it practised and on others. */
+function fourWorlds(asked: readonly Asked[]): string {
+  const finding = (name: string): Asked => asked.find((one) => one.name === name) as Asked;
+  const [practised, others] = [finding('best-against-best'), finding('best-against-best-new-tasks')];
+  const rows = tell(practised).comparisons.map(({ compared: { id, unpaired }, row: [, mask, model] }) => {
+    const ends = ['mask', 'model'].map((arm) => meanOf(others.finding.conditions[`${id}-${arm}`]?.values ?? []));
+    const world = findEnvironment(id)?.title ?? id;
+    return [world, `${mask} → ${model}`, interval(unpaired), ends.map((end) => number(end ?? Number.NaN)).join(' → ')];
+  });
+  const head = [
+    'world',
+    'practised tasks: area, mask → world model',
+    'difference (95% interval)',
+    'new tasks, at the end',
+  ];
+  return table([head, ...rows]).join('\n');
+}
