@@ -181,6 +181,16 @@ test('a claim with a mistake in it is told of by file and place', async () => {
   await expect(readPlans(folder)).rejects.toThrow(/is not JSON/);
 });
 
+test('a rerun judges each comparison that it has all seeds for, and an earlier one over fewer', async () => {
+  const plan = plans.find(({ name }) => name === 'steered-belief') as Plan;
+  const { reruns } = await judge(plan, ledger);
+  const found = reruns.filter(({ seed }) => seed === 9000);
+  const { comparison, also = [] } = plan.claim.rerun;
+  expect(found.map((one) => [one.comparison, one.seeds])).toEqual([comparison, ...also].map((id) => [id, 4]));
+  const wanted = [...((await wantedBy(plan, ledger, 9999))?.values() ?? [])];
+  expect(wanted.map(({ seeds }) => seeds.length)).toEqual(wanted.map(() => 8));
+});
+
 test('one run answers for several conditions where only their measures differ', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'findings-'));
   await mkdir(join(folder, 'mine'));

@@ -125,8 +125,15 @@ export const ClaimSchema = v.strictObject({
   stated: v.optional(text),
   limits: v.array(text),
   literature: v.array(v.strictObject({ says: text, source: text })),
-  /** One number by which a rerun is judged: a comparison's mean difference, seed by seed, over this many seeds. */
-  rerun: v.strictObject({ comparison: id, seeds }),
+  /** A rerun is judged by one number a comparison: its mean difference, seed by seed, over this many seeds. */
+  rerun: v.strictObject({
+    comparison: id,
+    /** Further comparisons that are run again, in order. */
+    also: v.optional(v.array(id)),
+    seeds,
+    /** Reruns that were made when the claim asked for fewer seeds: their count, by the number that they are drawn from. */
+    earlier: v.optional(v.record(v.string(), seeds)),
+  }),
 });
 
 const fields = v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]));
@@ -164,4 +171,13 @@ export const ConditionsSchema = v.strictObject({
 
 export type Claim = v.InferOutput<typeof ClaimSchema>;
 export type Comparison = Claim['comparisons'][number];
+
+/** Comparisons that a rerun of a claim runs again, in order. */
+export const rerunOf = ({ comparisons, rerun }: Pick<Claim, 'comparisons' | 'rerun'>): Comparison[] =>
+  [rerun.comparison, ...(rerun.also ?? [])].flatMap((name) => comparisons.filter(({ id }) => id === name));
+
+/** Seeds of the rerun that is drawn from a number. */
+export const rerunSeeds = ({ rerun }: Pick<Claim, 'rerun'>, seed: number): number =>
+  rerun.earlier?.[seed] ?? rerun.seeds;
+
 export type Conditions = v.InferOutput<typeof ConditionsSchema>;

@@ -56,6 +56,8 @@ export interface Again {
 export interface Rerun extends Reproduced {
   /** Number that its seeds are drawn from. */
   readonly seed: number;
+  /** Comparison that was run again. */
+  readonly comparison: string;
 }
 
 export interface Reproduced {

@@ -53,7 +53,7 @@ export function methodsOf(asked: readonly Asked[]): Method[] {
     },
     {
       title: 'Reruns',
-      text: `A rerun has seeds that no claim used (drawn from ${RERUN_SEED} unless told otherwise) and is judged by one number named beforehand: the mean difference of one comparison, seed by seed. It is reproduced if that lies in the ${percent(1 - OUTSIDE)} prediction interval of the first runs, mean ± t(n − 1) · s · √(1/n + 1/m), n seeds first and m again. Simulated, 9 of 10 reruns fall inside if differences are normal or uniform, and 84 to 96% if seeds are of two kinds, those that took off and those that did not.`,
+      text: `A rerun has seeds that no claim used (drawn from ${RERUN_SEED} unless told otherwise) and has 8 seeds a condition (the first few had 4). Each comparison that a claim named for it before is judged by one number: its mean difference, seed by seed. It is reproduced if that lies in the ${percent(1 - OUTSIDE)} prediction interval of the first runs, mean ± t(n − 1) · s · √(1/n + 1/m), n seeds first and m again. Simulated, 9 of 10 reruns fall inside if differences are normal or uniform, and 84 to 96% if seeds are of two kinds, those that took off and those that did not.`,
     },
     {
       title: 'Device',

@@ -82,8 +82,10 @@ export function tell({ name, claim, finding, answer }: Asked): Told {
     isPicture ? '–' : one.expected,
     isPicture ? '–' : standingInWords(one),
   ];
-  const again = claim.comparisons.find(({ id }) => id === claim.rerun.comparison);
-  const judgedBy = `“${called(again?.second ?? '')}” against “${called(again?.first ?? '')}”`;
+  const between = (comparison: string): string => {
+    const found = claim.comparisons.find(({ id }) => id === comparison);
+    return `“${called(found?.second ?? '')}” against “${called(found?.first ?? '')}”`;
+  };
   return {
     question: claim.question,
     verdict: verdictInWords(finding, isPicture),
@@ -94,7 +96,9 @@ export function tell({ name, claim, finding, answer }: Asked): Told {
     beforehand: [...(claim.stated === undefined ? [] : [claim.stated]), `Refuted by: ${claim.refuted}.`],
     limits: claim.limits,
     beside: claim.literature.map(({ says, source }) => `${says[0]?.toUpperCase()}${says.slice(1)} (${source}).`),
-    reruns: finding.reruns.map((rerun) => `${judgedBy}, seeds drawn from ${rerun.seed}. ${rerunInWords(rerun)}`),
+    reruns: finding.reruns.map(
+      (rerun) => `${between(rerun.comparison)}, seeds drawn from ${rerun.seed}. ${rerunInWords(rerun)}`,
+    ),
     spent: finding.runs.done === 0 ? null : spentInWords([finding]),
     conditions: Object.entries(finding.conditions).map(([id, one]) => ({ id, link: one.link, row: conditionRow(one) })),
     files: `findings/${name}/claim.json, experiment.json and result.json`,

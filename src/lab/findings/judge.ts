@@ -1,7 +1,7 @@
 /** Judgement of a claim by its recorded runs, for findings/NAME/result.json. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MEASURES, type MeasureId } from '../../experiment/findings/claim';
+import { type Comparison, MEASURES, type MeasureId, rerunOf, rerunSeeds } from '../../experiment/findings/claim';
 import {
   type Again,
   type Compared,
@@ -25,13 +25,13 @@ export async function judge(plan: Plan, ledger: Ledger): Promise<Finding> {
   const planned = [...wanted.values()].reduce((sum, { seeds }) => sum + seeds.length, 0);
   const done = Object.values(conditions).reduce((sum, { seeds }) => sum + seeds.length, 0);
   const whole = done === planned;
-  const again = whole ? againOf(plan, conditions) : null;
+  const [judged] = rerunOf(plan.claim);
   return {
     runs: { done, planned },
     conditions,
     comparisons: whole ? compare(plan, conditions) : null,
-    again,
-    reruns: again === null ? [] : await rerunsOf(plan, again, ledger),
+    again: whole && judged !== undefined ? againOf(judged, conditions) : null,
+    reruns: whole ? await rerunsOf(plan, conditions, ledger) : [],
   };
 }
 
@@ -131,13 +131,12 @@ const short = (value: number): number => Number(value.toFixed(4));
 const mostOf = (learned: readonly (number | null)[]): number | null =>
   learned.includes(null) ? null : short(Math.max(...(learned as number[])));
 
-function againOf({ claim }: Plan, conditions: Readonly<Record<string, Condition>>): Again {
-  const { comparison } = claim.rerun;
-  const { first, second } = claim.comparisons.find(({ id }) => id === comparison) as Compared;
-  const [from = [], to = []] = [first, second].map((id) => conditions[id]?.values);
+/** What a rerun of a comparison is judged by. */
+function againOf({ first, second, id }: Comparison, conditions: Readonly<Record<string, Condition>>): Again {
+  const [from = [], to = []] = [first, second].map((one) => conditions[one]?.values);
   const differences = to.map((value, seed) => value - (from[seed] as number));
   return {
-    comparison,
+    comparison: id,
     mean: short(meanOf(differences) as number),
     deviation: short(deviation([differences])),
     seeds: differences.length,
@@ -145,27 +144,26 @@ function againOf({ claim }: Plan, conditions: Readonly<Record<string, Condition>
   };
 }
 
-/** Verdicts on all reruns that are whole, in the order of their seeds. */
-async function rerunsOf(plan: Plan, again: Again, ledger: Ledger): Promise<Rerun[]> {
-  const names = await readdir(join(FOLDER, plan.name)).catch(() => []);
-  const seeds = names.flatMap((name) => /^again-(\d+)$/.exec(name)?.[1] ?? []).map(Number);
+/** Verdicts on all reruns that are whole, a comparison each, in the order of their seeds. */
+async function rerunsOf(plan: Plan, conditions: Readonly<Record<string, Condition>>, ledger: Ledger): Promise<Rerun[]> {
+  const { claim, name } = plan;
+  const names = await readdir(join(FOLDER, name)).catch(() => []);
+  const seeds = names.flatMap((one) => /^again-(\d+)$/.exec(one)?.[1] ?? []).map(Number);
   const reruns: Rerun[] = [];
   for (const seed of seeds.sort((a, b) => a - b)) {
     const wanted = await wantedBy(plan, ledger, seed);
-    const { first, second } = plan.claim.comparisons.find(({ id }) => id === again.comparison) as Compared;
-    const found: number[][] = [];
-    for (const id of [first, second]) {
-      const condition = await conditionOf(plan, id, wanted?.get(id) as Wanted, ledger);
-      if (condition.seeds.length === plan.claim.rerun.seeds) found.push([...condition.values]);
+    for (const compared of rerunOf(claim)) {
+      const [first = [], second = []] = await Promise.all(
+        [compared.first, compared.second].map(
+          async (id) => (await conditionOf(plan, id, wanted?.get(id) as Wanted, ledger)).values,
+        ),
+      );
+      if (Math.min(first.length, second.length) < rerunSeeds(claim, seed)) continue;
+      const verdict = reproduced(againOf(compared, conditions), first, second);
+      if (verdict === null) continue;
+      const [difference, low, high] = [verdict.difference, verdict.low, verdict.high].map(short);
+      reruns.push({ ...verdict, seed, comparison: compared.id, difference, low, high } as Rerun);
     }
-    const verdict = found.length === 2 ? reproduced(again, found[0] as number[], found[1] as number[]) : null;
-    if (verdict === null) continue;
-    const [difference, low, high] = [verdict.difference, verdict.low, verdict.high].map(short) as [
-      number,
-      number,
-      number,
-    ];
-    reruns.push({ ...verdict, seed, difference, low, high });
   }
   return reruns;
 }

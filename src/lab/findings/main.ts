@@ -56,8 +56,9 @@ async function main(): Promise<void> {
   const { asked, files } = await reportOf(all, ledger);
   await write(files);
   for (const { name, claim, finding } of asked.filter(({ name }) => plans.some((plan) => plan.name === name))) {
-    const rerun = finding.reruns.find(({ seed }) => seed === again);
-    say(`${name}: ${rerun === undefined ? verdictInWords(finding, claim.picture === true) : rerunInWords(rerun)}\n`);
+    const reruns = finding.reruns.filter(({ seed }) => seed === again);
+    if (reruns.length === 0) say(`${name}: ${verdictInWords(finding, claim.picture === true)}\n`);
+    for (const rerun of reruns) say(`${name}, ${rerun.comparison}: ${rerunInWords(rerun)}\n`);
   }
 }
 

@@ -9,6 +9,8 @@ import {
   ConditionsSchema,
   MEASURES,
   type MeasureId,
+  rerunOf,
+  rerunSeeds,
 } from '../../experiment/findings/claim';
 import { LabError } from '../../foundation/errors';
 import type { MetricName } from '../../rl/metrics';
@@ -84,8 +86,8 @@ function checked(plan: Plan): Plan {
       refuse(`“${id}” is of no condition with runs.`);
   }
   if (claim.refutes.length === 0 && claim.picture !== true) refuse('it does not say what would refute it.');
-  if (!claim.comparisons.some(({ id }) => id === claim.rerun.comparison)) {
-    refuse(`a rerun is to be judged by “${claim.rerun.comparison}”, which is no comparison.`);
+  for (const one of [claim.rerun.comparison, ...(claim.rerun.also ?? [])]) {
+    if (!claim.comparisons.some(({ id }) => id === one)) refuse(`a rerun is of “${one}”, which is no comparison.`);
   }
   return plan;
 }
@@ -98,25 +100,26 @@ export async function searchesOf({ conditions }: Plan, ledger: Ledger): Promise<
 
 /**
  * Runs of a plan, by condition; null while a search that picks settings is not finished. `again`: the seed of a rerun, which has as
- * many seeds as the claim says and files of its own, for the two conditions that it compares.
+ * many seeds as the claim says and files of its own, for the conditions that it compares, in its order.
  */
 export async function wantedBy(plan: Plan, ledger: Ledger, again?: number): Promise<Map<string, Wanted> | null> {
   const { name, claim, conditions } = plan;
-  const compared = claim.comparisons.find(({ id }) => id === claim.rerun.comparison);
-  const steers = Object.keys(conditions.conditions).some((id) => measureOf(plan, id).startsWith('steered'));
+  const all = Object.keys(conditions.conditions);
+  const compared = [...new Set(rerunOf(claim).flatMap(({ first, second }) => [first, second]))];
+  const steers = all.some((id) => measureOf(plan, id).startsWith('steered'));
   const wanted = new Map<string, Wanted>();
-  for (const [id, { of, ...own }] of Object.entries(conditions.conditions)) {
+  const count = again === undefined ? claim.seeds : rerunSeeds(claim, again);
+  for (const id of again === undefined ? all : compared) {
     // Who has another's runs has its settings.
-    const trained = of ?? id;
-    const condition = conditions.conditions[trained] ?? own;
-    if (again !== undefined && id !== compared?.first && id !== compared?.second) continue;
+    const trained = conditions.conditions[id]?.of ?? id;
+    const condition = conditions.conditions[trained] as Conditions['conditions'][string];
     const file = condition.recorded ?? `${conditions.runs ?? name}/runs/${trained}`;
     const fields = await fieldsFor(condition, conditions, ledger);
     if (fields === null) return null;
     wanted.set(id, {
       name: again === undefined ? file : `${name}/again-${again}/${trained}`,
       fields: again === undefined ? fields : { ...fields, seed: again },
-      seeds: Array.from({ length: again === undefined ? claim.seeds : claim.rerun.seeds }, (_, seed) => seed),
+      seeds: Array.from({ length: count }, (_, seed) => seed),
       ...(condition.arm !== undefined && { arm: condition.arm }),
       watch: WATCHED,
       ...(steers && { steers }),
