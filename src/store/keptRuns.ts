@@ -12,7 +12,7 @@ import type { RecordedRun } from './contenders';
 import { nextSweep, sweep } from './deletedRuns';
 import { KeptPolicies } from './keptPolicies';
 import { foundBy, newestState, type ReadRun, readRun, toldAs } from './keptRun';
-import { type LabState, type LabStore, pendingDifferences } from './lab';
+import { isLive, type LabState, type LabStore, pendingDifferences } from './lab';
 import { drawId } from './onScreen';
 import type { Runner } from './runner';
 import { type Beside, RunsBeside } from './runsBeside';
@@ -150,7 +150,7 @@ export class KeptRuns {
     if (offered === null) return;
     this.dismiss();
     await this.show(offered);
-    await this.#runner.resumeKept();
+    if (this.#lab.getState().run === offered.run) await this.#runner.resumeKept();
   }
 
   /** Takes the offer away; the run stays in the list. */
@@ -158,9 +158,11 @@ export class KeptRuns {
     this.store.setState({ offered: null });
   }
 
+  /** Shows a run as it was left, unless another is begun before it is read. */
   show(run: KeptRun): Promise<void> {
     this.#writer.write();
-    return this.#queue.ask((archive) => this.#show(archive, run));
+    const before = this.#lab.getState();
+    return this.#queue.ask((archive) => this.#show(archive, run, before));
   }
 
   /** Draws a run behind the charts and compares with it; null takes it away. */
@@ -218,8 +220,12 @@ export class KeptRuns {
     if (now.run !== before.run) this.store.setState({ shown: this.#writer.idOf(now.run), offered: null });
   }
 
-  async #show(archive: RunArchive, run: KeptRun): Promise<void> {
+  /** before: state when it was asked for. */
+  async #show(archive: RunArchive, run: KeptRun, before = this.#lab.getState()): Promise<void> {
     const { experiment, history, looks } = await this.#read(archive, run);
+    const now = this.#lab.getState();
+    // Reading takes a while. A run that was begun meanwhile would end here, before anything of it is kept.
+    if (now.run !== before.run || (isLive(now) && !isLive(before))) return;
     const key = run.run ?? drawId();
     const keptUpdate = newestState(this.store.getState().states[key]);
     this.#writer.take(key, { id: run.id, name: run.name, updates: history.count, experiment, looks });

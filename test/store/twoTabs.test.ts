@@ -2,6 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { defaultPreset } from '../../src/experiment/presets';
 import { METRICS } from '../../src/rl/metrics';
+import type { KeptRun, RunArchive } from '../../src/storage/runs';
 import { UNDO_FOR } from '../../src/store/deletedRuns';
 import { openLab } from '../../src/store/openLab';
 import { memoryRuns } from '../support/memoryRuns';
@@ -20,8 +21,16 @@ const settled = () => vi.advanceTimersByTimeAsync(100);
 /** A browser whose tabs share what is kept. */
 function openBrowser() {
   const browser = new FakeBrowser();
-  const { archive, runs } = memoryRuns();
+  const { archive: memory, runs } = memoryRuns();
   const states = new MemorySnapshots();
+  let reading = Promise.resolve();
+  /** Curves are read once `open` is called. */
+  const holdReading = (): { open: () => void } => {
+    let open = (): void => {};
+    reading = new Promise((resolve) => (open = resolve));
+    return { open };
+  };
+  const archive: RunArchive = { ...memory, curves: (id) => reading.then(() => memory.curves(id)) };
   const openTab = async (fragment = '') => {
     const { tabs, close } = browser.open();
     const worker = workers();
@@ -52,7 +61,7 @@ function openBrowser() {
     };
     return { lab, worker, train, close, state: () => lab.store.getState(), kept: () => lab.kept.store.getState() };
   };
-  return { runs, openTab };
+  return { runs, openTab, holdReading };
 }
 
 type Tab = Awaited<ReturnType<ReturnType<typeof openBrowser>['openTab']>>;
@@ -157,4 +166,66 @@ test('what a tab shows does not change under what is edited there', async () => 
   two.lab.editor.editArms('learningRate', 0.125, () => true);
   await one.train(3, 4);
   expect([two.state().update, two.state().edited.arms[0]?.learningRate]).toEqual([3, 0.125]);
+});
+
+/** A run that was begun while another was read from the archive. */
+async function expectKept(tab: Tab, { open }: { open: () => void }): Promise<void> {
+  tab.lab.editor.run();
+  const { run } = tab.state();
+  open();
+  await settled();
+  expect(tab.state()).toMatchObject({ run, phase: 'preparing' });
+  await tab.train(0, 3);
+  expect(tab.kept().runs.map((kept) => kept.run)).toContain(run);
+}
+
+test('a run that is begun while a visit still reads the one it was left with goes on and is kept', async () => {
+  const { openTab, holdReading } = openBrowser();
+  await begin(await openTab());
+  const held = holdReading();
+  await expectKept(await openTab(), held);
+});
+
+test('a run that is begun while the tab reads what another tab trains goes on and is kept', async () => {
+  const { openTab, holdReading } = openBrowser();
+  const one = await openTab();
+  await begin(one);
+  const two = await openTab();
+  const held = holdReading();
+  await one.train(3, 4);
+  await expectKept(two, held);
+});
+
+test('a run that is begun while a kept one is read to be shown, or gone on with, goes on and is kept', async () => {
+  const { openTab, holdReading } = openBrowser();
+  const one = await openTab();
+  const run = await begin(one);
+  one.close();
+  for (const ask of ['show', 'offer'] as const) {
+    const two = await openTab(`#preset=${experiment.preset}`);
+    const kept = two.kept().runs.find((other) => other.run === run) as KeptRun;
+    two.lab.kept.store.setState({ offered: kept });
+    const held = holdReading();
+    const asked = ask === 'show' ? two.lab.kept.show(kept) : two.lab.kept.resumeOffered();
+    await settled();
+    await expectKept(two, held);
+    await asked;
+    two.close();
+  }
+});
+
+test('a run that is gone on with while the tab reads what it had when its tab was closed goes on', async () => {
+  const { openTab, holdReading } = openBrowser();
+  const one = await openTab();
+  await begin(one);
+  const two = await openTab();
+  const held = holdReading();
+  await one.train(3, 4);
+  one.close();
+  await settled();
+  await Promise.all([two.lab.runner.resumeKept(), settled()]);
+  held.open();
+  await settled();
+  expect(resumed(two)).toBe(true);
+  expect(two.state().phase).toBe('preparing');
 });
