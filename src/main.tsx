@@ -12,6 +12,7 @@ import { entryState } from './store/arrival';
 import { openLab } from './store/openLab';
 import { worldsForPage } from './store/ownWorlds';
 import { App } from './ui/App';
+import { keepPresses } from './ui/keepPresses';
 import { Boundary } from './ui/kit/Boundary';
 import { part } from './ui/kit/part';
 import { newVersion } from './ui/lab/messages/newVersionStore';
@@ -60,6 +61,7 @@ function begin(): void {
 
   const root = document.getElementById('root');
   if (root !== null) {
+    keepPresses();
     const page = createRoot(root);
     // A transition lets React draw the large page in short tasks.
     startTransition(() =>

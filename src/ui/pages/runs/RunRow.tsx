@@ -30,6 +30,8 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
   const isElsewhere = useKeptRuns((state) => state.elsewhere.has(run.run ?? ''));
   const date = new Date(run.date).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   const details = `run-${run.id}`;
+  // An opened run has its words in their fields: said twice, each would move the fields and buttons as it is written.
+  const said = isOpened ? { starred: false, tags: [], note: '' } : run;
   const open = async () => {
     await kept.show(run);
     // A run that cannot be read is told of here, so the place stays.
@@ -55,10 +57,10 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
             >
               {run.name}
             </button>
-            {run.starred && <span className="small run-mark">starred</span>}
+            {said.starred && <span className="small run-mark">starred</span>}
             {shown && <span className="small soft"> on screen</span>}
             {isElsewhere && <span className="small soft"> trains in another tab</span>}
-            {run.tags.map((tag) => (
+            {said.tags.map((tag) => (
               <span key={tag} className="small run-tag">
                 {tag}
               </span>
@@ -67,7 +69,7 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
               {facts === null ? '' : `${facts.world} · `}
               {isTraining ? `saved at update ${formatCount(run.updates)}` : plural(run.updates, 'update')} · {date}
             </span>
-            {run.note !== '' && <span className="run-said small">{run.note}</span>}
+            {said.note !== '' && <span className="run-said small">{said.note}</span>}
           </>
         }
       >
