@@ -67,9 +67,12 @@ export class KeptRuns {
   /** Run on screen that is waited for: it trains in another tab. */
   #awaited = '';
   #sweep: ReturnType<typeof setTimeout> | undefined;
-  readonly #read = (archive: RunArchive, run: KeptRun): Promise<ReadRun> => {
+  readonly #read = (archive: RunArchive, asked: KeptRun): Promise<ReadRun> => {
+    const { runs, states } = this.store.getState();
+    // It may have been written since it was asked for.
+    const run = runs.find(({ id }) => id === asked.id) ?? asked;
     const { run: id = '' } = run;
-    const hasPolicies = this.store.getState().states[id] !== undefined;
+    const hasPolicies = states[id] !== undefined;
     return readRun(archive, run, hasPolicies ? (update) => this.#policies.piecesFrom(id, update) : null);
   };
 
