@@ -7,9 +7,9 @@ import { LabError } from '../foundation/errors';
 import type { RandomStream } from '../foundation/philox';
 import { allQuestions, answerTo, isHeldOut, OPERATORS, type Question, writeQuestion } from './calculator/questions';
 import { type CalculatorSettings, calculatorSettings, readCalculatorSettings } from './calculator/settings';
-import { CALC, CalculatorSlots, ERR, FIRST_NUMBER, MALFORMED, TASK } from './calculator/slots';
+import { CALC, CalculatorSlots, ERR, FIRST_NUMBER, lieFor, MALFORMED, TASK } from './calculator/slots';
 import { MALFORMED_WORD } from './decoding';
-import type { Environment, EnvironmentDefinition, Scene, Split, TapeScene, World } from './environment';
+import type { Environment, EnvironmentDefinition, Scene, Split, TapeScene, ToolState, World } from './environment';
 import { actionsOf } from './replay';
 import { listWords, MARKS, type WordKinds } from './wordKinds';
 
@@ -47,14 +47,17 @@ class Calculator implements Environment {
   readonly hasHeldOut: boolean;
   readonly randomSuccess: number;
   readonly #settings: CalculatorSettings;
+  readonly #state: ToolState;
   readonly #questions: Readonly<Record<Split, readonly Question[]>>;
   /** Count of numbers that can be answered: 0 to the largest result. */
   readonly #numbers: number;
 
-  constructor(settings: CalculatorSettings) {
+  /** state: `lying` and `believed` for a tool that lies. */
+  constructor(settings: CalculatorSettings, state: ToolState = 'up') {
     const { operations, largest, operands, tool, turns, heldOut } = settings;
     const questions = allQuestions(USED_OPERATORS[operations], largest, operands);
     this.#settings = settings;
+    this.#state = state;
     this.#numbers = 1 + Math.max(...new Set(questions.map(answerTo)));
     const words = Math.max(this.#numbers, largest + 1);
     if (words > MOST_NUMBERS) {
@@ -104,7 +107,8 @@ class Calculator implements Environment {
     const question = questions[random.below(questions.length)];
     const task = new Int32Array(TASK.length);
     task.set(question);
-    task[TASK.result] = answerTo(question);
+    const result = answerTo(question);
+    task[TASK.result] = this.#state === 'believed' ? lieFor(result, this.#numbers) : result;
     task[TASK.down] = random.unit() < this.#settings.failure && this.#settings.tool === 'down' ? 1 : 0;
     task[TASK.dice] = this.#settings.tool === 'flaky' ? random.bits() : 0;
     return task;
@@ -120,12 +124,14 @@ class Calculator implements Environment {
     return [FIRST_NUMBER + task[TASK.result]];
   }
 
-  withoutTool(): Environment | null {
-    return this.#settings.tool === 'none' ? null : new Calculator({ ...this.#settings, tool: 'down', failure: 1 });
+  withTool(state: ToolState): Environment | null {
+    if (this.#settings.tool === 'none') return null;
+    if (state === 'down') return new Calculator({ ...this.#settings, tool: 'down', failure: 1 });
+    return new Calculator({ ...this.#settings, tool: 'works' }, state);
   }
 
   createWorld(slots: number): World {
-    return new CalculatorSlots(slots, this.#settings, this.#numbers);
+    return new CalculatorSlots(slots, this.#settings, this.#numbers, this.#state === 'lying');
   }
 
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {

@@ -64,6 +64,9 @@ export interface Thoughts {
   readonly end: number;
 }
 
+/** A tool that always answers, never, or wrongly; `believed`: wrongly, and its answer counts as the right one. */
+export type ToolState = 'up' | 'down' | 'lying' | 'believed';
+
 export type Split = 'train' | 'held-out';
 
 /** Words of a world about what it pays, for people; each absent where the lab's own fits. */
@@ -108,10 +111,10 @@ export interface Environment extends WorldWords {
   /** Difficulty of a task, 0 … 1, for a curriculum. Absent where tasks are alike. */
   difficulty?(task: Int32Array): number;
   /**
-   * The same environment with a tool that never answers, to examine the agent without it; null where there is no tool.
-   * Words, legal sets and turns stay, and no trajectory is longer.
+   * The same environment with a tool that does as told, to examine the agent with it; null where there is no such tool. Words,
+   * legal sets and turns stay, and no trajectory is longer.
    */
-  withoutTool?(): Environment | null;
+  withTool?(state: ToolState): Environment | null;
   /** Environments of a mixture, and the index of the one that a task belongs to; absent in a single environment. */
   readonly parts?: readonly MixturePart[];
   environmentOf?(task: Int32Array): number;

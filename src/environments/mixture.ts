@@ -17,6 +17,7 @@ import type {
   Scene,
   Split,
   Thoughts,
+  ToolState,
   World,
   WorldWords,
 } from './environment';
@@ -165,9 +166,9 @@ class Mixture implements Environment {
   }
 
   /** Draws tasks only of worlds with a tool; the words of the others stay. */
-  withoutTool(): Environment | null {
+  withTool(state: ToolState): Environment | null {
     const parts = this.parts.map((part): Part => {
-      const environment = part.environment.withoutTool?.() ?? null;
+      const environment = part.environment.withTool?.(state) ?? null;
       return environment === null ? { ...part, weight: 0 } : { ...part, environment };
     });
     return parts.every(({ weight }) => weight === 0) ? null : new Mixture(parts);

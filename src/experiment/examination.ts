@@ -10,6 +10,7 @@ import { isMakeable } from './ownWorld';
 export const usualExamination = ({ updates }: Pick<Experiment, 'updates'>): Experiment['evaluation'] => ({
   every: Math.max(1, Math.min(50, Math.floor(updates / 3))),
   tasks: 64,
+  toolEvery: 0,
 });
 
 /** True if the world sets tasks aside that training never draws; null where that is not known, or its settings contradict each other. */

@@ -6,27 +6,33 @@
  *   - Cross-entropy of observations in held-out episodes that others played: half of them the scripted expert (if there is
  *     one), the rest a random policy. So it does not depend on where the policy itself goes.
  *   - Success without the tool, where the environment has one: as many tasks as a batch has trajectories.
+ *   - What the policy does with its tool (toolExamination.ts), where asked for.
  * Everything runs on the decoder and the passes of the training, between two updates, and changes none of its numbers.
  */
 import type { Environment } from '../environments/environment';
-import { RandomStream, STREAM } from '../foundation/philox';
+import { STREAM } from '../foundation/philox';
 import { ROLE } from '../foundation/roles';
 import type { TurnDecoder } from '../policy/decoder';
 import type { Backend, Tensor } from '../tensor/backend';
 import { greedily, withoutExploration } from './baselines';
 import { Demonstrations } from './demonstrations';
+import { Examiner, type Measured, type Setup } from './examiner';
 import { putMetric } from './measure';
 import type { MetricName } from './metrics';
 import { passAtK, passHatK } from './passAtK';
 import type { Member } from './population';
 import type { RewardRules } from './rewards';
-import { Rollout } from './rollout';
+import { ToolExamination } from './toolExamination';
 import { Trajectories } from './trajectories';
 
 /** True before update 0 and before the last of every `every` updates; never where `every` is 0. */
 export function isEvaluated(update: number, every: number): boolean {
   return every > 0 && (update === 0 || (update + 1) % every === 0);
 }
+
+/** True if there is anything to examine at any update. */
+export const isExamined = ({ every, toolEvery }: { readonly every: number; readonly toolEvery: number }): boolean =>
+  every > 0 || toolEvery > 0;
 
 export interface EvaluationOptions {
   readonly environment: Environment;
@@ -36,6 +42,9 @@ export interface EvaluationOptions {
   readonly chunk: number;
   /** Smallest number of held-out tasks; rounded up to whole batches. */
   readonly tasks: number;
+  /** Updates between two examinations, and between two of the tool; 0 for none. */
+  readonly every: number;
+  readonly toolEvery: number;
   readonly experimentSeed: number;
 }
 
@@ -47,19 +56,12 @@ export interface Examined {
   recordScores(): (trajectories: Trajectories) => Promise<ArrayLike<number>>;
 }
 
-/** Values of some metrics, [P] each. */
-export type Measured = readonly (readonly [MetricName, ArrayLike<number>])[];
-
-interface Setup {
-  readonly rollout: Rollout;
-  readonly trajectories: Trajectories;
-  readonly environment: Environment;
-}
-
 export class Evaluation {
   readonly #backend: Backend;
   readonly #examined: Examined;
   readonly #options: EvaluationOptions;
+  readonly #examiner: Examiner;
+  readonly #tool: ToolExamination | null;
   readonly #sampled: Setup;
   readonly #greedy: Setup;
   readonly #withoutTool: Setup | null;
@@ -67,41 +69,45 @@ export class Evaluation {
   readonly #recorded: Trajectories;
   readonly #score: (trajectories: Trajectories) => Promise<ArrayLike<number>>;
 
-  /** Reward rules, arm by arm. Success is the environment's own, whatever the rules. */
-  #rules: readonly RewardRules[] = [];
-
   /** Records its programs; call before the backend is prepared. */
   constructor(backend: Backend, decoder: TurnDecoder, examined: Examined, options: EvaluationOptions) {
-    const { environment, members, groups, groupSize, chunk } = options;
-    const setup = (where: Environment, tasks: number, each: number): Setup => ({
-      rollout: new Rollout(where, decoder, members, { groups: tasks, groupSize: each, chunk }),
-      // The context is training's, also without the tool: rows of the decoder's key-value cache have that length.
-      trajectories: new Trajectories(members.length, tasks * each, environment.context, environment.maxTurns),
-      environment: where,
-    });
+    const { environment, groups, groupSize, tasks, toolEvery } = options;
+    const batch = groups * groupSize;
+    const examiner = new Examiner(decoder, options);
     this.#backend = backend;
     this.#examined = examined;
     this.#options = options;
-    this.#sampled = setup(environment, groups, groupSize);
-    this.#greedy = setup(environment, groups, 1);
-    const withoutTool = environment.withoutTool?.() ?? null;
-    this.#withoutTool = withoutTool === null ? null : setup(withoutTool, groups * groupSize, 1);
+    this.#examiner = examiner;
+    this.#tool = toolEvery === 0 ? null : new ToolExamination(examiner, environment, { tasks, batch });
+    this.#sampled = examiner.setup(environment, groups, groupSize);
+    this.#greedy = examiner.setup(environment, groups, 1);
+    const withoutTool = environment.withTool?.('down') ?? null;
+    this.#withoutTool = withoutTool === null ? null : examiner.setup(withoutTool, batch, 1);
     this.#recorded = recordOthers(options);
     this.#score = examined.recordScores();
   }
 
-  /** Runs an examination. hyper: the members' rows of this update. Overwrites the hyperparameter table. */
-  async run(hyper: Float32Array, rules: readonly RewardRules[]): Promise<Measured> {
-    this.#rules = rules;
+  /** Runs what is due before an update. hyper: the members' rows of it. Overwrites the hyperparameter table. */
+  async run(update: number, hyper: Float32Array, rules: readonly RewardRules[]): Promise<Measured> {
+    const { every, toolEvery } = this.#options;
+    this.#examiner.rules = rules;
+    const measured = isEvaluated(update, every) ? await this.#examine(hyper) : [];
+    if (this.#tool === null || !isEvaluated(update, toolEvery)) return measured;
+    this.#backend.write(this.#examined.hyper, withoutExploration(hyper));
+    return [...measured, ...(await this.#tool.run())];
+  }
+
+  async #examine(hyper: Float32Array): Promise<Measured> {
     const measured: (readonly [MetricName, ArrayLike<number>])[] = [];
     this.#backend.write(this.#examined.hyper, withoutExploration(hyper));
     measured.push(['heldOutCrossEntropy', await this.#crossEntropy()]);
     measured.push(...(await this.#heldOut()));
     const tool = this.#withoutTool;
-    if (tool !== null) measured.push(['toolOffSuccess', await this.#successOf(tool, 1)]);
+    const successOf = (setup: Setup, rounds: number): Promise<Float64Array> => this.#examiner.successOf(setup, rounds);
+    if (tool !== null) measured.push(['toolOffSuccess', await successOf(tool, 1)]);
     this.#backend.write(this.#examined.hyper, greedily(hyper));
-    measured.push(['heldOutGreedySuccess', await this.#successOf(this.#greedy, this.#rounds)]);
-    if (tool !== null) measured.push(['toolOffGreedySuccess', await this.#successOf(tool, 1)]);
+    measured.push(['heldOutGreedySuccess', await successOf(this.#greedy, this.#rounds)]);
+    if (tool !== null) measured.push(['toolOffGreedySuccess', await successOf(tool, 1)]);
     return measured;
   }
 
@@ -109,35 +115,12 @@ export class Evaluation {
     return Math.ceil(this.#options.tasks / this.#options.groups);
   }
 
-  async #play({ rollout, trajectories, environment }: Setup, round: number): Promise<Trajectories> {
-    const { experimentSeed } = this.#options;
-    const drawTask = (member: number, group: number): Int32Array => {
-      const random = new RandomStream(experimentSeed, STREAM.evaluation, 0, round, group);
-      return environment.drawTask(random, 'held-out', this.#options.members[member].seed);
-    };
-    const rules = this.#rules;
-    await rollout.run(trajectories, { rules, experimentSeed, stream: STREAM.evaluation, round, drawTask });
-    return trajectories;
-  }
-
-  async #successOf(setup: Setup, rounds: number): Promise<Float64Array> {
-    const means = new Float64Array(this.#options.members.length);
-    for (let round = 0; round < rounds; round++) {
-      const { successes, count } = await this.#play(setup, round);
-      successes.forEach((success, i) => {
-        const member = Math.floor(i / count);
-        means[member] += success / (count * rounds);
-      });
-    }
-    return means;
-  }
-
   async #heldOut(): Promise<Measured> {
     const { members, groups, groupSize } = this.#options;
     /** Successful episodes of each task, [P][tasks]. */
     const solved: number[][] = members.map(() => []);
     for (let round = 0; round < this.#rounds; round++) {
-      const { successes } = await this.#play(this.#sampled, round);
+      const { successes } = await this.#examiner.play(this.#sampled, round, 'held-out');
       for (let task = 0; task < members.length * groups; task++) {
         const own = successes.subarray(task * groupSize, (task + 1) * groupSize);
         solved[Math.floor(task / groups)]?.push(own.reduce((sum, success) => sum + success, 0));

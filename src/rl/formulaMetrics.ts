@@ -3,7 +3,7 @@ import type { Arm } from '../experiment/experiment';
 import { formulaOf } from '../experiment/ownLosses';
 import { formulaLosses } from '../experiment/roleRegularisers';
 import { FORMULA_TERM, FORMULA_TERM_COLUMNS } from '../formula/packing';
-import type { Measured } from './evaluation';
+import type { Measured } from './examiner';
 import { faultMetric } from './formulaFaults';
 import { SHOWN } from './metrics';
 import type { FormulaReadback } from './ownLosses';

@@ -152,6 +152,19 @@ export const METRICS = [
   /** Success on held-out tasks with the tool taken away, sampled and greedy. */
   'toolOffSuccess',
   'toolOffGreedySuccess',
+  /**
+   * Examinations of the tool (toolExamination.ts), sampled: success on tasks that training draws from and on held-out ones, while
+   * the tool answers and while it never does; and shares of episodes that end with what a lying tool said, and with the right
+   * answer in spite of it.
+   */
+  'practisedToolUp',
+  'practisedToolDown',
+  'newToolUp',
+  'newToolDown',
+  'practisedLieFollowed',
+  'practisedLieResisted',
+  'newLieFollowed',
+  'newLieResisted',
   /** Weighted loss of the arm's formulas, all together, first inner step; undefined where it has none. */
   'formulaLoss',
   /**

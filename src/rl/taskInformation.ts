@@ -11,7 +11,7 @@
  */
 import type { Environment } from '../environments/environment';
 import { isDrawn } from '../foundation/roles';
-import type { Measured } from './evaluation';
+import type { Measured } from './examiner';
 import { Trajectories } from './trajectories';
 
 /** Passes that score: of an Update. */

@@ -183,15 +183,15 @@ describe('a mixture', () => {
 
   it('without its tool asks only those who have one', () => {
     const environment = mixture.create({ ...EVERYTHING, 'calculator-turns': 3, 'calculator-tool': 'works' });
-    const without = environment.withoutTool?.() as Environment;
+    const without = environment.withTool?.('down') as Environment;
     expect(without.words).toEqual(environment.words);
     expect(without.legalSets).toEqual(environment.legalSets);
     expect(drawn(without, 50)).toEqual({ calculator: 50 });
     const call = environment.words.indexOf('CALC');
     const { recorder } = play(without, without.drawTask(stream(1)), () => [call]);
     expect(recorder.words(5)).toEqual(['CALC', 'ERR', 'CALC', 'ERR', 'CALC', 'ERR']);
-    expect(mixture.create({ calculator: 0, shop: 1 }).withoutTool?.()).toBeNull();
-    expect(mixture.create({ 'calculator-tool': 'none' }).withoutTool?.()).toBeNull();
+    expect(mixture.create({ calculator: 0, shop: 1 }).withTool?.('down')).toBeNull();
+    expect(mixture.create({ 'calculator-tool': 'none' }).withTool?.('down')).toBeNull();
   });
 
   it('shows the settings of the worlds in it, and of these what has an effect', () => {

@@ -34,12 +34,12 @@ test('a new experiment is examined exactly where tasks are set aside', () => {
   for (const id of Object.keys(environments)) {
     const holds = holdsTasksOut(inWorld(id).environment);
     const { evaluation } = newlyExamined(inWorld(id));
-    expect(evaluation, id).toEqual(holds ? { every: 50, tasks: 64 } : gridworld.evaluation);
+    expect(evaluation, id).toEqual(holds ? { every: 50, tasks: 64, toolEvery: 0 } : gridworld.evaluation);
   }
   expect(holdsTasksOut(inWorld('gridworld').environment)).toBe(false);
   expect(holdsTasksOut(inWorld('calculator').environment)).toBe(true);
   // An examination that was asked for stays.
-  const asked = { ...inWorld('calculator'), evaluation: { every: 7, tasks: 9 } };
+  const asked = { ...inWorld('calculator'), evaluation: { every: 7, tasks: 9, toolEvery: 0 } };
   expect(newlyExamined(asked)).toBe(asked);
 });
 
@@ -55,6 +55,6 @@ test('a short run has several examinations, a long one no more than needed', () 
 test('back in a known world, an examination that nobody asked for is gone', () => {
   const known = findPreset('gridworld')?.experiment ?? gridworld;
   expect(backIn(newlyExamined(inWorld('calculator')), known)).toEqual(known);
-  const asked = { ...inWorld('calculator'), evaluation: { every: 7, tasks: 9 } };
-  expect(backIn(asked, known).evaluation).toEqual({ every: 7, tasks: 9 });
+  const asked = { ...inWorld('calculator'), evaluation: { every: 7, tasks: 9, toolEvery: 0 } };
+  expect(backIn(asked, known).evaluation).toEqual({ every: 7, tasks: 9, toolEvery: 0 });
 });

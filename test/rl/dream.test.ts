@@ -174,7 +174,7 @@ describe('dreaming', () => {
     const small: Experiment = {
       ...tiny,
       seeds: 1,
-      evaluation: { every: 2, tasks: 2 },
+      evaluation: { every: 2, tasks: 2, toolEvery: 0 },
       arms: tiny.arms.map((arm, index) => ({ ...arm, staleness: index === 0 ? 1 : 0 })),
     };
     const train = async (dreaming: boolean) => {

@@ -82,10 +82,10 @@ test('an experiment begun in another world is examined where that world sets tas
   // Back in its own world it is as it was; what a person set stays.
   lab.editor.chooseWorld('gridworld');
   expect(lab.store.getState().edited.evaluation).toEqual(evaluation);
-  lab.editor.edit({ ...lab.store.getState().edited, evaluation: { every: 3, tasks: 8 } });
+  lab.editor.edit({ ...lab.store.getState().edited, evaluation: { every: 3, tasks: 8, toolEvery: 0 } });
   lab.editor.chooseWorld('calculator');
   lab.editor.chooseWorld('gridworld');
-  expect(lab.store.getState().edited.evaluation).toEqual({ every: 3, tasks: 8 });
+  expect(lab.store.getState().edited.evaluation).toEqual({ every: 3, tasks: 8, toolEvery: 0 });
 });
 
 test('a world that the run or the preset lives in comes back with the settings it has there', () => {

@@ -98,7 +98,7 @@ describe('in one cohort, two and four', () => {
       ...tiny,
       seeds: 1,
       batch: { groups: GROUPS, groupSize: GROUP_SIZE },
-      evaluation: { every: 1, tasks: 4 },
+      evaluation: { every: 1, tasks: 4, toolEvery: 0 },
       arms: [
         { ...defaultArm('greedy', 'Greedy'), advantageBaseline: 'greedy' },
         { ...defaultArm('stale', 'Stale'), staleness: 1, staleShare: 0.5 },

@@ -16,15 +16,16 @@ import { availableBackends } from '../support/backends';
 import { startHere } from '../support/poolHere';
 
 const preset = (id: string): Experiment => (findPreset(id) as { experiment: Experiment }).experiment;
-const tiny = { ...preset('gridworld-tiny'), evaluation: { every: 2, tasks: 3 } };
-const EXAMINED = METRICS.filter((name) => name.startsWith('heldOut') || name.startsWith('toolOff'));
+const tiny = { ...preset('gridworld-tiny'), evaluation: { every: 2, tasks: 3, toolEvery: 0 } };
+const OF_TOOL = METRICS.filter((name) => /^(practised|new)(Tool|Lie)/.test(name));
+const EXAMINED = [...METRICS.filter((name) => name.startsWith('heldOut') || name.startsWith('toolOff')), ...OF_TOOL];
 
 const calculator: Experiment = {
   ...preset('calculator-without-tool'),
   seeds: 2,
   policy: { ...tiny.policy, width: 32 },
   batch: { groups: 8, groupSize: 4 },
-  evaluation: { every: 2, tasks: 8 },
+  evaluation: { every: 2, tasks: 8, toolEvery: 0 },
   warmStart: { ...tiny.warmStart, updates: 120, learningRate: 3e-3 },
   arms: [
     { ...defaultArm('imitator', 'Imitator'), warmStart: 'actions' },
@@ -102,6 +103,35 @@ describe('examinations', () => {
     const twins = { ...calculator, arms: [calculator.arms[1], { ...calculator.arms[1], id: 'twin' }] } as Experiment;
     const [twin] = await run(new Trainer(await createCpuBackend(), twins), 1);
     for (const name of EXAMINED) expect(at(twin, 0, name), name).toEqual(at(twin, 2, name));
+  });
+
+  it('of the tool tell practised from new tasks, up from down, and whom an imitator follows; they change no number', async () => {
+    const environment = { ...calculator.environment, settings: { ...calculator.environment.settings, heldOut: 0.2 } };
+    const asked = { ...calculator, environment, evaluation: { every: 0, tasks: 64, toolEvery: 2 } };
+    const plain = { ...asked, evaluation: { ...asked.evaluation, toolEvery: 0 } };
+    const [examined, without] = [
+      await run(new Trainer(await createCpuBackend(), asked), 2),
+      await run(new Trainer(await createCpuBackend(), plain), 2),
+    ];
+    expect(trained(examined)).toEqual(trained(without));
+    for (const name of OF_TOOL) expect(at(without[0], 0, name), name).toBeNaN();
+    for (let seed = 0; seed < 2; seed++) {
+      const of = (name: MetricName): number => at(examined[0], seed, name);
+      // An imitator of an agent that asks and copies is right while the tool works, guesses without it, and believes a lie.
+      for (const split of ['practised', 'new'] as const) {
+        expect(of(`${split}ToolUp`)).toBeGreaterThan(of(`${split}ToolDown`) + 0.2);
+        expect(of(`${split}LieFollowed`)).toBeGreaterThan(of(`${split}LieResisted`) + 0.2);
+        // What the lying tool says is as far from what is right: the same episodes, graded in two ways.
+        expect(of(`${split}LieFollowed`) + of(`${split}LieResisted`)).toBeLessThanOrEqual(1);
+      }
+      // It copies what the tool says, whatever that is.
+      expect(Math.abs(of('practisedLieFollowed') - of('practisedToolUp'))).toBeLessThan(0.4);
+    }
+    // Where nothing is held out there is nothing new.
+    const whole = { ...asked, environment: calculator.environment };
+    const [row] = await run(new Trainer(await createCpuBackend(), whole), 1);
+    expect(at(row, 0, 'practisedToolUp')).toBeGreaterThan(0);
+    expect(at(row, 0, 'newToolUp')).toBeNaN();
   });
 
   it('draw tasks that training never draws', () => {

@@ -121,7 +121,7 @@ it('pass@1 is the success of the first examination on as many episodes, and pass
   const sized = { ...experiment, arms: [armOf('actions')], batch: { groups: 4, groupSize: 16 } };
   const [first] = await readingsOf(await open(sized), sized);
   // Before any step the policies are those of a run without a warm start, examined on the same tasks and random numbers.
-  const examined = { ...sized, arms: [armOf('none')], evaluation: { every: 1, tasks: 4 } };
+  const examined = { ...sized, arms: [armOf('none')], evaluation: { every: 1, tasks: 4, toolEvery: 0 } };
   const values = await (await (await open(examined)).runUpdate()).metrics;
   expect(at([first as WarmStartReading], 0, 'passAt1', 0)).toBeCloseTo(values[METRIC.heldOutSuccess] as number, 12);
   expect(at([first as WarmStartReading], 0, 'passAt16', 0)).toBeCloseTo(values[METRIC.heldOutPassAt16] as number, 12);

@@ -19,9 +19,13 @@ const [PLAYING, RIGHT, WRONG, MUTE] = [0, 1, 2, 3] as const;
 /** A task is [a, operator, b, operator or −1, c or −1, result, tool is down, dice]. */
 export const TASK = { result: 5, down: 6, dice: 7, length: 8 } as const;
 
+/** What a lying tool says: a number half of all answers further on, where guesses next to the right one do not reach. */
+export const lieFor = (result: number, numbers: number): number => (result + Math.floor(numbers / 2)) % numbers;
+
 export class CalculatorSlots implements World {
   readonly #settings: CalculatorSettings;
   readonly #numbers: number;
+  readonly #lies: boolean;
   readonly #result: Int32Array;
   readonly #down: Uint8Array;
   readonly #seed: Int32Array;
@@ -37,7 +41,8 @@ export class CalculatorSlots implements World {
   readonly #dice = new Dice();
 
   /** numbers: count of those that can be answered. */
-  constructor(slots: number, settings: CalculatorSettings, numbers: number) {
+  constructor(slots: number, settings: CalculatorSettings, numbers: number, lies = false) {
+    this.#lies = lies;
     this.#settings = settings;
     this.#numbers = numbers;
     this.#result = new Int32Array(slots);
@@ -120,7 +125,8 @@ export class CalculatorSlots implements World {
     this.#failed[slot] = fails ? 1 : 0;
     if (!fails) {
       this.#told[slot] = 1;
-      emission.emit(FIRST_NUMBER + this.#result[slot], 'observation');
+      const result = this.#result[slot];
+      emission.emit(FIRST_NUMBER + (this.#lies ? lieFor(result, this.#numbers) : result), 'observation');
       return;
     }
     emission.emit(ERR, 'observation');

@@ -20,7 +20,7 @@ export const actObs: Preset = {
     environment: environmentOf('terminal', { files: 2, content: 4, horizon: 4 }),
     policy: smallPolicy,
     batch: { groups: 8, groupSize: 16 },
-    evaluation: { every: 50, tasks: 32 },
+    evaluation: { every: 50, tasks: 32, toolEvery: 0 },
     warmStart: { ...baseExperiment.warmStart, updates: 60, measureEvery: 15 },
     arms: [
       { ...actionMask, id: 'no-start', name: 'No warm start' },

@@ -33,7 +33,7 @@ export const calculatorWithoutTool: Preset = {
       heldOut: 0,
     }),
     batch: { groups: 32, groupSize: 8 },
-    evaluation: { every: 40, tasks: 64 },
+    evaluation: { every: 40, tasks: 64, toolEvery: 0 },
     arms: [warmMask, worldModelOf(warmMask, 0.2)],
   },
 };

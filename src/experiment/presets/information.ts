@@ -33,6 +33,6 @@ export const informationGain: Preset = {
       arm('igpo-apart', 'IGPO, last turns apart', 'igpo', { ...informed, turnComparison: 'last-apart' }),
       arm('turns', 'Turns without gain', 'igpo'),
     ],
-    evaluation: { every: 50, tasks: 64 },
+    evaluation: { every: 50, tasks: 64, toolEvery: 0 },
   },
 };

@@ -82,7 +82,7 @@ const voidTurns = preset(
   {
     title: 'Void turns: left out or learned from',
     environment: { id: 'own', settings: { world: '@calculator' } },
-    evaluation: { every: 50, tasks: 64 },
+    evaluation: { every: 50, tasks: 64, toolEvery: 0 },
     arms: [imitator, written(imitator, 'without-void', 'Without void turns', MASK_TEXTS.void)],
   },
 );

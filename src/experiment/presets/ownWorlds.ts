@@ -28,7 +28,7 @@ function asks(name: string, { claim, expectation, finding, ...differences }: Que
 const imitator: Arm = { ...mask, warmStart: 'actions' };
 /** Without an entropy bonus, under which a form is unlearned where nobody in a group succeeds. */
 const plain: Arm = { ...imitator, entropyCoefficient: 0 };
-const examined = { every: 50, tasks: 64 };
+const examined = { every: 50, tasks: 64, toolEvery: 0 };
 
 export const ownWorlds: readonly Preset[] = [
   asks('key-door', {

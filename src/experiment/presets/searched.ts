@@ -35,7 +35,7 @@ export const calculatorSearched: Preset = {
     policy,
     batch: { groups: 64, groupSize: 8 },
     warmStart: { ...warmStart, batch: 128 },
-    evaluation: { every: 50, tasks: 64 },
+    evaluation: { every: 50, tasks: 64, toolEvery: 0 },
     arms: [imitator, worldModelOf(imitator, 0.1)],
   },
 };
@@ -60,7 +60,7 @@ export const gridworldSearched: Preset = {
     environment: environmentOf('gridworld', { heldOut: 0.2 }),
     policy,
     batch: { groups: 32, groupSize: 8 },
-    evaluation: { every: 50, tasks: 64 },
+    evaluation: { every: 50, tasks: 64, toolEvery: 0 },
     arms: [tuned, worldModelOf(tuned, 0.1)],
   },
 };

@@ -30,7 +30,7 @@ export const similarityReward: Preset = {
     }),
     policy: smallPolicy,
     batch: { groups: 8, groupSize: 8 },
-    evaluation: { every: 50, tasks: 64 },
+    evaluation: { every: 50, tasks: 64, toolEvery: 0 },
     warmStart: { ...baseExperiment.warmStart, updates: 200 },
     arms: [
       { ...taught, id: 'exact', name: 'Right or wrong', outcomeForm: 'binary' },

@@ -36,7 +36,7 @@ export const toolRewards: readonly Preset[] = [
       updates: 150,
       policy: smallPolicy,
       environment: { id: 'own', settings: { world: '@calculator' } },
-      evaluation: { every: 50, tasks: 64 },
+      evaluation: { every: 50, tasks: 64, toolEvery: 0 },
       arms: [outcomeOnly, paying('priced-calls', 'ToRL, priced calls', 1, 0.5), paying('toolrl', 'ToolRL', 3, 1)],
     },
   },

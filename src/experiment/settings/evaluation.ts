@@ -22,4 +22,13 @@ export const EVALUATION = {
     soft: [1, 256],
     restart: METRICS_LAYOUT,
   }),
+  toolEvery: integer({
+    label: 'Tool examined every',
+    help: 'Updates between two examinations of the tool, where there is one: success on practised and on new tasks while it works and while it does not, and whom the policy follows where it lies; 0: never.',
+    default: 0,
+    min: 0,
+    max: 100_000,
+    soft: [0, 100],
+    restart: METRICS_LAYOUT,
+  }),
 } as const;

@@ -96,7 +96,18 @@ const rankAt = ({ probes }: Outcome, update: number): number | null =>
   probes?.find((probe) => probe.update === update)?.rank.at(-1) ?? null;
 
 /** Measures that are a share of successes: what was learned is their rise over the success of a run's first twentieth. */
-const OF_SUCCESS: readonly MeasureId[] = ['area', 'end', 'heldOut', 'toolOff', 'toolUp', 'passAt16'];
+const OF_SUCCESS: readonly MeasureId[] = [
+  'area',
+  'end',
+  'heldOut',
+  'toolOff',
+  'toolUp',
+  'practisedToolUp',
+  'practisedToolDown',
+  'newToolUp',
+  'newToolDown',
+  'passAt16',
+];
 
 /** What a condition learned by its measure, as a mean over seeds; null for a measure that is no success. */
 function learnedBy({ measure, values, curves }: Condition): number | null {

@@ -55,9 +55,18 @@ export async function trainSeed(
     crossEntropy: thinned(curve('observationCrossEntropy')),
     ...(probeEvery !== undefined && { probes }),
     ...(steers && { steered }),
-    ...(watch !== undefined && { watched: Object.fromEntries(watch.map((name) => [name, watched(curve(name))])) }),
+    ...(watch !== undefined && { watched: watchedOf(watch, curve) }),
   };
   return { device: chosen.adapter, outcome };
+}
+
+/** Those of the metrics that the run has. */
+function watchedOf(
+  watch: readonly MetricName[],
+  curve: (name: MetricName) => number[],
+): NonNullable<Outcome['watched']> {
+  const had = watch.filter((name) => curve(name).some(Number.isFinite));
+  return Object.fromEntries(had.map((name) => [name, watched(curve(name))]));
 }
 
 const watched = (curve: readonly number[]): Watched => ({

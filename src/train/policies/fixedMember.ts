@@ -9,7 +9,7 @@ import type { OnnxScorer } from '../../onnx/scorer';
 import type { PolicySession } from '../../onnx/session';
 import { Collection } from '../../rl/collection';
 import { Curriculum } from '../../rl/curriculum';
-import { addMeasured, Evaluation, isEvaluated } from '../../rl/evaluation';
+import { addMeasured, Evaluation, isExamined } from '../../rl/evaluation';
 import { groupTree } from '../../rl/groupTree';
 import { TOKEN_NUMBERS } from '../../rl/inspection';
 import { putMetric, rolloutMetrics, summariseRollout } from '../../rl/measure';
@@ -67,11 +67,11 @@ export class FixedMember {
     this.#curriculum = new Curriculum(environment, [member], groups, experiment.seed);
     const sizes = { groups, groupSize };
     this.#collection = new Collection(rollout, this.#curriculum, null, null, [member], sizes, experiment.seed);
-    const { every, tasks } = experiment.evaluation;
     const scoring = { hyper, recordScores: () => (recorded: Trajectories) => this.#logProbs(recorded) };
-    const examined = { environment, members: [member], groups, groupSize, chunk, tasks };
-    this.#evaluation =
-      every === 0 ? null : new Evaluation(backend, decoder, scoring, { ...examined, experimentSeed: experiment.seed });
+    const examined = { environment, members: [member], groups, groupSize, chunk, ...experiment.evaluation };
+    this.#evaluation = isExamined(experiment.evaluation)
+      ? new Evaluation(backend, decoder, scoring, { ...examined, experimentSeed: experiment.seed })
+      : null;
   }
 
   /** Its memory of the tasks it played. */
@@ -88,8 +88,7 @@ export class FixedMember {
   async play(arms: readonly Arm[], update: number): Promise<Played> {
     const rules = arms.map(rewardRules);
     const hyper = hyperparameters([this.#member], arms, update);
-    const examination = isEvaluated(update, this.#experiment.evaluation.every) ? this.#evaluation : null;
-    const measured = (await examination?.run(hyper, rules)) ?? [];
+    const measured = (await this.#evaluation?.run(update, hyper, rules)) ?? [];
     this.#backend.write(this.#hyper, hyper);
     const trajectories = this.#trajectories;
     const collected = await this.#collection.collect(trajectories, arms, update);

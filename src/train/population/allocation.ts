@@ -7,7 +7,7 @@ import { Decoder } from '../../policy/decoder';
 import { type ParameterLayout, parameterViews } from '../../policy/parameters';
 import { Collection, takesTurns } from '../../rl/collection';
 import { Curriculum } from '../../rl/curriculum';
-import { Evaluation } from '../../rl/evaluation';
+import { Evaluation, isExamined } from '../../rl/evaluation';
 import { InformationGain } from '../../rl/informationGain';
 import { legalSetTable } from '../../rl/legalSets';
 import type { Plan } from '../../rl/plan';
@@ -154,11 +154,11 @@ interface Examined {
 }
 
 function evaluationOf(
-  { batch: { groups, groupSize }, evaluation: { every, tasks }, seed }: Experiment,
+  { batch: { groups, groupSize }, evaluation, seed }: Experiment,
   { backend, environment, members, decoder, chunk, update }: Examined,
 ): Evaluation | null {
-  if (every === 0) return null;
-  const examined = { environment, members, groups, groupSize, chunk, tasks, experimentSeed: seed };
+  if (!isExamined(evaluation)) return null;
+  const examined = { environment, members, groups, groupSize, chunk, ...evaluation, experimentSeed: seed };
   return new Evaluation(backend, decoder, update, examined);
 }
 

@@ -11,7 +11,7 @@ import { effectiveArms } from '../../experiment/timeline';
 import type { LabError } from '../../foundation/errors';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { layoutParameters, type ParameterLayout } from '../../policy/parameters';
-import { addMeasured, isEvaluated } from '../../rl/evaluation';
+import { addMeasured } from '../../rl/evaluation';
 import { formulaMetrics } from '../../rl/formulaMetrics';
 import { isDiagnosed, measure, summariseRollout } from '../../rl/measure';
 import type { Plan } from '../../rl/plan';
@@ -124,8 +124,7 @@ export class Trainer implements Training {
     const arms = effectiveArms(this.#experiment, update).map((arm) => scheduledArm(arm, update));
     const values = hyperparameters(this.members, arms, update);
     const rules = arms.map(rewardRules);
-    const examination = isEvaluated(update, this.#experiment.evaluation.every) ? evaluation : null;
-    const measured = (await examination?.run(values, rules)) ?? [];
+    const measured = (await evaluation?.run(update, values, rules)) ?? [];
     this.#backend.write(hyper, values);
     const collected = await collection.collect(trajectories, arms, update);
     const noisy = this.members.map(({ armIndex }) => (arms[armIndex]?.verifierNoise ?? 0) > 0);

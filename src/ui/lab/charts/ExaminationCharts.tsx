@@ -9,7 +9,7 @@ export function ExaminationCharts() {
   const world = worldOf(environment);
   if (evaluation.every === 0) return null;
   const hasHeldOut = world?.environment.hasHeldOut === true;
-  const hasTool = (world?.environment.withoutTool?.() ?? null) !== null;
+  const hasTool = (world?.environment.withTool?.('down') ?? null) !== null;
   return (
     <>
       <h3 className="chart-group">

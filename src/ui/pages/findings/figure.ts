@@ -22,7 +22,8 @@ const NAMES = {
   observationCrossEntropy: 'Cross-entropy on observations, nats',
   entropy: 'Entropy of actions, nats',
 } as const;
-const SHARES: readonly string[] = ['successRate', 'zeroVarianceGroups'];
+/** Curves that are no shares. */
+const NATS: readonly string[] = ['observationCrossEntropy', 'entropy'];
 
 export const comparedConditions = ({ first, second }: Compared, { conditions }: Finding): Condition[] =>
   [first, second].map((id) => conditions[id] as Condition);
@@ -108,11 +109,11 @@ function curvesOf(conditions: readonly Condition[], measure: MeasureId, live: Li
     }),
   );
   const series = [...recorded, ...here];
-  const isShare = SHARES.includes(drawn);
+  const isShare = !NATS.includes(drawn);
   const most = Math.max(...series.flatMap(({ points }) => points.map(({ value, band }) => band?.[1] ?? value ?? 0)));
   const format = (value: number): string => (isShare ? formatPercent(value) : value.toFixed(2));
   return {
-    title: NAMES[drawn],
+    title: drawn in NAMES ? NAMES[drawn as keyof typeof NAMES] : capital(MEASURES[measure].words),
     description: 'Means over seeds with 95% intervals. The numbers that are compared stand in the table below.',
     across: {
       domain: [0, end],
@@ -131,8 +132,10 @@ function curvesOf(conditions: readonly Condition[], measure: MeasureId, live: Li
 }
 
 function pointsOf({ curves }: Condition, end: number): PlotPoint[] {
-  return Array.from({ length: PARTS }, (_, part) => {
+  const points = Array.from({ length: PARTS }, (_, part): PlotPoint => {
     const { mean, interval } = summarise(curves.map((curve) => curve[part] ?? null));
     return { at: ((part + 0.5) * end) / PARTS, value: mean, band: interval };
   });
+  // What is examined at some updates only has no number in most parts.
+  return points.filter(({ value }) => value !== null);
 }
