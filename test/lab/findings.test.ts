@@ -64,6 +64,8 @@ describe.each(plans)('$name', (plan) => {
     const finding = await json<Finding>(`findings/${plan.name}/result.json`);
     const experiment = rerunExperiment(plan.claim, finding);
     if (experiment === null) {
+      // What a search is still to pick is no experiment yet.
+      if (Object.keys(finding.conditions).length === 0) return expect(finding.runs.done).toBe(0);
       return expect(['large-groups', 'steered-belief', 'tool-up-and-down', 'why-the-start-matters']).toContain(
         plan.name,
       );
