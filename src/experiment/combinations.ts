@@ -4,6 +4,7 @@ import { own } from '../environments/own/own';
 import { remote } from '../environments/remote';
 import type { Arm, Experiment } from './experiment';
 import { type Problem, within } from './problem';
+import { isOffered } from './relevance';
 import { effectiveArms } from './timeline';
 
 /** environment: null where it cannot be made yet. */
@@ -12,7 +13,7 @@ export const combinationProblems = (experiment: Experiment, environment: Environ
   ...hindsightProblems(experiment),
   ...minibatchProblems(experiment),
   ...replayProblems(experiment),
-  ...(environment === null ? [] : informationProblems(experiment, environment)),
+  ...(environment === null ? [] : rewardProblems(experiment, environment)),
 ];
 
 /** The arms at the start, and after every change. */
@@ -82,10 +83,24 @@ function replayProblems(experiment: Experiment): Problem[] {
   ];
 }
 
-/** Information gain is about the right answer, which not every world has. */
-function informationProblems(experiment: Experiment, { answer }: Environment): Problem[] {
-  const wrong = answer === undefined && armsOverTime(experiment).find(({ reward }) => reward.information !== 0);
-  const message =
-    'In this world no action says a result, so no turn can be paid by what it told of the right one: the weight of information gain stays at 0.';
-  return wrong ? [{ path: `arms.${wrong.id}.reward.information`, message }] : [];
+/** Parts of the reward that not every world can tell, and why. */
+const UNTOLD = [
+  [
+    'information',
+    'In this world no action says a result, so no turn can be paid by what it told of the right one: the weight of information gain stays at 0.',
+  ],
+  [
+    'agreement',
+    'In this world no action says a result, so episodes cannot agree on one: the weight of agreement stays at 0.',
+  ],
+  ['variety', 'In this world there are no tools: the weight of the variety of tools stays at 0.'],
+  ['calls', 'In this world there is no expert to compare calls with: the weight of correct calls stays at 0.'],
+] as const;
+
+function rewardProblems(experiment: Experiment, environment: Environment): Problem[] {
+  return UNTOLD.flatMap(([part, message]) => {
+    const paying = armsOverTime(experiment).find(({ reward }) => reward[part] !== 0);
+    const path = `reward.${part}` as const;
+    return paying === undefined || isOffered(path, environment) ? [] : [{ path: `arms.${paying.id}.${path}`, message }];
+  });
 }

@@ -48,6 +48,8 @@ const OF_PLAYING: readonly ArmSettingPath[] = [
 ];
 
 const hasAnswers = ({ answer }: Environment): boolean => answer !== undefined;
+const hasTools = ({ toolWords = [] }: Environment): boolean => toolWords.length > 0;
+const hasExpert = (environment: Environment): boolean => environment.createWorld(1).expert !== undefined;
 const hasThoughts = ({ thoughts }: Environment): boolean => thoughts !== undefined;
 
 /** Conditions that a setting puts on the environment. */
@@ -57,6 +59,12 @@ const ASKED: Readonly<Partial<Record<ArmSettingPath, (environment: Environment) 
   difficultyUpdates: (environment) => environment.difficulty !== undefined,
   'reward.information': hasAnswers,
   'rewardCap.information': hasAnswers,
+  'reward.agreement': hasAnswers,
+  'rewardCap.agreement': hasAnswers,
+  'reward.variety': hasTools,
+  'rewardCap.variety': hasTools,
+  'reward.calls': hasExpert,
+  'rewardCap.calls': hasExpert,
   'pg.thought': hasThoughts,
   'ce.thought': hasThoughts,
   'kl.thought': hasThoughts,
@@ -71,12 +79,16 @@ function isPresupposed(arm: Arm, path: ArmSettingPath): boolean {
   return premise === undefined || holds(premise, arm);
 }
 
+/** True if a setting can have an effect in an environment. */
+export const isOffered = (path: ArmSettingPath, environment: Environment): boolean =>
+  ASKED[path]?.(environment) ?? true;
+
 /** True if a setting has an effect on the arm. `environment` null or left out is unknown, and rules nothing out. */
 export function isRelevant(arm: Arm, path: string, environment: Environment | null = null): boolean {
   const setting = findArmSetting(path);
   // A number of a loss of one's own.
   if (setting === undefined) return lossPath(path) !== null;
-  const isOffered = environment === null || (ASKED[setting.path]?.(environment) ?? true);
   const { when } = setting;
-  return isOffered && isPresupposed(arm, setting.path) && (when === undefined || holds(when, arm));
+  const isThere = environment === null || isOffered(setting.path, environment);
+  return isThere && isPresupposed(arm, setting.path) && (when === undefined || holds(when, arm));
 }

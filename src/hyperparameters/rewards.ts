@@ -3,7 +3,7 @@
  * others are common additions and common causes of reward hacking, so each is also logged by itself. rl/rewards.ts
  * computes them.
  */
-import { type Condition, choice, integer, type NumberSetting, real } from './setting';
+import { both, type Condition, choice, integer, isAbove, type NumberSetting, real } from './setting';
 
 /** Steps that subgoals count, where a world has no words of its own for them. */
 const MILESTONES = 'milestones between start and goal reached';
@@ -59,6 +59,21 @@ export const REWARD_PARTS = {
     help: 'How much likelier each turn but the last made the right answer, by the policy’s own probability of it (IGPO); only where the world knows one.',
     usual: 1,
   },
+  agreement: {
+    title: 'Agreement',
+    help: 'The share of the group’s episodes that end with the same action as this one, its own among them (majority voting, TTRL): no label is needed; only where an action says a result.',
+    usual: 1,
+  },
+  variety: {
+    title: 'Variety of tools',
+    help: 'The share of the world’s tools that were called, each paid once and at its turn; only in a world with tools.',
+    usual: 0.5,
+  },
+  calls: {
+    title: 'Correct calls',
+    help: 'The share of each action’s words that are the scripted expert’s in the same place, from the same state; a mean over turns (ToolRL). Only in a world with an expert.',
+    usual: 1,
+  },
 } as const;
 
 export type RewardPart = keyof typeof REWARD_PARTS;
@@ -86,12 +101,28 @@ const WEIGHTS = {
   subgoals: weight('subgoals'),
   repetition: weight('repetition'),
   information: weight('information'),
+  agreement: weight('agreement'),
+  variety: weight('variety'),
+  calls: weight('calls'),
 } as const satisfies Record<RewardPart, NumberSetting>;
 
 const pays =
   (part: RewardPart): Condition =>
   (read) =>
     read(WEIGHTS[part]) !== 0;
+
+const verifierNoise = real({
+  label: 'Verifier noise q',
+  help: 'The verdict on the outcome is turned round with this probability, in the same episodes in every arm; success is still charted as it is.',
+  default: 0,
+  min: 0,
+  max: 1,
+  soft: [0, 0.5],
+  step: 0.01,
+  when: pays('outcome'),
+});
+/** Some verdicts are wrong. */
+const errs = both(pays('outcome'), isAbove(verifierNoise));
 
 const cap = (part: RewardPart) =>
   real({
@@ -117,6 +148,9 @@ export const REWARD = {
     subgoals: cap('subgoals'),
     repetition: cap('repetition'),
     information: cap('information'),
+    agreement: cap('agreement'),
+    variety: cap('variety'),
+    calls: cap('calls'),
   },
   outcomeForm: choice(
     'Outcome is',
@@ -135,16 +169,7 @@ export const REWARD = {
     { share: 'the share of turns', all: '1 if all turns, else 0 (ToolRL)' },
     { when: pays('format') },
   ),
-  verifierNoise: real({
-    label: 'Verifier noise q',
-    help: 'The verdict on the outcome is turned round with this probability, in the same episodes in every arm; success is still charted as it is.',
-    default: 0,
-    min: 0,
-    max: 1,
-    soft: [0, 0.5],
-    step: 0.01,
-    when: pays('outcome'),
-  }),
+  verifierNoise,
   lengthTarget: integer({
     label: 'Length target',
     help: 'Action tokens a trajectory may have before the length part begins to cost.',
@@ -179,6 +204,21 @@ export const REWARD = {
     soft: [1, 10],
     when: pays('subgoals'),
   }),
+  verifierCount: integer({
+    label: 'Verifiers',
+    help: 'How many verifiers judge an outcome, each wrong by itself with the probability q: an ensemble of reward models.',
+    default: 1,
+    min: 1,
+    max: 31,
+    soft: [1, 9],
+    when: errs,
+  }),
+  verifierVote: choice(
+    'Success is said by',
+    'How many of the verifiers must call an episode a success for it to be paid as one: more than half, or all, which is the most careful reading of an ensemble.',
+    { majority: 'most of them', all: 'all of them (worst case)' },
+    { when: errs },
+  ),
 } as const;
 
 /** True if a setting belongs to the reward: the task's side of an arm, which no objective changes. */

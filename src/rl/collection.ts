@@ -4,11 +4,13 @@
  */
 import type { Arm } from '../experiment/experiment';
 import { RandomStream, STREAM } from '../foundation/philox';
+import type { RewardPart } from '../hyperparameters/rewards';
+import { noteAgreement } from './agreement';
 import { type Curriculum, turnCapAt } from './curriculum';
 import type { InformationGain } from './informationGain';
 import type { PolicyHistory } from './policyHistory';
 import type { Member } from './population';
-import { needsAnswers, rewardRules } from './rewards';
+import { isPaid, rewardRules } from './rewards';
 import type { Relay, Rollout } from './rollout';
 import type { Trajectories } from './trajectories';
 
@@ -111,13 +113,15 @@ export class Collection {
       return staleness > 0 && staleUnit === 'episodes' && slot % groupSize < Math.round(staleShare * groupSize);
     };
     const rules = arms.map(rewardRules);
-    const needs = this.#members.map(({ armIndex }) => needsAnswers(rules[armIndex]));
-    const information = needs.includes(true) ? this.#information : null;
-    const read = async (played: readonly number[]): Promise<void> =>
-      information?.read(
-        trajectories,
-        played.filter((i) => needs[Math.floor(i / trajectories.count)]),
-      );
+    const paidFor = (part: RewardPart, played: readonly number[]): number[] => {
+      const pays = this.#members.map(({ armIndex }) => isPaid(rules[armIndex], part));
+      return played.filter((i) => pays[Math.floor(i / trajectories.count)]);
+    };
+    const read = async (played: readonly number[]): Promise<void> => {
+      noteAgreement(trajectories, paidFor('agreement', played), groupSize);
+      const informed = paidFor('information', played);
+      if (informed.length > 0) await this.#information?.read(trajectories, informed);
+    };
     const play = (plays: (member: number, slot: number) => boolean, relay?: Relay): Promise<void> =>
       this.#rollout.run(trajectories, {
         rules,

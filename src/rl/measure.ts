@@ -31,6 +31,9 @@ const PART_METRICS = [
   'rewardSubgoals',
   'rewardRepetition',
   'rewardInformation',
+  'rewardAgreement',
+  'rewardVariety',
+  'rewardCalls',
 ] as const satisfies readonly MetricName[];
 
 type RolloutMetric =
@@ -43,6 +46,8 @@ type RolloutMetric =
   | 'turns'
   | 'warningShare'
   | 'repeatedActions'
+  | 'anchorSize'
+  | 'anchorAlone'
   | 'turnCap'
   | 'toolCalls'
   | 'toolCallTurn'
@@ -76,6 +81,7 @@ export function summariseRollout(
   const of = (values: ArrayLike<number>) => (i: number) => values[i];
   const solved = solvedShares(trajectories);
   const calls = toolCalls(trajectories, toolWords);
+  const anchors = anchorSizes(trajectories);
   const observations = mean((i) => trajectories.observationTokens(i));
   const means = new Map<RolloutMetric, Float64Array>([
     ['successRate', mean(of(successes))],
@@ -86,6 +92,8 @@ export function summariseRollout(
     ['turns', mean(of(turns))],
     ['warningShare', mean((i) => 1 - validShare[i])],
     ['repeatedActions', mean((i) => trajectories.repeatedShare(i))],
+    ['anchorSize', Float64Array.from(anchors, (own) => own.reduce((sum, size) => sum + size, 0) / own.length)],
+    ['anchorAlone', shareOf(anchors, (size) => size === 1)],
     ['turnCap', collected.turnCaps],
     ['toolCalls', calls.count],
     ['toolCallTurn', calls.turn],
@@ -114,6 +122,22 @@ function toolCalls(trajectories: Trajectories, toolWords: readonly number[]): Re
     });
   }
   return { count: found.map((sum) => sum / count), turn: turns.map((sum, member) => sum / found[member]) };
+}
+
+/** For each turn, how many turns of its group, itself among them, began in the same state, [P][turns]. */
+function anchorSizes({ members, count, maxTurns, turns, anchors, tasks }: Trajectories): number[][] {
+  return Array.from({ length: members }, (_, member) => {
+    const groupSize = count / tasks[member].length;
+    return tasks[member].flatMap((_, group) => {
+      const sizes = new Map<number, number>();
+      const first = member * count + group * groupSize;
+      const states = Array.from({ length: groupSize }, (_, i) =>
+        Array.from(anchors.subarray((first + i) * maxTurns, (first + i) * maxTurns + turns[first + i])),
+      ).flat();
+      for (const state of states) sizes.set(state, (sizes.get(state) ?? 0) + 1);
+      return states.map((state) => sizes.get(state) ?? 0);
+    });
+  });
 }
 
 /** Success rate over the trajectories played in one part of a mixture, [P]; NaN where there are none. */

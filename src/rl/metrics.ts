@@ -84,6 +84,12 @@ export const METRICS = [
   'warningShare',
   /** Share of turns that repeat an action after the same observation; mean over trajectories. */
   'repeatedActions',
+  /**
+   * Anchor states (GiGPO, arXiv 2505.10978): the turns of a group that began after the same observation are compared with each
+   * other. Mean number of them, over turns; share of turns alone in theirs, which are compared with nothing.
+   */
+  'anchorSize',
+  'anchorAlone',
   /** Most turns of an episode where a schedule caps them; undefined without one. */
   'turnCap',
   /** Mean calls of a tool in a trajectory; undefined in a world without one. */
@@ -103,6 +109,9 @@ export const METRICS = [
   'rewardSubgoals',
   'rewardRepetition',
   'rewardInformation',
+  'rewardAgreement',
+  'rewardVariety',
+  'rewardCalls',
   /** Share of trajectories whose verdict the noisy verifier flipped; undefined without noise. */
   'verifierFlips',
   /** Share of trajectories that hindsight relabelled before they were learned from; undefined without hindsight. */

@@ -2,7 +2,7 @@
 import type { Emission, Environment, World } from '../environments/environment';
 import { longestDraw, playedIn, thoughtsOf } from '../environments/replay';
 import { REWARD_PARTS } from '../tensor/columns';
-import { needsProgress, type RewardRules, scoreEpisode } from './rewards';
+import { isPaid, needsProgress, type RewardRules, scoreEpisode } from './rewards';
 import type { Trajectories } from './trajectories';
 
 /** Tokens of an action, and the log-prob of each under the policy that drew it; 0 where none did. */
@@ -58,6 +58,7 @@ export function recordEpisode(
       trajectories.appendDrawn(trajectory, tokens[i], legalSet, logProbs?.[i] ?? 0);
     }
     const actionEnd = lengths[trajectory];
+    if (rules !== undefined) noteMatch(world, 0, trajectories, trajectory, tokens, rules);
     world.step(0, tokens, emission);
     trajectories.endTurn(trajectory, actionEnd, world.reward(0) - before, anchor);
     trajectories.addFloor(trajectory, world.entropyFloor?.(0) ?? Number.NaN);
@@ -78,6 +79,22 @@ export function noteProgress(
   trajectories.turnProgress[at] = world.progress(slot);
 }
 
+/** Notes how much of an action, not yet taken, is what the expert would do in its place, where the reward pays for that. */
+export function noteMatch(
+  world: World,
+  slot: number,
+  trajectories: Trajectories,
+  trajectory: number,
+  action: ArrayLike<number>,
+  rules: RewardRules,
+): void {
+  if (world.expert === undefined || !isPaid(rules, 'calls')) return;
+  const expert = world.expert(slot);
+  const same = expert.filter((word, i) => word === action[i]).length;
+  const at = trajectory * trajectories.maxTurns + trajectories.turns[trajectory];
+  trajectories.turnMatched[at] = same / Math.max(expert.length, action.length);
+}
+
 /** Pays an episode that has ended in a slot of a world; `flips` tells whether its verdict is flipped. */
 export function payEpisode(
   environment: Environment,
@@ -93,6 +110,7 @@ export function payEpisode(
   const success = world.isSuccess(slot);
   const first = trajectory * trajectories.maxTurns;
   const ends = trajectories.turnEnds.subarray(first, first + turns);
+  const tools = environment.toolWords ?? [];
   const { total, parts, turnRewards } = scoreEpisode(
     {
       reward: world.reward(slot),
@@ -107,6 +125,10 @@ export function payEpisode(
       repeated: trajectories.turnRepeated.subarray(first, first + turns),
       progress: trajectories.turnProgress.subarray(first + trajectory, first + trajectory + turns + 1),
       known: trajectories.turnKnown.subarray(first, first + turns),
+      agreed: trajectories.agreed[trajectory],
+      tool: isPaid(rules, 'variety') ? trajectories.firstWords(trajectory).map((word) => tools.indexOf(word)) : [],
+      tools: tools.length,
+      matched: trajectories.turnMatched.subarray(first, first + turns),
     },
     rules,
   );

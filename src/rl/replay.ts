@@ -56,7 +56,7 @@ export class Replay {
       if (arm.replay === 'none') return;
       const memory = this.#memories[member];
       const random = new RandomStream(experimentSeed, STREAM.replay, seed, update, 0);
-      const drawn = memory.draw(placesOf(arm, count), random);
+      const drawn = memory.draw(placesOf(arm, count), random, arm.replayDraws);
       measured.hits[member] = tasks[member].filter((task) => memory.knows(task)).length / tasks[member].length;
       this.#remember(trajectories, member, arm, update);
       drawn.forEach((episode, i) => {

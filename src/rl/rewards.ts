@@ -4,6 +4,7 @@
  * the trajectory it adds up to weight·cap(Vₙ). A cap c > 0 bounds to ±c, 0 does not.
  */
 import type { Arm } from '../experiment/experiment';
+import type { RandomStream } from '../foundation/philox';
 import { REWARD_PART_IDS, type RewardPart } from '../hyperparameters/rewards';
 
 /** Rules of an arm's reward. */
@@ -15,6 +16,8 @@ export interface RewardRules {
   readonly formatForm: Arm['formatForm'];
   /** Probability that the verdict is flipped. */
   readonly verifierNoise: number;
+  readonly verifierCount: number;
+  readonly verifierVote: Arm['verifierVote'];
   readonly lengthTarget: number;
   /** Lc of `overlong`, as a share of the most action tokens. */
   readonly overlongCache: number;
@@ -34,6 +37,8 @@ export function rewardRules(arm: Arm): RewardRules {
     outcomeForm: arm.outcomeForm,
     formatForm: arm.formatForm,
     verifierNoise: arm.verifierNoise,
+    verifierCount: arm.verifierCount,
+    verifierVote: arm.verifierVote,
     lengthTarget: arm.lengthTarget,
     overlongCache: arm.overlongCache,
     discount: BY_TURN.includes(arm.advantageCredit) ? arm.turnDiscount : arm.discount,
@@ -42,14 +47,24 @@ export function rewardRules(arm: Arm): RewardRules {
   };
 }
 
-/** True where some part needs the progress of episodes. */
-export function needsProgress({ weights }: RewardRules): boolean {
-  return weights[REWARD_PART_IDS.indexOf('shaping')] !== 0 || weights[REWARD_PART_IDS.indexOf('subgoals')] !== 0;
-}
+/** True if a part of the reward is paid for. */
+export const isPaid = ({ weights }: RewardRules, part: RewardPart): boolean =>
+  weights[REWARD_PART_IDS.indexOf(part)] !== 0;
 
-/** True if the policy's probability of the right answer is read at every turn. */
-export function needsAnswers({ weights }: RewardRules): boolean {
-  return weights[REWARD_PART_IDS.indexOf('information')] !== 0;
+/** True where some part needs the progress of episodes. */
+export const needsProgress = (rules: RewardRules): boolean => isPaid(rules, 'shaping') || isPaid(rules, 'subgoals');
+
+/**
+ * True if the verdict on an episode is turned round. Each verifier errs by itself; a tie of an even number is no majority for
+ * error. With the vote `all`, one that errs suffices to deny a success, and all have to err to grant a failure.
+ */
+export function isMisjudged(rules: RewardRules, success: boolean, random: Pick<RandomStream, 'unit'>): boolean {
+  const { verifierNoise, verifierCount, verifierVote } = rules;
+  if (verifierNoise === 0) return false;
+  let wrong = 0;
+  for (let i = 0; i < verifierCount; i++) wrong += +(random.unit() < verifierNoise);
+  if (verifierVote === 'majority') return wrong > verifierCount / 2;
+  return success ? wrong > 0 : wrong === verifierCount;
 }
 
 /** An episode that has ended, of n ≥ 1 turns. */
@@ -74,6 +89,13 @@ export interface FinishedEpisode {
   readonly progress: ArrayLike<number>;
   /** [n]: the policy's probability of the right answer before each turn (informationGain.ts); NaN where it is not known. */
   readonly known: ArrayLike<number>;
+  /** Share of the group's episodes that end with the same action (agreement.ts), its own among them; NaN where not known. */
+  readonly agreed: number;
+  /** [n]: place of the tool called among the world's tools, −1 where none was; the number of tools. */
+  readonly tool: ArrayLike<number>;
+  readonly tools: number;
+  /** [n]: share of the action's words that are the expert's; NaN where there is no expert. */
+  readonly matched: ArrayLike<number>;
 }
 
 type Part = (episode: FinishedEpisode, rules: RewardRules) => number[];
@@ -161,6 +183,21 @@ const repetition: Part = ({ turns, repeated }) => running(turns, (turn) => 0 - r
 const information: Part = ({ turns, known }) =>
   running(turns, (turn) => known[Math.min(turn + 1, turns - 1)] - known[turn]);
 
+/** Agreement within the group, at the end (TTRL, arXiv 2504.16084, which pays 1 to the commonest answer alone). */
+const agreement: Part = ({ turns, agreed }) => atEnd(turns, agreed);
+
+/** Share of the tools called so far. 0/0 in a world without any. */
+const variety: Part = ({ turns, tool, tools }) => {
+  const called = new Set<number>();
+  return Array.from({ length: turns }, (_, turn) => {
+    if (tool[turn] >= 0) called.add(tool[turn]);
+    return called.size / tools;
+  });
+};
+
+/** Mean correctness of the turns, each paid its share (ToolRL, arXiv 2504.13958, of calls by name, arguments and values). */
+const calls: Part = ({ turns, matched }) => running(turns, (turn) => matched[turn] / turns);
+
 const PARTS: Readonly<Record<RewardPart, Part>> = {
   outcome,
   format,
@@ -171,6 +208,9 @@ const PARTS: Readonly<Record<RewardPart, Part>> = {
   subgoals,
   repetition,
   information,
+  agreement,
+  variety,
+  calls,
 };
 
 export interface Score {

@@ -10,8 +10,8 @@ import { cohortOf, playCohorts } from '../policy/cohorts';
 import { type Drawing, NOT_DRAWN, type TurnDecoder, type TurnResult } from '../policy/decoder';
 import { packMeta, ROW_FIELDS } from '../tensor/layout';
 import type { Member } from './population';
-import { emissionInto, noteProgress, payEpisode } from './recording';
-import type { RewardRules } from './rewards';
+import { emissionInto, noteMatch, noteProgress, payEpisode } from './recording';
+import { isMisjudged, type RewardRules } from './rewards';
 import type { Trajectories } from './trajectories';
 
 /** Policies that take turns within an episode, by number. */
@@ -109,12 +109,10 @@ export class Rollout {
     for (const trajectory of played) {
       const member = Math.floor(trajectory / trajectories.count);
       const slot = trajectory % trajectories.count;
-      const rules = this.#rules[member];
-      const { verifierNoise } = rules;
-      const { seed } = this.#members[member];
+      const [rules, world, { seed }] = [this.#rules[member], this.#worlds[member], this.#members[member]];
       const verdict = new RandomStream(experimentSeed, STREAM.verifier, seed, round, firstVerdict + slot);
-      trajectories.flips[trajectory] = verifierNoise > 0 && verdict.unit() < verifierNoise ? 1 : 0;
-      payEpisode(this.#environment, this.#worlds[member], slot, trajectories, trajectory, rules);
+      trajectories.flips[trajectory] = isMisjudged(rules, world.isSuccess(slot), verdict) ? 1 : 0;
+      payEpisode(this.#environment, world, slot, trajectories, trajectory, rules);
     }
   }
 
@@ -287,6 +285,7 @@ export class Rollout {
         // All drawn tokens but the last are in the cache already.
         this.#fed[trajectory] = lengths[trajectory] - 1;
         const actionEnd = lengths[trajectory];
+        noteMatch(world, slot, trajectories, trajectory, this.#actions[pick], this.#rules[member]);
         world.step(slot, this.#actions[pick], emissionInto(trajectories, trajectory));
         trajectories.endTurn(trajectory, actionEnd, world.reward(slot) - before, this.#anchors[pick]);
         trajectories.addFloor(trajectory, world.entropyFloor?.(slot) ?? Number.NaN);

@@ -80,11 +80,24 @@ export class SolvedMemory {
     }
   }
 
-  /** Draws `wanted` different episodes evenly, or all there are if these are fewer. */
-  draw(wanted: number, random: RandomStream): Solved[] {
+  /**
+   * Draws `wanted` different episodes, or all there are if these are fewer: evenly, or each in proportion to its advantage
+   * among those that are left. Episodes of no advantage come once the others are drawn, evenly.
+   */
+  draw(wanted: number, random: RandomStream, draws: 'evenly' | 'by-advantage' = 'evenly'): Solved[] {
     const left = [...this.#held];
     const most = Math.min(wanted, left.length);
-    return Array.from({ length: most }, () => left.splice(random.below(left.length), 1)[0].episode);
+    const place = (): number => {
+      let sum = 0;
+      const sums = left.map(({ episode }) => {
+        sum += Math.max(0, episode.advantage);
+        return sum;
+      });
+      if (draws === 'evenly' || sum === 0) return random.below(left.length);
+      const at = random.unit() * sum;
+      return sums.findIndex((upTo) => at < upTo);
+    };
+    return Array.from({ length: most }, () => left.splice(place(), 1)[0].episode);
   }
 
   save(): SolvedRecord[] {

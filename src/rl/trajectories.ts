@@ -60,6 +60,9 @@ export class Trajectories {
   readonly turnProgress: Float64Array;
   /** The policy's probability of the right answer before each turn, [P, B, turns]; NaN where no part of the reward needs it. */
   readonly turnKnown: Float64Array;
+  /** Share of each turn's action that is the expert's, [P, B, turns], and agreement in the group, [P, B]; else NaN likewise. */
+  readonly turnMatched: Float64Array;
+  readonly agreed: Float64Array;
   /** Entropy floor of a trajectory's observations, nats in all (World.entropyFloor); NaN where it is not known. */
   readonly floors: Float64Array;
   /** Entropy floor of each turn, [P, B, turns]. */
@@ -103,6 +106,8 @@ export class Trajectories {
     this.turnRepeated = new Uint8Array(allTurns);
     this.turnProgress = new Float64Array(members * count * (maxTurns + 1)).fill(Number.NaN);
     this.turnKnown = new Float64Array(allTurns).fill(Number.NaN);
+    this.turnMatched = new Float64Array(allTurns).fill(Number.NaN);
+    this.agreed = new Float64Array(members * count).fill(Number.NaN);
     this.floors = new Float64Array(members * count);
     this.#turnFloors = new Float64Array(allTurns);
     this.#turnKeys = new Uint32Array(allTurns);
@@ -117,11 +122,11 @@ export class Trajectories {
   clear(trajectory?: number): void {
     const [first, end] = trajectory === undefined ? [0, this.lengths.length] : [trajectory, trajectory + 1];
     const { context, maxTurns } = this;
-    const { lengths, rewards, successes, environments, flips, turns, baselines } = this;
-    for (const perTrajectory of [lengths, rewards, successes, environments, flips, turns, baselines]) {
+    const { lengths, rewards, successes, environments, flips, turns, baselines, floors } = this;
+    for (const perTrajectory of [lengths, rewards, successes, environments, flips, turns, baselines, floors]) {
       perTrajectory.fill(0, first, end);
     }
-    this.floors.fill(0, first, end);
+    this.agreed.fill(Number.NaN, first, end);
     for (let i = first; i < end; i++) {
       this.relabelled.delete(i);
       this.replayed.delete(i);
@@ -134,7 +139,8 @@ export class Trajectories {
     this.#history.fill(NO_TOKENS, first, end);
     this.#hashed.fill(0, first, end);
     this.turnProgress.fill(Number.NaN, first * (maxTurns + 1), end * (maxTurns + 1));
-    this.turnKnown.fill(Number.NaN, first * maxTurns, end * maxTurns);
+    for (const ofTurns of [this.turnKnown, this.turnMatched])
+      ofTurns.fill(Number.NaN, first * maxTurns, end * maxTurns);
   }
 
   /** Task of a trajectory. */

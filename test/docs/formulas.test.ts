@@ -38,7 +38,7 @@ test('the limits are the compiler’s', () => {
 
 test('the example and every recipe compile, and the page links to each', () => {
   expect(compile(/```\n(# PPO[\s\S]*?)```/.exec(page)?.[1] ?? '').shown).toHaveLength(1);
-  expect(RECIPES).toHaveLength(4);
+  expect(RECIPES).toHaveLength(7);
   for (const name of RECIPES) {
     expect(page).toContain(`](recipes/${name})`);
     expect(compile(recipe(name)).reads.has('logp')).toBe(true);
@@ -56,6 +56,9 @@ const structure: Structure = {
   groups: 1,
 };
 const inputs = {
+  reward: [1, 0.25],
+  success: [1, 0],
+  turns: [10, 8],
   logp: [-1, -0.5, -2, -0.25, -3, -1.5],
   old_logp: [-1.2, -0.5, -1.5, -0.5, -2, -1.5],
   sampler_logp: [-1.2, -0.5, -0.5, -0.5, -2, -1.5],
@@ -105,4 +108,48 @@ test('SDPO’s gradient is the gap to the teacher, its weight bounded', () => {
   expect(slope[0]).toBeCloseTo(0, 12);
   expect(slope[1]).toBeCloseTo(0.5, 12);
   expect(slope[3]).toBeCloseTo(1.2 * 0.75, 12);
+});
+
+test('a length costs half its price at the target, and the deviation has a floor', () => {
+  const formula = compile(recipe('sigmoid-length.loss'));
+  const [price, target] = [0.5, 8];
+  const scores = [1 - price / (1 + Math.exp(-1)), 0.25 - price / 2];
+  const mean = ((scores[0] as number) + (scores[1] as number)) / 2;
+  const deviation = Math.abs((scores[0] as number) - (scores[1] as number)) / Math.SQRT2;
+  for (const least of [0.1, 5]) {
+    const { atTokens } = evaluateTape(formula, structure, inputs, [price, target, 2, least]);
+    const a = ((scores[0] as number) - mean) / Math.max(deviation, least);
+    // The second token’s ratio is 1, so that its loss is −a.
+    expect(atTokens(formula.loss)[1]).toBeCloseTo(-a, 12);
+    expect(atTokens(formula.byLogProb)[1]).toBeCloseTo(-a, 12);
+  }
+});
+
+test('confidence compares the mean log-probability of a group’s episodes', () => {
+  const formula = compile(recipe('confidence.loss'));
+  const { atTokens } = evaluateTape(formula, structure, inputs, [0.01]);
+  const sure = [(-1.2 - 0.5 - 1.5 - 0.5 - 2) / 5, -1.5] as const;
+  const a = (sure[0] - (sure[0] + sure[1]) / 2) / ((sure[0] - sure[1]) / Math.SQRT2);
+  expect(atTokens(formula.loss)[1]).toBeCloseTo(-a, 12);
+  expect(atTokens(formula.loss)[5]).toBeCloseTo(a, 12);
+});
+
+test('good against bad has the slope of DPO’s loss on the means, by finite differences', () => {
+  const formula = compile(recipe('contrast.loss'));
+  const beta = 0.7;
+  const slopes = evaluateTape(formula, structure, inputs, [beta]).atTokens(formula.byLogProb);
+  /** Of two trajectories with 5 tokens and 1. */
+  const dpo = (logp: readonly number[]): number => {
+    const moved = logp.map((one, i) => one - (inputs.ref_logp[i] as number));
+    const good = moved.slice(0, 5).reduce((sum, one) => sum + one, 0) / 5;
+    return Math.log1p(Math.exp(-beta * (good - (moved[5] as number))));
+  };
+  const step = 1e-5;
+  inputs.logp.forEach((_, token) => {
+    const at = (by: number) => dpo(inputs.logp.map((one, i) => (i === token ? one + by : one)));
+    // Times the group’s size, and the mean number of tokens: a mean over tokens is then one over trajectories.
+    expect(slopes[token]).toBeCloseTo(((at(step) - at(-step)) / (2 * step)) * 2 * 3, 8);
+  });
+  const alike = evaluateTape(formula, structure, { ...inputs, success: [1, 1] }, [beta]);
+  expect(alike.atTokens(formula.byLogProb).every((slope) => slope === 0)).toBe(true);
 });

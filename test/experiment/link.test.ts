@@ -117,8 +117,9 @@ describe('a link', () => {
     };
     const arms = Array.from({ length: 8 }, (_, index) => {
       const id = `${index}`.padEnd(32, 'x');
-      // A placebo excludes several other settings, and this world has no right answers.
-      const settings = armSettings.filter(({ path }) => path !== 'placebo' && path !== 'reward.information');
+      // A placebo excludes several other settings, and this world has neither right answers nor tools.
+      const left = ['placebo', 'reward.information', 'reward.agreement', 'reward.variety'];
+      const settings = armSettings.filter(({ path }) => !left.includes(path));
       return settings.reduce(
         (changed, setting) => withArmSetting(changed, setting.path, longestValue(setting)),
         defaultArm(id, '漢'.repeat(60)),
@@ -132,7 +133,7 @@ describe('a link', () => {
     }));
     const experiment = parseExperiment({ ...base, title: '漢'.repeat(120), arms, timeline, seeds: 1 });
     const link = encodeLink(experiment);
-    expect(link.length).toBeLessThan(LONGEST_LINK * 0.75);
+    expect(link.length).toBeLessThan(LONGEST_LINK * 0.8);
     expect(decodeLink(link)).toEqual(experiment);
   });
 });

@@ -39,6 +39,10 @@ const episode: FinishedEpisode = {
   repeated: [0, 1, 0],
   progress: [0.2, 0.7, 0.45, 1],
   known: [0.1, 0.4, 0.3],
+  agreed: 0.75,
+  tool: [1, -1, 1],
+  tools: 2,
+  matched: [1, 0.5, 0],
 };
 
 describe('a part', () => {
@@ -60,6 +64,9 @@ describe('a part', () => {
     ['subgoals', { subgoalCount: 10 }, 0.8],
     ['repetition', {}, -1],
     ['information', {}, 0.2],
+    ['agreement', {}, 0.75],
+    ['variety', {}, 0.5],
+    ['calls', {}, 0.5],
   ] as const)('%s with %o is %f', (part, more, value) => {
     expect(partOf(episode, part, more)).toBeCloseTo(value, 12);
   });
@@ -69,8 +76,15 @@ describe('a part', () => {
     expect(at('outcome')).toEqual([0, -0.2, 1]);
     expect(at('subgoals')).toEqual([0.5, 0, 0.5]);
     expect(at('repetition')).toEqual([0, -1, 0]);
-    const gains = at('information');
-    for (const [turn, gain] of [0.3, -0.1, 0].entries()) expect(gains[turn]).toBeCloseTo(gain, 12);
+    expect(at('agreement')).toEqual([0, 0, 0.75]);
+    expect(at('variety')).toEqual([0.5, 0, 0]);
+    for (const [part, gains] of [
+      ['information', [0.3, -0.1, 0]],
+      ['calls', [1 / 3, 0.5 / 3, 0]],
+    ] as const) {
+      const paid = at(part);
+      for (const [turn, gain] of gains.entries()) expect(paid[turn]).toBeCloseTo(gain, 12);
+    }
     expect(at('format').slice(0, 2)).toEqual([0, 0]);
     at('shaping').forEach((value, turn) => {
       expect(value).toBeCloseTo([0.5, -0.25, 0.55][turn] as number, 12);
@@ -105,6 +119,9 @@ describe('a part', () => {
     expect(parts[REWARD_PART_IDS.indexOf('shaping')]).toBeNaN();
     expect(partOf({ ...episode, known: [Number.NaN, Number.NaN, Number.NaN] }, 'information')).toBe(0);
     expect(partOf({ ...episode, turns: 1, known: [Number.NaN] }, 'information')).toBe(0);
+    expect(partOf({ ...episode, agreed: Number.NaN }, 'agreement')).toBe(0);
+    expect(partOf({ ...episode, tool: [-1, -1, -1], tools: 0 }, 'variety')).toBe(0);
+    expect(partOf({ ...episode, matched: [Number.NaN, Number.NaN, Number.NaN] }, 'calls')).toBe(0);
   });
 });
 
@@ -122,12 +139,16 @@ const anyEpisode: fc.Arbitrary<FinishedEpisode> = fc.integer({ min: 1, max: 6 })
       repeated: each(fc.integer({ min: 0, max: 1 })),
       progress: each(unit, 1),
       known: each(unit),
+      agreed: unit,
+      tool: each(fc.integer({ min: -1, max: 2 })),
+      matched: each(unit),
     })
     .map((some) => ({
       ...some,
       turns,
       maxTurns: 6,
       maxActionTokens: 12,
+      tools: 3,
       reward: some.earned.reduce((sum, value) => sum + value, 0),
     }));
 });

@@ -74,6 +74,19 @@ describe('A memory of solved episodes', () => {
     expect(new SolvedMemory().draw(3, stream(0))).toEqual([]);
   });
 
+  it('draws by advantage: in proportion to it, and what had none once the others are drawn', () => {
+    const had = [0.5, 0, 1.5, -2];
+    const memory = memoryOf(had.map((advantage, task) => ({ ...episode(task, task, 5), advantage })));
+    const first = [...Array(400).keys()].map((i) => memory.draw(1, stream(i), 'by-advantage')[0]?.advantage);
+    const share = first.filter((advantage) => advantage === 1.5).length / 400;
+    // Three in four, within four deviations of 0.022.
+    expect(Math.abs(share - 0.75)).toBeLessThan(0.087);
+    expect(new Set(first)).toEqual(new Set([0.5, 1.5]));
+    const all = memory.draw(4, stream(1), 'by-advantage').map(({ advantage }) => advantage);
+    expect(new Set(all.slice(0, 2))).toEqual(new Set([0.5, 1.5]));
+    expect(new Set(all)).toEqual(new Set(had));
+  });
+
   it('comes back from its record as it was', () => {
     const memory = memoryOf(many);
     const restored = new SolvedMemory();

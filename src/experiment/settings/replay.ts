@@ -60,4 +60,10 @@ export const REPLAY = {
     { oldest: 'the oldest', longest: 'the longest' },
     { when: isReplayed },
   ),
+  replayDraws: choice(
+    'Drawn',
+    'Which remembered episodes come back: all alike, or by the advantage they had, so that successes of tasks that mostly fail come back more often (prioritised replay, self-imitation).',
+    { evenly: 'all alike', 'by-advantage': 'in proportion to their advantage' },
+    { when: isReplayed },
+  ),
 } as const;

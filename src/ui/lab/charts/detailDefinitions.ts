@@ -13,6 +13,9 @@ const REWARD_CHARTS: Readonly<Record<RewardPart, MetricName>> = {
   subgoals: 'rewardSubgoals',
   repetition: 'rewardRepetition',
   information: 'rewardInformation',
+  agreement: 'rewardAgreement',
+  variety: 'rewardVariety',
+  calls: 'rewardCalls',
 };
 
 export const detailCharts: readonly ChartDefinition[] = [
@@ -194,6 +197,20 @@ export const detailCharts: readonly ChartDefinition[] = [
     'of turns',
     'share',
     'Turns that repeat an action after the same observation: high if the agent goes in circles.',
+  ),
+  chart(
+    'anchorSize',
+    'Turns that share a state',
+    'of a group',
+    'positive',
+    'Mean number of the group’s turns that began after the same observation as a turn, itself among them: what GiGPO compares.',
+  ),
+  chart(
+    'anchorAlone',
+    'Turns alone in their state',
+    'of turns',
+    'share',
+    'Turns after an observation that no other turn of the group had: GiGPO has nothing to compare them with.',
   ),
   chart(
     'turnCap',
