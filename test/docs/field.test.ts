@@ -97,7 +97,9 @@ const SURVEYED =
   'Kubernetes; LangGraph; ReAct; OpenEnv; RFC 010; ReSearch; ToolRL; WebRL; AgentQ; WebGUM; OpenVLA; OSWorld; Computer-Use; WebArena; WebShop; ' +
   'BrowseComp; GAIA; tau-bench; BFCL; CodeRL; PPOCoder; SWE-RL; SWE-bench; SWE-Lancer; MLE-bench; KodCode; Terminal-Bench; AgentTuning; Agent-FLAN; ' +
   'ReFT; VPT; HER; subgoals; PRM; Math-Shepherd; Let’s Verify; Self-Rewarding; RLAIF; Constitutional AI; LLM judge; R-Zero; Absolute Zero; ' +
-  'AgentFounder; WebShaper; Light-R1; Sky-T1; OpenAgent; InstructGPT; verifier’s rule; failure modes; REINFORCE++; MaxRL; ERPO; SDPO; RTMC; IGPO; pass^k';
+  'AgentFounder; WebShaper; Light-R1; Sky-T1; OpenAgent; InstructGPT; verifier’s rule; failure modes; REINFORCE++; MaxRL; ERPO; SDPO; RTMC; IGPO; pass^k; ' +
+  'Early Experience; LUFFY; FoldGRPO; TreeRL; SPA-RL; Verlog; CubeLM; EnvACE; BehR; label-free rewards; self-consistency; ensemble of reward models; ' +
+  'Pareto front; tool diversity; sigmoid length penalty; σ floor; priority replay; good against bad; correct calls; stages; frozen world model';
 
 describe('a search', () => {
   test.each(METHODS)('finds $name by all of its names, and by words of what it does', (method) => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { calculator } from '../../src/environments/calculator';
 import { gridworld } from '../../src/environments/gridworld';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
+import { effectiveArms } from '../../src/experiment/timeline';
 import { Curriculum, turnCapAt } from '../../src/rl/curriculum';
 import { type Member, membersOf } from '../../src/rl/population';
 import { TaskMemory } from '../../src/rl/taskMemory';
@@ -148,6 +149,19 @@ it('turns grow from stage to stage', () => {
   const arm: Arm = { ...plain, turnCap: 3, turnCapStep: 2, turnCapUpdates: 10 };
   expect([0, 9, 10, 25].map((update) => turnCapAt(arm, update))).toEqual([3, 3, 5, 7]);
   expect(turnCapAt(plain, 5)).toBe(Number.POSITIVE_INFINITY);
+  // AgentGym-RL in BabyAI.
+  const stages = { ...plain, turnCap: 6, turnCapStep: 7, turnCapUpdates: 100 };
+  expect([0, 99, 100, 200].map((update) => turnCapAt(stages, update))).toEqual([6, 6, 13, 20]);
+  // And uneven stages, as it has them for WebArena.
+  const timeline = [80, 160].map((update, i) => ({
+    update,
+    arm: '*',
+    setting: 'turnCap',
+    value: [12, 15][i] as number,
+  }));
+  const uneven = { arms: [{ ...plain, turnCap: 8, turnCapStep: 0 }], timeline };
+  const capAt = (update: number) => turnCapAt(effectiveArms(uneven, update)[0] as Arm, update);
+  expect([0, 79, 80, 160].map(capAt)).toEqual([8, 8, 12, 15]);
 });
 
 describe('what is remembered of tasks', () => {

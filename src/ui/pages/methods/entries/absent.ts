@@ -6,16 +6,34 @@ const absent = (names: string, source: string, line: string, why: string): Metho
 
 export const notYet: readonly Method[] = [
   absent(
-    'RWML; AAWM; next-state reward',
-    'arXiv 2602.05842, arXiv 2606.25421',
-    'The prediction of the next state is rewarded in a stage of its own, or trained only where it decides something.',
-    'RWML would need a language model, since it compares embeddings of the predicted state. A stage of the world model alone is here, and so are updates in turn.',
+    'AAWM; Agent-authored world modelling; decision-relevant transitions',
+    'arXiv 2606.25421',
+    'The agent says what it needs to know before it acts, and that is what its world model learns, not the next observation.',
+    'It would need a policy that asks in words. Choosing turns by the action’s entropy (PaW) comes nearest.',
   ),
   absent(
     'ARPO; Tree-GRPO; branching rollouts; entropy-based branching; tree search while rolling out',
     'arXiv 2507.19849, arXiv 2509.21240',
     'Rollouts branch within an episode, where the policy is in doubt, and share what went before.',
     'It would need the world’s state to be copied in the middle of an episode; each is played from its beginning here.',
+  ),
+  absent(
+    'FoldGRPO; Context-Folding; folded context',
+    'arXiv 2510.11967',
+    'An agent opens a branch for a sub-task and folds it into a summary when it returns; rewards by process teach when.',
+    'It would need a context that is rewritten while an episode goes on. Episodes here fit their context whole.',
+  ),
+  absent(
+    'BehR; Behavior consistency reward; behaviour consistency of world models',
+    'arXiv 2604.13824',
+    'A world model is rewarded where a frozen agent would do the same after the predicted state as after the real one.',
+    'It would need a world model apart from the policy, whose states another policy reads. Here they are one network. What a belief does to the next action can be asked: it is steered under “What can be read off the policy”.',
+  ),
+  absent(
+    'EnvACE; world rehearsal; acting as one’s own environment',
+    'arXiv 2608.06197',
+    'The policy answers its own tool calls, no environment beside it, and both roles are trained by success.',
+    'It would need training inside predictions. Here they are a loss on what really came, and can be looked at as dreams.',
   ),
   absent(
     'RND; ICM; intrinsic motivation; exploration by surprise',
@@ -42,12 +60,6 @@ const VISION = 'It would need pictures; policies here read words of a small worl
 
 export const notHere: readonly Method[] = [
   absent(
-    'DPO; Direct preference optimisation; preference pairs; KTO; SimPO; ORPO',
-    'arXiv 2305.18290, arXiv 2402.01306, arXiv 2405.14734, arXiv 2403.07691',
-    'Learns from pairs of a better and a worse answer.',
-    'It would need another family of losses, over pairs of trajectories. Groups are compared by their rewards here.',
-  ),
-  absent(
     'InstructGPT; RLHF; learned reward model',
     'arXiv 2203.02155',
     'A reward model is learned from people’s preferences.',
@@ -64,12 +76,6 @@ export const notHere: readonly Method[] = [
     'arXiv 2401.10020, arXiv 2212.08073, arXiv 2309.00267',
     'A language model scores answers, its own among them.',
     `${LANGUAGE_MODEL} What a judge’s errors do can be seen with the setting “Verifier noise q”.`,
-  ),
-  absent(
-    'AgentQ; MCTS; tree search; self-critique',
-    'arXiv 2408.07199',
-    'Searches a tree of actions with a critic’s words, and learns preferences from it.',
-    LANGUAGE_MODEL,
   ),
   absent('WebGUM; multimodal web agent', 'arXiv 2305.11854', 'Acts on web pages as pictures and text.', VISION),
   absent(

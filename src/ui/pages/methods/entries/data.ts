@@ -50,7 +50,24 @@ export const dataMethods: readonly Method[] = [
       setting('replay', 'policy-gradient', 'gridworld-small', { ratioBase: 'behaviour' }),
       chart('replayAge'),
     ],
-    'Drawn evenly, not by advantage (SIL) and of whichever tasks (RLEP: those of the batch). By policy gradient an episode has the advantage it had among its group when it was played.',
+    'Of whichever tasks (RLEP: those of the batch). By policy gradient an episode has the advantage it had among its group when it was played.',
+  ),
+  method(
+    'Prioritised experience replay; priority replay; prioritized replay; PER; replay by advantage',
+    'arXiv 1511.05952, arXiv 1806.05635',
+    'What one can learn most from is replayed most often.',
+    setting('replayDraws', 'by-advantage', 'gridworld-small', { replay: 'policy-gradient', ratioBase: 'behaviour' }),
+    'In proportion to the advantage an episode had (self-imitation), not to a critic’s error, and without weights that undo the preference.',
+  ),
+  method(
+    'LUFFY; off-policy guidance; policy shaping; mixed-policy GRPO',
+    'arXiv 2504.14945',
+    'Traces of a stronger policy are mixed into the groups, with a ratio bent so that words of low probability still teach.',
+    [
+      setting('replay', 'policy-gradient', 'gridworld-small', { ratioBase: 'behaviour' }),
+      setting('imitation', 'actions'),
+    ],
+    'Traces come from the policy’s own past successes, or from a script in a phase of its own: no stronger model is asked within a group. The bent ratio, p/(p + γ), is not there for them: a replay takes the lab’s own loss.',
   ),
   method(
     'R-Zero; Absolute Zero; SFL; sampling for learnability; tasks near one half; p(1−p)',

@@ -48,6 +48,16 @@ export const frameworkMethods: readonly Method[] = [
     objective('echo-rllm'),
   ]),
   method(
+    'Verlog; dual discounting GAE; fixed-turn batching',
+    'github.com/WentseChen/Verlog',
+    'verl for long tasks: every turn is data of its own, batches have a fixed number of turns, discounts differ within and between turns, and the critic is trained first.',
+    [
+      objective('bilevel-gae'),
+      setting('criticWarmUp', 20, 'gridworld-small', { advantageCredit: 'gae', valueCoefficient: 0.5 }),
+    ],
+    'Two discounts and the critic’s warm-up alone. Batches hold whole episodes here, so no value stands in for what was cut off.',
+  ),
+  method(
     'OpenEnv; environment protocol; RFC 010',
     'github.com/huggingface/OpenEnv',
     'A protocol between trainers and environments, with roles of tokens.',

@@ -2,7 +2,7 @@
 import { aboutObjective } from '../../../../experiment/objectiveAbout';
 import { findObjective } from '../../../../experiment/objectivePresets';
 import type { ObjectiveId } from '../../../../experiment/settings/objectives';
-import { experiment, type Method, objective, setting, type Where } from '../method';
+import { chart, experiment, type Method, method, objective, recipe, setting, type Where } from '../method';
 
 /** An objective by the names people look for; the first is its name unless that is its title. */
 export function named(id: ObjectiveId, names: string, also: readonly Where[] = [], differs?: string): Method {
@@ -69,6 +69,8 @@ export const policyMethods: readonly Method[] = [
   named('maxrl', 'MaxRL; Maximum likelihood reinforcement learning'),
   named('gigpo', 'GiGPO; Group-in-group policy optimization; anchor state grouping; step-level advantage; verl-agent', [
     experiment('credit-long'),
+    chart('anchorSize'),
+    chart('anchorAlone'),
   ]),
   named(
     'rtmc',
@@ -126,4 +128,11 @@ export const policyMethods: readonly Method[] = [
     setting('groupFilter', 'variance-mass', 'gridworld-small', { groupFilterShare: 0.9 }),
     experiment('template-collapse'),
   ]),
+  method(
+    'DPO; Direct preference optimisation; preference pairs; contrast of good and bad traces; good against bad; KTO; SimPO; ORPO',
+    'arXiv 2305.18290, arXiv 2402.01306, arXiv 2405.14734, arXiv 2403.07691',
+    'Learns from a better and a worse answer: the log-ratio of the one is pushed above that of the other.',
+    recipe('contrast', { entropyCoefficient: 0 }),
+    'Of all successes of a group against all its failures, each log-ratio a mean over tokens, on the policy’s own episodes; nobody is asked for preferences. KTO, SimPO and ORPO weigh such pairs otherwise and are not written.',
+  ),
 ];

@@ -1,5 +1,5 @@
 /** Rewards, credit, regularisers and what is done about samples of another policy. */
-import { chart, experiment, type Method, method, place, setting } from '../method';
+import { chart, experiment, type Method, method, objective, place, recipe, setting } from '../method';
 
 const CRITIC = { valueCoefficient: 0.5 };
 
@@ -71,6 +71,48 @@ export const rewardMethods: readonly Method[] = [
     'An added part with a weight of its own; in the paper it multiplies the outcome. The least number of calls is taken to be none.',
   ),
   method(
+    'Label-free rewards; majority voting; TTRL; test-time reinforcement learning; self-consistency; confidence; self-certainty; Intuitor',
+    'arXiv 2504.16084, arXiv 2505.19590',
+    'Nobody tells what is right: an answer is paid by how many of the group give it, or by how sure the policy was.',
+    [
+      setting('reward.agreement', 1, 'calculator-without-tool', { 'reward.outcome': 0 }),
+      recipe('confidence'),
+      chart('rewardAgreement'),
+    ],
+    'TTRL pays 1 to the commonest answer and 0 to all others; here each is paid its share of the group. Intuitor measures the divergence from an even distribution; the formula has the mean log-probability.',
+  ),
+  method(
+    'Reward-model ensemble; ensemble of reward models; worst-case optimisation; several verifiers',
+    'arXiv 2310.02743',
+    'Several judges of one outcome, by majority or by the most careful of them, against the exploitation of a single one.',
+    [
+      setting('verifierCount', 5, 'gridworld-small', { verifierNoise: 0.2 }),
+      setting('verifierVote', 'all', 'gridworld-small', { verifierNoise: 0.2, verifierCount: 5 }),
+      chart('verifierFlips'),
+    ],
+    'Simulated verifiers that err by chance and each by itself. Learned models err alike, and are exploited: that is not simulated.',
+  ),
+  method(
+    'Pareto front of rewards; multi-objective reinforcement learning; trade-off of rewards; rewarded soups',
+    'arXiv 2306.04488',
+    'Several rewards that pull apart, and the policies of which none is better in all of them.',
+    [setting('reward.length', 0.05), place('sure', 'Success against'), objective('gdpo')],
+    'A sweep of a part’s weight gives one policy for each trade-off, with all parts charted. No front is drawn through them, and weights of policies are not averaged.',
+  ),
+  method(
+    'Tool diversity; bonus for diverse tools; variety of tools',
+    'made for this lab',
+    'A bonus for calling different tools instead of the same one again.',
+    [setting('reward.variety', 0.2, 'world-search'), chart('rewardVariety')],
+    'The share of the world’s tools that were called; each is paid once.',
+  ),
+  method(
+    'Sigmoid length penalty; smooth length penalty',
+    'made for this lab',
+    'A price on turns that sets in smoothly around a target and ends at a most.',
+    recipe('sigmoid-length'),
+  ),
+  method(
     'Length penalty; overlong penalty; length reward; efficiency',
     'arXiv 2503.14476',
     'A price on actions beyond a target, a soft one before the end of the context, or one within the group.',
@@ -115,6 +157,13 @@ export const rewardMethods: readonly Method[] = [
       experiment('self-distillation'),
     ],
     'At the temperature of the run, on the policy’s own episodes; the mean over what it drew, whatever the arm’s aggregation.',
+  ),
+  method(
+    'σ floor; sigma floor; deviation clamped below; clamped standard deviation; minimum deviation',
+    'github.com/OpenRLHF/OpenRLHF',
+    'A group whose rewards hardly differ is not divided by almost nothing.',
+    setting('advantageDeviation', 'population-floor', 'gridworld-small', { advantageEpsilon: 0.04 }),
+    'ε bounds the variance: 0.04 is a deviation of 0.2 at least.',
   ),
   method(
     'Entropy bonus; entropy regularisation; exploration bonus',
@@ -176,7 +225,7 @@ export const rewardMethods: readonly Method[] = [
       setting('ratioBase', 'behaviour', 'gridworld-small', { staleness: 2 }),
       chart('mismatch'),
     ],
-    'The statistics of it, simulated: a fixed age, its true log-probs, ratios to it or to the policy before the update. A cluster’s timing is not.',
+    'The statistics of it, simulated: a fixed age, its true log-probs, ratios to it or to the policy before the update. There is no timeline of a cluster, on which generation and training overlap and an age comes of queues.',
   ),
   method(
     'Group size; rollouts per task',

@@ -148,6 +148,39 @@ export const worldModelMethods: readonly Method[] = [
     'The running rate is an exponential mean over some ten updates, from before the update’s own episodes. The whole length of a run is no name of the language: a run can be made longer while it trains.',
   ),
   method(
+    'Early Experience; Agent learning via early experience; implicit world modelling; implicit world modeling',
+    'arXiv 2510.08558',
+    'Before any reward a policy predicts what the expert’s actions and others lead to, and then imitates the expert.',
+    [
+      experiment('actobs'),
+      setting('warmStart', 'observations-then-actions'),
+      setting('warmStart.noisy', 0.5, 'calculator-without-tool', { warmStart: 'observations-then-actions' }),
+    ],
+    'Of all papers the nearest to what this lab asks. The other actions are random ones within demonstrations, which go on from there; the paper tries the policy’s own at every state of the expert. Its second way, to reflect in words on why the expert did better, would need a language model.',
+  ),
+  method(
+    'RWML; Reinforcement world model learning; next-state reward; frozen world model',
+    'arXiv 2602.05842',
+    'A stage of its own rewards predicted states that are like the real ones, in an embedding; reinforcement by success comes after it.',
+    [
+      setting('kl.observation', 1, 'gridworld-small', {
+        warmStart: 'observations',
+        klCoefficient: 0.1,
+        'kl.action': 0,
+      }),
+      setting('worldModelEvery', 2, 'gridworld-small', { 'ce.observation': 0.1, worldModelBetween: 'policy' }),
+      setting('warmStart', 'observations'),
+    ],
+    'The stage is cross-entropy: there are no embeddings to compare. The policy that it ends with is frozen as the reference; a KL on observations alone holds the predictions to it while success trains the actions. Stages in turn are the second setting, where nothing is frozen.',
+  ),
+  method(
+    'CubeLM; Better world models can lead to better post-training; Rubik’s cube',
+    'Better World Models Can Lead to Better Post-Training Performance (2025)',
+    'Predicting the state of a small cube before GRPO makes states easier to read and to steer inside the network, and success follows.',
+    [setting('warmStart', 'observations'), place('why', 'What can be read off the policy')],
+    'Grids and other small worlds instead of a cube; observations instead of whole states. Lists of the field have the name CubeLM; that they mean this study is our reading.',
+  ),
+  method(
     'VPT; Video pre-training; inverse dynamics; inverse dynamics model; IDM',
     'arXiv 2206.11795',
     'Predicts the action from what was seen before and after it.',
