@@ -52,16 +52,26 @@ test.each(['docs/glossary.md', ...markdown('src'), ...markdown('shaders')])('%s 
   expect(missing).toEqual([]);
 });
 
-describe('Decisions', () => {
-  const index = readFileSync('docs/decisions.md', 'utf8');
+/** Of docs/decisions.md, which `npx vitest run test/docs/links.test.ts -u` writes. */
+const INDEX_HEAD = `# Decisions
 
-  test.each(markdown('docs/decisions'))('the index lists all of %s, in its order', (path) => {
-    const [title, ...decisions] = [...readFileSync(path, 'utf8').matchAll(/^##? (.*)$/gm)].map(
-      ([, text]) => text as string,
-    );
-    const file = path.slice('docs/'.length);
-    const entries = decisions.map((decision) => `- [${decision}](${file}#${anchorOf(decision)})`);
-    expect(index).toContain(`## [${title}](${file})\n\n${entries.join('\n')}\n`);
+For those who want to change something here and wonder why it is so.
+
+One dated section for each choice a newcomer would question: what, why, what was tried, numbers. Written by
+\`npx vitest run test/docs/links.test.ts -u\` from the files in \`decisions/\`.
+`;
+
+describe('Decisions', () => {
+  test('the index lists all of them', async () => {
+    const parts = markdown('docs/decisions').map((path) => {
+      const [title, ...decisions] = [...readFileSync(path, 'utf8').matchAll(/^##? (.*)$/gm)].map(
+        ([, text]) => text as string,
+      );
+      const file = path.slice('docs/'.length);
+      const entries = decisions.map((decision) => `- [${decision}](${file}#${anchorOf(decision)})`);
+      return `## [${title}](${file})\n\n${entries.join('\n')}\n`;
+    });
+    await expect([INDEX_HEAD, ...parts].join('\n')).toMatchFileSnapshot('../../docs/decisions.md');
   });
 
   test.each(markdown('docs/decisions'))('each of %s has its date', (path) => {
