@@ -77,8 +77,6 @@ export class Drive {
   #taken: Snapshot | null = null;
   /** Divergence that was said last. */
   #said: Divergence | null = null;
-  /** True if a state from before a divergence is saved. */
-  hasWayBack = false;
   /** Indices of members with a parameter that is not finite at the end. */
   #broken: ReadonlySet<number> = new Set();
 
@@ -112,16 +110,15 @@ export class Drive {
   }
 
   /**
-   * Trains; true if it reached the end. Saves if it was stopped early or the folder was named; what could not be saved is in
-   * `unsaved`. Throws LabError that says what was saved.
+   * Trains; true if it reached the end. What could not be saved is in `unsaved`. Throws LabError that says what was saved.
    */
   async run(): Promise<boolean> {
-    const { experiment, folder } = this.#options;
+    const { experiment } = this.#options;
     try {
       await this.#train();
       this.#bar.end();
       const complete = this.#training.finished >= experiment.updates;
-      await this.#end(!complete || folder.named);
+      await this.#end();
       return complete;
     } catch (cause) {
       this.#bar.end();
@@ -221,7 +218,6 @@ export class Drive {
     } catch (cause) {
       return this.#bar.say(`${storageFailure(cause).what} The state from before the divergence is not kept.`);
     }
-    this.hasWayBack = true;
     const command = `${resumeCommand(folder)} --roll-back --out ${folder.path}-back`;
     this.#bar.say(`The state after update ${to} is kept. To go on from it with ${rates.join(', ')}: ${command}`);
   }
@@ -245,11 +241,11 @@ export class Drive {
     return true;
   }
 
-  /** Looks at the policies as they are at the end, and saves them if they are kept. */
-  async #end(isKept: boolean): Promise<void> {
+  /** Looks at the policies as they are at the end, and saves them. */
+  async #end(): Promise<void> {
     const snapshot = await this.#training.snapshot();
     this.#broken = brokenMembers(this.#options.experiment, snapshot.members, snapshot.tensors.parameters);
-    if (isKept && this.#saved !== snapshot.update) await this.#attempt(() => this.#keep(snapshot));
+    if (this.#saved !== snapshot.update) await this.#attempt(() => this.#keep(snapshot));
   }
 
   async saveResult(): Promise<void> {

@@ -1,6 +1,7 @@
 /** Errors of the command line, and the command that goes on with a run. */
 import { LabError } from '../foundation/errors';
 import type { RunFolder } from './runFolder';
+import { quote } from './shell';
 
 /** Error of arguments, or of a file that they name. */
 export function usage(what: string, advice: string, options?: ErrorOptions): LabError {
@@ -8,7 +9,7 @@ export function usage(what: string, advice: string, options?: ErrorOptions): Lab
 }
 
 export function resumeCommand(folder: RunFolder): string {
-  return `npm run -s lab -- run --resume ${folder.path}`;
+  return `npm run -s lab -- run --resume ${quote(folder.path ?? '')}`;
 }
 
 /** Error of a disk; throws any other error on. */

@@ -1,6 +1,6 @@
 /**
- * From a command-line argument to a validated experiment: the name of a preset, a JSON file, or a link (a URL or its
- * fragment), with `--set path=value` applied as links apply them.
+ * From a command-line argument to a validated experiment: the name of a preset, a JSON file of an experiment or a result, or a
+ * link (a URL or its fragment), with `--set path=value` applied as links apply them.
  */
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -73,7 +73,8 @@ async function readFragment(subject: string | undefined): Promise<string> {
     const advice = `Name an experiment file, or continue the run that was left there with --resume ${subject}.`;
     throw new LabError('invalid-experiment', `${subject} is a folder.`, advice);
   }
-  if (found !== undefined) return encodeLink(parseExperiment(splitMachines(await readJson(subject)).rest));
+  if (found !== undefined)
+    return encodeLink(parseExperiment(experimentIn(splitMachines(await readJson(subject)).rest)));
   const known = presets.map((preset) => preset.id).join(', ');
   throw new LabError(
     'invalid-experiment',
@@ -81,6 +82,10 @@ async function readFragment(subject: string | undefined): Promise<string> {
     `Presets are: ${known}.`,
   );
 }
+
+/** An experiment's file is the experiment; a result's file has it. */
+const experimentIn = (json: unknown): unknown =>
+  typeof json === 'object' && json !== null && 'experiment' in json ? json.experiment : json;
 
 async function readJson(path: string): Promise<unknown> {
   try {

@@ -30,7 +30,7 @@ import { worldCommand } from './world';
 
 const HELP = `Usage: npm run -s lab -- <command>
 
-  run <preset | file.json | link>   trains an experiment
+  run <preset | file.json | link>   trains an experiment (file.json: of an experiment or a result)
       --updates N                   instead of the experiment's
       --seeds 0-3 | 0,2             seeds to train, any numbers, such as 100-103 (default: all of the experiment's, from 0)
       --shard i/n                   trains the i-th of n shares of the members, the same numbers as in the whole run; lab
@@ -129,8 +129,9 @@ const HELP = `Usage: npm run -s lab -- <command>
       --base URL                    where the lab is (default: ${BASE})
 
 A run is saved after two seconds, then twice as long after that, and so on up to every minute, in DIR or else in the next
-free lab-runs/<preset>-<seed>: one that was cut off, even hard, goes on from there with --resume. Ctrl-C (SIGTERM, or a
-terminal that closes) stops after the update in flight and saves first. A folder is written to by one run at a time.
+free lab-runs/<preset>-<seed> (UNMASK_RUNS=FOLDER: there instead of lab-runs), and is kept there: one that was cut off, even hard,
+goes on from there with --resume. Ctrl-C (SIGTERM, or a terminal that closes) stops after the update in flight and saves first.
+A folder is written to by one run at a time. Results go to stdout; all else, such as where a run is kept, to stderr.
 
 Exit codes: 0 done; 1 the run failed, or what came of it could not be kept or printed; 2 the command, an option or a file named is not valid, and nothing was trained;
 3 done, but the gradient of a policy is not finite, so that it trains no more; 130 interrupted.

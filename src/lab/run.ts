@@ -6,6 +6,7 @@ import { withReading } from '../rl/warmStartReadings';
 import { machineOf, openTraining, smallerPlanWords } from '../train/run/opening';
 import { Drive } from './drive';
 import { asRunError, resumeCommand } from './errors';
+import { keptLines } from './kept';
 import { chooseNodeBackend } from './nodeBackend';
 import { flushed, printPieces } from './output';
 import { threadPool } from './poolThread';
@@ -25,8 +26,11 @@ export const DIVERGED = 3;
 /** Prints a result, or does something else with it. */
 type Tell = (result: RunResult) => Promise<void> | void;
 
-/** Carries out a plan in a folder, which is open if it was named. Returns the exit code. */
-export async function runCommand(plan: RunPlan, folder: RunFolder, tell: Tell = printer(plan)): Promise<number> {
+/**
+ * Carries out a plan in a folder, which is open if it was named. `tell`: null for a run that is a part of something, which tells
+ * of it. Returns the exit code.
+ */
+export async function runCommand(plan: RunPlan, folder: RunFolder, tell: Tell | null = printer(plan)): Promise<number> {
   try {
     return await trainIn(folder, plan, tell);
   } finally {
@@ -39,7 +43,7 @@ const printer =
   (result) =>
     json ? printPieces(resultPieces(result)) : printTables(result);
 
-async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell): Promise<number> {
+async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Promise<number> {
   const { experiment } = plan;
   const saved = plan.saved?.checkpoint ?? null;
   for (const remark of plan.saved?.remarks ?? []) process.stderr.write(`${remark}\n`);
@@ -79,7 +83,7 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell): Promise<nu
     // The old run is removed only now, when the new one is ready to begin.
     if (plan.force) await folder.clear();
     const complete = await stoppable(drive, folder);
-    const failures = [...(await finish(drive, folder, tell, complete))];
+    const failures = [...(await finish(drive, folder, tell))];
     if (plan.trajectories !== null) {
       await writeTrajectories(plan.trajectories, training, experiment).catch((cause) =>
         failures.push(asRunError(cause)),
@@ -89,7 +93,9 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell): Promise<nu
     if (failures.length > 0) return FAILED;
     if (!complete) process.stderr.write(`Stopped early. Continue with: ${resumeCommand(folder)}\n`);
     if (!complete) return INTERRUPTED;
-    return nonFiniteLines(drive.result()).length > 0 ? DIVERGED : 0;
+    const result = drive.result();
+    if (tell !== null) process.stderr.write(`${(await keptLines(folder, result)).join('\n')}\n`);
+    return nonFiniteLines(result).length > 0 ? DIVERGED : 0;
   } finally {
     // Threads that still run would keep the process alive.
     training.dispose();
@@ -97,18 +103,15 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell): Promise<nu
 }
 
 /** Saves and tells the result; one is done even if the other fails. Returns the failures. */
-async function finish(drive: Drive, folder: RunFolder, tell: Tell, complete: boolean): Promise<readonly LabError[]> {
-  if (folder.named) await drive.saveResult();
-  await tell(drive.result());
+async function finish(drive: Drive, folder: RunFolder, tell: Tell | null): Promise<readonly LabError[]> {
+  await drive.saveResult();
+  await tell?.(drive.result());
   try {
     await flushed();
   } catch (cause) {
-    // Nobody has seen the result, so it is kept even if no folder was named.
-    if (!folder.named) await drive.saveResult();
     const kept = folder.hasResult ? [`The result is in ${folder.path}/result.json.`] : [];
     return [...drive.unsaved, withAdvice(asRunError(cause), kept)];
   }
-  if (complete && !folder.named && !drive.hasWayBack) await folder.discard();
   return drive.unsaved;
 }
 

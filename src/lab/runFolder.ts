@@ -18,7 +18,7 @@ const FILES = [RESULT, CHECKPOINT, PREVIOUS, HEALTHY] as const;
 export const runFilesIn = (folder: string): string[] => FILES.map((name) => join(folder, name));
 
 export class RunFolder {
-  /** True if the user named it; the result is then saved there too. */
+  /** True if the user named it. */
   readonly named: boolean;
   readonly #base: string;
   readonly #disk: Disk;
@@ -152,12 +152,6 @@ export class RunFolder {
       throw diskError(path, cause);
     }
     this.#written.add(name);
-  }
-
-  /** Removes what this process saved. */
-  async discard(): Promise<void> {
-    if (this.#lock !== null) await this.clear();
-    this.#written.clear();
   }
 
   /** Unlocks the folder, and removes it if this process made it and saved nothing. */

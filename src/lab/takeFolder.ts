@@ -19,7 +19,8 @@ export async function takeFolder(plan: RunPlan): Promise<RunFolder> {
     await guardOutput(trajectories, [...inputs, ...(directory === null ? [] : runFilesIn(directory))], TRAJECTORIES);
     await tryOutput(trajectories);
   }
-  if (directory === null) return RunFolder.free(join('lab-runs', `${experiment.preset}-${experiment.seed}`));
+  if (directory === null)
+    return RunFolder.free(join(process.env.UNMASK_RUNS ?? 'lab-runs', `${experiment.preset}-${experiment.seed}`));
   const folder = RunFolder.at(directory);
   await folder.open();
   try {

@@ -3,6 +3,7 @@
  * script around them.
  */
 import { isCpu } from '../../foundation/cpuVariants';
+import { quote } from '../shell';
 
 export interface Job {
   readonly title: string;
@@ -27,9 +28,6 @@ export interface Job {
 
 /** Seconds between the warning that a job ends and its end: a shard saves after the update in flight. */
 export const GRACE_SECONDS = 120;
-
-/** A word for Bash, whatever it contains. */
-const quote = (text: string): string => (/^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 export const policyOptions = (paths: readonly string[]): string[] => paths.flatMap((path) => ['--policy', path]);
 

@@ -40,6 +40,7 @@ export async function sweepCommand(planned: SweepPlan): Promise<number> {
     await writeTables(folder, result);
     print(json ? `${JSON.stringify(result)}\n` : sweepTable(result));
     await flushed();
+    process.stderr.write(`Kept in ${folder}: ${Object.values(TABLES).join(', ')}, and a run for each cell.\n`);
     return result.cells.some(({ diverged }) => diverged) ? DIVERGED : 0;
   } finally {
     await lock.release().catch(() => {});
@@ -103,7 +104,7 @@ async function trainCell(planned: SweepPlan, cell: Cell, backend: string): Promi
   try {
     const run = await planCell(planned, cell, backend);
     // The table in the end tells of all cells.
-    return await runCommand(run, await takeFolder(run), () => {});
+    return await runCommand(run, await takeFolder(run), null);
   } catch (cause) {
     const { code, what, advice } = asRunError(cause);
     throw new LabError(code, `${cell.name}: ${what}`, `${advice} The sweep goes on with: ${resume(planned.folder)}`, {
