@@ -2,22 +2,25 @@
  * Loop of `lab run`: trains to the end or until it is told to stop. It saves every minute, so a run that was killed can
  * be continued. When the device or the world is lost, it saves the newest snapshot.
  */
+import { WorldError } from '../environments/own/failure';
 import { remote } from '../environments/remote';
 import type { Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
 import { recordChanges } from '../experiment/timeline';
+import { Endings } from '../foundation/endings';
 import { LabError } from '../foundation/errors';
 import { METRICS } from '../rl/metrics';
 import { brokenMembers, GradientWatch, nonFiniteWords } from '../rl/nonFinite';
 import type { WarmStartReading } from '../rl/warmStartReadings';
 import type { Probed } from '../train/looks/shown';
+import { ThreadEnded } from '../train/pool/client';
 import type { Snapshot, Training } from '../train/population/training';
 import type { BackendKind } from '../train/protocol';
 import { type Checkpoint, encodeCheckpoint, type Shard } from '../train/run/checkpoint';
 import { type Divergence, DivergenceWatch } from '../train/run/divergence';
 import { lossBehind } from '../train/run/lost';
-import { isWorldFault } from '../train/run/mend';
-import { Snapshots } from '../train/run/recovery';
+import { endedIn, isWorldFault } from '../train/run/mend';
+import { recoveredWords, Snapshots } from '../train/run/recovery';
 import { patiently } from './disk';
 import { asRunError, resumeCommand, storageFailure } from './errors';
 import { ProgressBar } from './progressBar';
@@ -40,6 +43,8 @@ export interface DriveOptions {
   readonly folder: RunFolder;
   /** Updates between two fittings of linear probes; null for none. */
   readonly probeEvery?: number | null;
+  /** Opens the training again from a snapshot, or from the beginning, where its threads ended. */
+  readonly reopen?: (snapshot: Snapshot | null) => Promise<Training>;
   /** Longest wait between two saves. */
   readonly saveEverySeconds?: number;
   /** Milliseconds between attempts to save the end of the run. */
@@ -47,7 +52,7 @@ export interface DriveOptions {
 }
 
 export class Drive {
-  readonly #training: Training;
+  #training: Training;
   readonly #options: DriveOptions;
   readonly #started = performance.now();
   readonly #snapshots = new Snapshots((snapshot) => {
@@ -70,7 +75,8 @@ export class Drive {
   /** Failures to save the end of the run, after several attempts. */
   readonly unsaved: LabError[] = [];
   #stopping = false;
-  readonly #probes: Probed[] = [];
+  #probes: Probed[] = [];
+  readonly #endings = new Endings();
   readonly #gradients: GradientWatch;
   readonly #divergence: DivergenceWatch;
   /** Snapshot whose last updates may not have been measured yet; null if there is none. */
@@ -115,7 +121,7 @@ export class Drive {
   async run(): Promise<boolean> {
     const { experiment } = this.#options;
     try {
-      await this.#train();
+      while (!(await this.#trains()));
       this.#bar.end();
       const complete = this.#training.finished >= experiment.updates;
       await this.#end();
@@ -145,6 +151,38 @@ export class Drive {
       this.#broken,
     );
     return probeEvery === undefined || probeEvery === null ? result : { ...result, probes: this.#probes };
+  }
+
+  /** Trains; false where the training ended and goes on in another. Throws other failures. */
+  async #trains(): Promise<boolean> {
+    try {
+      await this.#train();
+      return true;
+    } catch (cause) {
+      const why = await lossBehind(this.#training);
+      const { reopen } = this.#options;
+      if (!(why instanceof ThreadEnded) || reopen === undefined) throw cause;
+      await this.#replace(why, reopen);
+      return false;
+    }
+  }
+
+  /** Goes on in another training, from the newest snapshot. Throws `why` where that does not help, or what is wrong with the world. */
+  async #replace(why: ThreadEnded, reopen: NonNullable<DriveOptions['reopen']>): Promise<void> {
+    const { experiment, saved } = this.#options;
+    const { finished } = this.#training;
+    const ending = { update: finished, call: why.call };
+    const sequel = this.#endings.add(ending);
+    await Promise.allSettled([this.#pending, this.#snapshots.settled()]);
+    if (sequel === 'over') throw why;
+    if (sequel === 'rest') throw endedIn(experiment, ending);
+    const snapshot = this.#snapshots.latest ?? saved?.snapshot ?? null;
+    this.#training.dispose();
+    this.#training = await reopen(snapshot);
+    this.#pending = Promise.resolve();
+    const from = this.#training.finished;
+    this.#probes = this.#probes.filter(({ update }) => update <= from);
+    this.#bar.say(recoveredWords(why, finished, finished - from));
   }
 
   async #train(): Promise<void> {
@@ -277,7 +315,8 @@ export class Drive {
 
   /** Saves what can still be saved. Returns the failure, with advice on how to continue. */
   async #rescue(failure: unknown): Promise<LabError> {
-    const loss = await lossBehind(this.#training);
+    const isOfWorld = failure instanceof WorldError;
+    const loss = isOfWorld ? null : await lossBehind(this.#training);
     // A device that is there still gives what it was asked last.
     if (loss === null) await Promise.allSettled([this.#pending, this.#snapshots.settled()]);
     const error = asRunError(loss ?? failure);

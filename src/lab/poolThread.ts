@@ -4,8 +4,9 @@
  */
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { onPulse } from '../foundation/pulse';
 import { type PoolChoice, type PoolListener, type PoolPort, poolSize } from '../train/pool/port';
-import type { PoolCommand, PoolReply } from '../train/pool/protocol';
+import type { PoolReply } from '../train/pool/protocol';
 import { servePool } from '../train/pool/server';
 
 const MARK = 'unmask-pool';
@@ -18,7 +19,8 @@ export function servePoolThread(): void {
   const port = parentPort;
   if (port === null) return;
   const serve = servePool((reply, transfer) => port.postMessage(reply, transfer as ArrayBuffer[]));
-  port.on('message', (command: PoolCommand) => serve(command));
+  onPulse((call) => port.postMessage({ type: 'pulse', call } satisfies PoolReply));
+  port.on('message', serve);
 }
 
 /** Pool of threads. `wanted`: their number; undefined takes what suits members and machine. `bundle`: script they run. */

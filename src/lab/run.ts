@@ -1,8 +1,10 @@
 /** `lab run`: trains an experiment to its end, or until Ctrl-C, and prints the result. */
 import { remote } from '../environments/remote';
 import { recordMachine } from '../experiment/machines';
+import { isOfOwnWorld } from '../experiment/ownWorld';
 import { LabError } from '../foundation/errors';
 import { withReading } from '../rl/warmStartReadings';
+import type { Snapshot } from '../train/population/training';
 import { machineOf, openTraining, smallerPlanWords } from '../train/run/opening';
 import { Drive } from './drive';
 import { asRunError, resumeCommand } from './errors';
@@ -48,18 +50,21 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Pro
   const saved = plan.saved?.checkpoint ?? null;
   for (const remark of plan.saved?.remarks ?? []) process.stderr.write(`${remark}\n`);
   let warmStart = saved?.warmStart ?? [];
-  const opened = await openTraining(experiment, {
-    choose: () => chooseNodeBackend(plan.backend, pool(plan)),
-    members: { members: plan.members },
-    policies: plan.policies,
-    snapshot: saved?.snapshot ?? null,
-    detail: sayPreparing,
-    onReading: (reading) => {
-      warmStart = withReading(warmStart, reading);
-    },
-  });
+  const open = (snapshot: Snapshot | null) =>
+    openTraining(experiment, {
+      choose: () => chooseNodeBackend(plan.backend, pool(plan)),
+      members: { members: plan.members },
+      policies: plan.policies,
+      snapshot,
+      detail: sayPreparing,
+      onReading: (reading) => {
+        warmStart = withReading(warmStart, reading);
+      },
+    });
+  const opened = await open(saved?.snapshot ?? null);
   sayPreparing('');
-  const { training, chosen } = opened;
+  const { chosen } = opened;
+  let { training } = opened;
   if (plan.shard !== null) process.stderr.write(`${shardInWords(plan.shard, plan.members)}\n`);
   process.stderr.write(`Runs on ${chosen.description}: ${chosen.reason}.\n`);
   for (const [arm, runtime] of Object.entries(opened.runtimes)) {
@@ -79,6 +84,11 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Pro
       warmStart,
       folder,
       probeEvery: plan.probeEvery,
+      reopen: async (snapshot) => {
+        ({ training } = await open(snapshot));
+        sayPreparing('');
+        return training;
+      },
     });
     // The old run is removed only now, when the new one is ready to begin.
     if (plan.force) await folder.clear();
@@ -127,7 +137,9 @@ function sayPreparing(text: string): void {
 function pool({ experiment, members, workers }: RunPlan) {
   // Its connections are one thread's.
   const isRemote = experiment.environment.id === remote.id;
-  return threadPool(members.length, isRemote ? 1 : workers, new URL(import.meta.url));
+  const pool = threadPool(members.length, isRemote ? 1 : workers, new URL(import.meta.url));
+  // A call of somebody's world that has no end is ended with its thread.
+  return { ...pool, isApart: isOfOwnWorld(experiment.environment) };
 }
 
 /** Drives until the end or the first signal; a second one ends the process, a third even where its disk hangs. */

@@ -4,14 +4,16 @@
  */
 import type { Change, Experiment } from '../experiment/experiment';
 import { namedPolicies, trainedMembers } from '../experiment/policyFiles';
+import { Endings } from '../foundation/endings';
+import type { Clock } from '../foundation/watch';
 import { withCopiedArm } from '../rl/warmStartReadings';
 import type { BeliefRequest, DreamRequest, InspectionChoice, ProbeWatch } from '../train/looks/shown';
-import type { BackendChoice, BranchRequest, PolicyRequest } from '../train/protocol';
+import type { BackendChoice, BranchRequest, PolicyRequest, TrainerEnded } from '../train/protocol';
 import { backendFor } from './backendFor';
 import { isLive, type LabState, type LabStore, missingPolicies, NO_RUN, pendingDifferences, untilState } from './lab';
 import { begunState, type EarlierRun, leftState } from './onScreen';
 import { ALONE, type Tabs } from './tabs';
-import { TrainerBridge, type TrainerWorker } from './trainerBridge';
+import { TrainerBridge, type TrainerWorker, type WorkerEnd } from './trainerBridge';
 import { type BeliefReply, type ExportReply, TrainerEvents } from './trainerEvents';
 
 /** Phases in which there are policies to dream, or will be soon. */
@@ -25,6 +27,7 @@ export class Runner {
   readonly #keeps: boolean;
   readonly #tabs: Tabs;
   readonly #events: TrainerEvents;
+  readonly #endings = new Endings();
   /** Run of which nothing is kept any more, once that was said. */
   #unkept = '';
 
@@ -39,12 +42,16 @@ export class Runner {
     seekPolicies: () => Promise<void> = async () => {},
     keeps = true,
     tabs: Tabs = ALONE,
+    clock?: Clock,
   ) {
     this.#store = store;
     this.#seekPolicies = seekPolicies;
     this.#keeps = keeps;
     this.#tabs = tabs;
-    this.#bridge = new TrainerBridge(startWorker, (event) => this.#events.receive(event));
+    this.#bridge = new TrainerBridge(startWorker, (event) => this.#events.receive(event), {
+      ended: (end) => this.#replace(end),
+      ...(clock && { clock }),
+    });
     this.#events = new TrainerEvents(store, () => this.#bridge.close());
     this.#backendChoice = backendChoice;
     store.subscribe((now, before) => {
@@ -110,6 +117,25 @@ export class Runner {
     const filed = this.#filesOf(experiment, resume);
     this.#bridge.send({ type: 'start', experiment, backend: this.#backendFor(experiment), run, ...filed });
     this.#sendLooks();
+  }
+
+  /** Goes on in another Worker where the trainer's ended; false where no run needs one, or where that does not help. */
+  #replace({ what, update: told, call }: WorkerEnd): boolean {
+    const state = this.#store.getState();
+    const { running, phase, backend } = state;
+    if (running === null || !(isLive(state) || phase === 'finished')) return false;
+    const update = call === null ? Math.max(state.update, told) : told;
+    const sequel = this.#endings.add({ update, call });
+    if (sequel === 'over') return false;
+    this.#events.replaceOnResume(pendingDifferences(state).length === 0);
+    this.#events.forsake(what);
+    const ended: TrainerEnded = { what, update, restsFor: sequel === 'rest' ? call : null };
+    const run = phase === 'running' || phase === 'preparing';
+    const request = { experiment: running, run, backend: backend?.kind ?? this.#backendFor(running), ended };
+    this.#store.setState({ phase: 'preparing', detail: 'replacing the trainer', update: 0, divergence: null });
+    this.#bridge.send({ type: 'start', ...request, ...this.#filesOf(running, true) });
+    this.#sendLooks();
+    return true;
   }
 
   #backendFor(experiment: Experiment): BackendChoice {
@@ -238,6 +264,7 @@ export class Runner {
 
   /** Continues from the last snapshot in the world as it is mended, after its world went wrong. */
   mendWorld(world: string): void {
+    this.#endings.clear();
     this.#bridge.send({ type: 'mend', world });
   }
 
@@ -282,6 +309,7 @@ export class Runner {
   /** Puts a new run on screen. */
   #enter(experiment: Experiment): void {
     this.#events.timeline.plan(experiment.timeline.filter((change) => change.update > 0));
+    this.#endings.clear();
     this.#store.setState(begunState(experiment, this.#store.getState().watched));
   }
 }

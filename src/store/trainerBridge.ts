@@ -1,7 +1,9 @@
 /**
- * Bridge to the trainer's Worker: starts it when first needed, replaces it after a crash, and passes on its events. A
- * crash of the Worker itself is reported as an event, like any other failure.
+ * Bridge to the trainer's Worker: starts it when first needed, passes on its events, and notices when it ends, crashes or answers
+ * nothing any more. That is reported as an event, like any other failure, unless the owner goes on with another Worker.
  */
+import { tellEnd } from '../foundation/lifeline';
+import { type Clock, Watch } from '../foundation/watch';
 import type { Command, TrainerEvent } from '../train/protocol';
 
 /** Part of a Worker that the bridge needs; tests give a scripted one. */
@@ -12,11 +14,28 @@ export interface TrainerWorker {
   terminate(): void;
 }
 
+/** End of a Worker before its time, and its last sign of life. */
+export interface WorkerEnd {
+  /** Description, a sentence. */
+  readonly what: string;
+  /** Updates finished at its last sign of life; 0 if it gave none. */
+  readonly update: number;
+  /** Function of a world that ran then; null for none. */
+  readonly call: string | null;
+}
+
+interface BridgeOptions {
+  /** Called when the Worker has ended, also by silence; true if its work goes on in another, false if that is a failure. */
+  readonly ended?: (end: WorkerEnd) => boolean;
+  readonly clock?: Clock;
+}
+
 const NOT_ARRIVED = {
   message: 'The trainer’s code did not arrive.',
   advice:
     'Look at the connection, then run again. If the lab was published anew since this page was opened, reload the page: settings and kept runs stay.',
 };
+const AGAIN = 'Run again; if it stops again, reload the page.';
 
 export function startTrainerWorker(): TrainerWorker {
   return new Worker(new URL('../train/worker.ts', import.meta.url), { type: 'module' });
@@ -25,22 +44,36 @@ export function startTrainerWorker(): TrainerWorker {
 export class TrainerBridge {
   readonly #start: () => TrainerWorker;
   readonly #listen: (event: TrainerEvent) => void;
+  readonly #ended: ((end: WorkerEnd) => boolean) | null;
+  readonly #clock: Clock | undefined;
   #worker: TrainerWorker | null = null;
+  #watch: Watch | null = null;
+  /** False until its code has arrived, which may take long. */
+  #hasSpoken = false;
+  #isTraining = false;
+  #sign: Pick<WorkerEnd, 'update' | 'call'> = { update: 0, call: null };
 
-  constructor(start: () => TrainerWorker, listen: (event: TrainerEvent) => void) {
+  constructor(start: () => TrainerWorker, listen: (event: TrainerEvent) => void, options: BridgeOptions = {}) {
     this.#start = start;
     this.#listen = listen;
+    this.#ended = options.ended ?? null;
+    this.#clock = options.clock;
   }
 
   send(command: Command): void {
     const worker = this.#worker ?? this.#open();
-    worker?.postMessage(command);
+    if (worker === null) return;
+    // Before it trains it need not be watched, and browsers keep no page for Back whose Worker holds a lock.
+    if (command.type === 'start' && typeof Worker !== 'undefined' && worker instanceof Worker) tellEnd(worker);
+    worker.postMessage(command);
+    if (this.#hasSpoken) this.#watch?.expect();
   }
 
   /** Ends the Worker at once, whatever it is doing; its later events are dropped. */
   close(): void {
     const worker = this.#worker;
     this.#worker = null;
+    this.#watch?.rest();
     if (worker === null) return;
     worker.onmessage = null;
     worker.onerror = null;
@@ -50,26 +83,40 @@ export class TrainerBridge {
   #open(): TrainerWorker | null {
     try {
       const worker = this.#start();
-      let hasSpoken = false;
-      worker.onmessage = ({ data }) => {
-        hasSpoken = true;
-        this.#listen(data);
-      };
+      const ask = (): void => worker.postMessage({ type: 'ask' });
+      const silent = (seconds: number): void => this.#end(`The trainer was silent for ${seconds} seconds.`);
+      this.#watch = this.#ended === null ? null : new Watch({ ask, silent }, this.#clock);
+      this.#hasSpoken = false;
+      this.#isTraining = false;
+      this.#sign = { update: 0, call: null };
+      worker.onmessage = ({ data }) => this.#hear(data);
       // Browsers tell no message of a Worker whose code they could not load.
-      worker.onerror = ({ message }) => (hasSpoken || message ? this.#crashed(message) : this.#fail(NOT_ARRIVED));
+      worker.onerror = ({ message }) => {
+        if (this.#hasSpoken || message) this.#end(stoppedWords(message));
+        else this.#fail(NOT_ARRIVED);
+      };
       this.#worker = worker;
       return worker;
     } catch (cause) {
-      this.#crashed(cause instanceof Error ? cause.message : String(cause));
+      this.#fail({ message: stoppedWords(cause instanceof Error ? cause.message : String(cause)), advice: AGAIN });
       return null;
     }
   }
 
-  #crashed(message: string | undefined): void {
-    this.#fail({
-      message: `The trainer stopped unexpectedly${message ? `: ${message.replace(/\.$/, '')}` : ''}.`,
-      advice: 'Run again; if it stops again, reload the page.',
-    });
+  #hear(event: TrainerEvent): void {
+    this.#hasSpoken = true;
+    if (event.type === 'here') this.#watch?.answered();
+    else this.#watch?.heard();
+    if (event.type === 'pulse') this.#sign = event;
+    if (event.type === 'phase') this.#isTraining = event.phase === 'preparing' || event.phase === 'running';
+    if (this.#isTraining) this.#watch?.expect();
+    else this.#watch?.rest();
+    this.#listen(event);
+  }
+
+  #end(what: string): void {
+    this.close();
+    if (this.#ended?.({ what, ...this.#sign }) !== true) this.#fail({ message: what, advice: AGAIN });
   }
 
   #fail(said: { readonly message: string; readonly advice: string }): void {
@@ -78,3 +125,6 @@ export class TrainerBridge {
     this.#listen({ type: 'phase', phase: 'failed', update: -1, updates: -1, detail: '' });
   }
 }
+
+const stoppedWords = (message: string | undefined): string =>
+  `The trainer stopped unexpectedly${message ? `: ${message.replace(/\.$/, '')}` : ''}.`;

@@ -54,6 +54,12 @@ export class TrainerEvents {
     this.#beliefReply = reply;
   }
 
+  /** Answers an export that the trainer was asked for and will not give any more. */
+  forsake(why: string): void {
+    this.#exportReply?.({ type: 'not-exported', message: why, advice: 'Try again when training goes on.' });
+    this.#exportReply = null;
+  }
+
   receive(event: TrainerEvent): void {
     switch (event.type) {
       case 'backend': {
@@ -145,6 +151,10 @@ export class TrainerEvents {
       case 'believed':
       case 'not-believed':
         this.#beliefReply?.(event);
+        break;
+      case 'here':
+      case 'pulse':
+        // Heard by the bridge.
         break;
       case 'measuring':
       case 'measured':

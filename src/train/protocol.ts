@@ -6,6 +6,7 @@ import type { Place } from '../environments/own/failure';
 import type { Change, Experiment } from '../experiment/experiment';
 import type { BackendKind, MachineEntry } from '../experiment/machines';
 import type { LabErrorCode } from '../foundation/errors';
+import type { HoldLock } from '../foundation/lifeline';
 import type { Diagnosis } from '../rl/diagnosis/table';
 import type { WarmStartReading } from '../rl/warmStartReadings';
 import type { BenchmarkReport, Subject } from './bench/report';
@@ -43,6 +44,8 @@ export type Command =
       run: boolean;
       files: readonly Blob[];
       keep: KeepRequest | null;
+      /** It takes the place of a trainer that ended. */
+      ended?: TrainerEnded;
     }
   /**
    * Goes on with the run that is under way, with an arm more: from the newest state before the branching that is at hand, and on its
@@ -107,7 +110,23 @@ export type Command =
   | ({ type: 'export'; kept: string | null } & PolicyRequest)
   /** Changes what a policy believes of its cell, between two updates; answered by `believed` or `not-believed`. `kept` as in `export`. */
   | { type: 'believe'; request: BeliefRequest; kept: string | null }
+  /** Asks whether the Worker is there; answered by `here`. */
+  | { type: 'ask' }
+  | HoldLock
   | { type: 'dispose' };
+
+/**
+ * End of a trainer whose run another goes on with: in the experiment as it was then, from the newest kept state of it, or from the
+ * beginning; answered by `resumed` and a notice.
+ */
+export interface TrainerEnded {
+  /** Description, a sentence. */
+  readonly what: string;
+  /** Updates finished by then, as far as they were told. */
+  readonly update: number;
+  /** Function of the world that ended trainers after this update, for which the run rests; null: it goes on. */
+  readonly restsFor: string | null;
+}
 
 /** Where this browser keeps a run's states. */
 interface KeepRequest {
@@ -199,6 +218,10 @@ export interface Throughput {
 }
 
 export type TrainerEvent =
+  /** Answer to `ask`. */
+  | { type: 'here' }
+  /** A sign of life in a long computation. update: updates finished; call: function of a world that runs, null for none. */
+  | { type: 'pulse'; update: number; call: string | null }
   | { type: 'backend'; kind: BackendKind; description: string; software: boolean; reason: string }
   /** A probe found nothing to run on. */
   | { type: 'no-backend'; message: string; advice: string }

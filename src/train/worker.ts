@@ -7,6 +7,8 @@ import '../foundation/policedWorkers';
 import type { Experiment } from '../experiment/experiment';
 import { once } from '../foundation/apart';
 import { asLabError, LabError } from '../foundation/errors';
+import { holdForLife } from '../foundation/lifeline';
+import { onPulse } from '../foundation/pulse';
 import type { SteeredRun } from './looks/steer';
 import { browserPool } from './pool/port';
 import type { FilePolicies } from './population/training';
@@ -32,9 +34,13 @@ async function handle(command: Command): Promise<void> {
       probes.forget();
       // The old run frees its device in its own time; the new one need not wait for it.
       void session?.dispose();
-      const { experiment, backend, files, keep } = command;
+      const { experiment, backend, files, keep, ended = null } = command;
       const keeping = keep === null ? null : { ...keep, open: openStates };
-      session = new Session(experiment, backend, post, { policies: () => readNamed(files, experiment), keeping });
+      session = new Session(experiment, backend, post, {
+        policies: () => readNamed(files, experiment),
+        keeping,
+        ended,
+      });
       await session.prepare(command.run);
       break;
     }
@@ -133,6 +139,12 @@ async function handle(command: Command): Promise<void> {
     case 'dream':
       session?.dream(command.request);
       break;
+    case 'ask':
+      post({ type: 'here' });
+      break;
+    case 'hold':
+      holdForLife(command);
+      break;
     case 'dispose':
       await session?.dispose();
       session = null;
@@ -218,6 +230,8 @@ async function believe({ request, kept }: Extract<Command, { type: 'believe' }>)
     post({ type: 'not-believed', request, message, advice });
   }
 }
+
+onPulse((call) => post({ type: 'pulse', update: session?.finished ?? 0, call }));
 
 self.onmessage = ({ data }: MessageEvent<Command>) => {
   handle(data).catch((cause: unknown) => {

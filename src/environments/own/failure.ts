@@ -75,10 +75,12 @@ const RUNNING: Readonly<Record<string, string>> = {
   progress: 'progress()',
 };
 
+/** Name of what ran for a command of the host. */
+export const ranFor = (command: string): string => RUNNING[command] ?? 'The world’s file';
+
 function inWords({ kind, message, stack }: Failure, command: string): string {
   const [, inner] = /^\s*at (\w[\w.]*) \(world\.js/m.exec(stack) ?? [];
-  const running =
-    inner === undefined || inner === 'anonymous' ? (RUNNING[command] ?? 'The world’s file') : `${inner}()`;
+  const running = inner === undefined || inner === 'anonymous' ? ranFor(command) : `${inner}()`;
   if (message === INTERRUPTED) return `${running} did not come to an end`;
   if (message === OUT_OF_MEMORY) return `${running} needs more memory than a world may have`;
   const said = excerpt(message, 300).replace(/\.$/, '');

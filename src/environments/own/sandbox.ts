@@ -15,6 +15,7 @@ import {
   type VmCallResult,
 } from 'quickjs-emscripten-core';
 import { LabError } from '../../foundation/errors';
+import { pulse } from '../../foundation/pulse';
 import { allowanceOf } from './allowance';
 import { type Failure, WorldError } from './failure';
 import DICE from './guest/dice.js?raw';
@@ -137,6 +138,7 @@ class Machine {
 
   /** Faults of QuickJS itself (its own stack or memory) leave it broken, so that nothing of it is used again. */
   #guarded<T>(command: string, call: () => T): T {
+    pulse(command);
     try {
       return call();
     } catch (cause) {

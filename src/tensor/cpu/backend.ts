@@ -4,6 +4,7 @@
  */
 import { type CpuKind, cpuOn } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
+import { pulse } from '../../foundation/pulse';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
 import { advantageOperations } from '../objective/advantage';
 import { distillationOperations } from '../objective/distillation';
@@ -144,7 +145,10 @@ export class CpuBackend implements Backend {
       if (program.home !== memory) {
         throw new LabError('internal', `The program "${program.label}" belongs to another backend.`, REPORT);
       }
-      for (const step of program.steps) step();
+      for (const step of program.steps) {
+        step();
+        pulse();
+      }
     }
   }
 

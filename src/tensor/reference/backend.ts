@@ -3,6 +3,7 @@
  * closures, and running it calls them; every write, run and read has taken effect when it returns.
  */
 import { LabError } from '../../foundation/errors';
+import { pulse } from '../../foundation/pulse';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
 import { advantageOperations } from '../objective/advantage';
 import { distillationOperations } from '../objective/distillation';
@@ -84,7 +85,10 @@ export class ReferenceBackend implements Backend {
 
   run(...programs: readonly Program[]): void {
     for (const program of programs) {
-      for (const closure of (program as ReferenceProgram).closures) closure();
+      for (const closure of (program as ReferenceProgram).closures) {
+        closure();
+        pulse();
+      }
     }
   }
 

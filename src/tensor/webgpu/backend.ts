@@ -4,6 +4,7 @@
  * come in two variants with the same bindings: `plain` (no barriers) for software adapters, `tiled` for GPUs.
  */
 import { LabError } from '../../foundation/errors';
+import { pulse } from '../../foundation/pulse';
 import { ParameterSlots } from '../../gpu/parameterSlots';
 import type { PassTimer } from '../../gpu/passTimer';
 import type { CompiledKernel } from '../../gpu/pipelines';
@@ -175,6 +176,7 @@ export class WebGpuBackend implements Backend {
   }
 
   run(...programs: readonly Program[]): void {
+    pulse();
     this.#check();
     const encoder = this.#device.createCommandEncoder({ label: programs[0]?.label ?? 'empty' });
     const { timer } = this.#options;

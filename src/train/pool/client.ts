@@ -1,8 +1,9 @@
 /**
- * The coordinator's side of one pool Worker: each command returns the promise of its reply. If the Worker ends by itself,
- * all open promises are rejected, so nobody waits for it.
+ * The coordinator's side of one pool Worker: each command returns the promise of its reply. If the Worker ends by itself, or
+ * answers nothing any more, all open promises are rejected, so nobody waits for it.
  */
 import { asLabError, LabError } from '../../foundation/errors';
+import { type Clock, Watch } from '../../foundation/watch';
 import type { PoolPort, StartPoolWorker } from './port';
 import { fromFailure, type PoolCommand, type PoolReplies, type PoolReply } from './protocol';
 
@@ -11,20 +12,42 @@ interface Waiting {
   reject(error: LabError): void;
 }
 
+/** A thread that trained ended, or was given up: another one gives the same numbers. */
+export class ThreadEnded extends LabError {
+  /** Function of a world that ran; null where none did. */
+  readonly call: string | null;
+
+  constructor(what: string, call: string | null) {
+    super('device-lost', what, ADVICE);
+    this.call = call;
+  }
+}
+
+const ADVICE = 'Start again; if it happens again, train fewer seeds or a smaller policy, so that it needs less memory.';
+
 export class PoolClient {
   readonly #port: PoolPort | null;
+  readonly #watch: Watch;
   #waiting: Waiting[] = [];
   #ended: LabError | null = null;
+  /** False until its code has arrived, which may take long. */
+  #hasSpoken = false;
+  /** Function of a world that ran at its last sign of life; null for none. */
+  #call: string | null = null;
 
-  /** onDeath: called once if the Worker ends by itself; not after end(). */
-  constructor(start: StartPoolWorker, onDeath: (error: LabError) => void) {
-    const died = (why: string): void => {
+  /** onDeath: called once if the Worker ends by itself or is given up; not after end(). */
+  constructor(start: StartPoolWorker, onDeath: (error: LabError) => void, clock?: Clock) {
+    const died = (how: string): void => {
       if (this.#ended !== null) return;
-      const error = workerDied(why);
+      const error = new ThreadEnded(`A Worker of the CPU backend ${how}.`, this.#call);
       this.end(error);
       onDeath(error);
     };
-    this.#port = this.#start(start, died);
+    const ask = (): void => this.#port?.send({ type: 'ask' }, []);
+    this.#watch = new Watch({ ask, silent: (seconds) => died(`was silent for ${seconds} seconds`) }, clock);
+    this.#port = this.#start(start, (why) =>
+      died(`stopped unexpectedly${why === '' ? '' : `: ${why.replace(/\.$/, '')}`}`),
+    );
   }
 
   ask<C extends PoolCommand>(command: C, transfer: Transferable[] = []): Promise<PoolReplies[C['type']]> {
@@ -34,6 +57,7 @@ export class PoolClient {
       this.#waiting.push(waiting);
       try {
         this.#port?.send(command, transfer);
+        if (this.#hasSpoken) this.#watch.expect();
       } catch (cause) {
         this.#waiting = this.#waiting.filter((one) => one !== waiting);
         reject(asLabError(cause));
@@ -45,6 +69,7 @@ export class PoolClient {
   end(error: LabError): void {
     if (this.#ended !== null) return;
     this.#ended = error;
+    this.#watch.rest();
     this.#port?.end();
     for (const { reject } of this.#waiting) reject(error);
     this.#waiting = [];
@@ -61,16 +86,17 @@ export class PoolClient {
   }
 
   #reply(reply: PoolReply): void {
+    this.#hasSpoken = true;
+    if (reply.type === 'here') this.#watch.answered();
+    else this.#watch.heard();
+    if (reply.type === 'pulse') this.#call = reply.call;
+    if (reply.type === 'here' || reply.type === 'pulse') {
+      if (this.#waiting.length > 0) this.#watch.expect();
+      return;
+    }
     const waiting = this.#waiting.shift();
+    if (this.#waiting.length === 0) this.#watch.rest();
     if (reply.type === 'failed') waiting?.reject(fromFailure(reply));
     else waiting?.resolve(reply);
   }
-}
-
-function workerDied(why: string): LabError {
-  return new LabError(
-    'device-lost',
-    `A Worker of the CPU backend stopped unexpectedly${why === '' ? '' : `: ${why.replace(/\.$/, '')}`}.`,
-    'Start again; if it happens again, train fewer seeds or a smaller policy, so that it needs less memory.',
-  );
 }

@@ -1,18 +1,14 @@
 /** A pool Worker of the page's trainer, started inside the trainer's own Worker. */
-import type { HoldLock, LockHeld } from './port';
-import type { PoolCommand } from './protocol';
+import { type HoldLock, holdForLife } from '../../foundation/lifeline';
+import { onPulse } from '../../foundation/pulse';
+import type { PoolCommand, PoolReply } from './protocol';
 import { servePool } from './server';
 
-const serve = servePool((reply, transfer) => self.postMessage(reply, { transfer }));
+const post = (reply: PoolReply, transfer: Transferable[] = []): void => self.postMessage(reply, { transfer });
+const serve = servePool(post);
+onPulse((call) => post({ type: 'pulse', call }));
 
 self.onmessage = ({ data }: MessageEvent<PoolCommand | HoldLock>) => {
-  if (data.type === 'hold') void holdForLife(data.lock);
+  if (data.type === 'hold') holdForLife(data);
   else serve(data);
 };
-
-async function holdForLife(lock: string): Promise<void> {
-  await navigator.locks.request(lock, () => {
-    self.postMessage({ type: 'held' } satisfies LockHeld);
-    return new Promise(() => {});
-  });
-}

@@ -2,10 +2,11 @@
  * The coordinator's handle of a pool Worker, for any kind of thread. The browser's kind is here; Node's is in the command
  * line's folder, so that this one needs nothing of Node.
  */
-import type { PoolCommand, PoolReply } from './protocol';
+import { tellEnd } from '../../foundation/lifeline';
+import type { AskPool, PoolCommand, PoolReply } from './protocol';
 
 export interface PoolPort {
-  send(command: PoolCommand, transfer: Transferable[]): void;
+  send(command: PoolCommand | AskPool, transfer: Transferable[]): void;
   /** Ends the thread at once; the listener is not called any more. */
   end(): void;
 }
@@ -19,8 +20,10 @@ export interface PoolListener {
 export type StartPoolWorker = (listener: PoolListener) => PoolPort;
 
 export interface PoolChoice {
-  /** Number of Workers; 1 means none, training in the calling thread. */
+  /** Number of Workers. */
   readonly workers: number;
+  /** True if a single Worker trains in a thread of its own too, which can be ended; else in the calling thread. */
+  readonly isApart?: boolean;
   readonly start: StartPoolWorker;
 }
 
@@ -42,46 +45,21 @@ export function browserPool(members: number): PoolChoice {
   return { workers: nested ? poolSize(members, navigator.hardwareConcurrency) : 1, start: startPoolWorker };
 }
 
-/** First message to a browser's Worker, answered by LockHeld once it holds the lock. */
-export interface HoldLock {
-  type: 'hold';
-  lock: string;
-}
-
-export interface LockHeld {
-  type: 'held';
-}
-
-/**
- * Starts a browser's Worker. Browsers do not report a Worker that closes or is ended for lack of memory, but they free its
- * locks. So it holds a lock as long as it lives: getting that lock here means it is gone. Pages without https have no locks
- * and do not notice such an end.
- */
 function startPoolWorker(listener: PoolListener): PoolPort {
   const worker = new Worker(new URL('./pageWorker.ts', import.meta.url), { type: 'module' });
-  const gone = new AbortController();
-  const lock = isSecureContext ? `unmask-pool-${crypto.randomUUID()}` : '';
-  const awaitDeath = async (): Promise<void> => {
-    await navigator.locks.request(lock, { signal: gone.signal }, () => listener.died(''));
-  };
-  worker.onmessage = ({ data }: MessageEvent<PoolReply | LockHeld>) => {
-    if (data.type !== 'held') listener.reply(data);
-    // Rejects when end() gives up waiting.
-    else awaitDeath().catch(() => {});
-  };
+  worker.onmessage = ({ data }: MessageEvent<PoolReply>) => listener.reply(data);
   worker.onerror = (event) => {
     // Otherwise it would reach the page as an error of the trainer's Worker, which has none.
     event.preventDefault();
     listener.died(event.message ?? '');
   };
   worker.onmessageerror = () => listener.died('a message could not be read');
-  if (lock !== '') worker.postMessage({ type: 'hold', lock } satisfies HoldLock);
+  tellEnd(worker);
   return {
     send: (command, transfer) => worker.postMessage(command, { transfer }),
     end() {
       worker.onmessage = null;
       worker.onerror = null;
-      gone.abort();
       worker.terminate();
     },
   };

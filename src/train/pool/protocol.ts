@@ -33,6 +33,14 @@ export type PoolCommand =
   | { type: 'snapshot' }
   | ({ type: 'restore' } & Omit<Snapshot, 'members'>);
 
+/** Question whether the Worker is there, answered by `here` at once, before any other reply. */
+export interface AskPool {
+  type: 'ask';
+}
+
+/** `pulse`: a sign of life in between. call: function of a world that runs; null for the lab's own work. */
+export type PoolSign = { type: 'here' } | { type: 'pulse'; call: string | null };
+
 /** The reply to each command; `failed` may come instead of any. */
 export interface PoolReplies {
   /** microbatches: those of its plan. */
@@ -62,7 +70,7 @@ export interface PoolFailure {
   place: Place | undefined;
 }
 
-export type PoolReply = PoolReplies[PoolCommand['type']] | PoolFailure;
+export type PoolReply = PoolReplies[PoolCommand['type']] | PoolFailure | PoolSign;
 
 export function toFailure(cause: unknown): PoolFailure {
   const error = asLabError(cause);

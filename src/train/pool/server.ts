@@ -4,15 +4,16 @@
  */
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { LabError } from '../../foundation/errors';
+import { pulse } from '../../foundation/pulse';
 import type { Backend } from '../../tensor/backend';
 import { createCpuBackend } from '../../tensor/cpu/backend';
 import { Trainer } from '../population/trainer';
-import { type PoolCommand, type PoolReply, toFailure } from './protocol';
+import { type AskPool, type PoolCommand, type PoolReply, toFailure } from './protocol';
 
 type PostReply = (reply: PoolReply, transfer: Transferable[]) => void;
 
-/** Answers each command with one reply, in order. */
-export function servePool(post: PostReply): (command: PoolCommand) => void {
+/** Answers each command with one reply, in order, and a question at once. */
+export function servePool(post: PostReply): (command: PoolCommand | AskPool) => void {
   let trainer: Trainer | null = null;
   const running = (): Trainer => {
     if (trainer !== null) return trainer;
@@ -61,9 +62,15 @@ export function servePool(post: PostReply): (command: PoolCommand) => void {
     }
   };
 
+  // Its code has arrived: from now on it may be watched.
+  post({ type: 'here' }, []);
   let queue: Promise<void> = Promise.resolve();
   return (command) => {
-    queue = queue.then(() => handle(command)).catch((cause: unknown) => post(toFailure(cause), []));
+    if (command.type === 'ask') post({ type: 'here' }, []);
+    else
+      queue = queue
+        .then(() => handle(command).finally(() => pulse()))
+        .catch((cause: unknown) => post(toFailure(cause), []));
   };
 }
 

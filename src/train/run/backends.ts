@@ -43,7 +43,7 @@ export async function chooseBackend(
   pool: PoolChoice,
 ): Promise<ChosenBackend> {
   const { kind, reason, acquired } = await choosePlace(choice, gpu);
-  if (isCpu(kind) && pool.workers > 1) return onPool(kind, pool, reason);
+  if (isCpu(kind) && (pool.workers > 1 || pool.isApart === true)) return onPool(kind, pool, reason);
   const backend = await backendOn(kind, acquired);
   const software = acquired?.software ?? true;
   try {
@@ -133,7 +133,7 @@ function onBackend(
 function onPool(kind: CpuKind, { workers, start }: PoolChoice, reason: string): ChosenBackend {
   return {
     kind,
-    description: cpuOn(kind, `${workers} workers`),
+    description: cpuOn(kind, workers === 1 ? 'one thread' : `${workers} workers`),
     adapter: CPU_NAMES[kind],
     software: true,
     reason,

@@ -46,6 +46,13 @@ export async function readKept(archive: SnapshotArchive, run: string): Promise<K
   });
 }
 
+/** True if a kept state is one that a run with this experiment came by: every change that had acted is the same. */
+export function isPastOf({ timeline }: Experiment, { checked, snapshot: { update } }: KeptRunState): boolean {
+  const acted = (changes: Experiment['timeline']): string =>
+    JSON.stringify(changes.filter((change) => change.update < update));
+  return acted(timeline) === acted(checked.timeline);
+}
+
 async function read(
   state: Uint8Array,
   pieces: readonly Uint8Array[],

@@ -2,13 +2,16 @@
  * Loop of a run: it trains as many updates as it was allowed, answers looks between two of them, and goes on with another training
  * where the device was lost or memory ran out.
  */
+import { Endings } from '../../foundation/endings';
 import { asLabError, isOutOfMemory, LabError } from '../../foundation/errors';
+import { pulse } from '../../foundation/pulse';
 import type { Watch } from '../looks/episodes';
 import type { Looks } from '../looks/looks';
+import { ThreadEnded } from '../pool/client';
 import type { Training } from '../population/training';
 import type { RunDevice } from './device';
 import { lossBehind } from './lost';
-import { isWorldFault } from './mend';
+import { endedIn, isWorldFault } from './mend';
 import type { Records } from './records';
 import { recoveredWords } from './recovery';
 import type { Post } from './reporter';
@@ -36,6 +39,7 @@ export interface LoopParts {
 
 export class Loop {
   watch: Watch = { seed: 0, group: 0 };
+  readonly endings = new Endings();
   readonly #parts: LoopParts;
   /** Updates still to run before pausing: Infinity while running, 0 while paused. */
   #allowed = 0;
@@ -141,7 +145,7 @@ export class Loop {
         if (await this.#restsFor(cause)) return;
         const why = isOutOfMemory(cause) ? cause : await lossBehind(training);
         if (why === null) throw cause;
-        if (status.isEnded || !(await this.#recover(why))) return;
+        if (status.isEnded || !(await this.#recover(why, training.finished))) return;
       }
     }
   }
@@ -170,6 +174,8 @@ export class Loop {
       const last = this.#allowed === 0 || training.finished + 1 >= status.experiment.updates;
       this.#updating = this.#update(training, last);
       await this.#updating;
+      // What was drawn of it has ended too.
+      pulse();
       status.furthest = Math.max(status.furthest, training.finished);
       records.updated(training);
       looks.updated(training);
@@ -191,11 +197,20 @@ export class Loop {
     }
   }
 
-  /** Opens another training where this one ended; returns whether the run goes on. Throws `why` if nothing can help. */
-  async #recover(why: LabError): Promise<boolean> {
+  /** Opens another training where this one ended, after so many updates; returns whether the run goes on. Throws `why` if nothing can help. */
+  async #recover(why: LabError, finished: number): Promise<boolean> {
     const { device, post, records, status } = this.#parts;
     device.release();
     records.reporter.forget();
+    if (why instanceof ThreadEnded) {
+      const ending = { update: finished, call: why.call };
+      const sequel = this.endings.add(ending);
+      if (sequel === 'over') throw why;
+      if (sequel === 'rest') {
+        status.strand(endedIn(status.experiment, ending));
+        return false;
+      }
+    }
     const opened = await device.reopen(status.experiment, records.snapshots, why);
     if (opened === null) {
       status.strand(why);

@@ -1,8 +1,10 @@
 /** A run whose world went wrong: it rests until the world's file is mended, and goes on in it with the policies it has. */
-import { NOWHERE, type Place, WorldError } from '../../environments/own/failure';
+import { NOWHERE, type Place, ranFor, WorldError } from '../../environments/own/failure';
+import { placed } from '../../environments/own/place';
 import type { Experiment } from '../../experiment/experiment';
 import { openWorldsOf, textOf, withWorldText } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
+import type { Ending } from '../../foundation/endings';
 import { LabError } from '../../foundation/errors';
 import { createEnvironment } from '../population/shape';
 
@@ -15,6 +17,12 @@ export function isWorldFault({ environment }: Experiment, { code }: LabError): b
 export function worldFault(error: LabError): { text: string; advice: string; world: Place } {
   const { line, column } = error instanceof WorldError ? error : NOWHERE;
   return { text: error.what, advice: error.advice, world: { line, column } };
+}
+
+/** Error of a world in whose function two threads ended after an update, one after the other. */
+export function endedIn({ environment }: Experiment, { call, update }: Ending): WorldError {
+  const what = `${ranFor(call ?? '')} held up the trainer or ended it, twice after update ${update}`;
+  return placed(new WorldError(NOWHERE, '', { what, isExhausting: true }), textOf(environment.settings) ?? '');
 }
 
 /**

@@ -107,6 +107,15 @@ export class Records {
     if (found !== null) this.#options.diverged(found);
   }
 
+  /** Reports that the run begins again: nothing of it is there. */
+  beginAgain(): void {
+    const { post, experiment } = this.#options;
+    const { updates, timeline, arms, seeds } = experiment();
+    const [values, seconds] = [new Float32Array(), new Float32Array()];
+    const told = { updates, timeline, machines: [], members: arms.length * seeds, values, seconds };
+    post({ type: 'resumed', isKept: false, update: 0, ...told });
+  }
+
   /** Has the measurements kept of updates that were made elsewhere. */
   #keep({ snapshot, curves, seconds, checked }: KeptRunState): void {
     const size = snapshot.members.length * METRICS.length;

@@ -4,6 +4,7 @@
  * then again.
  */
 import { isOutOfMemory, LabError } from '../../foundation/errors';
+import { ThreadEnded } from '../pool/client';
 import type { Snapshot, Training } from '../population/training';
 import type { ChosenBackend } from './backends';
 import type { Opened } from './opening';
@@ -131,10 +132,16 @@ export const STRANDED_ADVICE =
 export const switchedWords = (update: number, { description }: Pick<ChosenBackend, 'description'>): string =>
   `From update ${update} on, this run continues on ${description}: its numbers are those of another device.`;
 
+/** Words for a run whose trainer ended (`what`, a sentence) after `furthest` updates, as far as it had told, and that goes on from others. */
+export const replacedWords = (what: string, furthest: number, from: number): string =>
+  `${what} It was replaced after update ${furthest}, and the run goes on ${from === 0 ? 'from the beginning' : `from update ${from}`}, to the same numbers.`;
+
 /** Words for a run that recovered. furthest: updates finished before; again: updates computed again. */
 export function recoveredWords(why: LabError, furthest: number, again: number): string {
+  const computed = `${again} ${again === 1 ? 'update is' : 'updates are'} computed again, to the same numbers.`;
+  if (why instanceof ThreadEnded) return `${why.what} It was replaced after update ${furthest}; ${computed}`;
   const happened = isOutOfMemory(why)
     ? `Memory ran out after update ${furthest}`
     : `The device was lost after update ${furthest} and another was opened`;
-  return `${happened}; ${again} ${again === 1 ? 'update is' : 'updates are'} computed again, to the same numbers.`;
+  return `${happened}; ${computed}`;
 }

@@ -11,18 +11,18 @@ import { Looks } from '../looks/looks';
 import type { DreamRequest, InspectionChoice, ProbeWatch } from '../looks/shown';
 import type { SteeredRun } from '../looks/steer';
 import type { FilePolicies, Training } from '../population/training';
-import type { BackendChoice, PolicyRequest } from '../protocol';
+import type { BackendChoice, PolicyRequest, TrainerEnded } from '../protocol';
 import type { HandedOver } from './branch';
 import { Changes } from './changes';
 import { RunDevice } from './device';
 import type { Divergence } from './divergence';
 import type { MemberFile } from './exportMember';
 import type { Keeping, RunNow } from './keeper';
-import type { KeptRunState } from './keptStates';
+import { isPastOf, type KeptRunState } from './keptStates';
 import { Loop } from './loop';
-import { isWorldFault } from './mend';
+import { endedIn, isWorldFault } from './mend';
 import { Records } from './records';
-import { isPassing, LOST_WORDS } from './recovery';
+import { isPassing, LOST_WORDS, replacedWords } from './recovery';
 import type { Post } from './reporter';
 import { Status } from './status';
 import { WaysOn } from './waysOn';
@@ -38,11 +38,14 @@ export interface SessionOptions {
   readonly keeping?: (Keeping & { readonly resume: boolean }) | null;
   /** State to begin from instead, that another run came to; null for none. */
   readonly begun?: () => Promise<KeptRunState | null>;
+  /** End of the trainer that this one replaces; null where it replaces none. */
+  readonly ended?: TrainerEnded | null;
 }
 
 export class Session {
   readonly #post: Post;
   readonly #begun: () => Promise<KeptRunState | null>;
+  readonly #ended: TrainerEnded | null;
   readonly #status: Status;
   readonly #records: Records;
   readonly #device: RunDevice;
@@ -53,7 +56,7 @@ export class Session {
   readonly #changes: Changes;
 
   constructor(experiment: Experiment, choice: BackendChoice, post: Post, options: SessionOptions = {}) {
-    const { policies = noPolicies, keeping = null, begun = async () => null } = options;
+    const { policies = noPolicies, keeping = null, begun = async () => null, ended = null } = options;
     const status = new Status(experiment, post);
     const device = new RunDevice(choice, {
       post,
@@ -64,8 +67,8 @@ export class Session {
         if (!this.#loop.isRunning) status.tell('paused', LOST_WORDS);
       },
     });
-    // A branch is of a run that has a backend.
-    if (options.begun !== undefined) device.keepTo(choice);
+    // A branch is of a run that has a backend, and a trainer that ended had chosen one.
+    if (options.begun !== undefined || (ended !== null && !choice.startsWith('auto'))) device.keepTo(choice);
     const looks = new Looks({ post, isDone: () => status.isDone(device.training?.finished ?? 0) });
     const records = new Records({
       post,
@@ -76,6 +79,7 @@ export class Session {
     });
     this.#post = post;
     this.#begun = begun;
+    this.#ended = ended;
     this.#status = status;
     this.#device = device;
     this.#looks = looks;
@@ -91,6 +95,10 @@ export class Session {
     const status = this.#status;
     try {
       await this.#takeUp();
+      if (this.#ended !== null && this.#ended.restsFor !== null) {
+        status.strand(endedIn(status.experiment, { ...this.#ended, call: this.#ended.restsFor }));
+        return;
+      }
       status.preparing('looking for the GPU');
       this.waysOn.take(await this.waysOn.open());
       // A step or a pause asked for meanwhile counts.
@@ -109,6 +117,7 @@ export class Session {
   /** Takes up the kept run that this one is, or the run that it branches from. */
   async #takeUp(): Promise<void> {
     this.#status.preparing('reading the policies');
+    if (this.#ended !== null) return this.#replace(this.#ended);
     const begun = await this.#begun();
     const kept = begun ?? (await this.#records.read());
     if (kept === null) return;
@@ -116,6 +125,23 @@ export class Session {
     this.#status.furthest = kept.snapshot.update;
     this.#device.goOn(kept);
     this.#records.takeUp(kept, begun === null);
+  }
+
+  /** Takes up the run of a trainer that ended, as the page has it: from the newest kept state that is of it, or from the beginning. */
+  async #replace({ what, update }: TrainerEnded): Promise<void> {
+    const { experiment } = this.#status;
+    // What cannot be read is computed again.
+    const read = await this.#records.read().catch(() => null);
+    const kept = read !== null && isPastOf(experiment, read) ? { ...read, checked: experiment } : null;
+    this.#status.furthest = kept?.snapshot.update ?? 0;
+    if (kept === null) this.#records.beginAgain();
+    else {
+      this.#device.goOn(kept);
+      this.#records.takeUp(kept, true);
+    }
+    const { furthest } = this.#status;
+    const text = replacedWords(what, update, furthest);
+    this.#post({ type: 'notice', kind: 'recovered', update: furthest, text });
   }
 
   /** Ends the run after the update in flight, and hands over the newest state at hand that is not after `update`; null without a device. */
@@ -145,6 +171,11 @@ export class Session {
   /** Keeps nothing of the run from now on. */
   unkeep(): void {
     this.#records.unkeep();
+  }
+
+  /** Updates finished. */
+  get finished(): number {
+    return this.#device.training?.finished ?? this.#status.furthest;
   }
 
   /** The run as a kept state describes it; null once nobody wants it. */

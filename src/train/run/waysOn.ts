@@ -91,6 +91,7 @@ export class WaysOn {
     status.preparing('reading the mended world');
     try {
       status.experiment = await mendedExperiment(status.experiment, world);
+      this.#parts.loop.endings.clear();
       const { latest } = this.#parts.records.snapshots;
       const { environment } = status.experiment;
       await this.#goBack(latest?.update ?? 0, latest, { changes: [], environment });
