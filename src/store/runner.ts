@@ -5,7 +5,6 @@
 import type { Change, Experiment } from '../experiment/experiment';
 import { namedPolicies, trainedMembers } from '../experiment/policyFiles';
 import { Endings } from '../foundation/endings';
-import type { Clock } from '../foundation/watch';
 import { withCopiedArm } from '../rl/warmStartReadings';
 import type { BeliefRequest, DreamRequest, InspectionChoice, ProbeWatch } from '../train/looks/shown';
 import type { BackendChoice, BranchRequest, PolicyRequest, TrainerEnded } from '../train/protocol';
@@ -42,7 +41,6 @@ export class Runner {
     seekPolicies: () => Promise<void> = async () => {},
     keeps = true,
     tabs: Tabs = ALONE,
-    clock?: Clock,
   ) {
     this.#store = store;
     this.#seekPolicies = seekPolicies;
@@ -50,7 +48,6 @@ export class Runner {
     this.#tabs = tabs;
     this.#bridge = new TrainerBridge(startWorker, (event) => this.#events.receive(event), {
       ended: (end) => this.#replace(end),
-      ...(clock && { clock }),
     });
     this.#events = new TrainerEvents(store, () => this.#bridge.close());
     this.#backendChoice = backendChoice;

@@ -3,7 +3,7 @@
  * nothing any more. That is reported as an event, like any other failure, unless the owner goes on with another Worker.
  */
 import { tellEnd } from '../foundation/lifeline';
-import { type Clock, Watch } from '../foundation/watch';
+import { Watch } from '../foundation/watch';
 import type { Command, TrainerEvent } from '../train/protocol';
 
 /** Part of a Worker that the bridge needs; tests give a scripted one. */
@@ -27,7 +27,6 @@ export interface WorkerEnd {
 interface BridgeOptions {
   /** Called when the Worker has ended, also by silence; true if its work goes on in another, false if that is a failure. */
   readonly ended?: (end: WorkerEnd) => boolean;
-  readonly clock?: Clock;
 }
 
 const NOT_ARRIVED = {
@@ -45,7 +44,6 @@ export class TrainerBridge {
   readonly #start: () => TrainerWorker;
   readonly #listen: (event: TrainerEvent) => void;
   readonly #ended: ((end: WorkerEnd) => boolean) | null;
-  readonly #clock: Clock | undefined;
   #worker: TrainerWorker | null = null;
   #watch: Watch | null = null;
   /** False until its code has arrived, which may take long. */
@@ -57,7 +55,6 @@ export class TrainerBridge {
     this.#start = start;
     this.#listen = listen;
     this.#ended = options.ended ?? null;
-    this.#clock = options.clock;
   }
 
   send(command: Command): void {
@@ -85,7 +82,7 @@ export class TrainerBridge {
       const worker = this.#start();
       const ask = (): void => worker.postMessage({ type: 'ask' });
       const silent = (seconds: number): void => this.#end(`The trainer was silent for ${seconds} seconds.`);
-      this.#watch = this.#ended === null ? null : new Watch({ ask, silent }, this.#clock);
+      this.#watch = this.#ended === null ? null : new Watch({ ask, silent });
       this.#hasSpoken = false;
       this.#isTraining = false;
       this.#sign = { update: 0, call: null };

@@ -3,6 +3,7 @@
  * with the numbers of an undisturbed run.
  */
 import { describe, expect, test } from 'vitest';
+import type { Experiment } from '../../src/experiment/experiment';
 import { LabError } from '../../src/foundation/errors';
 import type { BackendChoice } from '../../src/train/protocol';
 import { readKept } from '../../src/train/run/keptStates';
@@ -73,6 +74,60 @@ describe.each(['cpu', 'webgpu'] as const)('on %s', (choice) => {
     expect(curves.length).toBeGreaterThan(0);
     expect(curves).toEqual(await undisturbed(choice));
   });
+});
+
+describe('a trainer that takes the place of one that ended', () => {
+  const WHAT = 'The trainer stopped unexpectedly.';
+
+  /** Another trainer of a run that has a change after its last kept state. */
+  async function replaced(archive: MemorySnapshots | null, timeline: Experiment['timeline'], restsFor: string | null) {
+    const keeping = archive === null ? null : { run: RUN, resume: true, open: async () => archive };
+    const ended = { what: WHAT, update: 5, restsFor };
+    const page = new SessionPage('cpu', { ...experiment, timeline }, () => {}, { keeping, ended });
+    await page.session.prepare(true);
+    await page.until(({ phase }) => phase === 'finished' || phase === 'failed' || phase === 'stranded');
+    await page.session.dispose();
+    return page;
+  }
+  const early = { update: 2, arm: '*', setting: 'learningRate', value: 0.003 };
+  const late = { ...early, update: 4, value: 0.004 };
+  const alone = async (timeline: Experiment['timeline']): Promise<number[]> => {
+    const page = new SessionPage('cpu', { ...experiment, timeline });
+    await page.session.prepare(true);
+    await page.until(({ phase }) => phase === 'finished');
+    await page.session.dispose();
+    return page.curves;
+  };
+
+  test('goes on from the kept state with every change since, and ends as an undisturbed one, bit for bit', async () => {
+    const archive = new MemorySnapshots();
+    await cutOff('cpu', 3, archive);
+    const timeline = [early, late];
+    const page = await replaced(archive, timeline, null);
+    expect(page.of('resumed')).toMatchObject([{ update: 3, isKept: true, timeline }]);
+    expect(page.of('notice')).toMatchObject([
+      {
+        kind: 'recovered',
+        update: 3,
+        text: expect.stringMatching(/^The trainer stopped .* from update 3, to the same/),
+      },
+    ]);
+    expect(page.curves).toEqual(await alone(timeline));
+  });
+
+  test.each(['nothing is kept', 'what is kept is of other changes', 'what is kept is damaged'])(
+    'begins again where %s, to the same numbers',
+    async (why) => {
+      const archive = new MemorySnapshots();
+      await cutOff('cpu', 3, archive);
+      if (why.endsWith('damaged')) for (const update of [2, 3]) archive.damage(RUN, update);
+      const timeline = [why.includes('other') ? { ...early, update: 1 } : early];
+      const page = await replaced(why.startsWith('nothing') ? null : archive, timeline, null);
+      expect(page.of('resumed')).toMatchObject([{ update: 0, isKept: false }]);
+      expect(page.of('notice')[0]?.text).toMatch(/from the beginning/);
+      expect(page.curves).toEqual(await alone(timeline));
+    },
+  );
 });
 
 test('a damaged state is said, and the one before it leads to the same end', async () => {

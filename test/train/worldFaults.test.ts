@@ -2,17 +2,31 @@
  * Worlds that go wrong while a run trains in them: the run rests with the line of the mistake, and goes on once the file is
  * mended, with nothing lost.
  */
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { WorldError } from '../../src/environments/own/failure';
 import { openWorlds } from '../../src/environments/own/own';
 import type { Experiment } from '../../src/experiment/experiment';
 import { withWorld } from '../../src/experiment/ownWorld';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
+import type { StartPoolWorker } from '../../src/train/pool/port';
 import { fromFailure, toFailure } from '../../src/train/pool/protocol';
 import { mendedExperiment } from '../../src/train/run/mend';
+import { MemorySnapshots } from '../support/memorySnapshots';
 import { MISTAKE, numberedWalk } from '../support/ownWorlds';
+import { startHere } from '../support/poolHere';
 import { SessionPage } from '../support/sessionPage';
+
+/** Workers of the pool, where a test has some. */
+const poolHere: { start: StartPoolWorker | null } = vi.hoisted(() => ({ start: null }));
+vi.mock('../../src/train/pool/port', async (original) => {
+  const port = await original<typeof import('../../src/train/pool/port')>();
+  return {
+    ...port,
+    browserPool: (members: number) =>
+      poolHere.start === null ? port.browserPool(members) : { workers: 2, start: poolHere.start },
+  };
+});
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const experimentIn = (text: string) =>
@@ -52,6 +66,72 @@ test('a run rests where its world goes wrong, and goes on to the same numbers on
   ]);
   expect(page.curves).toEqual(whole.curves);
   expect(page.of('error')).toEqual([]);
+  await Promise.all([page.session.dispose(), whole.session.dispose()]);
+});
+
+test('a run whose world ended two trainers rests in the third with the line, and goes on once it is mended', async () => {
+  const experiment = experimentIn(numberedWalk());
+  const archive = new MemorySnapshots();
+  const keeping = { run: 'ab12', open: async () => archive };
+  const before = new SessionPage('cpu', experiment, () => {}, { keeping: { ...keeping, resume: false } });
+  await before.session.prepare(false);
+  before.session.step();
+  await before.until(({ events }) => events.some(({ type }) => type === 'kept'));
+  await before.session.dispose();
+  const ended = { what: 'The trainer was silent for 44 seconds.', update: 1, restsFor: 'step' };
+  const page = new SessionPage('cpu', experiment, () => {}, { keeping: { ...keeping, resume: true }, ended });
+  await page.session.prepare(true);
+  expect(page.phase).toBe('stranded');
+  expect(page.of('stranded')).toMatchObject([
+    { update: 1, text: expect.stringMatching(/^step\(\) .*twice after update 1 \(line 11\)/), world: { line: 11 } },
+  ]);
+  const mended = numberedWalk('// It is mended.');
+  await page.session.waysOn.mend(mended);
+  await page.until(({ phase }) => phase === 'finished' || phase === 'failed');
+  const whole = new SessionPage('cpu', experiment);
+  await whole.session.prepare(true);
+  await whole.until(({ phase }) => phase === 'finished');
+  expect(page.curves).toEqual(whole.curves);
+  await Promise.all([page.session.dispose(), whole.session.dispose()]);
+});
+
+test('a world that ends a Worker of the pool after the same update twice rests the run; mended, it goes on', async () => {
+  const experiment = experimentIn(numberedWalk());
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  let isHealed = false;
+  /** Workers that begin a call of the world after two updates, and never end it. */
+  const start: StartPoolWorker = (listener) => {
+    const port = startHere(listener);
+    let updates = 0;
+    return {
+      ...port,
+      send(command, transfer) {
+        if (command.type === 'ask') return;
+        if (command.type !== 'update' || isHealed || ++updates <= 2) return port.send(command, transfer);
+        listener.reply({ type: 'pulse', call: 'step' });
+        setImmediate(() => vi.advanceTimersByTime(50_000));
+      },
+    };
+  };
+  poolHere.start = start;
+  const page = new SessionPage('cpu', experiment);
+  await page.session.prepare(true);
+  await page.until(({ phase }) => phase === 'stranded' || phase === 'failed' || phase === 'finished');
+  expect(page.of('notice').map(({ text }) => text)).toEqual([
+    expect.stringMatching(
+      /^A Worker of the CPU backend was silent for \d+ seconds\. It was replaced after update 2; 2 updates/,
+    ),
+  ]);
+  expect(page.of('stranded')).toMatchObject([{ text: expect.stringMatching(/^step\(\)/), world: { line: 11 } }]);
+  isHealed = true;
+  await page.session.waysOn.mend(numberedWalk('// It is mended.'));
+  await page.until(({ phase }) => phase === 'finished' || phase === 'failed');
+  poolHere.start = null;
+  vi.useRealTimers();
+  const whole = new SessionPage('cpu', experiment);
+  await whole.session.prepare(true);
+  await whole.until(({ phase }) => phase === 'finished');
+  expect(page.curves).toEqual(whole.curves);
   await Promise.all([page.session.dispose(), whole.session.dispose()]);
 });
 

@@ -3,7 +3,7 @@
  * answers nothing any more, all open promises are rejected, so nobody waits for it.
  */
 import { asLabError, LabError } from '../../foundation/errors';
-import { type Clock, Watch } from '../../foundation/watch';
+import { Watch } from '../../foundation/watch';
 import type { PoolPort, StartPoolWorker } from './port';
 import { fromFailure, type PoolCommand, type PoolReplies, type PoolReply } from './protocol';
 
@@ -36,7 +36,7 @@ export class PoolClient {
   #call: string | null = null;
 
   /** onDeath: called once if the Worker ends by itself or is given up; not after end(). */
-  constructor(start: StartPoolWorker, onDeath: (error: LabError) => void, clock?: Clock) {
+  constructor(start: StartPoolWorker, onDeath: (error: LabError) => void) {
     const died = (how: string): void => {
       if (this.#ended !== null) return;
       const error = new ThreadEnded(`A Worker of the CPU backend ${how}.`, this.#call);
@@ -44,7 +44,7 @@ export class PoolClient {
       onDeath(error);
     };
     const ask = (): void => this.#port?.send({ type: 'ask' }, []);
-    this.#watch = new Watch({ ask, silent: (seconds) => died(`was silent for ${seconds} seconds`) }, clock);
+    this.#watch = new Watch({ ask, silent: (seconds) => died(`was silent for ${seconds} seconds`) });
     this.#port = this.#start(start, (why) =>
       died(`stopped unexpectedly${why === '' ? '' : `: ${why.replace(/\.$/, '')}`}`),
     );

@@ -6,7 +6,6 @@
 import type { Change, Experiment } from '../../experiment/experiment';
 import type { CpuKind } from '../../foundation/cpuVariants';
 import { asLabError, LabError } from '../../foundation/errors';
-import type { Clock } from '../../foundation/watch';
 import { METRICS } from '../../rl/metrics';
 import type { Member } from '../../rl/population';
 import type { WarmStartProgress } from '../../rl/warmStart';
@@ -41,7 +40,6 @@ export interface PoolOptions extends TrainingOptions {
   readonly backend?: CpuKind;
   readonly workers: number;
   readonly start: StartPoolWorker;
-  readonly clock?: Clock;
 }
 
 interface Part {
@@ -83,7 +81,7 @@ export class TrainerPool implements Training {
     });
     this.#parts = dealMembers(population, options.workers).map((indices) => ({
       indices,
-      client: new PoolClient(options.start, (error) => reportLost(this.#break(error)), options.clock),
+      client: new PoolClient(options.start, (error) => reportLost(this.#break(error))),
     }));
     this.#created = this.#ask(({ indices }) => {
       const members = indices.map((index) => this.members[index] as Member);
