@@ -1,12 +1,12 @@
 /**
- * The page's process, or the whole browser, is killed while a run trains. What opens the page next goes on from what the page said was
- * kept, and must end with the policy of a run that was not disturbed, byte for byte.
+ * The page's process, the whole browser, or the Worker that trains is killed while a run trains. What opens the page next, or the page
+ * itself, goes on from what was said to be kept, and must end with the policy of a run that was not disturbed, byte for byte.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Worker } from 'playwright-core';
 import { crc32 } from '../../src/foundation/crc32';
 import { startProfile } from '../support/chromium';
 import { goTo } from '../support/page';
@@ -88,6 +88,63 @@ async function crashBrowser(context: BrowserContext): Promise<void> {
   await gone;
 }
 
+/** Ways in which the trainer's Worker ends: the browser takes it, it closes, an exception of it is caught by nobody. */
+const ENDS: readonly ((page: Page, trainer: Worker) => Promise<unknown>)[] = [
+  (page) =>
+    page.evaluate(() => (globalThis as unknown as { started: { terminate(): void }[] }).started.at(-1)?.terminate()),
+  (_, trainer) => trainer.evaluate(() => self.close()),
+  (_, trainer) =>
+    trainer.evaluate(() => {
+      setTimeout(() => {
+        throw new Error('no luck');
+      });
+    }),
+];
+
+/** Has the page list the Workers that it starts. */
+function listWorkers(): void {
+  const started: unknown[] = [];
+  Object.assign(globalThis, { started });
+  globalThis.Worker = class extends globalThis.Worker {
+    constructor(...given: ConstructorParameters<typeof globalThis.Worker>) {
+      super(...given);
+      started.push(this);
+    }
+  };
+}
+
+/** Trains, ends the trainer after a while, and lets the page go on by itself. */
+async function judgeTrainer(
+  n: number,
+  url: string,
+  page: Page,
+  end: (page: Page, trainer: Worker) => Promise<unknown>,
+  expected: Buffer,
+): Promise<string | null> {
+  await page.clock.install();
+  await page.addInitScript(listWorkers);
+  await begin(page, url);
+  await page.locator('[data-testid=status][data-update]:not([data-update="0"])').waitFor();
+  await page.waitForTimeout(pauseOf(n));
+  const trainer = page.workers().find((one) => /#worker\b/.test(one.url()));
+  if (trainer === undefined) return 'no trainer was found';
+  await end(page, trainer);
+  const told = page.getByTestId('happenings').getByText(/It was replaced after update \d+/);
+  await told.waitFor({ state: 'attached' });
+  return Buffer.compare(await policyOf(page), expected) === 0 ? null : 'the end is another';
+}
+
+/** Lets it loop, and the page's clock go on until it is given up. */
+async function loop(page: Page, trainer: Worker): Promise<void> {
+  // It does not answer any more.
+  trainer
+    .evaluate(() => {
+      for (;;);
+    })
+    .catch(() => {});
+  await page.clock.runFor(45_000);
+}
+
 export function killFaults(site: () => Promise<Site>): readonly Fault[] {
   let undisturbed: Promise<Buffer> | null = null;
   const expected = (): Promise<Buffer> => {
@@ -122,6 +179,31 @@ export function killFaults(site: () => Promise<Site>): readonly Fault[] {
         });
       },
     },
+    ...(
+      [
+        [
+          'page-trainer-ended',
+          'is terminated, closes, throws, each in turn',
+          (n) => ENDS[n % ENDS.length] as typeof loop,
+        ],
+        ['page-trainer-loops', 'loops without end, on a clock that the test moves', () => loop],
+      ] as readonly (readonly [string, string, (n: number) => typeof loop])[]
+    ).map(([name, how, endOf]) => ({
+      name,
+      injected: `The Worker that trains ${how}, at a random moment: the page goes on in another by itself`,
+      times: times(name === 'page-trainer-ended' ? ENDS.length : 1, 30),
+      async inject(n: number) {
+        const policy = await expected();
+        return served(site, async (url, { browser }) => {
+          const context = await browser.newContext();
+          try {
+            return await judgeTrainer(n, url, await context.newPage(), endOf(n), policy);
+          } finally {
+            await context.close();
+          }
+        });
+      },
+    })),
     {
       name: 'browser-killed',
       injected: 'The browser’s process dies while a page trains, at a random moment after the first save',
