@@ -12,7 +12,7 @@ export interface Clock {
   every(milliseconds: number, call: () => void): () => void;
 }
 
-export const CLOCK: Clock = {
+const CLOCK: Clock = {
   now: () => performance.now(),
   every(milliseconds, call) {
     const timer = setInterval(call, milliseconds);
