@@ -4,7 +4,7 @@
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { openWorlds } from '../src/environments/own/own';
+import { openWorlds } from '../src/environments/own/here';
 import { RandomStream } from '../src/foundation/philox';
 import { judgedWorld, mutatedWorld } from '../test/support/mutatedWorlds';
 

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { openWorlds } from '../src/environments/own/own';
+import { openWorlds } from '../src/environments/own/here';
 import { ownWorlds } from '../src/experiment/presets/ownWorlds';
 import type { Preset } from '../src/experiment/presets/preset';
 import type { RunResult } from '../src/lab/result';

@@ -5,12 +5,13 @@ import './ui/theme.css';
 import './ui/kit/controls.css';
 import { StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { tryWorldsFirst } from './environments/own/own';
-import { apart, loadAhead } from './foundation/apart';
+import { hostWorlds } from './environments/own/own';
+import { loadAhead } from './foundation/apart';
 import { Address } from './store/address';
 import { entryState } from './store/arrival';
+import { ForeignWorlds } from './store/foreignWorlds';
 import { openLab } from './store/openLab';
-import { worldsForPage } from './store/ownWorlds';
+import { workshop } from './store/workshop';
 import { App } from './ui/App';
 import { keepPresses } from './ui/keepPresses';
 import { Boundary } from './ui/kit/Boundary';
@@ -27,55 +28,42 @@ const Embedded = part('What is shown here', () =>
 /** Fragment of the experiment that the lab opens with; empty if the address names none. */
 const opened = whereabouts(location.hash).experiment;
 const wanted = embedOf(location.search);
-// A world that somebody wrote needs its sandbox before it can be shown. Nothing waits for it in this file itself: the sandbox's
-// code imports parts of the page, and these would wait for each other.
-const sandbox = worldsForPage(opened);
-if (sandbox === null) begin();
-else sandbox.catch(() => {}).then(begin);
+// What somebody wrote runs in a Worker, and what it tells is looked at when it comes.
+hostWorlds(new ForeignWorlds(workshop, (world) => lab.editor.lookAgain(world)));
+const lab = wanted === null ? openLab(opened) : openLab(opened, undefined, null);
+// Recorded curves are optional: if their code cannot be loaded, charts do without them.
+import('./store/recorded').then(({ followRecordings }) => followRecordings(lab.store)).catch(() => {});
 
-const trials = apart(() => import('./store/worldTrials'));
-
-function begin(): void {
-  // The page has to answer whatever a link's world does: it is tried in a Worker first.
-  tryWorldsFirst(
-    async (text, settings) => (await trials()).tryWorld(text, settings),
-    (text) => lab.editor.lookAgain(text),
-  );
-  const lab = wanted === null ? openLab(opened) : openLab(opened, undefined, null);
-  // Recorded curves are optional: if their code cannot be loaded, charts do without them.
-  import('./store/recorded').then(({ followRecordings }) => followRecordings(lab.store)).catch(() => {});
-
-  const address = new Address(
-    lab,
-    {
-      fragment: () => whereabouts(location.hash).experiment,
-      state: entryState,
-      show: (experiment, state) => {
-        const fragment = fragmentOf({ ...whereabouts(location.hash), experiment });
-        history.replaceState(state, '', withFragment(fragment));
-      },
+const address = new Address(
+  lab,
+  {
+    fragment: () => whereabouts(location.hash).experiment,
+    state: entryState,
+    show: (experiment, state) => {
+      const fragment = fragmentOf({ ...whereabouts(location.hash), experiment });
+      history.replaceState(state, '', withFragment(fragment));
     },
-    opened,
-  );
-  addEventListener('hashchange', () => address.moved());
+  },
+  opened,
+);
+addEventListener('hashchange', () => address.moved());
 
-  const root = document.getElementById('root');
-  if (root !== null) {
-    keepPresses();
-    const page = createRoot(root);
-    // A transition lets React draw the large page in short tasks.
-    startTransition(() =>
-      page.render(
-        <StrictMode>
-          <LabContext value={lab}>
-            <Boundary what="The page" otherwise={<Broken />}>
-              <Suspense>{wanted === null ? <App /> : <Embedded wanted={wanted} />}</Suspense>
-            </Boundary>
-          </LabContext>
-        </StrictMode>,
-      ),
-    );
-  }
+const root = document.getElementById('root');
+if (root !== null) {
+  keepPresses();
+  const page = createRoot(root);
+  // A transition lets React draw the large page in short tasks.
+  startTransition(() =>
+    page.render(
+      <StrictMode>
+        <LabContext value={lab}>
+          <Boundary what="The page" otherwise={<Broken />}>
+            <Suspense>{wanted === null ? <App /> : <Embedded wanted={wanted} />}</Suspense>
+          </Boundary>
+        </LabContext>
+      </StrictMode>,
+    ),
+  );
 }
 
 function Broken() {

@@ -134,6 +134,21 @@ describe('imports point down the layers', () => {
     );
   });
 
+  test('what strangers wrote runs in Workers and commands: no page reaches the sandbox, by no way', () => {
+    const from = (...entries: string[]) => {
+      const reached = new Set(entries);
+      for (const module of reached) {
+        for (const one of imports) if (one.from === module && one.kind === 'value') reached.add(one.to);
+      }
+      return [...reached];
+    };
+    const sandbox = /^environments\/own\/(here|sandbox|world|check|workshop\/(play|worker)|guest\/.*)$/;
+    expect(from('main').filter((module) => sandbox.test(module))).toEqual([]);
+    for (const entry of ['train/worker', 'train/pool/pageWorker', 'environments/own/workshop/worker', 'lab/main']) {
+      expect(from(entry)).toEqual(expect.arrayContaining(['environments/own/here', 'environments/own/sandbox']));
+    }
+  });
+
   test('the reader of imports sees every form in use', () => {
     const source = [
       "import { a } from '../tensor/a';",

@@ -134,6 +134,33 @@ export interface Environment extends WorldWords {
   /** Scenes to draw, replayed from a trajectory: one for the prompt and one after each turn. */
   scenes?(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[];
   createWorld(slots: number): World;
+  /** Whom to ask for play, where this thread only knows what the environment is like; absent where it plays here. */
+  readonly elsewhere?: Elsewhere;
+}
+
+/** An episode as its tokens, each with the number of its role. */
+export interface PlayedTokens {
+  readonly task: Int32Array;
+  readonly tokens: ArrayLike<number>;
+  readonly roles: ArrayLike<number>;
+}
+
+/** One episode to look at, as exhibit.ts plays it; without tokens where it could not be played. */
+export interface Exhibit extends Omit<PlayedTokens, 'task'> {
+  readonly scenes: readonly Scene[];
+  /** Kinds of scenes of the environment; several in a mixture. */
+  readonly kinds: readonly Scene['kind'][];
+}
+
+/** Play of an environment in another thread. What goes wrong in a world is told as its picture. */
+export interface Elsewhere {
+  exhibit(): Promise<Exhibit>;
+  /** Scenes of an episode. A board that asks for another one before the answer gets null here. */
+  scenes(board: string, episode: PlayedTokens): Promise<readonly Scene[] | null>;
+  /** Success rate of the random policy; null where nothing tells it. */
+  randomSuccess(): Promise<number | null>;
+  /** Play of an environment that has this one among its parts. */
+  within(id: string, settings: EnvironmentSettings): Elsewhere;
 }
 
 export interface MixturePart {

@@ -2,57 +2,53 @@
 import { LabError } from '../foundation/errors';
 import { RandomStream } from '../foundation/philox';
 import { ROLE, type Role } from '../foundation/roles';
-import type { Environment, Scene } from './environment';
+import type { Environment, Exhibit, PlayedTokens, Scene } from './environment';
 import { expertThoughts } from './replay';
 
 const random = (): RandomStream => new RandomStream(0x73686f77, 0, 0, 0, 0);
 
 /** Kinds of scenes in an environment; several in a mixture. */
-export function sceneKinds(environment: Environment): Scene['kind'][] {
+function sceneKinds(environment: Environment): Scene['kind'][] {
   if (environment.parts !== undefined) return environment.parts.flatMap((part) => sceneKinds(part.environment));
-  const [prompt] = orMistake(() => environment.scenes?.(environment.drawTask(random()), [], []) ?? []);
-  return prompt === undefined ? [] : [prompt.kind];
+  return scenesOf(environment, { task: environment.drawTask(random()), tokens: [], roles: [] })
+    .slice(0, 1)
+    .map(({ kind }) => kind);
 }
 
-export interface Exhibited {
-  readonly task: Int32Array;
-  readonly tokens: readonly number[];
-  /** Numbers of roles, one a token. */
-  readonly roles: readonly number[];
-}
-
-interface Played {
-  readonly task: Int32Array;
-  readonly tokens: ArrayLike<number>;
-  readonly roles: ArrayLike<number>;
-}
-
-/** Scenes of an environment's exhibit, always on the same task; the prompt alone where there is no expert. */
-export function exhibit(environment: Environment): readonly Scene[] {
-  return orMistake(() => scenesOf(environment, exhibitedEpisode(environment)));
+/** An environment's exhibit, always on the same task; the prompt alone where there is no expert. */
+export function exhibit(environment: Environment): Exhibit {
+  let episode: PlayedTokens;
+  try {
+    episode = exhibitedEpisode(environment);
+  } catch (cause) {
+    return { tokens: [], roles: [], scenes: [mistakeScene(cause)], kinds: ['drawing'] };
+  }
+  const { tokens, roles } = episode;
+  return { tokens, roles, scenes: scenesOf(environment, episode), kinds: sceneKinds(environment) };
 }
 
 /** Scenes of an episode; of a world of one's own that cannot be drawn, what is wrong with it. */
-export function scenesOf(environment: Environment, { task, tokens, roles }: Played): readonly Scene[] {
-  return orMistake(() => environment.scenes?.(task, tokens, roles) ?? []);
-}
-
-/** Scenes; of a world of one's own that cannot be played, what is wrong with it. */
-function orMistake(scenes: () => readonly Scene[]): readonly Scene[] {
+export function scenesOf(environment: Environment, { task, tokens, roles }: PlayedTokens): readonly Scene[] {
   try {
-    return scenes();
+    return environment.scenes?.(task, tokens, roles) ?? [];
   } catch (cause) {
-    if (!isMistake(cause)) throw cause;
-    return [{ kind: 'drawing', drawing: { kind: 'text', lines: [cause.what, cause.advice] }, action: null }];
+    return [mistakeScene(cause)];
   }
 }
 
-/** True for what a world of one's own throws that cannot be played. */
-export const isMistake = (cause: unknown): cause is LabError =>
-  cause instanceof LabError && cause.code === 'invalid-world';
+function mistakeScene(cause: unknown): Scene {
+  if (cause instanceof LabError && cause.code === 'invalid-world') return errorScene(cause);
+  throw cause;
+}
 
-/** The exhibit as its tokens. Throws LabError 'invalid-world'. */
-export function exhibitedEpisode(environment: Environment): Exhibited {
+/** An error in place of a world's picture. */
+export const errorScene = ({ what, advice }: LabError): Scene => ({
+  kind: 'drawing',
+  drawing: { kind: 'text', lines: [what, advice] },
+  action: null,
+});
+
+function exhibitedEpisode(environment: Environment): PlayedTokens {
   const task = environment.drawTask(random());
   const world = environment.createWorld(1);
   const tokens: number[] = [];

@@ -10,6 +10,7 @@ import { LabError } from '../foundation/errors';
 import type { RandomStream } from '../foundation/philox';
 import { readDecoding } from './decoding';
 import type {
+  Elsewhere,
   Environment,
   EnvironmentDefinition,
   EnvironmentSettings,
@@ -33,7 +34,11 @@ export const mixture: EnvironmentDefinition = {
   summary: 'Do what is asked in whichever of several worlds the task is of.',
   settings: mixtureSettings,
   isFurther: isFurtherInMixture,
-  create: (settings) => new Mixture(partsOf(settings)),
+  create(settings) {
+    const parts = partsOf(settings);
+    const elsewhere = parts.find(({ environment }) => environment.elsewhere)?.environment.elsewhere;
+    return new Mixture(parts, elsewhere?.within('mixture', settings));
+  },
 };
 
 /** Simulated episodes of the uniformly random policy, where its success rate is not computed. */
@@ -74,12 +79,14 @@ class Mixture implements Environment {
   readonly milestoneWords?: string;
   readonly hindsight?: NonNullable<Environment['hindsight']>;
   readonly answer?: NonNullable<Environment['answer']>;
+  readonly elsewhere?: Elsewhere;
   readonly #rooms: readonly RoomOptions[];
   /** Cumulative sums of the weights. */
   readonly #weights: readonly number[];
   #randomSuccess: number | null | undefined;
 
-  constructor(parts: readonly Part[]) {
+  constructor(parts: readonly Part[], elsewhere?: Elsewhere) {
+    if (elsewhere !== undefined) this.elsewhere = elsewhere;
     const environments = parts.map(({ environment }) => environment);
     const most = (of: (environment: Environment) => number): number => Math.max(...environments.map(of));
     this.parts = parts;

@@ -3,7 +3,7 @@
  * begins with the world's id there. The text is part of the experiment, so it is in links, files and results.
  */
 import type { EnvironmentSettings } from '../environments/environment';
-import { isWorldOpen, openWorld, openWorlds, WORLD_KEY } from '../environments/own/own';
+import { isWorldOpen, openWorld, WORLD_KEY } from '../environments/own/own';
 import { LabError } from '../foundation/errors';
 import type { Experiment } from './experiment';
 
@@ -31,7 +31,7 @@ function worldAmong(settings: EnvironmentSettings): readonly [text: string, sett
   return [String(settings[key]), Object.fromEntries(its.map(([one, value]) => [one.slice(first.length), value]))];
 }
 
-/** Loads the sandbox where an experiment, checked or not, needs it; await it before its environment is made. */
+/** Opens the world of an experiment, checked or not, where it has one; await it before its environment is made. */
 export async function openWorldsOf(experiment: unknown): Promise<void> {
   const { environment } = Object(experiment) as { readonly environment?: unknown };
   const { settings } = Object(environment) as { readonly settings?: unknown };
@@ -39,20 +39,15 @@ export async function openWorldsOf(experiment: unknown): Promise<void> {
   if (world !== null) await openWorld(...world);
 }
 
-/** True where an environment is of the lab's own worlds, or its world can be made: its sandbox is open, and it was tried. */
+/** True where an environment is of the lab's own worlds, or its world is open. */
 export function isMakeable({ settings }: Experiment['environment']): boolean {
-  const text = textOf(settings);
-  return text === undefined || isWorldOpen(text);
+  const world = worldAmong(settings);
+  return world === null || isWorldOpen(...world);
 }
 
 /** True if an experiment, as the fragment of a link or as JSON, may have a world of one's own. */
 export const namesWorld = (text: string): boolean =>
   Object.values(KEYS).some((key) => text.includes(`environment.${key}=`) || text.includes(`"${key}":`));
-
-/** Loads the sandbox where such a text needs it. */
-export async function openWorldsIn(text: string): Promise<void> {
-  if (namesWorld(text)) await openWorlds();
-}
 
 /** The experiment with this world: alone, or in a mixture beside its other worlds, there with the weight it has or 1. */
 export function withWorld({ environment, ...rest }: Experiment, text: string): Experiment {

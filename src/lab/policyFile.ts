@@ -1,7 +1,8 @@
 /** Policies in files, named on the command line. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { openWorldsIn } from '../experiment/ownWorld';
+import { openWorlds } from '../environments/own/here';
+import { namesWorld } from '../experiment/ownWorld';
 import { currentHash } from '../experiment/shippedPolicies';
 import { LabError } from '../foundation/errors';
 import { type ImportedPolicy, importOnnx } from '../onnx/importOnnx';
@@ -25,7 +26,7 @@ export async function readPolicyFile(path: string | undefined): Promise<PolicyFi
   try {
     const sha256 = currentHash(createHash('sha256').update(bytes).digest('hex'));
     const policy = importOnnx(bytes);
-    await openWorldsIn(policy.experiment);
+    if (namesWorld(policy.experiment)) await openWorlds();
     return { path, bytes, sha256, policy };
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;

@@ -1,6 +1,6 @@
 /** `lab world FILE`: is this world well made, who wins in it, and how fast is it. */
 import { checkWorld, type WorldReport } from '../environments/own/check';
-import { openWorlds } from '../environments/own/own';
+import { openWorlds } from '../environments/own/here';
 import { LabError } from '../foundation/errors';
 import { print } from './output';
 import { wholeNumber } from './runArguments';

@@ -1,6 +1,7 @@
 /** A world of one's own out of a file, on the command line. */
 import { readFile, stat } from 'node:fs/promises';
-import { LONGEST_WORLD, openWorlds } from '../environments/own/own';
+import { openWorlds } from '../environments/own/here';
+import { LONGEST_WORLD } from '../environments/own/own';
 import type { Experiment } from '../experiment/experiment';
 import { withWorld } from '../experiment/ownWorld';
 import { parseExperiment } from '../experiment/parse';

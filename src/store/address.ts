@@ -6,7 +6,6 @@
  */
 import type { EntryState } from './arrival';
 import type { Lab } from './openLab';
-import { worldsForLink } from './ownWorlds';
 
 /** The browser's address bar, but for the place of the page that it names. */
 export interface AddressBar {
@@ -56,21 +55,16 @@ export class Address {
       this.#write();
       return;
     }
-    const follow = (): void => {
-      this.#lab.follow(fragment, (open) => {
-        this.#shown = fragment;
-        this.#linked = fragment;
-        this.#visit = visit ?? newVisit();
-        this.#sign(fragment);
-        open();
-        this.#write();
-      });
-      // Refused, or while the person is asked: the address is that of what is on screen.
-      if (this.#bar.fragment() === fragment && this.#shown !== fragment) this.#write();
-    };
-    const opening = worldsForLink(fragment);
-    if (opening === null) follow();
-    else void opening.then(follow, follow);
+    this.#lab.follow(fragment, (open) => {
+      this.#shown = fragment;
+      this.#linked = fragment;
+      this.#visit = visit ?? newVisit();
+      this.#sign(fragment);
+      open();
+      this.#write();
+    });
+    // Refused, or while the person is asked: the address is that of what is on screen.
+    if (this.#bar.fragment() === fragment && this.#shown !== fragment) this.#write();
   }
 
   #later(): void {

@@ -1,17 +1,23 @@
 /** Complaints about a world's text that wait until nothing has been typed for a while: half a line is no mistake yet. */
-import type { WorkshopAnswer, WorkshopRequest } from '../environments/own/workshop/asked';
+import type { WorkshopHeard } from './workshop';
 
-type Question = WorkshopRequest['type'];
+export type Question = 'play' | 'check';
+
+/** An answer, and what was asked. */
+export interface HeardBy {
+  readonly who: Question;
+  readonly answer: WorkshopHeard;
+}
 
 /** Milliseconds from the last character to a complaint. */
 const QUIET = 1000;
 
 export class HeldComplaints {
-  readonly #tell: (answer: WorkshopAnswer) => void;
+  readonly #tell: (heard: HeardBy) => void;
   readonly #held = new Map<Question, ReturnType<typeof setTimeout>>();
   #typed = Number.NEGATIVE_INFINITY;
 
-  constructor(tell: (answer: WorkshopAnswer) => void) {
+  constructor(tell: (heard: HeardBy) => void) {
     this.#tell = tell;
   }
 
@@ -34,24 +40,24 @@ export class HeldComplaints {
   }
 
   /** Tells at once what is right, and what is wrong in good time. */
-  take(answer: WorkshopAnswer): void {
-    const question = complaintIn(answer);
+  take(heard: HeardBy): void {
+    const { who, answer } = heard;
     const wait = this.#typed + QUIET - performance.now();
-    if (question === null || wait <= 0) {
-      this.#tell(answer);
+    if (!isComplaint(answer) || wait <= 0) {
+      this.#tell(heard);
       return;
     }
     const later = setTimeout(() => {
-      this.#held.delete(question);
-      this.#tell(answer);
+      this.#held.delete(who);
+      this.#tell(heard);
     }, wait);
-    this.forget(question);
-    this.#held.set(question, later);
+    this.forget(who);
+    this.#held.set(who, later);
   }
 }
 
-/** Question whose answer says that something is wrong with the text; null for one that can be told at once. */
-function complaintIn(answer: WorkshopAnswer): Question | null {
-  if (answer.type === 'unplayed' || (answer.type === 'played' && answer.played.mistake !== null)) return 'play';
-  return answer.type === 'checked' && answer.report.checks.some(({ ok }) => ok === false) ? 'check' : null;
+/** True for an answer that says that something is wrong with the text. */
+function isComplaint(answer: WorkshopHeard): boolean {
+  if (answer.type === 'checked') return answer.report.checks.some(({ ok }) => ok === false);
+  return answer.type === 'mistaken' || (answer.type === 'played' && answer.played.mistake !== null);
 }

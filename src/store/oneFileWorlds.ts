@@ -4,9 +4,9 @@ import { openWorld, WORLD_KEY } from '../environments/own/own';
 import { definitionFor } from '../environments/registry';
 import { newlyExamined } from '../experiment/examination';
 import type { Experiment } from '../experiment/experiment';
+import { openWorldsOf } from '../experiment/ownWorld';
 import { asLabError } from '../foundation/errors';
 import type { Lab } from './openLab';
-import { nextTask } from './slices';
 
 /** A world as people choose it: its text or name, and what it says of itself. */
 export interface OneFileWorld {
@@ -17,11 +17,10 @@ export interface OneFileWorld {
   readonly environment: Environment | null;
 }
 
-/** Declarations of worlds, each read in a task of its own; without those that cannot be read. */
+/** Declarations of worlds; without those that cannot be read. */
 export async function describeWorlds(worlds: readonly string[]): Promise<OneFileWorld[]> {
   const described: OneFileWorld[] = [];
   for (const world of worlds) {
-    await nextTask();
     try {
       await openWorld(world);
     } catch (cause) {
@@ -44,7 +43,7 @@ function made(definition: EnvironmentDefinition, settings: EnvironmentSettings):
   }
 }
 
-/** The experiment in this world alone, named after it, with those settings that it has. The sandbox is open. */
+/** The experiment in this world alone, named after it, with those settings that it has. The world is open. */
 export function inWorld(experiment: Experiment, world: string, chosen: EnvironmentSettings = {}): Experiment {
   const definition = definitionFor('own', { [WORLD_KEY]: world });
   const isKnown = ([key]: [string, unknown]): boolean => definition?.settings.some((one) => one.key === key) === true;
@@ -56,8 +55,18 @@ export function inWorld(experiment: Experiment, world: string, chosen: Environme
   };
 }
 
+/** The same once the world is open. `host` gives the experiment: it may be another by then. */
+export async function openedInWorld(
+  host: () => Experiment,
+  world: string,
+  chosen: EnvironmentSettings = {},
+): Promise<Experiment> {
+  await openWorld(world);
+  await openWorldsOf(inWorld(host(), world, chosen));
+  return inWorld(host(), world, chosen);
+}
+
 /** Puts such a world into the experiment: a text, or `@` and the name of one of the lab's. */
 export async function chooseOneFile({ store, editor }: Pick<Lab, 'store' | 'editor'>, world: string): Promise<void> {
-  await openWorld(world);
-  editor.edit(newlyExamined(inWorld(store.getState().edited, world)));
+  editor.edit(newlyExamined(await openedInWorld(() => store.getState().edited, world)));
 }

@@ -1,12 +1,19 @@
 /**
- * The Worker in which a world is tried while it is written. A text may hold it up, and one that does is ended: at the next
- * request, or when it has been silent for long.
+ * The Worker that runs what strangers wrote: worlds are described, played, drawn and checked there. It says what it calls before it calls it,
+ * and a clock of the page ends one that never comes back; another takes its place, and whoever asked hears which function it was.
  */
-import type { Episode, Tried, WorkshopAnswer, WorkshopRequest } from '../environments/own/workshop/asked';
+import type {
+  Mistake,
+  WorkshopAnswer,
+  WorkshopEvent,
+  WorkshopQuestion,
+  WorkshopRequest,
+  WorldCall,
+} from '../environments/own/workshop/asked';
 
 /** Part of a Worker that is needed; tests give a scripted one. */
 export interface WorkshopWorker {
-  onmessage: ((event: MessageEvent<WorkshopAnswer>) => void) | null;
+  onmessage: ((event: MessageEvent<WorkshopEvent>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
   postMessage(request: WorkshopRequest): void;
   terminate(): void;
@@ -16,97 +23,161 @@ export function startWorkshopWorker(): WorkshopWorker {
   return new Worker(new URL('../environments/own/workshop/worker.ts', import.meta.url), { type: 'module' });
 }
 
-/** Milliseconds of silence after which a new request gets a new Worker, and after which nothing more is waited for. */
-const IMPATIENT = 700;
-const LONGEST = 20_000;
+/** What comes of a question: answers, how far checks are, or that there is no Worker. */
+export type WorkshopHeard = WorkshopAnswer | Extract<WorkshopEvent, { type: 'checking' | 'failed' }>;
 
-const HELD_UP = 'The world did not come to an end: some function of it works on and on.';
+interface Asked {
+  readonly id: number;
+  readonly question: WorkshopQuestion;
+  /** null: another question took the place of this one. */
+  readonly listen: (heard: WorkshopHeard | null) => void;
+  /** Ticks of the clock during which the Worker was at it. */
+  ticks: number;
+}
+
+/** Milliseconds between two looks at a Worker. They are counted, so that time in which the page itself slept is none. */
+const TICK = 250;
+/** Ticks of silence in one call: where nobody waits for its answer any more, and at most. The sandbox's own bound is 2 s. */
+const [IMPATIENT, LONGEST] = [3, 40];
+/** Ticks of one question; checks and guesses give others their turn, so they may take longer. */
+const LONGEST_QUESTION = 80;
+
+/** Questions whose newest takes the place of the one before at once: a person types. The others wait for its answer. */
+const isTyped = ({ type }: WorkshopQuestion): boolean => type === 'check' || type === 'play';
 
 export class Workshop {
   readonly #start: () => WorkshopWorker;
-  readonly #listen: (answer: WorkshopAnswer) => void;
   #worker: WorkshopWorker | null = null;
-  #isFresh = true;
   #id = 0;
-  /** Requests that wait for their answer, by kind. */
-  readonly #waiting = new Map<WorkshopRequest['type'], WorkshopRequest>();
-  #heard = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Questions that the Worker has, by whom they are for: one each. */
+  readonly #asked = new Map<string, Asked>();
+  /** Questions that wait for the answer to the one before, by whom they are for. */
+  readonly #next = new Map<string, Asked>();
+  /** What the Worker is at; null while it loads, or has nothing to do. */
+  #active: { readonly id: number; readonly call: WorldCall | null } | null = null;
+  #silent = 0;
+  #clock: ReturnType<typeof setInterval> | undefined;
 
-  constructor(start: () => WorkshopWorker, listen: (answer: WorkshopAnswer) => void) {
+  constructor(start: () => WorkshopWorker) {
     this.#start = start;
-    this.#listen = listen;
   }
 
-  check(tried: Tried): void {
-    this.#ask({ type: 'check', id: ++this.#id, ...tried });
+  /** `who` asks: the newest question of one counts. */
+  ask(who: string, question: WorkshopQuestion, listen: Asked['listen']): void {
+    const asked: Asked = { id: ++this.#id, question, listen, ticks: 0 };
+    this.#next.get(who)?.listen(null);
+    this.#next.delete(who);
+    if (!this.#asked.has(who) || isTyped(question)) this.#post(who, asked);
+    else this.#next.set(who, asked);
   }
 
-  play(tried: Tried, episode: Episode): void {
-    this.#ask({ type: 'play', id: ++this.#id, episode, ...tried });
+  /** Nothing is to be heard of these any more. */
+  forget(...who: readonly string[]): void {
+    for (const one of who) {
+      if (this.#asked.get(one)?.question.type === 'check') this.#worker?.postMessage({ type: 'rest' });
+      this.#asked.delete(one);
+      this.#next.delete(one);
+    }
   }
 
-  close(): void {
-    clearTimeout(this.#timer);
+  #post(who: string, asked: Asked): void {
+    this.#asked.set(who, asked);
+    this.#worker ??= this.#open();
+    this.#clock ??= setInterval(() => this.#look(), TICK);
+    this.#worker.postMessage({ ...asked.question, id: asked.id });
+  }
+
+  #open(): WorkshopWorker {
+    const worker = this.#start();
+    worker.onmessage = ({ data }) => this.#hear(data);
+    worker.onerror = ({ message }) => this.#fail(`The sandbox stopped: ${message || 'its code did not arrive'}.`);
+    return worker;
+  }
+
+  #end(): void {
+    clearInterval(this.#clock);
+    this.#clock = undefined;
+    this.#active = null;
+    this.#silent = 0;
     const worker = this.#worker;
     this.#worker = null;
-    this.#waiting.clear();
     if (worker === null) return;
     worker.onmessage = null;
     worker.onerror = null;
     worker.terminate();
   }
 
-  #ask(request: WorkshopRequest): void {
-    // One that has just been started takes a moment to load.
-    const isHeldUp = this.#waiting.size > 0 && !this.#isFresh && performance.now() - this.#heard > IMPATIENT;
-    if (isHeldUp) {
-      const others = [...this.#waiting.values()].filter(({ type }) => type !== request.type);
-      this.close();
-      for (const other of others) this.#post(other);
-    }
-    this.#post(request);
+  /** Another Worker takes the place of this one, and is asked what this one did not answer. */
+  #replace(): void {
+    this.#end();
+    for (const [who, asked] of this.#asked) this.#post(who, asked);
   }
 
-  #post(request: WorkshopRequest): void {
-    if (this.#waiting.size === 0) this.#heard = performance.now();
-    this.#waiting.set(request.type, request);
-    this.#worker ??= this.#open();
-    this.#watch();
-    this.#worker.postMessage(request);
-  }
-
-  #open(): WorkshopWorker {
-    const worker = this.#start();
-    this.#isFresh = true;
-    worker.onmessage = ({ data }) => this.#hear(data);
-    worker.onerror = ({ message }) =>
-      this.#give(`The sandbox stopped: ${message || 'its code did not arrive'}.`, false);
-    return worker;
-  }
-
-  #hear(answer: WorkshopAnswer): void {
-    this.#isFresh = false;
-    this.#heard = performance.now();
-    if (answer.type === 'failed') {
-      this.#give(answer.text, answer.isHeldUp);
+  #hear(event: WorkshopEvent): void {
+    this.#silent = 0;
+    if (event.type === 'failed') {
+      this.#fail(event.text);
       return;
     }
-    const kind = answer.type === 'checking' || answer.type === 'checked' ? 'check' : 'play';
-    // A question asked meanwhile has another id.
-    if (this.#waiting.get(kind)?.id !== answer.id) return;
-    if (answer.type !== 'checking') this.#waiting.delete(kind);
-    this.#watch();
-    this.#listen(answer);
+    const { id } = event;
+    this.#active = event.type === 'calls' ? { id, call: event.call } : null;
+    if (event.type === 'calls' || event.type === 'waits') return;
+    const [who, asked] = this.#found(id);
+    if (asked === undefined) return;
+    if (event.type === 'checking') asked.listen(event);
+    else this.#settle(who, asked, event);
   }
 
-  #give(text: string, isHeldUp: boolean): void {
-    this.close();
-    this.#listen({ type: 'failed', text, isHeldUp });
+  #found(id: number | undefined): [who: string, asked: Asked | undefined] {
+    return [...this.#asked].find(([, asked]) => asked.id === id) ?? ['', undefined];
   }
 
-  #watch(): void {
-    clearTimeout(this.#timer);
-    if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#give(HELD_UP, true), LONGEST);
+  #settle(who: string, asked: Asked, answer: WorkshopAnswer): void {
+    this.#asked.delete(who);
+    const next = this.#next.get(who);
+    this.#next.delete(who);
+    if (next !== undefined) this.#post(who, next);
+    asked.listen(answer);
+  }
+
+  #fail(text: string): void {
+    const all = [...this.#asked.values(), ...this.#next.values()];
+    this.#asked.clear();
+    this.#next.clear();
+    this.#end();
+    for (const { listen } of all) listen({ type: 'failed', text });
+  }
+
+  #look(): void {
+    if (this.#active === null) {
+      if (this.#asked.size === 0) {
+        clearInterval(this.#clock);
+        this.#clock = undefined;
+      }
+      return;
+    }
+    this.#silent += 1;
+    const { id, call } = this.#active;
+    const [who, asked] = this.#found(id);
+    if (asked === undefined) {
+      if (this.#silent >= (this.#asked.size > 0 ? IMPATIENT : LONGEST)) this.#replace();
+      return;
+    }
+    asked.ticks += 1;
+    const { type } = asked.question;
+    const isLong = type !== 'check' && type !== 'guess' && asked.ticks >= LONGEST_QUESTION;
+    if (this.#silent < LONGEST && !isLong) return;
+    this.#asked.delete(who);
+    this.#replace();
+    this.#settle(who, asked, { type: 'mistaken', id, mistake: heldUp(call) });
   }
 }
+
+function heldUp(call: WorldCall | null): Mistake {
+  const { said, line, column } = call ?? { said: 'The world', line: 0, column: 0 };
+  const text = `${said} worked on and on, so the page ended it${line === 0 ? '' : ` (line ${line})`}.`;
+  return { code: 'invalid-world', text, advice: 'Correct the world’s file.', line, column, isExhausting: true };
+}
+
+/** The page's one. */
+export const workshop = new Workshop(startWorkshopWorker);

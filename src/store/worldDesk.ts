@@ -4,18 +4,17 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { EnvironmentSettings } from '../environments/environment';
-import { openWorld } from '../environments/own/own';
 import WALK from '../environments/own/template/walk.js?raw';
-import type { Episode, Player, WorkshopAnswer } from '../environments/own/workshop/asked';
+import type { Episode, Player, WorkshopQuestion } from '../environments/own/workshop/asked';
 import { newlyExamined } from '../experiment/examination';
 import { isWorldKey, textOf } from '../experiment/ownWorld';
 import type { Editor } from './editor';
-import { HeldComplaints } from './heldComplaints';
+import { type HeardBy, HeldComplaints, type Question } from './heldComplaints';
 import { isLive, type LabStore } from './lab';
-import { inWorld } from './oneFileWorlds';
+import { openedInWorld } from './oneFileWorlds';
 import type { Runner } from './runner';
 import { shelfName } from './textShelf';
-import { startWorkshopWorker, Workshop, type WorkshopWorker } from './workshop';
+import { type Workshop, workshop } from './workshop';
 import { heard, type WorldDeskState } from './worldDeskState';
 import {
   drawnIn,
@@ -42,22 +41,17 @@ export class WorldDesk {
   readonly #runner: Pick<Runner, 'mendWorld'>;
   readonly #workshop: Workshop;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #complaints = new HeldComplaints((answer) => this.#hear(answer));
+  readonly #complaints = new HeldComplaints((heard) => this.#hear(heard));
   /** Turn that the next episode shows; null for its last. */
   #next: number | null = null;
   /** Text that this tab read or wrote last: where another is kept, another tab wrote it. */
   #known: string;
 
-  constructor(
-    lab: LabStore,
-    editor: Editor,
-    runner: Pick<Runner, 'mendWorld'>,
-    start: () => WorkshopWorker = startWorkshopWorker,
-  ) {
+  constructor(lab: LabStore, editor: Editor, runner: Pick<Runner, 'mendWorld'>, tried: Workshop = workshop) {
     this.#lab = lab;
     this.#editor = editor;
     this.#runner = runner;
-    this.#workshop = new Workshop(start, (answer) => this.#complaints.take(answer));
+    this.#workshop = tried;
     const draft = savedDraft() ?? { name: null, text: WALK, settings: {} };
     this.#known = draft.text;
     const nothing = { report: null, checking: null, played: null, shown: 0, mistake: null, trained: null };
@@ -76,7 +70,7 @@ export class WorldDesk {
   close(): void {
     clearTimeout(this.#timer);
     this.#complaints.forget('play', 'check');
-    this.#workshop.close();
+    this.#workshop.forget('play', 'check');
   }
 
   write(text: string): void {
@@ -191,12 +185,11 @@ export class WorldDesk {
   /** Puts the world into its host and runs it; a run under way goes on until the person chooses. */
   async train(): Promise<void> {
     const { text, settings } = this.store.getState();
-    await openWorld(text, settings);
+    const edited = () => this.#lab.getState().edited;
+    const written = await openedInWorld(() => hostOf(edited()), text, settings);
     this.store.setState({ trained: text });
-    const { edited } = this.#lab.getState();
-    const written = inWorld(hostOf(edited), text, settings);
     // In a world that is written further, an examination that was turned off stays off.
-    this.#editor.edit(edited.environment.id === 'own' ? written : newlyExamined(written));
+    this.#editor.edit(edited().environment.id === 'own' ? written : newlyExamined(written));
     const state = this.#lab.getState();
     if (state.problems.length === 0 && !isLive(state)) this.#editor.run();
   }
@@ -211,7 +204,7 @@ export class WorldDesk {
     this.#next = show;
     this.store.setState({ episode });
     const { text, settings } = this.store.getState();
-    this.#workshop.play({ text, settings }, episode);
+    this.#ask('play', { type: 'play', text, settings, episode });
   }
 
   #later(): void {
@@ -226,7 +219,7 @@ export class WorldDesk {
     this.#complaints.forget('check');
     this.store.setState({ checking: 0 });
     this.#play(episode, shown);
-    this.#workshop.check({ text, settings });
+    this.#ask('check', { type: 'check', text, settings });
     this.#save();
   }
 
@@ -245,8 +238,13 @@ export class WorldDesk {
     this.store.setState({ earlier: saveEarlier(draft) });
   }
 
-  #hear(answer: WorkshopAnswer): void {
+  #ask(who: Question, question: WorkshopQuestion): void {
+    this.#workshop.ask(who, question, (answer) => answer !== null && this.#complaints.take({ who, answer }));
+  }
+
+  #hear({ who, answer }: HeardBy): void {
     this.store.setState((now) => heard(now, answer, this.#next));
+    if (who === 'check' && answer.type === 'mistaken') this.store.setState({ checking: null });
   }
 }
 

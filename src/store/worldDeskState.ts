@@ -1,8 +1,9 @@
 /** State of the desk of worlds, and what an answer of the workshop changes of it. */
 import type { WorldReport } from '../environments/own/check';
 import { NOWHERE } from '../environments/own/failure';
-import type { Episode, Mistake, PlayedEpisode, WorkshopAnswer } from '../environments/own/workshop/asked';
+import type { Episode, Mistake, PlayedEpisode } from '../environments/own/workshop/asked';
 import { shelfName } from './textShelf';
+import type { WorkshopHeard } from './workshop';
 import { titleIn, type WorldDraft } from './worldDrafts';
 
 export interface WorldDeskState extends WorldDraft {
@@ -24,7 +25,7 @@ export interface WorldDeskState extends WorldDraft {
 }
 
 /** `next`: turn that an episode just played shows; null for its last. */
-export function heard(now: WorldDeskState, answer: WorkshopAnswer, next: number | null): Partial<WorldDeskState> {
+export function heard(now: WorldDeskState, answer: WorkshopHeard, next: number | null): Partial<WorldDeskState> {
   switch (answer.type) {
     case 'checking':
       return { checking: answer.share };
@@ -42,10 +43,14 @@ export function heard(now: WorldDeskState, answer: WorkshopAnswer, next: number 
       const last = Math.max(0, played.turns.length - 1);
       return { played, shown: Math.min(next ?? last, last), mistake: played.mistake };
     }
-    case 'unplayed':
+    case 'mistaken':
       return { mistake: answer.mistake };
-    case 'failed':
-      return { checking: null, mistake: { text: answer.text, ...NOWHERE, isExhausting: false } };
+    case 'failed': {
+      const about = { code: 'not-loaded', advice: 'Reload the page.', isExhausting: false } as const;
+      return { checking: null, mistake: { text: answer.text, ...about, ...NOWHERE } };
+    }
+    default:
+      return {};
   }
 }
 

@@ -4,6 +4,7 @@
  * Workers with this code measure the device's speed and check its kernels.
  */
 import '../foundation/policedWorkers';
+import '../environments/own/here';
 import type { Experiment } from '../experiment/experiment';
 import { once } from '../foundation/apart';
 import { asLabError, LabError } from '../foundation/errors';

@@ -3,7 +3,7 @@ import type { Environment } from '../environments/environment';
 import { findEnvironment } from '../environments/registry';
 import { composeVocabulary } from '../environments/vocabulary';
 import type { Experiment } from '../experiment/experiment';
-import { isMakeable, openWorldsOf } from '../experiment/ownWorld';
+import { isMakeable, openWorldsOf, textOf } from '../experiment/ownWorld';
 
 export interface World {
   readonly environment: Environment;
@@ -12,18 +12,30 @@ export interface World {
 
 /** One world for each experiment's settings, which are never changed in place: some of what it tells takes a while to compute. */
 const worlds = new WeakMap<Experiment['environment']['settings'], World | null>();
+/** Worlds that somebody wrote, by their text, as they were made last: on screen until the Worker tells of other settings. */
+const before = new Map<string, World | null>();
+const MOST_BEFORE = 8;
 
 export function worldOf({ id, settings }: Experiment['environment']): World | null {
   const known = worlds.get(settings);
   if (known !== undefined) return known;
+  const text = textOf(settings);
+  const name = text === undefined ? null : `${id} ${text}`;
   if (!isMakeable({ id, settings })) {
     // Shown from the next drawing on; without the sandbox the page says so when it trains.
     openWorldsOf({ environment: { id, settings } }).catch(() => {});
-    return null;
+    return before.get(name ?? '') ?? null;
   }
   const world = createWorld(id, settings);
   worlds.set(settings, world);
+  if (name !== null) remember(name, world);
   return world;
+}
+
+function remember(name: string, world: World | null): void {
+  const [oldest] = before.keys();
+  if (before.size >= MOST_BEFORE && oldest !== undefined) before.delete(oldest);
+  before.set(name, world);
 }
 
 /** Number of a world's words, and up to how many the policy's vocabulary is filled. */

@@ -33,6 +33,7 @@ export function randomSuccessOf(environment: Environment): Promise<number | null
 }
 
 async function measure(environment: Environment): Promise<number | null> {
+  if (environment.elsewhere !== undefined) return environment.elsewhere.randomSuccess();
   if (environment.simulatedEpisodes === undefined) return environment.randomSuccess;
   const simulation = randomSuccesses(environment, environment.simulatedEpisodes);
   for (;;) {

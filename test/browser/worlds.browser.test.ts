@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Scene } from '../../src/environments/environment';
-import { sceneKinds } from '../../src/environments/exhibit';
+import { exhibit } from '../../src/environments/exhibit';
 import { defaultSettings, environments, findEnvironment } from '../../src/environments/registry';
 import { chromiumHere } from '../support/chromiumHere';
 import { openLab, waitForPhase } from '../support/labPage';
@@ -58,7 +58,7 @@ describe('worlds in the page', () => {
 
       const environment = findEnvironment(id)?.create(defaultSettings(id));
       // A mixture's task is of one of its worlds.
-      const drawn = (environment ? sceneKinds(environment) : []).map((kind) => DRAWN[kind]).join();
+      const drawn = (environment ? exhibit(environment).kinds : []).map((kind) => DRAWN[kind]).join();
       expect(await page.locator('.world-stage').first().locator(drawn).count(), id).toBe(1);
       const isDrawnAnew = async () => (await drawing(page, 0)) !== (await drawing(page, 1));
       await expect.poll(isDrawnAnew, { message: id }).toBe(true);

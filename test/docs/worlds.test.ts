@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { checkWorld } from '../../src/environments/own/check';
-import { LONGEST_WORLD, openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
+import { LONGEST_WORLD } from '../../src/environments/own/own';
 import { FIELDS } from '../../src/environments/own/place';
 
 const page = readFileSync('docs/worlds.md', 'utf8');

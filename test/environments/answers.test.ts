@@ -1,7 +1,7 @@
 /** Right answers: where a world knows one, an agent that says it at once succeeds, whoever passes the question on. */
 import { expect, test } from 'vitest';
 import type { EnvironmentSettings } from '../../src/environments/environment';
-import { openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
 import { textFor } from '../../src/environments/own/shipped';
 import { findEnvironment } from '../../src/environments/registry';
 

@@ -1,6 +1,6 @@
 /** Instances of worlds: one for all seeds by default, one for each where the settings say so, the same as that world alone. */
 import { describe, expect, test } from 'vitest';
-import { openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
 import { findEnvironment } from '../../src/environments/registry';
 import { simulateRandomSuccess } from '../../src/environments/replay';
 import type { Experiment } from '../../src/experiment/experiment';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Environment, EnvironmentSettings } from '../../src/environments/environment';
 import { mixture } from '../../src/environments/mixture';
 import { WORLD_IDS, WORLDS, type WorldId } from '../../src/environments/mixture/settings';
-import { openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
 import { defaultSettings } from '../../src/environments/registry';
 import { longestAction, playedIn } from '../../src/environments/replay';
 import { decodeLink, encodeLink } from '../../src/experiment/link';

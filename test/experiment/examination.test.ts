@@ -1,6 +1,7 @@
 /** Examinations of new experiments; presets and links made before have what was written into them. */
 import { beforeAll, expect, test } from 'vitest';
-import { openWorlds, WORLD_KEY } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
+import { WORLD_KEY } from '../../src/environments/own/own';
 import { defaultSettings, environments } from '../../src/environments/registry';
 import { backIn, holdsTasksOut, newlyExamined, usualExamination } from '../../src/experiment/examination';
 import { decodeLink, encodeLink } from '../../src/experiment/link';

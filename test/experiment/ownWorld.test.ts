@@ -1,6 +1,6 @@
 /** The text of a world is part of the experiment: it is in its link, in its file, and in a mixture. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
 import { decodeLink, encodeLink } from '../../src/experiment/link';
 import { withWorld } from '../../src/experiment/ownWorld';
 import { packText, unpackText, WORLD_TEXT } from '../../src/experiment/packedText';

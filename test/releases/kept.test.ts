@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
 import { ownWorld } from '../../src/environments/own/world';
 import { decodeLink } from '../../src/experiment/link';
 import { formulaOf } from '../../src/experiment/ownLosses';

@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkWorld } from '../../src/environments/own/check';
-import { openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
 import { decodeLink, decodeRunLink } from '../../src/experiment/link';
 import { formulaOf } from '../../src/experiment/ownLosses';
 import { openWorldsOf } from '../../src/experiment/ownWorld';

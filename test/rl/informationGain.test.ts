@@ -1,7 +1,7 @@
 /** Information gain: the places that are scored, by hand; on every backend, against float64 and against the decoder's own log-probs. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
-import { openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
 import { textFor } from '../../src/environments/own/shipped';
 import { turnsOf } from '../../src/environments/replay';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';

@@ -1,7 +1,7 @@
 /** Replayed episodes in a batch: what was solved comes back token by token in every world, and only there. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
-import { openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
 import { textFor } from '../../src/environments/own/shipped';
 import { ownWorld } from '../../src/environments/own/world';
 import { defaultSettings, environments } from '../../src/environments/registry';

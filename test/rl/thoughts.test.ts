@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
 import { mixture } from '../../src/environments/mixture';
-import { openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
 import { textFor } from '../../src/environments/own/shipped';
 import { ownWorld } from '../../src/environments/own/world';
 import { actionsOf, turnsOf } from '../../src/environments/replay';

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { calculator } from '../../src/environments/calculator';
 import type { Environment } from '../../src/environments/environment';
-import { openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
 import { defaultArm } from '../../src/experiment/experiment';
 import { summariseRollout } from '../../src/rl/measure';
 import { payEpisode, recordEpisode } from '../../src/rl/recording';

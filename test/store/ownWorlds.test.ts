@@ -1,27 +1,16 @@
-/** A world of one's own on its way into the page: loaded where a link or what was left needs it, and said to be somebody's. */
+/** A world of one's own on its way into the page: said to be somebody's, and what is wrong with it told. */
 import { describe, expect, it } from 'vitest';
-import { isWorldOpen, openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
 import { encodeLink } from '../../src/experiment/link';
 import { withWorld } from '../../src/experiment/ownWorld';
 import { defaultPreset, findPreset } from '../../src/experiment/presets';
 import { fromLink, readExperimentFile, shareFile } from '../../src/store/arrival';
-import { worldsForLink, worldsForPage } from '../../src/store/ownWorlds';
 import { walkText } from '../support/ownWorlds';
 
 const small = findPreset('gridworld-tiny')?.experiment ?? defaultPreset.experiment;
 const own = withWorld(small, walkText());
 
 describe('a link with a world of one’s own', () => {
-  it('has the sandbox loaded, others have not', async () => {
-    expect(worldsForLink(`#${encodeLink(small)}`)).toBeNull();
-    expect(worldsForLink('#preset=no-such-preset')).toBeNull();
-    expect(worldsForPage('')).toBeNull();
-    expect(isWorldOpen('@bandit')).toBe(false);
-    await worldsForLink(`#${encodeLink(own)}`);
-    expect(isWorldOpen('@bandit')).toBe(true);
-    expect(worldsForPage('#preset=world-bandit')).not.toBeNull();
-  });
-
   it('says whose the world is', async () => {
     await openWorlds();
     const said = (experiment: typeof small) => fromLink(`#${encodeLink(experiment)}`).notice?.text;

@@ -1,15 +1,15 @@
 /** The desk of worlds: what is written is tried, played by hand, kept, and put into the experiment. */
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { WorldReport } from '../../src/environments/own/check';
-import { openWorlds } from '../../src/environments/own/own';
-import type { WorkshopAnswer, WorkshopRequest } from '../../src/environments/own/workshop/asked';
+import { openWorlds } from '../../src/environments/own/here';
+import type { WorkshopEvent, WorkshopRequest } from '../../src/environments/own/workshop/asked';
 import { playEpisode } from '../../src/environments/own/workshop/play';
 import { findPreset, presets } from '../../src/experiment/presets';
 import { Editor } from '../../src/store/editor';
 import { createLabStore, pendingDifferences } from '../../src/store/lab';
 import { inWorld } from '../../src/store/oneFileWorlds';
 import { Runner } from '../../src/store/runner';
-import type { WorkshopWorker } from '../../src/store/workshop';
+import { Workshop, type WorkshopWorker } from '../../src/store/workshop';
 import { WorldDesk } from '../../src/store/worldDesk';
 import { nameOf } from '../../src/store/worldDeskState';
 import { isWritten, savedEarlier } from '../../src/store/worldDrafts';
@@ -27,17 +27,18 @@ class Here implements WorkshopWorker {
 
   postMessage(request: WorkshopRequest): void {
     this.asked.push(request);
-    if (request.type === 'check') return;
+    if (request.type !== 'play') return;
     const { id, episode } = request;
     try {
       this.say({ type: 'played', id, played: playEpisode(request, episode) });
     } catch (cause) {
-      this.say({ type: 'unplayed', id, mistake: { text: String(cause), line: 3, column: 1, isExhausting: false } });
+      const about = { code: 'invalid-world', advice: '', line: 3, column: 1, isExhausting: false } as const;
+      this.say({ type: 'mistaken', id, mistake: { text: String(cause), ...about } });
     }
   }
 
-  say(data: WorkshopAnswer): void {
-    this.onmessage?.({ data } as MessageEvent<WorkshopAnswer>);
+  say(data: WorkshopEvent): void {
+    this.onmessage?.({ data } as MessageEvent<WorkshopEvent>);
   }
 
   terminate(): void {}
@@ -48,7 +49,7 @@ function open() {
   const trainers = workers();
   const lab = createLabStore();
   const runner = new Runner(lab, trainers.start, () => 'cpu');
-  const desk = new WorldDesk(lab, new Editor(lab, runner), runner, () => here);
+  const desk = new WorldDesk(lab, new Editor(lab, runner), runner, new Workshop(() => here));
   desk.take(walkText());
   return { desk, lab, runner, here, trainers, state: () => desk.store.getState() };
 }
@@ -139,7 +140,7 @@ test('what is wrong is told once nothing was typed for a second, what is right a
 test('while a text cannot be read, its name and settings stay', () => {
   const { desk, here, state } = open();
   const say = (report: WorldReport) => {
-    const asked = here.asked.findLast(({ type }) => type === 'check');
+    const asked = here.asked.findLast((request) => request.type === 'check');
     here.say({ type: 'checked', id: asked?.id ?? 0, report });
   };
   const settings = [{ key: 'length', label: 'Length', help: '', type: 'integer', default: 5, min: 3, max: 9 }] as const;
@@ -187,7 +188,7 @@ test('the smallest world, unchanged, is no draft: the world of a link takes its 
   localStorage.removeItem('unmask.world');
   const editor = new Editor(lab, runner);
   const visit = () => {
-    const desk = new WorldDesk(lab, editor, runner, () => new Here());
+    const desk = new WorldDesk(lab, editor, runner, new Workshop(() => new Here()));
     desk.open();
     return desk;
   };
@@ -226,11 +227,11 @@ test('a draft whose place another text took is to be had again: after Edit this 
   await one.desk.begin('@earlier-0');
   expect(one.state()).toMatchObject({ text: mine, name: 'mine' });
 
-  const two = new WorldDesk(one.lab, new Editor(one.lab, one.runner), one.runner, () => new Here());
+  const two = new WorldDesk(one.lab, new Editor(one.lab, one.runner), one.runner, new Workshop(() => new Here()));
   two.take(walkText({ before: '// in the second tab' }), 'second');
   one.desk.rename('mine-too');
   expect(names()[0]).toBe('second');
-  const three = new WorldDesk(one.lab, new Editor(one.lab, one.runner), one.runner, () => new Here());
+  const three = new WorldDesk(one.lab, new Editor(one.lab, one.runner), one.runner, new Workshop(() => new Here()));
   expect(three.store.getState().earlier[0]?.name).toBe('second');
 });
 
@@ -247,14 +248,14 @@ test('who has written nothing yet finds the world on screen; afterwards what was
   const runner = new Runner(lab, workers().start, () => 'cpu');
   const editor = new Editor(lab, runner);
   editor.replace(inWorld(lab.getState().edited, walkText()), null);
-  const first = new WorldDesk(lab, editor, runner, () => new Here());
+  const first = new WorldDesk(lab, editor, runner, new Workshop(() => new Here()));
   first.open();
   await vi.waitFor(() => expect(first.store.getState().text).toBe(walkText()));
   first.write('export default {};');
   first.close();
   first.open();
   first.close();
-  const second = new WorldDesk(lab, editor, runner, () => new Here());
+  const second = new WorldDesk(lab, editor, runner, new Workshop(() => new Here()));
   second.open();
   expect(second.store.getState().text).toBe('export default {};');
   second.close();

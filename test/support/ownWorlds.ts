@@ -1,7 +1,7 @@
 /** Texts of worlds for tests: a small one to change, and what it is made of. */
 
 import type { EnvironmentSettings } from '../../src/environments/environment';
-import { openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
 import { type OwnWorld, ownWorld } from '../../src/environments/own/world';
 
 /** Parts of the text below. */

@@ -4,7 +4,7 @@
  */
 import { beforeAll, expect, test, vi } from 'vitest';
 import { WorldError } from '../../src/environments/own/failure';
-import { openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
 import type { Experiment } from '../../src/experiment/experiment';
 import { withWorld } from '../../src/experiment/ownWorld';
 import { parseExperiment } from '../../src/experiment/parse';

@@ -11,7 +11,7 @@ import { formatShare } from '../../src/ui/kit/format';
 import { nextThatWay } from '../../src/ui/lab/choose/nextThatWay';
 import { durationWords, shorterRun, worldName } from '../../src/ui/lab/choose/words';
 import { decodingWords } from '../../src/ui/lab/worlds/decodingWords';
-import { columnsOf } from '../../src/ui/lab/worlds/room';
+import { columnsOf, roomOf } from '../../src/ui/lab/worlds/room';
 
 const preset = (id: string): Experiment => (findPreset(id) as { experiment: Experiment }).experiment;
 
@@ -103,11 +103,11 @@ describe('what there is to choose from', () => {
 
   it.each(Object.keys(environments))('shows a task of %s as the expert solves it', (id) => {
     const { environment } = created(id);
-    const scenes = exhibit(environment);
+    const { scenes } = exhibit(environment);
     expect(scenes.length).toBeGreaterThan(1);
     expect(scenes.length).toBeLessThanOrEqual(environment.maxTurns + 1);
     expect(JSON.stringify(scenes.at(-1))).not.toBe(JSON.stringify(scenes[0]));
-    expect(exhibit(environment)).toEqual(scenes);
+    expect(exhibit(environment).scenes).toEqual(scenes);
   });
 });
 
@@ -194,7 +194,7 @@ describe('the random policy', () => {
 
 describe('arms beside one another', () => {
   const columns = (arms: number, id: string, settings: EnvironmentSettings = {}) =>
-    columnsOf(arms, created(id, settings).environment).columns;
+    columnsOf(arms, roomOf(exhibit(created(id, settings).environment))).columns;
 
   it('stand in rows of equal length: four boards in one, pages of text at most three', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8].map((arms) => columns(arms, 'gridworld'))).toEqual([1, 2, 3, 4, 3, 3, 4, 4]);

@@ -1,7 +1,7 @@
 /** The example of the first screen is of the world that is open. */
 import { beforeAll, expect, test } from 'vitest';
-import { exhibitedEpisode } from '../../src/environments/exhibit';
-import { openWorlds } from '../../src/environments/own/own';
+import { exhibit } from '../../src/environments/exhibit';
+import { openWorlds } from '../../src/environments/own/here';
 import { findPreset, presets } from '../../src/experiment/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { worldOf } from '../../src/ui/environment';
@@ -15,8 +15,12 @@ const worldIn = (preset: string) => {
   if (world === null) throw new Error(preset);
   return world;
 };
+const exampleIn = (preset: string) => {
+  const { environment, words } = worldIn(preset);
+  return exampleTokens(exhibit(environment), words);
+};
 const wordsIn = (preset: string) =>
-  exampleTokens(worldIn(preset))
+  exampleIn(preset)
     .map(({ words }) => words)
     .join(' ');
 
@@ -27,9 +31,8 @@ test('the tokens are those of the world', () => {
 });
 
 test.each(presets.map(({ id }) => id))('in %s an action and what it is answered are among them, on one line', (id) => {
-  const world = worldIn(id);
-  const roles = exampleTokens(world).map(({ role }) => role);
-  const answers = exhibitedEpisode(world.environment).roles.includes(ROLE.observation);
+  const roles = exampleIn(id).map(({ role }) => role);
+  const answers = Array.from(exhibit(worldIn(id).environment).roles).includes(ROLE.observation);
   expect(roles).toContain('action');
   if (answers) expect(roles.indexOf('observation')).toBeGreaterThan(roles.indexOf('action'));
   expect(wordsIn(id).length).toBeLessThan(60);

@@ -1,7 +1,7 @@
 // Formula of an arm's loss: it has all settings with an effect, with the arm's numbers, no others, and can be read aloud.
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
-import { openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
 import { findEnvironment } from '../../src/environments/registry';
 import {
   type Arm,

@@ -73,6 +73,8 @@ const RUNNING: Readonly<Record<string, string>> = {
   draw: 'draw()',
   probe: 'probe()',
   progress: 'progress()',
+  think: 'think()',
+  answer: 'answer()',
 };
 
 /** Name of what ran for a command of the host. */

@@ -16,7 +16,6 @@ import {
 } from 'quickjs-emscripten-core';
 import { LabError } from '../../foundation/errors';
 import { pulse } from '../../foundation/pulse';
-import { allowanceOf } from './allowance';
 import { type Failure, WorldError } from './failure';
 import DICE from './guest/dice.js?raw';
 import GUARDS from './guest/guards.js?raw';
@@ -223,10 +222,8 @@ export class Guest {
     this.#machine = null;
   }
 
-  /** A call with its patience: that of the thread with this text, where it has to answer, or so much a line. */
+  /** A call with its patience: so much, and more for each line. */
   #timed<T>(lines: number, call: (patience: Patience) => T): T {
-    const allowance = allowanceOf(this.text);
-    if (allowance !== null) return allowance.within(call);
     return call(new Patience(this.#patience + PATIENCE_A_LINE * lines));
   }
 

@@ -1,8 +1,9 @@
 /** Policies out of files, in the Worker: read, checked, and compared with the experiment that is to use them. */
 import type { Environment } from '../../environments/environment';
+import { openWorlds } from '../../environments/own/here';
 import { composeVocabulary } from '../../environments/vocabulary';
 import type { Experiment } from '../../experiment/experiment';
-import { openWorldsIn, openWorldsOf } from '../../experiment/ownWorld';
+import { namesWorld, openWorldsOf } from '../../experiment/ownWorld';
 import { fixedPolicies, trainedPolicies } from '../../experiment/policyFiles';
 import { currentHash } from '../../experiment/shippedPolicies';
 import { excerpt, LabError } from '../../foundation/errors';
@@ -64,7 +65,7 @@ export async function readPolicy(file: Blob): Promise<ReadPolicy> {
   }
   const bytes = new Uint8Array(await file.arrayBuffer());
   const policy = importOnnx(bytes);
-  await openWorldsIn(policy.experiment);
+  if (namesWorld(policy.experiment)) await openWorlds();
   return { bytes, policy, sha256: currentHash(await sha256Of(bytes)) };
 }
 

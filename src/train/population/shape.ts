@@ -1,4 +1,5 @@
 /** An experiment's world, and the shape of the policies in it. */
+import '../../environments/own/here';
 import type { Environment } from '../../environments/environment';
 import { findEnvironment } from '../../environments/registry';
 import { composeVocabulary, type Vocabulary } from '../../environments/vocabulary';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it, test } from 'vitest';
 import { strayBracket } from '../../../src/environments/own/brackets';
-import { openWorlds } from '../../../src/environments/own/own';
+import { openWorlds } from '../../../src/environments/own/here';
 import { fileOf } from '../../../src/environments/own/world';
 
 it.each<[string, number, number, string]>([

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkWorld, type WorldCheck, type WorldReport } from '../../../src/environments/own/check';
-import { openWorlds } from '../../../src/environments/own/own';
+import { openWorlds } from '../../../src/environments/own/here';
 import { play, stream } from '../../support/episodes';
 import { openWorld, type Parts, walkText } from '../../support/ownWorlds';
 

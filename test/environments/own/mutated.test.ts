@@ -1,6 +1,6 @@
 /** Worlds with mistakes in them get a report, whatever they are, and leave the sandbox as it was (npm run fuzz:worlds: more). */
 import { beforeAll, expect, test } from 'vitest';
-import { openWorlds } from '../../../src/environments/own/own';
+import { openWorlds } from '../../../src/environments/own/here';
 import { stream } from '../../support/episodes';
 import { judgedWorld, mutatedWorld } from '../../support/mutatedWorlds';
 import { openWorld, walkText } from '../../support/ownWorlds';

@@ -1,7 +1,7 @@
 /** Texts that mean harm, or are wrong: each ends in a message with its line, and the next text runs as if nothing had been. */
 import { describe, expect, it } from 'vitest';
 import type { WorldError } from '../../../src/environments/own/failure';
-import { openWorlds } from '../../../src/environments/own/own';
+import { openWorlds } from '../../../src/environments/own/here';
 import { Guest } from '../../../src/environments/own/sandbox';
 import { play, randomly, stream } from '../../support/episodes';
 import { openWorld, type Parts, walkText } from '../../support/ownWorlds';

@@ -1,7 +1,7 @@
 /** Thoughts before actions in a world of one's own: what a file may say of them, and who sees them. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkWorld } from '../../../src/environments/own/check';
-import { openWorlds } from '../../../src/environments/own/own';
+import { openWorlds } from '../../../src/environments/own/here';
 import { textFor } from '../../../src/environments/own/shipped';
 import { playEpisode } from '../../../src/environments/own/workshop/play';
 import { actionsOf, turnsOf } from '../../../src/environments/replay';

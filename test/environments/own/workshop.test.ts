@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkWorld } from '../../../src/environments/own/check';
-import { openWorlds } from '../../../src/environments/own/own';
+import { openWorlds } from '../../../src/environments/own/here';
 import { shippedWorlds } from '../../../src/environments/own/shipped';
 import type { Episode, PlayedEpisode } from '../../../src/environments/own/workshop/asked';
 import { playEpisode, sendable } from '../../../src/environments/own/workshop/play';

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coinEntropy, Dice } from '../../../src/environments/dice';
-import { exhibit, sceneKinds } from '../../../src/environments/exhibit';
+import { exhibit } from '../../../src/environments/exhibit';
 import { mixture } from '../../../src/environments/mixture';
 import { targetsCalled, targetsIn } from '../../../src/environments/probes';
 import { ROLE } from '../../../src/foundation/roles';
@@ -241,14 +241,9 @@ describe('probes of a world in one file', () => {
 describe('the exhibit of a world that cannot be played', () => {
   it('is what is wrong with it', async () => {
     const wrong = await openWorld(walkText({ step: '() => nowhere' }));
-    expect(exhibit(wrong)).toMatchObject([
-      {
-        kind: 'drawing',
-        drawing: { lines: [expect.stringMatching(/nowhere is not defined/), expect.stringMatching(/Correct/)] },
-      },
-    ]);
-    expect(sceneKinds(wrong)).toEqual(['drawing']);
-    expect(exhibit(await openWorld(walkText())).length).toBeGreaterThan(1);
+    const lines = [expect.stringMatching(/nowhere is not defined/), expect.stringMatching(/Correct/)];
+    expect(exhibit(wrong)).toMatchObject({ scenes: [{ kind: 'drawing', drawing: { lines } }], kinds: ['drawing'] });
+    expect(exhibit(await openWorld(walkText())).scenes.length).toBeGreaterThan(1);
   });
 });
 

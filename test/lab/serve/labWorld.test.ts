@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Environment, EnvironmentDefinition } from '../../../src/environments/environment';
-import { openWorlds, own } from '../../../src/environments/own/own';
+import { openWorlds } from '../../../src/environments/own/here';
+import { own } from '../../../src/environments/own/own';
 import { defaultSettings, environments } from '../../../src/environments/registry';
 import type { Served } from '../../../src/lab/serve/contract';
 import { drawTask, labWorld } from '../../../src/lab/serve/labWorld';

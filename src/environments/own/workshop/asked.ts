@@ -1,7 +1,10 @@
-/** Questions to the Worker in which a world is tried while it is written, and its answers. */
+/** Questions to the Worker in which the page has worlds played that somebody wrote, and its answers. */
+import type { LabError } from '../../../foundation/errors';
 import type { Role } from '../../../foundation/roles';
-import type { EnvironmentSettings, Scene, Split } from '../../environment';
+import type { EnvironmentSettings, Exhibit, PlayedTokens, Scene, Split } from '../../environment';
 import type { WorldReport } from '../check';
+import type { FileDescription } from '../described';
+import type { WorldFacts } from '../facts';
 import type { Place } from '../failure';
 
 export interface Tried {
@@ -38,10 +41,15 @@ export interface PlayedTurn {
 }
 
 /** An error in words, and its place in the file. */
-export interface Mistake extends Place {
+export interface Mistake extends Place, Pick<LabError, 'code' | 'advice'> {
   readonly text: string;
   /** True where a call used up its time or its memory. */
   readonly isExhausting: boolean;
+}
+
+/** A function of a world that is being called, in words: `step()`; with the line of its declaration where that is found. */
+export interface WorldCall extends Place {
+  readonly said: string;
 }
 
 export interface PlayedEpisode {
@@ -62,17 +70,53 @@ export interface PlayedEpisode {
   readonly mistake: Mistake | null;
 }
 
-/** `id` counts the requests of a kind: only the answer to the last one is wanted. */
-export type WorkshopRequest =
-  | ({ readonly type: 'check'; readonly id: number } & Tried)
-  | ({ readonly type: 'play'; readonly id: number; readonly episode: Episode } & Tried);
+/** An environment that is a world of one's own, or has one among its parts. */
+export interface WorldPlace {
+  readonly id: string;
+  readonly settings: EnvironmentSettings;
+}
 
-export type WorkshopAnswer =
+/** What is asked. Nothing but these texts and numbers goes to the Worker, and nothing but data comes back. */
+export type WorkshopQuestion =
+  | ({ readonly type: 'check' } & Tried)
+  | ({ readonly type: 'play'; readonly episode: Episode } & Tried)
+  /** What the world is like. */
+  | { readonly type: 'describe'; readonly world: string; readonly settings: EnvironmentSettings }
+  | { readonly type: 'exhibit'; readonly place: WorldPlace }
+  | { readonly type: 'draw'; readonly place: WorldPlace; readonly episode: PlayedTokens }
+  /** How often the random policy succeeds. */
+  | { readonly type: 'guess'; readonly place: WorldPlace };
+
+export type WorkshopRequest =
+  | (WorkshopQuestion & { readonly id: number })
+  /** Nothing more is wanted of checks. */
+  | { readonly type: 'rest' };
+
+/** Last answers; `id` is that of the request. */
+export type WorkshopAnswer = { readonly id: number } & (
+  | { readonly type: 'checked'; readonly report: WorldReport }
+  | { readonly type: 'played'; readonly played: PlayedEpisode }
+  | {
+      readonly type: 'described';
+      /** Its settings are without those that every world has. */
+      readonly file: FileDescription;
+      /** A mistake where these settings make no world. */
+      readonly facts: WorldFacts | Mistake;
+    }
+  | { readonly type: 'exhibited'; readonly exhibit: Exhibit }
+  | { readonly type: 'drawn'; readonly scenes: readonly Scene[] }
+  | { readonly type: 'guessed'; readonly success: number | null }
+  /** The world could not be made, or some function of it went wrong. */
+  | { readonly type: 'mistaken'; readonly mistake: Mistake }
+);
+
+export type WorkshopEvent =
+  | WorkshopAnswer
   /** It can be read, and is being played: so many of all episodes. */
   | { readonly type: 'checking'; readonly id: number; readonly share: number }
-  | { readonly type: 'checked'; readonly id: number; readonly report: WorldReport }
-  | { readonly type: 'played'; readonly id: number; readonly played: PlayedEpisode }
-  /** The world could not be made. */
-  | { readonly type: 'unplayed'; readonly id: number; readonly mistake: Mistake }
-  /** The sandbox could not be loaded, or a text held it up. */
-  | { readonly type: 'failed'; readonly text: string; readonly isHeldUp: boolean };
+  /** Work on a request begins, or this function is called for it next: if nothing more comes, it is what works on and on. */
+  | { readonly type: 'calls'; readonly id: number; readonly call: WorldCall | null }
+  /** Nothing is called for it until the next of these: other requests have their turn. */
+  | { readonly type: 'waits'; readonly id: number }
+  /** The sandbox could not be loaded. */
+  | { readonly type: 'failed'; readonly text: string };

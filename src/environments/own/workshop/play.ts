@@ -17,10 +17,10 @@ export function withKnownSettings({ text, settings }: Tried): Tried {
   return { text, settings: Object.fromEntries(Object.entries(settings).filter(([key]) => known.includes(key))) };
 }
 
-/** A report as it can be sent, without the settings that every world has: those are the experiment's matter. */
-export function sendable(report: WorldReport): WorldReport {
+/** A report or description as it can be sent, without the settings that every world has: those are the experiment's matter. */
+export function sendable<T extends Pick<WorldReport, 'settings'>>(told: T): T {
   const ofAll = decodingSettings.map(({ key }) => key);
-  return { ...report, settings: report.settings.filter(({ key }) => !ofAll.includes(key)) };
+  return { ...told, settings: told.settings.filter(({ key }) => !ofAll.includes(key)) };
 }
 
 /** Throws LabError where the world itself cannot be made; what goes wrong in the episode is told with it. */
@@ -149,5 +149,5 @@ function drawnScenes(
 export function mistakeOf(cause: unknown, text: string): Mistake {
   const error = cause instanceof WorldError ? placed(cause, text) : asLabError(cause);
   const { line, column, isExhausting } = error instanceof WorldError ? error : { ...NOWHERE, isExhausting: false };
-  return { text: error.what, line, column, isExhausting };
+  return { code: error.code, text: error.what, advice: error.advice, line, column, isExhausting };
 }

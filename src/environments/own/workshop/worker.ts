@@ -1,22 +1,64 @@
 /**
- * The Worker in which a world is tried while it is written: the page stays alive, whatever the text does. An episode is played
- * at once; the checks go on between messages, and end when others are asked for.
+ * The Worker in which the page has worlds played that somebody wrote: written ones tried, others described and drawn. The page
+ * stays alive, whatever a text does, and ends this Worker from outside. An answer comes at once; checks go on between messages,
+ * and end when others are asked for.
  */
 import '../../../foundation/policedWorkers';
 import { asLabError } from '../../../foundation/errors';
+import type { Environment, EnvironmentSettings } from '../../environment';
+import { exhibit } from '../../exhibit';
+import { findEnvironment } from '../../registry';
+import { randomSuccesses } from '../../replay';
 import { checkWorld } from '../check';
-import { openQuickJs } from '../sandbox';
-import type { Tried, WorkshopAnswer, WorkshopRequest } from './asked';
+import { factsOf, type WorldFacts } from '../facts';
+import { runningIn } from '../failure';
+import { openWorlds } from '../here';
+import { own, WORLD_KEY } from '../own';
+import { placeOfField } from '../place';
+import { announceCalls } from '../sandbox';
+import { textFor } from '../shipped';
+import { fileOf } from '../world';
+import type {
+  Mistake,
+  Tried,
+  WorkshopAnswer,
+  WorkshopEvent,
+  WorkshopQuestion,
+  WorkshopRequest,
+  WorldPlace,
+} from './asked';
 import { mistakeOf, playEpisode, sendable, withKnownSettings } from './play';
 
-const post = (answer: WorkshopAnswer): void => self.postMessage(answer);
+const post = (event: WorkshopEvent): void => self.postMessage(event);
 
 const EPISODES = 1000;
 /** Milliseconds of the checks before messages are looked at. */
 const SLICE = 25;
+/** Milliseconds after which a call is announced again that is the same as the one before. */
+const AGAIN = 250;
+/** Milliseconds of looking for the random policy's success, other requests among them. */
+const LONGEST_GUESS = 20_000;
 
 /** Id of the checks that are wanted. */
 let wanted = -1;
+/** What the page knows to be under way: a request's id, a command, when that was said. */
+let told = { id: -1, text: '', command: '', at: 0 };
+
+function begin(id: number): void {
+  told = { id, text: '', command: '', at: performance.now() };
+  post({ type: 'calls', id, call: null });
+}
+
+// A call may never come back, so the page hears of it before it begins.
+announceCalls((text, command) => {
+  const at = performance.now();
+  if (text === told.text && command === told.command && at - told.at < AGAIN) return;
+  told = { id: told.id, text, command, at };
+  const said = runningIn(command);
+  const [, field = ''] = /^(\w+)\(\)/.exec(said) ?? [];
+  const { line, column } = placeOfField(field, text);
+  post({ type: 'calls', id: told.id, call: { said, line, column } });
+});
 
 /** A text that cannot be read has no settings; its check says why. */
 function known(tried: Tried): Tried {
@@ -29,38 +71,105 @@ function known(tried: Tried): Tried {
 
 const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-async function check(id: number, tried: Tried): Promise<void> {
-  wanted = id;
-  const { text, settings } = known(tried);
-  const looking = checkWorld(text, settings, EPISODES);
-  for (let episode = 0, end = performance.now() + SLICE; ; episode++) {
-    const { done, value } = looking.next();
-    if (done === true) {
-      post({ type: 'checked', id, report: sendable(value) });
-      return;
-    }
+/**
+ * Result of work that pauses after every episode, a slice at a time; null once `goesOn` says so, which is asked between slices
+ * with the number of episodes so far.
+ */
+async function inSlices<T>(
+  id: number,
+  work: Generator<undefined, T>,
+  goesOn: (episodes: number) => boolean,
+): Promise<T | null> {
+  for (let episodes = 1, end = performance.now() + SLICE; ; episodes++) {
+    const { done, value } = work.next();
+    if (done === true) return value;
     // Said at once after the first episode: the file can be read.
-    if (episode > 0 && performance.now() < end) continue;
-    post({ type: 'checking', id, share: Math.min(1, (episode + 1) / EPISODES) });
+    if (episodes > 1 && performance.now() < end) continue;
+    if (!goesOn(episodes)) return null;
+    post({ type: 'waits', id });
     await nextTask();
-    if (wanted !== id) return;
+    if (!goesOn(episodes)) return null;
+    begin(id);
     // A text may have broken it.
-    await openQuickJs();
+    await openWorlds();
     end = performance.now() + SLICE;
   }
 }
 
-async function answer(request: WorkshopRequest): Promise<void> {
-  await openQuickJs();
-  if (request.type === 'check') return check(request.id, request);
-  const { id, episode } = request;
+async function check(id: number, tried: Tried): Promise<void> {
+  wanted = id;
+  const { text, settings } = known(tried);
+  const report = await inSlices(id, checkWorld(text, settings, EPISODES), (episodes) => {
+    if (wanted === id) post({ type: 'checking', id, share: Math.min(1, episodes / EPISODES) });
+    return wanted === id;
+  });
+  if (report !== null) post({ type: 'checked', id, report: sendable(report) });
+}
+
+/** Success of the random policy; null where nothing tells it, or it would take too long. */
+async function guess(id: number, place: WorldPlace): Promise<void> {
+  const environment = made(place);
+  const { simulatedEpisodes } = environment;
+  const until = performance.now() + LONGEST_GUESS;
+  const success =
+    simulatedEpisodes === undefined
+      ? environment.randomSuccess
+      : await inSlices(id, randomSuccesses(environment, simulatedEpisodes), () => performance.now() < until);
+  post({ type: 'guessed', id, success });
+}
+
+/** Throws LabError where these settings make no such environment. */
+function made({ id, settings }: WorldPlace): Environment {
+  const definition = findEnvironment(id);
+  if (definition === undefined) throw new Error(`There is no environment ${id}.`);
+  return definition.create(settings);
+}
+
+function factsIn(world: string, settings: EnvironmentSettings): WorldFacts | Mistake {
   try {
-    post({ type: 'played', id, played: playEpisode(request, episode) });
+    return factsOf(made({ id: own.id, settings: { ...settings, [WORLD_KEY]: world } }));
   } catch (cause) {
-    post({ type: 'unplayed', id, mistake: mistakeOf(cause, request.text) });
+    return mistakeOf(cause, '');
+  }
+}
+
+type Distributed<T> = T extends unknown ? Omit<T, 'id'> : never;
+
+function answerTo(question: Exclude<WorkshopQuestion, { type: 'check' | 'guess' }>): Distributed<WorkshopAnswer> {
+  switch (question.type) {
+    case 'play':
+      return { type: 'played', played: playEpisode(question, question.episode) };
+    case 'describe': {
+      const { world, settings } = question;
+      const text = textFor(world);
+      return { type: 'described', file: sendable(fileOf(text)), facts: factsIn(world, settings) };
+    }
+    case 'exhibit':
+      return { type: 'exhibited', exhibit: exhibit(made(question.place)) };
+    case 'draw': {
+      const { task, tokens, roles } = question.episode;
+      return { type: 'drawn', scenes: made(question.place).scenes?.(task, tokens, roles) ?? [] };
+    }
+  }
+}
+
+async function answer(request: WorkshopRequest): Promise<void> {
+  if (request.type === 'rest') {
+    wanted = -1;
+    return;
+  }
+  const { id } = request;
+  await openWorlds();
+  begin(id);
+  try {
+    if (request.type === 'check') await check(id, request);
+    else if (request.type === 'guess') await guess(id, request.place);
+    else post({ id, ...answerTo(request) } as WorkshopAnswer);
+  } catch (cause) {
+    post({ type: 'mistaken', id, mistake: mistakeOf(cause, request.type === 'play' ? request.text : '') });
   }
 }
 
 self.onmessage = ({ data }: MessageEvent<WorkshopRequest>) => {
-  answer(data).catch((cause: unknown) => post({ type: 'failed', text: asLabError(cause).message, isHeldUp: false }));
+  answer(data).catch((cause: unknown) => post({ type: 'failed', text: asLabError(cause).message }));
 };

@@ -1,22 +1,23 @@
 /** A world in miniature: a board as it is, its way included; of worlds that are text, what they look like from afar. */
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import type { BoardScene, Environment, Scene } from '../../../environments/environment';
-import { exhibit, sceneKinds } from '../../../environments/exhibit';
+import { useExhibit } from '../../play';
 import { Board } from '../worlds/Board';
 
 export function WorldPicture({ environment }: { environment: Environment }) {
-  const scenes = useMemo(() => exhibit(environment), [environment]);
+  const { scenes, kinds } = useExhibit(environment) ?? COMING;
   const now = scenes.at(-1);
-  const kinds = sceneKinds(environment);
   if (now?.kind === 'board' && kinds.length === 1) {
     return <Board way={scenes as readonly BoardScene[]} now={now} colour="var(--ink)" label="" />;
   }
   return <Sheets kinds={kinds} />;
 }
 
+const COMING = { scenes: [], kinds: [] };
+
 /** One sheet, or those of a mixture beside and below one another. */
 export function Sheets({ kinds }: { kinds: readonly Scene['kind'][] }) {
-  const across = Math.ceil(Math.sqrt(kinds.length));
+  const across = Math.max(1, Math.ceil(Math.sqrt(kinds.length)));
   return (
     <svg viewBox={`0 0 ${across * SHEET} ${across * SHEET}`} aria-hidden="true">
       {kinds.map((kind, index) => (

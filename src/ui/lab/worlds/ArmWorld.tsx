@@ -1,6 +1,5 @@
 /** One arm's episode: the world as it went, how much of it the policy foresaw, and its tokens as the loss saw them. */
-import { Suspense, useMemo } from 'react';
-import { scenesOf } from '../../../environments/exhibit';
+import { Suspense } from 'react';
 import { playedIn } from '../../../environments/replay';
 import type { Arm } from '../../../experiment/experiment';
 import { isFixed } from '../../../experiment/policyFiles';
@@ -12,6 +11,7 @@ import { formatMeasured, plural } from '../../kit/format';
 import { part } from '../../kit/part';
 import { silentWords } from '../../kit/tokens/silent';
 import { stripRoom, TokenStrip } from '../../kit/tokens/TokenStrip';
+import { useScenes } from '../../play';
 import { usePlayback, usePreferences } from '../../useLab';
 import { ArmMark } from '../arms/ArmName';
 import { Foresight } from './Foresight';
@@ -55,28 +55,28 @@ export function ArmWorld({ arm, colour, world }: Props) {
 function Played({ episode, turn, arm, colour, world }: Props & { episode: EpisodeView; turn: number }) {
   const { environment } = world;
   const dreams = usePreferences((state) => state.dream !== 'none');
-  const scenes = useMemo(() => scenesOf(environment, episode), [environment, episode]);
+  const scenes = useScenes(environment, episode);
   const shown = tokensShown(episode, turn);
   const over = shown >= episode.tokens.length;
   const { maxTurns } = playedIn(environment, environment.environmentOf?.(episode.task) ?? 0);
   return (
     <>
       <p className="world-outcome small soft">
-        {over ? outcome(episode, arm) : underWay(turn, maxTurns, scenes[turn]?.action ?? null)}
+        {over ? outcome(episode, arm) : underWay(turn, maxTurns, scenes?.[turn]?.action ?? null)}
       </p>
       <div className="world-stage">
         <SceneView
           scenes={scenes}
           turn={turn}
           colour={colour.stroke}
-          label={`${arm.name}: after turn ${Math.max(0, Math.min(turn, scenes.length - 1))}; ${over ? outcome(episode, arm) : 'under way'}`}
+          label={`${arm.name}: after turn ${Math.max(0, Math.min(turn, (scenes?.length ?? 1) - 1))}; ${over ? outcome(episode, arm) : 'under way'}`}
         />
         <Foresight episode={episode} maxTurns={maxTurns} shown={shown} />
       </div>
       {dreams && isFixed(arm) && <p className="small soft">A fixed policy does not dream here.</p>}
       {dreams && !isFixed(arm) && (
         <Suspense fallback={<div className="world-stage" />}>
-          <DreamPanel arm={arm} colour={colour} world={world} episode={episode} scenes={scenes} turn={turn} />
+          <DreamPanel arm={arm} colour={colour} world={world} episode={episode} scenes={scenes ?? []} turn={turn} />
         </Suspense>
       )}
       <TokenStrip

@@ -13,6 +13,7 @@ import { formatCount, plural } from '../../kit/format';
 import { part } from '../../kit/part';
 import { Chip, type Learning } from '../../kit/tokens/Chip';
 import { goTo, placeLink } from '../../place';
+import { useExhibit } from '../../play';
 import { useHidden } from '../../useHidden';
 import { useLab, useLabState } from '../../useLab';
 import { ExperimentOpener } from '../choose/Openers';
@@ -164,8 +165,9 @@ function Recorded() {
 }
 
 /** What the world's first task looks like to the loss, in both ways. */
-function Examples({ world }: { world: World }) {
-  const example = useMemo(() => exampleTokens(world), [world]);
+function Examples({ world: { environment, words } }: { world: World }) {
+  const shown = useExhibit(environment);
+  const example = useMemo(() => (shown === null ? [] : exampleTokens(shown, words)), [shown, words]);
   if (example.length === 0) return null;
   return (
     <div className="first-run-examples">

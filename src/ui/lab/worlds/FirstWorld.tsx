@@ -1,10 +1,9 @@
 /** The world before anything has been trained: one of its tasks as a script solves it, and what is asked of the policies. */
-import { useMemo } from 'react';
-import { exhibit } from '../../../environments/exhibit';
 import { definitionFor } from '../../../environments/registry';
 import type { Experiment } from '../../../experiment/experiment';
 import type { World } from '../../environment';
 import { formatShare } from '../../kit/format';
+import { useExhibit } from '../../play';
 import { useRandomSuccess } from '../../useRandomSuccess';
 import { DecodingLine } from './DecodingLine';
 import { roomOf } from './room';
@@ -16,16 +15,16 @@ export interface FirstWorldProps {
 }
 
 export function FirstWorld({ world: { environment }, place }: FirstWorldProps) {
-  const scenes = useMemo(() => exhibit(environment), [environment]);
+  const shown = useExhibit(environment);
   const definition = definitionFor(place.id, place.settings);
   const randomSuccess = useRandomSuccess(environment);
   if (definition === undefined) return null;
   return (
-    <figure className="first-world" data-room={roomOf(environment)}>
+    <figure className="first-world" data-room={roomOf(shown)}>
       <div className="world-stage">
         <SceneView
-          scenes={scenes}
-          turn={scenes.length - 1}
+          scenes={shown?.scenes ?? null}
+          turn={(shown?.scenes.length ?? 1) - 1}
           colour="var(--ink)"
           label={`${definition.title}: a task as a script solves it`}
         />

@@ -13,6 +13,7 @@ import { withTerms } from '../../kit/Term';
 import { Chip } from '../../kit/tokens/Chip';
 import { learningIn } from '../../kit/tokens/learning';
 import { writeToken } from '../../kit/tokens/words';
+import { useScenes } from '../../play';
 import { useLab, useLabState } from '../../useLab';
 import { AnswerPairs } from '../../why/dream/AnswerPairs';
 import { answersOf } from '../../why/dream/answers';
@@ -168,10 +169,7 @@ interface RecordedArmProps {
 function RecordedArm({ arm, colour, world, share, recorded }: RecordedArmProps) {
   const { episode, dreamed } = useMemo(() => showRecorded(recorded), [recorded]);
   const { environment, words } = world;
-  const scenes = useMemo(
-    () => environment.scenes?.(episode.task, episode.tokens, episode.roles) ?? [],
-    [environment, episode],
-  );
+  const scenes = useScenes(environment, episode);
   const answers = answersOf(episode, dreamed).filter(({ seen }) => seen.length > 0);
   const outcome = episode.success ? 'success' : 'failed';
   return (
@@ -185,7 +183,7 @@ function RecordedArm({ arm, colour, world, share, recorded }: RecordedArmProps) 
       </p>
       <SceneView
         scenes={scenes}
-        turn={scenes.length - 1}
+        turn={(scenes?.length ?? 1) - 1}
         colour={colour.stroke}
         label={`${arm.name}, recorded in update ${episode.update}: ${outcome}`}
       />
@@ -205,7 +203,7 @@ function RecordedArm({ arm, colour, world, share, recorded }: RecordedArmProps) 
           </Chip>
         ))}
       </p>
-      <Dreamt {...{ answers, scenes, world, arm }} colour={colour.stroke} />
+      <Dreamt {...{ answers, world, arm }} scenes={scenes ?? []} colour={colour.stroke} />
     </article>
   );
 }

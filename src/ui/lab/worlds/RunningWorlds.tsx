@@ -1,30 +1,27 @@
 /** The arms side by side on the same task, once there is a run. */
 
 import { type CSSProperties, useRef, useState } from 'react';
-import type { Environment } from '../../../environments/environment';
-import type { Experiment } from '../../../experiment/experiment';
+import type { Arm, Experiment } from '../../../experiment/experiment';
 import { inOrderOf } from '../../../store/armOrder';
 import type { LabState } from '../../../store/lab';
 import { armColours } from '../../armColour';
-import { worldOf } from '../../environment';
+import { type World, worldOf } from '../../environment';
 import { formatCount } from '../../kit/format';
 import { useHiddenEnds } from '../../kit/useHiddenEnds';
+import { useExhibit } from '../../play';
 import { useLabState, usePlayback } from '../../useLab';
 import { ArmsShown, MOST_WORLDS, shownArms } from './ArmsShown';
 import { ArmWorld } from './ArmWorld';
 import { DecodingLine } from './DecodingLine';
 import { FirstWorld } from './FirstWorld';
 import { PlaybackControls } from './PlaybackControls';
-import { columnsOf, roomOf } from './room';
+import { columnsOf, type Room, roomOf } from './room';
 import './worlds.css';
 import '../../kit/tokens/strip.css';
 
 export function RunningWorlds({ running }: { running: Experiment }) {
   const world = worldOf(running.environment);
-  const row = useRef<HTMLDivElement>(null);
-  const { right } = useHiddenEnds(row);
   const update = usePlayback((state) => Object.values(state.episodes)[0]?.update ?? null);
-  const colours = armColours(running.arms);
   const [chosen, choose] = useState<readonly string[]>([]);
   const order = useLabState((state) => state.edited.arms);
   const arms = inOrderOf(running.arms, order);
@@ -50,27 +47,42 @@ export function RunningWorlds({ running }: { running: Experiment }) {
         <PlaybackControls />
       </div>
       {arms.length > MOST_WORLDS && <ArmsShown arms={arms} shown={shown} onChoose={choose} />}
-      {/* biome-ignore lint/a11y/useSemanticElements: this is no group of form controls */}
-      <div
-        ref={row}
-        className="worlds-arms fading"
-        // Not left: there the world that one looks at begins.
-        data-right={right}
-        data-room={roomOf(world.environment)}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone the arms scroll sideways
-        tabIndex={0}
-        role="group"
-        aria-label="Arms side by side"
-        style={layout(shown.length, world.environment)}
-      >
-        {arms.map((arm) => {
-          const colour = colours.get(arm.id);
-          if (colour === undefined || !shown.includes(arm.id)) return null;
-          return <ArmWorld key={arm.id} arm={arm} colour={colour} world={world} />;
-        })}
-      </div>
+      <Row world={world} running={running} arms={arms.filter(({ id }) => shown.includes(id))} />
       <DecodingLine environment={running.environment} />
     </section>
+  );
+}
+
+interface RowProps {
+  readonly world: World;
+  readonly running: Experiment;
+  readonly arms: readonly Arm[];
+}
+
+function Row({ world, running, arms }: RowProps) {
+  const row = useRef<HTMLDivElement>(null);
+  const { right } = useHiddenEnds(row);
+  const colours = armColours(running.arms);
+  const room = roomOf(useExhibit(world.environment));
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: this is no group of form controls
+    <div
+      ref={row}
+      className="worlds-arms fading"
+      // Not left: there the world that one looks at begins.
+      data-right={right}
+      data-room={room}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone the arms scroll sideways
+      tabIndex={0}
+      role="group"
+      aria-label="Arms side by side"
+      style={layout(arms.length, room)}
+    >
+      {arms.map((arm) => {
+        const colour = colours.get(arm.id);
+        return colour === undefined ? null : <ArmWorld key={arm.id} arm={arm} colour={colour} world={world} />;
+      })}
+    </div>
   );
 }
 
@@ -81,7 +93,7 @@ function wordsWithout(phase: LabState['phase']): string | null {
   return phase === 'failed' ? 'Training stopped before the first episode.' : null;
 }
 
-function layout(arms: number, environment: Environment): CSSProperties {
-  const { columns, narrowest } = columnsOf(arms, environment);
+function layout(arms: number, room: Room): CSSProperties {
+  const { columns, narrowest } = columnsOf(arms, room);
   return { '--columns': columns, '--narrowest': `${narrowest}px` } as CSSProperties;
 }

@@ -1,5 +1,5 @@
 /** A world up to one turn, drawn by what kind of world it is. */
-import { Suspense } from 'react';
+import { Suspense, useRef } from 'react';
 import type { BoardScene, Scene, ShopScene } from '../../../environments/environment';
 import { part } from '../../kit/part';
 import { Board } from './Board';
@@ -10,23 +10,34 @@ const TerminalView = part('The terminal', () => import('./Terminal').then((modul
 const DrawingView = part('The world', () => import('./Drawing').then((module) => module.DrawingView));
 
 interface Props {
-  /** One for the prompt and one after each turn. */
-  readonly scenes: readonly Scene[];
+  /** One for the prompt and one after each turn; null while they are on their way: then what was drawn before stays. */
+  readonly scenes: readonly Scene[] | null;
   /** The last one shown. */
   readonly turn: number;
   readonly colour: string;
   readonly label: string;
 }
 
-export function SceneView(props: Props) {
+export function SceneView({ scenes, ...props }: Props) {
+  const last = useRef<DrawnProps | null>(null);
+  const there = scenes === null ? last.current : { scenes, ...props };
+  last.current = there;
   return (
     <Suspense fallback={<div className="board board-empty" />}>
-      <Drawn {...props} />
+      {there === null ? (
+        <div className="board board-empty" role="img" aria-label={props.label} />
+      ) : (
+        <Drawn {...there} />
+      )}
     </Suspense>
   );
 }
 
-function Drawn({ scenes, turn, colour, label }: Props) {
+interface DrawnProps extends Props {
+  readonly scenes: readonly Scene[];
+}
+
+function Drawn({ scenes, turn, colour, label }: DrawnProps) {
   const shown = scenes.slice(0, turn + 1);
   const now = shown.at(-1);
   switch (now?.kind) {

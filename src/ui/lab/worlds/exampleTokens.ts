@@ -1,7 +1,6 @@
 /** Beginning of a world's exhibit as a few chips, a chip for each stretch of tokens of one role. */
-import { type Exhibited, exhibitedEpisode, isMistake } from '../../../environments/exhibit';
+import type { Exhibit } from '../../../environments/environment';
 import { ROLE, ROLES, type Role } from '../../../foundation/roles';
-import type { World } from '../../environment';
 import { writeToken } from '../../kit/tokens/words';
 
 export interface Stretch {
@@ -13,11 +12,13 @@ export interface Stretch {
 const [MOST, LONGEST, ROOM] = [8, 14, 44];
 
 /** Empty where no script plays the world, or nothing can: there is no action to show. */
-export function exampleTokens({ environment, words }: World): Stretch[] {
-  const { tokens, roles } = episodeOf(environment);
-  if (!roles.includes(ROLE.action)) return [];
+export function exampleTokens(
+  { tokens, roles }: Pick<Exhibit, 'tokens' | 'roles'>,
+  words: readonly string[],
+): Stretch[] {
+  if (!Array.from(roles).includes(ROLE.action)) return [];
   const stretches: { role: Role; words: string[] }[] = [];
-  tokens.forEach((token, at) => {
+  Array.from(tokens).forEach((token, at) => {
     const word = words[token] ?? '?';
     const role = ROLES[roles[at] ?? -1];
     if (role === undefined || word === '<bos>') return;
@@ -34,16 +35,6 @@ export function exampleTokens({ environment, words }: World): Stretch[] {
       // A question without an answer shows nothing.
       return room >= 0 || at < 3;
     });
-}
-
-function episodeOf(environment: World['environment']): Pick<Exhibited, 'tokens' | 'roles'> {
-  try {
-    return exhibitedEpisode(environment);
-  } catch (cause) {
-    // What is wrong with it is told in the picture of the world.
-    if (!isMistake(cause)) throw cause;
-    return { tokens: [], roles: [] };
-  }
 }
 
 const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1).trimEnd()}…` : text);

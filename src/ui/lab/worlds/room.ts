@@ -1,8 +1,7 @@
 /** How much room a world needs on the screen: text needs more than a board. */
-import type { Environment, Scene } from '../../../environments/environment';
-import { sceneKinds } from '../../../environments/exhibit';
+import type { Exhibit, Scene } from '../../../environments/environment';
 
-type Room = 'board' | 'page';
+export type Room = 'board' | 'page';
 
 const PAGES: readonly Scene['kind'][] = ['shop', 'terminal', 'drawing'];
 
@@ -12,18 +11,12 @@ const ROOMS: Readonly<Record<Room, { most: number; narrowest: number }>> = {
   page: { most: 3, narrowest: 232 },
 };
 
-const known = new WeakMap<Environment, Room>();
-
-/** A mixture takes the room of its largest world. */
-export function roomOf(environment: Environment): Room {
-  const room =
-    known.get(environment) ?? (sceneKinds(environment).some((kind) => PAGES.includes(kind)) ? 'page' : 'board');
-  known.set(environment, room);
-  return room;
-}
+/** A mixture takes the room of its largest world, and a world that is not played yet as much as it may need. */
+export const roomOf = (shown: Pick<Exhibit, 'kinds'> | null): Room =>
+  shown === null || shown.kinds.some((kind) => PAGES.includes(kind)) ? 'page' : 'board';
 
 /** Rows as equal as can be: four arms that do not fit into one row stand in two rows of two. */
-export function columnsOf(arms: number, environment: Environment): { columns: number; narrowest: number } {
-  const { most, narrowest } = ROOMS[roomOf(environment)];
+export function columnsOf(arms: number, room: Room): { columns: number; narrowest: number } {
+  const { most, narrowest } = ROOMS[room];
   return { columns: Math.ceil(arms / Math.ceil(arms / most)), narrowest };
 }

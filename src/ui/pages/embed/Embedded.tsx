@@ -20,6 +20,7 @@ import { FirstWorld } from '../../lab/worlds/FirstWorld';
 import { roomOf } from '../../lab/worlds/room';
 import { usePlaybackClock } from '../../lab/worlds/usePlaybackClock';
 import { fragmentTo, labLink } from '../../place';
+import { useExhibit } from '../../play';
 import { useLabState } from '../../useLab';
 import { useInspector } from '../../why/inspector/useInspector';
 import { lessonOf } from './address';
@@ -91,6 +92,7 @@ function ArmAlone({ arm }: { arm: Arm }) {
   const { environment, arms } = useLabState(({ running, edited }) => running ?? edited);
   const running = useLabState((state) => state.running !== null);
   const world = worldOf(environment);
+  const shown = useExhibit(world?.environment ?? null);
   const colour = armColours(arms).get(arm.id);
   usePlaybackClock();
   return (
@@ -98,7 +100,7 @@ function ArmAlone({ arm }: { arm: Arm }) {
       className="embed-arm"
       aria-label={arm.name}
       data-testid="embedded-arm"
-      data-room={world === null ? undefined : roomOf(world.environment)}
+      data-room={world === null ? undefined : roomOf(shown)}
     >
       <ArmRows arms={[arm]} />
       {world !== null && colour !== undefined && running && <ArmWorld arm={arm} colour={colour} world={world} />}

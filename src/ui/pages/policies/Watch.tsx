@@ -1,12 +1,13 @@
 /** The opened policy at work as it is: how often it succeeds, how well it foresees, and one of its episodes. */
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
-import { scenesOf } from '../../../environments/exhibit';
+import type { Environment } from '../../../environments/environment';
 import type { Policies } from '../../../store/policies';
 import type { PlayedPolicy } from '../../../train/protocol';
 import { worldOf } from '../../environment';
 import { formatMeasured, formatPercent } from '../../kit/format';
 import { SceneView } from '../../lab/worlds/SceneView';
+import { useScenes } from '../../play';
 
 export function Watch({ policies }: { policies: Policies }) {
   const { phase, played } = useStore(policies.store);
@@ -31,10 +32,6 @@ export function Watch({ policies }: { policies: Policies }) {
 
 function Played({ played: { played, runtime, kernels, environment, episode } }: { played: PlayedPolicy }) {
   const world = worldOf(environment);
-  const scenes = useMemo(() => (world === null ? [] : scenesOf(world.environment, episode)), [world, episode]);
-  const [chosen, setTurn] = useState<number | null>(null);
-  const last = Math.max(0, scenes.length - 1);
-  const turn = Math.min(chosen ?? last, last);
   const [low, high] = played.successInterval;
   const nats = played.observationCrossEntropy;
   return (
@@ -47,6 +44,23 @@ function Played({ played: { played, runtime, kernels, environment, episode } }: 
       <p className="small soft" data-testid="played-on">
         On {runtime}. Tokens are drawn and scored by the lab’s own kernels on {kernels}.
       </p>
+      {world !== null && <Watched environment={world.environment} episode={episode} />}
+    </div>
+  );
+}
+
+interface WatchedProps {
+  readonly environment: Environment;
+  readonly episode: PlayedPolicy['episode'];
+}
+
+function Watched({ environment, episode }: WatchedProps) {
+  const scenes = useScenes(environment, episode);
+  const [chosen, setTurn] = useState<number | null>(null);
+  const last = Math.max(0, (scenes?.length ?? 1) - 1);
+  const turn = Math.min(chosen ?? last, last);
+  return (
+    <>
       <div className="world-stage policies-stage">
         <SceneView scenes={scenes} turn={turn} colour="var(--ink)" label={`Its first episode, after turn ${turn}`} />
       </div>
@@ -64,6 +78,6 @@ function Played({ played: { played, runtime, kernels, environment, episode } }: 
           {turn} of {last}; it {episode.success ? 'succeeded' : 'failed'}
         </span>
       </label>
-    </div>
+    </>
   );
 }
