@@ -37,9 +37,6 @@ export interface Arrival {
 
 const PLAIN = { notice: null, machines: [], result: null, hidden: [], sweep: null } as const;
 
-/** The experiment that was left here, as JSON; empty if there is none. */
-export const savedText = (): string => JSON.stringify(readSaved(KEY) ?? '');
-
 /** State of an entry of the browser's history. */
 export interface EntryState {
   /** The page wrote the address itself: no link that somebody sent. */

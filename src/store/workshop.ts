@@ -19,7 +19,7 @@ export interface WorkshopWorker {
   terminate(): void;
 }
 
-export function startWorkshopWorker(): WorkshopWorker {
+function startWorkshopWorker(): WorkshopWorker {
   return new Worker(new URL('../environments/own/workshop/worker.ts', import.meta.url), { type: 'module' });
 }
 

@@ -1,4 +1,5 @@
 /** The environment of an experiment, for its words and reference values; null while its settings contradict each other. */
+import { useEffect, useState } from 'react';
 import type { Environment } from '../environments/environment';
 import { findEnvironment } from '../environments/registry';
 import { composeVocabulary } from '../environments/vocabulary';
@@ -36,6 +37,22 @@ function remember(name: string, world: World | null): void {
   const [oldest] = before.keys();
   if (before.size >= MOST_BEFORE && oldest !== undefined) before.delete(oldest);
   before.set(name, world);
+}
+
+/** The same for whoever draws it: drawn again once another thread has told what the world is like. */
+export function useWorld(place: Experiment['environment']): World | null {
+  const [, setOpened] = useState<unknown>(null);
+  useEffect(() => {
+    let isWanted = !isMakeable(place);
+    if (!isWanted) return;
+    const open = () => isWanted && setOpened(place);
+    // What is wrong is said where it is chosen.
+    openWorldsOf({ environment: place }).then(open, () => {});
+    return () => {
+      isWanted = false;
+    };
+  }, [place]);
+  return worldOf(place);
 }
 
 /** Number of a world's words, and up to how many the policy's vocabulary is filled. */

@@ -8,6 +8,7 @@ import { drawAction, drawThoughts, expertThoughts } from '../../replay';
 import type { WorldReport } from '../check';
 import { NOWHERE, WorldError } from '../failure';
 import { placed } from '../place';
+import { refuse } from '../reading';
 import { fileOf, type OwnWorld, ownWorld } from '../world';
 import type { Episode, Mistake, PlayedEpisode, PlayedTurn, Said, Tried } from './asked';
 
@@ -21,6 +22,17 @@ export function withKnownSettings({ text, settings }: Tried): Tried {
 export function sendable<T extends Pick<WorldReport, 'settings'>>(told: T): T {
   const ofAll = decodingSettings.map(({ key }) => key);
   return { ...told, settings: told.settings.filter(({ key }) => !ofAll.includes(key)) };
+}
+
+/** Characters of JSON of an episode's scenes: the page takes them in one short task. */
+const MOST_DRAWN = 2_000_000;
+
+/** Scenes of an episode as they can be sent. Throws WorldError where they are too many or too large. */
+export function sendableScenes(scenes: readonly Scene[]): readonly Scene[] {
+  const { length } = JSON.stringify(scenes);
+  if (length <= MOST_DRAWN) return scenes;
+  const most = `${MOST_DRAWN / 1e6} million`;
+  return refuse(`draw() gives ${Math.ceil(length / 1e6)} million characters in an episode, of at most ${most}`);
 }
 
 /** Throws LabError where the world itself cannot be made; what goes wrong in the episode is told with it. */
@@ -139,7 +151,7 @@ function drawnScenes(
   roles: readonly number[],
 ): { scenes: readonly Scene[]; mistake: Mistake | null } {
   try {
-    return { scenes: tokens.length === 0 ? [] : world.scenes(task, tokens, roles), mistake: null };
+    return { scenes: tokens.length === 0 ? [] : sendableScenes(world.scenes(task, tokens, roles)), mistake: null };
   } catch (cause) {
     return { scenes: [], mistake: mistakeOf(cause, world.text) };
   }

@@ -5,8 +5,8 @@
  */
 import '../../../foundation/policedWorkers';
 import { asLabError } from '../../../foundation/errors';
-import type { Environment, EnvironmentSettings } from '../../environment';
-import { exhibit } from '../../exhibit';
+import type { Environment, EnvironmentSettings, Exhibit } from '../../environment';
+import { errorScene, exhibit } from '../../exhibit';
 import { findEnvironment } from '../../registry';
 import { randomSuccesses } from '../../replay';
 import { checkWorld } from '../check';
@@ -27,7 +27,7 @@ import type {
   WorkshopRequest,
   WorldPlace,
 } from './asked';
-import { mistakeOf, playEpisode, sendable, withKnownSettings } from './play';
+import { mistakeOf, playEpisode, sendable, sendableScenes, withKnownSettings } from './play';
 
 const post = (event: WorkshopEvent): void => self.postMessage(event);
 
@@ -71,10 +71,7 @@ function known(tried: Tried): Tried {
 
 const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/**
- * Result of work that pauses after every episode, a slice at a time; null once `goesOn` says so, which is asked between slices
- * with the number of episodes so far.
- */
+/** Result of work that pauses after every episode; null once `goesOn`, told the episodes so far between slices, is false. */
 async function inSlices<T>(
   id: number,
   work: Generator<undefined, T>,
@@ -85,13 +82,12 @@ async function inSlices<T>(
     if (done === true) return value;
     // Said at once after the first episode: the file can be read.
     if (episodes > 1 && performance.now() < end) continue;
-    if (!goesOn(episodes)) return null;
     post({ type: 'waits', id });
     await nextTask();
     if (!goesOn(episodes)) return null;
-    begin(id);
     // A text may have broken it.
     await openWorlds();
+    begin(id);
     end = performance.now() + SLICE;
   }
 }
@@ -125,6 +121,15 @@ function made({ id, settings }: WorldPlace): Environment {
   return definition.create(settings);
 }
 
+/** The exhibit, with what is wrong in place of scenes that cannot be sent. */
+function shownOf(shown: Exhibit): Exhibit {
+  try {
+    return { ...shown, scenes: sendableScenes(shown.scenes) };
+  } catch (cause) {
+    return { ...shown, scenes: [errorScene(asLabError(cause))] };
+  }
+}
+
 function factsIn(world: string, settings: EnvironmentSettings): WorldFacts | Mistake {
   try {
     return factsOf(made({ id: own.id, settings: { ...settings, [WORLD_KEY]: world } }));
@@ -145,10 +150,10 @@ function answerTo(question: Exclude<WorkshopQuestion, { type: 'check' | 'guess' 
       return { type: 'described', file: sendable(fileOf(text)), facts: factsIn(world, settings) };
     }
     case 'exhibit':
-      return { type: 'exhibited', exhibit: exhibit(made(question.place)) };
+      return { type: 'exhibited', exhibit: shownOf(exhibit(made(question.place))) };
     case 'draw': {
       const { task, tokens, roles } = question.episode;
-      return { type: 'drawn', scenes: made(question.place).scenes?.(task, tokens, roles) ?? [] };
+      return { type: 'drawn', scenes: sendableScenes(made(question.place).scenes?.(task, tokens, roles) ?? []) };
     }
   }
 }

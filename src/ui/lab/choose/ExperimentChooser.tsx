@@ -1,13 +1,9 @@
 /** All presets by what they are about; choosing one replaces what the controls show, and a live run is asked for first. */
-import { useEffect, useMemo, useState } from 'react';
-import type { Environment } from '../../../environments/environment';
-import { findEnvironment } from '../../../environments/registry';
 import { estimateSeconds } from '../../../experiment/duration';
 import { encodeLink } from '../../../experiment/link';
 import { isOfOwnWorld, openWorldsOf } from '../../../experiment/ownWorld';
 import { type Preset, presetGroups } from '../../../experiment/presets';
-import { nextTask } from '../../../store/slices';
-import { worldOf } from '../../environment';
+import { useWorld } from '../../environment';
 import { plural } from '../../kit/format';
 import { placeLink } from '../../place';
 import { useLab, useLabState } from '../../useLab';
@@ -52,7 +48,7 @@ function PresetChoice({ preset, onClose }: { preset: Preset; onClose: () => void
   const { id, claim, experiment } = preset;
   // A world in one file has no picture here: its episodes would have to be played in the sandbox.
   const isOwn = isOfOwnWorld(experiment.environment);
-  const environment = useEnvironment(preset);
+  const environment = useWorld(experiment.environment)?.environment ?? null;
   if (environment === null && !isOwn) return null;
   const { arms, seeds } = experiment;
   const facts = [
@@ -80,30 +76,4 @@ function PresetChoice({ preset, onClose }: { preset: Preset; onClose: () => void
       }}
     />
   );
-}
-
-/** The preset's environment; of a world in one file once the sandbox is open, null before. */
-function useEnvironment({ experiment }: Preset): Environment | null {
-  const { environment } = experiment;
-  const isOwn = isOfOwnWorld(environment);
-  const [own, setOwn] = useState<Environment | null>(null);
-  useEffect(() => {
-    let isWanted = isOwn;
-    if (!isOwn) return;
-    const make = async (): Promise<void> => {
-      await openWorldsOf({ environment });
-      await nextTask();
-      if (isWanted) setOwn(worldOf(environment)?.environment ?? null);
-    };
-    // Said when it is chosen.
-    make().catch(() => {});
-    return () => {
-      isWanted = false;
-    };
-  }, [environment, isOwn]);
-  const lab = useMemo(
-    () => (isOwn ? null : (findEnvironment(environment.id)?.create(environment.settings) ?? null)),
-    [environment, isOwn],
-  );
-  return isOwn ? own : lab;
 }

@@ -1,6 +1,7 @@
 /** The world before anything has been trained: one of its tasks as a script solves it, and what is asked of the policies. */
 import { definitionFor } from '../../../environments/registry';
 import type { Experiment } from '../../../experiment/experiment';
+import { textOf } from '../../../experiment/ownWorld';
 import type { World } from '../../environment';
 import { formatShare } from '../../kit/format';
 import { useExhibit } from '../../play';
@@ -23,6 +24,7 @@ export function FirstWorld({ world: { environment }, place }: FirstWorldProps) {
     <figure className="first-world" data-room={roomOf(shown)}>
       <div className="world-stage">
         <SceneView
+          key={textOf(place.settings) ?? place.id}
           scenes={shown?.scenes ?? null}
           turn={(shown?.scenes.length ?? 1) - 1}
           colour="var(--ink)"

@@ -5,7 +5,7 @@
 import { summarise } from '../../../experiment/statistics';
 import type { Sent } from '../../../store/sentResult';
 import { armColours } from '../../armColour';
-import { worldOf } from '../../environment';
+import { useWorld } from '../../environment';
 import { formatCount, formatMeasured, formatPercent, plural } from '../../kit/format';
 import { Row, Scrolling, Table } from '../../kit/Table';
 import { useLab, useLabState } from '../../useLab';
@@ -22,7 +22,7 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
   const edited = useLabState((state) => state.edited);
   const problems = useLabState((state) => state.problems);
   const machines = useLabState((state) => state.linkedMachines);
-  const world = worldOf(experiment.environment);
+  const world = useWorld(experiment.environment);
   const isSame = JSON.stringify(edited) === JSON.stringify(experiment);
   const reproduce = () => {
     if (!isSame) lab.editor.replace(experiment, null, machines);

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { Environment } from '../../../environments/environment';
 import type { Policies } from '../../../store/policies';
 import type { PlayedPolicy } from '../../../train/protocol';
-import { worldOf } from '../../environment';
+import { useWorld } from '../../environment';
 import { formatMeasured, formatPercent } from '../../kit/format';
 import { SceneView } from '../../lab/worlds/SceneView';
 import { useScenes } from '../../play';
@@ -31,7 +31,7 @@ export function Watch({ policies }: { policies: Policies }) {
 }
 
 function Played({ played: { played, runtime, kernels, environment, episode } }: { played: PlayedPolicy }) {
-  const world = worldOf(environment);
+  const world = useWorld(environment);
   const [low, high] = played.successInterval;
   const nats = played.observationCrossEntropy;
   return (
