@@ -77,8 +77,8 @@ export class ForeignWorlds implements WorldHost {
       const { file, facts } = answer;
       this.#files.set(world, { ...file, settings: [...file.settings, ...decodingSettings] });
       if ('isExhausting' in facts) return errorOf(facts);
-      const place = { id: 'own', settings: { ...settings, world } };
-      return environmentOf(facts, new PlayedElsewhere(this.#workshop, world, place, this.#spent));
+      const place = { world, id: 'own', settings: { ...settings, world } };
+      return environmentOf(facts, new PlayedElsewhere(this.#workshop, place, this.#spent));
     }
     const error = answer?.type === 'mistaken' ? errorOf(answer.mistake) : NO_ANSWER;
     this.#files.set(world, error);
@@ -116,7 +116,6 @@ function asked(workshop: Workshop, who: string, question: WorkshopQuestion): Pro
 
 class PlayedElsewhere implements Elsewhere {
   readonly #workshop: Workshop;
-  readonly #world: string;
   readonly #place: WorldPlace;
   readonly #spent: Map<string, LabError>;
   readonly #key: string;
@@ -124,16 +123,15 @@ class PlayedElsewhere implements Elsewhere {
   /** Scenes of episodes, by their tokens. */
   readonly #drawn = new WeakMap<object, readonly Scene[]>();
 
-  constructor(workshop: Workshop, world: string, place: WorldPlace, spent: Map<string, LabError>) {
+  constructor(workshop: Workshop, place: WorldPlace, spent: Map<string, LabError>) {
     this.#workshop = workshop;
-    this.#world = world;
     this.#place = place;
     this.#spent = spent;
     this.#key = JSON.stringify(place);
   }
 
   within(id: string, settings: EnvironmentSettings): Elsewhere {
-    return new PlayedElsewhere(this.#workshop, this.#world, { id, settings }, this.#spent);
+    return new PlayedElsewhere(this.#workshop, { ...this.#place, id, settings }, this.#spent);
   }
 
   exhibit(): Promise<Exhibit> {
@@ -164,12 +162,12 @@ class PlayedElsewhere implements Elsewhere {
 
   /** Rejects with what is wrong with the world. */
   async #ask(who: string, question: WorkshopQuestion): Promise<WorkshopAnswer | null> {
-    const spent = this.#spent.get(this.#world);
+    const spent = this.#spent.get(this.#place.world);
     if (spent !== undefined) throw spent;
     const answer = await asked(this.#workshop, who, question);
     if (answer?.type !== 'mistaken') return answer;
     const error = errorOf(answer.mistake);
-    if (answer.mistake.isExhausting) this.#spent.set(this.#world, error);
+    if (answer.mistake.isExhausting) this.#spent.set(this.#place.world, error);
     throw error;
   }
 }

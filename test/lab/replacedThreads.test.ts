@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { openWorlds } from '../../src/environments/own/own';
+import { openWorlds } from '../../src/environments/own/here';
 import { withWorld } from '../../src/experiment/ownWorld';
 import { parseExperiment } from '../../src/experiment/parse';
 import { Drive } from '../../src/lab/drive';

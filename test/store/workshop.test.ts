@@ -31,7 +31,7 @@ const play: WorkshopQuestion = {
 };
 const draw = (task: number): WorkshopQuestion => ({
   type: 'draw',
-  place: { id: 'own', settings: { world: 'x' } },
+  place: { world: 'x', id: 'own', settings: { world: 'x' } },
   episode: { task: Int32Array.of(task), tokens: [], roles: [] },
 });
 const step = { said: 'step()', line: 7, column: 3 };

@@ -72,6 +72,8 @@ export interface PlayedEpisode {
 
 /** An environment that is a world of one's own, or has one among its parts. */
 export interface WorldPlace {
+  /** That world, as the setting has it. */
+  readonly world: string;
   readonly id: string;
   readonly settings: EnvironmentSettings;
 }

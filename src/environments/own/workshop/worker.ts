@@ -5,17 +5,17 @@
  */
 import '../../../foundation/policedWorkers';
 import { asLabError } from '../../../foundation/errors';
+import { onPulse } from '../../../foundation/pulse';
 import type { Environment, EnvironmentSettings, Exhibit } from '../../environment';
 import { errorScene, exhibit } from '../../exhibit';
 import { findEnvironment } from '../../registry';
 import { randomSuccesses } from '../../replay';
 import { checkWorld } from '../check';
 import { factsOf, type WorldFacts } from '../facts';
-import { runningIn } from '../failure';
+import { ranFor } from '../failure';
 import { openWorlds } from '../here';
 import { own, WORLD_KEY } from '../own';
 import { placeOfField } from '../place';
-import { announceCalls } from '../sandbox';
 import { textFor } from '../shipped';
 import { fileOf } from '../world';
 import type {
@@ -25,6 +25,7 @@ import type {
   WorkshopEvent,
   WorkshopQuestion,
   WorkshopRequest,
+  WorldCall,
   WorldPlace,
 } from './asked';
 import { mistakeOf, playEpisode, sendable, sendableScenes, withKnownSettings } from './play';
@@ -34,31 +35,33 @@ const post = (event: WorkshopEvent): void => self.postMessage(event);
 const EPISODES = 1000;
 /** Milliseconds of the checks before messages are looked at. */
 const SLICE = 25;
-/** Milliseconds after which a call is announced again that is the same as the one before. */
-const AGAIN = 250;
 /** Milliseconds of looking for the random policy's success, other requests among them. */
 const LONGEST_GUESS = 20_000;
 
 /** Id of the checks that are wanted. */
 let wanted = -1;
-/** What the page knows to be under way: a request's id, a command, when that was said. */
-let told = { id: -1, text: '', command: '', at: 0 };
 
-function begin(id: number): void {
-  told = { id, text: '', command: '', at: performance.now() };
+type Asked<T extends WorkshopQuestion = WorkshopQuestion> = T & { readonly id: number };
+
+/** Work on a request begins, or goes on. A call may never come back, so the page hears of each before it begins. */
+function begin(request: Asked): void {
+  const { id } = request;
   post({ type: 'calls', id, call: null });
+  onPulse((command) => {
+    if (command !== null) post({ type: 'calls', id, call: callOf(command, textOf(request)) });
+  });
 }
 
-// A call may never come back, so the page hears of it before it begins.
-announceCalls((text, command) => {
-  const at = performance.now();
-  if (text === told.text && command === told.command && at - told.at < AGAIN) return;
-  told = { id: told.id, text, command, at };
-  const said = runningIn(command);
+function textOf(question: WorkshopQuestion): string {
+  if ('text' in question) return question.text;
+  return textFor('place' in question ? question.place.world : question.world);
+}
+
+function callOf(command: string, text: string): WorldCall {
+  const said = ranFor(command);
   const [, field = ''] = /^(\w+)\(\)/.exec(said) ?? [];
-  const { line, column } = placeOfField(field, text);
-  post({ type: 'calls', id: told.id, call: { said, line, column } });
-});
+  return { said, ...placeOfField(field, text) };
+}
 
 /** A text that cannot be read has no settings; its check says why. */
 function known(tried: Tried): Tried {
@@ -73,7 +76,7 @@ const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolv
 
 /** Result of work that pauses after every episode; null once `goesOn`, told the episodes so far between slices, is false. */
 async function inSlices<T>(
-  id: number,
+  request: Asked,
   work: Generator<undefined, T>,
   goesOn: (episodes: number) => boolean,
 ): Promise<T | null> {
@@ -82,20 +85,21 @@ async function inSlices<T>(
     if (done === true) return value;
     // Said at once after the first episode: the file can be read.
     if (episodes > 1 && performance.now() < end) continue;
-    post({ type: 'waits', id });
+    post({ type: 'waits', id: request.id });
     await nextTask();
     if (!goesOn(episodes)) return null;
     // A text may have broken it.
     await openWorlds();
-    begin(id);
+    begin(request);
     end = performance.now() + SLICE;
   }
 }
 
-async function check(id: number, tried: Tried): Promise<void> {
+async function check(request: Asked<Extract<WorkshopQuestion, { type: 'check' }>>): Promise<void> {
+  const { id } = request;
   wanted = id;
-  const { text, settings } = known(tried);
-  const report = await inSlices(id, checkWorld(text, settings, EPISODES), (episodes) => {
+  const { text, settings } = known(request);
+  const report = await inSlices(request, checkWorld(text, settings, EPISODES), (episodes) => {
     if (wanted === id) post({ type: 'checking', id, share: Math.min(1, episodes / EPISODES) });
     return wanted === id;
   });
@@ -103,19 +107,19 @@ async function check(id: number, tried: Tried): Promise<void> {
 }
 
 /** Success of the random policy; null where nothing tells it, or it would take too long. */
-async function guess(id: number, place: WorldPlace): Promise<void> {
-  const environment = made(place);
+async function guess(request: Asked<Extract<WorkshopQuestion, { type: 'guess' }>>): Promise<void> {
+  const environment = made(request.place);
   const { simulatedEpisodes } = environment;
   const until = performance.now() + LONGEST_GUESS;
   const success =
     simulatedEpisodes === undefined
       ? environment.randomSuccess
-      : await inSlices(id, randomSuccesses(environment, simulatedEpisodes), () => performance.now() < until);
-  post({ type: 'guessed', id, success });
+      : await inSlices(request, randomSuccesses(environment, simulatedEpisodes), () => performance.now() < until);
+  post({ type: 'guessed', id: request.id, success });
 }
 
 /** Throws LabError where these settings make no such environment. */
-function made({ id, settings }: WorldPlace): Environment {
+function made({ id, settings }: Pick<WorldPlace, 'id' | 'settings'>): Environment {
   const definition = findEnvironment(id);
   if (definition === undefined) throw new Error(`There is no environment ${id}.`);
   return definition.create(settings);
@@ -165,10 +169,10 @@ async function answer(request: WorkshopRequest): Promise<void> {
   }
   const { id } = request;
   await openWorlds();
-  begin(id);
+  begin(request);
   try {
-    if (request.type === 'check') await check(id, request);
-    else if (request.type === 'guess') await guess(id, request.place);
+    if (request.type === 'check') await check(request);
+    else if (request.type === 'guess') await guess(request);
     else post({ id, ...answerTo(request) } as WorkshopAnswer);
   } catch (cause) {
     post({ type: 'mistaken', id, mistake: mistakeOf(cause, request.type === 'play' ? request.text : '') });
