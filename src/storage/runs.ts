@@ -126,6 +126,10 @@ const WORDS: Readonly<Record<string, Words>> = {
     'This browser has no room left for the run.',
     'Delete runs that you do not need, or save this one as a file.',
   ],
+  SecurityError: [
+    'The page may keep nothing here: this browser forbids it, or the frame that it is in does.',
+    'Allow this address to keep data, or open the lab in a page of its own; until then save what you need as a file.',
+  ],
   VersionError: [
     'The runs in this browser are kept by a newer version of the lab.',
     'Reload the page to get it once nothing trains; save what you need of this run as a file.',

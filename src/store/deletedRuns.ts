@@ -1,4 +1,5 @@
 /** Runs that were deleted a moment ago: they are out of the list, and can be taken back until their time is over. */
+import { LabError } from '../foundation/errors';
 import type { KeptRun, RunArchive } from '../storage/runs';
 
 /** Milliseconds in which a deletion can be taken back. */
@@ -6,6 +7,19 @@ export const UNDO_FOR = 20_000;
 
 /** Whatever the clock does meanwhile. */
 const leftOf = ({ deleted }: KeptRun): number => UNDO_FOR - Math.abs(Date.now() - (deleted ?? 0));
+
+/** Notes a deletion, so that it can be taken back. True if there is no room even for that note, and the run is gone at once. */
+export async function markDeleted(archive: RunArchive, id: number): Promise<boolean> {
+  try {
+    await archive.annotate(id, { deleted: Date.now() });
+    return false;
+  } catch (cause) {
+    const refusal = cause instanceof LabError ? cause.cause : null;
+    if (!(refusal instanceof DOMException && refusal.name === 'QuotaExceededError')) throw cause;
+    await archive.remove(id);
+    return true;
+  }
+}
 
 interface Swept {
   readonly kept: readonly KeptRun[];

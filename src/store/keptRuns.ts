@@ -9,7 +9,7 @@ import type { Annotation, KeptRun, RunArchive, Written } from '../storage/runs';
 import type { KeptStates, SnapshotArchive } from '../storage/snapshots';
 import { ArchiveQueue } from './archiveQueue';
 import type { RecordedRun } from './contenders';
-import { nextSweep, sweep } from './deletedRuns';
+import { markDeleted, nextSweep, sweep } from './deletedRuns';
 import { KeptPolicies } from './keptPolicies';
 import { foundBy, newestState, type ReadRun, readRun, toldAs } from './keptRun';
 import { isLive, type LabState, type LabStore, pendingDifferences } from './lab';
@@ -187,9 +187,17 @@ export class KeptRuns {
     if (this.store.getState().pinned === id) await this.pin(null);
     await this.#queue.ask(async (archive) => {
       this.#beside.leaveOut(id);
-      await archive.annotate(id, { deleted: Date.now() });
+      const { runs, deleted } = this.store.getState();
+      const isGone = await markDeleted(archive, id);
+      if (isGone)
+        await this.#gone(
+          runs.filter((run) => run.id === id),
+          deleted,
+        );
       await this.#changed(archive);
     });
+    // What there was no room for may have some now.
+    this.#writer.write();
   }
 
   /** Takes back every deletion that can be. */

@@ -89,6 +89,8 @@ export interface LabState extends Looks {
   readonly run: string;
   /** Updates in the newest state that this browser keeps of the run's policies; null if it keeps none. */
   readonly keptUpdate: number | null;
+  /** Sentences on why its policies are not kept now; null while they are, or are not to be. */
+  readonly unkept: string | null;
   /** `restored`: an earlier run's curves; it goes on only from kept policies. */
   readonly phase: 'idle' | 'restored' | Phase;
   readonly detail: string;
@@ -145,6 +147,7 @@ export const NO_RUN = {
   running: null,
   run: '',
   keptUpdate: null,
+  unkept: null,
   told: [],
   copies: {},
   marks: null,

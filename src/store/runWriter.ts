@@ -97,8 +97,15 @@ export class RunWriter {
       const device = backend?.description ?? '';
       const said = { note: '', starred: false, tags: [], deleted: null };
       const outcome = await archive.put({ ...run, ...said, device, success }, curves, spared());
-      this.#entries.set(key, { id: outcome.id, name, updates, experiment, looks });
-      await written(archive, key, outcome);
+      const put = { id: outcome.id, name, updates, experiment, looks };
+      this.#entries.set(key, put);
+      try {
+        await written(archive, key, outcome);
+      } catch (cause) {
+        // It is there, but in no list: it is written again when the queue tries again.
+        this.#entries.set(key, { ...put, updates: 0 });
+        throw cause;
+      }
     }, true);
   }
 }

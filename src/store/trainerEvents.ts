@@ -125,7 +125,7 @@ export class TrainerEvents {
         this.#goBack(event);
         break;
       case 'kept':
-        this.#store.setState({ keptUpdate: event.update });
+        this.#store.setState({ keptUpdate: event.update, unkept: null });
         break;
       case 'machine':
         this.#store.setState(({ machines }) => ({ machines: recordMachine(machines, event.entry) }));
@@ -223,7 +223,9 @@ export class TrainerEvents {
   #tell({ kind, update, text }: Extract<TrainerEvent, { type: 'notice' }>): void {
     const isOfGradient = kind === 'not-finite';
     const isTold = isOfGradient && this.#store.getState().divergence !== null;
-    if (!isTold) this.#store.setState({ notice: { kind: 'happened', text, advice: '', isOfGradient } });
+    // Said until it is not so any more.
+    if (kind === 'not-kept') this.#store.setState({ unkept: text });
+    else if (!isTold) this.#store.setState({ notice: { kind: 'happened', text, advice: '', isOfGradient } });
     // The machine entries say this already.
     if (kind === 'switched' || kind === 'smaller-plan') return;
     this.#store.setState(({ happenings }) => ({ happenings: [...happenings, { update, text }].slice(-HAPPENINGS) }));

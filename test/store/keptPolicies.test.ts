@@ -192,6 +192,19 @@ describe('a run that was cut off', () => {
   });
 });
 
+test('policies that are not kept are said not to be until they are, whatever else is told meanwhile', async () => {
+  const { visit, states } = browser();
+  const { lab, worker } = visit();
+  lab.editor.run();
+  worker.latest.enter('running');
+  measure(worker.latest, 0, 2);
+  worker.latest.say({ type: 'notice', kind: 'not-kept', update: 2, text: 'No room.' });
+  worker.latest.say({ type: 'notice', kind: 'recovered', update: 2, text: 'Another device.' });
+  expect(lab.store.getState()).toMatchObject({ unkept: 'No room.', notice: { text: 'Another device.' } });
+  await keep(lab, worker.latest, states, 2);
+  expect(lab.store.getState().unkept).toBeNull();
+});
+
 test('a page that is hidden has its policies kept at once', async () => {
   const listeners = new Map<string, () => void>();
   const document = {

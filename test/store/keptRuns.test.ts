@@ -1,6 +1,7 @@
 // Kept runs, with an archive in memory: when they are written, their names, and how they come back.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultPreset } from '../../src/experiment/presets';
+import { LabError } from '../../src/foundation/errors';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import type { KeptCurves, KeptRun, RunArchive } from '../../src/storage/runs';
 import { UNDO_FOR } from '../../src/store/deletedRuns';
@@ -286,6 +287,51 @@ describe('a run', () => {
     refuses = false;
     await vi.advanceTimersByTimeAsync(20_000);
     expect([runs.size, lab.kept.store.getState().problem]).toEqual([1, null]);
+  });
+
+  test('whose list could not be read for a moment is said to be kept a little later', async () => {
+    const { archive } = memoryRuns();
+    let refuses = false;
+    const list: RunArchive['list'] = () => (refuses ? Promise.reject(new Error('Not now.')) : archive.list());
+    const { worker, lab } = open({ ...archive, list });
+    await settled();
+    refuses = true;
+    lab.editor.run();
+    measure(worker, 0, 2, 0.75);
+    worker.latest.enter('finished', 2);
+    await settled();
+    expect(lab.kept.store.getState().problem).toContain('Not now.');
+    refuses = false;
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(lab.kept.store.getState()).toMatchObject({ problem: null, runs: [{ updates: 2 }] });
+  });
+
+  test('can be deleted where there is no room even to note that, and what waited for room is kept', async () => {
+    const { archive, runs } = memoryRuns();
+    let isFull = false;
+    const full = (): Promise<never> => {
+      const cause = new DOMException('Full.', 'QuotaExceededError');
+      return Promise.reject(new LabError('storage', 'No room.', 'Delete runs.', { cause }));
+    };
+    const annotate: RunArchive['annotate'] = (...given) => (isFull ? full() : archive.annotate(...given));
+    const put: RunArchive['put'] = (...given) => (isFull ? full() : archive.put(...given));
+    const { worker, lab } = open({ ...archive, annotate, put });
+    for (const isLast of [false, true]) {
+      isFull = isLast;
+      lab.editor.run();
+      measure(worker, 0, 2, 0.75);
+      worker.latest.enter('finished', 2);
+      await settled();
+    }
+    expect(lab.kept.store.getState()).toMatchObject({ problem: 'No room. Delete runs.', runs: [{ id: 1 }] });
+    const remove = lab.kept.remove(1);
+    await settled();
+    expect(lab.kept.store.getState()).toMatchObject({ problem: 'No room. Delete runs.', runs: [], deleted: [] });
+    isFull = false;
+    await toEnd(remove);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(lab.kept.store.getState().problem).toBeNull();
+    expect([...runs.values()].map(({ name }) => name)).toEqual(['the same again']);
   });
 
   test('is said not to be kept where there is no storage at all', async () => {

@@ -102,7 +102,7 @@ export class Records {
     const told = { updates, timeline, machines, members: members.length, values: curves, seconds };
     const { post } = this.#options;
     post({ type: 'resumed', isKept, update, ...told }, [curves.buffer, seconds.buffer]);
-    for (const text of remarks) post({ type: 'notice', kind: 'not-kept', update, text });
+    for (const text of remarks) post({ type: 'notice', kind: 'recovered', update, text });
     const found = this.divergence.check(update - 1, members);
     if (found !== null) this.#options.diverged(found);
   }

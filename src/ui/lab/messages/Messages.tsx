@@ -15,6 +15,7 @@ const FailureMessage = part('What went wrong', () =>
   import('./FailureMessage').then((module) => module.FailureMessage),
 );
 const KeptPolicies = part('What is kept', () => import('./KeptPolicies').then((module) => module.KeptPolicies));
+const NotKept = part('What is not kept', () => import('./NotKept').then((module) => module.NotKept));
 const DivergenceMessage = part('What diverged', () =>
   import('./DivergenceMessage').then((module) => module.DivergenceMessage),
 );
@@ -44,6 +45,7 @@ export function Messages() {
       <NewVersion />
       <Later Message={FailureMessage} />
       <NoticeMessage />
+      <Later Message={NotKept} />
       <Later Message={KeptPolicies} />
       <Later Message={DivergenceMessage} />
       <Later Message={Problems} />
