@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { arrival } from './scripts/arrival.mjs';
+import { blank } from './scripts/blank.mjs';
 import { HEADERS, POLICY } from './scripts/headers.mjs';
 import { writeServiceWorker } from './scripts/serviceWorker.mjs';
 import { buildWasm } from './scripts/wasm.mjs';
@@ -15,7 +16,8 @@ function contentSecurityPolicy(): Plugin {
   return {
     name: 'content-security-policy',
     apply: 'build',
-    transformIndexHtml: () => [{ tag: 'meta', attrs, injectTo: 'head-prepend' }],
+    // Before every script: it is put in last.
+    transformIndexHtml: { order: 'post', handler: () => [{ tag: 'meta', attrs, injectTo: 'head-prepend' }] },
   };
 }
 
@@ -65,7 +67,7 @@ function offline(): Plugin {
 
 export default defineConfig({
   base: './',
-  plugins: [kernels(), react(), contentSecurityPolicy(), besides(), arrival(), offline()],
+  plugins: [kernels(), react(), blank(), contentSecurityPolicy(), besides(), arrival(), offline()],
   worker: { format: 'es', plugins: () => [withoutShaderComments()] },
   // One style sheet: a part of the page that is loaded later must not wait for a second file, which may not arrive.
   build: {

@@ -15,6 +15,8 @@ export const POLICY = [
 /** By name. A page in a frame is a use that is meant, so nothing is said of frames. */
 export const HEADERS = {
   'Content-Security-Policy': POLICY,
+  // A frame with a sandbox and without allow-same-origin reads the page's files as a stranger.
+  'Access-Control-Allow-Origin': '*',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 };

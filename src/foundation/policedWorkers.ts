@@ -7,6 +7,26 @@
  * line that imports its file. It is done to the browser's own constructor, so that packages' Workers (onnxruntime's threads) are
  * held to it as well.
  */
+
+/** In a frame with a sandbox and without allow-same-origin, which has no origin. There Chromium starts no module that is a blob. */
+const hasNoOrigin = globalThis.origin === 'null';
+
+/** A script that imports another, and hands over the messages that came meanwhile. */
+const importing = (href: string): string => `
+const early = [];
+const hold = (event) => {
+  event.stopImmediatePropagation();
+  early.push(event);
+};
+addEventListener('message', hold);
+import(${JSON.stringify(href)}).then(
+  () => {
+    removeEventListener('message', hold);
+    for (const { data, ports } of early) dispatchEvent(new MessageEvent('message', { data, ports }));
+  },
+  (cause) => setTimeout(() => { throw cause; }),
+);`;
+
 const scripts = new Map<string, string>();
 
 /** Address of the blob that imports a script. Its fragment is the script's name, for whoever lists Workers. */
@@ -15,7 +35,8 @@ function inheriting(script: string | URL): string {
   if (protocol === 'blob:') return href;
   const known = scripts.get(href);
   if (known !== undefined) return known;
-  const line = new Blob([`import ${JSON.stringify(href)};`], { type: 'text/javascript' });
+  const text = hasNoOrigin ? importing(href) : `import ${JSON.stringify(href)};`;
+  const line = new Blob([text], { type: 'text/javascript' });
   const address = `${URL.createObjectURL(line)}#${pathname.slice(pathname.lastIndexOf('/') + 1)}`;
   scripts.set(href, address);
   return address;
@@ -25,7 +46,7 @@ function inheriting(script: string | URL): string {
 if (typeof Worker !== 'undefined') {
   globalThis.Worker = class extends Worker {
     constructor(script: string | URL, options?: WorkerOptions) {
-      super(inheriting(script), { ...options, type: 'module' });
+      super(inheriting(script), { ...options, type: hasNoOrigin ? 'classic' : 'module' });
     }
   };
 }

@@ -15,8 +15,8 @@ export interface Site {
   readonly folder: string;
 }
 
-const UPDATES = 6;
-const LINK = `#preset=gridworld-tiny&updates=${UPDATES}`;
+export const UPDATES = 6;
+export const LINK = `#preset=gridworld-tiny&updates=${UPDATES}`;
 
 /** Files that the page's script asks for after it has begun. */
 function partsOf(folder: string): string[] {
@@ -32,7 +32,7 @@ function partsOf(folder: string): string[] {
 }
 
 /** Ways in which a file does not arrive: another version took its place, there is no connection, the server fails. */
-const WAYS: readonly ((route: Route) => Promise<void>)[] = [
+export const WAYS: readonly ((route: Route) => Promise<void>)[] = [
   (route) => route.fulfill({ status: 404 }),
   (route) => route.abort('internetdisconnected'),
   (route) => route.fulfill({ status: 503, body: 'later' }),
@@ -44,7 +44,8 @@ interface Visit {
   readonly serverGone: () => Promise<void>;
 }
 
-async function visiting<T>(
+/** A visit to the served page, in a context of its own. */
+export async function visiting<T>(
   site: Site,
   serviceWorkers: 'allow' | 'block',
   work: (visit: Visit) => Promise<T>,
@@ -65,7 +66,7 @@ async function visiting<T>(
 }
 
 /** Trains to the end. Updates that the page shows then. */
-async function train(page: Page): Promise<number> {
+export async function train(page: Page): Promise<number> {
   await page.getByTestId('backend-choice').selectOption('cpu');
   await page.getByTestId('run-first').click();
   const status = page.locator('[data-testid=status][data-phase=finished]');

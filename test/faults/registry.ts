@@ -1,9 +1,11 @@
 /** All faults, in the order of the table in docs/reliability.md. A new one is an entry of a list here. */
+import { faultsAround } from './around';
 import { diskFaults } from './disks';
 import type { Fault } from './fault';
 import { fileFaults } from './files';
 import { keptRunFaults } from './keptRuns';
 import { killFaults } from './killed';
+import { modelFaults } from './models';
 import { pageFaults, type Site } from './page';
 import { processFaults } from './processes';
 import { servedFaults } from './served';
@@ -12,6 +14,7 @@ import { stateFaults } from './states';
 export const FAULTS: readonly Fault[] = [
   ...diskFaults,
   ...fileFaults,
+  ...modelFaults,
   ...processFaults,
   ...servedFaults,
   ...stateFaults,
@@ -19,4 +22,8 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 /** Those that need the built page in a browser, and are injected apart. */
-export const faultsOfPage = (site: () => Promise<Site>): readonly Fault[] => [...pageFaults(site), ...killFaults(site)];
+export const faultsOfPage = (site: () => Promise<Site>): readonly Fault[] => [
+  ...pageFaults(site),
+  ...faultsAround(site),
+  ...killFaults(site),
+];

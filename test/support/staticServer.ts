@@ -1,5 +1,5 @@
 // The plainest file server that a published lab may meet: files below one path, MIME types, 404 for everything else. No
-// special headers, no compression, no fallback page. It records the requests.
+// special headers unless told, no compression, no fallback page. It records the requests.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +29,12 @@ export interface StaticServer {
 }
 
 /** Serves a folder below a path that starts and ends with a slash, on a port of this machine; 0: a free one. */
-export async function serveFolder(folder: string, below: string, chosen = 0): Promise<StaticServer> {
+export async function serveFolder(
+  folder: string,
+  below: string,
+  chosen = 0,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<StaticServer> {
   const requests: ServedRequest[] = [];
   const server = createServer(async (request, response) => {
     const whole = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname));
@@ -37,7 +42,8 @@ export async function serveFolder(folder: string, below: string, chosen = 0): Pr
     const contents = whole.startsWith(below) ? await readFile(join(folder, path)).catch(() => null) : null;
     const status = contents === null ? 404 : 200;
     requests.push({ path, status });
-    response.writeHead(status, contents === null ? {} : { 'Content-Type': TYPES[extname(path)] ?? 'text/plain' });
+    const type = TYPES[extname(path)] ?? 'text/plain';
+    response.writeHead(status, contents === null ? {} : { 'Content-Type': type, ...headers });
     response.end(contents);
   });
   await new Promise<void>((resolve) => server.listen(chosen, '127.0.0.1', resolve));

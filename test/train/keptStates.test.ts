@@ -205,3 +205,17 @@ test('where nothing can be kept it is said once, and training goes on; later it 
   await page.session.dispose();
   expect((await readKept(archive, RUN)).seconds.every(Number.isFinite)).toBe(true);
 });
+
+test('the state of a run that rests is kept as soon as there is room, though nothing trains any more', async () => {
+  const archive = new MemorySnapshots();
+  archive.refuse = () => {
+    throw new LabError('storage', 'There is no room (a test says so).', 'Delete runs.');
+  };
+  const page = open('cpu', archive);
+  await page.session.prepare(true);
+  await page.until(({ phase }) => phase === 'finished');
+  await page.until(({ events }) => events.some((event) => event.type === 'notice'));
+  archive.refuse = () => {};
+  await page.until(({ events }) => events.some((event) => event.type === 'kept' && event.update === UPDATES));
+  await page.session.dispose();
+});

@@ -42,6 +42,8 @@ interface KeptSource {
   measured(): Promise<unknown>;
   /** True if no policy of a snapshot has diverged; asked when its updates have been measured. */
   isHealthy(snapshot: Snapshot): boolean;
+  /** Has the state offered again if the run rests; called some time after a save failed. */
+  again(): void;
 }
 
 export class Keeper {
@@ -174,6 +176,8 @@ export class Keeper {
       this.#post({ type: 'kept', update, dropped });
     } catch (cause) {
       this.#due = performance.now() + AGAIN;
+      // While it trains a later state is offered soon.
+      setTimeout(() => this.#source.again(), AGAIN);
       if (this.#isFailing) return;
       this.#isFailing = true;
       const { message } = asLabError(cause);

@@ -20,6 +20,8 @@ interface RecordsOptions {
   readonly now: () => RunNow | null;
   /** Where the run's states are kept; null if nowhere. */
   readonly keeping: (Keeping & { readonly resume: boolean }) | null;
+  /** Calls `rest` if the run rests. */
+  readonly restAgain: () => void;
   /** Called when members have diverged. */
   readonly diverged: (divergence: Divergence) => void;
 }
@@ -44,7 +46,7 @@ export class Records {
     this.snapshots = new Snapshots((snapshot) => this.#taken(snapshot));
     const measured = (): Promise<unknown> => this.reporter.recentMetrics();
     const isHealthy = (snapshot: Snapshot): boolean => this.divergence.isHealthy(snapshot);
-    this.#keeper = keeping === null ? null : new Keeper(keeping, post, { now, measured, isHealthy });
+    this.#keeper = keeping === null ? null : new Keeper(keeping, post, { now, measured, isHealthy, again: options.restAgain });
   }
 
   #taken(snapshot: Snapshot): void {

@@ -75,6 +75,7 @@ export class Session {
       experiment: () => status.experiment,
       now: () => this.#now(),
       keeping,
+      restAgain: () => this.#loop.keepAtRest(),
       diverged: (divergence) => this.#diverged(divergence),
     });
     this.#post = post;
