@@ -46,7 +46,8 @@ export class Records {
     this.snapshots = new Snapshots((snapshot) => this.#taken(snapshot));
     const measured = (): Promise<unknown> => this.reporter.recentMetrics();
     const isHealthy = (snapshot: Snapshot): boolean => this.divergence.isHealthy(snapshot);
-    this.#keeper = keeping === null ? null : new Keeper(keeping, post, { now, measured, isHealthy, again: options.restAgain });
+    this.#keeper =
+      keeping === null ? null : new Keeper(keeping, post, { now, measured, isHealthy, again: options.restAgain });
   }
 
   #taken(snapshot: Snapshot): void {
