@@ -174,7 +174,7 @@ export async function writeReport(): Promise<void> {
   const kept = existsSync(PAGE) ? readFileSync(PAGE, 'utf8').split(KEPT)[1] : undefined;
   const text = `# Performance
 
-Written by \`npm run perf -- --report\`, all but what follows “Before and after”. ${cpus()[0]?.model ?? 'Unknown processor'}, ${availableParallelism()} cores, Node ${process.version};
+For people who ask how fast it is. Written by \`npm run perf -- --report\`, all but what follows “Before and after”. ${cpus()[0]?.model ?? 'Unknown processor'}, ${availableParallelism()} cores, Node ${process.version};
 load ${one(before)} before and ${one(after)} after: beside other work times are too long, shares and ratios less so. Everything on the CPU backend
 and one thread; training takes a thread a core. No GPU was there: of that only what it would be asked for is told.
 

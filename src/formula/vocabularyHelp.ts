@@ -31,9 +31,9 @@ export const HELP: Readonly<Record<InputName | keyof typeof SHORTHANDS | Functio
   success: '1 if the trajectory reached its goal, else 0.',
   turns: 'Turns the trajectory took.',
   valid: 'Share of well-formed actions, 0 to 1.',
-  update: 'Number of this update, counted from 0. A line may define the name anew.',
+  update: 'Number of this update, counted from 0. A line may define the name itself.',
   success_rate:
-    'Running success rate of the arm’s own seed before this update, 0 to 1: the newest update counts a tenth. A line may define the name anew.',
+    'Running success rate of the arm’s own seed before this update, 0 to 1: the newest update counts a tenth. A line may define the name itself.',
   A: 'Advantage by the arm’s own estimator. Also called A.',
   tokens: 'How many of the trajectory’s tokens are the formula’s own.',
   pi: 'Half the turn of a circle.',

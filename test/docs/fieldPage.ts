@@ -2,20 +2,16 @@
 import type { Method } from '../../src/ui/pages/methods/method';
 import { METHOD_GROUPS } from '../../src/ui/pages/methods/methods';
 import { sourcesOf } from '../../src/ui/pages/methods/sources';
-import { fragmentTo, wordsOf } from '../../src/ui/pages/methods/where';
-
-/** Address at which `npm start` serves the lab. */
-const LAB = 'http://localhost:4173/';
+import { wordsOf } from '../../src/ui/pages/methods/where';
 
 const HEAD = `# The field, by name
 
-Systems and mechanisms that papers on agentic reinforcement learning name, each with where it is in the lab, its source, and what
-differs. In the page they are the place “Methods”, with a search: any name or word below finds it. Links open the lab where
-\`npm start\` serves it. An objective or a setting opens beside the same arm without it; whether it helps is for you to see, and
-nothing is claimed here.
+For people who know a method by its name. What papers on agentic reinforcement learning name, each with where it is in the lab, its
+source, and what differs. In the page this is the place “Methods”: any word below finds it there, and each setting, objective, experiment
+or formula is a link, which opens it beside the same arm without it. Whether it helps is for you to see: nothing is claimed here.
 
-Written by \`npx vitest run test/docs/field.test.ts -u\` from \`src/ui/pages/methods\`; the test fails where the two differ, or a link
-leads nowhere.
+Written by \`npx vitest run test/docs/field.test.ts -u\` from \`src/ui/pages/methods\`; the test fails where the two differ, or a
+link of the page leads nowhere.
 `;
 
 /** Signs that Markdown would take for its own. */
@@ -26,7 +22,7 @@ const linked = (words: string, href: string): string =>
 
 function item({ name, also, line, where, differs, source }: Method): string {
   const names = also.length === 0 ? `**${plain(name)}**` : `**${plain(name)}** (${plain(also.join('; '))})`;
-  const here = where.map((one) => linked(wordsOf(one), LAB + fragmentTo(one))).join(', ');
+  const here = plain(where.map(wordsOf).join(', '));
   const sources = sourcesOf(source).map(({ words, href }) => (href === null ? words : linked(words, href)));
   const said = [
     `${names}: ${plain(line)}`,

@@ -43,6 +43,10 @@ test.each(DOCUMENTS)('%s links to what is there', (path) => {
   expect(broken).toEqual([]);
 });
 
+test.each(markdown('docs'))('%s says first for whom it is', (path) => {
+  expect(readFileSync(path, 'utf8')).toMatch(/^# .*\n\nFor (people|programs|authors|readers) /);
+});
+
 /** Files and folders that the guides name in code: relative to the guide's folder, to src or to the project. */
 test.each(['docs/glossary.md', ...markdown('src'), ...markdown('shaders')])('%s names files that are there', (path) => {
   const named = [...readFileSync(path, 'utf8').matchAll(/`([\w./-]+(?:\.(?:tsx?|wgsl|md|mjs|json)|\/))`/g)].map(
@@ -55,7 +59,7 @@ test.each(['docs/glossary.md', ...markdown('src'), ...markdown('shaders')])('%s 
 /** Of docs/decisions.md, which `npx vitest run test/docs/links.test.ts -u` writes. */
 const INDEX_HEAD = `# Decisions
 
-For those who want to change something here and wonder why it is so.
+For people who want to change something here and wonder why it is so.
 
 One dated section for each choice a newcomer would question: what, why, what was tried, numbers. Written by
 \`npx vitest run test/docs/links.test.ts -u\` from the files in \`decisions/\`.

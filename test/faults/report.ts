@@ -4,7 +4,7 @@ import { ARMS, HISTORY, SEEDS, type SoakPart, type Span } from './soak/part';
 
 const HEAD = `# Reliability
 
-What goes wrong on purpose, how often, and what was lost by it. \`npm run faults\` injects all of it and writes this table;
+For people who want to know whether a run survives. What goes wrong on purpose, how often, and what was lost by it. \`npm run faults\` injects all of it and writes this table;
 \`npm run faults -- --only NAME --times N\` injects one fault N times and writes its row; \`--page\` injects those
 of the built page, in a browser. A short form is among the tests (\`test/faults\`), where a new fault is an entry of a list.
 Lost is whatever was acknowledged, printed or said to be saved and is not there any more; a run that is continued must end with

@@ -48,6 +48,10 @@ export interface Told {
   readonly question: string;
   readonly verdict: string;
   readonly answer: string;
+  /** Its first sentence, for lists; empty before the runs are in. */
+  readonly brief: string;
+  /** What came of the runs with other seeds, in short; empty where there were none. */
+  readonly again: string;
   /** Caption of the comparisons. */
   readonly caption: string;
   /** Empty until all runs are in. */
@@ -90,6 +94,8 @@ export function tell({ name, claim, finding, answer }: Asked): Told {
     question: claim.question,
     verdict: verdictInWords(finding, isPicture),
     answer,
+    brief: /^.{12,}?[.?!](?= [A-Z]|$)/.exec(answer)?.[0] ?? answer,
+    again: againInWords(finding),
     caption: `Means of ${claim.seeds} seeds: ${MEASURES[claim.measure].words}; 95% intervals in brackets; at least ${number(claim.least)} counts`,
     comparisons: (finding.comparisons ?? []).map((compared) => ({ compared, row: row(compared) })),
     when: claim.stated === undefined ? 'What was said beforehand' : 'What was said, and when',
@@ -104,6 +110,13 @@ export function tell({ name, claim, finding, answer }: Asked): Told {
     files: `findings/${name}/claim.json, experiment.json and result.json`,
     command: `npm run findings -- --only ${name} --again ${RERUN_SEED}`,
   };
+}
+
+function againInWords({ reruns }: Finding): string {
+  const inside = reruns.filter(({ isInside }) => isInside).length;
+  if (reruns.length === 0) return '';
+  if (reruns.length === 1) return inside === 1 ? 'reproduced' : 'not reproduced';
+  return `${inside} of ${reruns.length} reproduced`;
 }
 
 function conditionRow({ name, arm, values, device, seconds, commits }: Condition): string[] {

@@ -19,28 +19,23 @@ export function cards(asked: readonly Asked[]): string {
   return [HEAD, ...overview(all), '', ...all.map(card), '## Methods', '', ...methods, ''].join('\n');
 }
 
-/** Table of all claims: question, verdict, answer. */
+/** Table of all claims: question, verdict with a link to the rest, and the answer's first sentence. */
 function overview(all: readonly Asked[]): string[] {
   const rows = all.map((one) => {
-    const { question, verdict, answer } = tell(one);
-    return [`[${question}](#${anchorOf(question)})`, verdict, answer];
+    const { question, verdict, brief } = tell(one);
+    return [question, `[${verdict}](#${one.name})`, brief];
   });
   return table([['question', 'verdict', 'answer'], ...rows]);
 }
 
-/** Anchor that Markdown gives a title. */
-const anchorOf = (title: string): string =>
-  title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} -]/gu, '')
-    .replaceAll(' ', '-');
-
 function card(one: Asked): string {
   const told = tell(one);
   return [
-    `## ${told.question}`,
+    `## ${one.name}`,
     '',
-    `\`${one.name}\` · ${told.verdict}`,
+    told.question,
+    '',
+    `**${told.verdict[0]?.toUpperCase()}${told.verdict.slice(1)}.**`,
     '',
     ...(told.answer === '' ? [] : [told.answer, '']),
     ...comparedIn(told),

@@ -1,8 +1,13 @@
 /** Markdown written from recorded runs. */
 
-/** Lines of a table, every column as wide as its widest cell. */
+/** Widest column whose cells are filled up: beyond it lines are only longer, and no easier to read. */
+const WIDEST = 80;
+
+/** Lines of a table, every column as wide as its widest cell unless that is a sentence. */
 export function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = (rows[0] ?? [])
+    .map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)))
+    .map((width) => (width > WIDEST ? 3 : width));
   const line = (cells: readonly string[], fill = ' '): string =>
     `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, fill)).join(' | ')} |`;
   const [head = [], ...body] = rows;

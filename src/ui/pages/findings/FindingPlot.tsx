@@ -1,4 +1,4 @@
-/** Charts of a comparison as it was recorded, with a rerun over them: all of them, or the first alone. */
+/** Charts of a comparison as it was recorded, with a rerun over them. */
 import { Fragment, useMemo } from 'react';
 import type { Compared } from '../../../experiment/findings/finding';
 import type { Asked } from '../../../experiment/findings/told';
@@ -10,16 +10,12 @@ interface Props {
   readonly card: Asked;
   readonly compared: Compared;
   readonly live: LiveRerun | null;
-  readonly isFirstOnly?: boolean;
 }
 
-export function FindingPlot({ card, compared, live, isFirstOnly = false }: Props) {
+export function FindingPlot({ card, compared, live }: Props) {
   const { finding } = card;
   const conditions = useMemo(() => comparedConditions(compared, finding), [compared, finding]);
-  const all = useMemo(() => figuresOf(conditions, live), [conditions, live]);
-  const plots = isFirstOnly ? all.slice(0, 1) : all;
-  // The last of all.
-  const hasCurves = plots.length === all.length;
+  const plots = useMemo(() => figuresOf(conditions, live), [conditions, live]);
   return (
     <>
       {plots.map((plot) => (
@@ -28,21 +24,18 @@ export function FindingPlot({ card, compared, live, isFirstOnly = false }: Props
           <PlotPlace className="finding-plot" plot={plot} />
         </Fragment>
       ))}
-      {!hasCurves && <p className="small">{conditions.map(({ name }) => name).join(' → ')}</p>}
-      {hasCurves && (
-        <p className="small finding-legend">
-          {conditions.map(({ name }, i) => (
-            <span key={name}>
-              <Swatch colour={COLOURS[i] as string} /> {name}
-            </span>
-          ))}
-          {live !== null && (
-            <span>
-              <Swatch colour="var(--ink)" dash={DASH} /> here
-            </span>
-          )}
-        </p>
-      )}
+      <p className="small finding-legend">
+        {conditions.map(({ name }, i) => (
+          <span key={name}>
+            <Swatch colour={COLOURS[i] as string} /> {name}
+          </span>
+        ))}
+        {live !== null && (
+          <span>
+            <Swatch colour="var(--ink)" dash={DASH} /> here
+          </span>
+        )}
+      </p>
     </>
   );
 }

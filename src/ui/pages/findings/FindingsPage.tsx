@@ -1,11 +1,11 @@
 /** Findings: the questions put to the lab with what came of each, or one of them with its figures. */
 import { useMemo } from 'react';
+import { standingOf } from '../../../experiment/findings/finding';
 import { methodsOf } from '../../../experiment/findings/methods';
 import { type Asked, tell } from '../../../experiment/findings/told';
 import { placeLink } from '../../place';
 import { ListedPage } from '../ListedPage';
 import { CARDS } from './data';
-import { FindingPlot } from './FindingPlot';
 import { FindingView } from './FindingView';
 import { PaperButton } from './PaperButton';
 import './findings.css';
@@ -23,15 +23,16 @@ export function FindingsPage({ name }: { name: string }) {
       title="Findings"
     >
       <p className="reading-text">
-        Questions put to this lab. What is measured, what is expected and what would refute it were written into a file
-        before the runs, unless a card says otherwise; all runs are shown, and one rule judges every claim. They are
-        about small worlds and small policies, and none of them says anything about language models. An action mask
-        learns from the agent’s own tokens alone; a world model learns besides to predict what the world answers; a
-        placebo predicts answers that were shuffled.
+        Questions about small worlds and small policies, and none about language models. What is measured, expected and
+        would refute a claim was written into a file before its runs, unless its page says otherwise. A mask learns from
+        the agent’s own tokens alone; a world model also predicts what the world answers; a placebo predicts shuffled
+        answers.
       </p>
-      <PaperButton />
-      <Cards title="Answered" cards={judged} />
+      {STANDINGS.map((title) => (
+        <Cards key={title} title={title} cards={judged.filter((card) => headingOf(card) === title)} />
+      ))}
       <Cards title="Asked, not answered yet" cards={open} />
+      <PaperButton />
       <Methods />
       <p className="small soft">
         In a copy of the lab, <code>npm run findings -- --only NAME</code> trains what is missing of one.
@@ -55,12 +56,31 @@ function Methods() {
   );
 }
 
+/** Headings of the answered ones, in order. */
+const STANDINGS = [
+  'Supported',
+  'Supported in part',
+  'Contradicted',
+  'Not supported',
+  'Pictures, without a verdict',
+] as const;
+
+function headingOf({ claim, finding }: Asked): (typeof STANDINGS)[number] {
+  if (claim.picture === true) return 'Pictures, without a verdict';
+  const all = (finding.comparisons ?? []).map(standingOf);
+  if (all.every((one) => one === 'supported')) return 'Supported';
+  if (all.includes('supported')) return 'Supported in part';
+  return all.includes('contradicted') ? 'Contradicted' : 'Not supported';
+}
+
 function Cards({ title, cards }: { title: string; cards: readonly Asked[] }) {
   if (cards.length === 0) return null;
   return (
     <section aria-label={title}>
-      <h3>{title}</h3>
-      <ul className="reading-list">
+      <h3>
+        {title} <span className="soft">{cards.length}</span>
+      </h3>
+      <ul className="finding-cards">
         {cards.map((card) => (
           <ListedCard key={card.name} card={card} />
         ))}
@@ -69,30 +89,20 @@ function Cards({ title, cards }: { title: string; cards: readonly Asked[] }) {
   );
 }
 
-/** Question, verdict and answer, and the figure of the comparison that a rerun is judged by. */
+/** Verdict, question, and the answer's first sentence. */
 function ListedCard({ card }: { card: Asked }) {
-  const { name, claim, finding } = card;
-  const { verdict, answer, reruns } = useMemo(() => tell(card), [card]);
-  const drawn = finding.comparisons?.find(({ id }) => id === claim.rerun.comparison);
+  const { name, claim } = card;
+  const { verdict, brief, again } = useMemo(() => tell(card), [card]);
   return (
-    <li className="finding-listed">
-      <div>
-        <p className="small finding-standing">{verdict}</p>
-        <a href={placeLink('findings', name)} data-testid={`finding-${name}`}>
-          {claim.question}
-        </a>
-        {answer !== '' && <p className="small">{answer}</p>}
-        {reruns.map((rerun) => (
-          <p key={rerun} className="small soft">
-            Run again: {rerun}
-          </p>
-        ))}
-      </div>
-      {drawn !== undefined && (
-        <div className="finding-figure">
-          <FindingPlot card={card} compared={drawn} live={null} isFirstOnly />
-        </div>
-      )}
+    <li>
+      <p className="small finding-standing">
+        {verdict}
+        {again !== '' && <span className="soft">; run again: {again}</span>}
+      </p>
+      <a href={placeLink('findings', name)} data-testid={`finding-${name}`}>
+        {claim.question}
+      </a>
+      {brief !== '' && <p className="small">{brief}</p>}
     </li>
   );
 }
