@@ -13,7 +13,8 @@ import './findings.css';
 /** `name`: of the claim's folder, empty for the list. */
 export function FindingsPage({ name }: { name: string }) {
   const shown = CARDS.find((one) => one.name === name);
-  const judged = CARDS.filter(({ finding }) => finding.comparisons !== null);
+  const answered = CARDS.filter(({ finding }) => finding.comparisons !== null);
+  const judged = [...answered].sort((a, b) => placeOf(a) - placeOf(b));
   const open = CARDS.filter(({ finding }) => finding.comparisons === null);
   return (
     <ListedPage
@@ -23,15 +24,17 @@ export function FindingsPage({ name }: { name: string }) {
       title="Findings"
     >
       <p className="reading-text">
-        Questions about small worlds and small policies, and none about language models. What is measured, expected and
-        would refute a claim was written into a file before its runs, unless its page says otherwise. A mask learns from
-        the agent’s own tokens alone; a world model also predicts what the world answers; a placebo predicts shuffled
-        answers.
+        Small worlds, small policies, no language models. What each claim expects was written into a file before its
+        runs, unless its page says otherwise. A mask learns from the agent’s own tokens alone; a world model also
+        predicts what the world answers; a placebo, shuffled answers.
       </p>
-      {STANDINGS.map((title) => (
-        <Cards key={title} title={title} cards={judged.filter((card) => headingOf(card) === title)} />
-      ))}
-      <Cards title="Asked, not answered yet" cards={open} />
+      <Cards cards={judged} />
+      {open.length > 0 && (
+        <details data-testid="findings-open">
+          <summary>Asked, not answered yet: {open.length}</summary>
+          <Cards cards={open} />
+        </details>
+      )}
       <PaperButton />
       <Methods />
       <p className="small soft">
@@ -56,38 +59,22 @@ function Methods() {
   );
 }
 
-/** Headings of the answered ones, in order. */
-const STANDINGS = [
-  'Supported',
-  'Supported in part',
-  'Contradicted',
-  'Not supported',
-  'Pictures, without a verdict',
-] as const;
-
-function headingOf({ claim, finding }: Asked): (typeof STANDINGS)[number] {
-  if (claim.picture === true) return 'Pictures, without a verdict';
+/** Supported ones first, then those in part, contradicted ones, all others, and pictures. */
+function placeOf({ claim, finding }: Asked): number {
+  if (claim.picture === true) return 4;
   const all = (finding.comparisons ?? []).map(standingOf);
-  if (all.every((one) => one === 'supported')) return 'Supported';
-  if (all.includes('supported')) return 'Supported in part';
-  return all.includes('contradicted') ? 'Contradicted' : 'Not supported';
+  if (all.every((one) => one === 'supported')) return 0;
+  if (all.includes('supported')) return 1;
+  return all.includes('contradicted') ? 2 : 3;
 }
 
-function Cards({ title, cards }: { title: string; cards: readonly Asked[] }) {
-  if (cards.length === 0) return null;
-  return (
-    <section aria-label={title}>
-      <h3>
-        {title} <span className="soft">{cards.length}</span>
-      </h3>
-      <ul className="finding-cards">
-        {cards.map((card) => (
-          <ListedCard key={card.name} card={card} />
-        ))}
-      </ul>
-    </section>
-  );
-}
+const Cards = ({ cards }: { cards: readonly Asked[] }) => (
+  <ul className="finding-cards">
+    {cards.map((card) => (
+      <ListedCard key={card.name} card={card} />
+    ))}
+  </ul>
+);
 
 /** Verdict, question, and the answer's first sentence. */
 function ListedCard({ card }: { card: Asked }) {
@@ -96,10 +83,11 @@ function ListedCard({ card }: { card: Asked }) {
   return (
     <li>
       <p className="small finding-standing">
-        {verdict}
+        {/* What is not supported is the rest. */}
+        {verdict.replace(/, not supported in \d+/, '')}
         {again !== '' && <span className="soft">; run again: {again}</span>}
       </p>
-      <a href={placeLink('findings', name)} data-testid={`finding-${name}`}>
+      <a className="small" href={placeLink('findings', name)} data-testid={`finding-${name}`}>
         {claim.question}
       </a>
       {brief !== '' && <p className="small">{brief}</p>}
