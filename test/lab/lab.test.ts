@@ -102,6 +102,14 @@ const CURVES = [
   'heldOutCrossEntropy',
   'toolOffSuccess',
   'toolOffGreedySuccess',
+  'practisedToolUp',
+  'practisedToolDown',
+  'newToolUp',
+  'newToolDown',
+  'practisedLieFollowed',
+  'practisedLieResisted',
+  'newLieFollowed',
+  'newLieResisted',
 ] as const;
 
 /** Names that one list has and the other has not: a new metric is one line, not the whole result. */
