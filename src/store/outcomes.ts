@@ -23,6 +23,12 @@ export function outcomeOf(history: MetricHistory, arm: number): Outcome {
   return outcome;
 }
 
+/** The newest of `count` updates that was examined, every so many; null where none was. As rl/evaluation.ts chooses them. */
+export function lastExamined(count: number, every: number): number | null {
+  if (count === 0) return null;
+  return Math.max(0, Math.floor(count / every) * every - 1);
+}
+
 /** Outcomes of all arms, computed one arm a step, so that a page that shows them later need not wait. */
 export function* outcomes(history: MetricHistory): Generator<Outcome> {
   for (let arm = 0; arm < history.arms; arm++) yield outcomeOf(history, arm);

@@ -65,8 +65,9 @@ test.each([
     name: 'the calculator without its tool',
     fragment:
       `#preset=calculator-without-tool&${SMALL}&warmStart.updates=20&warmStart.learningRate=0.01` +
-      '&policy.layers=1&policy.width=16&policy.heads=2&batch.groups=4&batch.groupSize=4',
-    metrics: ['toolOffSuccess', 'toolOffGreedySuccess', 'heldOutSuccess'],
+      '&policy.layers=1&policy.width=16&policy.heads=2&batch.groups=4&batch.groupSize=4' +
+      '&environment.heldOut=0.2&evaluation.toolEvery=5',
+    metrics: ['toolOffSuccess', 'heldOutSuccess', 'practisedToolUp', 'newToolUp', 'practisedToolDown', 'newToolDown'],
     absent: [],
   },
 ] as const)('$name: charts and tables show what examinations measured', async ({ fragment, metrics, absent }) => {
@@ -77,6 +78,11 @@ test.each([
   const [success] = metrics;
   const examined = Object.entries(expected[0] ?? {}).filter(([, seeds]) => !seeds.includes('NaN'));
   expect(new Set(examined.map(([key]) => key.split(' ')[1]))).toEqual(new Set(['0', '4', '9']));
+  // The bars beside the arms are those of the last examination: practised and new, the tool up and down.
+  const bars = expected.slice(metrics.findIndex((metric) => metric === 'practisedToolUp'));
+  const shown = decodeLink(fragment).arms.flatMap(({ id }) => bars.map((of) => expect.closeTo(mean(of[`${id} 9`]), 5)));
+  const shares = page.locator('.tool-bar').evaluateAll((all) => all.map((bar) => Number(bar.getAttribute('data-share'))));
+  expect(await shares).toEqual(bars.length === 4 ? shown : []);
 
   await goTo(page, 'training');
   await page.getByTestId(`chart-${success}`).scrollIntoViewIfNeeded();

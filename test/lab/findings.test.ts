@@ -106,10 +106,11 @@ const answers = await json<Readonly<Record<string, string>>>('findings/answers.j
 const numbersIn = (text: string): string[] => text.match(/\d+(\.\d+)?%?/g) ?? [];
 
 /** Means and intervals of a finding as texts write them. */
-function numbersOf({ conditions, comparisons }: Finding): string[] {
+function numbersOf({ conditions, comparisons, reruns }: Finding): string[] {
   const means = Object.values(conditions).map(({ values }) => meanOf(values) ?? Number.NaN);
   const gaps = (comparisons ?? []).flatMap(({ unpaired, paired }) => [unpaired, paired]);
-  const numbers = [...means, ...gaps.flatMap(({ mean, low, high }) => [mean, low, high].map(Math.abs))];
+  const again = reruns.flatMap(({ difference, low, high }) => [difference, low, high].map(Math.abs));
+  const numbers = [...means, ...again, ...gaps.flatMap(({ mean, low, high }) => [mean, low, high].map(Math.abs))];
   return numbers.flatMap((value) => [value.toFixed(2), `${Math.round(100 * value)}%`]);
 }
 

@@ -56,6 +56,25 @@ export const toolOffCharts: readonly ChartDefinition[] = [
   ),
 ];
 
+const ofTool = (metric: MetricName, title: string, help: string): ChartDefinition =>
+  examined(metric, title, 'share', help);
+
+/** Drawn where the tool is examined. */
+export const toolCharts: readonly ChartDefinition[] = [
+  ofTool('practisedToolUp', 'Practised, tool works', 'Sampled episodes of tasks that training draws from.'),
+  ofTool('practisedToolDown', 'Practised, tool taken away', 'The same, while the tool never answers.'),
+  ofTool('newToolUp', 'New, tool works', 'Sampled episodes of held-out tasks.'),
+  ofTool('newToolDown', 'New, tool taken away', 'The same, while the tool never answers.'),
+  ofTool('practisedLieFollowed', 'Practised, a lie believed', 'Episodes that end with what a lying tool said.'),
+  ofTool('practisedLieResisted', 'Practised, right despite a lie', 'Episodes that end rightly though the tool lied.'),
+  ofTool('newLieFollowed', 'New, a lie believed', 'Episodes of held-out tasks that end with what a lying tool said.'),
+  ofTool(
+    'newLieResisted',
+    'New, right despite a lie',
+    'Episodes of held-out tasks that end rightly though the tool lied.',
+  ),
+];
+
 /** The same where the environment sets no tasks aside, or not of all its worlds: they are trained on too. */
 const examinedCharts: readonly ChartDefinition[] = examinationCharts.map((definition) => ({
   ...definition,
@@ -129,6 +148,7 @@ export const allCharts: readonly ChartDefinition[] = [
   ...detailCharts,
   ...examinationCharts,
   ...toolOffCharts,
+  ...toolCharts,
 ];
 
 export function chartOf(metric: MetricName): ChartDefinition {

@@ -2,13 +2,15 @@
 import type { Experiment } from '../../../experiment/experiment';
 import { experimentSettings, findArmSetting } from '../../../experiment/experiment';
 import { type ChartDefinition, isOf } from './definition';
-import { examinationCharts, toolOffCharts } from './definitions';
+import { examinationCharts, toolCharts, toolOffCharts } from './definitions';
 
 export interface Need {
   readonly label: string;
   /** Place of the setting, after `#settings/`: an arm's stands under the first arm. */
   readonly name: string;
 }
+
+const isOfTool = ({ metric }: ChartDefinition): boolean => toolCharts.some((chart) => chart.metric === metric);
 
 const isExamined = ({ metric }: ChartDefinition): boolean =>
   [...examinationCharts, ...toolOffCharts].some((chart) => chart.metric === metric);
@@ -26,5 +28,7 @@ export function needOf(definition: ChartDefinition, experiment: Experiment): Nee
 
 function pathOf(definition: ChartDefinition, experiment: Experiment): string | null {
   if (!isOf(experiment, definition)) return definition.only;
-  return isExamined(definition) && experiment.evaluation.every === 0 ? 'evaluation.every' : null;
+  const { every, toolEvery } = experiment.evaluation;
+  if (isOfTool(definition)) return toolEvery === 0 ? 'evaluation.toolEvery' : null;
+  return isExamined(definition) && every === 0 ? 'evaluation.every' : null;
 }

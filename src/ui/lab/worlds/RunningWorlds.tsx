@@ -16,6 +16,7 @@ import { DecodingLine } from './DecodingLine';
 import { FirstWorld } from './FirstWorld';
 import { PlaybackControls } from './PlaybackControls';
 import { columnsOf, type Room, roomOf } from './room';
+import { ToolBars } from './ToolBars';
 import './worlds.css';
 import '../../kit/tokens/strip.css';
 
@@ -33,6 +34,7 @@ export function RunningWorlds({ running }: { running: Experiment }) {
       <section className="worlds" aria-label="Episodes" data-testid="no-episodes">
         <h2 className="hidden-text">Episodes</h2>
         <p className="worlds-without">{without}</p>
+        <ToolBars running={running} arms={arms} />
         <FirstWorld world={world} place={running.environment} />
       </section>
     );
@@ -48,6 +50,7 @@ export function RunningWorlds({ running }: { running: Experiment }) {
       </div>
       {arms.length > MOST_WORLDS && <ArmsShown arms={arms} shown={shown} onChoose={choose} />}
       <Row world={world} running={running} arms={arms.filter(({ id }) => shown.includes(id))} />
+      <ToolBars running={running} arms={arms.filter(({ id }) => shown.includes(id))} />
       <DecodingLine environment={running.environment} />
     </section>
   );
