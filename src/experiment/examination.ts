@@ -33,7 +33,8 @@ export function newlyExamined(experiment: Experiment): Experiment {
 /** The experiment back in a world that another one knows: as there, examined as there unless the person set that. */
 export function backIn(experiment: Experiment, known: Experiment): Experiment {
   const usual = usualExamination(experiment);
-  const isUsual = experiment.evaluation.every === usual.every && experiment.evaluation.tasks === usual.tasks;
+  const { every, tasks, toolEvery } = experiment.evaluation;
+  const isUsual = every === usual.every && tasks === usual.tasks && toolEvery === usual.toolEvery;
   return {
     ...experiment,
     environment: known.environment,

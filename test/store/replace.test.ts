@@ -77,7 +77,7 @@ test('an experiment begun in another world is examined where that world sets tas
   expect(evaluation.every).toBe(0);
   lab.editor.chooseWorld('terminal');
   const { edited } = lab.store.getState();
-  expect(edited.evaluation).toEqual({ every: Math.floor(updates / 3), tasks: 64 });
+  expect(edited.evaluation).toEqual({ every: Math.floor(updates / 3), tasks: 64, toolEvery: 0 });
   expect(decodeLink(encodeLink(edited))).toEqual(edited);
   // Back in its own world it is as it was; what a person set stays.
   lab.editor.chooseWorld('gridworld');
