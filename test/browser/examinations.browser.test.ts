@@ -81,7 +81,9 @@ test.each([
   // The bars beside the arms are those of the last examination: practised and new, the tool up and down.
   const bars = expected.slice(metrics.findIndex((metric) => metric === 'practisedToolUp'));
   const shown = decodeLink(fragment).arms.flatMap(({ id }) => bars.map((of) => expect.closeTo(mean(of[`${id} 9`]), 5)));
-  const shares = page.locator('.tool-bar').evaluateAll((all) => all.map((bar) => Number(bar.getAttribute('data-share'))));
+  const shares = page
+    .locator('.tool-bar')
+    .evaluateAll((all) => all.map((bar) => Number(bar.getAttribute('data-share'))));
   expect(await shares).toEqual(bars.length === 4 ? shown : []);
 
   await goTo(page, 'training');
