@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { arrival } from './scripts/arrival.mjs';
 import { blank } from './scripts/blank.mjs';
+import { commitOf } from './scripts/commit.mjs';
 import { HEADERS, POLICY } from './scripts/headers.mjs';
 import { writeServiceWorker } from './scripts/serviceWorker.mjs';
 import { buildWasm } from './scripts/wasm.mjs';
@@ -67,6 +68,8 @@ function offline(): Plugin {
 
 export default defineConfig({
   base: './',
+  // What the page writes into runs and links (src/experiment/provenance.ts).
+  define: { 'globalThis.unmaskCommit': JSON.stringify(commitOf()) ?? 'undefined' },
   plugins: [kernels(), react(), blank(), contentSecurityPolicy(), besides(), arrival(), offline()],
   worker: { format: 'es', plugins: () => [withoutShaderComments()] },
   // One style sheet: a part of the page that is loaded later must not wait for a second file, which may not arrive.

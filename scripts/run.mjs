@@ -7,6 +7,7 @@ import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import './relaxedSimd.mjs';
+import { commitOf } from './commit.mjs';
 import { requirePackages } from './installed.mjs';
 import { viteImports } from './viteImports.mjs';
 import { buildWasm, isOlder } from './wasm.mjs';
@@ -58,9 +59,18 @@ async function prepare(entry) {
   }
 }
 
+let commit = null;
+/** Commit of the lab, as it was when it was first asked for. */
+function commitHere() {
+  if (commit === null) commit = commitOf();
+  return commit;
+}
+
 const [entry] = process.argv.splice(2, 1);
 if (!entry) throw new Error('Usage: node scripts/run.mjs ENTRY.ts [arguments]');
 const outfile = await prepare(entry);
 process.argv[1] = outfile;
 process.setSourceMapsEnabled(true);
+// Looked up by those commands alone that write it somewhere: git takes some milliseconds.
+Object.defineProperty(globalThis, 'unmaskCommit', { get: commitHere });
 await import(pathToFileURL(outfile).href);

@@ -32,7 +32,7 @@ const mayImport: Record<string, string[]> = {
   check: ['foundation', 'formula', 'hyperparameters', 'tensor'],
   parity: ['foundation', 'formula', 'hyperparameters', 'tensor', 'check'],
   environments: ['foundation', 'worlds'],
-  experiment: ['foundation', 'formula', 'hyperparameters', 'environments'],
+  experiment: ['foundation', 'formula', 'hyperparameters', 'environments', 'package.json'],
   rl: ['foundation', 'formula', 'hyperparameters', 'gpu', 'tensor', 'policy', 'environments', 'experiment'],
   onnx: ['foundation', 'tensor', 'policy', 'environments', 'experiment'],
   storage: ['foundation', 'formula/limits', 'experiment', 'train/protocol'],

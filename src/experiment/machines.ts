@@ -1,9 +1,10 @@
 /**
- * Machines of a run: an entry for its beginning, and one each time the backend or the plan changed. Entries are saved
- * beside the experiment, in results, checkpoints and links, never inside it: no backend decides a setting.
+ * Machines of a run: an entry for its beginning, and one each time the backend, the plan or the code changed. Entries are
+ * saved beside the experiment, in results, checkpoints and links, never inside it: no backend decides a setting.
  */
 import * as v from 'valibot';
 import { excerpt, LabError } from '../foundation/errors';
+import { CodeSchema } from './provenance';
 import { EXPERIMENT_TABLE } from './settings';
 
 export const BACKEND_KINDS = ['webgpu', 'cpu', 'cpu-fused', 'reference'] as const;
@@ -19,6 +20,8 @@ export const MachineSchema = v.strictObject({
   backend: v.picklist(BACKEND_KINDS),
   /** Microbatches each batch is cut into, only if memory was too small for the usual plan. It changes no number. */
   parts: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_PARTS))),
+  /** Code that computed it; absent in files from before it was kept, and in links. */
+  code: v.exactOptional(CodeSchema),
 });
 
 export type MachineEntry = v.InferOutput<typeof MachineSchema>;
@@ -48,18 +51,29 @@ export function recordMachine(entries: readonly MachineEntry[], entry: MachineEn
   return [first, ...rest.slice(rest.length - Math.min(rest.length, MOST_MACHINES - 2)), entry];
 }
 
-function sameMachine(a: MachineEntry, b: MachineEntry): boolean {
-  return a.backend === b.backend && a.parts === b.parts;
-}
+const samePlan = (a: MachineEntry, b: MachineEntry): boolean => a.backend === b.backend && a.parts === b.parts;
 
-/** True if a run had more than one machine, or its only one had a smaller plan. */
+const sameMachine = (a: MachineEntry, b: MachineEntry): boolean => samePlan(a, b) && sameCode(a, b);
+
+const sameCode = ({ code: a }: MachineEntry, { code: b }: MachineEntry): boolean =>
+  a?.version === b?.version && a?.commit === b?.commit && a?.numerics === b?.numerics;
+
+/** Entries without those that are like the one before them. */
+const changesOf = (entries: readonly MachineEntry[], like: typeof samePlan): MachineEntry[] =>
+  entries.filter((entry, i) => i === 0 || !like(entries[i - 1] as MachineEntry, entry));
+
+/** Entries where another backend, a smaller plan or another numerics number began: what numbers may show. */
+export const tellingEntries = (entries: readonly MachineEntry[]): MachineEntry[] =>
+  changesOf(entries, (a, b) => samePlan(a, b) && a.code?.numerics === b.code?.numerics);
+
+/** True if a run had more than one backend or plan, or its only one was smaller than usual. */
 export function isEventful(entries: readonly MachineEntry[]): boolean {
-  return entries.length > 1 || entries[0]?.parts !== undefined;
+  return changesOf(entries, samePlan).length > 1 || entries[0]?.parts !== undefined;
 }
 
-/** Entries as text: `0:webgpu;37:cpu;40:cpu:4`. */
+/** Entries as text, without their code: `0:webgpu;37:cpu;40:cpu:4`. */
 export function writeMachines(entries: readonly MachineEntry[]): string {
-  return entries
+  return changesOf(entries, samePlan)
     .map(({ update, backend, parts }) => `${update}:${backend}${parts === undefined ? '' : `:${parts}`}`)
     .join(';');
 }

@@ -5,6 +5,8 @@
 import * as v from 'valibot';
 import { fromBase64url, toBase64url } from '../foundation/base64url';
 import { isPrintable, LabError } from '../foundation/errors';
+import { BACKEND_KINDS, type MachineEntry, MOST_MACHINES, tellingEntries } from './machines';
+import { CommitSchema, type Computed, NumericsSchema, VersionSchema } from './provenance';
 import { LIMITS } from './settings';
 import { predictionInterval, summarise } from './statistics';
 
@@ -24,6 +26,15 @@ const measured = v.nullable(v.pipe(v.number(), v.minValue(-LARGEST), v.maxValue(
 const list = <const S extends v.GenericSchema>(least: number, most: number, item: S) =>
   v.pipe(v.array(v.unknown()), v.minLength(least), v.maxLength(most), v.array(item));
 
+/** From which update on which backend of which code computed it: numerics 0 and empty texts for what is not known. */
+const PartSchema = v.strictTuple([
+  count,
+  v.picklist(BACKEND_KINDS),
+  v.union([v.literal(0), NumericsSchema]),
+  v.union([v.literal(''), VersionSchema]),
+  v.union([v.literal(''), CommitSchema]),
+]);
+
 const ResultSchema = v.pipe(
   v.strictObject({
     updates: count,
@@ -31,6 +42,8 @@ const ResultSchema = v.pipe(
     /** The sender's own words on it. */
     note: v.exactOptional(text(500)),
     digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/)),
+    /** Absent in results from before it was kept. */
+    by: v.exactOptional(list(1, MOST_MACHINES, PartSchema)),
     /** Updates of the curves' points. */
     at: list(0, MOST_POINTS, count),
     arms: list(
@@ -59,6 +72,24 @@ const ResultSchema = v.pipe(
 );
 
 export type SharedResult = v.InferOutput<typeof ResultSchema>;
+
+/** Machines of a run as a result has them; nothing where none is known. */
+export function writtenBy(machines: readonly MachineEntry[]): Pick<SharedResult, 'by'> {
+  const told = tellingEntries(machines);
+  if (told.every(({ code }) => code === undefined)) return {};
+  const by = told.map(({ update, backend, code }): v.InferOutput<typeof PartSchema> => {
+    const { numerics = 0, version = '', commit = '' } = code ?? {};
+    return [update, backend, numerics, version, commit];
+  });
+  return { by };
+}
+
+/** What computed a result, part by part; empty where that was not kept. */
+export function computedBy({ by = [] }: Pick<SharedResult, 'by'>): Computed[] {
+  return by.map(([, backend, numerics, version, commit]) =>
+    numerics === 0 ? { backend } : { backend, code: { version, numerics, ...(commit === '' ? {} : { commit }) } },
+  );
+}
 
 /** Result as text. `make` returns it with at most that many points; as many are taken as fit. Throws LabError 'limits'. */
 export async function encodeResult(make: (points: number) => SharedResult): Promise<string> {

@@ -1,4 +1,5 @@
 /** Errors of the command line, and the command that goes on with a run. */
+import { versionInWords } from '../experiment/provenance';
 import { LabError } from '../foundation/errors';
 import type { RunFolder } from './runFolder';
 import { quote } from './shell';
@@ -22,6 +23,6 @@ export function storageFailure(cause: unknown): LabError {
 export function asRunError(cause: unknown): LabError {
   if (cause instanceof LabError) return cause;
   const what = cause instanceof Error ? cause.message : String(cause);
-  const advice = 'This is a fault of the lab: please report it with what UNMASK_TRACE=1 adds.';
+  const advice = `This is a fault of the lab: please report it with what UNMASK_TRACE=1 adds. Unmask ${versionInWords()}.`;
   return new LabError('internal', what.trim(), advice, { cause });
 }

@@ -3,6 +3,7 @@
  * and an exit code. stdout carries results only; progress and messages go to stderr.
  */
 import { parseArgs } from 'node:util';
+import { versionInWords } from '../experiment/provenance';
 import { LabError } from '../foundation/errors';
 import { LAB_LICENCE } from '../foundation/licence';
 import { benchCommand } from './bench';
@@ -60,9 +61,10 @@ const HELP = `Usage: npm run -s lab -- <command>
                                     takes --updates (not below what is finished), --workers, --policy, --out, --force, --probe,
                                     --trajectories, --json, and --world FILE where its world had to be mended
       --roll-back                   … from its last state before it diverged, with a lower learning rate, into --out
+      --other-numerics              … although this version computes other bits than the one that began it
   merge DIR …                       the shards of a run, or of a sweep, as one, equal bit for bit to it on one machine
       --out DIR                     where to write it, as run does; left out of DIR … if it is there
-      --mixed                       also of different backends or adapters; the result says who trained what
+      --mixed                       also of different backends, adapters or numerics; the result says who trained what
       --force, --json               as for run
   submit slurm | kubernetes | parallel  <preset | file.json | link>
                                     prints a job that trains a run in shards and merges them (docs/scale.md)
@@ -127,6 +129,7 @@ const HELP = `Usage: npm run -s lab -- <command>
       --set path=value, --loss, --world, --arms, --sweep
                                     as for run; the sweep is a part of the link
       --base URL                    where the lab is (default: ${BASE})
+  --version                         version, commit, and the numerics number of each backend (docs/glossary.md)
 
 A run is saved after two seconds, then twice as long after that, and so on up to every minute, in DIR or else in the next
 free lab-runs/<preset>-<seed> (UNMASK_RUNS=FOLDER: there instead of lab-runs), and is kept there: one that was cut off, even hard,
@@ -179,6 +182,8 @@ const OPTIONS = {
   environment: { type: 'string' },
   episodes: { type: 'string' },
   to: { type: 'string' },
+  'other-numerics': { type: 'boolean' },
+  version: { type: 'boolean', short: 'v', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -197,6 +202,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
     options: [
       ...TRAINED,
       ...(['shard', 'environment', 'workers', 'resume', 'force', 'roll-back', 'probe', 'trajectories'] as const),
+      'other-numerics',
     ],
   },
   submit: {
@@ -223,6 +229,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
 async function understand(): Promise<() => number | Promise<number>> {
   const { values, positionals, tokens } = parseArgs({ allowPositionals: true, options: OPTIONS, tokens: true });
   const [command, subject] = positionals;
+  if (values.version && command === undefined) return () => printed(`Unmask ${versionInWords()}\n`, 0);
   if (values.help || command === undefined) return () => printed(HELP, values.help ? 0 : 2);
   const takes = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   if (takes === undefined) throw refusal(`There is no command “${command}”.`);

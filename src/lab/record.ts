@@ -5,6 +5,7 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { Experiment } from '../experiment/experiment';
+import type { MachineEntry } from '../experiment/machines';
 import { findPreset } from '../experiment/presets';
 import { MOST_POINTS, type SharedResult } from '../experiment/result';
 import { areaUnderCurve } from '../experiment/statistics';
@@ -14,7 +15,7 @@ import { type RecordedEpisode, type RecordedEpisodes, recordEpisode } from '../s
 import { resultOf } from '../store/sentResult';
 import type { EpisodeView } from '../train/looks/shown';
 import type { Training } from '../train/population/training';
-import { openTraining } from '../train/run/opening';
+import { machineOf, openTraining } from '../train/run/opening';
 import { chooseNodeBackend } from './nodeBackend';
 import { isPoolThread, servePoolThread, threadPool } from './poolThread';
 import { RECORDED } from './recorded';
@@ -35,6 +36,7 @@ function experimentOf(id: string): Experiment {
 interface Recorded {
   readonly history: MetricHistory;
   readonly adapter: string;
+  readonly machines: readonly MachineEntry[];
 }
 
 /** Trains to the end. `watched`: called with the episodes of the updates that it asks for, before the next update. */
@@ -45,12 +47,14 @@ async function train(
   watched?: { updates: readonly number[]; take(training: Training, episodes: EpisodeView[]): Promise<void> },
 ): Promise<Recorded> {
   const members = experiment.arms.length * seeds.length;
-  const { training, chosen } = await openTraining(experiment, {
+  const opened = await openTraining(experiment, {
     choose: () => chooseNodeBackend('cpu', threadPool(members, undefined, new URL(import.meta.url))),
     members: { seeds },
     snapshot: null,
     detail: () => {},
   });
+  const { training, chosen } = opened;
+  const machines = [machineOf(opened)];
   const history = new MetricHistory(experiment.arms.length, seeds.length);
   try {
     while (training.finished < experiment.updates) {
@@ -65,18 +69,18 @@ async function train(
     training.dispose();
   }
   process.stderr.write('\n');
-  return { history, adapter: chosen.adapter };
+  return { history, adapter: chosen.adapter, machines };
 }
 
 async function recordResult(id: string): Promise<void> {
   const experiment = experimentOf(id);
-  const { history, adapter } = await train(
+  const { history, adapter, machines } = await train(
     id,
     experiment,
     Array.from({ length: experiment.seeds }, (_, seed) => seed),
   );
   await mkdir(RECORDED, { recursive: true });
-  const draw = await resultOf(experiment, history, adapter);
+  const draw = await resultOf(experiment, history, adapter, '', machines);
   await writeFile(`${RECORDED}/${id}.json`, `${JSON.stringify(draw(MOST_POINTS))}\n`);
 }
 

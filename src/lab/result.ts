@@ -44,19 +44,20 @@ export interface RunPart {
   readonly members: readonly string[];
   readonly backend: string;
   readonly adapter: string;
+  readonly machines: readonly MachineEntry[];
 }
 
 export interface RunResult {
   readonly experiment: Experiment;
   readonly backend: string;
   readonly adapter: string;
-  /** Machines it ran on, each from some update on. */
+  /** Machines it ran on, and the code, each from some update on. */
   readonly machines: readonly MachineEntry[];
   readonly wallSeconds: number;
   readonly tokens: number;
   /** Share of the run that its members are; absent where they are all. */
   readonly shard?: Shard;
-  /** Parts of a run that was put together from different machines; absent where all were alike. */
+  /** Parts of a run that was put together from different machines or code; absent where all were alike. */
   readonly parts?: readonly RunPart[];
   /** Probes since the run was begun or resumed; absent unless asked for. */
   readonly probes?: readonly Probed[];

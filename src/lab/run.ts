@@ -2,6 +2,7 @@
 import { remote } from '../environments/remote';
 import { recordMachine } from '../experiment/machines';
 import { isOfOwnWorld } from '../experiment/ownWorld';
+import { codeHere, codeInWords } from '../experiment/provenance';
 import { LabError } from '../foundation/errors';
 import { withReading } from '../rl/warmStartReadings';
 import type { Snapshot } from '../train/population/training';
@@ -67,6 +68,7 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Pro
   let { training } = opened;
   if (plan.shard !== null) process.stderr.write(`${shardInWords(plan.shard, plan.members)}\n`);
   process.stderr.write(`Runs on ${chosen.description}: ${chosen.reason}.\n`);
+  process.stderr.write(`Unmask ${codeInWords(codeHere(chosen.kind))}.\n`);
   for (const [arm, runtime] of Object.entries(opened.runtimes)) {
     process.stderr.write(`Arm ${arm} is a fixed policy, run by ${runtime}.\n`);
   }

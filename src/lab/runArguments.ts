@@ -20,6 +20,7 @@ import { namedFiles } from './guardOutput';
 import { lossSettings } from './lossFiles';
 import { findPolicies } from './namedPolicies';
 import { environmentArgument } from './openenv/argument';
+import { numericsRemarks } from './provenance';
 import { isRecorded } from './recorded';
 import { readHealthy, readRun, runFilesIn, type SavedRun } from './runFolder';
 import { chosenMembers, savedMembers } from './shards/members';
@@ -41,6 +42,7 @@ export interface RunArguments {
   resume?: string | undefined;
   force?: boolean | undefined;
   'roll-back'?: boolean | undefined;
+  'other-numerics'?: boolean | undefined;
   policy?: string[] | undefined;
   probe?: string | undefined;
   trajectories?: string | undefined;
@@ -94,7 +96,9 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   if (probeEvery === 0) throw usage('--probe cannot be 0.', 'Leave it out where no probes are wanted.');
   const trajectories = given.trajectories ?? null;
   if (resume === undefined) {
-    if (given['roll-back'] === true) throw usage('--roll-back is of a run that is resumed.', 'Add --resume DIR.');
+    for (const name of ['roll-back', 'other-numerics'] as const) {
+      if (given[name] === true) throw usage(`--${name} is of a run that is resumed.`, 'Add --resume DIR.');
+    }
     const experiment = sweep(await givenExperiment(subject, given), given);
     const { members, shard } = chosenMembers(experiment, given);
     const policies = await findPolicies(experiment, given.policy ?? []);
@@ -122,6 +126,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     throw usage('A run that goes back begins in a folder of its own.', 'Name another one with --out.');
   }
   const saved = await (goesBack ? readHealthy(resume) : readRun(resume));
+  const numerics = numericsRemarks(resume, saved.checkpoint, given['other-numerics'] === true);
   await openWorldsOf(saved.checkpoint.experiment);
   const { snapshot, experiment: asSaved, backend } = saved.checkpoint;
   const resumedAs = withUpdates(parseExperiment({ ...asSaved, timeline: snapshot.timeline }), given);
@@ -146,7 +151,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     backend,
     workers,
     policies,
-    saved,
+    saved: { ...saved, remarks: [...saved.remarks, ...numerics] },
     resumed: goesBack ? null : resume,
     directory: given.out ?? resume,
     force,

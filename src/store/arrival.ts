@@ -115,7 +115,7 @@ export async function readExperimentFile(file: Blob): Promise<Arrival> {
     if (experiment === null) {
       throw new LabError('invalid-experiment', problems.slice(0, 1).map(problemInWords).join(), advice);
     }
-    const result = run === null ? null : await runOfFile(content, experiment);
+    const result = run === null ? null : await runOfFile(content, experiment, machines);
     const curves = result === null ? '' : ' Its curves are behind the charts.';
     const text = `These settings came from a file: “${experiment.title}”.${curves}`;
     return { ...PLAIN, experiment, notice: { kind: 'file', text, advice: '' }, machines, result };

@@ -11,6 +11,7 @@ import type { CellNumbers } from '../experiment/grid/finding';
 import { labelOf } from '../experiment/grid/offered';
 import { decodeRunLink, encodeLink } from '../experiment/link';
 import { openWorldsOf } from '../experiment/ownWorld';
+import { standingHere } from '../experiment/provenance';
 import { FINAL_UPDATES } from '../experiment/statistics';
 import { asLabError } from '../foundation/errors';
 import type { Editor } from './editor';
@@ -181,7 +182,10 @@ export class Grid {
       const begun = cell.run === null ? undefined : runs.find(({ run }) => run === cell.run);
       if (begun !== undefined && newestState(states[cell.run ?? '']) !== null) {
         await kept.show(begun);
-        await runner.resumeKept();
+        if (standingHere(begun.machines.at(-1)) === 'other') {
+          const problem = `${this.nameOf(cell)} was begun with other numerics than this version has. Continue it under Runs, or delete it there: then the sweep trains it again.`;
+          this.store.setState({ current: null, problem });
+        } else await runner.resumeKept();
         return;
       }
       editor.reset('values');

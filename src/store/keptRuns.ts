@@ -147,13 +147,13 @@ export class KeptRuns {
     });
   }
 
-  /** Goes on with the run that is offered. */
+  /** Goes on with the run that is offered, with whose numerics the offer says. */
   async resumeOffered(): Promise<void> {
     const { offered } = this.store.getState();
     if (offered === null) return;
     this.dismiss();
     await this.show(offered);
-    if (this.#lab.getState().run === offered.run) await this.#runner.resumeKept();
+    if (this.#lab.getState().run === offered.run) await this.#runner.resumeKept(true);
   }
 
   /** Takes the offer away; the run stays in the list. */

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import type { Experiment } from '../experiment/experiment';
+import type { MachineEntry } from '../experiment/machines';
 import { MOST_POINTS, type SharedResult } from '../experiment/result';
 import { EXPERIMENT_TABLE, LIMITS } from '../experiment/settings';
 import { LabError } from '../foundation/errors';
@@ -41,7 +42,11 @@ const MOST_NUMBERS = 2 ** 26;
 const ADVICE = 'Open what `lab run --json` or `lab merge` wrote; shards are merged first.';
 
 /** Throws LabError 'invalid-experiment' where the file does not hold every member of the experiment. */
-export async function runOfFile(value: unknown, experiment: Experiment): Promise<SharedResult> {
+export async function runOfFile(
+  value: unknown,
+  experiment: Experiment,
+  machines: readonly MachineEntry[] = [],
+): Promise<SharedResult> {
   const found = v.safeParse(RunSchema, value, { abortEarly: true });
   if (!found.success) throw new LabError('invalid-experiment', 'Its curves cannot be read.', ADVICE);
   const { adapter, note, arms } = found.output;
@@ -74,5 +79,5 @@ export async function runOfFile(value: unknown, experiment: Experiment): Promise
   }
   const untimed = new Float32Array(updates).fill(Number.NaN);
   const history = MetricHistory.of(experiment.arms.length, experiment.seeds, values, untimed);
-  return (await resultOf(experiment, history, adapter, note))(MOST_POINTS);
+  return (await resultOf(experiment, history, adapter, note, machines))(MOST_POINTS);
 }

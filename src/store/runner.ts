@@ -5,6 +5,7 @@
 import type { Change, Experiment } from '../experiment/experiment';
 import { namedPolicies, trainedMembers } from '../experiment/policyFiles';
 import { Endings } from '../foundation/endings';
+import { standingHere } from '../experiment/provenance';
 import { withCopiedArm } from '../rl/warmStartReadings';
 import type { BeliefRequest, DreamRequest, InspectionChoice, ProbeWatch } from '../train/looks/shown';
 import type { BackendChoice, BranchRequest, PolicyRequest, TrainerEnded } from '../train/protocol';
@@ -70,11 +71,12 @@ export class Runner {
 
   /**
    * Goes on with the run on screen from its kept policies, if this browser has them, unless it trains in another tab; one that had
-   * ended rests again.
+   * ended rests again. One that was computed with other numerics stays as it is, and the page says so, unless `anyNumerics`.
    */
-  async resumeKept(): Promise<void> {
-    const { run, running, keptUpdate } = this.#store.getState();
+  async resumeKept(anyNumerics = false): Promise<void> {
+    const { run, running, keptUpdate, machines } = this.#store.getState();
     if (running === null || keptUpdate === null) return;
+    if (!anyNumerics && standingHere(machines.at(-1)) === 'other') return;
     const isMine = await this.#tabs.take(run);
     // Every tab shows which runs train elsewhere.
     this.#tabs.tell();

@@ -1,6 +1,15 @@
 /** A run's result for a link, and a link's result as curves behind the receiver's own. */
 import type { Experiment } from '../experiment/experiment';
-import { Digest, judgeReproduction, type Reproduction, type SharedResult } from '../experiment/result';
+import type { MachineEntry } from '../experiment/machines';
+import { type Computed, standingHere } from '../experiment/provenance';
+import {
+  computedBy,
+  Digest,
+  judgeReproduction,
+  type Reproduction,
+  type SharedResult,
+  writtenBy,
+} from '../experiment/result';
 import { areaUnderCurve } from '../experiment/statistics';
 import { excerpt } from '../foundation/errors';
 import type { MetricName } from '../rl/metrics';
@@ -22,15 +31,22 @@ export interface Sent {
   readonly ghost: Ghost;
 }
 
+/** Part of a result that this code is known not to compute to the same bits; null if there is none. */
+export function otherPart(result: Pick<SharedResult, 'by'>): Computed | null {
+  return computedBy(result).find((part) => standingHere(part) === 'other') ?? null;
+}
+
 /** Function that draws a run's result with at most `points` points. In slices, because a long run has many numbers. */
 export async function resultOf(
   experiment: Experiment,
   history: MetricHistory,
   device: string,
   note = '',
+  machines: readonly MachineEntry[] = [],
 ): Promise<(points: number) => SharedResult> {
   const { areas, digest } = await inSlices(summarise(history));
-  return (points) => drawnResult(experiment, history, { device, note, areas, digest }, points);
+  const by = writtenBy(machines);
+  return (points) => ({ ...drawnResult(experiment, history, { device, note, areas, digest }, points), ...by });
 }
 
 interface Summary {

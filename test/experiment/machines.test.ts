@@ -11,6 +11,7 @@ import {
   readMachines,
   recordMachine,
   splitMachines,
+  tellingEntries,
   writeMachines,
 } from '../../src/experiment/machines';
 import { firstPreset } from '../../src/experiment/presets';
@@ -42,6 +43,22 @@ describe('the record', () => {
     expect(recordMachine(cut, { update: 0, backend: 'cpu' })).toEqual([{ update: 0, backend: 'cpu' }]);
     expect(isEventful(begun)).toBe(false);
     expect(isEventful(cut)).toBe(true);
+  });
+
+  test('keeps each code that computed it; a link tells of backends and plans alone', () => {
+    const by = (commit: string, numerics: number) => ({ code: { version: '0.2.0', commit, numerics } });
+    const record = [
+      { update: 0, backend: 'cpu' as const },
+      { update: 5, backend: 'cpu' as const, ...by('aaaaaaaaaaaa', 1) },
+      { update: 9, backend: 'cpu' as const, ...by('bbbbbbbbbbbb+changed', 1) },
+      { update: 12, backend: 'cpu' as const, ...by('bbbbbbbbbbbb+changed', 2) },
+    ].reduce(recordMachine, [] as MachineEntry[]);
+    expect(record.map(({ update }) => update)).toEqual([0, 5, 9, 12]);
+    expect(splitMachines({ machines: record }).machines).toEqual(record);
+    expect(tellingEntries(record).map(({ update }) => update)).toEqual([0, 5, 12]);
+    expect(isEventful(record)).toBe(false);
+    expect(writeMachines(record)).toBe('0:cpu');
+    expect(() => splitMachines({ machines: [{ ...record[1], code: { version: '<b>', numerics: 1 } }] })).toThrow();
   });
 
   test('of any events can be written, read and kept', () => {

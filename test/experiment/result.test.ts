@@ -1,13 +1,16 @@
 // A result in a link: it comes back unchanged, stays small, is refused if altered, and is judged fairly.
 import { describe, expect, it } from 'vitest';
 import { decodeRunLink } from '../../src/experiment/link';
+import type { MachineEntry } from '../../src/experiment/machines';
 import {
+  computedBy,
   Digest,
   decodeResult,
   encodeResult,
   judgeReproduction,
   LONGEST_RESULT,
   type SharedResult,
+  writtenBy,
 } from '../../src/experiment/result';
 import { predictionInterval } from '../../src/experiment/statistics';
 
@@ -50,6 +53,26 @@ describe('a result in a link', () => {
     expect(await decodeResult(await encodeResult(noted))).toEqual(noted(64));
     expect(decodeRunLink(`#preset=gridworld&result=${encoded}`).result).toBe(encoded);
     expect(decodeRunLink('#preset=gridworld').result).toBeNull();
+  });
+
+  it('names the code that computed it, in some fifty characters', async () => {
+    const code = { version: '0.2.0', commit: '0123456789ab+changed', numerics: 3 };
+    const machines: MachineEntry[] = [
+      { update: 0, backend: 'cpu', code: { version: '0.1.9', numerics: 2 } },
+      { update: 20, backend: 'cpu', code: { version: '0.1.9', commit: 'abcdef0', numerics: 2 } },
+      { update: 40, backend: 'cpu', code },
+    ];
+    const by = (points: number) => ({ ...result(points), ...writtenBy(machines) });
+    const decoded = await decodeResult(await encodeResult(by));
+    expect(computedBy(decoded)).toEqual([
+      { backend: 'cpu', code: machines[0]?.code },
+      { backend: 'cpu', code },
+    ]);
+    expect(writtenBy([{ update: 0, backend: 'cpu' }])).toEqual({});
+    expect(computedBy(result(4))).toEqual([]);
+    const one = (points: number) => ({ ...result(points), ...writtenBy(machines.slice(2)) });
+    const cost = (await encodeResult(one)).length - (await encodeResult(result)).length;
+    expect(cost).toBeLessThan(64);
   });
 
   it('has fewer points where there are many arms, and is refused where even those are too many', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
 import { objectivePresets } from '../../src/experiment/objectivePresets';
+import { codeHere } from '../../src/experiment/provenance';
 import { compile } from '../../src/formula/compile';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
@@ -147,7 +148,7 @@ describe('lab run', () => {
       experiment: expect.objectContaining({ preset: 'gridworld-tiny', updates: 6, seeds: 2 }),
       backend: 'cpu',
       adapter: 'CPU (WebAssembly SIMD)',
-      machines: [{ update: 0, backend: 'cpu' }],
+      machines: [{ update: 0, backend: 'cpu', code: expect.objectContaining(codeHere('cpu')) }],
       wallSeconds: expect.any(Number),
       tokens: expect.any(Number),
       arms: [armShape('action-mask', 'Action mask'), armShape('world-model', 'World model')],

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
+import { codeHere } from '../../src/experiment/provenance';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 
@@ -38,6 +39,11 @@ test('a run without memory enough says so and gives the same numbers', { timeout
   expect(usual.stderr).not.toContain('memory');
   const short = run(limited(0.9 * backend.allocatedBytes));
   expect(short.stderr).toContain('each batch is cut into 2 parts');
-  expect(short.result).toEqual({ ...usual.result, machines: [{ update: 0, backend: 'cpu', parts: 2 }] });
-  expect(usual.result.machines).toEqual([{ update: 0, backend: 'cpu' }]);
+  expect(short.result).toEqual({
+    ...usual.result,
+    machines: [{ update: 0, backend: 'cpu', parts: 2, code: expect.objectContaining(codeHere('cpu')) }],
+  });
+  expect(usual.result.machines).toEqual([
+    { update: 0, backend: 'cpu', code: expect.objectContaining(codeHere('cpu')) },
+  ]);
 });

@@ -154,10 +154,13 @@ describe('the files', () => {
     await new Ledger(folder).add(wanted, 1, 'here', outcome(0.5));
     const again = new Ledger(folder);
     expect(await again.missing(wanted)).toEqual([0]);
-    await again.add(wanted, 0, 'here', outcome(0.25));
+    await again.add(wanted, 0, 'here', outcome(0.25), { commit: 'abcdef012345', numerics: 1 });
+    await again.add(wanted, 0, 'here', outcome(0.25), { commit: 'abcdef012345', numerics: 2 });
     expect(await new Ledger(folder).read(wanted)).toEqual({
       link: 'preset=gridworld-tiny&seed=7',
       device: 'here',
+      commits: ['abcdef012345'],
+      numerics: [1, 2],
       seeds: { 0: outcome(0.25), 1: outcome(0.5) },
     });
   });

@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { armPasses } from '../../src/experiment/duration';
 import type { Experiment } from '../../src/experiment/experiment';
+import type { MachineEntry } from '../../src/experiment/machines';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
+import { type Code, codeHere, NUMERICS } from '../../src/experiment/provenance';
+import type { RunResult } from '../../src/lab/result';
+import { planRun } from '../../src/lab/runArguments';
 import { chosenMembers, memberName, shardMembers } from '../../src/lab/shards/members';
 import { mergeCommand } from '../../src/lab/shards/merge';
 import { membersOf } from '../../src/rl/population';
@@ -134,6 +138,23 @@ describe('lab merge', () => {
       /trained on webgpu .*, .* on cpu/,
     ],
     [
+      'other numerics, by folder and number',
+      () => [at(1), at(2), altered('renumbered', (old) => byCode(old, { numerics: NUMERICS.cpu + 1 }))],
+      plain,
+      /renumbered was computed with numerics 2 \(version .*\), .*1 with numerics 1 \(version .*--mixed/,
+    ],
+    [
+      'other numerics from an update on',
+      () => {
+        const later = ({ machines: [first] }: ReturnType<typeof decodeCheckpoint>) => ({
+          machines: [first, { ...first, update: 2, code: { ...codeHere('cpu'), numerics: NUMERICS.cpu + 1 } }],
+        });
+        return [at(1), at(2), altered('later', later)];
+      },
+      plain,
+      /later was computed with numerics 1, from update 2 on 2 /,
+    ],
+    [
       'a damaged checkpoint, by its folder',
       () => {
         const folder = altered('damaged', () => ({}));
@@ -167,6 +188,52 @@ describe('lab merge', () => {
     expect(parts.map((part: { adapter: string }) => part.adapter)).toContain('another');
     expect(parts[2].members).toEqual(['world-model/0', 'no-mask/1']);
   });
+
+  test('with --mixed says which code computed what, and leaves no checkpoint to go on from', async () => {
+    const other = altered('mixed-code', (old) => byCode(old, { version: '0.9.9', numerics: NUMERICS.cpu + 1 }));
+    const { status, stderr } = lab('merge', at(1), at(2), other, '--out', at('mixed'), '--mixed');
+    expect(status, stderr).toBe(0);
+    expect(stderr).toMatch(/trained by 2 versions of the lab: .*; .*mixed-code by version 0\.9\.9, .*numerics 2\./);
+    expect(stderr).toMatch(/backends or numerics, so there is no checkpoint/);
+    expect(existsSync(join(at('mixed'), 'checkpoint.safetensors'))).toBe(false);
+    const codes = resultIn('mixed').parts.map(({ machines }: Pick<RunResult, 'machines'>) => machines[0]?.code);
+    expect(codes).toEqual([codes[0], codes[0], expect.objectContaining({ version: '0.9.9', numerics: 2 })]);
+  });
+
+  test('of another commit with the same numerics says so, and of no known one too', () => {
+    const other = altered('commit', (old) => byCode(old, { commit: 'abcdef012345' }));
+    const merged = lab('merge', at(1), at(2), other, '--out', at('commits'));
+    expect(merged.status, merged.stderr).toBe(0);
+    expect(merged.stderr).toMatch(/trained by 2 versions of the lab: .*1 by version .*; .*commit abcdef012345/);
+    expect(existsSync(join(at('commits'), 'checkpoint.safetensors'))).toBe(true);
+    const before = altered('before', ({ machines }) => ({ machines: machines.map(({ code: _, ...entry }) => entry) }));
+    const unknown = lab('merge', at(1), at(2), before, '--out', at('unknown'));
+    expect(unknown.status, unknown.stderr).toBe(0);
+    expect(unknown.stderr).toMatch(/before is from before numerics were kept/);
+  });
+
+  test('a run of other numerics is resumed only where that is asked for', async () => {
+    const other = altered('resumed', (old) => byCode(old, { version: '0.9.9', numerics: NUMERICS.cpu + 1 }));
+    expectRefusal(
+      lab('run', '--resume', other, '--updates', '5'),
+      /resumed would not go on to the numbers .* version 0\.9\.9, .*numerics 2\. Here cpu has numerics 1.*--other-numerics/,
+    );
+    const gone = lab('run', '--resume', other, '--updates', '5', '--other-numerics', '--workers', '1');
+    expect(gone.status, gone.stderr).toBe(0);
+    expect(gone.stderr).toMatch(/version 0\.9\.9.*The result says from which update on/);
+    const { machines } = resultIn('resumed');
+    expect(machines.map(({ update, code }: MachineEntry) => [update, code?.version, code?.numerics])).toEqual([
+      [0, '0.9.9', 2],
+      [4, codeHere('cpu').version, 1],
+    ]);
+    expect(decodeCheckpoint(bytesIn('resumed')).machines).toEqual(machines);
+    await expect(planRun('gridworld-tiny', { json: true, 'other-numerics': true })).rejects.toThrow(/Add --resume/);
+  });
+
+  /** Machines of a checkpoint as another code would have written them. */
+  function byCode({ machines }: ReturnType<typeof decodeCheckpoint>, code: Partial<Code>) {
+    return { machines: machines.map((entry) => ({ ...entry, code: { ...codeHere('cpu'), ...code } })) };
+  }
 
   function cut({ snapshot, curves }: ReturnType<typeof decodeCheckpoint>) {
     return { snapshot: { ...snapshot, update: 3 }, curves: curves.subarray(0, (curves.length / 4) * 3) };

@@ -1,6 +1,7 @@
 // Runs whose policies are kept: how the page finds them again, and how it goes on from them.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultPreset, findPreset } from '../../src/experiment/presets';
+import { NUMERICS } from '../../src/experiment/provenance';
 import type { KeptRun } from '../../src/storage/runs';
 import { UNDO_FOR } from '../../src/store/deletedRuns';
 import { openLab } from '../../src/store/openLab';
@@ -127,6 +128,20 @@ describe('a run that was cut off', () => {
     worker.latest.enter('paused', 10);
     await settled();
     expect([...here.runs.values()]).toMatchObject([{ run, updates: 10 }]);
+  });
+
+  test('of other numerics waits for the person, who may go on all the same', async () => {
+    const here = browser();
+    await cutOff(here);
+    const code = { version: '9.9.9', numerics: NUMERICS.cpu + 1 };
+    for (const [id, kept] of here.runs) here.runs.set(id, { ...kept, machines: [{ update: 0, backend: 'cpu', code }] });
+    const { lab, worker } = here.visit();
+    await settled();
+    const resumes = (): unknown => worker.latest.commands.find(({ type }) => type === 'start');
+    await lab.runner.resumeKept();
+    expect([lab.store.getState().phase, resumes()]).toEqual(['restored', undefined]);
+    await lab.runner.resumeKept(true);
+    expect([lab.store.getState().phase, resumes()]).toMatchObject(['preparing', { keep: { resume: true } }]);
   });
 
   test('takes up what was edited before it goes on, as live changes', async () => {

@@ -1,6 +1,8 @@
 // The result of a run as a file that the page opens: its curves and digest are the run's, and what is no whole run is refused.
 import { beforeAll, expect, test } from 'vitest';
 import { checkExperiment } from '../../src/experiment/parse';
+import { standingHere } from '../../src/experiment/provenance';
+import { computedBy, type SharedResult } from '../../src/experiment/result';
 import { areaUnderCurve } from '../../src/experiment/statistics';
 import type { RunResult } from '../../src/lab/result';
 import { METRIC, METRICS } from '../../src/rl/metrics';
@@ -22,6 +24,9 @@ test('a run’s result brings its experiment, machines and curves', async () => 
   expect(experiment).toEqual(run.experiment);
   expect(machines).toEqual(run.machines);
   expect(result).toMatchObject({ updates: 3, device: run.adapter, at: [0, 1, 2] });
+  const [part] = computedBy(result as SharedResult);
+  expect(part).toEqual({ backend: 'cpu', code: run.machines[0]?.code });
+  expect(standingHere(part)).toBe('same');
   const arms = typeof result === 'string' ? [] : (result?.arms ?? []);
   expect(arms.map(({ area }) => area)).toEqual(
     run.arms.map(({ seeds }) => seeds.map(({ curve }) => areaUnderCurve(curve.successRate))),
@@ -45,7 +50,7 @@ test('what the page itself saves of a run brings the same result, with its note'
     }
   }
   history.append(0, 3, run.arms.length * experiment.seeds, values);
-  const about = { adapter: run.adapter, note: 'Look at arm 2.' };
+  const about = { adapter: run.adapter, machines: run.machines, note: 'Look at arm 2.' };
   const saved = JSON.parse([...dataJson(experiment, history, METRICS, null, about)].join(''));
   expect((await opened(saved)).result).toEqual({ ...result, note: about.note });
 });

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
+import { codeHere } from '../../src/experiment/provenance';
 import { LabError } from '../../src/foundation/errors';
 import type { BackendChoice } from '../../src/train/protocol';
 import { readKept } from '../../src/train/run/keptStates';
@@ -69,7 +70,7 @@ describe.each(['cpu', 'webgpu'] as const)('on %s', (choice) => {
     const page = await goneOn('auto', archive);
     const [resumed] = page.of('resumed');
     expect(resumed).toMatchObject({ update: 5, updates: UPDATES, timeline: [{ update: 2, value: 0.003 }] });
-    expect(page.machines).toEqual([{ update: 0, backend: choice }]);
+    expect(page.machines).toEqual([{ update: 0, backend: choice, code: codeHere(choice) }]);
     const curves = page.curves;
     expect(curves.length).toBeGreaterThan(0);
     expect(curves).toEqual(await undisturbed(choice));

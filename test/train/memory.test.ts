@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
+import { codeHere } from '../../src/experiment/provenance';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 import { chooseBackend } from '../../src/train/run/backends';
@@ -43,7 +44,7 @@ async function wholeRun(): Promise<Whole> {
   if (known !== undefined) return known;
   const page = await run('webgpu');
   expect(page.of('notice')).toEqual([]);
-  expect(page.machines).toEqual([{ update: 0, backend: 'webgpu' }]);
+  expect(page.machines).toEqual([{ update: 0, backend: 'webgpu', code: codeHere('webgpu') }]);
   expect(page.curves.length).toBeGreaterThan(0);
   known = { curves: page.curves, bytes: gpu().memory.mostGiven, submissionsPerUpdate: gpu().submissions / UPDATES };
   return known;
@@ -62,7 +63,7 @@ describe('on WebGPU', () => {
     expect(page.of('error')).toEqual([]);
     const text = expect.stringContaining('cut into 2 parts');
     expect(page.of('notice')).toEqual([{ type: 'notice', kind: 'smaller-plan', update: 0, text }]);
-    expect(page.machines).toEqual([{ update: 0, backend: 'webgpu', parts: 2 }]);
+    expect(page.machines).toEqual([{ update: 0, backend: 'webgpu', parts: 2, code: codeHere('webgpu') }]);
     expect(page.curves).toEqual(whole.curves);
   });
 
@@ -76,8 +77,8 @@ describe('on WebGPU', () => {
       ['recovered', SNAPSHOT_EVERY],
     ]);
     expect(page.machines).toEqual([
-      { update: 0, backend: 'webgpu' },
-      { update: SNAPSHOT_EVERY, backend: 'webgpu', parts: 2 },
+      { update: 0, backend: 'webgpu', code: codeHere('webgpu') },
+      { update: SNAPSHOT_EVERY, backend: 'webgpu', parts: 2, code: codeHere('webgpu') },
     ]);
     expect(page.curves).toEqual(whole.curves);
   });
@@ -135,9 +136,9 @@ describe('on the CPU', () => {
     expect(memory.refused).toBeGreaterThan(0);
     expect(page.of('error')).toEqual([]);
     expect(page.of('notice')).toMatchObject([{ kind: 'smaller-plan', update: 0 }]);
-    expect(page.machines).toEqual([{ update: 0, backend: 'cpu', parts: 2 }]);
+    expect(page.machines).toEqual([{ update: 0, backend: 'cpu', parts: 2, code: codeHere('cpu') }]);
     expect(page.curves).toEqual(whole.curves);
-    expect(whole.machines).toEqual([{ update: 0, backend: 'cpu' }]);
+    expect(whole.machines).toEqual([{ update: 0, backend: 'cpu', code: codeHere('cpu') }]);
   });
 
   test('a run that goes over to it from a lost device fits what it has', async () => {
@@ -152,8 +153,8 @@ describe('on the CPU', () => {
     await page.until(({ phase }) => phase === 'finished' || phase === 'failed');
     expect(page.of('error')).toEqual([]);
     expect(page.machines).toEqual([
-      { update: 0, backend: 'webgpu' },
-      { update: SNAPSHOT_EVERY, backend: 'cpu', parts: 2 },
+      { update: 0, backend: 'webgpu', code: codeHere('webgpu') },
+      { update: SNAPSHOT_EVERY, backend: 'cpu', parts: 2, code: codeHere('cpu') },
     ]);
     await page.session.dispose();
   });
@@ -172,12 +173,12 @@ describe('on the CPU', () => {
       return all;
     };
     const usual = await open();
-    expect(machineOf(usual)).toEqual({ update: 0, backend: 'cpu' });
+    expect(machineOf(usual)).toEqual({ update: 0, backend: 'cpu', code: codeHere('cpu') });
     const expected = await metrics(usual);
     const memory = limitMemory(SHORT * (await usualBytes(usual.training.members.slice(0, 1))));
     const smaller = await open();
     expect(memory.refused).toBeGreaterThan(0);
-    expect(machineOf(smaller)).toEqual({ update: 0, backend: 'cpu', parts: 2 });
+    expect(machineOf(smaller)).toEqual({ update: 0, backend: 'cpu', parts: 2, code: codeHere('cpu') });
     expect(await metrics(smaller)).toEqual(expected);
   });
 });

@@ -3,6 +3,7 @@
  * device is in sessionLost.test.ts.
  */
 import { describe, expect, test, vi } from 'vitest';
+import { codeHere } from '../../src/experiment/provenance';
 import { LabError } from '../../src/foundation/errors';
 import { Trainer } from '../../src/train/population/trainer';
 import type { BackendChoice } from '../../src/train/protocol';
@@ -152,6 +153,6 @@ test('a session without memory to look at its policies says so, and trains on as
     ['no-memory', 1],
   ]);
   expect(page.of('not-dreamed')).toMatchObject([{ id: 5, text: none.what, advice: none.advice }]);
-  expect(page.machines).toEqual([{ update: 0, backend: 'cpu' }]);
+  expect(page.machines).toEqual([{ update: 0, backend: 'cpu', code: codeHere('cpu') }]);
   expect(page.curves).toEqual(undisturbed.curves);
 });

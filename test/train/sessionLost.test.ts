@@ -1,5 +1,6 @@
 /** A session whose device is lost at awkward moments: the run must end with the same numbers as an undisturbed one. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { codeHere } from '../../src/experiment/provenance';
 import { LabError } from '../../src/foundation/errors';
 import { METRICS } from '../../src/rl/metrics';
 import { Trainer } from '../../src/train/population/trainer';
@@ -116,7 +117,7 @@ describe('a session whose device is lost', () => {
     const expected = { kind: 'recovered', update: SNAPSHOT_EVERY };
     expect(page.of('notice')).toMatchObject([expected, expected]);
     expect(page.curves).toEqual(undisturbed);
-    expect(page.machines).toEqual([{ update: 0, backend: 'webgpu' }]);
+    expect(page.machines).toEqual([{ update: 0, backend: 'webgpu', code: codeHere('webgpu') }]);
   });
 
   test.each([
@@ -157,7 +158,7 @@ describe('a session whose device is lost', () => {
     expect(page.of('notice').map(({ kind }) => kind)).toEqual(['switched']);
     expect(page.of('backend').at(-1)?.kind).toBe('cpu');
     // No snapshot had been taken yet, so the run began again, entirely on the CPU.
-    expect(page.machines).toEqual([{ update: 0, backend: 'cpu' }]);
+    expect(page.machines).toEqual([{ update: 0, backend: 'cpu', code: codeHere('cpu') }]);
     expect(page.of('error')).toEqual([]);
     await page.session.dispose();
   });
@@ -171,8 +172,8 @@ describe('a session whose device is lost', () => {
     await page.session.waysOn.continueOn('cpu');
     await page.until(({ phase }) => phase === 'finished');
     expect(page.machines).toEqual([
-      { update: 0, backend: 'webgpu' },
-      { update: SNAPSHOT_EVERY, backend: 'cpu' },
+      { update: 0, backend: 'webgpu', code: codeHere('webgpu') },
+      { update: SNAPSHOT_EVERY, backend: 'cpu', code: codeHere('cpu') },
     ]);
     await page.session.dispose();
   });

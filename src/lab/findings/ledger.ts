@@ -67,8 +67,18 @@ export interface Kept {
   readonly device: string;
   /** Commits that its seeds were trained at; absent where none was noted. */
   readonly commits?: readonly string[];
+  /** Numerics numbers that its seeds were trained with; absent where none was noted. */
+  readonly numerics?: readonly number[];
   readonly seeds: Readonly<Record<string, Outcome>>;
 }
+
+export interface TrainedBy {
+  readonly commit?: string | undefined;
+  readonly numerics?: number | undefined;
+}
+
+const withOne = <T>(list: readonly T[] = [], one?: T): readonly T[] =>
+  one === undefined || list.includes(one) ? list : [...list, one];
 
 export function linkOf(fields: Fields): string {
   return Object.entries(fields)
@@ -120,10 +130,13 @@ export class Ledger {
     return wanted.seeds.filter((seed) => seeds[seed] === undefined);
   }
 
-  async add(wanted: Wanted, seed: number, device: string, outcome: Outcome, commit?: string): Promise<void> {
+  /** `by`: code that trained the seed. */
+  async add(wanted: Wanted, seed: number, device: string, outcome: Outcome, by: TrainedBy = {}): Promise<void> {
     const before = await this.read(wanted);
-    const commits = commit === undefined ? {} : { commits: [...new Set([...(before.commits ?? []), commit])] };
-    const kept = { ...before, device, ...commits, seeds: { ...before.seeds, [seed]: outcome } };
+    const commits = withOne(before.commits, by.commit);
+    const numerics = withOne(before.numerics, by.numerics);
+    const code = { ...(commits.length > 0 && { commits }), ...(numerics.length > 0 && { numerics }) };
+    const kept = { ...before, device, ...code, seeds: { ...before.seeds, [seed]: outcome } };
     this.#kept.set(wanted.name, kept);
     this.#writing = this.#writing.then(() => this.#write(wanted.name));
     await this.#writing;
@@ -140,10 +153,12 @@ export class Ledger {
 
   /** Writes a file, one line a seed, and replaces it whole: a stop at any moment leaves a complete file. */
   async #write(name: string): Promise<void> {
-    const { link, device, commits, seeds } = this.#kept.get(name) as Kept;
+    const { link, device, commits, numerics, seeds } = this.#kept.get(name) as Kept;
     const lines = Object.entries(seeds).map(([seed, outcome]) => `    "${seed}": ${JSON.stringify(outcome)}`);
-    const noted = commits === undefined ? '' : `  "commits": ${JSON.stringify(commits)},\n`;
-    const head = `  "link": ${JSON.stringify(link)},\n  "device": ${JSON.stringify(device)},\n${noted}`;
+    const noted = Object.entries({ commits, numerics }).map(([key, list]) =>
+      list === undefined ? '' : `  "${key}": ${JSON.stringify(list)},\n`,
+    );
+    const head = `  "link": ${JSON.stringify(link)},\n  "device": ${JSON.stringify(device)},\n${noted.join('')}`;
     const path = this.#path(name);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(`${path}.part`, `{\n${head}  "seeds": {\n${lines.join(',\n')}\n  }\n}\n`);

@@ -1,4 +1,5 @@
 /** Training of one seed of a run, on one thread of the CPU backend, and the numbers of it that are compared. */
+import { NUMERICS } from '../../experiment/provenance';
 import { areaUnderCurve, final, meanOf } from '../../experiment/statistics';
 import { METRIC, METRICS, type MetricName } from '../../rl/metrics';
 import { membersOf } from '../../rl/population';
@@ -17,7 +18,7 @@ const POINTS = 20;
 export async function trainSeed(
   { fields, probeEvery, arm, watch, steers = false }: Wanted,
   seed: number,
-): Promise<{ device: string; outcome: Outcome }> {
+): Promise<{ device: string; numerics: number; outcome: Outcome }> {
   const experiment = experimentOf(fields);
   const started = performance.now();
   const { training, chosen } = await openTraining(experiment, {
@@ -57,7 +58,7 @@ export async function trainSeed(
     ...(steers && { steered }),
     ...(watch !== undefined && { watched: watchedOf(watch, curve) }),
   };
-  return { device: chosen.adapter, outcome };
+  return { device: chosen.adapter, numerics: NUMERICS[chosen.kind], outcome };
 }
 
 /** Those of the metrics that the run has. */

@@ -12,6 +12,7 @@ export interface Job {
 
 interface Trained {
   readonly device: string;
+  readonly numerics: number;
   readonly outcome: Outcome;
 }
 
@@ -57,8 +58,8 @@ export async function trainInto(
 ): Promise<void> {
   const began = performance.now();
   let done = 0;
-  await trainAll(jobs, cores, bundle, async ({ wanted, seed }, { device, outcome }) => {
-    await ledger.add(wanted, seed, device, outcome, commit);
+  await trainAll(jobs, cores, bundle, async ({ wanted, seed }, { device, numerics, outcome }) => {
+    await ledger.add(wanted, seed, device, outcome, { commit, numerics });
     done++;
     const left = ((performance.now() - began) / done) * (jobs.length - done);
     const time = `${outcome.seconds} s, about ${Math.ceil(left / 60_000)} min left`;

@@ -1,9 +1,12 @@
-/** Common ground of the parts of one run: experiment, machine, and each member once. */
+/** Common ground of the parts of one run: experiment, machine, numerics, and each member once. */
 import type { Experiment } from '../../experiment/experiment';
+import { tellingEntries } from '../../experiment/machines';
 import { parseExperiment } from '../../experiment/parse';
+import { codeInWords } from '../../experiment/provenance';
 import { type Member, membersOf } from '../../rl/population';
 import type { Checkpoint } from '../../train/run/checkpoint';
 import { usage } from '../errors';
+import { NO_NUMERICS } from '../provenance';
 import { memberName, ownSeeds } from './members';
 
 /** Finished run of some members. */
@@ -46,12 +49,51 @@ export function agreed(parts: readonly Part[], mixed: boolean): Agreement {
       );
     }
   }
+  if (!mixed) refuseOtherNumerics(parts);
   const members = membersOf(experiment.arms, seeds);
   checkMembers(parts, members);
   return { parts, experiment, members };
 }
 
 const SAME = 'Merge the shards of one run.';
+
+/** Throws where two parts were computed with other numerics. Parts that kept none are of any: readPart says so. */
+function refuseOtherNumerics(parts: readonly Part[]): void {
+  const [first, ...others] = parts.filter((part) => numericsOf(part) !== null);
+  const other = others.find((part) => numericsOf(part) !== numericsOf(first as Part));
+  if (first === undefined || other === undefined) return;
+  throw usage(
+    `${other.folder} was computed with ${numericsOf(other)} (${codeOf(other)}), ${first.folder} with ${numericsOf(first)} (${codeOf(first)}): the same run has other bits in one than in the other.`,
+    'Train one of them again with the version of the other, or merge them all the same with --mixed; the result then says who trained what.',
+  );
+}
+
+/** Numerics of a part, such as “numerics 1, from update 20 on 2”; null where none were kept. */
+export function numericsOf({ checkpoint: { machines } }: Part): string | null {
+  const told = tellingEntries(machines);
+  if (told.every(({ code }) => code === undefined)) return null;
+  const [begin, ...later] = told.map(({ update, code }) => [update, code?.numerics ?? 'unknown'] as const);
+  return [`numerics ${begin?.[1]}`, ...later.map(([update, number]) => `from update ${update} on ${number}`)].join(
+    ', ',
+  );
+}
+
+/** Code that a part ended with, in words; empty where none was kept. */
+export function codeOf({ checkpoint: { machines } }: Part): string {
+  const code = machines.at(-1)?.code;
+  return code === undefined ? '' : codeInWords(code);
+}
+
+/** Words on parts of other code, which need not be refused: another commit with the same numerics, or none kept. */
+export function codeRemarks(parts: readonly Part[]): string[] {
+  const unknown = parts.filter((part) => numericsOf(part) === null);
+  const known = parts.filter((part) => numericsOf(part) !== null);
+  const remarks = unknown.map(({ folder }) => `${folder} is ${NO_NUMERICS}.`);
+  const codes = [...new Set(known.map(codeOf))];
+  if (codes.length < 2) return remarks;
+  const named = codes.map((code) => `${known.find((part) => codeOf(part) === code)?.folder} by ${code}`);
+  return [...remarks, `The shards were trained by ${codes.length} versions of the lab: ${named.join('; ')}.`];
+}
 
 function experimentOf({ checkpoint: { experiment, snapshot } }: Part): Experiment {
   return parseExperiment({ ...experiment, timeline: snapshot.timeline });

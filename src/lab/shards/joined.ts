@@ -9,7 +9,7 @@ import { gatherOwn, gatherRows } from '../../train/population/parts';
 import type { Snapshot } from '../../train/population/training';
 import type { Checkpoint } from '../../train/run/checkpoint';
 import type { buildResult, RunPart } from '../result';
-import type { Agreement, Part } from './agreement';
+import { type Agreement, codeOf, numericsOf, type Part } from './agreement';
 import { memberName } from './members';
 
 export interface Joined {
@@ -19,7 +19,7 @@ export interface Joined {
   readonly run: Parameters<typeof buildResult>[0];
   /** [updates, P, METRICS.length]. */
   readonly curves: Float32Array;
-  /** Null where backends differ: no backend would continue it. */
+  /** Null where backends or numerics differ: no backend would continue it. */
   readonly checkpoint: Checkpoint | null;
 }
 
@@ -42,7 +42,8 @@ export function joined({ parts, experiment, members }: Agreement): Joined {
   const tokens = parts.reduce((sum, { checkpoint }) => sum + checkpoint.tokens, 0);
   const read = parts.map(({ checkpoint }) => checkpoint.warmStart ?? []);
   const warmStart = gatherReadings(indices, read, members.length);
-  const isMixed = backends.length > 1 || adapters.length > 1;
+  const numerics = new Set(parts.map(numericsOf).filter((one) => one !== null));
+  const isMixed = backends.length > 1 || adapters.length > 1 || new Set(parts.map(codeOf)).size > 1;
   const run = {
     experiment,
     backend: backends.join(', '),
@@ -54,7 +55,7 @@ export function joined({ parts, experiment, members }: Agreement): Joined {
     ...(isMixed ? { parts: parts.map(asRunPart) } : {}),
   };
   const [backend, ...others] = backends;
-  const isWhole = backend !== undefined && others.length === 0;
+  const isWhole = backend !== undefined && others.length === 0 && numerics.size < 2;
   const snapshots = parts.map(({ checkpoint }) => checkpoint.snapshot);
   const checkpoint = isWhole
     ? {
@@ -87,6 +88,7 @@ const asRunPart = ({ checkpoint, adapter }: Part): RunPart => ({
   members: checkpoint.snapshot.members.map(memberName),
   backend: checkpoint.backend,
   adapter,
+  machines: checkpoint.machines,
 });
 
 /** Machines of all parts, in the order of their updates. */

@@ -10,7 +10,7 @@ import { usage } from '../errors';
 import { buildResult, type RunResult } from '../result';
 import { resultPieces } from '../resultText';
 import { type RunFolder, readRun } from '../runFolder';
-import { agreed, type Part } from './agreement';
+import { agreed, codeRemarks, type Part } from './agreement';
 import { joined } from './joined';
 
 /** Fields of a part's result.json that a merge needs. */
@@ -23,13 +23,16 @@ export async function mergeRuns(
 ): Promise<(folder: RunFolder, force: boolean) => Promise<RunResult>> {
   const parts = await Promise.all(folders.map(readPart));
   const whole = joined(agreed(parts, mixed));
+  for (const remark of codeRemarks(parts)) process.stderr.write(`${remark}\n`);
   return async (folder, force) => {
     if (force) await folder.clear();
     const { checkpoint } = whole;
     const broken = new Set(parts.flatMap((part) => part.broken.map((index) => whole.indices.get(part)?.[index] ?? -1)));
     const result = buildResult(whole.run, whole.members, whole.curves, broken);
     if (checkpoint === null) {
-      process.stderr.write('The shards are of different backends, so there is no checkpoint of the whole.\n');
+      process.stderr.write(
+        'The shards are of different backends or numerics, so there is no checkpoint of the whole.\n',
+      );
     } else await folder.saveCheckpoint(encodeCheckpoint(checkpoint));
     await folder.saveResult(resultPieces(result));
     return result;

@@ -7,9 +7,11 @@ import { encodeLink } from '../../experiment/link';
 import { liveNumbers } from '../../experiment/ownLossSettings';
 import { isFixed } from '../../experiment/policyFiles';
 import { usage } from '../errors';
+import { numericsRemarks } from '../provenance';
 import { givenExperiment, planRun, type RunArguments } from '../runArguments';
 import { runFilesIn } from '../runFolder';
 import { planFile, type ReadPlan, readPlan } from './folder';
+import { readCell } from './result';
 
 export interface SweepPlan {
   readonly folder: string;
@@ -20,6 +22,8 @@ export interface SweepPlan {
   /** Options that a resumed sweep takes anew. */
   readonly workers: string | undefined;
   readonly policies: string[] | undefined;
+  /** True to go on with cells that were computed with other numerics. */
+  readonly anyNumerics: boolean;
   readonly json: boolean;
 }
 
@@ -30,7 +34,10 @@ export async function planSweep(subject: string | undefined, given: RunArguments
     const plan = await readPlan(given.resume);
     if (plan === null) return null;
     refuseChanges(subject, given);
-    return { folder: given.resume, plan, isResumed: true, force: false, workers, policies, json };
+    const anyNumerics = given['other-numerics'] === true;
+    const shared = { workers, policies, anyNumerics, json };
+    await checkNumerics(given.resume, plan, anyNumerics);
+    return { folder: given.resume, plan, isResumed: true, force: false, ...shared };
   }
   const asked = await askedSweep(subject, given);
   if (asked === null) return null;
@@ -50,7 +57,7 @@ export async function planSweep(subject: string | undefined, given: RunArguments
   const link = withSweep(encodeLink(experiment), axes);
   const optional = Object.fromEntries(Object.entries({ seeds, shard, probe }).filter(([, one]) => one !== undefined));
   const plan = { version: 1, link, backend, ...optional, axes, cells } as const;
-  return { folder: out, plan, isResumed: false, force, workers, policies, json };
+  return { folder: out, plan, isResumed: false, force, workers, policies, anyNumerics: false, json };
 }
 
 /** Experiment and axes of the arguments; null where there are none, or where arms trained together can differ in them. */
@@ -95,9 +102,19 @@ async function refuseUsed(folder: string): Promise<void> {
   throw usage(what, `Continue it with --resume ${folder}, or choose another folder.`);
 }
 
+/** Throws where cells are left to train and others were computed with other numerics: that would be another difference between them. */
+async function checkNumerics(folder: string, { cells }: ReadPlan, allowed: boolean): Promise<void> {
+  const done = await Promise.all(cells.map((cell) => readCell(folder, cell)));
+  if (done.every((cell) => cell !== null)) return;
+  for (const cell of done) {
+    const last = cell?.machines.at(-1);
+    if (last !== undefined) numericsRemarks(folder, { backend: last.backend, machines: [last] }, allowed);
+  }
+}
+
 /** Refuses options that a resumed sweep does not take. */
 function refuseChanges(subject: string | undefined, given: RunArguments): void {
-  const taken = new Set(['resume', 'workers', 'policy', 'json']);
+  const taken = new Set(['resume', 'workers', 'policy', 'other-numerics', 'json']);
   const refused = Object.entries(given).flatMap(([name, value]) =>
     value === undefined || value === false || taken.has(name) ? [] : [`--${name}`],
   );

@@ -6,6 +6,7 @@ import type { Axis } from '../../experiment/grid/axes';
 import type { Cell } from '../../experiment/grid/cells';
 import { gridInWords } from '../../experiment/grid/finding';
 import { encodeLink } from '../../experiment/link';
+import { type MachineEntry, MachinesSchema } from '../../experiment/machines';
 import { checkExperiment } from '../../experiment/parse';
 import { areaUnderCurve, final, summarise } from '../../experiment/statistics';
 import type { Interval } from '../result';
@@ -15,6 +16,7 @@ const CellResult = v.object({
   experiment: v.unknown(),
   backend: v.string(),
   adapter: v.string(),
+  machines: v.optional(MachinesSchema, []),
   wallSeconds: v.number(),
   tokens: v.number(),
   arms: v.array(
@@ -50,6 +52,7 @@ export interface SweptCell {
   readonly link: string;
   readonly backend: string;
   readonly adapter: string;
+  readonly machines: readonly MachineEntry[];
   readonly wallSeconds: number;
   readonly tokens: number;
   /** True where the gradient of a policy is not finite. */
@@ -84,6 +87,7 @@ export async function readCell(folder: string, cell: Cell): Promise<SweptCell | 
     link: encodeLink(cell.experiment),
     backend: run.backend,
     adapter: run.adapter,
+    machines: run.machines,
     wallSeconds: run.wallSeconds,
     tokens: run.tokens,
     diverged: arms.some(({ seeds }) => seeds.some(({ nonFinite }) => nonFinite !== null)),

@@ -113,14 +113,17 @@ async function trainCell(planned: SweepPlan, cell: Cell, backend: string): Promi
   }
 }
 
-async function planCell({ folder, plan, workers, policies }: SweepPlan, cell: Cell, backend: string): Promise<RunPlan> {
+async function planCell(planned: SweepPlan, cell: Cell, backend: string): Promise<RunPlan> {
+  const { folder, plan, workers, policies, anyNumerics } = planned;
   const { seeds, shard, probe } = plan;
   const out = cellFolder(folder, cell);
   const shared = { workers, policy: policies, probe, json: false };
   const target = RunFolder.at(out);
   const files = await target.runFiles();
   await target.close();
-  if (files.some((name) => name.startsWith('checkpoint'))) return planRun(undefined, { ...shared, resume: out });
+  if (files.some((name) => name.startsWith('checkpoint'))) {
+    return planRun(undefined, { ...shared, resume: out, 'other-numerics': anyNumerics });
+  }
   // A result without a checkpoint is that of a run which was cut off before anything else could be kept.
   return planRun(`#${encodeLink(cell.experiment)}`, { ...shared, seeds, shard, backend, out, force: true });
 }

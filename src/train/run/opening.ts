@@ -6,6 +6,7 @@ import type { Experiment } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
 import { isOfOwnWorld, openWorldsOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
+import { codeHere } from '../../experiment/provenance';
 import { isOutOfMemory, LabError } from '../../foundation/errors';
 import type { WarmStartReading } from '../../rl/warmStartReadings';
 import { browserPool } from '../pool/port';
@@ -116,6 +117,7 @@ export function machineOf({ training, chosen, halvings }: Opened): MachineEntry 
     update: training.finished,
     backend: chosen.kind,
     ...(halvings === 0 ? {} : { parts: training.microbatches }),
+    code: codeHere(chosen.kind),
   };
 }
 

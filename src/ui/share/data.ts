@@ -3,6 +3,7 @@
  * Told piece by piece, because a long run has millions of numbers.
  */
 import type { Experiment } from '../../experiment/experiment';
+import type { MachineEntry } from '../../experiment/machines';
 import { METRICS, type MetricName } from '../../rl/metrics';
 import { WARM_START_METRICS } from '../../rl/warmStartReadings';
 import type { MetricHistory } from '../../store/history';
@@ -31,14 +32,15 @@ export function* dataCsv(
   }
 }
 
-/** The machine it ran on, and its owner's words. */
+/** The machines and the code it ran on, and its owner's words. */
 export interface RunAbout {
   readonly adapter: string;
+  readonly machines: readonly MachineEntry[];
   readonly note: string;
 }
 
 /**
- * {adapter, note, experiment, seconds, arms: [{id, name, seeds: [{seed, curve: {metric: […]}}]}]}; adapter and note where it is `about` a whole run; seconds are those each update took. Where
+ * {adapter, machines, note, experiment, seconds, arms: [{id, name, seeds: [{seed, curve: {metric: […]}}]}]}; adapter, machines and note where it is `about` a whole run; seconds are those each update took. Where
  * somebody looked, also probes: [{update, members: [{arm, seed, probes}]}], as `lab run --probe` has them, and
  * dreams: [{update, byArm}].
  */
@@ -49,7 +51,7 @@ export function* dataJson(
   looks: Looks | null = null,
   about: RunAbout | null = null,
 ): Generator<string> {
-  if (about !== null) yield `{"adapter":${JSON.stringify(about.adapter)},"note":${JSON.stringify(about.note)},`;
+  if (about !== null) yield `${JSON.stringify(about).slice(0, -1)},`;
   yield `${about === null ? '{' : ''}"experiment":${JSON.stringify(experiment)},"seconds":${writeNumbers(history.seconds())},"arms":[`;
   for (const [arm, { id, name }] of experiment.arms.entries()) {
     yield `${arm === 0 ? '' : ','}{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"seeds":[`;

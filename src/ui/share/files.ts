@@ -17,21 +17,22 @@ import { written } from './written';
 
 /** null before a run has measured anything. */
 function runOf(lab: Lab) {
-  const { running: experiment, history, backend, probed, dreamPoints, warmStart } = lab.store.getState();
+  const { running: experiment, history, backend, machines, probed, dreamPoints, warmStart } = lab.store.getState();
   const curves = lab.curves();
   if (experiment === null || history === null || curves === null || history.count === 0) return null;
   const looks = { probed, dreamPoints, warmStart };
   const { runs, shown } = lab.kept.store.getState();
   const { note = '' } = runs.find(({ id }) => id === shown) ?? {};
-  return { experiment, history, curves, looks, note, device: backend?.description ?? 'an unknown device' };
+  const device = backend?.description ?? 'an unknown device';
+  return { experiment, history, curves, looks, note, device, machines };
 }
 
 /** What a link carries of the run besides its experiment; nothing before anything was measured. */
 export async function writeResult(lab: Lab): Promise<string> {
   const run = runOf(lab);
   if (run === null) return '';
-  const { experiment, history, device, note } = run;
-  return `&result=${await encodeResult(await resultOf(experiment, history, device, note))}`;
+  const { experiment, history, device, note, machines } = run;
+  return `&result=${await encodeResult(await resultOf(experiment, history, device, note, machines))}`;
 }
 
 /** Of the task on screen, in every arm. */
@@ -77,7 +78,13 @@ export async function shareAs(lab: Lab, kind: FileKind, link: string): Promise<S
       return named(await written(dataCsv(experiment, history)));
     case 'json':
       return named(
-        await written(dataJson(experiment, history, METRICS, run.looks, { adapter: run.device, note: run.note })),
+        await written(
+          dataJson(experiment, history, METRICS, run.looks, {
+            adapter: run.device,
+            machines: run.machines,
+            note: run.note,
+          }),
+        ),
       );
     case 'jsonl':
       return named(new Blob(await trajectoryLines(lab, experiment)));

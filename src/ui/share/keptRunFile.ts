@@ -12,7 +12,7 @@ export async function keptRunFile(kept: KeptRuns, run: KeptRun): Promise<SharedF
   const read = await kept.read(run);
   if (read === null) return null;
   const { experiment, history, looks } = read;
-  const about = { adapter: run.device, note: run.note };
+  const about = { adapter: run.device, machines: run.machines, note: run.note };
   return {
     name: fileName(experiment.preset, 'json'),
     content: await written(dataJson(experiment, history, METRICS, looks, about)),

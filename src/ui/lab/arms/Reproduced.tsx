@@ -1,7 +1,8 @@
 /** Comparison of a finished run with what the link or the file that brought it, or the recording of its preset, said it would give. */
 import { useEffect, useState } from 'react';
+import { otherNumericsWords } from '../../../experiment/provenance';
 import type { Reproduction } from '../../../experiment/result';
-import { judge } from '../../../store/sentResult';
+import { judge, otherPart } from '../../../store/sentResult';
 import { formatPercent, joinNames } from '../../kit/format';
 import { useLabState } from '../../useLab';
 
@@ -21,11 +22,12 @@ export function Reproduced() {
     };
   }, [sent, running, history, count]);
   if (judged === null || sent === null) return null;
+  const other = judged.outcome === 'exact' ? null : otherPart(sent.result);
   return (
     <p data-testid="reproduced" data-outcome={judged.outcome}>
       {inWords(judged, WHOSE[sent.from])}{' '}
       <span className="soft">
-        The {WHOSE[sent.from]} run: {sent.result.device}.
+        The {WHOSE[sent.from]} run: {sent.result.device}. {other !== null && otherNumericsWords(other)}
       </span>
     </p>
   );

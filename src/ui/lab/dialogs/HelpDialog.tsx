@@ -1,5 +1,6 @@
 /** How to read the page, the keys, and under which licence it is. */
 
+import { versionInWords } from '../../../experiment/provenance';
 import { Dialog } from '../../kit/Dialog';
 import { Chip } from '../../kit/tokens/Chip';
 import { beginTour } from '../tour/tourStore';
@@ -62,6 +63,9 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
           Apache License 2.0
         </a>
         .
+      </p>
+      <p className="small soft" data-testid="version">
+        Version {versionInWords()}. Who reports a fault helps by naming it.
       </p>
       <Packages />
       <div className="dialog-buttons">

@@ -1,5 +1,6 @@
 /** A run that stopped or waits: what happened, what is safe, and what can be done. */
 import { textOf } from '../../../experiment/ownWorld';
+import { versionInWords } from '../../../experiment/provenance';
 import type { Failure } from '../../../store/lab';
 import { plural } from '../../kit/format';
 import { EditWorld } from '../../pages/world/EditWorld';
@@ -30,10 +31,16 @@ function FailedMessage({ what, advice, update }: Failure) {
     <div className="message message-strong" role="alert" data-testid="message" data-kind="failure">
       <p>
         <b>Training stopped.</b> {what} {safe} {advice}
+        {/report/.test(advice) && ` This is ${versionInWords()}.`}
       </p>
       <div className="dialog-buttons">
         {kept !== null && (
-          <ResumeButton isFinished={kept >= updates} update={kept} onResume={() => void lab.runner.resumeKept()} />
+          <ResumeButton
+            isFinished={kept >= updates}
+            update={kept}
+            isOther={false}
+            onResume={() => void lab.runner.resumeKept(true)}
+          />
         )}
         <CpuInstead words="Run on the CPU" onChosen={() => lab.editor.run()} />
         <button type="button" className="button" onClick={() => lab.editor.run()}>

@@ -2,8 +2,10 @@
  * A run that was sent with its result, before anything runs here: who measured what, on which machine, with what note, and the
  * button that trains the same. Its curves stand dotted in the charts.
  */
+import { codeInWords, otherNumericsWords } from '../../../experiment/provenance';
+import { computedBy, type SharedResult } from '../../../experiment/result';
 import { summarise } from '../../../experiment/statistics';
-import type { Sent } from '../../../store/sentResult';
+import { otherPart, type Sent } from '../../../store/sentResult';
 import { armColours } from '../../armColour';
 import { useWorld } from '../../environment';
 import { formatCount, formatMeasured, formatPercent, plural } from '../../kit/format';
@@ -23,6 +25,7 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
   const problems = useLabState((state) => state.problems);
   const machines = useLabState((state) => state.linkedMachines);
   const world = useWorld(experiment.environment);
+  const other = otherPart(result);
   const isSame = JSON.stringify(edited) === JSON.stringify(experiment);
   const reproduce = () => {
     if (!isSame) lab.editor.replace(experiment, null, machines);
@@ -41,19 +44,26 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
         <p data-testid="sent-verdict">{sentVerdict(result, experiment.arms)}</p>
         <SentTable result={result} experiment={experiment} />
         <p className="small soft">
-          {lengthInWords(result.updates, experiment.updates)} Measured on {result.device}. Whoever sends a result can
-          write any numbers into it: run it, and the lab says whether yours are the same to the bit, or lie where
-          repetitions of theirs would.
+          {lengthInWords(result.updates, experiment.updates)} Measured on {result.device}, {codeWords(result)}. Whoever
+          sends a result can write any numbers into it: run it, and the lab says whether yours are the same to the bit,
+          or lie where repetitions of theirs would.
         </p>
+        {other !== null && (
+          <p data-testid="other-numerics">
+            <b>Yours will not be the same to the bit.</b> {otherNumericsWords(other)} Whether they lie where repetitions
+            of theirs would is told all the same.
+          </p>
+        )}
         <div className="first-run-buttons">
           <button
             type="button"
-            className="button button-primary first-run-button"
+            // On a phone the primary one is Run at the window’s edge, which does not say it.
+            className={`button ${other === null ? 'button-primary' : ''} first-run-button`}
             data-testid="reproduce"
             disabled={isSame && problems.length > 0}
             onClick={reproduce}
           >
-            Reproduce: {plural(experiment.updates, 'update')}
+            {other === null ? 'Reproduce' : 'Reproduce with other numerics'}: {plural(experiment.updates, 'update')}
           </button>
         </div>
         {!isSame && (
@@ -66,6 +76,12 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
       {world !== null && <FirstWorld world={world} place={experiment.environment} />}
     </section>
   );
+}
+
+/** Code that it was measured by, to follow “Measured on …,”. */
+function codeWords(result: Pick<SharedResult, 'by'>): string {
+  const last = computedBy(result).at(-1);
+  return last?.code === undefined ? 'by a version that noted no numerics' : `by ${codeInWords(last.code)}`;
 }
 
 const lengthInWords = (updates: number, of: number): string =>

@@ -1,5 +1,6 @@
 /** A kept run: a person's words on it, and what can be done with it. */
 import { useState } from 'react';
+import { standingHere } from '../../../experiment/provenance';
 import { apart } from '../../../foundation/apart';
 import { asLabError } from '../../../foundation/errors';
 import type { KeptRun } from '../../../storage/runs';
@@ -21,6 +22,7 @@ export function RunDetails({ run }: { run: KeptRun }) {
   const isElsewhere = useKeptRuns((state) => state.elsewhere.has(run.run ?? ''));
   const [said, setSaid] = useState('');
   const update = newestState(states);
+  const isOther = standingHere(run.machines.at(-1)) === 'other';
   const save = async () => {
     try {
       const file = await (await files()).keptRunFile(kept, run);
@@ -31,7 +33,7 @@ export function RunDetails({ run }: { run: KeptRun }) {
   };
   const goOn = async () => {
     if (!shown) await kept.show(run);
-    await runner.resumeKept();
+    await runner.resumeKept(true);
   };
   return (
     <div className="run-opened">
@@ -72,6 +74,7 @@ export function RunDetails({ run }: { run: KeptRun }) {
             onClick={() => leaving.ask(`“${run.name}” takes its place on screen.`, () => void goOn())}
           >
             Continue{update === null ? '' : ` from update ${formatCount(update)}`}
+            {isOther && ', with other numerics'}
           </button>
         )}
         <button type="button" className="button" data-testid="save-run" onClick={() => void save()}>
