@@ -50,10 +50,6 @@ test.each([1440, 390])(
     );
     expect(await page.getByTestId('reproduce').textContent()).toBe('Reproduce with other numerics: 3 updates');
     expect(await overflow(page)).toBeLessThanOrEqual(0);
-    await says.scrollIntoViewIfNeeded();
-    await page.screenshot({ path: `test-results/provenance-${width}.png` });
-    await page.emulateMedia({ colorScheme: width > 600 ? 'dark' : 'light' });
-    await page.screenshot({ path: `test-results/provenance-${width}-other.png` });
     await page.getByTestId('reproduce').click();
     await waitForPhase(page, 'finished');
     const reproduced = page.getByTestId('reproduced');
@@ -83,8 +79,6 @@ test('a kept run of other numerics goes on by a button that says so', async () =
   await expect.poll(() => resume.textContent()).toMatch(/^Continue from update \d+, with other numerics$/);
   const message = page.locator('[data-kind=kept-policies]');
   expect(await message.textContent()).toMatch(/numerics 2\. Here cpu has numerics 1, .* do not come to the numbers/);
-  await message.scrollIntoViewIfNeeded();
-  await page.screenshot({ path: 'test-results/provenance-kept.png' });
   await goTo(page, 'runs');
   await page.getByTestId('run-details').click();
   expect(await page.getByTestId('continue-run').textContent()).toMatch(
