@@ -4,8 +4,8 @@
  */
 import type { Change, Experiment } from '../experiment/experiment';
 import { namedPolicies, trainedMembers } from '../experiment/policyFiles';
-import { Endings } from '../foundation/endings';
 import { standingHere } from '../experiment/provenance';
+import { Endings } from '../foundation/endings';
 import { withCopiedArm } from '../rl/warmStartReadings';
 import type { BeliefRequest, DreamRequest, InspectionChoice, ProbeWatch } from '../train/looks/shown';
 import type { BackendChoice, BranchRequest, PolicyRequest, TrainerEnded } from '../train/protocol';
