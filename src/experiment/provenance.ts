@@ -23,7 +23,7 @@ declare global {
 }
 
 /** Commit of this code, “+changed” behind it where files differ from it; undefined where it is not known. */
-export const commitHere = (): string | undefined => globalThis.unmaskCommit;
+const commitHere = (): string | undefined => globalThis.unmaskCommit;
 
 export const VersionSchema = v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+[\w.+-]{0,30}$/));
 export const CommitSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{7,40}(\+changed)?$/));

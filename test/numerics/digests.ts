@@ -58,7 +58,7 @@ export const EVERYWHERE = ['cpu', 'cpu-fused', 'reference'] as const satisfies r
 export const readRecords = (): Records => JSON.parse(readFileSync(RECORD, 'utf8'));
 
 /** Opens a backend on one thread; WebGPU in software. */
-export function openHere(kind: BackendKind): Promise<ChosenBackend> {
+function openHere(kind: BackendKind): Promise<ChosenBackend> {
   if (kind === 'webgpu') process.env.UNMASK_SOFTWARE_GPU = '1';
   return chooseNodeBackend(kind, threadPool(1, 1, new URL(import.meta.url)));
 }
