@@ -6,12 +6,10 @@ import './ui/kit/controls.css';
 import { StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { hostWorlds } from './environments/own/own';
-import { loadAhead } from './foundation/apart';
+import { apart, loadAhead } from './foundation/apart';
 import { Address } from './store/address';
 import { entryState } from './store/arrival';
-import { ForeignWorlds } from './store/foreignWorlds';
 import { openLab } from './store/openLab';
-import { workshop } from './store/workshop';
 import { App } from './ui/App';
 import { keepPresses } from './ui/keepPresses';
 import { Boundary } from './ui/kit/Boundary';
@@ -29,7 +27,8 @@ const Embedded = part('What is shown here', () =>
 const opened = whereabouts(location.hash).experiment;
 const wanted = embedOf(location.search);
 // What somebody wrote runs in a Worker, and what it tells is looked at when it comes.
-hostWorlds(new ForeignWorlds(workshop, (world) => lab.editor.lookAgain(world)));
+const foreign = apart(() => import('./store/foreignWorlds'));
+hostWorlds(async () => (await foreign()).foreignWorlds((world) => lab.editor.lookAgain(world)));
 const lab = wanted === null ? openLab(opened) : openLab(opened, undefined, null);
 // Recorded curves are optional: if their code cannot be loaded, charts do without them.
 import('./store/recorded').then(({ followRecordings }) => followRecordings(lab.store)).catch(() => {});

@@ -18,7 +18,11 @@ import { environmentOf } from '../environments/own/facts';
 import type { WorldHost } from '../environments/own/own';
 import type { Mistake, WorkshopAnswer, WorkshopQuestion, WorldPlace } from '../environments/own/workshop/asked';
 import { asLabError, LabError } from '../foundation/errors';
-import type { Workshop } from './workshop';
+import { type Workshop, workshop } from './workshop';
+
+/** Those of the page. */
+export const foreignWorlds = (whenOpen: (world: string) => void): ForeignWorlds =>
+  new ForeignWorlds(workshop, whenOpen);
 
 /** Worlds that are remembered, each with its settings. */
 const MOST = 256;

@@ -57,7 +57,7 @@ let opened: string[];
 beforeEach(async () => {
   [asked, opened] = [[], []];
   const worker = await realWorker();
-  hostWorlds(new ForeignWorlds(new Workshop(() => worker), (world) => opened.push(world)));
+  hostWorlds(async () => new ForeignWorlds(new Workshop(() => worker), (world) => opened.push(world)));
 });
 
 async function there({ environment }: Pick<Experiment, 'environment'>): Promise<Environment> {
@@ -106,7 +106,7 @@ test('a world is judged once the Worker has told of it, and what is on screen is
   const lab = createLabStore();
   const editor = new Editor(lab, new Runner(lab, workers().start, () => 'cpu'));
   const worker = await realWorker();
-  hostWorlds(new ForeignWorlds(new Workshop(() => worker), (world) => editor.lookAgain(world)));
+  hostWorlds(async () => new ForeignWorlds(new Workshop(() => worker), (world) => editor.lookAgain(world)));
   const broken = withWorld(small, walkText({ words: 'elsewhere' }));
   editor.replace(broken, null);
   expect(lab.getState().problems).toEqual([]);

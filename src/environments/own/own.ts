@@ -3,6 +3,7 @@
  * (docs/worlds.md). A host makes the world of a text: here.ts runs it in this thread, and the page, which runs no foreign text, asks
  * a Worker (store/foreignWorlds.ts).
  */
+import { once } from '../../foundation/apart';
 import { LabError } from '../../foundation/errors';
 import type { Environment, EnvironmentDefinition, EnvironmentSettings } from '../environment';
 import type { FileDescription } from './described';
@@ -23,11 +24,14 @@ export interface WorldHost {
   make(world: string, settings: EnvironmentSettings): Environment;
 }
 
+let load: (() => Promise<WorldHost>) | null = null;
+/** null until the first world is opened. */
 let host: WorldHost | null = null;
 
-/** From now on worlds of this thread are made by this host. */
-export function hostWorlds(by: WorldHost | null): void {
-  host = by;
+/** From now on worlds of this thread are made by this host, which is loaded when the first is opened. */
+export function hostWorlds(by: () => Promise<WorldHost>): void {
+  load = once(by);
+  host = null;
 }
 
 const KEY = /^[a-z][A-Za-z0-9]{0,23}$/;
@@ -58,7 +62,8 @@ export const own: EnvironmentDefinition = {
 
 /** Await it before an experiment with this world is checked or trained; cheap when it is open. */
 export async function openWorld(world: string, settings: EnvironmentSettings = {}): Promise<void> {
-  if (host === null) throw new LabError('internal', 'This thread has no worlds in one file.', 'Report it.');
+  if (load === null) throw new LabError('internal', 'This thread has no worlds in one file.', 'Report it.');
+  host = await load();
   await host.open(world, settings);
 }
 

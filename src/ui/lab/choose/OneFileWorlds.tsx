@@ -91,7 +91,7 @@ function Worlds({ texts, shelf, onClose }: WorldsProps) {
             ]}
             picture={<Sheets kinds={['drawing']} />}
             present={present === world ? 'on screen' : null}
-            testId={`world-${world.startsWith('@') ? world.slice(1) : 'own'}`}
+            testId={`world-file-${world.startsWith('@') ? world.slice(1) : 'own'}`}
             onChoose={() => {
               void chooseOneFile(lab, world);
               onClose();
