@@ -7,7 +7,7 @@ import { withReading } from '../rl/warmStartReadings';
 import type { TrainerEvent } from '../train/protocol';
 import { dreamPoint } from './dreamPoints';
 import { MetricHistory } from './history';
-import type { LabStore } from './lab';
+import type { Happening, LabStore } from './lab';
 import { keepMeasured } from './measuredUpdates';
 import { RunTimeline } from './runTimeline';
 
@@ -228,7 +228,10 @@ export class TrainerEvents {
     else if (!isTold) this.#store.setState({ notice: { kind: 'happened', text, advice: '', isOfGradient } });
     // The machine entries say this already.
     if (kind === 'switched' || kind === 'smaller-plan') return;
-    this.#store.setState(({ happenings }) => ({ happenings: [...happenings, { update, text }].slice(-HAPPENINGS) }));
+    const isSame = (one: Happening): boolean => one.update === update && one.text === text;
+    this.#store.setState(({ happenings }) => ({
+      happenings: [...happenings.filter((one) => !isSame(one)), { update, text }].slice(-HAPPENINGS),
+    }));
   }
 
   #enter({ phase, update, detail }: Extract<TrainerEvent, { type: 'phase' }>): void {

@@ -42,7 +42,7 @@ test('a crashed Worker is ended, and the run goes on in another as the page has 
   });
   expect(store.getState()).toMatchObject({ phase: 'preparing', run: before.run, failure: null });
   const text = 'The trainer stopped. It was replaced.';
-  worker.latest.say({ type: 'notice', kind: 'recovered', update: 5, text });
+  for (let i = 0; i < 2; i++) worker.latest.say({ type: 'notice', kind: 'recovered', update: 5, text });
   expect(store.getState()).toMatchObject({ notice: { text }, happenings: [{ update: 5, text }] });
 });
 

@@ -85,6 +85,9 @@ test('a run whose world ended two trainers rests in the third with the line, and
   expect(page.of('stranded')).toMatchObject([
     { update: 1, text: expect.stringMatching(/^step\(\) .*twice after update 1 \(line 11\)/), world: { line: 11 } },
   ]);
+  expect(page.of('notice').map(({ text }) => text)).toEqual([
+    'The trainer was silent for 44 seconds. The run rests with what it had after update 1.',
+  ]);
   const mended = numberedWalk('// It is mended.');
   await page.session.waysOn.mend(mended);
   await page.until(({ phase }) => phase === 'finished' || phase === 'failed');

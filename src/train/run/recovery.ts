@@ -6,6 +6,7 @@
 import { isOutOfMemory, LabError } from '../../foundation/errors';
 import { ThreadEnded } from '../pool/client';
 import type { Snapshot, Training } from '../population/training';
+import type { TrainerEnded } from '../protocol';
 import type { ChosenBackend } from './backends';
 import type { Opened } from './opening';
 
@@ -132,9 +133,12 @@ export const STRANDED_ADVICE =
 export const switchedWords = (update: number, { description }: Pick<ChosenBackend, 'description'>): string =>
   `From update ${update} on, this run continues on ${description}: its numbers are those of another device.`;
 
-/** Words for a run whose trainer ended (`what`, a sentence) after `furthest` updates, as far as it had told, and that goes on from others. */
-export const replacedWords = (what: string, furthest: number, from: number): string =>
-  `${what} It was replaced after update ${furthest}, and the run goes on ${from === 0 ? 'from the beginning' : `from update ${from}`}, to the same numbers.`;
+/** Words for a run whose trainer ended, and that goes on, or rests, from so many updates. */
+export function replacedWords({ what, update, restsFor }: TrainerEnded, from: number): string {
+  if (restsFor !== null) return `${what} The run rests with what it had after update ${from}.`;
+  const place = from === 0 ? 'from the beginning' : `from update ${from}`;
+  return `${what} It was replaced after update ${update}, and the run goes on ${place}, to the same numbers.`;
+}
 
 /** Words for a run that recovered. furthest: updates finished before; again: updates computed again. */
 export function recoveredWords(why: LabError, furthest: number, again: number): string {

@@ -129,7 +129,7 @@ export class Session {
   }
 
   /** Takes up the run of a trainer that ended, as the page has it: from the newest kept state that is of it, or from the beginning. */
-  async #replace({ what, update }: TrainerEnded): Promise<void> {
+  async #replace(ended: TrainerEnded): Promise<void> {
     const { experiment } = this.#status;
     // What cannot be read is computed again.
     const read = await this.#records.read().catch(() => null);
@@ -141,8 +141,7 @@ export class Session {
       this.#records.takeUp(kept, true);
     }
     const { furthest } = this.#status;
-    const text = replacedWords(what, update, furthest);
-    this.#post({ type: 'notice', kind: 'recovered', update: furthest, text });
+    this.#post({ type: 'notice', kind: 'recovered', update: furthest, text: replacedWords(ended, furthest) });
   }
 
   /** Ends the run after the update in flight, and hands over the newest state at hand that is not after `update`; null without a device. */
