@@ -25,6 +25,16 @@ function contentSecurityPolicy(): Plugin {
 /** Kernels of the CPU backend, compiled again if their source is newer: with older ones a run's numbers would be nonsense. */
 const kernels = (): Plugin => ({ name: 'kernels', buildStart: buildWasm });
 
+/** Leaves out QuickJS without its meter, which is never asked for. */
+const onlyMetered = (): Plugin => ({
+  name: 'only-metered',
+  enforce: 'pre',
+  transform: (code, id) =>
+    id.includes('quickjs-ng')
+      ? code.replace(/new URL\("emscripten-module\.wasm",\s*import\.meta\.url\)/, 'new URL("")')
+      : null,
+});
+
 /** Drops comments but not their lines, so that compile errors still name the line; `// #include` and its like stay. */
 function withoutShaderComments(): Plugin {
   return {
@@ -70,8 +80,8 @@ export default defineConfig({
   base: './',
   // What the page writes into runs and links (src/experiment/provenance.ts).
   define: { 'globalThis.unmaskCommit': JSON.stringify(commitOf()) ?? 'undefined' },
-  plugins: [kernels(), react(), blank(), contentSecurityPolicy(), besides(), arrival(), offline()],
-  worker: { format: 'es', plugins: () => [withoutShaderComments()] },
+  plugins: [kernels(), onlyMetered(), react(), blank(), contentSecurityPolicy(), besides(), arrival(), offline()],
+  worker: { format: 'es', plugins: () => [onlyMetered(), withoutShaderComments()] },
   // One style sheet: a part of the page that is loaded later must not wait for a second file, which may not arrive.
   build: {
     target: 'es2023',

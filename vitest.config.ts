@@ -2,6 +2,8 @@
 // test/check, test/tensor, test/policy, test/rl, test/train, test/shaders and test/support/gpu.test.ts): two processes, each
 // with one GPUDevice for all of its files. `browser` (*.browser.test.ts): the built page in Chromium, two files at a time, each with a
 // Chromium of its own: a page that is clicked mostly waits.
+import { readFile } from 'node:fs/promises';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -21,7 +23,19 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Node fetches no file: `x.wasm?url` is a data URL, as in the bundles of scripts/run.mjs. */
+const wasmAsData: Plugin = {
+  name: 'wasm-as-data',
+  enforce: 'pre',
+  async load(id) {
+    if (!id.endsWith('.wasm?url')) return null;
+    const text = await readFile(id.replace(/\?url$/, ''), 'base64');
+    return `export default 'data:application/wasm;base64,${text}';`;
+  },
+};
+
 export default defineConfig({
+  plugins: [wasmAsData],
   test: {
     sequence: { sequencer: LongestFirst },
     environment: 'node',

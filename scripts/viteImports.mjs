@@ -1,4 +1,4 @@
-// esbuild plugin for the Vite imports that the engine uses: `x.wgsl?raw` (text), `x.wasm?url&inline` (a data URL) and
+// esbuild plugin for the Vite imports that the engine uses: `x.wgsl?raw` (text), `x.wasm?url&inline` and `x.wasm?url` (data URLs) and
 // `import.meta.glob('folder/**/*.wgsl', { query: '?raw', import: 'default', eager: true })` (texts by path; without `eager`
 // functions that load them, without `**/` only the folder's own).
 import { readdir, readFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ export const viteImports = {
   setup({ onResolve, onLoad }) {
     for (const [suffix, loader] of /** @type {[RegExp, import('esbuild').Loader][]} */ ([
       [/\?raw(&\w+)?$/, 'text'],
-      [/\?url&inline$/, 'dataurl'],
+      [/\?url(&inline)?$/, 'dataurl'],
     ])) {
       onResolve({ filter: suffix }, ({ path, resolveDir }) => ({
         path: resolve(resolveDir, path.replace(suffix, '')),

@@ -1,12 +1,15 @@
 // Compiles the CPU backend's kernels (AssemblyScript, SIMD) twice, only when a source is newer than a product: to
-// src/tensor/cpu/kernels.wasm, and with fused multiply-add (relaxed SIMD) to kernels-fused.wasm beside it.
+// src/tensor/cpu/kernels.wasm, and with fused multiply-add (relaxed SIMD) to kernels-fused.wasm beside it. Puts a meter into QuickJS
+// (meter.mjs), likewise: src/environments/own/quickjs.wasm.
 // `npm run build:wasm` runs it; vite.config.ts, tests and `lab` call it first.
 // Code loads a product with `import kernels from './kernels.wasm?url&inline'` and `fetch(kernels)`. That is a data URL, so
-// it works alike in Vite, in Vitest and in the bundles of scripts/run.mjs.
+// it works alike in Vite, in Vitest and in the bundles of scripts/run.mjs. QuickJS is larger: without `&inline` it is a file in Vite.
 // `assembly/columns.ts` is no file: its text, columns of hyperparameters and roles, is made from their declarations.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { withMeter } from './meter.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = resolve(root, 'src/tensor/cpu/assembly');
@@ -21,6 +24,7 @@ const PRODUCTS = [
 ];
 
 export async function buildWasm() {
+  meterQuickJs();
   const entry = resolve(sources, 'index.ts');
   const stale = PRODUCTS.filter(({ product }) => isOlder(product, PARTS));
   if (!existsSync(entry) || stale.length === 0) return;
@@ -36,6 +40,16 @@ export async function buildWasm() {
     const { error, stderr } = await asc.main(all, { readFile });
     if (error) throw new Error(`The CPU kernels do not compile:\n${stderr.toString()}`);
   }
+}
+
+/** Several commands may do it at once, so that the product is replaced in one go. */
+function meterQuickJs() {
+  const source = createRequire(import.meta.url).resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm');
+  const product = resolve(root, 'src/environments/own/quickjs.wasm');
+  if (!isOlder(product, [source, fileURLToPath(new URL('meter.mjs', import.meta.url))])) return;
+  const draft = `${product}.${process.pid}`;
+  writeFileSync(draft, withMeter(readFileSync(source)));
+  renameSync(draft, product);
 }
 
 /** Text of `assembly/columns.ts`: byte offsets of the hyperparameter table's columns, and numbers of roles. */

@@ -1,41 +1,30 @@
 /**
  * The sandbox of worlds that people write: QuickJS compiled to WebAssembly. A text runs there with nothing but the language:
- * no page, network, clock, or randomness but what is handed in. Memory, stack and the time of a call are bounded. What goes
+ * no page, network, clock, or randomness but what is handed in. Memory, stack and the work of a call are bounded. What goes
  * wrong is a LabError 'invalid-world' with the function, and the line where it is known.
  */
-import variant from '@jitl/quickjs-ng-wasmfile-release-sync';
-import {
-  type Intrinsics,
-  newQuickJSWASMModuleFromVariant,
-  newVariant,
-  type QuickJSContext,
-  type QuickJSHandle,
-  type QuickJSRuntime,
-  type QuickJSWASMModule,
-  type VmCallResult,
-} from 'quickjs-emscripten-core';
+import type { Intrinsics, QuickJSContext, QuickJSHandle, QuickJSRuntime, VmCallResult } from 'quickjs-emscripten-core';
 import { LabError } from '../../foundation/errors';
 import { pulse } from '../../foundation/pulse';
+import { type Engine, startEngine } from './engine';
 import { type Failure, WorldError } from './failure';
 import DICE from './guest/dice.js?raw';
-import GUARDS from './guest/guards.js?raw';
 import SERVE from './guest/serve.js?raw';
-import WALKS from './guest/walks.js?raw';
-import { Patience } from './patience';
-import { findCounter, soon } from './questions';
 
 /** Bounds of one text in the sandbox. */
 const MEMORY = 16 * 2 ** 20;
 const STACK = 256 * 2 ** 10;
-/** Milliseconds of a call; a call with many lines gets more for each of them. */
-const PATIENCE = 2000;
-const PATIENCE_A_LINE = 20;
+/** Work of a call (engine.ts); a call with many lines gets more for each of them. */
+export const WORK = 2e8;
+export const WORK_A_LINE = 2e6;
+/** Work to look for the line at which a call was ended. */
+const LOOK = 1e6;
 /** Lines of one crossing at most. */
-const MOST_LINES = 64;
+export const MOST_LINES = 64;
 /** Texts that are in memory at once; the one used longest ago makes room, and is read again when it is needed. */
 const MOST_OPEN = 6;
 
-/** Parts of the language. Without Date there is no clock; big numbers and typed arrays can be worked on without end. */
+/** Parts of the language. Without Date there is no clock; worlds need no typed arrays, proxies and big numbers. */
 const INTRINSICS: Intrinsics = {
   BaseObjects: true,
   Eval: true,
@@ -51,49 +40,38 @@ const INTRINSICS: Intrinsics = {
   BigInt: false,
 };
 
-let quickjs: QuickJSWASMModule | null = null;
-/** Place of the counter of its questions: the same in every context. */
-let counter = 0;
+let engine: Engine | null = null;
 
-/** Compiles QuickJS, once; again where a text has broken the one that was there. */
+/** Starts QuickJS, once; again where a text has broken the one that was there. */
 export async function openQuickJs(): Promise<void> {
-  // The error says what it prints when it breaks.
-  const silent = { emscriptenModule: { printErr: () => {} } as object };
-  if (quickjs !== null) return;
-  const made = await newQuickJSWASMModuleFromVariant(newVariant(variant, silent));
-  counter = findCounter(made);
-  quickjs ??= made;
+  if (engine !== null) return;
+  const started = await startEngine();
+  engine ??= started;
 }
 
-/** False before it was compiled, and after a text has broken it. */
-export const isQuickJsOpen = (): boolean => quickjs !== null;
+/** False before it was started, and after a text has broken it. */
+export const isQuickJsOpen = (): boolean => engine !== null;
 
 /** One text that is being run. */
 class Machine {
-  readonly module: QuickJSWASMModule;
+  readonly engine: Engine;
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #serve: QuickJSHandle;
-  #patience: Patience;
 
   /** Reads the text. Throws WorldError. */
-  constructor(module: QuickJSWASMModule, text: string, patience: Patience) {
-    this.module = module;
-    this.#patience = patience;
-    this.#runtime = module.newRuntime({ memoryLimitBytes: MEMORY, maxStackSizeBytes: STACK });
+  constructor(engine: Engine, text: string, work: number) {
+    this.engine = engine;
+    engine.meter.allow(work);
+    this.#runtime = engine.module.newRuntime({ memoryLimitBytes: MEMORY, maxStackSizeBytes: STACK });
     this.#context = this.#runtime.newContext({ intrinsics: INTRINSICS });
-    const askSoon = soon(module, counter, this.#context);
-    this.#runtime.setInterruptHandler(() => {
-      askSoon();
-      return this.#patience.isOver();
-    });
+    this.#runtime.setInterruptHandler(() => engine.meter.isSpent);
     try {
-      this.#serve = this.#guarded('', () => {
+      this.#serve = this.#guarded('', work, () => {
         const used: QuickJSHandle[] = [];
         try {
           const read = (script: string): QuickJSHandle => this.#value('', this.#context.evalCode(script, 'lab.js'));
-          for (const script of [SERVE, GUARDS, DICE]) used.push(read(script));
-          read(WALKS).dispose();
+          for (const script of [SERVE, DICE]) used.push(read(script));
           used.push(this.#value('', this.#context.evalCode(text, 'world.js', { type: 'module' })));
           const [bind, ...given] = used as [QuickJSHandle, ...QuickJSHandle[]];
           return this.#value('', this.#context.callFunction(bind, this.#context.undefined, ...given));
@@ -108,10 +86,9 @@ class Machine {
   }
 
   /** Answer of a command of guest/serve.js to lines of JSON. Throws WorldError. */
-  ask(command: string, lines: readonly string[], patience: Patience): string {
+  ask(command: string, lines: readonly string[], work: number): string {
     const context = this.#context;
-    this.#patience = patience;
-    return this.#guarded(command, () => {
+    return this.#guarded(command, work, () => {
       const given = [context.newString(command), context.newString(lines.join('\n'))];
       try {
         const value = this.#value(command, context.callFunction(this.#serve, context.undefined, ...given));
@@ -124,38 +101,58 @@ class Machine {
   }
 
   dispose(): void {
-    if (this.module !== quickjs) return;
+    if (this.engine !== engine) return;
+    engine.meter.allow(WORK);
     try {
       this.#serve?.dispose();
       this.#context.dispose();
       this.#runtime.dispose();
     } catch {
       // A text that ran out of memory cannot always be freed: the next text gets a new QuickJS.
-      quickjs = null;
+      engine = null;
     }
   }
 
-  /** Faults of QuickJS itself (its own stack or memory) leave it broken, so that nothing of it is used again. */
-  #guarded<T>(command: string, call: () => T): T {
+  /** Faults of QuickJS itself (its own stack or memory, a trap of its meter) leave it broken, so that it is not used again. */
+  #guarded<T>(command: string, work: number, call: () => T): T {
+    const { meter } = this.engine;
     pulse(command);
+    meter.allow(work);
     try {
       return call();
     } catch (cause) {
       if (cause instanceof WorldError) throw cause;
-      quickjs = null;
-      throw new WorldError(OUT_OF_MEMORY, command, { cause });
+      engine = null;
+      const failure = meter.hasTrapped ? { ...INTERRUPTED, stack: this.#stack() } : OUT_OF_MEMORY;
+      throw new WorldError(failure, command, { cause });
+    }
+  }
+
+  /** Where the text was when QuickJS trapped, which its memory still tells; empty where it does not. */
+  #stack(): string {
+    this.engine.meter.allow(LOOK);
+    try {
+      const stack = this.#context.evalCode('new Error().stack', 'lab.js');
+      return 'value' in stack ? this.#context.getString(stack.value) : '';
+    } catch {
+      return '';
     }
   }
 
   #value(command: string, result: VmCallResult<QuickJSHandle>): QuickJSHandle {
     if (result.error === undefined) return result.value;
-    const thrown: unknown = this.#context.dump(result.error);
-    result.error.dispose();
+    const { error } = result;
+    const isText = this.#context.typeof(error) === 'string';
+    const thrown: unknown = this.#context.dump(error);
+    error.dispose();
+    // Without memory an error is an empty text.
+    if (thrown === '' && !isText) throw new WorldError(OUT_OF_MEMORY, command);
     throw new WorldError(failureOf(thrown), command);
   }
 }
 
 const OUT_OF_MEMORY: Failure = { kind: 'InternalError', message: 'out of memory', stack: '' };
+const INTERRUPTED: Failure = { kind: 'InternalError', message: 'interrupted', stack: '' };
 
 /** Failure of something thrown; null where there was no memory left for an error. */
 function failureOf(thrown: unknown): Failure {
@@ -181,14 +178,14 @@ export class Guest {
   readonly text: string;
   /** Command and line to repeat whenever the text has been read: `create` and the settings. */
   readonly #begin: readonly [command: string, line: string] | null;
-  /** Milliseconds of a call. */
-  readonly #patience: number;
+  /** Work of a call. */
+  readonly #work: number;
   #machine: Machine | null = null;
 
-  constructor(text: string, begin: readonly [command: string, line: string] | null, patience = PATIENCE) {
+  constructor(text: string, begin: readonly [command: string, line: string] | null, work = WORK) {
     this.text = text;
     this.#begin = begin;
-    this.#patience = patience;
+    this.#work = work;
   }
 
   /**
@@ -200,7 +197,7 @@ export class Guest {
     for (let from = 0; from < lines.length; from += MOST_LINES) {
       const some = lines.slice(from, from + MOST_LINES);
       const machine = this.#run();
-      const answer = this.#timed(some.length, (patience) => machine.ask(command, some, patience));
+      const answer = this.#measured(some.length, (work) => machine.ask(command, some, work));
       for (const line of answer.split('\n')) {
         answers.push(line.startsWith('=') ? line.slice(1) : failureIn(line));
       }
@@ -222,21 +219,21 @@ export class Guest {
     this.#machine = null;
   }
 
-  /** A call with its patience: so much, and more for each line. */
-  #timed<T>(lines: number, call: (patience: Patience) => T): T {
-    return call(new Patience(this.#patience + PATIENCE_A_LINE * lines));
+  /** A call with its work: so much, and more for each line. */
+  #measured<T>(lines: number, call: (work: number) => T): T {
+    return call(this.#work + WORK_A_LINE * lines);
   }
 
   #run(): Machine {
-    if (this.#machine !== null && this.#machine.module === quickjs) return this.#machine;
+    if (this.#machine !== null && this.#machine.engine === engine) return this.#machine;
     this.close();
-    if (quickjs === null) throw new LabError('invalid-world', 'The sandbox of worlds is not open.', 'Open it again.');
+    if (engine === null) throw new LabError('invalid-world', 'The sandbox of worlds is not open.', 'Open it again.');
     while (open.length >= MOST_OPEN) open[0]?.close();
-    const module = quickjs;
-    const machine = this.#timed(0, (patience) => new Machine(module, this.text, patience));
+    const started = engine;
+    const machine = this.#measured(0, (work) => new Machine(started, this.text, work));
     if (this.#begin !== null) {
       const [command, line] = this.#begin;
-      const answer = this.#timed(1, (patience) => machine.ask(command, [line], patience));
+      const answer = this.#measured(1, (work) => machine.ask(command, [line], work));
       if (answer.startsWith('!')) {
         machine.dispose();
         throw new WorldError(failureIn(answer), command);

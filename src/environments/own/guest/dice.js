@@ -1,11 +1,12 @@
 /*
- * Chance inside the sandbox: Philox 4x32-10, the same numbers as foundation/philox.ts and dice.ts. Evaluates to the two
+ * Chance inside the sandbox, and no other: Philox 4x32-10, the same numbers as foundation/philox.ts and dice.ts. Evaluates to the two
  * functions that serve.js needs.
  */
 (() => {
   const { isArray } = Array;
   const { floor, imul } = Math;
   const isNumber = Number.isFinite;
+  delete Math.random;
 
   function high(a, b) {
     const aHigh = a >>> 16;

@@ -1,5 +1,5 @@
 /*
- * The host's commands inside the sandbox. Evaluates to a function of guards.js, dice.js and the exports of a world's text,
+ * The host's commands inside the sandbox. Evaluates to a function of what dice.js evaluates to and the exports of a world's text,
  * which returns `serve(command, lines) → answers`, all texts. States leave as JSON and come back as the same text, so the
  * host never reads them.
  */
@@ -11,6 +11,9 @@
   const isNumber = Number.isFinite;
 
   // -- What comes out of a world ----------------------------------------------------------------------------------------
+
+  // Nothing that waits is ever gone on with.
+  delete globalThis.queueMicrotask;
 
   const DEEPEST = 32;
 
@@ -47,7 +50,7 @@
   const ATTEMPTS = 1000;
   const ASKED = ['task', 'start', 'step', 'legal', 'progress', 'expert', 'think', 'answer', 'draw', 'probe', 'apart'];
 
-  return (refill, { philox, chance }, exports) => {
+  return ({ philox, chance }, exports) => {
     /** Number of a text, for the split of tasks: FNV-1a, then mixed well. */
     function hashOf(text) {
       let hash = 0x811c9dc5;
@@ -142,7 +145,6 @@
       return lines
         .split('\n')
         .map((line) => {
-          refill();
           try {
             return `=${stringify(command(parse(line))) ?? 'null'}`;
           } catch (error) {
