@@ -11,7 +11,14 @@ const kernel = ['test/{check,gpu,shaders,tensor,policy,rl,train}/**/*.test.ts', 
 const browser = ['test/**/*.browser.test.ts', 'test/support/chromium.test.ts'];
 
 /** Files that take longest, in order: one that began last would run alone at the end. */
-const LONGEST = ['accessibility.browser', 'faults.browser', 'recovery.browser', 'kept.browser', 'lab/lab.test'];
+const LONGEST = [
+  'accessibility.browser',
+  'faults.browser',
+  'recovery.browser',
+  'kept.browser',
+  'docs/commands',
+  'lab/lab.test',
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
