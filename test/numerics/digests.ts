@@ -3,6 +3,7 @@
  * higher number, and a number that was raised asks for a digest that changed. `npm run numerics` records them.
  */
 import { readFileSync } from 'node:fs';
+import '../../scripts/relaxedSimd.mjs';
 import { decodeLink } from '../../src/experiment/link';
 import type { BackendKind } from '../../src/experiment/machines';
 import { NUMERICS } from '../../src/experiment/provenance';
