@@ -108,7 +108,8 @@ export class TrainerBridge {
     if (event.type === 'phase') this.#isTraining = event.phase === 'preparing' || event.phase === 'running';
     if (this.#isTraining) this.#watch?.expect();
     else this.#watch?.rest();
-    this.#listen(event);
+    // Whoever waits for an answer would take a sign of life for one.
+    if (event.type !== 'here' && event.type !== 'pulse') this.#listen(event);
   }
 
   #end(what: string): void {

@@ -36,6 +36,9 @@ test('of two files the later one is read, and nothing of the former is heard any
   // Also while a policy plays.
   policies.play();
   expect(policies.store.getState().phase).toBe('playing');
+  // A sign of life is no answer.
+  started.latest.say({ type: 'pulse', update: 0, call: null });
+  expect(started.latest.terminated).toBe(false);
   policies.open(new File(['c'], 'c.onnx'));
   expect(policies.store.getState()).toMatchObject({ phase: 'reading', opened: null });
 });
