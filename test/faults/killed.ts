@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page, Worker } from 'playwright-core';
+import { once } from '../../src/foundation/apart';
 import { crc32 } from '../../src/foundation/crc32';
 import { startProfile } from '../support/chromium';
 import { goTo } from '../support/page';
@@ -23,14 +24,14 @@ const LONGEST = 1500;
 const at = (page: Page, phase: string): Promise<void> =>
   page.locator(`[data-testid=status][data-phase=${phase}]`).waitFor();
 
-async function begin(page: Page, url: string): Promise<void> {
+export async function begin(page: Page, url: string): Promise<void> {
   await page.goto(url + LINK);
   await page.getByTestId('backend-choice').selectOption('cpu');
   await page.getByTestId('run-first').click();
 }
 
 /** The finished run's policy as a file. */
-async function policyOf(page: Page): Promise<Buffer> {
+export async function policyOf(page: Page): Promise<Buffer> {
   await at(page, 'finished');
   await page.getByTestId('go-policies').click();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export-policy').click()]);
@@ -149,18 +150,20 @@ async function loop(page: Page, trainer: Worker): Promise<void> {
   while ((await started()) === before) await page.clock.runFor(5000);
 }
 
-export function killFaults(site: () => Promise<Site>): readonly Fault[] {
-  let undisturbed: Promise<Buffer> | null = null;
-  const expected = (): Promise<Buffer> => {
-    undisturbed ??= served(site, async (url, { browser }) => {
+/** The policy of a run that nothing disturbs, trained once. */
+export function undisturbed(site: () => Promise<Site>): () => Promise<Buffer> {
+  return once(() =>
+    served(site, async (url, { browser }) => {
       const page = await browser.newPage();
       await begin(page, url);
       const policy = await policyOf(page);
       await page.close();
       return policy;
-    });
-    return undisturbed;
-  };
+    }),
+  );
+}
+
+export function killFaults(site: () => Promise<Site>, expected: () => Promise<Buffer>): readonly Fault[] {
   return [
     {
       name: 'page-crashed',

@@ -4,12 +4,13 @@ import { diskFaults } from './disks';
 import type { Fault } from './fault';
 import { fileFaults } from './files';
 import { keptRunFaults } from './keptRuns';
-import { killFaults } from './killed';
+import { killFaults, undisturbed } from './killed';
 import { modelFaults } from './models';
 import { pageFaults, type Site } from './page';
 import { processFaults } from './processes';
 import { servedFaults } from './served';
 import { stateFaults } from './states';
+import { unseenFaults } from './unseen';
 
 export const FAULTS: readonly Fault[] = [
   ...diskFaults,
@@ -22,8 +23,7 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 /** Those that need the built page in a browser, and are injected apart. */
-export const faultsOfPage = (site: () => Promise<Site>): readonly Fault[] => [
-  ...pageFaults(site),
-  ...faultsAround(site),
-  ...killFaults(site),
-];
+export function faultsOfPage(site: () => Promise<Site>): readonly Fault[] {
+  const policy = undisturbed(site);
+  return [...pageFaults(site), ...faultsAround(site), ...unseenFaults(site, policy), ...killFaults(site, policy)];
+}
