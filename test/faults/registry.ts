@@ -5,6 +5,7 @@ import type { Fault } from './fault';
 import { fileFaults } from './files';
 import { keptRunFaults } from './keptRuns';
 import { killFaults, undisturbed } from './killed';
+import { longRunFaults } from './longRun';
 import { modelFaults } from './models';
 import { pageFaults, type Site } from './page';
 import { processFaults } from './processes';
@@ -25,5 +26,11 @@ export const FAULTS: readonly Fault[] = [
 /** Those that need the built page in a browser, and are injected apart. */
 export function faultsOfPage(site: () => Promise<Site>): readonly Fault[] {
   const policy = undisturbed(site);
-  return [...pageFaults(site), ...faultsAround(site), ...unseenFaults(site, policy), ...killFaults(site, policy)];
+  return [
+    ...pageFaults(site),
+    ...faultsAround(site),
+    ...unseenFaults(site, policy),
+    ...longRunFaults(site),
+    ...killFaults(site, policy),
+  ];
 }

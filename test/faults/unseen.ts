@@ -40,15 +40,19 @@ const running = (page: Page) => page.locator('[data-testid=status][data-phase=ru
 const ALIGNED = 4000;
 
 /** Hides a page as a browser does a tab: it draws nothing, and its timers come together, once in a while. */
-function hideable(): void {
-  const real = { setTimeout, requestAnimationFrame, requestIdleCallback };
+function hideable(together: number): void {
+  const real = {
+    setTimeout: setTimeout.bind(window),
+    requestAnimationFrame: requestAnimationFrame.bind(window),
+    requestIdleCallback: requestIdleCallback.bind(window),
+  };
   let isHidden = false;
   const waiting: (() => void)[] = [];
   Object.defineProperty(document, 'visibilityState', { get: () => (isHidden ? 'hidden' : 'visible') });
   Object.defineProperty(document, 'hidden', { get: () => isHidden });
   const aligned = (wait = 0): number => {
     const at = performance.now() + wait;
-    return isHidden ? 4000 * Math.ceil(at / 4000) - performance.now() : wait;
+    return isHidden ? together * Math.ceil(at / together) - performance.now() : wait;
   };
   window.setTimeout = ((work: TimerHandler, wait?: number, ...given: unknown[]) =>
     real.setTimeout(work, aligned(wait), ...given)) as typeof setTimeout;
@@ -121,7 +125,7 @@ export function unseenFaults(site: () => Promise<Site>, undisturbed: () => Promi
       async inject() {
         await undisturbed();
         return visiting(await site(), 'block', async ({ page, url }) => {
-          await page.addInitScript(hideable);
+          await page.addInitScript(hideable, ALIGNED);
           await begin(page, url);
           await running(page).waitFor();
           await setHidden(page, true);
