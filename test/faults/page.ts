@@ -77,7 +77,7 @@ export async function train(page: Page): Promise<number> {
 const MISSING = '[data-testid=message][data-kind=missing]';
 
 /** Opens what is loaded when it is opened, one after the other, whether or not it comes. */
-export async function openAll(page: Page): Promise<void> {
+async function openAll(page: Page): Promise<void> {
   const open = async (there: string, press: () => Promise<unknown>): Promise<void> => {
     const missing = await page.locator(MISSING).count();
     await press();

@@ -1,37 +1,10 @@
 /**
- * Faults of a page that nobody looks at, in Chromium: a newer version is published while it trains, its tab is hidden, frozen, or
- * discarded and opened again. The run must end with the policy of a run that was not disturbed, byte for byte.
+ * Faults of a page that nobody looks at, in Chromium: its tab is hidden, frozen, or discarded and opened again while it trains. The run must end with the policy of a run that was not disturbed, byte for byte.
  */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { goTo } from '../support/page';
 import { type Fault, times } from './fault';
 import { begin, policyOf } from './killed';
-import { openAll, type Site, visiting } from './page';
-
-/** A file of the build with its content's hash in its name. */
-const HASHED = /^(.*-)([\w-]{8})(\.\w+)$/;
-
-/** Publishes the build again in its folder under other names, as a build of changed code would be; the files before are gone. */
-function publishAgain(folder: string): void {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const named = files.flatMap((path) => {
-    const [, before = '', hash = '', end = ''] = HASHED.exec(path.slice(path.lastIndexOf('/') + 1)) ?? [];
-    return hash === ''
-      ? []
-      : [{ path, name: before + hash + end, other: `${before}${[...hash].reverse().join('')}${end}` }];
-  });
-  for (const path of files.filter((one) => /\.(js|html|css)$/.test(one))) {
-    const text = readFileSync(join(folder, path), 'utf8');
-    writeFileSync(
-      join(folder, path),
-      named.reduce((before, { name, other }) => before.replaceAll(name, other), text),
-    );
-  }
-  for (const { path, name, other } of named) renameSync(join(folder, path), join(folder, path.replace(name, other)));
-}
+import { type Site, visiting } from './page';
 
 const isKept = (page: Page) => page.locator('[data-testid=status][data-kept]:not([data-kept="0"])');
 const running = (page: Page) => page.locator('[data-testid=status][data-phase=running]');
@@ -77,47 +50,6 @@ export function unseenFaults(site: () => Promise<Site>, undisturbed: () => Promi
   const same = async (page: Page): Promise<string | null> =>
     Buffer.compare(await policyOf(page), await undisturbed()) === 0 ? null : 'the end is another';
   return [
-    {
-      name: 'page-updated',
-      injected:
-        'A newer version is published while a page trains, and takes its place in another tab: the run ends as it would, in the old page or the new',
-      times: times(1, 10),
-      async inject(n) {
-        await undisturbed();
-        const { browser, folder } = await site();
-        const copy = mkdtempSync(join(tmpdir(), 'unmask-published-'));
-        cpSync(folder, copy, { recursive: true });
-        try {
-          return await visiting({ browser, folder: copy }, 'allow', async ({ page, url }) => {
-            page.on('dialog', (dialog) => dialog.accept());
-            await page.goto(url);
-            await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { polling: 100 });
-            await begin(page, url);
-            await isKept(page).waitFor();
-            publishAgain(copy);
-            const other = await page.context().newPage();
-            await other.goto(url);
-            const newVersion = '[data-testid=message][data-kind=new-version]';
-            await other.evaluate(async () => (await navigator.serviceWorker.ready).update());
-            await other.locator(newVersion).waitFor();
-            await other.getByTestId('reload').click();
-            await other.locator(newVersion).waitFor({ state: 'detached' });
-            // What is loaded now comes from memory or is said to be missing; the run goes on.
-            await page.locator(newVersion).waitFor();
-            await openAll(page);
-            await page.locator('[data-testid=status][data-phase=finished]').waitFor();
-            if (n % 2 === 0) return same(page);
-            await page.getByTestId('reload').first().click();
-            await page.waitForLoadState();
-            await goTo(page, 'runs');
-            await page.getByTestId('resume-kept').click();
-            return same(page);
-          });
-        } finally {
-          rmSync(copy, { recursive: true, force: true });
-        }
-      },
-    },
     {
       name: 'page-hidden',
       injected: `A page trains to its end in a hidden tab, which draws nothing and whose timers come together every ${ALIGNED / 1000} seconds`,
