@@ -159,6 +159,8 @@ describe('lab merge', () => {
       () => {
         const folder = altered('damaged', () => ({}));
         writeFileSync(join(folder, 'checkpoint.safetensors'), bytesIn(3).subarray(0, 5000));
+        // A slow machine saved twice: the one before would be taken.
+        rmSync(join(folder, 'checkpoint.previous.safetensors'), { force: true });
         return [at(1), at(2), folder];
       },
       plain,
