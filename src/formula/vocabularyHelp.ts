@@ -34,7 +34,7 @@ export const HELP: Readonly<Record<InputName | keyof typeof SHORTHANDS | Functio
   update: 'Number of this update, counted from 0. A line may define the name itself.',
   success_rate:
     'Running success rate of the arm’s own seed before this update, 0 to 1: the newest update counts a tenth. A line may define the name itself.',
-  A: 'Advantage by the arm’s own estimator. Also called A.',
+  A: 'Short for advantage.',
   tokens: 'How many of the trajectory’s tokens are the formula’s own.',
   pi: 'Half the turn of a circle.',
   exp: 'e to the power of x.',

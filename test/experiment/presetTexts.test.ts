@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import '../../src/environments/own/here';
 import type { Experiment } from '../../src/experiment/experiment';
 import type { Finding } from '../../src/experiment/findings/finding';
 import { decodeLink } from '../../src/experiment/link';

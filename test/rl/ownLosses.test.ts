@@ -38,6 +38,18 @@ test('a role that only a loss of one’s own uses has log-probs and advantages',
   expect(at(table, 1, HYPER.policyGradient, 'warning')).toBe(1);
 });
 
+test('a prediction loss that reads A has advantages on observations, one that does not has none', () => {
+  const predicting = (id: string, text: string): Arm => ({
+    ...plain,
+    id,
+    losses: [{ name: id, text, place: 'predict', on: NOWHERE, values: {} }],
+  });
+  const both = [predicting('reads', 'loss = -A * logp'), predicting('reads-not', 'loss = -logp')];
+  const table = hyperparameters(membersOf(both, [0]), both);
+  expect(at(table, 0, HYPER.policyGradient, 'observation')).toBe(1);
+  expect(at(table, 1, HYPER.policyGradient, 'observation')).toBe(0);
+});
+
 test('a loss of one’s own has the weights of what it stands for, an added one its own', () => {
   const find = (name: string) => (arm: Arm) => arm.losses.find((loss) => loss.name === name);
   const mine = lossHyperparameters(members, arms, find('mine'), 0);

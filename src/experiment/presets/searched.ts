@@ -45,7 +45,7 @@ const tuned: Arm = { ...actionMask, ...PICKED };
 export const gridworldSearched: Preset = {
   id: 'gridworld-searched',
   claim:
-    'Two agents learn to walk to a goal. Both learn from reward. The world model also learns to predict what the world answers, and in this one world it arrives more often.',
+    'Two agents learn to walk to a goal. Both learn from reward. The world model also learns to predict what the world answers, and in this one world it arrives more often in the tasks that it practises.',
   expectation:
     'A search over 24 settings picked these for the mask, whose area on 16 fresh seeds was 0.31, less than in its search: the best of ' +
     'many looks better than it is, and other settings may suit it better. The world model has them too, and λ. On eight of these ' +

@@ -7,9 +7,9 @@ const HEAD = `# Findings
 
 Written by \`npm run findings -- --report\` from the claims, the recorded runs, and the answers that a person wrote
 (\`answers.json\`; a test looks up each of their numbers). A claim and its experiment are committed before anything of it is run;
-\`npm run findings -- --only NAME\` trains what is missing, \`--again SEED\` trains it once more with other seeds and says whether it
-came out the same. Nothing that was recorded is left out, and nothing is judged before all runs of a claim are in. The page’s place
-“Findings” saves all of this with its figures as one HTML file, for paper.
+where runs were known before, the claim says so. \`npm run findings -- --only NAME\` trains what is missing, \`--again SEED\` trains
+it once more with other seeds and says whether it came out the same. Claims and reruns are judged when all of their runs are in,
+not before, and every claim is told. The page’s place “Findings” saves all of this with its figures as one HTML file, for paper.
 `;
 
 export function cards(asked: readonly Asked[]): string {
@@ -19,13 +19,13 @@ export function cards(asked: readonly Asked[]): string {
   return [HEAD, ...overview(all), '', ...all.map(card), '## Methods', '', ...methods, ''].join('\n');
 }
 
-/** Table of all claims: question, verdict with a link to the rest, and the answer's first sentence. */
+/** Table of all claims: question, verdict with a link to the rest, verdict on reruns, and the answer's first sentence. */
 function overview(all: readonly Asked[]): string[] {
   const rows = all.map((one) => {
-    const { question, verdict, brief } = tell(one);
-    return [question, `[${verdict}](#${one.name})`, brief];
+    const { question, verdict, brief, again } = tell(one);
+    return [question, `[${verdict}](#${one.name})`, again, brief];
   });
-  return table([['question', 'verdict', 'answer'], ...rows]);
+  return table([['question', 'verdict', 'run again', 'answer'], ...rows]);
 }
 
 function card(one: Asked): string {
