@@ -9,8 +9,8 @@ const VERDICTS: Readonly<Record<string, { readonly preset: string; readonly says
     preset: 'gridworld-small',
     says:
       'Each arm at the settings its own search picked, the world model learned its tasks sooner: area under the success curve 0.46 ' +
-      'against the mask’s 0.31, 16 seeds each. On tasks never trained on no gain is told apart (0.73 against 0.66). It depends on the ' +
-      'first weights: at fan-in, with nothing searched, 0.30 against 0.33.',
+      'against the mask’s 0.31, 16 seeds each. On tasks never trained on no gain is told apart (0.73 against 0.66), nor with ' +
+      'ordinary first weights (fan-in) and nothing searched (0.30 against 0.33).',
   },
   calculator: {
     preset: 'calculator-without-tool',
