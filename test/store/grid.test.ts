@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { Experiment } from '../../src/experiment/experiment';
 import { type Axis, readAxes } from '../../src/experiment/grid/axes';
+import type { MachineEntry } from '../../src/experiment/machines';
 import { findPreset } from '../../src/experiment/presets';
+import { NUMERICS } from '../../src/experiment/provenance';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { Grid, NO_GRID, secondsLeft } from '../../src/store/grid';
 import { MetricHistory } from '../../src/store/history';
@@ -53,10 +55,10 @@ function page() {
   const leaving = { ask: (_: string, go: () => void) => go(), end: (go: () => void) => go() };
   const open = () => new Grid({ store, editor, runner, kept: kept as never, leaving });
   /** Keeps the run on screen after so many updates. */
-  const keep = (updates: number) => {
+  const keep = (updates: number, machines: readonly MachineEntry[] = []) => {
     const { run, running } = store.getState();
     const { runs } = keptStore.getState();
-    const one = { id: runs.length + 1, run, updates, experiment: running } as unknown as KeptRunsState['runs'][number];
+    const one = { id: runs.length + 1, run, updates, experiment: running, machines } as unknown as KeptRun;
     keptStore.setState({ runs: [one, ...runs] });
   };
   const finish = (success: number, change: Partial<LabState> = {}) => {
@@ -68,6 +70,8 @@ function page() {
   };
   return { store, keptStore, kept, runner, open, keep, finish };
 }
+
+type KeptRun = KeptRunsState['runs'][number];
 
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 const sizeOnScreen = ({ store }: ReturnType<typeof page>) => store.getState().running?.batch.groupSize;
@@ -128,6 +132,22 @@ describe('a sweep over populations', () => {
     expect(here.runner.resumeKept).toHaveBeenCalled();
     expect(here.store.getState().run).toBe(run);
     expect(grid.store.getState().current).toBe(0);
+  });
+
+  test('stops at a run that was begun with other numerics, and says so', async () => {
+    const here = page();
+    const grid = here.open();
+    grid.begin(experiment, AXES);
+    await settle();
+    const { run } = here.store.getState();
+    const code = { version: '0.1.0', numerics: NUMERICS.cpu + 1 };
+    here.keep(1, [{ update: 0, backend: 'cpu', code }]);
+    here.keptStore.setState({ states: { [run]: { run, updates: 4, states: [{ update: 1 }] } as never } });
+    here.store.setState({ run: 'another', phase: 'running' });
+    grid.goOn();
+    await settle();
+    expect(here.runner.resumeKept).not.toHaveBeenCalled();
+    expect(grid.store.getState()).toMatchObject({ current: null, problem: expect.stringContaining('other numerics') });
   });
 
   test('does not count a run whose settings were changed', async () => {
