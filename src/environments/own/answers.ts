@@ -22,11 +22,15 @@ export interface StepAnswer extends Told {
   readonly line: Readonly<Record<string, unknown>>;
 }
 
+/** Rolls of a step that are remembered at most. */
+const MOST_ROLLS = 1024;
+
 const STEP_FIELDS = ['state', 'say', 'warn', 'reward', 'done', 'success', 'floor'] as const;
 
 /** Throws WorldError for an answer that is none. */
 export function readAnswer(answer: string, world: Description): StepAnswer {
   const line = readObject(answer, 'What step() returns');
+  if (typeof line.told !== 'object' || line.told === null) refuse('step() returned no object');
   const { say, warn, reward, done, success, floor, ...more } = line.told as Readonly<Record<string, unknown>>;
   const [strange] = Object.keys(more);
   if (strange !== undefined) refuseField('step()', strange, 'step', STEP_FIELDS);
@@ -47,7 +51,7 @@ export function readAnswer(answer: string, world: Description): StepAnswer {
   const won = success === true;
   return {
     line,
-    rolls: log.every(isRoll) ? log : null,
+    rolls: log.length <= MOST_ROLLS && log.every(isRoll) ? log : null,
     say: said,
     warn: warned,
     reward: typeof reward === 'number' ? reward : won ? 1 : 0,

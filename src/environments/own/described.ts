@@ -247,7 +247,7 @@ interface NamedSet {
 function readSets(told: unknown): NamedSet[] {
   const readSet = (name: string, value: unknown): NamedSet => {
     const { words, most = 1 } = Array.isArray(value) ? { words: value as unknown } : ((value ?? {}) as Json);
-    const where = name === '' ? 'actions' : `actions.${name}`;
+    const where = name === '' ? 'actions' : `actions.${excerpt(name, 40)}`;
     const own = readWords(words, where);
     if (own.length === 0) refuse(`${where} has no words`);
     return { name, words: own, most: readWhole(most, `${where}.most`, OWN_LIMITS.actionWords) };

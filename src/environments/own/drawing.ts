@@ -111,7 +111,7 @@ function read<T extends v.GenericSchema>(schema: T, told: unknown): v.InferOutpu
   const result = v.safeParse(schema, told);
   if (result.success) return result.output;
   const [issue] = result.issues;
-  return refuse(`draw() gives no drawing: ${v.getDotPath(issue) ?? 'it'}: ${reasonIn(issue)}`);
+  return refuse(`draw() gives no drawing: ${excerpt(v.getDotPath(issue) ?? 'it', 60)}: ${reasonIn(issue)}`);
 }
 
 /** Message of an issue, which may repeat what the world told, as a part of a sentence. */

@@ -24,8 +24,8 @@ interface Heard {
   state: string;
 }
 
-/** Histories that are remembered at most. */
-const MOST = 400_000;
+/** Histories that are remembered at most, and characters of them and their states. */
+const [MOST, MOST_CHARACTERS] = [400_000, 2 ** 27];
 /** Least number of episodes of a turn from which an entropy is estimated. */
 const ENOUGH = 200;
 
@@ -37,6 +37,7 @@ export class Evidence {
   #longestAnswer = 0;
   /** First answer to each action after each history. */
   readonly #heard = new Map<string, Heard>();
+  #characters = 0;
   #contradiction: string | null = null;
   #untold: string | null = null;
   /** Answers of each turn with their counts, and the floors of the turn. */
@@ -79,7 +80,10 @@ export class Evidence {
     const state = this.#slots.stateText(0);
     const before = this.#heard.get(history);
     if (before === undefined) {
-      if (this.#heard.size < MOST) this.#heard.set(history, { answer: heard, floor, state });
+      if (this.#heard.size < MOST && this.#characters < MOST_CHARACTERS) {
+        this.#heard.set(history, { answer: heard, floor, state });
+        this.#characters += history.length + state.length;
+      }
     } else if (before.answer !== heard && (before.floor === 0 || floor === 0)) {
       const words = [before.answer, heard].map((one) => `“${this.#words(one)}”`);
       this.#contradiction ??= `After the same words the world said both ${words.join(' and ')}, and its floor there is 0.`;

@@ -82,7 +82,7 @@ export const ranFor = (command: string): string => RUNNING[command] ?? 'The worl
 
 function inWords({ kind, message, stack }: Failure, command: string): string {
   const [, inner] = /^\s*at (\w[\w.]*) \(world\.js/m.exec(stack) ?? [];
-  const running = inner === undefined || inner === 'anonymous' ? ranFor(command) : `${inner}()`;
+  const running = inner === undefined || inner === 'anonymous' ? ranFor(command) : `${excerpt(inner, 40)}()`;
   if (message === INTERRUPTED) return `${running} did not come to an end`;
   if (message === OUT_OF_MEMORY) return `${running} needs more memory than a world may have`;
   const said = excerpt(message, 300).replace(/\.$/, '');

@@ -14,6 +14,8 @@ export const OWN_LIMITS = {
   turns: 200,
   /** Words of a prompt, or of an answer. */
   said: 512,
+  /** Characters of a state’s JSON: each episode of a batch has one. */
+  state: 100_000,
 } as const;
 
 /** An object that the sandbox wrote. */
@@ -27,6 +29,9 @@ export function refuse(what: string): never {
 export function refuseField(by: string, strange: string, of: string, known: readonly string[]): never {
   return refuse(`${by} returns “${excerpt(strange, 30)}”, which no ${of} has: there are ${known.join(', ')}`);
 }
+
+/** Something that the sandbox wrote, to be told in a message. An object may have any `toString`. */
+export const inText = (told: unknown): string => (typeof told === 'object' ? JSON.stringify(told) : String(told));
 
 /** An object that the sandbox wrote. Throws WorldError for anything else. */
 export function readObject(text: string, what: string): Json {
@@ -61,7 +66,7 @@ export function readWords(told: unknown, where: string): string[] {
     if (fits && isPrintable(word) && !/\s/.test(word) && !/^<.*>$/.test(word)) continue;
     const rules = `a word is a text of 1 to ${OWN_LIMITS.wordCharacters} characters without spaces, and not <like this>`;
     const mend = typeof word === 'number' ? `; write it as '${word}'` : '';
-    refuse(`“${excerpt(String(word), 40)}” in ${where} is no word: ${rules}${mend}`);
+    refuse(`“${excerpt(inText(word), 40)}” in ${where} is no word: ${rules}${mend}`);
   }
   const words = told as string[];
   const twice = words.find((word, at) => words.indexOf(word) !== at);

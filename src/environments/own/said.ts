@@ -3,7 +3,7 @@ import { excerpt } from '../../foundation/errors';
 import { nearest } from '../../foundation/nearest';
 import type { Description } from './described';
 import { NOWHERE, WorldError } from './failure';
-import { OWN_LIMITS, refuse } from './reading';
+import { inText, OWN_LIMITS, refuse } from './reading';
 
 /** `who` is the function that said it. Throws WorldError for a word that was never declared. */
 export function wordTokens(said: unknown, description: Description, who: string): readonly number[] {
@@ -18,7 +18,7 @@ export function wordTokens(said: unknown, description: Description, who: string)
   return words.map((word: unknown) => {
     const token =
       typeof word === 'string' || typeof word === 'number' ? description.tokens.get(String(word)) : undefined;
-    return token ?? refuseWord(String(word), description, who);
+    return token ?? refuseWord(inText(word), description, who);
   });
 }
 

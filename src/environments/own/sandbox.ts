@@ -21,6 +21,8 @@ export const WORK_A_LINE = 2e6;
 const LOOK = 1e6;
 /** Lines of one crossing at most. */
 export const MOST_LINES = 64;
+/** Characters of a stack at most: who wrote the text may have written the stack too, and expressions look for places in it. */
+const MOST_STACK = 4096;
 /** Texts that are in memory at once; the one used longest ago makes room, and is read again when it is needed. */
 const MOST_OPEN = 6;
 
@@ -123,7 +125,7 @@ class Machine {
     } catch (cause) {
       if (cause instanceof WorldError) throw cause;
       engine = null;
-      const failure = meter.hasTrapped ? { ...INTERRUPTED, stack: this.#stack() } : OUT_OF_MEMORY;
+      const failure = meter.hasTrapped ? failureOf({ ...INTERRUPTED, stack: this.#stack() }) : OUT_OF_MEMORY;
       throw new WorldError(failure, command, { cause });
     }
   }
@@ -159,7 +161,7 @@ function failureOf(thrown: unknown): Failure {
   if (thrown === null) return OUT_OF_MEMORY;
   if (typeof thrown !== 'object') return { kind: 'thrown', message: String(thrown), stack: '' };
   const { name, kind = name, message, stack } = thrown as Record<string, unknown>;
-  return { kind: String(kind), message: String(message), stack: String(stack ?? '') };
+  return { kind: String(kind), message: String(message), stack: String(stack ?? '').slice(0, MOST_STACK) };
 }
 
 /** Failure in an answer. The text could have changed how answers are written. */
@@ -198,12 +200,14 @@ export class Guest {
       const some = lines.slice(from, from + MOST_LINES);
       const machine = this.#run();
       const answer = this.#measured(some.length, (work) => machine.ask(command, some, work));
-      for (const line of answer.split('\n')) {
-        answers.push(line.startsWith('=') ? line.slice(1) : failureIn(line));
+      // Before anything is done with each: a text that changed how answers are written may give millions.
+      const told = answer.split('\n', some.length + 1);
+      if (told.length !== some.length) {
+        throw new WorldError({ kind: 'InternalError', message: 'answers are missing', stack: '' }, command);
       }
+      for (const line of told) answers.push(line.startsWith('=') ? line.slice(1) : failureIn(line));
     }
-    if (answers.length === lines.length) return answers;
-    throw new WorldError({ kind: 'InternalError', message: 'answers are missing', stack: '' }, command);
+    return answers;
   }
 
   /** Value of one line. Throws WorldError. */

@@ -1,5 +1,6 @@
 /** Many episodes of a world of one's own at once, one a slot: the state is a text, all else is the lab's. */
 
+import { excerpt } from '../../foundation/errors';
 import type { Decoding } from '../decoding';
 import { MALFORMED_WORD } from '../decoding';
 import type { Emission, World } from '../environment';
@@ -163,7 +164,7 @@ export class OwnSlots implements World {
     const legal = this.#legal[state.set];
     const isOne = most > 1 || words.length === 1;
     if (!isOne || words.length > most || words.some((token) => !legal.has(token))) {
-      refuse(`expert() does what is no action${name === '' ? '' : ` of the set ${name}`}`);
+      refuse(`expert() does what is no action${name === '' ? '' : ` of the set ${excerpt(name, 40)}`}`);
     }
     return most > 1 ? [...words, this.#world.stopToken] : words;
   }

@@ -3,13 +3,13 @@
  * once. A finite world costs the sandbox nothing after its states were seen, and changes no number by it: the dice are
  * counters (dice.ts), drawn here as they would be there.
  */
-import { LabError } from '../../foundation/errors';
+import { excerpt, LabError } from '../../foundation/errors';
 import { Dice } from '../dice';
 import { readAnswer, type StepAnswer, type Told } from './answers';
 import type { Description } from './described';
 import { type Failure, WorldError } from './failure';
 import { withPlace } from './place';
-import { readObject, refuse } from './reading';
+import { inText, OWN_LIMITS, readObject, refuse } from './reading';
 import { chanceOf, type Roll, rolled } from './rolls';
 import { wordTokens } from './said';
 import type { Guest } from './sandbox';
@@ -58,6 +58,8 @@ export interface Step {
 /** Bounds of what is remembered; at the bound all is forgotten and asked again. */
 const MOST_STATES = 200_000;
 const MOST_CHARACTERS = 2 ** 26;
+/** What an outcome, or a roll of the dice before it, counts for beside its parts, in characters. */
+const A_NODE = 64;
 const MOST_BEGINNINGS = 4096;
 /** Largest number of ways of the dice that a floor is computed over. */
 const MOST_WAYS = 1024;
@@ -205,11 +207,13 @@ export class Transitions {
       if (fork === undefined || !('roll' in fork)) {
         fork = { roll, after: new Map() };
         after.set(at, fork);
+        this.#characters += A_NODE + (typeof roll === 'number' ? 0 : roll.length);
       }
       after = fork.after as Map<number | string, Fork | Outcome>;
       at = side;
     }
     after.set(at, outcome);
+    this.#characters += A_NODE + step.action.length + outcome.say.length + outcome.warn.length;
   }
 
   #read(answer: string): Answer {
@@ -219,15 +223,15 @@ export class Transitions {
 
   #stateIn({ text, legal }: Readonly<Record<string, unknown>>): State {
     if (typeof text !== 'string') return refuse('A state could not be read');
+    if (text.length > OWN_LIMITS.state) {
+      const most = OWN_LIMITS.state.toLocaleString('en');
+      refuse(`A state has ${text.length.toLocaleString('en')} characters as JSON, and may have ${most}`);
+    }
+    if (this.#states.size >= MOST_STATES || this.#characters > MOST_CHARACTERS) this.#forget();
     const known = this.#states.get(text);
     if (known !== undefined) return known;
     const set = legal === null || legal === undefined ? 0 : this.#world.sets.findIndex(({ name }) => name === legal);
-    if (set < 0) refuse(`legal() names “${String(legal).slice(0, 30)}”, and actions has no such set`);
-    if (this.#states.size >= MOST_STATES || this.#characters > MOST_CHARACTERS) {
-      this.#states.clear();
-      this.#beginnings.clear();
-      this.#characters = 0;
-    }
+    if (set < 0) refuse(`legal() names “${excerpt(inText(legal), 30)}”, and actions has no such set`);
     const state: State = {
       text,
       set,
@@ -239,6 +243,12 @@ export class Transitions {
     this.#characters += text.length;
     this.#states.set(text, state);
     return state;
+  }
+
+  #forget(): void {
+    this.#states.clear();
+    this.#beginnings.clear();
+    this.#characters = 0;
   }
 
   /** Entropy over all ways that the dice can fall; every way is remembered. */
@@ -270,7 +280,10 @@ export class Transitions {
           const count = typeof roll === 'number' ? roll : roll.length;
           if (count > MOST_WAYS) return Number.NaN;
           for (let side = 0; side < count; side++) {
-            if (side !== first && chanceOf(roll, side) > 0) further.push([...sides.slice(0, i), side]);
+            if (side === first || !(chanceOf(roll, side) > 0)) continue;
+            // Each of them is a way, or has some: before millions of them are kept.
+            if (ways + further.length >= MOST_WAYS) return Number.NaN;
+            further.push([...sides.slice(0, i), side]);
           }
         }
       }

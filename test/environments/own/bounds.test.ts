@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { readDescription } from '../../../src/environments/own/described';
 import { ownScene } from '../../../src/environments/own/drawing';
 import { OWN_LIMITS } from '../../../src/environments/own/reading';
+import type { OwnSlots } from '../../../src/environments/own/slots';
+import type { OwnWorld } from '../../../src/environments/own/world';
+import { SILENT } from '../../../src/environments/replay';
 import { openWorld, walkText } from '../../support/ownWorlds';
 
 const listOf = <T>(length: number, one: T): T[] => Array.from({ length }, () => one);
@@ -48,5 +51,45 @@ describe('a drawing', () => {
       expect(drawn(told)).toThrow(/Invalid length/);
     }
     expect(drawn({ kind: 'board', width: 32, height: 32, cells: listOf(1024, 'floor'), agent: [0, 0] })).not.toThrow();
+  });
+
+  it('has no longer names of fields than a line of a message takes', () => {
+    const told = { kind: 'text', lines: [], [`\u202e${'y'.repeat(1e6)}`]: 1 };
+    expect(drawn(told)).toThrow(/^draw\(\) gives no drawing: \ufffdy+…: .{1,250}\.$/);
+  });
+});
+
+describe('dice', () => {
+  const rolling = (rolls: number): Promise<OwnWorld> =>
+    openWorld(
+      walkText({
+        step: `(state, action, random) => {
+        for (let roll = 0; roll < ${rolls}; roll++) random.below(2);
+        return { state, say: ['c1'] };
+      }`,
+      }),
+    );
+  const lines = (environment: OwnWorld, call: (world: OwnSlots) => void): number => {
+    const world = environment.createWorld(1);
+    world.reset(0, Int32Array.of(1, 0), SILENT);
+    world.step(0, [2], SILENT);
+    const { asked } = environment;
+    call(world);
+    return environment.asked - asked;
+  };
+
+  it('that fall in more ways than a floor is computed over have none, and are not all asked for', async () => {
+    const told = (environment: OwnWorld) => lines(environment, (world) => expect(world.entropyFloor(0)).toBeNaN());
+    expect(told(await rolling(40))).toBeLessThan(1024);
+  });
+
+  it('are remembered while they are few', async () => {
+    const again = (environment: OwnWorld) =>
+      lines(environment, (world) => {
+        world.reset(0, Int32Array.of(1, 0), SILENT);
+        world.step(0, [2], SILENT);
+      });
+    expect(again(await rolling(1024))).toBe(0);
+    expect(again(await rolling(1025))).toBe(1);
   });
 });

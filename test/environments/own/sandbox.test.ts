@@ -141,6 +141,57 @@ describe('the sandbox', () => {
     guest.close();
   });
 
+  it.each<[string, Partial<Parts>, RegExp]>([
+    [
+      'a stack of empty lines',
+      inStep("throw Object.assign(new Error('x'), { stack: '\\n'.repeat(1e6) });"),
+      /^step\(\): Error: x/,
+    ],
+    [
+      'a stack with a name that fills the page',
+      inStep("throw Object.assign(new Error('x'), { stack: ` at ${'a'.repeat(2e3)} (world.js:1:1)` });"),
+      /^a+…\(\): Error: x/,
+    ],
+    [
+      'millions of answers',
+      {
+        ...inStep("String.prototype.split = () => ({ map: () => ({ join: () => '\\n'.repeat(5e6) }) });"),
+      },
+      /answers are missing/,
+    ],
+    [
+      'a set of actions that fills the page',
+      { fields: "actions: { ['\\n' + 'y'.repeat(1e6)]: [] }" },
+      /^actions\.y+… has no words/,
+    ],
+    [
+      'a set that turns the direction',
+      { fields: "legal: () => '\\u202e\\x1b[31m'" },
+      /^legal\(\) names “\ufffd\ufffd\[31m”/,
+    ],
+    ['a set that cannot be told', { fields: 'legal: () => ({ toString: 1 })' }, /^legal\(\) names “{"toString":1}”/],
+    [
+      'a word that cannot be told',
+      inStep('return { state, say: [{ toString: 1 }] };'),
+      /^step\(\) says “{"toString":1}”/,
+    ],
+    [
+      'an answer without what was told',
+      inStep("String.prototype.split = () => ({ map: () => ({ join: () => '={}' }) }); "),
+      /^step\(\) returned no object/,
+    ],
+    [
+      'a state that fills the memory',
+      inStep("return { state: 'x'.repeat(1e6), say: ['c1'] };"),
+      /^A state has 1,000,002 char/,
+    ],
+  ])('tells %s in a line', async (_, parts, message) => {
+    const error = await failure(parts);
+    expect(error.message).toMatch(message);
+    expect(error.code).toBe('invalid-world');
+    expect(error.message.length).toBeLessThan(250);
+  });
+
   it('takes nothing from a world that changes the language it is asked in', async () => {
     const changes = [
       'Array.prototype.push = () => 0;',
