@@ -17,17 +17,6 @@ import { MISTAKE, numberedWalk } from '../support/ownWorlds';
 import { startHere } from '../support/poolHere';
 import { SessionPage } from '../support/sessionPage';
 
-/** Workers of the pool, where a test has some. */
-const poolHere: { start: StartPoolWorker | null } = vi.hoisted(() => ({ start: null }));
-vi.mock('../../src/train/pool/port', async (original) => {
-  const port = await original<typeof import('../../src/train/pool/port')>();
-  return {
-    ...port,
-    browserPool: (members: number) =>
-      poolHere.start === null ? port.browserPool(members) : { workers: 2, start: poolHere.start },
-  };
-});
-
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const experimentIn = (text: string) =>
   parseExperiment(
@@ -116,8 +105,7 @@ test('a world that ends a Worker of the pool after the same update twice rests t
       },
     };
   };
-  poolHere.start = start;
-  const page = new SessionPage('cpu', experiment);
+  const page = new SessionPage('cpu', experiment, undefined, { pool: () => ({ workers: 2, start }) });
   await page.session.prepare(true);
   await page.until(({ phase }) => phase === 'stranded' || phase === 'failed' || phase === 'finished');
   expect(page.of('notice').map(({ text }) => text)).toEqual([
@@ -129,7 +117,6 @@ test('a world that ends a Worker of the pool after the same update twice rests t
   isHealed = true;
   await page.session.waysOn.mend(numberedWalk('// It is mended.'));
   await page.until(({ phase }) => phase === 'finished' || phase === 'failed');
-  poolHere.start = null;
   vi.useRealTimers();
   const whole = new SessionPage('cpu', experiment);
   await whole.session.prepare(true);

@@ -6,6 +6,7 @@ import type { Change, Experiment } from '../../experiment/experiment';
 import { type MachineEntry, recordMachine } from '../../experiment/machines';
 import { trainedMembers } from '../../experiment/policyFiles';
 import { isOutOfMemory, LabError } from '../../foundation/errors';
+import type { PoolChoice } from '../pool/port';
 import type { FilePolicies, Training } from '../population/training';
 import type { BackendChoice, BackendKind } from '../protocol';
 import type { ChosenBackend } from './backends';
@@ -18,6 +19,8 @@ export interface RunDeviceOptions {
   readonly post: Post;
   /** Policies of the files that the experiment names. */
   readonly policies: () => Promise<FilePolicies>;
+  /** Workers of the CPU backend for so many members, where they are not the browser's. */
+  readonly pool?: ((members: number) => PoolChoice) | undefined;
   /** Called with a text on what is happening, for the person. */
   readonly detail: (text: string) => void;
   /** True if nobody wants the run any more. */
@@ -117,7 +120,8 @@ export class RunDevice {
   }
 
   async #open(experiment: Experiment, { latest }: Snapshots, halvings: number): Promise<Opened> {
-    const choose = (): Promise<ChosenBackend> => chooseHere(this.#choice, trainedMembers(experiment));
+    const choose = (): Promise<ChosenBackend> =>
+      chooseHere(this.#choice, trainedMembers(experiment), this.#options.pool);
     const { detail, unwanted } = this.#options;
     return openTraining(experiment, {
       choose,

@@ -44,9 +44,9 @@ export interface OpeningOptions {
   readonly onChosen?: (chosen: ChosenBackend) => void;
 }
 
-/** Backend in a browser's Worker: its GPU, or Workers of its own. */
-export function chooseHere(choice: BackendChoice, members: number): Promise<ChosenBackend> {
-  return chooseBackend(choice, globalThis.navigator?.gpu, browserPool(members));
+/** Backend in a browser's Worker: its GPU, or Workers of its own, those of `pool`. */
+export function chooseHere(choice: BackendChoice, members: number, pool = browserPool): Promise<ChosenBackend> {
+  return chooseBackend(choice, globalThis.navigator?.gpu, pool(members));
 }
 
 /** Opens a training. Throws LabError, and has then closed whatever it opened. */

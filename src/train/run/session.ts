@@ -10,6 +10,7 @@ import type { Watch } from '../looks/episodes';
 import { Looks } from '../looks/looks';
 import type { DreamRequest, InspectionChoice, ProbeWatch } from '../looks/shown';
 import type { SteeredRun } from '../looks/steer';
+import type { PoolChoice } from '../pool/port';
 import type { FilePolicies, Training } from '../population/training';
 import type { BackendChoice, PolicyRequest, TrainerEnded } from '../protocol';
 import type { HandedOver } from './branch';
@@ -40,6 +41,8 @@ export interface SessionOptions {
   readonly begun?: () => Promise<KeptRunState | null>;
   /** End of the trainer that this one replaces; null where it replaces none. */
   readonly ended?: TrainerEnded | null;
+  /** Workers of the CPU backend for so many members, where they are not the browser's. */
+  readonly pool?: (members: number) => PoolChoice;
 }
 
 export class Session {
@@ -61,6 +64,7 @@ export class Session {
     const device = new RunDevice(choice, {
       post,
       policies,
+      pool: options.pool,
       detail: (text) => status.preparing(text),
       unwanted: () => status.isEnded,
       lost: () => {
