@@ -46,7 +46,7 @@ beforeAll(async () => {
     ...experiment,
     seeds: 1,
     warmStart: { ...experiment.warmStart, updates: 0 },
-    evaluation: { ...experiment.evaluation, every: 0 },
+    evaluation: { ...experiment.evaluation, every: 0, toolEvery: 0 },
   });
   await trainer.prepare();
   const update = async (): Promise<Counts> => {

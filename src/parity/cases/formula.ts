@@ -60,7 +60,7 @@ p = exp(logp)
 x = logp - old_logp
 one = log(p + 0.1) + log1p(p) + expm1(x) + sqrt(entropy + 0.01) + abs(x) + sign(x - 0.3)
 two = sigmoid(5 * x) + tanh(x) + relu(x) + softplus(20 * x) + (p + 0.1) ** x + (x - 9) ** 3 / 100 + entropy ** -2
-three = max(x, a, A) + min(p, 0.5, entropy) + where(x > 0 and not (A < 0) or p <= 0.2, log(x), x) + (A if x != a else p)
+three = max(x, a, A) + min(p, 0.5, entropy) + where(x > 0 and not (A < 0) or p <= 0.2, log(abs(x) + 0.1), x) + (A if x != a else p)
 guarded = where(x > 0, sqrt(x) * entropy, 0) + detach(p) * logp
 loss = one * a + two + three + guarded
 show one = one`,
