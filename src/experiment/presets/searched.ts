@@ -17,7 +17,7 @@ const { warmStart, environment } = calculatorWithoutTool.experiment;
 export const calculatorSearched: Preset = {
   id: 'calculator-searched',
   claim:
-    'Two agents learn sums with a calculator that is down half of the time. Both learn from reward. The world model also learns to predict the calculator’s answers, and ends up right more often on the questions it practises. On new ones, while the calculator works, it is right less often.',
+    'Two agents learn sums from reward, with a calculator that is down half of the time. The world model also learns to predict its answers. It ends up right more often on practised questions, less often on new ones with the calculator.',
   expectation:
     'A search over 24 settings picked these for the mask; the world model has them too, and λ. On eight fresh seeds the area under ' +
     'the success curve was 0.76 with prediction and 0.62 without, +0.14 (95% interval +0.12 to +0.16). That is on practised ' +

@@ -30,9 +30,10 @@ export function listenToWorkers(): void {
         kept.push(() => this.dispatchEvent(new MessageEvent('message', { data: event.data })));
       });
     }
-    override postMessage(message: unknown): void {
-      if (orders === null) super.postMessage(message);
-      else orders.push(() => super.postMessage(message));
+    override postMessage(message: unknown, given?: Transferable[] | StructuredSerializeOptions): void {
+      const options = Array.isArray(given) ? { transfer: given } : given;
+      if (orders === null) super.postMessage(message, options);
+      else orders.push(() => super.postMessage(message, options));
     }
   }
   globalThis.Worker = Heard;
