@@ -20,10 +20,15 @@ export function listenToWorkers(): void {
   const all: Worker[] = [];
   let kept: (() => void)[] | null = null;
   let orders: (() => void)[] | null = null;
+  let crashes: string | null = null;
+  const end = (worker: Worker, message: string): void =>
+    void worker.dispatchEvent(new ErrorEvent('error', { message }));
   class Heard extends Worker {
     constructor(url: string | URL, options?: WorkerOptions) {
       super(url, options);
       all.push(this);
+      // Once it is listened to.
+      if (crashes !== null) setTimeout(end, 0, this, crashes);
       this.addEventListener('message', (event) => {
         if (kept === null || !event.isTrusted) return;
         event.stopImmediatePropagation();
@@ -54,7 +59,8 @@ export function listenToWorkers(): void {
       for (const worker of all) worker.dispatchEvent(new MessageEvent('message', { data: event }));
     },
     crash(message) {
-      for (const worker of all) worker.dispatchEvent(new ErrorEvent('error', { message }));
+      crashes = message;
+      for (const worker of all.slice()) end(worker, message);
     },
   };
   Object.assign(globalThis, { workers: control });
@@ -72,6 +78,6 @@ export const speakAgain = (page: Page): Promise<void> => page.evaluate(() => wor
 export const say = (page: Page, event: TrainerEvent): Promise<void> =>
   page.evaluate((said) => workers.say(said), event);
 
-/** The Worker ends as one does that ran out of memory. */
+/** The Worker ends as one does that ran out of memory, and so does each that takes its place. */
 export const crash = (page: Page): Promise<void> =>
   page.evaluate(() => workers.crash('Uncaught RangeError: Array buffer allocation failed'));
