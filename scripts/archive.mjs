@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const SUMS = 'SHA256SUMS';
-/** What somebody who finds the archive alone looks for. */
+/** Files that a reader who has only the archive looks for. */
 const NEEDED = ['README.md', 'LICENSE', 'THIRD_PARTY.txt', 'CITATION.cff', '.zenodo.json', 'package.json'];
 
 const digest = (bytes) => createHash('sha256').update(bytes).digest('hex');

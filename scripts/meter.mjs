@@ -1,6 +1,6 @@
 // Puts a meter into a WebAssembly module: an exported global `work` from which every function takes 1 where it begins, every loop 1 in
 // each round, and every copy 1 for each 32 bytes. A loop that follows pointers takes 16, because each may lie outside of every cache.
-// The module traps as soon as it is below zero. So whoever sets it bounds all that the module does, wherever it does it. Knows the
+// The module traps once the number is below zero, so the number bounds all work of the module. Reads the
 // instructions that LLVM writes for C and throws at any other.
 
 const SECTION = { types: 1, functions: 3, globals: 6, exports: 7, code: 10 };
@@ -112,7 +112,7 @@ function chargesOf(body) {
   return charges;
 }
 
-/** What a round of a loop does to locals, without the loops in it. */
+/** Effect of a round of a loop: its moves to locals, without the loops in it. */
 class Rounds {
   /** Locals by those that they are computed from; and which of those values came from memory. */
   #sources = new Map();

@@ -60,7 +60,7 @@ async function prepare(entry) {
 }
 
 let commit = null;
-/** Commit of the lab, as it was when it was first asked for. */
+/** Commit of the lab at the first time that a caller asked for it. */
 function commitHere() {
   if (commit === null) commit = commitOf();
   return commit;

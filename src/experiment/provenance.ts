@@ -7,8 +7,8 @@ import { version } from '../../package.json';
 import type { BackendKind } from './machines';
 
 /**
- * Numerics number of each backend: the same number, the same bits of the same run. Whoever changes a bit of what a backend
- * computes raises its number, and one that computes as before keeps it. test/numerics says when; `npm run numerics` records.
+ * Numerics number of each backend: the same number, the same bits of the same run. A change to a bit of what a backend
+ * computes raises its number; any other change leaves it. test/numerics says when; `npm run numerics` records.
  */
 export const NUMERICS: Readonly<Record<BackendKind, number>> = {
   webgpu: 1,

@@ -84,7 +84,7 @@ export function writtenBy(machines: readonly MachineEntry[]): Pick<SharedResult,
   return { by };
 }
 
-/** What computed a result, part by part; empty where that was not kept. */
+/** Code that computed a result, part by part; empty where that was not kept. */
 export function computedBy({ by = [] }: Pick<SharedResult, 'by'>): Computed[] {
   return by.map(([, backend, numerics, version, commit]) =>
     numerics === 0 ? { backend } : { backend, code: { version, numerics, ...(commit === '' ? {} : { commit }) } },

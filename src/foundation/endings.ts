@@ -4,13 +4,13 @@
  * anywhere else it is tried a few times, since a machine may end a thread more than once.
  */
 export interface Ending {
-  /** Updates finished before it, as far as it is known. */
+  /** Updates that the thread was known to have finished. */
   readonly update: number;
   /** Function of a world that ran; null where none is known. */
   readonly call: string | null;
 }
 
-/** What follows: another thread, a rest until the world is mended, or the end of the run. */
+/** Consequence of an end: another thread, a rest until the world is mended, or the end of the run. */
 export type Sequel = 'again' | 'rest' | 'over';
 
 /** Ends without an update between them that are one too many. */

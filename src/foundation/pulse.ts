@@ -1,5 +1,5 @@
 /**
- * Signs of life of a thread that computes without a break, for whoever watches it (watch.ts): about once a second, and before the
+ * Signs of life of a thread that computes without a break, read by its watch (watch.ts): about once a second, and before the
  * first call of a function of somebody's world after anything else. So one that ends or hangs in a world's call has said which.
  * A message for each call would be told more often than a page can read; the function is enough, since a run is the same each time.
  */

@@ -1,4 +1,4 @@
-/** What the command line says of a saved run whose numbers may be of other code. */
+/** Words of the command line on a saved run whose numbers may be of other code. */
 import { otherNumericsWords, standingHere } from '../experiment/provenance';
 import type { Checkpoint } from '../train/run/checkpoint';
 import { usage } from './errors';

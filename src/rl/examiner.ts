@@ -29,7 +29,7 @@ export interface ExaminerOptions {
 export class Examiner {
   readonly #decoder: TurnDecoder;
   readonly #options: ExaminerOptions;
-  /** Reward rules, arm by arm. Success is the environment's own, whatever the rules. */
+  /** Reward rules, arm by arm. Success is judged by the environment, not by these rules. */
   rules: readonly RewardRules[] = [];
 
   constructor(decoder: TurnDecoder, options: ExaminerOptions) {

@@ -161,7 +161,7 @@ export class KeptRuns {
     this.store.setState({ offered: null });
   }
 
-  /** Shows a run as it was left, unless another is begun before it is read. */
+  /** Shows a kept run, unless another run is begun while it is read. */
   show(run: KeptRun): Promise<void> {
     this.#writer.write();
     const before = this.#lab.getState();

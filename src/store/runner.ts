@@ -71,7 +71,7 @@ export class Runner {
 
   /**
    * Goes on with the run on screen from its kept policies, if this browser has them, unless it trains in another tab; one that had
-   * ended rests again. One that was computed with other numerics stays as it is, and the page says so, unless `anyNumerics`.
+   * ended rests again. With other numerics it does nothing but say so, unless `anyNumerics`.
    */
   async resumeKept(anyNumerics = false): Promise<void> {
     const { run, running, keptUpdate, machines } = this.#store.getState();

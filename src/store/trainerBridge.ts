@@ -108,7 +108,7 @@ export class TrainerBridge {
     if (event.type === 'phase') this.#isTraining = event.phase === 'preparing' || event.phase === 'running';
     if (this.#isTraining) this.#watch?.expect();
     else this.#watch?.rest();
-    // Whoever waits for an answer would take a sign of life for one.
+    // A listener that waits for an answer would take a sign of life for it.
     if (event.type !== 'here' && event.type !== 'pulse') this.#listen(event);
   }
 

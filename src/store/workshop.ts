@@ -1,6 +1,6 @@
 /**
- * The Worker that runs what strangers wrote: worlds are described, played, drawn and checked there. It says what it calls before it calls it,
- * and a clock of the page ends one that never comes back; another takes its place, and whoever asked hears which function it was.
+ * The Worker that runs what strangers wrote: worlds are described, played, drawn and checked there. The Worker names each function
+ * before it calls it. A clock of the page ends a Worker whose call lasts too long, starts another, and tells the asker the function.
  */
 import type {
   Mistake,
@@ -23,7 +23,7 @@ function startWorkshopWorker(): WorkshopWorker {
   return new Worker(new URL('../environments/own/workshop/worker.ts', import.meta.url), { type: 'module' });
 }
 
-/** What comes of a question: answers, how far checks are, or that there is no Worker. */
+/** Reply to a question: answers, how far checks are, or that there is no Worker. */
 export type WorkshopHeard = WorkshopAnswer | Extract<WorkshopEvent, { type: 'checking' | 'failed' }>;
 
 interface Asked {
@@ -53,7 +53,7 @@ export class Workshop {
   readonly #asked = new Map<string, Asked>();
   /** Questions that wait for the answer to the one before, by whom they are for. */
   readonly #next = new Map<string, Asked>();
-  /** What the Worker is at; null while it loads, or has nothing to do. */
+  /** Question that the Worker works on; null while it loads, or has nothing to do. */
   #active: { readonly id: number; readonly call: WorldCall | null } | null = null;
   #silent = 0;
   #clock: ReturnType<typeof setInterval> | undefined;

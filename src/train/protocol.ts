@@ -116,7 +116,7 @@ export type Command =
   | { type: 'dispose' };
 
 /**
- * End of a trainer whose run another goes on with: in the experiment as it was then, from the newest kept state of it, or from the
+ * End of a trainer whose run another goes on with: in the experiment of that moment, from the newest kept state of it, or from the
  * beginning; answered by `resumed` and a notice.
  */
 export interface TrainerEnded {

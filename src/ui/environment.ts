@@ -39,7 +39,7 @@ function remember(name: string, world: World | null): void {
   before.set(name, world);
 }
 
-/** The same for whoever draws it: drawn again once another thread has told what the world is like. */
+/** The world as a hook: the component is drawn again once another thread has described the world. */
 export function useWorld(place: Experiment['environment']): World | null {
   const [, setOpened] = useState<unknown>(null);
   useEffect(() => {

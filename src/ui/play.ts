@@ -1,5 +1,5 @@
 /**
- * Episodes of a world for whoever draws them. The lab's own worlds are played here and at once; one that somebody wrote is played
+ * Episodes of a world, for boards. The lab's own worlds are played here and at once; one that somebody wrote is played
  * in a Worker, and until it answers there is nothing: null.
  */
 import { useEffect, useId, useMemo, useState } from 'react';
@@ -35,7 +35,7 @@ export function useExhibit(environment: Environment | null): Exhibit | null {
   return exhibitNow(environment);
 }
 
-/** Scenes of an episode; whoever uses it is one board, of which the newest episode counts. */
+/** Scenes of an episode for one board, the caller; its newest episode counts. */
 export function useScenes(environment: Environment, episode: PlayedTokens): readonly Scene[] | null {
   const board = useId();
   const { elsewhere } = environment;

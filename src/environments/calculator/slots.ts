@@ -19,7 +19,7 @@ const [PLAYING, RIGHT, WRONG, MUTE] = [0, 1, 2, 3] as const;
 /** A task is [a, operator, b, operator or −1, c or −1, result, tool is down, dice]. */
 export const TASK = { result: 5, down: 6, dice: 7, length: 8 } as const;
 
-/** What a lying tool says: a number half of all answers further on, where guesses next to the right one do not reach. */
+/** Answer of a lying tool: the right one moved on by half of all answers, where guesses next to the right one do not reach. */
 export const lieFor = (result: number, numbers: number): number => (result + Math.floor(numbers / 2)) % numbers;
 
 export class CalculatorSlots implements World {

@@ -32,7 +32,7 @@ export function factsOf(environment: Environment): WorldFacts {
   };
 }
 
-/** The environment of these facts. Whoever plays in it gets a LabError: `elsewhere` is to be asked. */
+/** The environment of these facts. Playing in it throws a LabError: ask `elsewhere`. */
 export function environmentOf({ hasAnswers, ...facts }: WorldFacts, elsewhere: Elsewhere): Environment {
   const refuse = (): never => {
     throw new LabError('internal', 'This thread plays no world that somebody wrote.', 'Report it.');

@@ -13,7 +13,7 @@ export const WORLD_KEY = 'world';
 
 export { LONGEST_WORLD } from './limits';
 
-/** What a thread knows of worlds. `world` is the setting; `settings` are the others, those that are left out have their defaults. */
+/** Worlds as a thread knows them. `world` is the setting; `settings` are the others, those that are left out have their defaults. */
 export interface WorldHost {
   /** Resolves when the world can be made, or refused with the reason. Rejects where the sandbox does not come. */
   open(world: string, settings: EnvironmentSettings): Promise<void>;

@@ -58,7 +58,7 @@ export interface Step {
 /** Bounds of what is remembered; at the bound all is forgotten and asked again. */
 const MOST_STATES = 200_000;
 const MOST_CHARACTERS = 2 ** 26;
-/** What an outcome, or a roll of the dice before it, counts for beside its parts, in characters. */
+/** Characters that an outcome, or a roll of the dice before it, counts for beside its parts. */
 const A_NODE = 64;
 const MOST_BEGINNINGS = 4096;
 /** Largest number of ways of the dice that a floor is computed over. */

@@ -50,7 +50,7 @@ export interface Told {
   readonly answer: string;
   /** Its first sentence, for lists; empty before the runs are in. */
   readonly brief: string;
-  /** What came of the runs with other seeds, in short; empty where there were none. */
+  /** Outcome of the runs with other seeds, in short; empty where there were none. */
   readonly again: string;
   /** Caption of the comparisons. */
   readonly caption: string;

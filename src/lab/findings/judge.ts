@@ -142,7 +142,7 @@ const short = (value: number): number => Number(value.toFixed(4));
 const mostOf = (learned: readonly (number | null)[]): number | null =>
   learned.includes(null) ? null : short(Math.max(...(learned as number[])));
 
-/** What a rerun of a comparison is judged by. */
+/** Measure by which a rerun of a comparison is judged. */
 function againOf({ first, second, id }: Comparison, conditions: Readonly<Record<string, Condition>>): Again {
   const [from = [], to = []] = [first, second].map((one) => conditions[one]?.values);
   const differences = to.map((value, seed) => value - (from[seed] as number));

@@ -78,11 +78,11 @@ export interface WorldPlace {
   readonly settings: EnvironmentSettings;
 }
 
-/** What is asked. Nothing but these texts and numbers goes to the Worker, and nothing but data comes back. */
+/** Question to the Worker: texts and numbers. Its answers are data alone. */
 export type WorkshopQuestion =
   | ({ readonly type: 'check' } & Tried)
   | ({ readonly type: 'play'; readonly episode: Episode } & Tried)
-  /** What the world is like. */
+  /** Facts of the world. */
   | { readonly type: 'describe'; readonly world: string; readonly settings: EnvironmentSettings }
   | { readonly type: 'exhibit'; readonly place: WorldPlace }
   | { readonly type: 'draw'; readonly place: WorldPlace; readonly episode: PlayedTokens }

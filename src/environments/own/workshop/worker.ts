@@ -1,6 +1,6 @@
 /**
  * The Worker in which the page has worlds played that somebody wrote: written ones tried, others described and drawn. The page
- * stays alive, whatever a text does, and ends this Worker from outside. An answer comes at once; checks go on between messages,
+ * answers its user while a text works on and on, and ends this Worker from outside. An answer comes at once; checks go on between messages,
  * and end when others are asked for.
  */
 import '../../../foundation/policedWorkers';

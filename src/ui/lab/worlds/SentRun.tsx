@@ -44,9 +44,9 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
         <p data-testid="sent-verdict">{sentVerdict(result, experiment.arms)}</p>
         <SentTable result={result} experiment={experiment} />
         <p className="small soft">
-          {lengthInWords(result.updates, experiment.updates)} Measured on {result.device}, {codeWords(result)}. Whoever
-          sends a result can write any numbers into it: run it, and the lab says whether yours are the same to the bit,
-          or lie where repetitions of theirs would.
+          {lengthInWords(result.updates, experiment.updates)} Measured on {result.device}, {codeWords(result)}. The
+          sender of a result can write any numbers into it. Run it: the lab says whether your numbers are the same to
+          the bit, or lie where repetitions of theirs would.
         </p>
         {other !== null && (
           <p data-testid="other-numerics">

@@ -1,4 +1,4 @@
-/** What each arm does with its tool, as examined last: practised and new questions, while the tool works and without it. */
+/** Success of each arm in the last examination: practised and new questions, while the tool works and without it. */
 import type { Arm, Experiment } from '../../../experiment/experiment';
 import { meanOf } from '../../../experiment/statistics';
 import type { MetricHistory } from '../../../store/history';

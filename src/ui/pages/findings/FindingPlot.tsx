@@ -1,4 +1,4 @@
-/** Charts of a comparison as it was recorded, with a rerun over them. */
+/** Charts of a recorded comparison, with a rerun over them. */
 import { Fragment, useMemo } from 'react';
 import type { Compared } from '../../../experiment/findings/finding';
 import type { Asked } from '../../../experiment/findings/told';
