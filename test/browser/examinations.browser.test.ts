@@ -79,7 +79,7 @@ test.each([
   const examined = Object.entries(expected[0] ?? {}).filter(([, seeds]) => !seeds.includes('NaN'));
   expect(new Set(examined.map(([key]) => key.split(' ')[1]))).toEqual(new Set(['0', '4', '9']));
   // The bars beside the arms are those of the last examination: practised and new, the tool up and down.
-  const bars = expected.slice(metrics.findIndex((metric) => metric === 'practisedToolUp'));
+  const bars = expected.slice((metrics as readonly string[]).indexOf('practisedToolUp'));
   const shown = decodeLink(fragment).arms.flatMap(({ id }) => bars.map((of) => expect.closeTo(mean(of[`${id} 9`]), 5)));
   const shares = page
     .locator('.tool-bar')

@@ -26,12 +26,12 @@ export function ToolBars({ running, arms }: { running: Experiment; arms: readonl
   if (toolEvery === 0 || (environment?.withTool?.('down') ?? null) === null) return null;
   const update = history === null ? null : lastExamined(history.count, toolEvery);
   const colours = armColours(running.arms);
-  const when = update === null ? 'before the first update' : `update ${formatCount(update + 1)}`;
+  const when = update === null ? 'not examined yet' : `at update ${formatCount(update + 1)}`;
   return (
     <Table
       className="tool-bars"
       testId="tool-bars"
-      caption={`Right answers on questions that are practised and on new ones, ${when}; examined every ${plural(toolEvery, 'update')}`}
+      caption={`Right answers on practised and on new questions, ${when}; examined every ${plural(toolEvery, 'update')}`}
       captionClass="small soft"
       columns={[{ key: 'arm', head: <span className="hidden-text">Arm</span> }, ...CELLS.map(({ title }) => title)]}
     >
