@@ -186,13 +186,19 @@ test('a run that is begun while a visit still reads the one it was left with goe
   await expectKept(await openTab(), held);
 });
 
-test('a run that is begun while the tab reads what another tab trains goes on and is kept', async () => {
+/** Two tabs, the second of which reads what the first trains until `held` opens. */
+async function readingAnother() {
   const { openTab, holdReading } = openBrowser();
   const one = await openTab();
   await begin(one);
   const two = await openTab();
   const held = holdReading();
   await one.train(3, 4);
+  return { one, two, held };
+}
+
+test('a run that is begun while the tab reads what another tab trains goes on and is kept', async () => {
+  const { two, held } = await readingAnother();
   await expectKept(two, held);
 });
 
@@ -215,12 +221,7 @@ test('a run that is begun while a kept one is read to be shown, or gone on with,
 });
 
 test('a run that is gone on with while the tab reads what it had when its tab was closed goes on', async () => {
-  const { openTab, holdReading } = openBrowser();
-  const one = await openTab();
-  await begin(one);
-  const two = await openTab();
-  const held = holdReading();
-  await one.train(3, 4);
+  const { one, two, held } = await readingAnother();
   one.close();
   await settled();
   await Promise.all([two.lab.runner.resumeKept(), settled()]);
