@@ -60,7 +60,7 @@ const NOT_LOADED = /dynamically imported module|importing a module script|preloa
 function notLoaded(cause: Error): LabError {
   const what = 'A part of the lab’s own code could not be loaded.';
   const advice =
-    'Check the connection and try again. If that does not help, reload the page once nothing trains: a newer version may have taken this one’s place.';
+    'Check the connection and try again. If a newer version has taken this one’s place, reload the page once nothing trains.';
   return new LabError('not-loaded', what, advice, { cause });
 }
 

@@ -52,7 +52,14 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function open(from = folder, serviceWorkers: 'allow' | 'block' = 'block'): Promise<Opened> {
+interface Opening {
+  readonly from?: string;
+  readonly serviceWorkers?: 'allow' | 'block';
+  /** Files that do not arrive, from the first request on. */
+  readonly missing?: RegExp;
+}
+
+async function open({ from = folder, serviceWorkers = 'block', missing }: Opening = {}): Promise<Opened> {
   const server = await serveFolder(from, '/some/where/unmask/');
   const context = await browser().newContext({ viewport: { width: 1440, height: 860 }, serviceWorkers });
   const page = await context.newPage();
@@ -66,6 +73,8 @@ async function open(from = folder, serviceWorkers: 'allow' | 'block' = 'block'):
   context.on('request', (request) => {
     if (!/^(data|blob):/.test(request.url())) asked.push(request.url().replace(/#.*/, ''));
   });
+  // As after the next version has taken this one's place.
+  if (missing !== undefined) await context.route(missing, (route) => route.fulfill({ status: 404 }));
   await page.goto(`${server.url}#preset=gridworld-tiny&updates=6`);
   const close = async () => {
     await context.close();
@@ -168,11 +177,8 @@ test('its content security policy lets nothing else in, and Help names the packa
 });
 
 test('a part that does not arrive is missing alone: the run goes on, and it comes when it is asked for again', async () => {
-  const { page, close } = await open();
-  // What a part imports is let through: a browser never asks again for a file that another one imports.
-  const isPart = /assets\/(SpeedPanel|PoliciesPage|KernelsPage|Drawn|ComparePanel)-/;
-  // As after the next version has taken this one's place.
-  await page.context().route(isPart, (route) => route.fulfill({ status: 404 }));
+  const isPart = /assets\/(SpeedPanel|PoliciesPage|KernelsPage|Drawn|Plot|ComparePanel|policies|kernels)-/;
+  const { page, close } = await open({ missing: isPart });
   await page.getByTestId('backend-choice').selectOption('cpu');
   await page.getByTestId('run-first').click();
   await page.getByTestId('go-policies').click();
@@ -209,7 +215,7 @@ test('a part that does not arrive is missing alone: the run goes on, and it come
 test('after one visit it opens, reloads and trains without a server, and says when there is a newer version', async () => {
   const copy = `${folder}-kept`;
   await cp(folder, copy, { recursive: true });
-  const { server, page, close } = await open(copy, 'allow');
+  const { server, page, close } = await open({ from: copy, serviceWorkers: 'allow' });
   const train = async () => {
     await page.getByTestId('backend-choice').selectOption('cpu');
     await page.getByTestId('run-first').click();
