@@ -177,6 +177,40 @@ test('a link whose world hangs in the sandbox’s own code where it is drawn lea
   await context.close();
 });
 
+/** Put before the code of the Worker of worlds: where a call of `draw` is said to begin, it loops without end, in no sandbox. */
+const LOOPS = `{
+  const post = self.postMessage.bind(self);
+  self.postMessage = (event) => {
+    post(event);
+    while (event.type === 'calls' && event.call?.said === 'draw()');
+  };
+}`;
+
+test('a call that no meter ends is ended by the page’s clock, with its line, and another Worker answers what comes next', async () => {
+  const fields = 'heldOut: 0.3, told: true,\n      draw: () => null';
+  const experiment = { ...withWorld(small, walkText({ fields })), updates: 4, seeds: 1 };
+  const { context, page, complaints } = await openLab(browser(), '', { backend: 'cpu' });
+  const scripts = /assets\/worker-[^/]*\.js/;
+  await page.context().route(scripts, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: `${LOOPS}\n${await answer.text()}` });
+  });
+  await page.addInitScript(BEATS);
+  await page.goto(`${page.url().split('#')[0]}?again#${encodeLink(experiment)}`);
+  await page.getByText('draw() worked on and on, so the page ended it (line 9).').first().waitFor();
+  const { timers, frames } = await beats(page);
+  // It waits ten seconds for a call.
+  expect(timers).toBeGreaterThan(20);
+  expect(frames).toBeGreaterThan(20);
+  await page.context().unroute(scripts);
+  await toEditor(page);
+  await write(page, walkText());
+  await page.locator('[data-testid=world-train]:enabled').click();
+  await waitForPhase(page, 'finished');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('a world that works on and on is told with its line, and mended in the editor', async () => {
   const start = `({ from }) => { const all = Array(300000).fill(from); for (;;) [...all]; }`;
   const experiment = { ...withWorld(small, walkText({ start })), updates: 4, seeds: 1 };
