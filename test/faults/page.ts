@@ -74,10 +74,10 @@ export async function train(page: Page): Promise<number> {
   return Number(await status.getAttribute('data-update'));
 }
 
-const MISSING = '[data-testid=message][data-kind=missing]';
+export const MISSING = '[data-testid=message][data-kind=missing]';
 
 /** Opens what is loaded when it is opened, one after the other, whether or not it comes. */
-async function openAll(page: Page): Promise<void> {
+export async function openAll(page: Page): Promise<void> {
   const open = async (there: string, press: () => Promise<unknown>): Promise<void> => {
     const missing = await page.locator(MISSING).count();
     await press();

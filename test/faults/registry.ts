@@ -12,6 +12,7 @@ import { processFaults } from './processes';
 import { servedFaults } from './served';
 import { stateFaults } from './states';
 import { unseenFaults } from './unseen';
+import { updateFaults } from './updated';
 
 export const FAULTS: readonly Fault[] = [
   ...diskFaults,
@@ -30,6 +31,7 @@ export function faultsOfPage(site: () => Promise<Site>): readonly Fault[] {
     ...pageFaults(site),
     ...faultsAround(site),
     ...unseenFaults(site, policy),
+    ...updateFaults(site, policy),
     ...longRunFaults(site),
     ...killFaults(site, policy),
   ];
