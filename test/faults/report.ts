@@ -10,6 +10,9 @@ of the built page, in a browser. A short form is among the tests (\`test/faults\
 Lost is whatever was acknowledged, printed or said to be saved and is not there any more; a run that is continued must end with
 the numbers of one that was not disturbed, bit for bit. Around a served world (\`serve-…\`) lost is an answer to a client that behaves.
 
+The kept run of 10,000 updates, opened and seen in five places beside other work, had 22 tasks over 50 ms, the longest 268 ms; one
+of 50 updates had 22 too, the longest 314 ms (2026-11-26): a long history holds the page up no longer than a short one.
+
 `;
 
 const SOAK = `## Hours on end
