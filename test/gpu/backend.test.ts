@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { LabError } from '../../src/foundation/errors';
 import { MAX_GRID } from '../../src/gpu/constants';
 import { createWebGpuBackend } from '../../src/tensor/webgpu/backend';
+import { altered } from '../support/faultyGpu';
 import { sharedDevice } from '../support/gpu';
 
 const backend = createWebGpuBackend({ device: await sharedDevice(), software: true });
@@ -23,6 +24,15 @@ describe('The WebGPU backend', () => {
   test('chooses the barrier-free kernels for software and the tiled ones for a GPU', async () => {
     expect(backend.variant).toBe('plain');
     expect(createWebGpuBackend({ device: await sharedDevice(), software: false }).variant).toBe('tiled');
+  });
+
+  test('gives a GPU up to two gigabytes, and no more than two of its largest buffers', async () => {
+    const device = await sharedDevice();
+    const given = (maxBufferSize: number): number => {
+      const of = altered(device, { limits: altered(device.limits, { maxBufferSize }) });
+      return createWebGpuBackend({ device: of, software: false }).limits.memoryBudgetBytes / 2 ** 20;
+    };
+    expect([256, 1024, 4096].map((mebibytes) => given(mebibytes * 2 ** 20))).toEqual([512, 2048, 2048]);
   });
 
   test('refuses tensors that are too large, or of too many members, before it asks the GPU', () => {

@@ -47,6 +47,12 @@ describe('the memory plan', () => {
     trainer.dispose();
   });
 
+  test('leaves the batch whole in what a large GPU is given', async () => {
+    const [trainer] = await planned(experiment, { memoryBudgetBytes: 2048 * MIB, maxOperationFlops: 5e9 });
+    expect(trainer.plan.microbatches).toBe(1);
+    trainer.dispose();
+  });
+
   test('cuts the batch where memory is short', async () => {
     const [trainer, backend] = await planned(experiment, { memoryBudgetBytes: 256 * MIB });
     expect(trainer.plan.microbatches).toBeGreaterThan(1);

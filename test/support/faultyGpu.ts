@@ -15,7 +15,7 @@ class GPUOutOfMemoryError {
 }
 
 /** Proxy of an object with its methods bound to it and some properties replaced. */
-function altered<T extends object>(target: T, replaced: Partial<Record<keyof T, unknown>>): T {
+export function altered<T extends object>(target: T, replaced: Partial<Record<keyof T, unknown>>): T {
   return new Proxy(target, {
     get(_, key) {
       if (key in replaced) return replaced[key as keyof T];
@@ -48,6 +48,10 @@ export class FaultyGpu {
   exhaustAfter: number[] = [];
   /** For each device in turn: bytes of buffers that it can give. */
   budgets: number[] = [];
+  /** True if the adapter says that it is no software. */
+  isHardware = false;
+  /** For each device in turn: bytes it gives in one buffer. */
+  pieces: number[] = [];
   /** Submissions to all devices. */
   submissions = 0;
   /** Bytes of the newest device's buffers: at present, and at most so far. */
@@ -80,7 +84,8 @@ export class FaultyGpu {
         this.devices.push(mortal);
         return mortal;
       };
-      return altered(adapter, { requestDevice });
+      const info = { vendor: 'test', architecture: '', device: '', description: 'Test GPU' };
+      return altered(adapter, { requestDevice, ...(this.isHardware && { info }) });
     };
     return { requestAdapter } as unknown as GPU;
   }
@@ -91,6 +96,7 @@ export class FaultyGpu {
     let compilable = this.dieAfter.shift() ?? Number.POSITIVE_INFINITY;
     let exhausted = this.exhaustAfter.shift() ?? Number.POSITIVE_INFINITY;
     const budget = this.budgets.shift() ?? Number.POSITIVE_INFINITY;
+    const piece = this.pieces.shift();
     /** Open error scopes, and whether each has caught a simulated error. */
     const scopes: { filter: GPUErrorFilter; caught: boolean }[] = [];
     const listeners: ((event: unknown) => void)[] = [];
@@ -115,6 +121,7 @@ export class FaultyGpu {
     };
     return altered(device, {
       ...(life === null ? {} : { lost: life.lost }),
+      ...(piece !== undefined && { limits: altered(device.limits, { maxBufferSize: piece }) }),
       destroy,
       queue: altered(device.queue, { submit, writeBuffer }),
       addEventListener: (type: string, listener: (event: unknown) => void) => {

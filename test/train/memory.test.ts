@@ -7,7 +7,8 @@ import type { Experiment } from '../../src/experiment/experiment';
 import { codeHere } from '../../src/experiment/provenance';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
-import { chooseBackend } from '../../src/train/run/backends';
+import type { BackendChoice } from '../../src/train/protocol';
+import { chooseBackend, cpuFor } from '../../src/train/run/backends';
 import { machineOf, type Opened, openTraining } from '../../src/train/run/opening';
 import { SNAPSHOT_EVERY } from '../../src/train/run/recovery';
 import { faultyGpuHere } from '../support/faultyGpuHere';
@@ -24,13 +25,38 @@ const experiment: Experiment = { ...two, arms: two.arms.slice(0, 1), seeds: 2, b
 const gpu = faultyGpuHere();
 afterEach(() => vi.restoreAllMocks());
 
-async function run(choice: 'webgpu' | 'cpu'): Promise<SessionPage> {
+async function run(choice: BackendChoice): Promise<SessionPage> {
   const page = new SessionPage(choice, experiment);
   await page.session.prepare(true);
   await page.until(({ phase }) => phase === 'finished' || phase === 'failed' || phase === 'stranded');
   await page.session.dispose();
   return page;
 }
+
+describe('a GPU that cannot hold the population', () => {
+  const opened = async (choice: 'auto' | 'webgpu'): Promise<SessionPage> => {
+    gpu().isHardware = true;
+    gpu().pieces = [2 ** 16];
+    return run(choice);
+  };
+
+  test('is left for the CPU, with a sentence', async () => {
+    const page = await opened('auto');
+    expect(page.of('error')).toEqual([]);
+    const [first, second] = page.of('backend');
+    expect(first).toMatchObject({ kind: 'webgpu', description: 'Test GPU' });
+    expect(second?.reason).toMatch(/^the GPU cannot hold it\. This population needs \d+ MB, .* in one piece$/);
+    expect(page.machines).toEqual([{ update: 0, backend: second?.kind, code: codeHere(cpuFor('auto')) }]);
+    const { curves } = await run(cpuFor('auto'));
+    expect(curves.length).toBeGreaterThan(0);
+    expect(page.curves).toEqual(curves);
+  });
+
+  test('is said to be too small where a person chose it', async () => {
+    const page = await opened('webgpu');
+    expect(page.of('error')).toMatchObject([{ code: 'limits' }]);
+  });
+});
 
 /** Results of the run on WebGPU with enough memory. */
 interface Whole {

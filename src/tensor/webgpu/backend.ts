@@ -91,7 +91,8 @@ export class WebGpuBackend implements Backend {
     };
     this.limits = {
       maxTensorBytes: Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize),
-      memoryBudgetBytes: (software ? 1024 : 512) * MIB,
+      // A GPU that gives a quarter of a gigabyte in one piece is a small one. Less is planned where this proves too much.
+      memoryBudgetBytes: software ? 1024 * MIB : Math.min(2048 * MIB, 2 * device.limits.maxBufferSize),
       // Some 50 ms on a slow integrated GPU; watchdogs reset a device after a few times that. Software has no watchdog.
       maxOperationFlops: software ? Number.POSITIVE_INFINITY : 5e9,
     };

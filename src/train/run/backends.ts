@@ -1,6 +1,6 @@
 /**
  * Choice of the backend that trains. With a real GPU it is WebGPU. With a software adapter or none it is the CPU, which is
- * several times faster than software WebGPU; with fused multiply-add where the machine has it. The person may choose otherwise, and is told the reason of any choice. The
+ * several times faster than software WebGPU, and holds more than some GPUs; with fused multiply-add where the machine has it. The person may choose otherwise, and is told the reason of any choice. The
  * backend never changes the experiment. Each is loaded only when used: shaders and WebAssembly are most of the Worker's
  * bytes.
  */
@@ -31,6 +31,8 @@ export interface ChosenBackend {
   train(experiment: Experiment, options?: TrainingOptions): Training;
   /** Frees the backend unused; call it instead of train(). */
   release(): void;
+  /** The backend where this one cannot hold the population, for the reason given; absent where a person chose this one. */
+  readonly instead?: (why: LabError) => Promise<ChosenBackend>;
 }
 
 /**
@@ -49,12 +51,22 @@ export async function chooseBackend(
   try {
     const cohorts = await chooseCohorts(backend, software);
     const adapter = isCpu(kind) ? CPU_NAMES[kind] : backend.description;
-    return onBackend(backend, { software, reason, cohorts, adapter });
+    const chosen = onBackend(backend, { software, reason, cohorts, adapter });
+    const isAsked = isCpu(kind) || (choice !== 'auto' && choice !== 'auto-plain');
+    return isAsked ? chosen : { ...chosen, instead: onCpu(choice, pool) };
   } catch (cause) {
     backend.dispose();
     throw cause;
   }
 }
+
+/** The CPU in the place of a GPU that was not asked for by name. */
+const onCpu =
+  (choice: 'auto' | 'auto-plain', pool: PoolChoice) =>
+  async (why: LabError): Promise<ChosenBackend> => ({
+    ...(await chooseBackend(cpuFor(choice), undefined, pool)),
+    reason: `the GPU cannot hold it. ${why.what.replace(/\.$/, '')}`,
+  });
 
 /** Opens one backend by the same rule, without Workers; the caller disposes of it. Throws as chooseBackend() does. */
 export async function openBackend(

@@ -171,7 +171,7 @@ export class RunDevice {
 
   #announce({ kind, description, software, reason }: ChosenBackend): void {
     // A run that lost its device asks for the same kind again: another kind is for the person to choose.
-    if (this.#choice === 'auto') this.#reason = reason;
+    if (this.#choice !== kind) this.#reason = reason;
     this.#choice = kind;
     this.#options.post({ type: 'backend', kind, description, software, reason: this.#reason ?? reason });
   }

@@ -72,23 +72,33 @@ export async function openTraining(experiment: Experiment, options: OpeningOptio
   }
 }
 
-async function openWith(experiment: Experiment, options: OpeningOptions, halvings: number): Promise<Opened> {
-  const { choose, members, snapshot, policies, detail, onChosen } = options;
-  const chosen = await choose();
+/** As `choose` says; where that cannot hold the experiment, on what stands in for it. */
+async function assembleOn(experiment: Experiment, options: OpeningOptions, halvings: number) {
+  const { members, policies, detail, onChosen } = options;
+  const chosen = await options.choose();
   onChosen?.(chosen);
   detail('allocating memory');
-  const { training, runtimes } = await assemble(chosen, experiment, {
-    ...members,
-    halvings,
-    ...(policies && { policies }),
-  });
+  try {
+    const choice = { ...members, halvings, ...(policies && { policies }) };
+    return { chosen, halvings, ...(await assemble(chosen, experiment, choice)) };
+  } catch (cause) {
+    const { instead } = chosen;
+    if (!(cause instanceof LabError) || cause.code !== 'limits' || instead === undefined) throw cause;
+    return assembleOn(experiment, { ...options, choose: () => instead(cause) }, 0);
+  }
+}
+
+async function openWith(experiment: Experiment, options: OpeningOptions, halvings: number): Promise<Opened> {
+  const { snapshot, detail } = options;
+  const opened = await assembleOn(experiment, options, halvings);
+  const { training } = opened;
   try {
     await training.prepare((done, total) => detail(`compiled ${done} of ${total} kernels`));
     if (snapshot !== null) {
       await training.restore(snapshot);
       training.setTimeline(experiment.timeline);
     } else await warmUp(training, options);
-    return { training, chosen, halvings, runtimes };
+    return opened;
   } catch (cause) {
     // A dying device fails in many words; its loss is the cause.
     const why = isOutOfMemory(cause) ? null : await lossBehind(training);
