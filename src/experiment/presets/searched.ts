@@ -21,11 +21,12 @@ export const calculatorSearched: Preset = {
   expectation:
     'A search over 24 settings picked these for the mask; the world model has them too, and λ. On eight fresh seeds the area under ' +
     'the success curve was 0.76 with prediction and 0.62 without, +0.14 (95% interval +0.12 to +0.16). That is on practised ' +
-    'questions. On new ones it depends on the tool: while it works the world model answers fewer (0.82 against 0.95, reckoned ' +
-    'from 16 seeds), and when it is taken away more (0.32 against 0.15). What the tool says is the answer that is rewarded, so ' +
+    'questions. With each arm at its own search’s settings and 16 further seeds, new questions depend on the tool: while it works ' +
+    'the world model answers fewer (0.84 against 0.97), when it is taken away more (0.36 against 0.14), and when it lies the world ' +
+    'model follows it less (0.49 against 0.84). What the tool says is the answer that is rewarded, so ' +
     'predicting it is being shown the answers to the training questions. Both arms begin as imitators of an agent that asks the ' +
     'tool. One small world: nothing is said of others.',
-  finding: 'tool-up-and-down',
+  finding: 'practised-and-new',
   experiment: {
     ...baseExperiment,
     preset: 'calculator-searched',
