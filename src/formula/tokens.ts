@@ -58,5 +58,5 @@ function unknown(text: string, from: number, fail: Fail): never {
   const advice = instead === undefined ? 'Remove it.' : `Use ${instead}.`;
   // A sign that cannot be seen is named.
   const told = excerpt(typed) === typed ? `“${typed}”` : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  return fail({ from, to: from + typed.length }, `${told} is no sign of the language.`, advice);
+  return fail({ from, to: from + typed.length }, `${told} cannot be used here.`, advice);
 }

@@ -55,7 +55,8 @@ class GradientNorms {
 
   cause(arm: Rates): string {
     // Before the first step no rate has had an effect.
-    if (Number.isNaN(this.#first) && this.#since === 0) return 'it never was: no learning rate can be the cause';
+    if (Number.isNaN(this.#first) && this.#since === 0)
+      return 'so from the first update on, which no learning rate causes';
     return `${this.#growth()}; ${ratesInWords(arm)}`;
   }
 

@@ -55,10 +55,6 @@ export function useWorld(place: Experiment['environment']): World | null {
   return worldOf(place);
 }
 
-/** Number of a world's words, and up to how many the policy's vocabulary is filled. */
-export const countedWords = (own: number, padded: number): string =>
-  own === padded ? `${own} words` : `${own} words (padded to ${padded})`;
-
 function createWorld(id: string, settings: Experiment['environment']['settings']): World | null {
   try {
     const environment = findEnvironment(id)?.create(settings);

@@ -62,7 +62,9 @@ describe('worlds in the page', () => {
       expect(await page.locator('.world-stage').first().locator(drawn).count(), id).toBe(1);
       const isDrawnAnew = async () => (await drawing(page, 0)) !== (await drawing(page, 1));
       await expect.poll(isDrawnAnew, { message: id }).toBe(true);
-      expect(await page.locator('.worlds').getByTestId('decoding').textContent(), id).toMatch(/^Constrained decoding/);
+      expect(await page.locator('.worlds').getByTestId('decoding').textContent(), id).toMatch(
+        /^The agent can only say legal words/,
+      );
       expect(await overflow(page), id).toBeLessThanOrEqual(0);
       expect(await clipped(page), id).toEqual([]);
     }

@@ -25,7 +25,7 @@ test('the cause names how the norm grew, and the settings of that update', () =>
   });
   expect(causeOf([0.5, 40, 3e21, 1e20, null])?.cause).toBe('gradient norm passed 1e+21 at update 2; learning rate 1');
   expect(causeOf([0.51, 0.7, 0, 0.2, null])?.cause).toBe('the gradient norm was about 0.51 before; learning rate 1');
-  expect(causeOf([null])?.cause).toBe('it never was: no learning rate can be the cause');
+  expect(causeOf([null])?.cause).toBe('so from the first update on, which no learning rate causes');
 });
 
 test('a gradient that is finite again is no such state', () => {

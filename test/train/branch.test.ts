@@ -116,7 +116,7 @@ test('a branch from an earlier update goes on from the newest state before it', 
   const { grown, next, from } = await branched(await trained('cpu', 22, long), long, 15, 0.7);
   expect(from).toBe(10);
   // Nobody chose it for the branch.
-  expect(next.of('backend').map(({ reason }) => reason)).toEqual(['as the run began']);
+  expect(next.of('backend').map(({ reason }) => reason)).toEqual(['the run keeps what it began on']);
   expect(next.curves).toEqual((await fromTheBeginning('cpu', grown)).curves);
 });
 

@@ -186,7 +186,7 @@ test('where a formula first gave a number that is not finite is told once, with 
   const told = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
   expect(told).toEqual([
     expect.stringMatching(
-      /^broken, seed 0: .* so no step was taken: line 2 of the formula mine, “loss = sqrt\(p - 2\)”, gave the first number that is not finite \(.*\)\. Mend the line\. Should that last, the page offers a way back\.$/,
+      /^broken, seed 0: .* so no step was taken: line 2 of the formula mine, “loss = sqrt\(p - 2\)”, gave the first number that is not finite \(.*\)\. Correct the line\. If it goes on, the page offers a way back\.$/,
     ),
   ]);
 });

@@ -118,38 +118,36 @@ describe('what is said of decoding', () => {
   };
 
   it.each([
-    ['gridworld', {}, 'Constrained decoding: only legal words can be drawn, at most 4 of the 42 words (padded to 48).'],
+    ['gridworld', {}, 'The agent can only say legal words (at most 4 of 42).'],
     [
       'gridworld',
       { decoding: 'free' },
-      'Free decoding: any of the 48 words can be drawn. A malformed action is answered “malformed” and costs its turn.',
+      'The agent can say any of the 48 words. A malformed action is answered “malformed” and costs its turn.',
     ],
     [
       'gridworld',
       { decoding: 'free', malformed: 'end' },
-      'Free decoding: any of the 48 words can be drawn. A malformed action is answered “malformed” and ends the episode.',
+      'The agent can say any of the 48 words. A malformed action is answered “malformed” and ends the episode.',
     ],
     [
       'calculator',
       { decoding: 'free', malformed: 'penalty', penalty: 0.25 },
-      'Free decoding: any of the 48 words can be drawn. A malformed action is answered “malformed” and costs its turn and 0.25 of the reward.',
+      'The agent can say any of the 48 words. A malformed action is answered “malformed” and costs its turn and 0.25 of the reward.',
     ],
   ] as const)('%s with %j', (id, settings, words) => {
     expect(said(id, settings)).toBe(words);
   });
 
   it('legal words can be put together wrongly in a terminal', () => {
-    expect(said('terminal')).toMatch(/^Constrained .* A malformed action is answered/);
+    expect(said('terminal')).toMatch(/^The agent can only say .* A malformed action is answered/);
     expect(said('shop')).not.toMatch(/malformed/);
   });
 
   it('once in a mixture of worlds that are alike in this, else world by world', () => {
-    expect(said('mixture', {}, 70)).toBe(
-      'Constrained decoding: only legal words can be drawn, at most 20 of the 70 words.',
-    );
+    expect(said('mixture', {}, 70)).toBe('The agent can only say legal words (at most 20 of 70).');
     const settings = { shop: 1, 'calculator-decoding': 'free', 'calculator-malformed': 'end' };
     expect(said('mixture', settings)).toMatch(
-      /^Constrained .* at most 50 of the \d+ words \(padded to 48\) \(.* and web shop\)\. Free .* any of the 48 .* ends the episode \(calculator\)\.$/,
+      /^The agent can only say legal words \(at most 50 of \d+\) \(.* and web shop\)\. The .* any of the 48 .* ends the episode \(calculator\)\.$/,
     );
   });
 });

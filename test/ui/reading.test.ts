@@ -195,14 +195,14 @@ describe('the verdict', () => {
     expect(verdict(far, named('A', 'B'), 1)).toContain('(95% interval −67 to 100, 2 paired seeds)');
   });
 
-  test('says of three arms that the two were picked by their results', () => {
+  test('says of three arms that they are the best two', () => {
     const history = runOf([
       [0.4, 0.5, 0.45],
       [0.9, 0.95, 0.92],
       [0.1, 0.2, 0.15],
     ]);
     expect(verdict(history, named('A', 'B', 'C'), 1)).toMatch(
-      /^B ended ahead of A .* picked from 3 arms by their results/,
+      /^B ended ahead of A .* Best two of 3, chosen afterwards/,
     );
     expect(verdict(history, [...named('A', 'B'), { name: 'F', fixedPolicy: 'ab'.repeat(32) }], 1)).not.toMatch(
       /picked/,

@@ -12,7 +12,12 @@ const arms = findPreset(PRESET)?.experiment.arms ?? [];
 test('a silent group is told of the arms that have one, and named by the arm', () => {
   const said = recorded.moments.flat().map((task) => silenceInWords(task, arms));
   expect(new Set(said)).toEqual(
-    new Set(['', 'Action mask: a silent group.', 'World model: a silent group.', 'Each arm: a silent group.']),
+    new Set([
+      '',
+      ...['Action mask', 'World model', 'Each arm'].map(
+        (whose) => `${whose}: all tries at it earned the same, so no action learns.`,
+      ),
+    ]),
   );
 });
 
@@ -22,7 +27,7 @@ test('a task of long before the end says of which update the rest is', () => {
   const [{ update } = { update: -1 }] = task;
   expect(isApart(task)).toBe(true);
   expect(taskWords(task, updates)).toBe(
-    `A task of update ${update}, where the arms differ; “overall” is at ${updates}.`,
+    `One task, at update ${update}, where the arms end differently; “overall” is at ${updates}.`,
   );
   expect(taskWords(task, null)).not.toContain('overall');
   expect(taskWords(task, update)).not.toContain('overall');

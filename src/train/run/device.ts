@@ -30,7 +30,7 @@ export interface RunDeviceOptions {
 }
 
 /** Reason a run stays on its backend: its numbers would differ on another. */
-const AS_BEGUN = 'as the run began';
+const AS_BEGUN = 'the run keeps what it began on';
 
 export class RunDevice {
   readonly #options: RunDeviceOptions;

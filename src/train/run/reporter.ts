@@ -150,8 +150,8 @@ export class Reporter {
   #watchGradients(update: number, metrics: Float64Array, members: readonly Member[]): void {
     for (const { member, ...found } of this.#gradients.add(update, metrics, members)) {
       const name = this.#experiment().arms[member.armIndex]?.name ?? '';
-      const mend = found.formula === undefined ? '' : ' Mend the line.';
-      const text = `${nonFiniteWords(`${name}, seed ${member.seed}`, found)}${mend} Should that last, the page offers a way back.`;
+      const mend = found.formula === undefined ? '' : ' Correct the line.';
+      const text = `${nonFiniteWords(`${name}, seed ${member.seed}`, found)}${mend} If it goes on, the page offers a way back.`;
       this.#post({ type: 'notice', kind: 'not-finite', update, text });
     }
   }

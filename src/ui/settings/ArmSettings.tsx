@@ -96,7 +96,7 @@ export function ArmSettings() {
           </label>
           <p className="small soft panel-note">
             {live
-              ? 'Changes act from the next update, without a restart.'
+              ? 'Changes apply at the next update, without a restart.'
               : 'These can also be changed while training.'}
           </p>
         </div>

@@ -70,7 +70,10 @@ export function TokenWeight({ arms, scoped }: Props) {
     const scheduled = arm.worldModelSchedule === 'constant' ? '' : ` at update ${progress.update}`;
     const missing = uncounted(arm, progress);
     const rest = missing.length === 0 ? '' : ` Not counted: ${joinNames(missing)}.`;
-    return `${whose} observation token weighs ${formatSetting(Number(weight.toPrecision(2)))}${times} of an action token of advantage 1${scheduled} (${basis}).${rest}`;
+    const share = Number(weight.toPrecision(2));
+    const like =
+      share === 1 && times === '' ? 'one action token' : `${formatSetting(share)}${times} of an action token`;
+    return `${whose} observation token counts like ${like} with advantage 1${scheduled} (${basis}).${rest}`;
   });
   return (
     <span className="control-remark token-weight" data-testid="token-weight">

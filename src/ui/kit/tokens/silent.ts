@@ -7,5 +7,5 @@ import type { EpisodeView } from '../../../train/looks/shown';
 export function silentWords(episode: Pick<EpisodeView, 'advantage' | 'policyWeight' | 'replayed'>, arm: Arm): string {
   if (episode.replayed !== undefined || isFixed(arm) || arm.pg.action === 0 || episode.advantage !== 0) return '';
   if (episode.policyWeight.some((weight) => weight > 0)) return '';
-  return 'Hatched: silent group';
+  return 'Hatched: a silent group, all tries earned the same';
 }

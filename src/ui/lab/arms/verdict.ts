@@ -71,7 +71,7 @@ interface Told {
   readonly of: string;
 }
 
-/** The best arm of the last updates against the next, paired by seed; of three and more, that they were picked by their results. */
+/** The best arm of the last updates against the next, paired by seed; of three and more, that they are the best two. */
 function ranking(arms: readonly Ended[], { when, did, of }: Told): string {
   const [best, next] = arms.toSorted((a, b) => b.mean - a.mean);
   if (best === undefined) return '';
@@ -101,4 +101,4 @@ function ranking(arms: readonly Ended[], { when, did, of }: Told): string {
 const LEAST_LEAD = 0.05;
 
 const pickedInWords = (arms: number): string =>
-  `The two were picked from ${arms} arms by their results; the interval does not allow for that.`;
+  `Best two of ${arms}, chosen afterwards: the real uncertainty is larger.`;

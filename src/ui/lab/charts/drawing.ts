@@ -8,7 +8,7 @@ import type { Ghost } from '../../../store/lab';
 import type { AxisByHand, CrossEntropyAxis } from '../../../store/preferences';
 import type { Progress } from '../../../store/progress';
 import { type ArmColour, armColours } from '../../armColour';
-import { countedWords, worldOf } from '../../environment';
+import { worldOf } from '../../environment';
 import { formatMeasured } from '../../kit/format';
 import type { ValueAxis } from '../../kit/plot/axes';
 import type { PlotProps } from '../../kit/plot/plot';
@@ -177,8 +177,7 @@ function referenceOf(
   }
   if (reference === 'uniformWords') {
     const value = Math.log(world.words.length);
-    const words = countedWords(world.environment.words.length, world.words.length);
-    return { value, name: `guessing, ${formatMeasured(value)}`, note: `Guessing: all alike of the ${words}.` };
+    return { value, name: `guessing, ${formatMeasured(value)}`, note: 'Guessing: every word equally likely.' };
   }
   const {
     legalSets: [legal],

@@ -17,7 +17,7 @@ export function noteOf(drawing: Drawing, { smoothing, seeds }: Said): string {
   return [
     NOTES[horizontal.over],
     reference?.note ?? '',
-    floors.length > 0 ? 'Thin: what nobody could foresee.' : '',
+    floors.length > 0 ? 'Thin line: noise that nobody can predict.' : '',
     gone.length > 0 ? `Above the chart: ${joinNames(gone)}.` : '',
     seeds === null || points.length === 0 ? '' : bandInWords(seeds),
     width > smoothing ? `Each point is the mean of ${width} updates: more than chosen, to fit so long a run.` : '',

@@ -52,7 +52,7 @@ export function LiveNumbers() {
         arm.losses.map((loss) => <OwnNumbers key={`${arm.id} ${loss.name}`} arm={arm} loss={loss} isLive />),
       )}
       <p className="small soft">
-        They act from the next update.{' '}
+        They apply at the next update.{' '}
         {!settingsHidden && (
           <a className="button button-quiet small" href={placeLink('settings')} data-testid="more-settings">
             More settings

@@ -46,7 +46,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     title: 'Change λ while it trains',
-    text: 'λ says how much predicting the world counts. Move it: it acts from the next update, and a hollow mark on every chart shows when.',
+    text: 'λ says how much predicting the world counts. Move it: it applies at the next update, and a hollow mark on every chart shows when.',
     about: ['.control:has([data-testid="live-ce.observation"])', '[data-testid="live-open"]'],
   },
   {

@@ -113,5 +113,7 @@ function outcome({ success, relabelled, replayed, advantage }: EpisodeView, arm:
   }
   const result = relabelled ? 'success in hindsight' : success ? 'success' : 'failed';
   if (isFixed(arm)) return `${result}; nothing is learned from it`;
-  return advantage === 0 ? `${result}, as all its group` : `${result}, advantage ${formatMeasured(advantage)}`;
+  return advantage === 0
+    ? `${result}, like every try at this task`
+    : `${result}, advantage ${formatMeasured(advantage)}`;
 }

@@ -1,4 +1,4 @@
-/** The shared clock of the episodes: play or hold them, step through the turns, and choose which episode is shown. */
+/** The shared clock of the episodes: play or pause them, step through the turns, and choose which episode is shown. */
 
 import { Choice } from '../../kit/Choice';
 import { seedNames } from '../../seedNames';
@@ -19,7 +19,7 @@ export function PlaybackControls() {
   return (
     <div className="playback">
       <button type="button" className="button playback-button" onClick={() => playback.setPlaying(!playing)}>
-        {motion ? (playing ? 'Hold turns' : 'Play turns') : playing ? 'Hold' : 'Follow'}
+        {motion ? (playing ? 'Pause replay' : 'Play replay') : playing ? 'Freeze' : 'Follow'}
       </button>
       <label className="playback-turn">
         <span className="small soft">turn {turn}</span>
@@ -40,7 +40,7 @@ export function PlaybackControls() {
         title={isNewest ? 'Already on screen' : undefined}
         onClick={() => playback.takeNewest()}
       >
-        Newest
+        Latest
       </button>
       <WatchControls />
       <DreamControls />

@@ -74,7 +74,7 @@ export function RecordedRun({ recorded }: { recorded: RecordedEpisodes }) {
             play(isEnd || !isPlaying);
           }}
         >
-          {isEnd ? 'Play again' : isPlaying ? 'Hold' : 'Play recording'}
+          {isEnd ? 'Play again' : isPlaying ? 'Pause' : 'Play recording'}
         </button>
         <input
           type="range"

@@ -2,7 +2,6 @@
 import { readDecoding } from '../../../environments/decoding';
 import type { Environment, EnvironmentDefinition, EnvironmentSettings } from '../../../environments/environment';
 import { definitionOf, PART_IDS, settingsOf } from '../../../environments/mixture/settings';
-import { countedWords } from '../../environment';
 import { joinNames } from '../../kit/format';
 
 /** `vocabulary`: words of the policy, those that no world uses included. Of a mixture, world by world where they differ. */
@@ -35,8 +34,8 @@ function wordsAlone(
     ...environment.legalSets.map((set, i) => (i + 1 === environment.thoughts?.legalSet ? 0 : set.length)),
   );
   const drawn = free
-    ? `Free decoding: any of the ${vocabulary} words can be drawn`
-    : `Constrained decoding: only legal words can be drawn, at most ${most} of the ${countedWords(environment.words.length, vocabulary)}`;
+    ? `The agent can say any of the ${vocabulary} words`
+    : `The agent can only say legal words (at most ${most} of ${environment.words.length})`;
   const setting = definition.settings.find(({ key }) => key === 'malformed');
   if (setting === undefined || setting.isRelevant?.(settings) === false) return `${drawn}.`;
   return `${drawn}. A malformed action ${CONSEQUENCES[malformed](penalty)}.`;

@@ -9,7 +9,7 @@ interface Dream extends Pick<Preferences, 'dream' | 'dreamSampling'> {
 }
 
 const DREAMS: readonly Dream[] = [
-  { id: 'none', dream: 'none', dreamSampling: 'greedy', text: 'not drawn' },
+  { id: 'none', dream: 'none', dreamSampling: 'greedy', text: 'off' },
   { id: 'next', dream: 'next', dreamSampling: 'greedy', text: 'each answer' },
   { id: 'next-sampled', dream: 'next', dreamSampling: 'sampled', text: 'each answer, sampled' },
   { id: 'whole', dream: 'whole', dreamSampling: 'greedy', text: 'whole episode' },
@@ -25,7 +25,7 @@ export function DreamControls() {
   return (
     <Choice
       place="small soft"
-      label="Dream"
+      label="Show predictions"
       className="field dream-choice"
       testId="dream"
       value={DREAMS.find(isPresent)?.id ?? null}
