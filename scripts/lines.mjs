@@ -1,0 +1,57 @@
+// `npm run lines`: lines of code by folder, without blank ones and those that are nothing but a comment. `npm test` holds the
+// sums to MOST (test/scripts/lines.test.ts): a change that needs more raises the number, and says in its message for which power.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Lines that there may be: of the product (src, shaders), and of its tests. */
+export const MOST = { product: 103_650, tests: 47_250 };
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Files that are counted, by the end of their names. */
+const CODE = /\.(?:tsx?|mjs|css|wgsl)$/;
+
+/** Lines of a text that hold code: block comments may go over several, as in TypeScript, CSS and WGSL. */
+export function linesOfCode(text) {
+  let isInside = false;
+  let count = 0;
+  for (const line of text.split('\n')) {
+    let rest = line.trim();
+    if (isInside) {
+      const end = rest.indexOf('*/');
+      if (end === -1) continue;
+      rest = rest.slice(end + 2).trim();
+      isInside = false;
+    }
+    while (rest.startsWith('/*')) {
+      const end = rest.indexOf('*/', 2);
+      isInside = end === -1;
+      rest = isInside ? '' : rest.slice(end + 2).trim();
+    }
+    if (rest !== '' && !rest.startsWith('//')) count += 1;
+  }
+  return count;
+}
+
+/** Lines by top folder and, within src, by the folder below it; of the files that git has. */
+export function countLines() {
+  const { stdout } = spawnSync('git', ['ls-files', '-z', 'src', 'shaders', 'test', 'bench', 'scripts'], { cwd: root });
+  const counts = new Map();
+  const add = (name, lines) => counts.set(name, (counts.get(name) ?? 0) + lines);
+  for (const file of stdout.toString().split('\0')) {
+    if (!CODE.test(file)) continue;
+    const lines = linesOfCode(readFileSync(new URL(file, `file://${root}`), 'utf8'));
+    const [top, below] = file.split('/');
+    add(top, lines);
+    if (top === 'src' && file.split('/').length > 2) add(`src/${below}`, lines);
+  }
+  return counts;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const counts = [...countLines()].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [name, lines] of counts) console.log(`${String(lines).padStart(7)}  ${name}`);
+  console.log(`\nAt most: ${MOST.product} in src and shaders, ${MOST.tests} in test.`);
+}
