@@ -75,6 +75,7 @@ const RULES: readonly (readonly [RegExp, (command: string) => Way])[] = [
   [/^npm install$/, because('it brought the packages that this test runs with')],
   [/^npm test$/, because('it runs this test')],
   [/^npm run check$/, because('npm test runs it first')],
+  [/^npm run lines$/, run(asItIs)],
   [
     /^npm test -- /,
     run((command) => `npx vitest list --filesOnly ${command.slice('npm test -- '.length)} | grep test`),
