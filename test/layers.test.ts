@@ -29,6 +29,7 @@ const mayImport: Record<string, string[]> = {
   gpu: ['foundation', 'shaders'],
   tensor: ['foundation', 'formula', 'hyperparameters', 'gpu', 'shaders'],
   policy: ['foundation', 'tensor', 'gpu'],
+  batch: ['foundation'],
   check: ['foundation', 'formula', 'hyperparameters', 'tensor'],
   parity: ['foundation', 'formula', 'hyperparameters', 'tensor', 'check'],
   environments: ['foundation', 'worlds'],
@@ -73,7 +74,7 @@ const mayImport: Record<string, string[]> = {
     'train/kernels/report',
     'findings',
   ],
-  lab: [...engine, 'store/history', 'store/recordedEpisodes', 'store/sentResult'],
+  lab: [...engine, 'batch', 'store/history', 'store/recordedEpisodes', 'store/sentResult'],
   offline: [],
   main: ['environments/own/own', 'foundation/apart', 'foundation/policedWorkers', 'offline', 'store', 'ui'],
 };

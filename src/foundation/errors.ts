@@ -13,6 +13,7 @@ export type LabErrorCode =
   | 'invalid-link'
   | 'invalid-fixture'
   | 'invalid-formula'
+  | 'invalid-batch'
   | 'invalid-policy'
   | 'invalid-world'
   | 'missing-policy'

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { versionInWords } from '../experiment/provenance';
 import { LabError } from '../foundation/errors';
 import { LAB_LICENCE } from '../foundation/licence';
+import { batchCommand } from './batch/batch';
 import { benchCommand } from './bench';
 import { checkCommand } from './check';
 import { asRunError, usage } from './errors';
@@ -120,6 +121,10 @@ const HELP = `Usage: npm run -s lab -- <command>
       --to torch|verl|skyrl|prime-rl|trl|wgsl
                                     the same as PyTorch: a plain function, or the loss of that project; or its kernels
       --json
+  batch FILE …                      a batch of a trainer of language models (verl, TRL, verifiers, OpenEnv, messages): its tokens and
+                                    weights by role, and what is wrong with its masks and numbers
+      --fail-on RULE,…              1 if one of these rules finds something, or lacks what it needs to look; all: any of them
+      --markdown, --json
   world FILE                        is a world of one's own well made, and who wins in it (docs/worlds.md); 1 if a check fails
       --set key=value               of its settings; may be repeated
       --episodes N                  of a random policy (default: 1000)
@@ -182,6 +187,8 @@ const OPTIONS = {
   environment: { type: 'string' },
   episodes: { type: 'string' },
   to: { type: 'string' },
+  'fail-on': { type: 'string' },
+  markdown: { type: 'boolean', default: false },
   'other-numerics': { type: 'boolean' },
   version: { type: 'boolean', short: 'v', default: false },
   help: { type: 'boolean', short: 'h', default: false },
@@ -220,6 +227,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
   export: { subjects: 1, options: ['member', 'out', 'cache', 'licence', 'json'] },
   eval: { subjects: 1, options: ['environment', 'set', 'episodes', 'json'] },
   loss: { subjects: 1, options: ['to', 'json'] },
+  batch: { subjects: Number.POSITIVE_INFINITY, options: ['fail-on', 'markdown', 'json'] },
   world: { subjects: 1, options: ['set', 'episodes', 'json'] },
   list: { subjects: 0, options: ['json'] },
   link: { subjects: 1, options: ['set', 'loss', 'world', 'arms', 'sweep', 'base'] },
@@ -258,6 +266,7 @@ async function understand(): Promise<() => number | Promise<number>> {
   if (command === 'bench') return benchCommand(subject, values);
   if (command === 'export') return exportCommand(subject, values);
   if (command === 'eval') return evalCommand(subject, values);
+  if (command === 'batch') return batchCommand(positionals.slice(1), values);
   if (command === 'world') return worldCommand(subject, values);
   if (command === 'loss') {
     const text = await lossCommand(subject, values);

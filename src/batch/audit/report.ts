@@ -1,0 +1,58 @@
+/** What the audit says, as data. */
+
+export const RULES = [
+  'leak',
+  'template',
+  'untrained-action',
+  'untrained-stop',
+  'shift',
+  'retokenised',
+  'mismatch',
+  'advantage-varies',
+  'silent-group',
+  'truncated',
+  'duplicate',
+  'non-finite',
+  'dominated',
+] as const;
+export type RuleId = (typeof RULES)[number];
+
+/** Where something was found. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly trajectory: number;
+  /** From 0; null for the whole trajectory. */
+  readonly token: number | null;
+  readonly what: string;
+}
+
+export interface RuleReport {
+  readonly rule: RuleId;
+  /** `unseen`: no trajectory has what the rule needs, so that nothing is said for or against it. */
+  readonly state: 'found' | 'clean' | 'unseen';
+  /** Trajectories that have what it needs. */
+  readonly looked: number;
+  /** What the others lack, and how many they are. */
+  readonly lacks: readonly { readonly what: string; readonly trajectories: number }[];
+  readonly found: number;
+  readonly trajectories: number;
+  readonly tokens: number;
+  /** Of all tokens; null where there are none. */
+  readonly tokenShare: number | null;
+  /** Of the sum of |weight × advantage| over all tokens; null if weights or advantages are not known everywhere. */
+  readonly gradientShare: number | null;
+  /** The first of them. */
+  readonly places: readonly Place[];
+  /** A number that the rule computed, in words. */
+  readonly note: string | null;
+  readonly meaning: string;
+  readonly verl: string;
+  readonly trl: string;
+}
+
+export interface AuditReport {
+  readonly trajectories: number;
+  readonly tokens: number;
+  readonly rules: readonly RuleReport[];
+}

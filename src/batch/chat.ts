@@ -1,0 +1,108 @@
+/** Roles out of chat templates: of tokens by the markers among their texts, and of messages by their authors. */
+import { field, isRecord } from './json';
+import { BATCH_ROLE, type BatchRole, type Segment } from './trajectory';
+
+interface Family {
+  readonly open: string;
+  /** Token that ends the header; null where a line break does. */
+  readonly afterHeader: string | null;
+  readonly close: readonly string[];
+}
+
+/** ChatML (Qwen and others), Llama 3, Gemma. */
+const FAMILIES: readonly Family[] = [
+  { open: '<|im_start|>', afterHeader: null, close: ['<|im_end|>'] },
+  { open: '<|start_header_id|>', afterHeader: '<|end_header_id|>', close: ['<|eot_id|>', '<|eom_id|>'] },
+  { open: '<start_of_turn>', afterHeader: null, close: ['<end_of_turn>'] },
+];
+
+/** A token's text as it reads: tokenizers write spaces and line breaks as letters of their own. */
+const readable = (text: string): string =>
+  text.replaceAll('Ġ', ' ').replaceAll('▁', ' ').replaceAll('Ċ', '\n').replaceAll('<0x0A>', '\n');
+
+/**
+ * Numbers of roles, one a token; null if no marker of a known template is there. The assistant's turn ends with a token that it
+ * sampled; headers, other ends and what stands between turns are the template's. Nothing before `promptLength` was sampled.
+ */
+export function rolesOfTexts(texts: readonly string[], promptLength: number): Uint8Array | null {
+  const family = FAMILIES.find(({ open }) => texts.includes(open));
+  if (family === undefined) return null;
+  const roles = new Uint8Array(texts.length).fill(BATCH_ROLE.template);
+  let hasActed = false;
+  let at = 0;
+  while (at < texts.length) {
+    if (texts[at] !== family.open) {
+      at++;
+      continue;
+    }
+    const body = bodyOf(texts, at + 1, family);
+    const author = readable(texts.slice(at + 1, body).join(''))
+      .replace(family.afterHeader ?? '', '')
+      .trim();
+    const isSampled: boolean = isAssistant(author) && (hasActed || closeOf(texts, body, family) >= promptLength);
+    hasActed ||= isSampled;
+    const end = closeOf(texts, body, family);
+    roles.fill(BATCH_ROLE[roleOf(author, isSampled, hasActed)], body, isSampled ? end + 1 : end);
+    at = Math.min(end + 1, texts.length);
+  }
+  for (let i = 0; i < Math.min(promptLength, roles.length); i++) {
+    if (roles[i] !== BATCH_ROLE.template) roles[i] = BATCH_ROLE.prompt;
+  }
+  return roles;
+}
+
+/** Where the header that began before `from` is over. */
+function bodyOf(texts: readonly string[], from: number, { afterHeader }: Family): number {
+  for (let at = from; at < texts.length; at++) {
+    const text = readable(texts[at] ?? '');
+    if (afterHeader === null ? text.includes('\n') : texts[at] === afterHeader) {
+      const isBreakNext = afterHeader !== null && /^\n+$/.test(readable(texts[at + 1] ?? ''));
+      return at + (isBreakNext ? 2 : 1);
+    }
+  }
+  return texts.length;
+}
+
+function closeOf(texts: readonly string[], from: number, { close }: Family): number {
+  for (let at = from; at < texts.length; at++) if (close.includes(texts[at] ?? '')) return at;
+  return texts.length;
+}
+
+const isAssistant = (author: string): boolean => author === 'assistant' || author === 'model';
+
+function roleOf(author: string, isSampled: boolean, hasActed: boolean): BatchRole {
+  if (isSampled) return 'action';
+  return hasActed && !isAssistant(author) ? 'observation' : 'prompt';
+}
+
+/** Messages as segments; null if this is no list of messages. Before the first answer all is prompt, after it what came back. */
+export function segmentsOfMessages(value: unknown, hasActed = false): Segment[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const segments: Segment[] = [];
+  for (const message of value) {
+    if (!isRecord(message) || typeof field(message, 'role') !== 'string') return null;
+    const author = field(message, 'role') as string;
+    if (isAssistant(author)) hasActed = true;
+    const name = field(message, 'name');
+    const role = author === 'tool' && name === 'warning' ? 'warning' : roleOf(author, isAssistant(author), hasActed);
+    segments.push({ role, text: textOf(message) });
+  }
+  return segments;
+}
+
+/** What a message says: its text, its text parts, and the tools that it calls. */
+function textOf(message: Readonly<Record<string, unknown>>): string {
+  const content = field(message, 'content');
+  const parts = Array.isArray(content) ? content : [content];
+  const said = parts
+    .map((part) => (isRecord(part) ? field(part, 'text') : part))
+    .filter((part) => typeof part === 'string');
+  const calls = field(message, 'tool_calls');
+  for (const call of Array.isArray(calls) ? calls : []) {
+    const called = isRecord(call) ? (field(call, 'function') ?? call) : call;
+    if (!isRecord(called)) continue;
+    for (const part of [field(called, 'name'), field(called, 'arguments')])
+      if (typeof part === 'string') said.push(part);
+  }
+  return said.join('\n');
+}

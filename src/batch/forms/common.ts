@@ -1,0 +1,93 @@
+/** What all forms say of a trajectory under one name or another: reward, group, identity, end. */
+import { field, firstField, isNonFinite, isRecord, type Json, Key, listOf, numberOf } from '../json';
+import type { FormId, NonFinite } from '../trajectory';
+
+/** Where a trajectory stands, and where its reader tells what is wrong with it. */
+export interface Context {
+  readonly file: string;
+  readonly line: number;
+  readonly number: number;
+  readonly form: FormId;
+  /** Tells something that was left out of a line which was read otherwise. */
+  readonly problem: (what: string) => void;
+  /** Tells that a field was understood. */
+  readonly found: (field: string) => void;
+}
+
+const REWARDS = ['reward', 'score', 'rewards', 'token_level_scores', 'token_level_rewards', 'rm_scores'];
+const GROUPS = ['group', 'group_id', 'uid', 'example_id', 'prompt_id'];
+const STEPS = ['step', 'global_step', 'global_steps'];
+const IDENTITIES = ['request_id', 'trajectory_id', 'rollout_id', 'id'];
+const TRUNCATED = ['truncated', 'is_truncated'];
+const ENDS = ['finish_reason', 'stop_reason', 'stop_condition'];
+
+/** The reward; a list of rewards by token is added up. A value that is no finite number is told in `nonFinite`. */
+export function rewardOf(record: Json, context: Context, nonFinite: NonFinite[]): number | null {
+  const one = firstField(record, REWARDS);
+  if (one === null) return null;
+  context.found(one.name);
+  return sumOf(one.name, listOf(one.value) ?? [one.value], nonFinite);
+}
+
+/** Sum of numbers; null where there is none. */
+export function sumOf(name: string, values: readonly unknown[], nonFinite: NonFinite[]): number | null {
+  let sum = 0;
+  let isKnown = false;
+  for (const value of values) {
+    if (isNonFinite(value)) nonFinite.push({ field: name, token: null, value });
+    const number = numberOf(value);
+    if (!Number.isFinite(number)) continue;
+    isKnown = true;
+    sum += number;
+  }
+  return isKnown ? sum : null;
+}
+
+/** A name out of a text or a number. */
+const nameOf = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) : null;
+
+/** Name of the group: a field of that meaning within its step, or else the prompt. */
+export function groupOf(record: Json, prompt: string | null, context: Context): string | null {
+  const step = nameOf(firstField(record, STEPS)?.value) ?? '';
+  const meta = field(record, 'meta');
+  if (isRecord(meta) && field(meta, 'group') !== undefined) {
+    context.found('meta.group');
+    return ['arm', 'seed', 'update', 'group'].map((name) => nameOf(field(meta, name)) ?? '').join('/');
+  }
+  const one = firstField(record, GROUPS);
+  const name = nameOf(one?.value);
+  if (one !== null && name !== null) {
+    context.found(one.name);
+    return `${step}/${name}`;
+  }
+  return prompt === null ? null : `${step}/prompt ${prompt}`;
+}
+
+export function identityOf(record: Json): string | null {
+  const meta = field(record, 'meta');
+  if (isRecord(meta) && field(meta, 'trajectory') !== undefined) {
+    return ['arm', 'seed', 'update', 'group', 'trajectory'].map((name) => nameOf(field(meta, name)) ?? '').join('/');
+  }
+  return nameOf(firstField(record, IDENTITIES)?.value);
+}
+
+/** Whether it was cut off; null if the line says nothing of it. */
+export function truncatedOf(record: Json, context: Context): boolean | null {
+  const flag = firstField(record, TRUNCATED);
+  if (flag !== null && !Number.isNaN(numberOf(flag.value))) {
+    context.found(flag.name);
+    return numberOf(flag.value) !== 0;
+  }
+  const end = firstField(record, ENDS);
+  if (end === null || typeof end.value !== 'string') return null;
+  context.found(end.name);
+  return /length|max_tokens|max_new_tokens/.test(end.value);
+}
+
+/** Key of equal texts. */
+export function keyOfTexts(...texts: readonly string[]): string {
+  const key = new Key();
+  for (const text of texts) key.addText(text);
+  return key.toString();
+}

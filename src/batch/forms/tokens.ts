@@ -1,0 +1,215 @@
+/** A trajectory by token, out of a line of any form that has token ids. */
+import { rolesOfTexts } from '../chat';
+import { firstField, isNonFinite, type Json, Key, listOf, numberOf } from '../json';
+import type { RolesFrom, Trajectory } from '../trajectory';
+import { BATCH_ROLE, type BatchRole, type ColumnName, isSampled, type NonFinite, STOPS } from '../trajectory';
+import { type Context, groupOf, identityOf, rewardOf, truncatedOf } from './common';
+
+/** Where the tokens that count stand among those that were written, padding included. */
+export interface Layout {
+  readonly rawPrompt: number;
+  readonly rawResponse: number;
+  /** Padding on the left. */
+  readonly skip: number;
+  /** Tokens of the prompt and of the response without padding. */
+  readonly prompt: number;
+  readonly response: number;
+}
+
+export interface TokenSource {
+  /** Of the tokens that count. */
+  readonly ids: Float64Array;
+  readonly layout: Layout;
+  /** The weight in the loss, where the form has a way of its own to say it. */
+  readonly weight?: Float64Array | null;
+  readonly texts?: readonly string[] | null;
+  readonly roles?: { readonly numbers: Uint8Array; readonly from: RolesFrom } | null;
+  readonly truncated?: boolean | null;
+  readonly retokenised?: readonly number[] | null;
+}
+
+const FIELDS: Readonly<Record<ColumnName, readonly string[]>> = {
+  weight: ['policy_weights', 'loss_mask', 'loss_masks', 'loss_weights'],
+  predictWeight: ['world_model_weights'],
+  logp: ['log_probs', 'per_token_logps'],
+  old: ['old_log_probs', 'old_per_token_logps'],
+  rollout: ['rollout_log_probs', 'sampling_per_token_logps', 'rollout_logprobs', 'completion_logprobs'],
+  reference: ['ref_log_probs', 'ref_log_prob', 'ref_per_token_logps'],
+  advantage: ['advantages', 'advantage'],
+  values: ['values'],
+};
+
+export function tokenTrajectory(record: Json, source: TokenSource, context: Context): Trajectory {
+  const { ids, layout } = source;
+  const nonFinite: NonFinite[] = [];
+  const columns: Partial<Record<ColumnName, Float64Array>> = {};
+  for (const [name, fields] of Object.entries(FIELDS) as [ColumnName, readonly string[]][]) {
+    const column = columnOf(record, fields, layout, context, nonFinite);
+    if (column !== null) columns[name] = column;
+  }
+  if (columns.weight === undefined && source.weight != null) columns.weight = source.weight;
+  const texts = source.texts ?? textsOf(record, layout, context);
+  const { numbers: roles, from } =
+    saidRoles(record, layout, context) ?? source.roles ?? toldRoles(texts, columns, layout);
+  const promptLength = layout.prompt > 0 ? layout.prompt : countPrompt(roles);
+  const scalar = firstField(record, FIELDS.advantage);
+  return {
+    ...{ file: context.file, line: context.line, number: context.number, form: context.form },
+    ...{ length: ids.length, ids, texts, segments: null, roles, rolesFrom: from, columns, nonFinite },
+    isAdvantageScalar: scalar !== null && listOf(scalar.value) === null,
+    reward: rewardOf(record, context, nonFinite),
+    group: groupOf(record, keyOf(ids.subarray(0, promptLength)), context),
+    identity: identityOf(record),
+    content: keyOf(ids),
+    responseSize: ids.length - promptLength,
+    truncated: truncatedOf(record, context) ?? source.truncated ?? cutOff(texts, roles, from),
+    retokenised: source.retokenised ?? null,
+  };
+}
+
+/** Numbers of a list of token ids; null if it holds anything else. */
+export function idsOf(value: unknown): Float64Array | null {
+  const list = listOf(value);
+  if (list === null) return null;
+  const ids = Float64Array.from(list, numberOf);
+  return ids.every((id) => Number.isInteger(id)) ? ids : null;
+}
+
+/** Layout of tokens that all count. */
+export const plain = (prompt: number, response: number): Layout => ({
+  ...{ rawPrompt: prompt, rawResponse: response, skip: 0, prompt, response },
+});
+
+/**
+ * What to add to a token's place to find its value in a list of this length; null if no way of laying them out fits. Lists with
+ * the padding that was written are tried before lists without.
+ */
+function offsetOf({ rawPrompt, rawResponse, skip, prompt, response }: Layout, length: number): number | null {
+  if (length === rawPrompt + rawResponse) return skip;
+  if (length === rawResponse) return -prompt;
+  if (length === prompt + response) return 0;
+  if (length === response) return -prompt;
+  // Scores of the next token, one fewer than tokens: the first is the second token's.
+  if (length === rawPrompt + rawResponse - 1) return skip - 1;
+  return length === prompt + response - 1 ? -1 : null;
+}
+
+/** Values laid on tokens, NaN where there is none; null if the field is not there or does not fit. */
+export function columnOf(
+  record: Json,
+  fields: readonly string[],
+  layout: Layout,
+  context: Context,
+  nonFinite: NonFinite[] = [],
+): Float64Array | null {
+  const one = firstField(record, fields);
+  if (one === null) return null;
+  const length = layout.prompt + layout.response;
+  const list = listOf(one.value);
+  const column = new Float64Array(length).fill(Number.NaN);
+  if (list === null) {
+    if (isNonFinite(one.value)) nonFinite.push({ field: one.name, token: null, value: one.value });
+    else if (Number.isNaN(numberOf(one.value))) return null;
+    context.found(one.name);
+    return column.fill(numberOf(one.value), layout.prompt);
+  }
+  const offset = offsetOf(layout, list.length);
+  if (offset === null) {
+    context.problem(
+      `${one.name} has ${list.length} values, for ${layout.prompt} tokens of prompt and ${layout.response} of response; it is left out`,
+    );
+    return null;
+  }
+  context.found(one.name);
+  for (let token = Math.max(0, -offset); token < length; token++) {
+    const value = list[token + offset];
+    if (isNonFinite(value)) nonFinite.push({ field: one.name, token, value });
+    column[token] = numberOf(value);
+  }
+  return column;
+}
+
+/** Texts of single tokens. */
+function textsOf(record: Json, layout: Layout, context: Context): readonly string[] | null {
+  const one = firstField(record, ['tokens', 'token_texts']);
+  const list = listOf(one?.value);
+  if (one === null || list === null || !list.every((text) => typeof text === 'string')) return null;
+  const length = layout.prompt + layout.response;
+  // Texts are mostly written without padding.
+  const offset =
+    list.length === length ? 0 : list.length === layout.rawPrompt + layout.rawResponse ? layout.skip : null;
+  if (offset === null) {
+    context.problem(`${one.name} has ${list.length} texts, for ${length} tokens; they are left out`);
+    return null;
+  }
+  context.found(one.name);
+  return list.slice(offset, offset + length) as readonly string[];
+}
+
+const NAMES: Readonly<Record<string, BatchRole>> = {
+  ...{ context: 'prompt', prompt: 'prompt', system: 'prompt', user: 'prompt', developer: 'prompt' },
+  ...{ action: 'action', assistant: 'action', response: 'action' },
+  ...{ env_output: 'observation', observation: 'observation', tool: 'observation', env: 'observation' },
+  ...{ warning: 'warning', thought: 'thought', template: 'template' },
+};
+
+/** Role of somebody's name for it. */
+export const roleNamed = (name: unknown): BatchRole =>
+  typeof name === 'string' && Object.hasOwn(NAMES, name) ? (NAMES[name] ?? 'unknown') : 'unknown';
+
+/** Roles that the line itself says, by token. */
+function saidRoles(record: Json, layout: Layout, context: Context): { numbers: Uint8Array; from: RolesFrom } | null {
+  const list = listOf(firstField(record, ['roles'])?.value);
+  const offset = list === null ? null : offsetOf(layout, list.length);
+  if (list === null || offset === null) return null;
+  context.found('roles');
+  const numbers = new Uint8Array(layout.prompt + layout.response).fill(BATCH_ROLE.prompt);
+  for (let token = Math.max(0, -offset); token < numbers.length; token++) {
+    numbers[token] = BATCH_ROLE[roleNamed(list[token + offset])];
+  }
+  return { numbers, from: 'roles' };
+}
+
+/** Roles where the line does not say them: by the chat template, by what the engine sampled, or by the loss mask itself. */
+function toldRoles(
+  texts: readonly string[] | null,
+  { weight, rollout, old }: Partial<Record<ColumnName, Float64Array>>,
+  layout: Layout,
+): { numbers: Uint8Array; from: RolesFrom | null } {
+  const byText = texts === null ? null : rolesOfTexts(texts, layout.prompt);
+  if (byText !== null) return { numbers: byText, from: 'texts' };
+  const numbers = new Uint8Array(layout.prompt + layout.response).fill(BATCH_ROLE.prompt, 0, layout.prompt);
+  const isTrained = (token: number): boolean => (weight?.[token] || 0) !== 0;
+  const wasSampled = (token: number): boolean => {
+    const value = rollout?.[token] ?? Number.NaN;
+    if (value !== 0) return Number.isNaN(value) ? isTrained(token) : true;
+    // A token that is certain has log-prob 0 too; then the policy in training agrees.
+    return isTrained(token) && (old?.[token] ?? 0) > CERTAIN;
+  };
+  const isByEngine = rollout?.some((value) => value !== 0 && !Number.isNaN(value)) === true;
+  for (let token = layout.prompt; token < numbers.length; token++) {
+    const isAction = isByEngine ? wasSampled(token) : isTrained(token);
+    numbers[token] = BATCH_ROLE[isAction ? 'action' : isByEngine ? 'observation' : 'unknown'];
+  }
+  return { numbers, from: isByEngine ? 'rollout' : weight === undefined ? null : 'trained' };
+}
+
+/** Log-prob above which a token was as good as certain. */
+const CERTAIN = -0.01;
+
+/** A response that ends in what the policy sampled, but not in the end of a turn, was cut off. Only texts show it. */
+function cutOff(texts: readonly string[] | null, roles: Uint8Array, from: RolesFrom | null): boolean | null {
+  if (texts === null || from === 'trained' || !texts.some((text) => STOPS.has(text))) return null;
+  return isSampled(roles.at(-1)) && !STOPS.has(texts.at(-1) ?? '');
+}
+
+function countPrompt(roles: Uint8Array): number {
+  const first = roles.findIndex((role) => role !== BATCH_ROLE.prompt && role !== BATCH_ROLE.template);
+  return first === -1 ? roles.length : first;
+}
+
+function keyOf(ids: Float64Array): string {
+  const key = new Key();
+  for (const id of ids) key.add(id);
+  return `${ids.length}-${key}`;
+}

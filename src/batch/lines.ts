@@ -1,0 +1,115 @@
+/** Bytes as numbered lines of text; gzip is taken apart by itself. Holds one line at a time. */
+
+import { reasonOf } from '../foundation/errors';
+
+/** Characters of one line; a longer one is told by number and passed over. */
+export const LONGEST_LINE = 64 * 1024 * 1024;
+
+export interface Line {
+  /** From 1. */
+  readonly number: number;
+  /** null for a line that is too long. */
+  readonly text: string | null;
+}
+
+/** What a file's first bytes say it is, if it is no text. */
+export type Foreign = 'parquet' | 'zip' | 'zstd' | 'binary';
+
+/** Thrown at the first bytes of a file that holds no lines. */
+export class ForeignFile extends Error {
+  readonly kind: Foreign;
+
+  constructor(kind: Foreign) {
+    super(kind);
+    this.kind = kind;
+  }
+}
+
+/** Thrown where packed bytes end early or are damaged. */
+export class DamagedFile extends Error {}
+
+export async function* linesOf(bytes: AsyncIterable<Uint8Array>, longest = LONGEST_LINE): AsyncGenerator<Line> {
+  const decoder = new TextDecoder();
+  let number = 1;
+  let text = '';
+  let isOver = false;
+  const take = (piece: string): void => {
+    if (isOver || piece === '') return;
+    isOver = text.length + piece.length > longest;
+    text = isOver ? '' : text + piece;
+  };
+  for await (const chunk of unpacked(bytes)) {
+    const pieces = decoder.decode(chunk, { stream: true }).split('\n');
+    for (const [index, piece] of pieces.entries()) {
+      take(piece);
+      if (index === pieces.length - 1) break;
+      yield { number, text: isOver ? null : text };
+      number++;
+      text = '';
+      isOver = false;
+    }
+  }
+  take(decoder.decode());
+  if (isOver || text !== '') yield { number, text: isOver ? null : text };
+}
+
+async function* unpacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const source = bytes[Symbol.asyncIterator]();
+  let start = new Uint8Array();
+  while (start.length < LOOKED_AT) {
+    const next = await source.next();
+    if (next.done) break;
+    const longer = new Uint8Array(start.length + next.value.length);
+    longer.set(start);
+    longer.set(next.value, start.length);
+    start = longer;
+  }
+  const kind = foreign(start);
+  if (kind !== null) throw new ForeignFile(kind);
+  const all = chained(start, source);
+  if (start[0] !== 0x1f || start[1] !== 0x8b) yield* all;
+  else yield* gunzip(all);
+}
+
+async function* chained(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+async function* gunzip(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isSourceBroken = false;
+  const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      try {
+        const { done, value } = await bytes.next();
+        if (done) controller.close();
+        else controller.enqueue(new Uint8Array(value));
+      } catch (cause) {
+        isSourceBroken = true;
+        throw cause;
+      }
+    },
+  });
+  const reader = packed.pipeThrough(new DecompressionStream('gzip')).getReader();
+  const read = (): Promise<ReadableStreamReadResult<Uint8Array>> =>
+    reader.read().catch((cause: unknown) => {
+      throw isSourceBroken ? cause : new DamagedFile(reasonOf(cause), { cause });
+    });
+  try {
+    for (let next = await read(); !next.done; next = await read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** Bytes at the start that say what the file is: a zero among them is no text. */
+const LOOKED_AT = 512;
+
+function foreign(bytes: Uint8Array): Foreign | null {
+  const starts = (...wanted: number[]): boolean => wanted.every((byte, at) => bytes[at] === byte);
+  if (starts(0x50, 0x41, 0x52, 0x31)) return 'parquet';
+  if (starts(0x50, 0x4b, 3, 4)) return 'zip';
+  if (starts(0x28, 0xb5, 0x2f, 0xfd)) return 'zstd';
+  if (starts(0x1f, 0x8b)) return null;
+  return bytes.subarray(0, LOOKED_AT).includes(0) ? 'binary' : null;
+}

@@ -1,0 +1,41 @@
+/** Tokens and weights by role. */
+import { BATCH_ROLE, BATCH_ROLES, type BatchRole, type Trajectory } from './trajectory';
+
+export interface RoleSums {
+  readonly role: BatchRole;
+  tokens: number;
+  /** With a weight in the policy's loss. */
+  trained: number;
+  weight: number;
+  /** Of a cross-entropy beside it. */
+  predictWeight: number;
+  /** Sum of |weight × advantage|. */
+  gradient: number;
+}
+
+export class Summary {
+  readonly #roles: readonly RoleSums[] = BATCH_ROLES.map((role) => ({
+    ...{ role, tokens: 0, trained: 0, weight: 0, predictWeight: 0, gradient: 0 },
+  }));
+
+  add({ length, roles, columns }: Trajectory): void {
+    const { weight, predictWeight, advantage } = columns;
+    for (let token = 0; token < length; token++) {
+      const sums = this.#roles[roles?.[token] ?? BATCH_ROLE.unknown];
+      if (sums === undefined) continue;
+      const own = finite(weight?.[token]);
+      sums.tokens++;
+      if (own !== 0) sums.trained++;
+      sums.weight += own;
+      sums.predictWeight += finite(predictWeight?.[token]);
+      sums.gradient += Math.abs(own * finite(advantage?.[token]));
+    }
+  }
+
+  /** Roles that have tokens. */
+  rows(): readonly RoleSums[] {
+    return this.#roles.filter(({ tokens }) => tokens > 0);
+  }
+}
+
+const finite = (value: number | undefined): number => (Number.isFinite(value) ? (value as number) : 0);

@@ -1,0 +1,123 @@
+/** A trajectory of somebody's batch: its tokens with all that the file says of each. */
+import { ROLES } from '../foundation/roles';
+
+/**
+ * Roles of tokens in a batch: those of the lab, the chat template's own tokens, and tokens of a response of which nothing but
+ * the trainer's own mask says what they are.
+ */
+export const BATCH_ROLES = [...ROLES, 'template', 'unknown'] as const;
+export type BatchRole = (typeof BATCH_ROLES)[number];
+export const BATCH_ROLE = Object.fromEntries(BATCH_ROLES.map((role, at) => [role, at])) as Record<BatchRole, number>;
+
+/** True for the number of a role whose tokens the policy sampled. */
+export const isSampled = (role: number | undefined): boolean =>
+  role === BATCH_ROLE.action || role === BATCH_ROLE.thought;
+
+/** Numbers of a token. `old`: under the policy before the update; `rollout`: as the engine sampled it. */
+export const COLUMNS = [
+  'weight',
+  'predictWeight',
+  'logp',
+  'old',
+  'rollout',
+  'reference',
+  'advantage',
+  'values',
+] as const;
+export type ColumnName = (typeof COLUMNS)[number];
+
+/** What tells the roles of a trajectory. `trained`: the trainer's own mask alone, so that no mask can be held against it. */
+export type RolesFrom = 'roles' | 'masks' | 'texts' | 'rollout' | 'trained';
+
+export const ROLES_FROM: Readonly<Record<RolesFrom, string>> = {
+  roles: 'roles',
+  masks: 'masks by role',
+  texts: 'the chat template in the texts of tokens',
+  rollout: 'rollout log-probs: 0 where the engine sampled nothing',
+  trained: 'nothing but the loss mask itself',
+};
+
+export type FormId =
+  | 'lab'
+  | 'openenv'
+  | 'verl-tokens'
+  | 'verl-text'
+  | 'trl-tokens'
+  | 'trl-text'
+  | 'verifiers-tokens'
+  | 'verifiers-text'
+  | 'messages';
+
+export const FORMS: Readonly<Record<FormId, string>> = {
+  lab: 'trajectories of this lab',
+  openenv: 'OpenEnv RFC 010',
+  'verl-tokens': 'a verl batch by token',
+  'verl-text': 'verl’s rollout dump (texts)',
+  'trl-tokens': 'a TRL batch by token',
+  'trl-text': 'TRL’s completions log (texts)',
+  'verifiers-tokens': 'verifiers’ results with tokens',
+  'verifiers-text': 'verifiers’ results (texts)',
+  messages: 'chat messages (texts)',
+};
+
+/** Text of one role. */
+export interface Segment {
+  readonly role: BatchRole;
+  readonly text: string;
+}
+
+/** A number that is none: NaN or infinite. `token`: null for a number of the whole trajectory. */
+export interface NonFinite {
+  readonly field: string;
+  readonly token: number | null;
+  readonly value: string;
+}
+
+export interface Trajectory {
+  readonly file: string;
+  /** From 1, in its file. */
+  readonly line: number;
+  /** From 1, in the batch. */
+  readonly number: number;
+  readonly form: FormId;
+  /** Tokens; 0 where the file has texts only. */
+  readonly length: number;
+  readonly ids: Float64Array | null;
+  readonly texts: readonly string[] | null;
+  readonly segments: readonly Segment[] | null;
+  /** Numbers of roles (BATCH_ROLE), one a token; null where the file has texts only. */
+  readonly roles: Uint8Array | null;
+  readonly rolesFrom: RolesFrom | null;
+  /** One number a token; NaN where there is none. */
+  readonly columns: Readonly<Partial<Record<ColumnName, Float64Array>>>;
+  /** True if one advantage is said for the whole trajectory. */
+  readonly isAdvantageScalar: boolean;
+  readonly nonFinite: readonly NonFinite[];
+  readonly reward: number | null;
+  /** Names its group: trajectories of one prompt that are compared; null if nothing tells. */
+  readonly group: string | null;
+  /** Names this trajectory and no other. */
+  readonly identity: string | null;
+  /** Equal for equal prompts and responses. */
+  readonly content: string;
+  /** Tokens, or characters where the file has texts only, of the response. */
+  readonly responseSize: number;
+  readonly truncated: boolean | null;
+  /** Tokens at which a later turn has other ids than were sampled; null where the file cannot show it. */
+  readonly retokenised: readonly number[] | null;
+}
+
+/** Texts of tokens with which models end a turn. */
+export const STOPS: ReadonlySet<string> = new Set([
+  '<|im_end|>',
+  '<|eot_id|>',
+  '<|eom_id|>',
+  '<|endoftext|>',
+  '<|end_of_text|>',
+  '<end_of_turn>',
+  '<|end|>',
+  '<|return|>',
+  '<|call|>',
+  '<eos>',
+  '</s>',
+]);

@@ -1,0 +1,82 @@
+/** `lab batch FILE …`: what a batch of another trainer holds, which tokens carry which weight, and what is wrong with it. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Audit } from '../../batch/audit/audit';
+import { RULES, type RuleId } from '../../batch/audit/report';
+import { Reading, readBatch } from '../../batch/read';
+import { Summary } from '../../batch/summary';
+import { LabError } from '../../foundation/errors';
+import { print } from '../output';
+import { markdownOf } from './markdown';
+import { type Told, told } from './told';
+import { wordsOf } from './words';
+
+export interface BatchOptions {
+  readonly json: boolean;
+  readonly markdown: boolean;
+  readonly 'fail-on'?: string | undefined;
+}
+
+/**
+ * Checks the arguments. Returns a function that reads the files and gives the exit code: 1 where a rule of --fail-on finds
+ * something, or cannot look.
+ */
+export async function batchCommand(paths: readonly string[], options: BatchOptions): Promise<() => Promise<number>> {
+  if (paths.length === 0) {
+    throw new LabError(
+      'invalid-batch',
+      'No file was named.',
+      'Name one that holds a batch: one JSON object a line, gzip or not.',
+    );
+  }
+  const { json, markdown } = options;
+  if (json && markdown) throw new LabError('invalid-batch', '--json and --markdown are two.', 'Choose one of them.');
+  const failing = rulesOf(options['fail-on']);
+  for (const path of paths) await checkFile(path);
+  return async () => {
+    const result = await look(paths, failing);
+    print(json ? `${JSON.stringify(result)}\n` : markdown ? markdownOf(result) : wordsOf(result));
+    return result.failed.length > 0 ? 1 : 0;
+  };
+}
+
+async function look(paths: readonly string[], failing: readonly RuleId[]): Promise<Told> {
+  const reading = new Reading();
+  const summary = new Summary();
+  const audit = new Audit();
+  for (const path of paths) {
+    for await (const trajectory of readBatch(path, createReadStream(path), reading)) {
+      summary.add(trajectory);
+      audit.add(trajectory);
+    }
+  }
+  if (reading.trajectories === 0) {
+    const [first] = reading.problems;
+    const why = first === undefined ? 'it is empty' : `line ${first.line} of ${first.file} ${first.what}`;
+    const advice = 'Name a file of a form that is read, such as a verl batch or chat messages, one JSON object a line.';
+    throw new LabError('invalid-batch', `No trajectory was found: ${why}.`, advice);
+  }
+  return told(paths, reading, summary.rows(), audit.finish(), failing);
+}
+
+/** `leak,shift`; `all` is every rule. */
+function rulesOf(text: string | undefined): readonly RuleId[] {
+  if (text === undefined) return [];
+  if (text === 'all') return RULES;
+  return text.split(',').map((name) => {
+    const rule = RULES.find((one) => one === name.trim());
+    if (rule !== undefined) return rule;
+    throw new LabError(
+      'invalid-batch',
+      `There is no rule “${name.slice(0, 40)}”.`,
+      `Rules are ${RULES.join(', ')}; all is every one.`,
+    );
+  });
+}
+
+async function checkFile(path: string): Promise<void> {
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new LabError('invalid-batch', `${path} cannot be read.`, 'Name a file that is there.', { cause });
+  });
+  if (found.isDirectory()) throw new LabError('invalid-batch', `${path} is a folder.`, 'Name the files in it.');
+}

@@ -1,0 +1,60 @@
+/** All that a batch is told by, as the data of `--json`. */
+import type { AuditReport, RuleId, RuleReport } from '../../batch/audit/report';
+import { FACT_NAMES, type Problem, type Reading } from '../../batch/read';
+import type { RoleSums } from '../../batch/summary';
+import { FORMS, type FormId, ROLES_FROM } from '../../batch/trajectory';
+
+export interface ToldForm {
+  readonly form: FormId;
+  readonly name: string;
+  readonly trajectories: number;
+  /** Fields that were understood, with the number of trajectories that have them. */
+  readonly fields: Readonly<Record<string, number>>;
+  /** What tells the roles of tokens. */
+  readonly rolesFrom: Readonly<Record<string, number>>;
+  readonly found: readonly string[];
+  readonly missing: readonly string[];
+}
+
+export interface Told {
+  readonly files: readonly string[];
+  readonly trajectories: number;
+  readonly tokens: number;
+  readonly forms: readonly ToldForm[];
+  readonly problemCount: number;
+  readonly problems: readonly Problem[];
+  readonly roles: readonly RoleSums[];
+  readonly rules: readonly RuleReport[];
+  /** Rules of --fail-on that found something or could not look. */
+  readonly failed: readonly RuleId[];
+}
+
+export function told(
+  files: readonly string[],
+  reading: Reading,
+  roles: readonly RoleSums[],
+  audit: AuditReport,
+  failing: readonly RuleId[],
+): Told {
+  const isFailed = ({ rule, state }: RuleReport): boolean => failing.includes(rule) && state !== 'clean';
+  return {
+    files,
+    trajectories: audit.trajectories,
+    tokens: audit.tokens,
+    forms: [...reading.forms].map(([form, { trajectories, facts, fields, rolesFrom }]) => ({
+      ...{ form, name: FORMS[form], trajectories, fields: Object.fromEntries(fields) },
+      rolesFrom: Object.fromEntries([...rolesFrom].map(([from, count]) => [ROLES_FROM[from], count])),
+      found: FACT_NAMES.filter((name) => facts.has(name)).map((name) =>
+        partly(name, facts.get(name) ?? 0, trajectories),
+      ),
+      missing: FACT_NAMES.filter((name) => !facts.has(name)),
+    })),
+    problemCount: reading.problemCount,
+    problems: reading.problems,
+    roles,
+    rules: audit.rules,
+    failed: audit.rules.filter(isFailed).map(({ rule }) => rule),
+  };
+}
+
+const partly = (name: string, count: number, all: number): string => (count === all ? name : `${name} (of ${count})`);

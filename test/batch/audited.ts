@@ -1,0 +1,32 @@
+/** Text of a file, read and audited. */
+import { Audit } from '../../src/batch/audit/audit';
+import type { AuditReport } from '../../src/batch/audit/report';
+import { Reading, readBatch } from '../../src/batch/read';
+import { Summary } from '../../src/batch/summary';
+import type { Trajectory } from '../../src/batch/trajectory';
+
+export interface Audited {
+  readonly reading: Reading;
+  readonly report: AuditReport;
+  readonly summary: Summary;
+  readonly trajectories: readonly Trajectory[];
+}
+
+/** In pieces of such a size, as a disk gives them. */
+export async function* bytesOf(content: string | Uint8Array, size = 1000): AsyncGenerator<Uint8Array> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+export async function audited(content: string | Uint8Array, size?: number): Promise<Audited> {
+  const reading = new Reading();
+  const audit = new Audit();
+  const summary = new Summary();
+  const trajectories: Trajectory[] = [];
+  for await (const trajectory of readBatch('batch.jsonl', bytesOf(content, size), reading)) {
+    audit.add(trajectory);
+    summary.add(trajectory);
+    trajectories.push(trajectory);
+  }
+  return { reading, report: audit.finish(), summary, trajectories };
+}

@@ -1,0 +1,66 @@
+/** `lab batch`: files of other trainers told, audited, and refused where they cannot be read. */
+import { expect, test } from 'vitest';
+import { cleanBatch, FAULTS } from '../batch/episodes';
+import { linesOf, WRITERS } from '../batch/forms';
+import { expectRefusal, LAB_TIMEOUT, lab, labFiles, labResult } from '../support/lab';
+
+const { at, file } = labFiles();
+const write = WRITERS['verl, tensors and texts']?.write ?? String;
+const faulty = (...faults: string[]): string => {
+  const batch = cleanBatch();
+  for (const fault of faults) FAULTS[fault]?.(batch);
+  return linesOf(batch, write);
+};
+
+test('tells what was found, the weights by role, and the findings with their places', { timeout: LAB_TIMEOUT }, () => {
+  const path = file('leak.jsonl', `${faulty('leak')}{"broken\n`);
+  const { stdout, status } = lab('batch', path);
+  expect(status).toBe(0);
+  expect(stdout).toContain('a verl batch by token: 24 trajectories\n');
+  expect(stdout).toMatch(/missing {2}log-probs/);
+  expect(stdout).toContain('leak.jsonl:25 is no JSON');
+  expect(stdout).toMatch(/^observation +120 .* 5 +5 +0 /m);
+  expect(stdout).toMatch(/^FOUND leak +5 tokens \(.*in 1 trajectory, .* of \|∂loss\/∂logp\|/m);
+  expect(stdout).toMatch(/leak\.jsonl:4 trajectory 4, token \d+: a token of the observation is trained: “word/);
+  expect(stdout).toMatch(/^ok {4}shift$/m);
+  expect(stdout).toMatch(/^– {5}retokenised +cannot be seen, it needs/m);
+  const { rules, problemCount } = labResult<{ rules: { rule: string; state: string }[]; problemCount: number }>(
+    'batch',
+    path,
+  );
+  expect(problemCount).toBe(1);
+  expect(rules.filter(({ state }) => state === 'found').map(({ rule }) => rule)).toEqual(['leak']);
+});
+
+test('several files are one batch, and Markdown has it all as tables', { timeout: LAB_TIMEOUT }, () => {
+  const [first, second] = [file('1.jsonl', faulty('template')), file('2.jsonl', faulty())];
+  const { stdout } = lab('batch', first, second, '--markdown');
+  expect(stdout).toContain('48 trajectories');
+  expect(stdout).toContain('| template | found | 3 tokens');
+  expect(stdout).toContain('the chat template is trained: “\\<\\|im\\_start\\|\\>”');
+});
+
+test('--fail-on is 1 for a finding and for a rule that cannot look', { timeout: LAB_TIMEOUT }, () => {
+  const path = file('shift.jsonl', faulty('shift'));
+  expect(lab('batch', path, '--fail-on', 'leak,mismatch').status).toBe(0);
+  expect(lab('batch', path, '--fail-on', 'leak,shift')).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining('--fail-on: shift\n'),
+  });
+  expect(lab('batch', path, '--fail-on', 'retokenised').status).toBe(1);
+});
+
+test('refuses what is no batch, with advice', { timeout: LAB_TIMEOUT }, () => {
+  expectRefusal(lab('batch'), /No file was named/);
+  expectRefusal(lab('batch', at('none.jsonl')), /none\.jsonl cannot be read/);
+  expectRefusal(lab('batch', '.'), /is a folder/);
+  const path = file('empty.jsonl', '\n');
+  expectRefusal(lab('batch', path, '--fail-on', 'leaks'), /no rule “leaks”.*Rules are leak,/);
+  expectRefusal(lab('batch', path, '--json', '--markdown'), /Choose one/);
+  expect(lab('batch', path)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('it is empty') });
+  const foreign = file('log.parquet', 'PAR1\u0000');
+  expect(lab('batch', foreign)).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/is a Parquet file\. Write it as/),
+  });
+});
