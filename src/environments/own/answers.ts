@@ -22,6 +22,8 @@ export interface StepAnswer extends Told {
   readonly line: Readonly<Record<string, unknown>>;
 }
 
+/** Largest reward or floor, either way: sums of squares of a batch stay finite in 32 bits, and a gradient with them. */
+const LARGEST = 1e15;
 /** Rolls of a step that are remembered at most. */
 const MOST_ROLLS = 1024;
 
@@ -45,6 +47,10 @@ export function readAnswer(answer: string, world: Description): StepAnswer {
   }
   for (const [name, value] of Object.entries({ done, success })) {
     if (value !== undefined && typeof value !== 'boolean') refuse(`step() returns ${name}, neither true nor false`);
+  }
+  for (const [name, value] of Object.entries({ reward, floor })) {
+    if (typeof value !== 'number' || Math.abs(value) <= LARGEST) continue;
+    refuse(`step() returns a ${name} of ${value}, and the lab counts to ${LARGEST} either way`);
   }
   if (typeof floor === 'number' && floor < 0) refuse(`step() returns a floor below 0 (${floor})`);
   const log: unknown[] = Array.isArray(line.log) ? line.log : [null];

@@ -10,6 +10,8 @@ import { refuse } from './reading';
 /** Parts of a drawing, and cells of a table: the page draws them all again at each turn of each arm. */
 const MOST = 400;
 const MOST_CELLS = 1024;
+/** Characters of all its texts: as many of scripts that a browser looks up one by one, or marks above each other, lay out in 20 ms. */
+const MOST_CHARACTERS = 10_000;
 
 const line = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.maxLength(200));
 const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(32));
@@ -24,11 +26,13 @@ const cell = v.picklist([
   'open-door',
   'target',
 ] satisfies readonly BoardScene['cells'][number][]);
-const place = v.tuple([v.number(), v.number()]);
 const tone = v.optional(v.picklist(['plain', 'good', 'bad', 'soft']), 'plain');
 const number = v.pipe(v.number(), v.minValue(-10_000), v.maxValue(10_000));
-/** Height of a letter. */
-const height = v.pipe(v.number(), v.gtValue(0), v.maxValue(10_000));
+const place = v.tuple([number, number]);
+/** Of a shape: without one nothing is seen of it, below 0 no browser draws it. */
+const extent = v.pipe(number, v.minValue(0));
+/** Of a whole drawing, or the height of a letter: browsers round to 32 bits. */
+const room = v.pipe(number, v.minValue(1e-6));
 /** Its length first: what a world tells may have millions of parts. */
 const list = <T extends v.GenericSchema>(of: T, most = MOST) =>
   v.pipe(v.array(v.unknown()), v.maxLength(most), v.array(of));
@@ -62,14 +66,14 @@ const DrawingSchema = v.variant('kind', [
   }),
   v.strictObject({
     kind: v.literal('shapes'),
-    width: number,
-    height: number,
+    width: room,
+    height: room,
     shapes: list(
       v.variant('shape', [
-        v.strictObject({ shape: v.literal('rect'), x: number, y: number, width: number, height: number, tone }),
-        v.strictObject({ shape: v.literal('circle'), x: number, y: number, radius: number, tone }),
+        v.strictObject({ shape: v.literal('rect'), x: number, y: number, width: extent, height: extent, tone }),
+        v.strictObject({ shape: v.literal('circle'), x: number, y: number, radius: extent, tone }),
         v.strictObject({ shape: v.literal('line'), x: number, y: number, toX: number, toY: number, tone }),
-        v.strictObject({ shape: v.literal('text'), x: number, y: number, text: line, size: v.optional(height), tone }),
+        v.strictObject({ shape: v.literal('text'), x: number, y: number, text: line, size: v.optional(room), tone }),
       ]),
     ),
   }),
@@ -90,7 +94,26 @@ export function ownScene(told: unknown, probe: unknown, said: readonly string[],
   if (!DrawingSchema.options.some(({ entries }) => entries.kind.literal === kind)) {
     refuse(`draw() gives no drawing of the kinds that there are: ${KINDS.join(', ')}`);
   }
-  return { kind: 'drawing', drawing: read(DrawingSchema, told), ...probed, action };
+  const drawing = read(DrawingSchema, told);
+  if (charactersOf(drawing) > MOST_CHARACTERS) {
+    refuse(`draw() gives texts of more than ${MOST_CHARACTERS.toLocaleString('en')} characters together`);
+  }
+  return { kind: 'drawing', drawing, ...probed, action };
+}
+
+/** Characters of all texts. */
+function charactersOf(drawing: Drawing): number {
+  const count = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length, 0);
+  switch (drawing.kind) {
+    case 'text':
+      return count(drawing.lines.map((one) => (typeof one === 'string' ? one : one.text)));
+    case 'table':
+      return count([...drawing.head, ...drawing.rows.flat()]);
+    case 'cards':
+      return count(drawing.cards.flatMap(({ title, text }) => [title, text]));
+    case 'shapes':
+      return count(drawing.shapes.map((shape) => (shape.shape === 'text' ? shape.text : '')));
+  }
 }
 
 const KINDS = ['board', ...DrawingSchema.options.map(({ entries }) => entries.kind.literal)];
@@ -119,7 +142,7 @@ function reasonIn({ message }: v.BaseIssue<unknown>): string {
   return excerpt(message, 200).replace(/\.$/, '');
 }
 
-/** The words said, a line for each turn. */
+/** The words said, a line for each turn; of a long conversation its end. */
 function conversation(said: readonly string[]): Drawing {
   const lines: string[] = [''];
   for (const word of said) {
@@ -127,8 +150,11 @@ function conversation(said: readonly string[]): Drawing {
     if (word.startsWith('› ')) lines.push(word, '');
     else lines[lines.length - 1] = `${lines.at(-1) ?? ''} ${word}`.trim();
   }
-  return {
-    kind: 'text',
-    lines: lines.filter((text) => text !== '').map((text) => ({ text: text.slice(0, 200), tone: 'plain' as const })),
-  };
+  const texts = lines.filter((text) => text !== '').map((text) => text.slice(0, 200));
+  let from = texts.length;
+  for (let left = MOST_CHARACTERS - 1; from > 0 && (texts[from - 1]?.length ?? 0) <= left; from--) {
+    left -= texts[from - 1]?.length ?? 0;
+  }
+  const shown = from === 0 ? texts : ['…', ...texts.slice(from)];
+  return { kind: 'text', lines: shown.map((text) => ({ text, tone: 'plain' as const })) };
 }

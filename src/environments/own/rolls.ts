@@ -13,7 +13,9 @@ export function isRoll(entry: unknown): entry is readonly [Roll, number] {
   const [roll, side] = entry as unknown[];
   if (typeof roll === 'number') return Number.isInteger(roll) && roll >= 1 && roll <= 2 ** 32 && Number.isInteger(side);
   if (!Array.isArray(roll) || roll.length > MOST_SIDES || !Number.isInteger(side)) return false;
-  return roll.every((weight) => typeof weight === 'number' && weight >= 0) && roll.some((weight) => weight > 0);
+  if (!roll.every((weight): weight is number => typeof weight === 'number' && weight >= 0)) return false;
+  const total = roll.reduce((sum, weight) => sum + weight, 0);
+  return total > 0 && Number.isFinite(total);
 }
 
 /** Outcome of a roll, as guest/dice.js draws it. */

@@ -1,5 +1,6 @@
 /** Bounds of what a world in one file may tell, which a link may have brought: lists are counted before anything is done with each. */
 import { describe, expect, it } from 'vitest';
+import type { DrawingScene } from '../../../src/environments/environment';
 import { readDescription } from '../../../src/environments/own/described';
 import { ownScene } from '../../../src/environments/own/drawing';
 import { OWN_LIMITS } from '../../../src/environments/own/reading';
@@ -34,6 +35,40 @@ describe('a description', () => {
   });
 });
 
+describe('an answer', () => {
+  const played = async (step: string, before = '') => {
+    const slots = (await openWorld(walkText({ step, before }))).createWorld(1);
+    slots.reset(0, Int32Array.of(3, 0), SILENT);
+    slots.step(0, [2], SILENT);
+    return slots.reward(0);
+  };
+
+  it('has no number so large that a sum of its squares is none in 32 bits', async () => {
+    const told = (more: string) => played(`(state) => ({ state, say: 'c0', ${more} })`);
+    expect(await told('reward: -1e15')).toBe(-1e15);
+    await expect(told('reward: -1e16')).rejects.toThrow(/a reward of -10+, and the lab counts to/);
+    await expect(told('floor: 1e308')).rejects.toThrow(/a floor of 1e\+308, and the lab counts to/);
+  });
+
+  it('has no reward beyond numbers where the text changed how answers are written', async () => {
+    const before = `const { map } = Array.prototype;
+Array.prototype.map = function (each) {
+  const forge = (line) => (typeof line === 'string' ? line.replace('"reward":7', '"reward":1e999') : line);
+  return map.call(map.call(this, each), forge);
+};
+`;
+    await expect(played("(state) => ({ state, say: 'c0', reward: 7 })", before)).rejects.toThrow(
+      /a reward of Infinity/,
+    );
+  });
+
+  it('rolls no dice whose weights have no sum', async () => {
+    await expect(
+      played(`(state, action, random) => ({ state, say: 'c' + random.weighted([1e308, 1e308]) })`),
+    ).rejects.toThrow(/the sum of the weights is too large/);
+  });
+});
+
 describe('a drawing', () => {
   const drawn = (told: object) => () => ownScene(told, null, [], null);
 
@@ -51,6 +86,49 @@ describe('a drawing', () => {
       expect(drawn(told)).toThrow(/Invalid length/);
     }
     expect(drawn({ kind: 'board', width: 32, height: 32, cells: listOf(1024, 'floor'), agent: [0, 0] })).not.toThrow();
+  });
+
+  it('has no more letters than a page lays out at once, in scripts and marks of any kind', () => {
+    const wide = '\u0301'.repeat(200);
+    const cards = (count: number) => listOf(count, { title: wide, text: wide });
+    const shape = { shape: 'text', x: 0, y: 0, text: wide };
+    for (const told of [
+      { kind: 'text', lines: [...listOf(30, wide), ...listOf(21, { text: wide })] },
+      { kind: 'table', head: listOf(20, wide), rows: listOf(31, [wide]) },
+      { kind: 'cards', cards: cards(26) },
+      { kind: 'shapes', width: 1, height: 1, shapes: listOf(51, shape) },
+    ]) {
+      expect(drawn(told)).toThrow('draw() gives texts of more than 10,000 characters together');
+    }
+    expect(drawn({ kind: 'cards', cards: cards(25) })).not.toThrow();
+  });
+
+  it('is the end of a conversation that has more', () => {
+    const said = Array.from({ length: 100 }, (_, turn) => [`› ${turn}`, 'x'.repeat(300)]).flat();
+    const { drawing } = ownScene(null, null, said, null) as DrawingScene;
+    if (drawing.kind !== 'text') throw new TypeError('A conversation is a text.');
+    const texts = drawing.lines.map((line) => (typeof line === 'string' ? line : line.text));
+    expect(texts[0]).toBe('…');
+    expect(texts.slice(-2)).toEqual(['› 99', 'x'.repeat(200)]);
+    expect(texts.join('').length).toBeLessThanOrEqual(10_000);
+    expect(texts.join('').length).toBeGreaterThan(9700);
+  });
+
+  it('has no size that a browser cannot draw', () => {
+    const shapes = (width: number, height: number, ...shapes: object[]) => ({ kind: 'shapes', width, height, shapes });
+    const rect = { shape: 'rect', x: 0, y: 0, width: 0, height: 1 };
+    expect(drawn(shapes(1, 1, rect))).not.toThrow();
+    for (const told of [
+      shapes(-5, 1),
+      shapes(1, 0),
+      shapes(1e-300, 1),
+      shapes(1, 1, { ...rect, width: -1 }),
+      shapes(1, 1, { shape: 'circle', x: 0, y: 0, radius: -1 }),
+      { kind: 'board', width: 1, height: 1, cells: ['floor'], agent: [1e300, 0] },
+      { kind: 'board', width: 1, height: 1, cells: ['floor'], agent: [0, 0], boxes: [[0, 1e300]] },
+    ]) {
+      expect(drawn(told)).toThrow(/^draw\(\) gives no drawing: .*Invalid value/);
+    }
   });
 
   it('has no longer names of fields than a line of a message takes', () => {

@@ -77,6 +77,7 @@
         total += weight;
       }
       if (!(total > 0)) throw new RangeError('random.weighted: no weight is above 0');
+      if (!isNumber(total)) throw new RangeError('random.weighted: the sum of the weights is too large');
       return draw(copy, () => {
         const mark = unit() * total;
         let sum = 0;
