@@ -209,9 +209,17 @@ describe('lab merge', () => {
     expect(merged.stderr).toMatch(/trained by 2 versions of the lab: .*1 by version .*; .*commit abcdef012345/);
     expect(existsSync(join(at('commits'), 'checkpoint.safetensors'))).toBe(true);
     const before = altered('before', ({ machines }) => ({ machines: machines.map(({ code: _, ...entry }) => entry) }));
-    const unknown = lab('merge', at(1), at(2), before, '--out', at('unknown'));
-    expect(unknown.status, unknown.stderr).toBe(0);
-    expect(unknown.stderr).toMatch(/before is from before numerics were kept/);
+    for (const [name, folders] of [
+      ['unknown-last', [at(1), at(2), before]],
+      ['unknown-first', [before, at(1), at(2)]],
+    ] as const) {
+      const unknown = lab('merge', ...folders, '--out', at(name));
+      expect(unknown.status, unknown.stderr).toBe(0);
+      expect(unknown.stderr).toMatch(/before is from before numerics were kept/);
+      // Nor does the whole tell: it would be resumed as if all of it had this version's numerics.
+      expect(decodeCheckpoint(bytesIn(name)).machines).toEqual([{ update: 0, backend: 'cpu' }]);
+      expect(resultIn(name).machines).toEqual([{ update: 0, backend: 'cpu' }]);
+    }
   });
 
   test('a run of other numerics is resumed only where that is asked for', async () => {

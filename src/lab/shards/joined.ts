@@ -91,9 +91,13 @@ const asRunPart = ({ checkpoint, adapter }: Part): RunPart => ({
   machines: checkpoint.machines,
 });
 
-/** Machines of all parts, in the order of their updates. */
+/** Machines of all parts, in the order of their updates; without code where a part kept none, for nothing tells the numerics of all. */
 function machinesOf(parts: readonly Part[]): readonly MachineEntry[] {
-  const entries = parts.flatMap(({ checkpoint }) => checkpoint.machines).sort((a, b) => a.update - b.update);
+  const isKnown = parts.every((part) => numericsOf(part) !== null);
+  const entries = parts
+    .flatMap(({ checkpoint }) => checkpoint.machines)
+    .map(({ code, ...entry }) => (isKnown && code !== undefined ? { ...entry, code } : entry))
+    .sort((a, b) => a.update - b.update);
   return entries.reduce<readonly MachineEntry[]>((known, entry) => recordMachine(known, entry), []);
 }
 
