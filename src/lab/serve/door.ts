@@ -51,6 +51,8 @@ export class Door {
     const times = { headersTimeout: head, requestTimeout: request, connectionsCheckingInterval: 1000 };
     this.server = createServer(times, (asked, response) => void this.#respond(asked, response));
     this.server.timeout = silence;
+    // Node bounds a head's bytes too; beyond a number of lines it would pass over an Origin.
+    this.server.maxHeadersCount = 0;
     this.server.on('connection', (socket) => this.visitors.admit(socket));
     this.server.on('upgrade', (asked, stream, first) => this.#upgrade(asked, stream, first));
     this.server.on('clientError', (cause, stream) => this.#refuseUnreadable(cause, stream));

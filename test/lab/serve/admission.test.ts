@@ -1,5 +1,7 @@
 /** Who is answered by a served world: Hosts and Origins, what a named page may read, and what is told about the rest. */
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Admission } from '../../../src/lab/serve/admission';
 import { Refusals } from '../../../src/lab/serve/refusals';
@@ -87,6 +89,23 @@ test('a named page may ask, send JSON and read; another one, with the same serve
     expect.stringMatching(/^A request of a page of “http:\/\/page.example” is refused\. .*--origin URL\.$/),
     expect.stringMatching(/is refused\..*$/),
   ]);
+});
+
+test('an Origin is heard after any number of other lines', async () => {
+  const server = new WorldServer(textServed('strict'), { host: '127.0.0.1', port: 0, sessions: 1, idle: 3600 });
+  const { port } = new URL(await server.listen());
+  const lines = Array.from({ length: 2100 }, (_, i) => `${i.toString(36)}: 1`);
+  const head = [
+    'GET /health HTTP/1.1',
+    'Host: localhost',
+    ...lines,
+    'Origin: http://page.example',
+    'Connection: close',
+  ];
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 /);
+  await server.close();
 });
 
 test('what is refused is told at once, then with its count every ten seconds and at the end', () => {
