@@ -98,7 +98,7 @@ export interface Trajectory {
   readonly group: string | null;
   /** Names this trajectory and no other. */
   readonly identity: string | null;
-  /** Equal for equal prompts and responses. */
+  /** Equal for equal prompts and responses of one step. */
   readonly content: string;
   /** Tokens, or characters where the file has texts only, of the response. */
   readonly responseSize: number;

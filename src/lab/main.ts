@@ -122,7 +122,7 @@ const HELP = `Usage: npm run -s lab -- <command>
                                     the same as PyTorch: a plain function, or the loss of that project; or its kernels
       --json
   batch FILE …                      a batch of a trainer of language models (verl, TRL, verifiers, OpenEnv, messages): its tokens and
-                                    weights by role, and what is wrong with its masks and numbers
+                                    weights by role, and what is wrong with its masks and numbers (docs/batch.md)
       --fail-on RULE,…              1 if one of these rules finds something, or lacks what it needs to look; all: any of them
       --markdown, --json
   world FILE                        is a world of one's own well made, and who wins in it (docs/worlds.md); 1 if a check fails

@@ -47,27 +47,34 @@ export function sumOf(name: string, values: readonly unknown[], nonFinite: NonFi
 const nameOf = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) : null;
 
+/** Names the batch that a line is of, where a file has several: a step, or an arm of this lab. */
+export function batchOf(record: Json): string {
+  const meta = field(record, 'meta');
+  const parts = isRecord(meta) ? ['arm', 'seed', 'update'].map((name) => nameOf(field(meta, name)) ?? '') : [];
+  return [nameOf(firstField(record, STEPS)?.value) ?? '', ...parts].join('/');
+}
+
 /** Name of the group: a field of that meaning within its step, or else the prompt. */
 export function groupOf(record: Json, prompt: string | null, context: Context): string | null {
-  const step = nameOf(firstField(record, STEPS)?.value) ?? '';
+  const batch = batchOf(record);
   const meta = field(record, 'meta');
   if (isRecord(meta) && field(meta, 'group') !== undefined) {
     context.found('meta.group');
-    return ['arm', 'seed', 'update', 'group'].map((name) => nameOf(field(meta, name)) ?? '').join('/');
+    return `${batch}/${nameOf(field(meta, 'group')) ?? ''}`;
   }
   const one = firstField(record, GROUPS);
   const name = nameOf(one?.value);
   if (one !== null && name !== null) {
     context.found(one.name);
-    return `${step}/${name}`;
+    return `${batch}/${name}`;
   }
-  return prompt === null ? null : `${step}/prompt ${prompt}`;
+  return prompt === null ? null : `${batch}/prompt ${prompt}`;
 }
 
 export function identityOf(record: Json): string | null {
   const meta = field(record, 'meta');
   if (isRecord(meta) && field(meta, 'trajectory') !== undefined) {
-    return ['arm', 'seed', 'update', 'group', 'trajectory'].map((name) => nameOf(field(meta, name)) ?? '').join('/');
+    return ['group', 'trajectory'].map((name) => nameOf(field(meta, name)) ?? '').join('/');
   }
   return nameOf(firstField(record, IDENTITIES)?.value);
 }

@@ -1,7 +1,7 @@
 /** A trajectory out of a line that has texts only. */
 import { field, firstField, isNonFinite, type Json, numberOf } from '../json';
 import type { NonFinite, Segment, Trajectory } from '../trajectory';
-import { type Context, groupOf, identityOf, keyOfTexts, rewardOf, sumOf, truncatedOf } from './common';
+import { batchOf, type Context, groupOf, identityOf, keyOfTexts, rewardOf, sumOf, truncatedOf } from './common';
 
 export interface TextSource {
   readonly segments: readonly Segment[];
@@ -29,7 +29,7 @@ export function textTrajectory(record: Json, { segments, rewards = [] }: TextSou
     reward: named ?? summed(record, rewards, context, nonFinite),
     group: groupOf(record, prompt.length === 0 ? null : keyOfTexts(...prompt), context),
     identity: identityOf(record),
-    content: keyOfTexts(...all),
+    content: `${batchOf(record)} ${keyOfTexts(...all)}`,
     responseSize: all.slice(prompt.length).reduce((sum, text) => sum + text.length, 0),
     truncated: truncatedOf(record, context),
     retokenised: null,

@@ -3,7 +3,7 @@ import { rolesOfTexts } from '../chat';
 import { firstField, isNonFinite, type Json, Key, listOf, numberOf } from '../json';
 import type { RolesFrom, Trajectory } from '../trajectory';
 import { BATCH_ROLE, type BatchRole, type ColumnName, isSampled, type NonFinite, STOPS } from '../trajectory';
-import { type Context, groupOf, identityOf, rewardOf, truncatedOf } from './common';
+import { batchOf, type Context, groupOf, identityOf, rewardOf, truncatedOf } from './common';
 
 /** Where the tokens that count stand among those that were written, padding included. */
 export interface Layout {
@@ -60,7 +60,7 @@ export function tokenTrajectory(record: Json, source: TokenSource, context: Cont
     reward: rewardOf(record, context, nonFinite),
     group: groupOf(record, keyOf(ids.subarray(0, promptLength)), context),
     identity: identityOf(record),
-    content: keyOf(ids),
+    content: `${batchOf(record)} ${keyOf(ids)}`,
     responseSize: ids.length - promptLength,
     truncated: truncatedOf(record, context) ?? source.truncated ?? cutOff(texts, roles, from),
     retokenised: source.retokenised ?? null,

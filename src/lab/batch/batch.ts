@@ -53,7 +53,7 @@ async function look(paths: readonly string[], failing: readonly RuleId[]): Promi
   if (reading.trajectories === 0) {
     const [first] = reading.problems;
     const why = first === undefined ? 'it is empty' : `line ${first.line} of ${first.file} ${first.what}`;
-    const advice = 'Name a file of a form that is read, such as a verl batch or chat messages, one JSON object a line.';
+    const advice = 'The forms that are read, and what writes one, are in docs/batch.md.';
     throw new LabError('invalid-batch', `No trajectory was found: ${why}.`, advice);
   }
   return told(paths, reading, summary.rows(), audit.finish(), failing);

@@ -1,0 +1,102 @@
+/** docs/batch.md: it names every rule, its example has the fault that it tells of, and what its writers write is read whole. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { RULES } from '../../src/batch/audit/report';
+import { audited } from '../batch/audited';
+
+const page = readFileSync('docs/batch.md', 'utf8');
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const folder = mkdtempSync(join(tmpdir(), 'unmask-writers-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the table has every rule, in the order of the audit', () => {
+  expect([...page.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, rule]) => rule)).toEqual([...RULES]);
+});
+
+test('the example has one fault, in the episode that the page tells of', async () => {
+  const { report } = await audited(readFileSync('docs/batch/leak.jsonl'));
+  const found = report.rules.filter(({ state }) => state === 'found');
+  expect(found.map(({ rule, places }) => [rule, places.map(({ line, token }) => [line, token])])).toEqual([
+    ['leak', [20, 21, 22].map((token) => [2, token])],
+  ]);
+});
+
+/** Stand-ins for the modules that the writers import: tensors are lists with `tolist`, padded as the projects pad. */
+const STAND_INS = `
+import sys, types
+class Tensor:
+    def __init__(self, values): self.values = values
+    def tolist(self): return self.values
+class Tokenizer:
+    def convert_ids_to_tokens(self, ids): return [WORDS[i] for i in ids]
+WORDS = ["<pad>", "<|im_start|>", "user", "\\n", "hi", "<|im_end|>", "assistant", "yes", "no"]
+PROMPT, ANSWER = [0, 1, 2, 3, 4, 5, 3, 1, 6, 3], [7, 8, 5, 0]
+def module(name, **names):
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__dict__.update(names)
+`;
+
+const VERL = `
+class RayPPOTrainer:
+    global_steps, tokenizer = 4, Tokenizer()
+class Batch:
+    def __len__(self): return 2
+    non_tensor_batch = {"uid": ["a", "a"]}
+    batch = {key: Tensor([row, row]) for key, row in {
+        "prompts": PROMPT, "responses": ANSWER, "attention_mask": [0] + 9 * [1] + [1, 1, 1, 0], "response_mask": [1, 1, 1, 0],
+        "old_log_probs": [-1.0, -1.0, -1.0, 0.0], "rollout_log_probs": [-1.0, -1.0, -1.0, 0.0],
+        "token_level_scores": [0.0, 0.0, 1.0, 0.0]}.items()}
+    batch["advantages"] = Tensor([[1.0, 1.0, 1.0, 0.0], [-1.0, -1.0, float("nan"), 0.0]])
+for name in ["verl", "verl.trainer", "verl.trainer.ppo"]: module(name)
+module("verl.trainer.ppo.ray_trainer", RayPPOTrainer=RayPPOTrainer)
+`;
+
+const TRL = `
+class GRPOTrainer:
+    processing_class = Tokenizer()
+    def _generate_and_score_completions(self, inputs):
+        rows = {"prompt_ids": PROMPT, "prompt_mask": [0] + 9 * [1], "completion_ids": ANSWER, "completion_mask": [1, 1, 1, 0],
+                "old_per_token_logps": [-1.0, -1.0, -1.0, 0.0]}
+        output = {key: Tensor([row, row]) for key, row in rows.items()}
+        return {**output, "advantages": Tensor([1.0, -1.0]), "ref_per_token_logps": None, "num_items_in_batch": Tensor(6)}
+module("trl", GRPOTrainer=GRPOTrainer)
+`;
+
+const WRITERS = [
+  ['verl', VERL, 'RayPPOTrainer()._log_rollout_data(Batch(), {}, {}, sys.argv[1])', 'verl-tokens'],
+  [
+    'TRL',
+    TRL,
+    `trainer = WritingTrainer()
+trainer.args, trainer.state = types.SimpleNamespace(output_dir=sys.argv[1]), types.SimpleNamespace(global_step=4)
+trainer.accelerator = types.SimpleNamespace(process_index=0)
+assert trainer._generate_and_score_completions([])["advantages"].tolist() == [1.0, -1.0]`,
+    'trl-tokens',
+  ],
+] as const;
+
+test.skipIf(!hasPython).each(WRITERS)(
+  'what the writer from %s writes is read whole',
+  async (name, standIn, call, form) => {
+    const [, writer = ''] =
+      new RegExp(`^## From ${name}$[\\s\\S]*?^\`\`\`python\n([\\s\\S]*?)^\`\`\``, 'm').exec(page) ?? [];
+    expect(writer.trim().split('\n').length).toBeLessThanOrEqual(24);
+    const own = join(folder, name);
+    execFileSync('python3', ['-c', [STAND_INS, standIn, writer, call].join('\n'), own]);
+    const [file = ''] = readdirSync(own);
+    const { reading, report, trajectories } = await audited(readFileSync(join(own, file)));
+    expect(reading.problems).toEqual([]);
+    expect([...reading.forms.keys()]).toEqual([form]);
+    expect(trajectories.map(({ length, rolesFrom }) => [length, rolesFrom])).toEqual([
+      [12, 'texts'],
+      [12, 'texts'],
+    ]);
+    expect(trajectories[0]?.texts?.slice(8)).toEqual(['\n', 'yes', 'no', '<|im_end|>']);
+    expect(trajectories.map(({ columns }) => columns.advantage?.[9])).toEqual([1, -1]);
+    const found = report.rules.filter(({ state }) => state === 'found').map(({ rule }) => rule);
+    expect(found).toEqual(name === 'verl' ? ['non-finite'] : []);
+  },
+);
