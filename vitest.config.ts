@@ -17,7 +17,7 @@ const LONGEST = [
   'recovery.browser',
   'kept.browser',
   'docs/commands',
-  'lab/lab.test',
+  'cli/lab.test',
 ];
 
 class LongestFirst extends BaseSequencer {

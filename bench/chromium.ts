@@ -4,7 +4,7 @@
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { benchTable } from '../src/lab/benchTable';
+import { benchTable } from '../src/cli/machine/benchTable';
 import type { BenchmarkReport } from '../src/train/bench/report';
 import { withPage } from './browserBundle';
 

@@ -4,10 +4,10 @@
  * Tests compare the README and the presets' texts with these numbers.
  */
 import { readFileSync } from 'node:fs';
+import { armCurves } from '../src/cli/run/health';
+import type { RunResult } from '../src/cli/run/result';
 import { countOf, FAILURES, judgeArm } from '../src/experiment/health';
 import { final } from '../src/experiment/statistics';
-import { armCurves } from '../src/lab/health';
-import type { RunResult } from '../src/lab/result';
 
 /** Digits kept; texts round to two. */
 const DIGITS = 4;

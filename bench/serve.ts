@@ -9,7 +9,7 @@ import WebSocket from 'ws';
 const [sessions = 64, episodes = 1000] = process.argv.slice(2).map(Number);
 const server = spawn(
   process.execPath,
-  ['scripts/run.mjs', 'src/lab/main.ts', 'serve', 'gridworld', '--port', '0', '--sessions', String(sessions), '--json'],
+  ['scripts/run.mjs', 'src/cli/main.ts', 'serve', 'gridworld', '--port', '0', '--sessions', String(sessions), '--json'],
   { stdio: ['ignore', 'pipe', 'inherit'] },
 );
 const { socket: url } = JSON.parse(

@@ -8,10 +8,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import type { RunResult } from '../src/cli/run/result';
 import { openWorlds } from '../src/environments/own/here';
 import { ownWorlds } from '../src/experiment/presets/ownWorlds';
 import type { Preset } from '../src/experiment/presets/preset';
-import type { RunResult } from '../src/lab/result';
 import { createEnvironment } from '../src/train/population/shape';
 
 const { values } = parseArgs({
@@ -28,7 +28,7 @@ function resultOf(id: string): { result: RunResult; seconds: number } {
   const [file, clock] = [join(folder, 'result.json'), `${folder}.seconds`];
   if (!existsSync(file) || !existsSync(clock)) {
     mkdirSync(values.out, { recursive: true });
-    const run = `node scripts/run.mjs src/lab/main.ts run ${id} --backend cpu --workers 2 --out ${folder} --force --json >&2`;
+    const run = `node scripts/run.mjs src/cli/main.ts run ${id} --backend cpu --workers 2 --out ${folder} --force --json >&2`;
     // The last line of `times` is what the shell's children used: user and system.
     const { stdout, status } = spawnSync('sh', ['-c', `${run} || exit 1; times`], {
       encoding: 'utf8',

@@ -1,4 +1,4 @@
-// Runs a TypeScript entry of the project in Node: `node scripts/run.mjs src/lab/main.ts [arguments]`.
+// Runs a TypeScript entry of the project in Node: `node scripts/run.mjs src/cli/main.ts [arguments]`.
 // esbuild bundles the entry into .cache/run/, without npm packages, unless the bundle there is newer than every source: half of
 // the time of a short command went into bundling. The bundle is imported into this process, so stdout, Ctrl-C and the exit code
 // are the entry's own.

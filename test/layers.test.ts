@@ -74,7 +74,7 @@ const mayImport: Record<string, string[]> = {
     'train/kernels/report',
     'findings',
   ],
-  lab: [...engine, 'batch', 'store/history', 'store/recordedEpisodes', 'store/sentResult'],
+  cli: [...engine, 'batch', 'store/history', 'store/recordedEpisodes', 'store/sentResult'],
   offline: [],
   main: ['environments/own/own', 'foundation/apart', 'foundation/policedWorkers', 'offline', 'store', 'ui'],
 };
@@ -92,7 +92,7 @@ describe('imports point down the layers', () => {
     });
   }
 
-  test.each(['hyperparameters', 'rl', 'train', 'experiment', 'environments', 'store', 'ui'])(
+  test.each(['hyperparameters', 'rl', 'train', 'experiment', 'environments', 'store', 'ui', 'cli'])(
     'the README of %s says the same',
     (folder) => {
       const [, said = ''] = /^May import: (.*)\.$/m.exec(read(`src/${folder}/README.md`)) ?? [];
@@ -122,7 +122,7 @@ describe('imports point down the layers', () => {
     const users = imports.filter(({ from, to }) => apart.test(to) && !apart.test(from));
     // Any folder may know the types of reports.
     const code = users.filter(({ to, kind }) => !(/^train\/(bench|kernels)\/report$/.test(to) && kind === 'type'));
-    expect(code.filter(({ from }) => folderOf(from) !== 'lab' && from !== 'train/worker')).toEqual([]);
+    expect(code.filter(({ from }) => folderOf(from) !== 'cli' && from !== 'train/worker')).toEqual([]);
   });
 
   test("the page's own bundle contains no GPU code, no kernels and no policy", () => {
@@ -145,7 +145,7 @@ describe('imports point down the layers', () => {
     };
     const sandbox = /^environments\/own\/(here|sandbox|world|check|workshop\/(play|worker)|guest\/.*)$/;
     expect(from('main').filter((module) => sandbox.test(module))).toEqual([]);
-    for (const entry of ['train/worker', 'train/pool/pageWorker', 'environments/own/workshop/worker', 'lab/main']) {
+    for (const entry of ['train/worker', 'train/pool/pageWorker', 'environments/own/workshop/worker', 'cli/main']) {
       expect(from(entry)).toEqual(expect.arrayContaining(['environments/own/here', 'environments/own/sandbox']));
     }
   });

@@ -1,7 +1,7 @@
 // The benchmark at its smallest sizes on the CPU backend: its reports are consistent. Speeds are not tested.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { benchTable } from '../../src/lab/benchTable';
+import { benchTable } from '../../src/cli/machine/benchTable';
 import { callsOf, replay } from '../../src/train/bench/apart';
 import { benchmark } from '../../src/train/bench/benchmark';
 import { costOf } from '../../src/train/bench/costs';
@@ -115,7 +115,7 @@ describe('the benchmark', () => {
 
   test('the command line prints one JSON object, and names what it does not know', () => {
     const lab = (...args: string[]) =>
-      spawnSync(process.execPath, ['scripts/run.mjs', 'src/lab/main.ts', 'bench', ...args], { encoding: 'utf8' });
+      spawnSync(process.execPath, ['scripts/run.mjs', 'src/cli/main.ts', 'bench', ...args], { encoding: 'utf8' });
     const { stdout, status } = lab('environments', '--quick', '--json');
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ subject: 'environments', machine: expect.any(String), load: {} });

@@ -14,7 +14,7 @@ const SHARDS = 3;
 const SHARD_SECONDS = 15;
 const PRESET = ['gridworld-tiny', '--backend', 'cpu'];
 const lab = (...args: string[]): string =>
-  execFileSync(process.execPath, ['scripts/run.mjs', 'src/lab/main.ts', ...args], {
+  execFileSync(process.execPath, ['scripts/run.mjs', 'src/cli/main.ts', ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });

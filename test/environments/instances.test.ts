@@ -1,12 +1,12 @@
 /** Instances of worlds: one for all seeds by default, one for each where the settings say so, the same as that world alone. */
 import { describe, expect, test } from 'vitest';
+import { buildResult } from '../../src/cli/run/result';
 import { openWorlds } from '../../src/environments/own/here';
 import { findEnvironment } from '../../src/environments/registry';
 import { simulateRandomSuccess } from '../../src/environments/replay';
 import type { Experiment } from '../../src/experiment/experiment';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
-import { buildResult } from '../../src/lab/result';
 import { METRICS } from '../../src/rl/metrics';
 import { membersOf } from '../../src/rl/population';
 import { play, stream } from '../support/episodes';

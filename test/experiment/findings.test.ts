@@ -1,9 +1,9 @@
 // The rules of findings: verdicts, their words, and the interval that judges a rerun.
 import { describe, expect, it } from 'vitest';
+import { deviation, gapSeen, permutationTest, quantileOf, welchTest } from '../../src/cli/findings/statistics';
 import type { Claim, Side } from '../../src/experiment/findings/claim';
 import { type Compared, isRefuted, reproduced, sideOf, standingOf } from '../../src/experiment/findings/finding';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
-import { deviation, gapSeen, permutationTest, quantileOf, welchTest } from '../../src/lab/findings/statistics';
 
 const random = new RandomStream(0, STREAM.statistics, 7, 0, 0);
 const uniform = (): number => (random.below(1_000_000) + 0.5) / 1_000_000;

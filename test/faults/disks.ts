@@ -3,11 +3,12 @@
  * and its result at the end. What was acknowledged (a save that resolved) must be there for the next process, which then
  * reaches the end of an undisturbed run, byte for byte.
  */
+
+import { Drive } from '../../src/cli/run/drive';
+import { RunFolder, readRun, type SavedRun } from '../../src/cli/run/runFolder';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
-import { Drive } from '../../src/lab/drive';
-import { RunFolder, readRun, type SavedRun } from '../../src/lab/runFolder';
 import { type FaultPlan, MemoryDisk, type Operation, SURVIVORS, type Survivors } from '../support/memoryDisk';
 import { ScriptedTraining } from '../support/scriptedTraining';
 import type { Fault } from './fault';

@@ -6,9 +6,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { readPolicyFile } from '../../src/cli/policy/policyFile';
 import { crc32 } from '../../src/foundation/crc32';
 import { LabError } from '../../src/foundation/errors';
-import { readPolicyFile } from '../../src/lab/policyFile';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { readPolicy } from '../../src/train/policies/files';

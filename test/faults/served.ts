@@ -3,8 +3,8 @@
  * lost is the answer to a client that behaves: it plays before, while and after somebody else does not.
  */
 import { connect, type Socket } from 'node:net';
-import { WorldServer } from '../../src/lab/serve/server';
-import { MOST_PARTS } from '../../src/lab/serve/validation';
+import { WorldServer } from '../../src/cli/serve/server';
+import { MOST_PARTS } from '../../src/cli/serve/validation';
 import { TestClient, textServed } from '../support/openEnv';
 import { type Fault, times } from './fault';
 import { pause } from './running';

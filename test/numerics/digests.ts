@@ -4,13 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import '../../scripts/relaxedSimd.mjs';
+import { packageRunsHere } from '../../src/cli/machine/chromiumPackage';
+import { chooseNodeBackend } from '../../src/cli/machine/nodeBackend';
+import { threadPool } from '../../src/cli/machine/poolThread';
 import { decodeLink } from '../../src/experiment/link';
 import type { BackendKind } from '../../src/experiment/machines';
 import { NUMERICS } from '../../src/experiment/provenance';
 import { Digest } from '../../src/experiment/result';
-import { packageRunsHere } from '../../src/lab/chromiumPackage';
-import { chooseNodeBackend } from '../../src/lab/nodeBackend';
-import { threadPool } from '../../src/lab/poolThread';
 import { METRICS } from '../../src/rl/metrics';
 import { fuses } from '../../src/tensor/cpu/fuses';
 import type { ChosenBackend } from '../../src/train/run/backends';

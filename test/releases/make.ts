@@ -29,7 +29,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'unmask-release-'));
 
 /** What the release's `lab` prints. */
 const lab = (...args: string[]): string =>
-  execFileSync(process.execPath, ['scripts/run.mjs', 'src/lab/main.ts', ...args], {
+  execFileSync(process.execPath, ['scripts/run.mjs', 'src/cli/main.ts', ...args], {
     cwd: checkout,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

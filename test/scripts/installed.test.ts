@@ -11,7 +11,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(home, 'copy-'));
-  for (const name of ['package.json', 'scripts', 'src/lab']) cpSync(name, join(folder, name), { recursive: true });
+  for (const name of ['package.json', 'scripts', 'src/cli']) cpSync(name, join(folder, name), { recursive: true });
 });
 
 const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
@@ -19,8 +19,8 @@ const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: fold
 describe.each([
   [['scripts/start.mjs']],
   [['scripts/test.mjs']],
-  [['scripts/test.mjs', 'test/lab']],
-  [['scripts/run.mjs', 'src/lab/main.ts', 'list']],
+  [['scripts/test.mjs', 'test/cli']],
+  [['scripts/run.mjs', 'src/cli/main.ts', 'list']],
 ])('node %j', (args) => {
   test.each([
     ['no node_modules', false],

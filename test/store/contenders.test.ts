@@ -1,7 +1,7 @@
 /** Numbers of an arm's seeds in a comparison. A fixed policy has no updates to a level, because it learned nothing. */
 import { expect, test } from 'vitest';
+import { buildResult } from '../../src/cli/run/result';
 import { firstPreset } from '../../src/experiment/presets';
-import { buildResult } from '../../src/lab/result';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { membersOf } from '../../src/rl/population';
 import { contendersOf, summariesOfSeeds } from '../../src/store/contenders';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 
-export const LAB_COMMAND = ['scripts/run.mjs', 'src/lab/main.ts'];
+export const LAB_COMMAND = ['scripts/run.mjs', 'src/cli/main.ts'];
 /** Timeout of a command in milliseconds, only for one that hangs. */
 export const LAB_TIMEOUT = 240_000;
 

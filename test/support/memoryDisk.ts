@@ -2,7 +2,7 @@
  * A disk in memory that knows what would outlast a loss of power: what was written before a file's `sync`, and names made
  * before their folder's `syncFolder`. Its operations are counted, and a plan says which of them fail.
  */
-import type { Disk, OpenFile } from '../../src/lab/disk';
+import type { Disk, OpenFile } from '../../src/cli/disk';
 
 export type Operation =
   | 'makeFolder'

@@ -1,9 +1,10 @@
 /** Folders of runs, written and taken as `lab run` does, without its command line. */
+
+import { Drive } from '../../src/cli/run/drive';
+import { planRun, type RunArguments } from '../../src/cli/run/runArguments';
+import { RunFolder } from '../../src/cli/run/runFolder';
+import { takeFolder } from '../../src/cli/run/takeFolder';
 import type { Experiment } from '../../src/experiment/experiment';
-import { Drive } from '../../src/lab/drive';
-import { planRun, type RunArguments } from '../../src/lab/runArguments';
-import { RunFolder } from '../../src/lab/runFolder';
-import { takeFolder } from '../../src/lab/takeFolder';
 import { ScriptedTraining } from './scriptedTraining';
 
 /** Leaves a run and its result in a folder, saved after every update. Throws if the run did not come to its end. */

@@ -1,10 +1,10 @@
 /** Examinations: they measure what they should, change no number of the training, and use tasks never trained on. */
 import { describe, expect, it } from 'vitest';
+import { lastExamination } from '../../src/cli/run/examination';
 import { findEnvironment } from '../../src/environments/registry';
 import { defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
-import { lastExamination } from '../../src/lab/examination';
 import { isEvaluated } from '../../src/rl/evaluation';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
 import { passAtK, passHatK } from '../../src/rl/passAtK';

@@ -1,7 +1,7 @@
 /**
  * Training on several Workers gives the same bits as training without Workers, and a Worker that dies causes an error,
  * never an endless wait. The Workers here answer in this thread, with messages cloned as between threads; real threads
- * are in test/lab/workers.test.ts, real Workers in pool.browser.test.ts.
+ * are in test/cli/workers.test.ts, real Workers in pool.browser.test.ts.
  */
 import { describe, expect, it } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';

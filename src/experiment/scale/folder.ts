@@ -130,7 +130,7 @@ function serveScript(link: string, experiment: Experiment): string {
 # Serves the experiment's world by OpenEnv's protocol. Run it in the folder of the lab, after npm ci; or, with an image of the lab,
 #   podman run --publish ${PORT}:${PORT} unmask serve LINK --host 0.0.0.0 --allow-host localhost --port ${PORT} --sessions ${sessions}
 # A trainer's whole batch plays at once: sessions are groups × group size, or more.
-exec node scripts/run.mjs src/lab/main.ts serve ${quoted(link)}${free} --port ${PORT} --sessions ${sessions} "$@"
+exec node scripts/run.mjs src/cli/main.ts serve ${quoted(link)}${free} --port ${PORT} --sessions ${sessions} "$@"
 `;
 }
 

@@ -1,5 +1,7 @@
 /** Thoughts before actions in a world of one's own: what a file may say of them, and who sees them. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../../../src/cli/serve/contract';
+import { labWorld } from '../../../src/cli/serve/labWorld';
 import { checkWorld } from '../../../src/environments/own/check';
 import { openWorlds } from '../../../src/environments/own/here';
 import { textFor } from '../../../src/environments/own/shipped';
@@ -8,8 +10,6 @@ import { actionsOf, turnsOf } from '../../../src/environments/replay';
 import { defaultArm } from '../../../src/experiment/experiment';
 import { trajectoryLine } from '../../../src/experiment/trajectoryRecord';
 import { ROLE, type Role, rolesIn } from '../../../src/foundation/roles';
-import type { Answer } from '../../../src/lab/serve/contract';
-import { labWorld } from '../../../src/lab/serve/labWorld';
 import { openWorld, walkText } from '../../support/ownWorlds';
 
 beforeAll(openWorlds);

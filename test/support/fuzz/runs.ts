@@ -1,5 +1,6 @@
 // Runs that were kept or saved, as somebody else may have written them, and the longest links and losses.
 import fc from 'fast-check';
+import { buildResult } from '../../../src/cli/run/result';
 import { decodeRunLink } from '../../../src/experiment/link';
 import { splitMachines } from '../../../src/experiment/machines';
 import { checkExperiment, parseExperiment } from '../../../src/experiment/parse';
@@ -7,7 +8,6 @@ import { findPreset } from '../../../src/experiment/presets';
 import { compile } from '../../../src/formula/compile';
 import { LabError } from '../../../src/foundation/errors';
 import { RandomStream } from '../../../src/foundation/philox';
-import { buildResult } from '../../../src/lab/result';
 import { METRICS } from '../../../src/rl/metrics';
 
 import { readKeptCurves, readKeptRun } from '../../../src/storage/runRecord';

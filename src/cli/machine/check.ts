@@ -1,0 +1,151 @@
+/**
+ * `lab check`: recomputes results of other projects' own code (docs/fixtures.md), with the operations that training uses.
+ * The table goes to stdout, messages to stderr.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import { worse } from '../../check/compare';
+import { type Family, FIXTURE_LIMITS, type Fixture, parseFixtures } from '../../check/format';
+import { type CaseReport, FAMILIES, familyOf, runCase } from '../../check/run';
+import { BACKEND_KINDS } from '../../experiment/machines';
+import { isCpu } from '../../foundation/cpuVariants';
+import { LabError } from '../../foundation/errors';
+import { acquireGpu } from '../../gpu/acquire';
+import type { Backend } from '../../tensor/backend';
+import { createCpuBackend } from '../../tensor/cpu/backend';
+import { ReferenceBackend } from '../../tensor/reference/backend';
+import { createWebGpuBackend } from '../../tensor/webgpu/backend';
+import { print } from '../output';
+import { createNodeGpu } from './nodeGpu';
+
+export interface CheckOptions {
+  backend?: string | undefined;
+  json: boolean;
+}
+
+const BACKENDS = ['auto', ...BACKEND_KINDS] as const;
+type Choice = (typeof BACKENDS)[number];
+
+/** Reads all files and checks the arguments. Returns a function that runs the cases and gives the exit code. */
+export async function checkCommand(files: readonly string[], options: CheckOptions): Promise<() => Promise<number>> {
+  if (files.length === 0) {
+    throw new LabError('invalid-fixture', 'No file was named.', 'Name fixture files, such as test/fixtures/kl.json.');
+  }
+  const choice = BACKENDS.find((name) => name === (options.backend ?? 'auto'));
+  if (choice === undefined) {
+    const what = `There is no backend “${options.backend}”.`;
+    throw new LabError('unsupported', what, `Choose one of: ${BACKENDS.join(', ')}.`);
+  }
+  const fixtures: Fixture[] = [];
+  for (const file of files) fixtures.push(...(await readFixtures(file)));
+  return () => check(fixtures, choice, options.json);
+}
+
+/** Cases of a file, each of a known family. Throws LabError that names the file. */
+async function readFixtures(file: string): Promise<readonly Fixture[]> {
+  const refuse = (what: string, cause?: unknown): LabError =>
+    new LabError('invalid-fixture', what, 'Choose a file in the format of docs/fixtures.md.', { cause });
+  let text: string;
+  try {
+    const found = await stat(file);
+    if (found.isDirectory()) throw refuse(`${file} is a folder.`);
+    if (found.size > FIXTURE_LIMITS.bytes) {
+      throw refuse(`${file} has ${found.size} bytes, more than ${FIXTURE_LIMITS.bytes}.`);
+    }
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw cause instanceof LabError ? cause : refuse(`${file} cannot be read.`, cause);
+  }
+  try {
+    const fixtures = parseFixtures(text);
+    for (const fixture of fixtures) familyOf(fixture);
+    return fixtures;
+  } catch (cause) {
+    if (!(cause instanceof LabError)) throw cause;
+    throw new LabError(cause.code, `${file}: ${cause.what}`, cause.advice, { cause });
+  }
+}
+
+async function check(fixtures: readonly Fixture[], choice: Choice, json: boolean): Promise<number> {
+  const { backend, reason } = await open(choice);
+  process.stderr.write(`Runs on ${backend.description}: ${reason}.\n`);
+  const reports: CaseReport[] = [];
+  try {
+    for (const fixture of fixtures) reports.push(await runCase(backend, fixture));
+  } finally {
+    backend.dispose();
+  }
+  const of = (outcome: CaseReport['outcome']): number => reports.filter((report) => report.outcome === outcome).length;
+  const totals = { passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
+  const families = FAMILIES.flatMap((family) => summary(family, reports) ?? []);
+  if (json) {
+    const result = { backend: backend.kind, adapter: backend.description, ...totals, families, cases: reports };
+    print(`${JSON.stringify(result)}\n`);
+  } else {
+    for (const line of table(families, reports, backend.kind)) print(`${line}\n`);
+    print(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped\n`);
+  }
+  return totals.failed === 0 ? 0 : 1;
+}
+
+interface FamilySummary {
+  readonly family: Family;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** Numbers compared. */
+  readonly compared: number;
+  readonly dispatches: number;
+  readonly worst: CaseReport['worst'];
+}
+
+function summary(family: Family, reports: readonly CaseReport[]): FamilySummary | null {
+  const own = reports.filter((report) => report.family === family);
+  if (own.length === 0) return null;
+  const count = (outcome: CaseReport['outcome']): number => own.filter((report) => report.outcome === outcome).length;
+  const sum = (of: (report: CaseReport) => number): number => own.reduce((total, report) => total + of(report), 0);
+  return {
+    family,
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    compared: sum(({ compared }) => compared),
+    dispatches: sum(({ dispatches }) => dispatches),
+    worst: own.map(({ worst }) => worst).reduce(worse, null),
+  };
+}
+
+/** Lines: one for each family, then one for each reason why a case of it failed or was skipped. */
+function table(families: readonly FamilySummary[], reports: readonly CaseReport[], kind: Backend['kind']): string[] {
+  const recorded = kind === 'webgpu' ? 'dispatches' : 'operations';
+  return families.flatMap(({ family, passed, failed, skipped, compared, dispatches, worst }) => {
+    const cases = `${passed} passed, ${failed} failed, ${skipped} skipped`;
+    const near =
+      worst === null
+        ? 'no difference'
+        : `worst ${worst.error.toExponential(1)}, ${percent(worst.share)} of what is allowed (${worst.output} of ${worst.case})`;
+    const own = reports.filter((report) => report.family === family && report.outcome !== 'passed');
+    return [
+      `${family.padEnd(15)} ${cases.padEnd(34)} ${compared} numbers, ${dispatches} ${recorded}, ${near}`,
+      ...own.flatMap(({ name, outcome, reasons }) => reasons.map((reason) => `  ${outcome} ${name}: ${reason}`)),
+    ];
+  });
+}
+
+const percent = (share: number): string =>
+  Number.isFinite(share) ? `${(100 * share).toPrecision(2)}%` : 'more than all';
+
+async function open(choice: Choice): Promise<{ backend: Backend; reason: string }> {
+  if (choice === 'reference') return { backend: new ReferenceBackend(), reason: 'because it was chosen' };
+  if (isCpu(choice)) return { backend: await createCpuBackend({ kind: choice }), reason: 'because it was chosen' };
+  try {
+    const acquired = await acquireGpu((await createNodeGpu()).gpu);
+    if (choice === 'webgpu') return { backend: createWebGpuBackend(acquired), reason: 'because it was chosen' };
+    if (!acquired.software) return { backend: createWebGpuBackend(acquired), reason: 'the GPU, through WebGPU' };
+    acquired.release();
+    const reason = `because the only WebGPU adapter is ${acquired.description}; --backend webgpu takes it all the same`;
+    return { backend: await createCpuBackend(), reason };
+  } catch (cause) {
+    if (choice === 'webgpu' || !(cause instanceof LabError)) throw cause;
+    return { backend: await createCpuBackend(), reason: `because the GPU cannot be had: ${cause.what}` };
+  }
+}

@@ -1,0 +1,91 @@
+/** `lab export`: one member of a run's checkpoint as an ONNX file. */
+import { createHash } from 'node:crypto';
+import { openWorldsOf } from '../../experiment/ownWorld';
+import { parseExperiment } from '../../experiment/parse';
+import { LabError } from '../../foundation/errors';
+import { isLicence, LAB_LICENCE, NO_LICENCE } from '../../foundation/licence';
+import { exportOnnx } from '../../onnx/exportOnnx';
+import { brokenMembers, findNonFinite, nonFiniteWords } from '../../rl/nonFinite';
+import type { Member } from '../../rl/population';
+import { curvesOf, memberPolicy, resultsOf } from '../../train/policies/member';
+import type { Checkpoint } from '../../train/run/checkpoint';
+import { tryOutput, writeOutput } from '../disk';
+import { usage } from '../errors';
+import { guardOutput } from '../guardOutput';
+import { print } from '../output';
+import { readRun, runFilesIn } from '../run/runFolder';
+import { POLICY_FILE } from './policyFile';
+
+export interface ExportArguments {
+  member?: string | undefined;
+  out?: string | undefined;
+  licence?: string | undefined;
+  cache?: boolean | undefined;
+  json?: boolean | undefined;
+}
+
+/** Reads the run and checks the arguments. Returns a function that writes the file and gives the exit code. */
+export async function exportCommand(run: string | undefined, options: ExportArguments): Promise<() => Promise<number>> {
+  if (run === undefined) throw usage('No run was named.', 'Name the folder that lab run --out wrote.');
+  const { out, licence = LAB_LICENCE } = options;
+  if (out === undefined) throw usage('No file was named.', 'Add --out policy.onnx.');
+  if (!isLicence(licence)) {
+    const advice = `Write one as SPDX does, MIT or “CC-BY-4.0 OR MIT” for instance; ${NO_LICENCE} says nothing.`;
+    throw usage(`--licence ${licence} is no licence expression.`, advice);
+  }
+  const { checkpoint, remarks } = await readRun(run);
+  await guardOutput(out, runFilesIn(run), POLICY_FILE);
+  await tryOutput(out);
+  await openWorldsOf(checkpoint.experiment);
+  const index = findMember(checkpoint, options.member);
+  const curve = curvesOf(checkpoint.curves, checkpoint.snapshot.members.length, index);
+  const policy = memberPolicy(checkpoint, index, resultsOf(curve), licence);
+  return async () => {
+    for (const remark of [...remarks, ...remarksOn(checkpoint, index, curve('gradNorm'))])
+      process.stderr.write(`${remark}\n`);
+    const bytes = exportOnnx(policy, { cached: options.cache === true });
+    await writeOutput(out, bytes);
+    if (checkpoint.backend === 'reference') {
+      process.stderr.write('The reference trains in float64; the file holds its weights rounded to float32.\n');
+    }
+    const { member, update, parameters } = policy;
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const written = { file: out, bytes: bytes.length, sha256, member, update, parameters: parameters.length };
+    print(options.json ? `${JSON.stringify(written)}\n` : `${describe(written)}\n`);
+    return 0;
+  };
+}
+
+/** Remarks on a member whose training diverged. Throws LabError 'non-finite' if its parameters are of no use. */
+function remarksOn({ snapshot, experiment: input }: Checkpoint, index: number, norms: readonly number[]): string[] {
+  const { timeline, members, tensors } = snapshot;
+  const experiment = parseExperiment({ ...input, timeline });
+  const member = members[index] as Member;
+  const isBroken = brokenMembers(experiment, members, tensors.parameters).has(index);
+  const found = findNonFinite(norms, experiment, member, isBroken);
+  if (found === null) return [];
+  const words = nonFiniteWords(`${member.arm}/${member.seed}`, found);
+  if (!isBroken) return [`${words} The file holds the policy as it was then.`];
+  throw new LabError('non-finite', words, 'Choose another member, or a checkpoint from before that.');
+}
+
+function describe({ file, bytes, sha256, member, update, parameters }: Written): string {
+  return `${file}: ${member.arm}/${member.seed} after ${update} updates, ${parameters} parameters, ${bytes} bytes, SHA-256 ${sha256}`;
+}
+
+interface Written {
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly member: { readonly arm: string; readonly seed: number };
+  readonly update: number;
+  readonly parameters: number;
+}
+
+function findMember({ snapshot: { members } }: Checkpoint, name: string | undefined): number {
+  const names = members.map(({ arm, seed }) => `${arm}/${seed}`);
+  const index = names.indexOf(name ?? '');
+  if (index >= 0) return index;
+  const advice = `Add --member with one of: ${names.join(', ')}.`;
+  throw usage(name === undefined ? 'No member was named.' : `The run has no member “${name}”.`, advice);
+}

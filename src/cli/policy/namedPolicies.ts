@@ -1,0 +1,49 @@
+/** Policy files that an experiment names by hash: those given on the command line, and those that come with the lab. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Experiment } from '../../experiment/experiment';
+import { namedPolicies } from '../../experiment/policyFiles';
+import { SHIPPED } from '../../experiment/shippedPolicies';
+import { LabError } from '../../foundation/errors';
+import { sha256Of } from '../../foundation/sha256';
+import { readPolicies } from '../../train/policies/files';
+import type { FilePolicies } from '../../train/population/training';
+import { readPolicyFile } from './policyFile';
+
+/** Folder of the shipped policies, which `npm run policies` writes. */
+export const SHIPPED_FOLDER = 'public/policies';
+
+/**
+ * Policies of all files that the experiment names. `paths`: files given. Throws LabError if a file is no policy, is not
+ * named by the experiment, is missing, or does not fit the arms that name it.
+ */
+export async function findPolicies(experiment: Experiment, paths: readonly string[]): Promise<FilePolicies> {
+  const named = namedPolicies(experiment);
+  const given = await Promise.all(paths.map((path) => readPolicyFile(path)));
+  const known = new Map(given.map(({ sha256, bytes }) => [sha256, bytes]));
+  const unused = given.find(({ sha256 }) => !named.includes(sha256));
+  if (unused !== undefined) {
+    const what = `No arm names ${unused.path}, whose SHA-256 is ${unused.sha256}.`;
+    const advice = `Leave it out, or name it: --set arms.ID.startPolicy=${unused.sha256} (or referencePolicy, or fixedPolicy).`;
+    throw new LabError('invalid-experiment', what, advice);
+  }
+  const files = await Promise.all(named.map(async (hash) => known.get(hash) ?? readShipped(hash)));
+  return readPolicies(
+    files.map((bytes) => new Blob([bytes])),
+    experiment,
+  );
+}
+
+async function readShipped(hash: string): Promise<Uint8Array<ArrayBuffer>> {
+  const shipped = SHIPPED.policies.find(({ sha256 }) => sha256 === hash);
+  if (shipped === undefined) {
+    const what = `The experiment names the policy’s file with the SHA-256 ${hash}, which does not come with the lab.`;
+    throw new LabError('missing-policy', what, 'Ask for the file, and add --policy FILE.');
+  }
+  const path = join(SHIPPED_FOLDER, shipped.file);
+  const bytes: Uint8Array<ArrayBuffer> = await readFile(path);
+  const found = await sha256Of(bytes);
+  if (found === hash) return bytes;
+  const what = `${path} is damaged: it has the SHA-256 ${found}, and came with ${hash}.`;
+  throw new LabError('invalid-policy', what, 'Get it again from where the lab came from.');
+}

@@ -1,0 +1,341 @@
+/**
+ * Loop of `lab run`: trains to the end or until it is told to stop. It saves every minute, so a run that was killed can
+ * be continued. When the device or the world is lost, it saves the newest snapshot.
+ */
+import { WorldError } from '../../environments/own/failure';
+import { remote } from '../../environments/remote';
+import type { Experiment } from '../../experiment/experiment';
+import type { MachineEntry } from '../../experiment/machines';
+import { recordChanges } from '../../experiment/timeline';
+import { Endings } from '../../foundation/endings';
+import { LabError } from '../../foundation/errors';
+import { METRICS } from '../../rl/metrics';
+import { brokenMembers, GradientWatch, nonFiniteWords } from '../../rl/nonFinite';
+import type { WarmStartReading } from '../../rl/warmStartReadings';
+import type { Probed } from '../../train/looks/shown';
+import { ThreadEnded } from '../../train/pool/client';
+import type { Snapshot, Training } from '../../train/population/training';
+import type { BackendKind } from '../../train/protocol';
+import { type Checkpoint, encodeCheckpoint, type Shard } from '../../train/run/checkpoint';
+import { type Divergence, DivergenceWatch } from '../../train/run/divergence';
+import { lossBehind } from '../../train/run/lost';
+import { endedIn, isWorldFault } from '../../train/run/mend';
+import { recoveredWords, Snapshots } from '../../train/run/recovery';
+import { patiently } from '../disk';
+import { asRunError, resumeCommand, storageFailure } from '../errors';
+import { ProgressBar } from './progressBar';
+import { buildResult, type RunResult } from './result';
+import { resultPieces } from './resultText';
+import type { RunFolder } from './runFolder';
+import { SavePace } from './savePace';
+
+export interface DriveOptions {
+  readonly experiment: Experiment;
+  readonly backend: BackendKind;
+  readonly adapter: string;
+  /** Machines of the run so far, the present one included. */
+  readonly machines: readonly MachineEntry[];
+  readonly shard?: Shard | null;
+  /** Checkpoint that `training` was restored from; null for a new run. */
+  readonly saved: Checkpoint | null;
+  /** Readings of the warm start, if it was measured. */
+  readonly warmStart?: readonly WarmStartReading[];
+  readonly folder: RunFolder;
+  /** Updates between two fittings of linear probes; null for none. */
+  readonly probeEvery?: number | null;
+  /** Opens the training again from a snapshot, or from the beginning, where its threads ended. */
+  readonly reopen?: (snapshot: Snapshot | null) => Promise<Training>;
+  /** Longest wait between two saves. */
+  readonly saveEverySeconds?: number;
+  /** Milliseconds between attempts to save the end of the run. */
+  readonly waits?: readonly number[];
+}
+
+export class Drive {
+  #training: Training;
+  readonly #options: DriveOptions;
+  readonly #started = performance.now();
+  readonly #snapshots = new Snapshots((snapshot) => {
+    this.#taken = snapshot;
+  });
+  readonly #bar: ProgressBar;
+  /** Metrics, [updates, P, METRICS.length], filled up to #arrived. */
+  readonly #curves: Float32Array;
+  /** Number of tokens of all updates before each, [updates + 1]. */
+  readonly #tokens: Float64Array;
+  /** Number of updates whose metrics have arrived. */
+  #arrived: number;
+  /** Arrival of the last update's metrics. */
+  #pending: Promise<void> = Promise.resolve();
+  /** Number of updates in the newest checkpoint written; −1 if there is none. */
+  #saved = -1;
+  readonly #pace: SavePace;
+  /** True if the last attempt to save failed. */
+  #isFailing = false;
+  /** Failures to save the end of the run, after several attempts. */
+  readonly unsaved: LabError[] = [];
+  #stopping = false;
+  #probes: Probed[] = [];
+  readonly #endings = new Endings();
+  readonly #gradients: GradientWatch;
+  readonly #divergence: DivergenceWatch;
+  /** Snapshot whose last updates may not have been measured yet; null if there is none. */
+  #taken: Snapshot | null = null;
+  /** Divergence that was said last. */
+  #said: Divergence | null = null;
+  /** Indices of members with a parameter that is not finite at the end. */
+  #broken: ReadonlySet<number> = new Set();
+
+  constructor(training: Training, options: DriveOptions) {
+    const { experiment, saved } = options;
+    this.#training = training;
+    this.#options = options;
+    this.#arrived = training.finished;
+    this.#bar = new ProgressBar(experiment.updates, training.finished);
+    this.#curves = new Float32Array(experiment.updates * this.#columns);
+    this.#curves.set(saved?.curves ?? []);
+    this.#tokens = new Float64Array(experiment.updates + 1);
+    this.#tokens[training.finished] = saved?.tokens ?? 0;
+    this.#pace = new SavePace(options.saveEverySeconds);
+    this.#gradients = new GradientWatch(() => experiment);
+    for (let update = 0; update < training.finished; update++) {
+      this.#gradients.add(update, this.#curves.subarray(update * this.#columns), training.members);
+    }
+    this.#divergence = new DivergenceWatch(this.#gradients, () => experiment);
+    if (saved !== null) this.#divergence.consider(saved.snapshot);
+  }
+
+  get #columns(): number {
+    return this.#training.members.length * METRICS.length;
+  }
+
+  /** Ends training after the update in flight. */
+  stop(): void {
+    this.#stopping = true;
+    this.#bar.say('Stopping after this update; press Ctrl-C again to stop at once.');
+  }
+
+  /**
+   * Trains; true if it reached the end. What could not be saved is in `unsaved`. Throws LabError that says what was saved.
+   */
+  async run(): Promise<boolean> {
+    const { experiment } = this.#options;
+    try {
+      while (!(await this.#trains()));
+      this.#bar.end();
+      const complete = this.#training.finished >= experiment.updates;
+      await this.#end();
+      return complete;
+    } catch (cause) {
+      this.#bar.end();
+      throw await this.#rescue(cause);
+    }
+  }
+
+  /** The run so far. */
+  result(): RunResult {
+    const { experiment, backend, adapter, machines, shard, warmStart = [], probeEvery } = this.#options;
+    const result = buildResult(
+      {
+        experiment,
+        backend,
+        adapter,
+        machines,
+        wallSeconds: (performance.now() - this.#started) / 1000,
+        tokens: this.#tokens[this.#arrived] as number,
+        ...(shard ? { shard } : {}),
+        warmStart,
+      },
+      this.#training.members,
+      this.#curves.subarray(0, this.#arrived * this.#columns),
+      this.#broken,
+    );
+    return probeEvery === undefined || probeEvery === null ? result : { ...result, probes: this.#probes };
+  }
+
+  /** Trains; false where the training ended and goes on in another. Throws other failures. */
+  async #trains(): Promise<boolean> {
+    try {
+      await this.#train();
+      return true;
+    } catch (cause) {
+      const why = await lossBehind(this.#training);
+      const { reopen } = this.#options;
+      if (!(why instanceof ThreadEnded) || reopen === undefined) throw cause;
+      await this.#replace(why, reopen);
+      return false;
+    }
+  }
+
+  /** Goes on in another training, from the newest snapshot. Throws `why` where that does not help, or what is wrong with the world. */
+  async #replace(why: ThreadEnded, reopen: NonNullable<DriveOptions['reopen']>): Promise<void> {
+    const { experiment, saved } = this.#options;
+    const { finished } = this.#training;
+    const ending = { update: finished, call: why.call };
+    const sequel = this.#endings.add(ending);
+    await Promise.allSettled([this.#pending, this.#snapshots.settled()]);
+    if (sequel === 'over') throw why;
+    if (sequel === 'rest') throw endedIn(experiment, ending);
+    const snapshot = this.#snapshots.latest ?? saved?.snapshot ?? null;
+    this.#training.dispose();
+    this.#training = await reopen(snapshot);
+    this.#pending = Promise.resolve();
+    const from = this.#training.finished;
+    this.#probes = this.#probes.filter(({ update }) => update <= from);
+    this.#bar.say(recoveredWords(why, finished, finished - from));
+  }
+
+  async #train(): Promise<void> {
+    const training = this.#training;
+    const { experiment } = this.#options;
+    let lost: LabError | null = null;
+    void training.lost.then((error) => {
+      lost = error;
+    });
+    while (training.finished < experiment.updates && !this.#stopping) {
+      const { update, metrics, tokens } = await training.runUpdate();
+      // A failure that comes before the await below must not count as unhandled.
+      metrics.catch(() => {});
+      await this.#pending;
+      await this.#sayDivergence();
+      if (lost !== null) throw lost;
+      this.#tokens[update + 1] = (this.#tokens[update] as number) + tokens;
+      this.#pending = metrics.then((values) => this.#add(update, values));
+      this.#pending.catch(() => {});
+      this.#bar.advance(training.finished, tokens);
+      // A world of another program may go at any update, also before the first save.
+      this.#snapshots.consider(training, experiment.environment.id === remote.id);
+      await this.#probe();
+      // Lets signals in: a backend that computes on this thread would otherwise never give way to them.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (this.#pace.isDue) {
+        await this.#pending;
+        this.#pace.tried(await this.#saveOnTime());
+      }
+    }
+    await this.#pending;
+    await this.#sayDivergence();
+  }
+
+  async #probe(): Promise<void> {
+    const { finished } = this.#training;
+    const { probeEvery } = this.#options;
+    if (probeEvery === undefined || probeEvery === null || finished % probeEvery !== 0) return;
+    this.#probes.push({ update: finished, members: (await this.#training.probe(null)) ?? [] });
+  }
+
+  #add(update: number, values: ArrayLike<number>): void {
+    this.#curves.set(values, update * this.#columns);
+    this.#arrived = update + 1;
+    for (const { member, ...found } of this.#gradients.add(update, values, this.#training.members)) {
+      this.#bar.say(nonFiniteWords(`${member.arm} seed ${member.seed}`, found));
+    }
+    if (this.#taken !== null && this.#taken.update <= update + 1) {
+      this.#divergence.consider(this.#taken);
+      this.#taken = null;
+    }
+    this.#divergence.check(update, this.#training.members);
+  }
+
+  /** Says that policies have diverged, and saves the last state from before that, as the run would go on from it. */
+  async #sayDivergence(): Promise<void> {
+    const { found } = this.#divergence;
+    if (found === null || found === this.#said) return;
+    this.#said = found;
+    const { snapshot, changes, to, members } = found;
+    const names = members.map(({ member }) => `${member.arm} seed ${member.seed}`).join(', ');
+    const rates = changes.map(({ arm, value, update }) => `${arm}’s learning rate ${value} from update ${update} on`);
+    this.#bar.say(`Diverged, no gradient has been finite for some updates: ${names}.`);
+    if (snapshot === null)
+      return this.#bar.say(`No state before that was healthy. Begin again with ${rates.join(', ')}.`);
+    const { folder, experiment } = this.#options;
+    const timeline = recordChanges(experiment.timeline, changes);
+    try {
+      const lowered = this.#checkpointOf({ ...snapshot, timeline }, { ...experiment, timeline });
+      await folder.saveHealthy(encodeCheckpoint(lowered));
+    } catch (cause) {
+      return this.#bar.say(`${storageFailure(cause).what} The state from before the divergence is not kept.`);
+    }
+    const command = `${resumeCommand(folder)} --roll-back --out ${folder.path}-back`;
+    this.#bar.say(`The state after update ${to} is kept. To go on from it with ${rates.join(', ')}: ${command}`);
+  }
+
+  /** Saves during training; true if it could. If it could not, training goes on: the disk may have room later. */
+  async #saveOnTime(): Promise<boolean> {
+    const first = this.#saved < 0;
+    const snapshot = await this.#training.snapshot();
+    const { folder } = this.#options;
+    try {
+      await this.#keep(snapshot);
+    } catch (cause) {
+      const kept = first ? 'Nothing could be saved yet.' : `The run is saved as it was after update ${this.#saved}.`;
+      if (!this.#isFailing) this.#bar.say(`${storageFailure(cause).what} ${kept} Training goes on.`);
+      this.#isFailing = true;
+      return false;
+    }
+    if (this.#isFailing) this.#bar.say(`Saved again, after update ${this.#saved}.`);
+    else if (first && !folder.named) this.#bar.say(`Saved as it goes. If it is cut off: ${resumeCommand(folder)}`);
+    this.#isFailing = false;
+    return true;
+  }
+
+  /** Looks at the policies as they are at the end, and saves them. */
+  async #end(): Promise<void> {
+    const snapshot = await this.#training.snapshot();
+    this.#broken = brokenMembers(this.#options.experiment, snapshot.members, snapshot.tensors.parameters);
+    if (this.#saved !== snapshot.update) await this.#attempt(() => this.#keep(snapshot));
+  }
+
+  async saveResult(): Promise<void> {
+    await this.#attempt(() => this.#options.folder.saveResult(resultPieces(this.result())));
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    const waiting = (cause: unknown): void =>
+      this.#bar.say(`${storageFailure(cause).what} Trying again for some seconds.`);
+    try {
+      await patiently(work, waiting, this.#options.waits);
+    } catch (cause) {
+      this.unsaved.push(storageFailure(cause));
+    }
+  }
+
+  async #keep(snapshot: Snapshot): Promise<void> {
+    await this.#options.folder.saveCheckpoint(encodeCheckpoint(this.#checkpointOf(snapshot)));
+    this.#saved = snapshot.update;
+  }
+
+  #checkpointOf(snapshot: Snapshot, experiment = this.#options.experiment): Checkpoint {
+    const { backend, machines, shard, warmStart = [] } = this.#options;
+    const curves = this.#curves.subarray(0, snapshot.update * this.#columns);
+    const tokens = this.#tokens[snapshot.update] as number;
+    const measured = warmStart.length > 0 ? { warmStart } : {};
+    return { snapshot, experiment, backend, machines, curves, tokens, ...measured, ...(shard ? { shard } : {}) };
+  }
+
+  /** Saves what can still be saved. Returns the failure, with advice on how to continue. */
+  async #rescue(failure: unknown): Promise<LabError> {
+    const isOfWorld = failure instanceof WorldError;
+    const loss = isOfWorld ? null : await lossBehind(this.#training);
+    // A device that is there still gives what it was asked last.
+    if (loss === null) await Promise.allSettled([this.#pending, this.#snapshots.settled()]);
+    const error = asRunError(loss ?? failure);
+    const { folder, saved } = this.#options;
+    const snapshot = this.#snapshots.latest;
+    try {
+      if (snapshot !== null && snapshot.update > this.#saved && snapshot.update <= this.#arrived) {
+        await this.#keep(snapshot);
+      }
+      if (this.#arrived > 0) await folder.saveResult(resultPieces(this.result()));
+    } catch (cause) {
+      const why = asRunError(cause).what;
+      return new LabError(error.code, error.what, `${error.advice} Nothing more could be saved: ${why}`, { cause });
+    }
+    const told = [error.advice];
+    if (folder.hasResult) told.push(`The curves of ${this.#arrived} updates are in ${folder.path}/result.json.`);
+    const mended = isWorldFault(this.#options.experiment, error) ? ' --world FILE' : '';
+    if (this.#saved >= 0) told.push(`To continue from update ${this.#saved}: ${resumeCommand(folder)}${mended}`);
+    else if (saved !== null) told.push('The checkpoint it was resumed from is unchanged, and can be resumed again.');
+    return new LabError(error.code, error.what, told.join(' '), { cause: failure });
+  }
+}

@@ -1,0 +1,51 @@
+/** Where a run that is done is kept, and the commands that go on from there: the last lines that it prints. */
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isFixed } from '../../experiment/policyFiles';
+import { EXPERIMENT_TABLE } from '../../experiment/settings/experimentTable';
+import { resumeCommand } from '../errors';
+import { quote } from '../shell';
+import type { RunResult } from './result';
+import type { RunFolder } from './runFolder';
+
+const LAB = 'npm run -s lab --';
+
+export async function keptLines(folder: RunFolder, { experiment, arms, shard }: RunResult): Promise<readonly string[]> {
+  const { path, named } = folder;
+  if (path === null) return [];
+  const kept = [`Kept in ${path}.`, ...(named ? [] : [await sizeWords(dirname(path)).catch(() => '')])].join(' ');
+  if (shard !== undefined) return [kept, `With the other shares: ${LAB} merge ${quote(path)} … --out DIR`];
+  const updates = Math.min(2 * experiment.updates, EXPERIMENT_TABLE.updates.max);
+  const arm = arms.find((one, i) => one.seeds.length > 0 && !isFixed(experiment.arms[i] ?? { fixedPolicy: '' }));
+  const member = arm === undefined ? null : `${arm.id}/${arm.seeds[0]?.seed}`;
+  const policy = quote(join(path, 'policy.onnx'));
+  return [
+    kept,
+    `Train it longer:    ${resumeCommand(folder)} --updates ${updates}`,
+    ...(member === null
+      ? []
+      : [
+          `A policy as a file: ${LAB} export ${quote(path)} --member ${member} --out ${policy}`,
+          `Let it play:        ${LAB} eval ${policy}`,
+        ]),
+    `As a link:          ${LAB} link ${quote(join(path, 'result.json'))}`,
+  ];
+}
+
+/** Number and size of the runs that were kept without being asked for: nothing deletes them. */
+async function sizeWords(folder: string): Promise<string> {
+  const runs = await readdir(folder);
+  const files = (await readdir(folder, { recursive: true })).map((name) => join(folder, name));
+  // Another process may be writing or removing them.
+  const sizes = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        (one) => (one.isFile() ? one.size : 0),
+        () => 0,
+      ),
+    ),
+  );
+  const mebibytes = sizes.reduce((sum, size) => sum + size, 0) / 2 ** 20;
+  const count = runs.length === 1 ? 'It is the only run there' : `There are ${runs.length} runs in ${folder}`;
+  return `${count}, ${mebibytes.toFixed(1)} MiB; delete what you do not need.`;
+}

@@ -1,0 +1,39 @@
+/** Results of one fitting of linear probes, as lines: for each layer the mean over seeds. */
+import { targetsCalled } from '../../environments/probes';
+import { PROBE_MOMENTS, type Probe } from '../../rl/probes';
+import type { Probed } from '../../train/looks/shown';
+
+export function probeLines({ update, members }: Probed): string[] {
+  const arms = [...new Set(members.map(({ arm }) => arm))];
+  const asked = new Set(members.flatMap(({ probes }) => probes.map(({ target }) => target)));
+  const lines = targetsCalled(asked).flatMap(({ id, name }) =>
+    PROBE_MOMENTS.flatMap((moment) =>
+      arms.flatMap((arm) => {
+        const found = members
+          .filter((member) => member.arm === arm)
+          .flatMap(({ probes }) => probes.filter((probe) => probe.target === id && probe.moment === moment));
+        return found.length === 0 ? [] : [line(`${name}, after the ${moment}`, arm, found)];
+      }),
+    ),
+  );
+  const title = cells('probed', 'arm', 'by layer', 'fresh weights', 'commonest', 'tokens');
+  return [`After ${update} updates, a linear probe reads off:`, title, ...lines];
+}
+
+function line(asked: string, arm: string, found: readonly Probe[]): string {
+  const mean = (of: (probe: Probe) => number): number => found.reduce((sum, one) => sum + of(one), 0) / found.length;
+  const byLayer = (of: (probe: Probe) => readonly number[]): string =>
+    (of(found[0] as Probe) ?? []).map((_, layer) => mean((one) => of(one)[layer] as number).toFixed(2)).join(' ');
+  return cells(
+    asked,
+    arm,
+    byLayer(({ accuracy }) => accuracy),
+    byLayer(({ untrained }) => untrained),
+    mean(({ majority }) => majority).toFixed(2),
+    mean(({ examples }) => examples).toFixed(0),
+  );
+}
+
+function cells(asked: string, ...others: readonly string[]): string {
+  return `${asked.padEnd(44)} ${others.map((text) => text.padEnd(20)).join(' ')}`.trimEnd();
+}

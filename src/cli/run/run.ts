@@ -1,0 +1,170 @@
+/** `lab run`: trains an experiment to its end, or until Ctrl-C, and prints the result. */
+import { remote } from '../../environments/remote';
+import { recordMachine } from '../../experiment/machines';
+import { isOfOwnWorld } from '../../experiment/ownWorld';
+import { codeHere, codeInWords } from '../../experiment/provenance';
+import { LabError } from '../../foundation/errors';
+import { withReading } from '../../rl/warmStartReadings';
+import type { Snapshot } from '../../train/population/training';
+import { machineOf, openTraining, smallerPlanWords } from '../../train/run/opening';
+import { asRunError, resumeCommand } from '../errors';
+import { chooseNodeBackend } from '../machine/nodeBackend';
+import { threadPool } from '../machine/poolThread';
+import { flushed, printPieces } from '../output';
+import { shardInWords } from '../shards/members';
+import { Drive } from './drive';
+import { keptLines } from './kept';
+import type { RunResult } from './result';
+import { resultPieces } from './resultText';
+import type { RunPlan } from './runArguments';
+import type { RunFolder } from './runFolder';
+import { nonFiniteLines, printTables } from './tables';
+import { writeTrajectories } from './trajectories';
+
+export const FAILED = 1;
+export const INTERRUPTED = 130;
+/** Exit code of a run that is done, with a policy that no longer trains. */
+export const DIVERGED = 3;
+
+/** Prints a result, or does something else with it. */
+type Tell = (result: RunResult) => Promise<void> | void;
+
+/**
+ * Carries out a plan in a folder, which is open if it was named. `tell`: null for a run that is a part of something, which tells
+ * of it. Returns the exit code.
+ */
+export async function runCommand(plan: RunPlan, folder: RunFolder, tell: Tell | null = printer(plan)): Promise<number> {
+  try {
+    return await trainIn(folder, plan, tell);
+  } finally {
+    await folder.close();
+  }
+}
+
+const printer =
+  ({ json }: RunPlan): Tell =>
+  (result) =>
+    json ? printPieces(resultPieces(result)) : printTables(result);
+
+async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Promise<number> {
+  const { experiment } = plan;
+  const saved = plan.saved?.checkpoint ?? null;
+  for (const remark of plan.saved?.remarks ?? []) process.stderr.write(`${remark}\n`);
+  let warmStart = saved?.warmStart ?? [];
+  const open = (snapshot: Snapshot | null) =>
+    openTraining(experiment, {
+      choose: () => chooseNodeBackend(plan.backend, pool(plan)),
+      members: { members: plan.members },
+      policies: plan.policies,
+      snapshot,
+      detail: sayPreparing,
+      onReading: (reading) => {
+        warmStart = withReading(warmStart, reading);
+      },
+    });
+  const opened = await open(saved?.snapshot ?? null);
+  sayPreparing('');
+  const { chosen } = opened;
+  let { training } = opened;
+  if (plan.shard !== null) process.stderr.write(`${shardInWords(plan.shard, plan.members)}\n`);
+  process.stderr.write(`Runs on ${chosen.description}: ${chosen.reason}.\n`);
+  process.stderr.write(`Unmask ${codeInWords(codeHere(chosen.kind))}.\n`);
+  for (const [arm, runtime] of Object.entries(opened.runtimes)) {
+    process.stderr.write(`Arm ${arm} is a fixed policy, run by ${runtime}.\n`);
+  }
+  if (opened.halvings > 0) process.stderr.write(`${smallerPlanWords(training)}\n`);
+  try {
+    const machines = recordMachine(saved?.machines ?? [], machineOf(opened));
+    const { kind: backend, adapter } = chosen;
+    const drive = new Drive(training, {
+      experiment,
+      backend,
+      adapter,
+      machines,
+      shard: plan.shard,
+      saved,
+      warmStart,
+      folder,
+      probeEvery: plan.probeEvery,
+      reopen: async (snapshot) => {
+        ({ training } = await open(snapshot));
+        sayPreparing('');
+        return training;
+      },
+    });
+    // The old run is removed only now, when the new one is ready to begin.
+    if (plan.force) await folder.clear();
+    const complete = await stoppable(drive, folder);
+    const failures = [...(await finish(drive, folder, tell))];
+    if (plan.trajectories !== null) {
+      await writeTrajectories(plan.trajectories, training, experiment).catch((cause) =>
+        failures.push(asRunError(cause)),
+      );
+    }
+    for (const message of new Set(failures.map((failure) => failure.message))) process.stderr.write(`${message}\n`);
+    if (failures.length > 0) return FAILED;
+    if (!complete) process.stderr.write(`Stopped early. Continue with: ${resumeCommand(folder)}\n`);
+    if (!complete) return INTERRUPTED;
+    const result = drive.result();
+    if (tell !== null) process.stderr.write(`${(await keptLines(folder, result)).join('\n')}\n`);
+    return nonFiniteLines(result).length > 0 ? DIVERGED : 0;
+  } finally {
+    // Threads that still run would keep the process alive.
+    training.dispose();
+  }
+}
+
+/** Saves and tells the result; one is done even if the other fails. Returns the failures. */
+async function finish(drive: Drive, folder: RunFolder, tell: Tell | null): Promise<readonly LabError[]> {
+  await drive.saveResult();
+  await tell?.(drive.result());
+  try {
+    await flushed();
+  } catch (cause) {
+    const kept = folder.hasResult ? [`The result is in ${folder.path}/result.json.`] : [];
+    return [...drive.unsaved, withAdvice(asRunError(cause), kept)];
+  }
+  return drive.unsaved;
+}
+
+function withAdvice({ code, what, advice }: LabError, more: readonly string[]): LabError {
+  return new LabError(code, what, [...more, advice].join(' '));
+}
+
+/** Shows on a terminal, in one line that is written over, what is happening before the first update. */
+function sayPreparing(text: string): void {
+  if (process.stderr.isTTY === true) process.stderr.write(`\r\x1b[K${text}`);
+}
+
+function pool({ experiment, members, workers }: RunPlan) {
+  // Its connections are one thread's.
+  const isRemote = experiment.environment.id === remote.id;
+  const pool = threadPool(members.length, isRemote ? 1 : workers, new URL(import.meta.url));
+  // A call of somebody's world that has no end is ended with its thread.
+  return { ...pool, isApart: isOfOwnWorld(experiment.environment) };
+}
+
+/** Drives until the end or the first signal; a second one ends the process, a third even where its disk hangs. */
+async function stoppable(drive: Drive, folder: RunFolder): Promise<boolean> {
+  let signalled = false;
+  const stop = (): void => {
+    if (signalled) {
+      listen('off');
+      void folder.close().finally(() => process.exit(INTERRUPTED));
+      return;
+    }
+    signalled = true;
+    drive.stop();
+  };
+  // SIGHUP: the terminal was closed.
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const listen = (how: 'on' | 'off'): void => {
+    for (const signal of signals) process[how](signal, stop);
+  };
+  listen('on');
+  try {
+    return await drive.run();
+  } finally {
+    listen('off');
+  }
+}

@@ -1,0 +1,139 @@
+/** Common ground of the parts of one run: experiment, machine, numerics, and each member once. */
+import type { Experiment } from '../../experiment/experiment';
+import { tellingEntries } from '../../experiment/machines';
+import { parseExperiment } from '../../experiment/parse';
+import { codeInWords } from '../../experiment/provenance';
+import { type Member, membersOf } from '../../rl/population';
+import type { Checkpoint } from '../../train/run/checkpoint';
+import { usage } from '../errors';
+import { NO_NUMERICS } from '../run/provenance';
+import { memberName, ownSeeds } from './members';
+
+/** Finished run of some members. */
+export interface Part {
+  readonly folder: string;
+  readonly checkpoint: Checkpoint;
+  readonly adapter: string;
+  readonly wallSeconds: number;
+  /** Indices of members with a parameter that is not finite. */
+  readonly broken: readonly number[];
+}
+
+export interface Agreement {
+  readonly parts: readonly Part[];
+  readonly experiment: Experiment;
+  /** All members, in the order of the run on one machine. */
+  readonly members: readonly Member[];
+}
+
+/** Most members named in one message. */
+const NAMED = 8;
+
+/** Throws LabError 'invalid-experiment' that names what differs, is missing or is there twice. */
+export function agreed(parts: readonly Part[], mixed: boolean): Agreement {
+  const [first, ...others] = parts as [Part, ...Part[]];
+  const experiment = experimentOf(first);
+  const seeds = seedsOf(first, experiment);
+  for (const part of others) {
+    const where = firstDifference(experiment, experimentOf(part));
+    if (where !== null) {
+      throw usage(`${part.folder} and ${first.folder} are of different experiments: they differ in ${where}.`, SAME);
+    }
+    if (String(seedsOf(part, experiment)) !== String(seeds)) {
+      throw usage(`${part.folder} and ${first.folder} are shards of other seeds.`, SAME);
+    }
+    if (!mixed && machineOf(part) !== machineOf(first)) {
+      throw usage(
+        `${part.folder} was trained on ${machineOf(part)}, ${first.folder} on ${machineOf(first)}.`,
+        'Train both on the same, or merge them all the same with --mixed; the result then says who trained what.',
+      );
+    }
+  }
+  if (!mixed) refuseOtherNumerics(parts);
+  const members = membersOf(experiment.arms, seeds);
+  checkMembers(parts, members);
+  return { parts, experiment, members };
+}
+
+const SAME = 'Merge the shards of one run.';
+
+/** Throws where two parts were computed with other numerics. Parts that kept none are of any: readPart says so. */
+function refuseOtherNumerics(parts: readonly Part[]): void {
+  const [first, ...others] = parts.filter((part) => numericsOf(part) !== null);
+  const other = others.find((part) => numericsOf(part) !== numericsOf(first as Part));
+  if (first === undefined || other === undefined) return;
+  throw usage(
+    `${other.folder} was computed with ${numericsOf(other)} (${codeOf(other)}), ${first.folder} with ${numericsOf(first)} (${codeOf(first)}): the same run has other bits in one than in the other.`,
+    'Train one of them again with the version of the other, or merge them all the same with --mixed; the result then says who trained what.',
+  );
+}
+
+/** Numerics of a part, such as “numerics 1, from update 20 on 2”; null where none were kept. */
+export function numericsOf({ checkpoint: { machines } }: Part): string | null {
+  const told = tellingEntries(machines);
+  if (told.every(({ code }) => code === undefined)) return null;
+  const [begin, ...later] = told.map(({ update, code }) => [update, code?.numerics ?? 'unknown'] as const);
+  return [`numerics ${begin?.[1]}`, ...later.map(([update, number]) => `from update ${update} on ${number}`)].join(
+    ', ',
+  );
+}
+
+/** Code that a part ended with, in words; empty where none was kept. */
+export function codeOf({ checkpoint: { machines } }: Part): string {
+  const code = machines.at(-1)?.code;
+  return code === undefined ? '' : codeInWords(code);
+}
+
+/** Words on parts of other code, which need not be refused: another commit with the same numerics, or none kept. */
+export function codeRemarks(parts: readonly Part[]): string[] {
+  const unknown = parts.filter((part) => numericsOf(part) === null);
+  const known = parts.filter((part) => numericsOf(part) !== null);
+  const remarks = unknown.map(({ folder }) => `${folder} is ${NO_NUMERICS}.`);
+  const codes = [...new Set(known.map(codeOf))];
+  if (codes.length < 2) return remarks;
+  const named = codes.map((code) => `${known.find((part) => codeOf(part) === code)?.folder} by ${code}`);
+  return [...remarks, `The shards were trained by ${codes.length} versions of the lab: ${named.join('; ')}.`];
+}
+
+function experimentOf({ checkpoint: { experiment, snapshot } }: Part): Experiment {
+  return parseExperiment({ ...experiment, timeline: snapshot.timeline });
+}
+
+/** Seeds of the whole run: those the shard was cut from, or the experiment's own. */
+const seedsOf = ({ checkpoint: { shard } }: Part, experiment: Experiment): readonly number[] =>
+  shard?.seeds ?? ownSeeds(experiment);
+
+const machineOf = ({ checkpoint, adapter }: Part): string => `${checkpoint.backend} (${adapter})`;
+
+function checkMembers(parts: readonly Part[], members: readonly Member[]): void {
+  const found = new Map<string, string>();
+  const wanted = new Set(members.map(memberName));
+  for (const { folder, checkpoint } of parts) {
+    for (const name of checkpoint.snapshot.members.map(memberName)) {
+      if (!wanted.has(name)) throw usage(`${folder} has ${name}, which the run does not have.`, SAME);
+      const other = found.get(name);
+      if (other !== undefined) throw usage(`${name} is in ${other} and in ${folder}.`, 'Name one of the two.');
+      found.set(name, folder);
+    }
+  }
+  const missing = [...wanted].filter((name) => !found.has(name));
+  if (missing.length === 0) return;
+  const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
+  const names = `${missing.slice(0, NAMED).join(', ')}${more}`;
+  const advice = `Train the shards that have them; ${parts.length} folders were given.`;
+  throw usage(`Of ${wanted.size} members ${missing.length} are missing: ${names}.`, advice);
+}
+
+/** Path of the first setting in which two experiments differ; null if they are equal. */
+function firstDifference(a: unknown, b: unknown, path = ''): string | null {
+  if (Object.is(a, b)) return null;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
+    return `${path} (${JSON.stringify(a)} and ${JSON.stringify(b)})`;
+  }
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+    const found = firstDifference(left[key], right[key], path === '' ? key : `${path}.${key}`);
+    if (found !== null) return found;
+  }
+  return null;
+}

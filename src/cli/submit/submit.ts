@@ -1,0 +1,117 @@
+/**
+ * `lab submit`: prints a job that trains a run in shards and merges them, for a scheduler that people have. The whole
+ * experiment stands in the job, as a link's fragment: it depends on no file but policies.
+ */
+import { createHash } from 'node:crypto';
+import { withSweep } from '../../experiment/grid/axes';
+import { cellsOf } from '../../experiment/grid/cells';
+import { decodeLink, encodeLink } from '../../experiment/link';
+import { excerpt, LabError } from '../../foundation/errors';
+import { usage } from '../errors';
+import { print } from '../output';
+import { planRun, type RunArguments, wholeNumber } from '../run/runArguments';
+import { chosenMembers, memberName } from '../shards/members';
+import { askedSweep } from '../sweep/plan';
+import { kubernetesJob } from './kubernetes';
+import { parallelJob } from './parallel';
+import { type Job, policyOptions } from './script';
+import { slurmJob } from './slurm';
+
+export interface SubmitArguments extends RunArguments {
+  shards?: string | undefined;
+  time?: string | undefined;
+  cpus?: string | undefined;
+  memory?: string | undefined;
+  image?: string | undefined;
+}
+
+const SCHEDULERS = { slurm: slurmJob, kubernetes: kubernetesJob, parallel: parallelJob };
+/** Options that a scheduler has no use for. */
+const REFUSED = {
+  slurm: ['image'],
+  kubernetes: ['time'],
+  parallel: ['image', 'time', 'memory'],
+} as const satisfies Record<keyof typeof SCHEDULERS, readonly (keyof SubmitArguments)[]>;
+const NAMES = Object.keys(SCHEDULERS).join(', ');
+
+/** Checks the arguments. Returns a function that prints the job and gives the exit code. */
+export async function submitCommand(
+  [scheduler, subject]: readonly string[],
+  given: SubmitArguments,
+): Promise<() => number> {
+  if (scheduler === undefined || !Object.hasOwn(SCHEDULERS, scheduler)) {
+    throw usage(`There is no scheduler “${scheduler ?? ''}”.`, `Choose one of: ${NAMES}.`);
+  }
+  const known = scheduler as keyof typeof SCHEDULERS;
+  const refused = REFUSED[known].find((option) => given[option] !== undefined);
+  if (refused !== undefined) throw usage(`A job for ${known} has no use for --${refused}.`, 'Leave it out.');
+  const job = await planJob(subject, given);
+  const text = SCHEDULERS[known](job);
+  return () => {
+    print(given.json ? `${JSON.stringify({ scheduler, shards: job.members, job: text })}\n` : text);
+    return 0;
+  };
+}
+
+async function planJob(subject: string | undefined, given: SubmitArguments): Promise<Job> {
+  if (given.shards === undefined)
+    throw usage('--shards is missing.', 'Say in how many parts the run is cut: --shards 8.');
+  const shards = wholeNumber(given.shards, '--shards');
+  const sweep = await askedSweep(subject, given);
+  const { experiment, backend } = await planRun(sweep === null ? subject : `#${encodeLink(sweep.experiment)}`, {
+    ...(sweep === null ? given : { policy: given.policy, json: given.json }),
+    seeds: undefined,
+    backend: given.backend ?? 'cpu',
+    out: undefined,
+    force: undefined,
+  });
+  if (sweep !== null) cellsOf(experiment, sweep.axes);
+  const link = `#${withSweep(encodeLink(experiment), sweep?.axes ?? [])}`;
+  if (JSON.stringify(decodeLink(link.slice(1))) !== JSON.stringify(experiment)) {
+    throw new LabError('internal', 'The experiment is another one as a link.', 'Please report it.');
+  }
+  const members = Array.from({ length: shards }, (_, i) =>
+    chosenMembers(experiment, { seeds: given.seeds, shard: `${i + 1}/${shards}` }).members.map(memberName),
+  );
+  if (backend === 'auto' || backend === 'auto-plain') {
+    throw usage(
+      'Shards on different backends cannot be merged.',
+      'Choose --backend cpu or --backend webgpu for all of them.',
+    );
+  }
+  const { time = '2:00:00', memory = '4G', image = 'unmask' } = given;
+  const cpus = wholeNumber(given.cpus ?? '2', '--cpus');
+  if (cpus === 0) throw usage('--cpus cannot be 0.', 'One is the least.');
+  if (!/^(?:\d+-)?\d{1,3}(?::[0-5]\d){1,2}$/.test(time))
+    throw usage(`--time ${time} is no time.`, 'Write it like 2:00:00.');
+  if (!/^\d{1,6}[MG]$/.test(memory)) throw usage(`--memory ${memory} is no amount.`, 'Write it like 4G or 900M.');
+  if (!/^[\w./:@-]{1,200}$/.test(image))
+    throw usage(`--image ${excerpt(image)} is no image.`, 'Write it like unmask:1.');
+  const seeds = given.seeds === undefined ? [] : ['--seeds', given.seeds];
+  const { policy: policies = [] } = given;
+  const run = [link, '--backend', backend, ...seeds, ...policyOptions(policies)];
+  return {
+    title: excerpt(experiment.title),
+    name: jobName(experiment.preset, [...run, String(shards)]),
+    out: given.out ?? `lab-runs/${experiment.preset}-${experiment.seed}-shards`,
+    shards,
+    members,
+    run,
+    policies,
+    backend,
+    time,
+    cpus,
+    memory,
+    image,
+  };
+}
+
+/** Name after the preset, and after the command, so that jobs of one preset do not take each other's place. */
+function jobName(preset: string, command: readonly string[]): string {
+  const start = `unmask-${preset}`
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .slice(0, 40)
+    .replace(/-+$/, '');
+  return `${start}-${createHash('sha256').update(JSON.stringify(command)).digest('hex').slice(0, 8)}`;
+}

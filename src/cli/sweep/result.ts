@@ -1,0 +1,122 @@
+/** Result of a sweep: one JSON value of small numbers, made from the results of its cells. Undefined numbers are null. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { Axis } from '../../experiment/grid/axes';
+import type { Cell } from '../../experiment/grid/cells';
+import { gridInWords } from '../../experiment/grid/finding';
+import { encodeLink } from '../../experiment/link';
+import { type MachineEntry, MachinesSchema } from '../../experiment/machines';
+import { checkExperiment } from '../../experiment/parse';
+import { areaUnderCurve, final, summarise } from '../../experiment/statistics';
+import type { Interval } from '../run/result';
+import { cellFolder, type ReadPlan } from './folder';
+
+const CellResult = v.object({
+  experiment: v.unknown(),
+  backend: v.string(),
+  adapter: v.string(),
+  machines: v.optional(MachinesSchema, []),
+  wallSeconds: v.number(),
+  tokens: v.number(),
+  arms: v.array(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      seeds: v.array(
+        v.object({
+          seed: v.number(),
+          curve: v.object({ successRate: v.array(v.nullable(v.number())) }),
+          nonFinite: v.unknown(),
+        }),
+      ),
+    }),
+  ),
+});
+
+export interface SweptArm {
+  readonly id: string;
+  readonly name: string;
+  readonly seeds: readonly {
+    readonly seed: number;
+    /** Success over the last updates, and its mean over all of them. */
+    readonly final: number | null;
+    readonly area: number | null;
+  }[];
+  readonly summary: { readonly final: Interval; readonly area: Interval };
+}
+
+export interface SweptCell {
+  readonly values: readonly string[];
+  /** The cell alone, as a link's fragment. */
+  readonly link: string;
+  readonly backend: string;
+  readonly adapter: string;
+  readonly machines: readonly MachineEntry[];
+  readonly wallSeconds: number;
+  readonly tokens: number;
+  /** True where the gradient of a policy is not finite. */
+  readonly diverged: boolean;
+  readonly arms: readonly SweptArm[];
+}
+
+export interface SweepResult {
+  readonly link: string;
+  readonly axes: readonly Axis[];
+  readonly shard?: string;
+  readonly cells: readonly SweptCell[];
+  /** Sentences, one an arm. */
+  readonly finding: readonly string[];
+}
+
+/** A finished cell; null where its run is not done. */
+export async function readCell(folder: string, cell: Cell): Promise<SweptCell | null> {
+  const text = await readFile(join(cellFolder(folder, cell), 'result.json'), 'utf8').catch(() => null);
+  if (text === null) return null;
+  const read = v.safeParse(CellResult, JSON.parse(text));
+  if (!read.success) return null;
+  const { experiment, arms, ...run } = read.output;
+  const isWhole = arms.every(({ seeds }) =>
+    seeds.every(({ curve }) => curve.successRate.length === cell.experiment.updates),
+  );
+  // Read as a file is: a lab that has learned new settings since fills them in.
+  const trained = checkExperiment(experiment).experiment;
+  if (!isWhole || JSON.stringify(trained) !== JSON.stringify(cell.experiment)) return null;
+  return {
+    values: cell.values,
+    link: encodeLink(cell.experiment),
+    backend: run.backend,
+    adapter: run.adapter,
+    machines: run.machines,
+    wallSeconds: run.wallSeconds,
+    tokens: run.tokens,
+    diverged: arms.some(({ seeds }) => seeds.some(({ nonFinite }) => nonFinite !== null)),
+    arms: arms.filter(({ seeds }) => seeds.length > 0).map(sweptArm),
+  };
+}
+
+function sweptArm({ id, name, seeds }: v.InferOutput<typeof CellResult>['arms'][number]): SweptArm {
+  const numbers = seeds.map(({ seed, curve: { successRate } }) => ({
+    seed,
+    final: final(successRate),
+    area: areaUnderCurve(successRate),
+  }));
+  return {
+    id,
+    name,
+    seeds: numbers,
+    summary: {
+      final: overSeeds(numbers.map((one) => one.final)),
+      area: overSeeds(numbers.map((one) => one.area)),
+    },
+  };
+}
+
+function overSeeds(values: readonly (number | null)[]): Interval {
+  const { mean, interval } = summarise(values);
+  return { mean, low: interval?.[0] ?? null, high: interval?.[1] ?? null };
+}
+
+export function sweepResult({ link, axes, shard }: ReadPlan, cells: readonly SweptCell[]): SweepResult {
+  return { link, axes, ...(shard === undefined ? {} : { shard }), cells, finding: gridInWords(axes, cells) };
+}

@@ -1,0 +1,35 @@
+/** A world of one's own out of a file, on the command line. */
+import { readFile, stat } from 'node:fs/promises';
+import { openWorlds } from '../../environments/own/here';
+import { LONGEST_WORLD } from '../../environments/own/own';
+import type { Experiment } from '../../experiment/experiment';
+import { withWorld } from '../../experiment/ownWorld';
+import { parseExperiment } from '../../experiment/parse';
+import { LabError } from '../../foundation/errors';
+
+/** `--world FILE`: a function that puts an experiment into this world. The sandbox is open then. Throws LabError that names the file. */
+export async function worldArgument(path: string): Promise<(experiment: Experiment) => Experiment> {
+  const text = await readWorldFile(path);
+  await openWorlds();
+  return (experiment) => {
+    try {
+      return parseExperiment(withWorld(experiment, text));
+    } catch (cause) {
+      if (!(cause instanceof LabError)) throw cause;
+      throw new LabError(cause.code, `${path}: ${cause.what}`, cause.advice, { cause });
+    }
+  };
+}
+
+export async function readWorldFile(path: string | undefined): Promise<string> {
+  const advice = 'Name a file that holds a world (docs/worlds.md).';
+  if (path === undefined) throw new LabError('invalid-world', 'No world was named.', advice);
+  try {
+    const { size } = await stat(path);
+    if (size > 4 * LONGEST_WORLD) throw new LabError('invalid-world', `${path} is too large for a world.`, advice);
+    return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
+  } catch (cause) {
+    if (cause instanceof LabError) throw cause;
+    throw new LabError('invalid-world', `${path} cannot be read.`, advice, { cause });
+  }
+}

@@ -1,0 +1,110 @@
+/** `lab scale`: the folder of an arm on its way to a trainer, and its commands as far as they need no trainer. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scaleCommand } from '../../src/cli/scale';
+import { isFixed } from '../../src/experiment/policyFiles';
+import { presets } from '../../src/experiment/presets';
+import { scaleFolder } from '../../src/experiment/scale/folder';
+import { TRAINERS, type Trainer } from '../../src/experiment/scale/trainers';
+import { expectRefusal, lab } from '../support/lab';
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const trainer = (id: string) => TRAINERS.find((one) => one.id === id) as Trainer;
+
+describe.each(TRAINERS)('$id', (one) => {
+  test('gets a folder from every preset and arm, and its shell is Bash', () => {
+    for (const { experiment } of presets) {
+      for (const arm of experiment.arms.filter((candidate) => !isFixed(candidate))) {
+        const files = scaleFolder(one, experiment, arm);
+        const readme = files.get('README.md') ?? '';
+        expect(readme).toMatch(/does not carry over[\s\S]*Five commands/);
+        for (const name of files.keys()) if (name !== 'README.md') expect(readme).toContain(`\`${name}\``);
+        expect(files.get('serve.sh')).toContain('cli/main.ts serve');
+        expect(files.has('policy_loss.py') || /policy_loss: /.test(readme)).toBe(true);
+      }
+    }
+    const { experiment } = presets[0] as (typeof presets)[0];
+    const files = scaleFolder(
+      one,
+      { ...experiment, title: '$(touch bad) `x` \n rm' },
+      experiment.arms[0] as (typeof experiment.arms)[0],
+    );
+    execFileSync('bash', ['-n'], { input: files.get('serve.sh') });
+    if (one.extension === 'sh') execFileSync('bash', ['-n'], { input: files.get('config.sh') });
+  });
+});
+
+test('prime-rl weighs the role that observations arrive as', () => {
+  const { experiment } = presets.find(({ id }) => id === 'gridworld') as (typeof presets)[0];
+  const arm = experiment.arms.find(({ ce }) => ce.observation > 0) as (typeof experiment.arms)[0];
+  const config = scaleFolder(trainer('prime-rl'), experiment, arm).get('config.toml') ?? '';
+  expect(config).toMatch(/^orchestrator\.train\.algo\.roles\.user\.alpha = /m);
+  expect(config).not.toMatch(/^[^#]*roles\.tool/m);
+});
+
+describe('The folder', () => {
+  let root: string;
+  let server: ChildProcess;
+  let socket: string;
+  const folder = (): string => join(root, 'trl');
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'unmask-scale-'));
+    const { status, stdout, stderr } = lab(
+      'scale',
+      'gridworld-tiny',
+      '--arm',
+      'world-model',
+      '--to',
+      'trl',
+      '--out',
+      folder(),
+      '--json',
+    );
+    expect(status, stderr).toBe(0);
+    expect(JSON.parse(stdout).files.toSorted()).toEqual(readdirSync(folder()).toSorted());
+    server = spawn('bash', [join(folder(), 'serve.sh'), '--port', '0', '--json'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const line = await new Promise<string>((resolve) => server.stdout?.once('data', (data) => resolve(String(data))));
+    socket = JSON.parse(line).url;
+  });
+  afterAll(() => {
+    server.kill('SIGTERM');
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  test('serves the world, and the lab’s policies learn in it as the README says', () => {
+    const readme = readFileSync(join(folder(), 'README.md'), 'utf8');
+    const command = /`npm run -s lab -- (run [^`]*)`/.exec(readme)?.[1] ?? '';
+    const words = command.replace('http://127.0.0.1:8010', socket).replace('--updates 20', '--updates 2').split(' ');
+    const { status, stdout, stderr } = lab(...words, '--backend', 'cpu');
+    expect(status, stderr).toBe(0);
+    expect(stdout).toContain('world-model');
+  });
+
+  test.skipIf(!hasPython)('has Python that compiles', () => {
+    const names = readdirSync(folder()).filter((name) => name.endsWith('.py'));
+    expect(names.length).toBeGreaterThan(1);
+    const check = 'import ast, sys; [ast.parse(open(name).read()) for name in sys.argv[1:]]';
+    execFileSync('python3', ['-c', check, ...names.map((name) => join(folder(), name))]);
+  });
+
+  test('is not written over others’ files', () => {
+    expectRefusal(
+      lab('scale', 'gridworld-tiny', '--arm', 'world-model', '--to', 'trl', '--out', folder()),
+      /There is a README.md in/,
+    );
+  });
+});
+
+test.each([
+  [{ arm: 'world-model', out: 'x' }, /names no trainer.*verl/],
+  [{ to: 'trl', out: 'x' }, /No arm was named.*world-model/],
+  [{ to: 'trl', arm: 'nobody', out: 'x' }, /called “nobody”/],
+  [{ to: 'trl', arm: 'world-model' }, /No folder was named/],
+])('%o is refused', async (given, words) => {
+  await expect(scaleCommand('gridworld-tiny', { ...given, json: false })).rejects.toThrow(words);
+});
