@@ -7,8 +7,8 @@ import { StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { hostWorlds } from './environments/own/own';
 import { apart, loadAhead } from './foundation/apart';
-import { Address } from './store/address';
-import { entryState } from './store/arrival';
+import { Address } from './store/edit/address';
+import { entryState } from './store/edit/arrival';
 import { openLab } from './store/openLab';
 import { App } from './ui/App';
 import { keepPresses } from './ui/keepPresses';
@@ -27,11 +27,11 @@ const Embedded = part('What is shown here', () =>
 const opened = whereabouts(location.hash).experiment;
 const wanted = embedOf(location.search);
 // What somebody wrote runs in a Worker, and what it tells is looked at when it comes.
-const foreign = apart(() => import('./store/foreignWorlds'));
+const foreign = apart(() => import('./store/desk/foreignWorlds'));
 hostWorlds(async () => (await foreign()).foreignWorlds((world) => lab.editor.lookAgain(world)));
 const lab = wanted === null ? openLab(opened) : openLab(opened, undefined, null);
 // Recorded curves are optional: if their code cannot be loaded, charts do without them.
-import('./store/recorded').then(({ followRecordings }) => followRecordings(lab.store)).catch(() => {});
+import('./store/recorded/recorded').then(({ followRecordings }) => followRecordings(lab.store)).catch(() => {});
 
 const address = new Address(
   lab,

@@ -74,9 +74,14 @@ const mayImport: Record<string, string[]> = {
     'train/kernels/report',
     'findings',
   ],
-  cli: [...engine, 'batch', 'store/history', 'store/recordedEpisodes', 'store/sentResult'],
+  cli: [...engine, 'batch', 'store/history', 'store/recorded/recordedEpisodes', 'store/recorded/sentResult'],
   offline: [],
   main: ['environments/own/own', 'foundation/apart', 'foundation/policedWorkers', 'offline', 'store', 'ui'],
+};
+
+/** Rooms of folders, lowest first: code goes down. Types may come from any room, and the files at a folder's root are in none. */
+const ROOMS: Record<string, string[]> = {
+  store: ['look', 'recorded', 'run', 'edit', 'keep', 'desk'],
 };
 
 const folderOf = (module: string) => module.split('/')[0] ?? '';
@@ -100,6 +105,20 @@ describe('imports point down the layers', () => {
       expect(names.sort()).toEqual(mayImport[folder]?.filter((name) => name !== folder).sort());
     },
   );
+
+  test.each(Object.entries(ROOMS))('code in %s imports only rooms below its own', (folder, rooms) => {
+    const places = (module: string) => {
+      const [first, room, ...rest] = module.split('/');
+      return first === folder && rest.length > 0 ? rooms.indexOf(room as string) : null;
+    };
+    const steps = imports.map((one) => ({ ...one, above: places(one.to), below: places(one.from) }));
+    expect(steps.filter(({ below }) => below === -1).map(({ from }) => from)).toEqual([]);
+    expect(
+      steps.filter(({ kind, above, below }) => kind !== 'type' && below !== null && (above ?? -1) > below),
+    ).toEqual([]);
+    for (const room of rooms)
+      expect(read(`src/${folder}/${room}/README.md`)).toMatch(new RegExp(`^# ${folder}/${room}\n`));
+  });
 
   test('every folder of src has its line in the table', () => {
     expect([...new Set(imports.map(({ from }) => folderOf(from)))].filter((folder) => !mayImport[folder])).toEqual([]);

@@ -3,7 +3,7 @@ import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
 import { FEED_FORWARD_FACTOR, type PolicyConfiguration } from '../../src/policy/configuration';
-import { type Difference, differencesOf, timelineDifference } from '../../src/store/differences';
+import { type Difference, differencesOf, timelineDifference } from '../../src/store/edit/differences';
 
 /** Preset of which torchUpdate.py is a translation, and the arm. */
 const REFERENCE = 'gridworld';

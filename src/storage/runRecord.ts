@@ -46,7 +46,7 @@ export interface KeptCurves {
   readonly values: Float32Array;
   /** Training time of each update, [updates]; runs kept by earlier versions have none. */
   readonly seconds?: Float32Array;
-  /** Looks (store/looks.ts) as they were written; to be checked before use. */
+  /** Looks (store/run/looks.ts) as they were written; to be checked before use. */
   readonly looks?: unknown;
 }
 

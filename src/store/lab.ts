@@ -16,11 +16,11 @@ import { excerpt } from '../foundation/errors';
 import type { Diagnosis } from '../rl/diagnosis/table';
 import type { DreamView, EpisodeView, ProbeWatch } from '../train/looks/shown';
 import type { BackendKind, DivergenceView, Phase, Throughput, TrainerEvent } from '../train/protocol';
-import type { CurveSource } from './curves';
-import { type Difference, differencesOf, timelineDifference } from './differences';
+import { type Difference, differencesOf, timelineDifference } from './edit/differences';
 import type { MetricHistory } from './history';
-import type { Looks } from './looks';
-import type { Sent } from './sentResult';
+import type { CurveSource } from './look/curves';
+import type { Sent } from './recorded/sentResult';
+import type { Looks } from './run/looks';
 
 export interface BackendLine {
   readonly kind: BackendKind;

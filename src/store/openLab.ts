@@ -10,30 +10,30 @@ import type { RunArchive } from '../storage/runs';
 import type { SnapshotArchive } from '../storage/snapshots';
 import type { TextArchive, TextKind } from '../storage/texts';
 import type { BackendChoice } from '../train/protocol';
-import { type Arrival, arrive, fromLink, saveExperiment } from './arrival';
-import type { RecordedRun } from './contenders';
-import { Curves } from './curves';
-import { Dreams } from './dreams';
-import { Editor } from './editor';
-import { FormulaDesk } from './formulaDesk';
-import type { Grid } from './grid';
-import { Inspector } from './inspector';
-import { KeptRuns } from './keptRuns';
-import type { Kernels } from './kernels';
+import { FormulaDesk } from './desk/formulaDesk';
+import type { Kernels } from './desk/kernels';
+import { Speed } from './desk/speed';
+import { FORMULAS, TextShelf, WORLDS } from './desk/textShelf';
+import type { Texts } from './desk/texts';
+import type { WorldDesk } from './desk/worldDesk';
+import { type Arrival, arrive, fromLink, saveExperiment } from './edit/arrival';
+import { Editor } from './edit/editor';
+import type { Grid } from './keep/grid';
+import { KeptRuns } from './keep/keptRuns';
+import { Leaving } from './keep/leaving';
+import type { Policies } from './keep/policies';
+import { PolicyShelf } from './keep/policyShelf';
+import { createPreferences, type PreferencesStore } from './keep/preferences';
 import { createLabStore, type LabStore } from './lab';
-import { Leaving } from './leaving';
-import { createPlayback, type PlaybackStore } from './playback';
-import type { Policies } from './policies';
-import { PolicyShelf } from './policyShelf';
-import { createPreferences, type PreferencesStore } from './preferences';
-import { Runner } from './runner';
-import { RunPause } from './runPause';
-import { Speed } from './speed';
-import { ALONE, openTabs, type Tabs } from './tabs';
-import { FORMULAS, TextShelf, WORLDS } from './textShelf';
-import type { Texts } from './texts';
-import { startTrainerWorker, type TrainerWorker } from './trainerBridge';
-import type { WorldDesk } from './worldDesk';
+import type { RecordedRun } from './look/contenders';
+import { Curves } from './look/curves';
+import { Dreams } from './look/dreams';
+import { Inspector } from './look/inspector';
+import { createPlayback, type PlaybackStore } from './look/playback';
+import { Runner } from './run/runner';
+import { RunPause } from './run/runPause';
+import { ALONE, openTabs, type Tabs } from './run/tabs';
+import { startTrainerWorker, type TrainerWorker } from './run/trainerBridge';
 
 export interface Lab {
   readonly store: LabStore;
@@ -87,12 +87,12 @@ const SAVE_AFTER = 500;
 
 // Loaded when first asked for, or ahead of that while the page is idle.
 const code = {
-  grid: apart(() => import('./grid')),
-  kernels: apart(() => import('./kernels')),
-  policies: apart(() => import('./policies')),
-  texts: apart(() => import('./texts')),
+  grid: apart(() => import('./keep/grid')),
+  kernels: apart(() => import('./desk/kernels')),
+  policies: apart(() => import('./keep/policies')),
+  texts: apart(() => import('./desk/texts')),
   policyArchive: apart(() => import('../storage/policies')),
-  worldDesk: apart(() => import('./worldDesk')),
+  worldDesk: apart(() => import('./desk/worldDesk')),
   textArchive: apart(() => import('../storage/texts')),
   runArchive: apart(() => import('../storage/runs')),
   snapshotArchive: apart(() => import('../storage/snapshots')),
@@ -243,7 +243,10 @@ async function receiveResult(store: LabStore, { experiment, result }: Arrival): 
   store.setState(({ sent, ghost }) => (sent === null ? { ghost } : { sent: null, ghost: null }));
   if (result === null) return;
   try {
-    const [{ decodeResult }, { ghostOf }] = await Promise.all([import('../experiment/result'), import('./sentResult')]);
+    const [{ decodeResult }, { ghostOf }] = await Promise.all([
+      import('../experiment/result'),
+      import('./recorded/sentResult'),
+    ]);
     const isLink = typeof result === 'string';
     const given = isLink ? await decodeResult(result) : result;
     // Called as in the experiment: a result cannot give an arm another name.

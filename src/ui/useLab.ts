@@ -1,12 +1,12 @@
 /** The stores as hooks. Components select the little they show, so that numbers moving elsewhere do not redraw them. */
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
-import type { KeptRunsState } from '../store/keptRuns';
+import type { SpeedState } from '../store/desk/speed';
+import type { KeptRunsState } from '../store/keep/keptRuns';
+import type { Preferences } from '../store/keep/preferences';
 import type { LabState } from '../store/lab';
+import type { Playback } from '../store/look/playback';
 import type { Lab } from '../store/openLab';
-import type { Playback } from '../store/playback';
-import type { Preferences } from '../store/preferences';
-import type { SpeedState } from '../store/speed';
 
 export const LabContext = createContext<Lab | null>(null);
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { HIDEABLES, withHidden } from '../../src/experiment/hidden';
 import { decodeRunLink } from '../../src/experiment/link';
 import { firstPreset } from '../../src/experiment/presets';
-import { arrive } from '../../src/store/arrival';
+import { arrive } from '../../src/store/edit/arrival';
 import { embedLink, embedOf } from '../../src/ui/pages/embed/address';
 import { findPart } from '../../src/ui/pages/embed/shownPart';
 

@@ -12,7 +12,7 @@ import { formulaOf } from '../../src/experiment/ownLosses';
 import { openWorldsOf } from '../../src/experiment/ownWorld';
 import { parseExperiment } from '../../src/experiment/parse';
 import { decodeResult } from '../../src/experiment/result';
-import { readExperimentFile } from '../../src/store/arrival';
+import { readExperimentFile } from '../../src/store/edit/arrival';
 import { labFiles, labResult } from '../support/lab';
 import { expectSame, type Numbers } from './numbers';
 

@@ -1,7 +1,7 @@
 /** The archive of formulas and worlds over an IndexedDB in memory: what somebody wrote never goes for room. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openTextArchive } from '../../src/storage/texts';
-import { FORMULAS } from '../../src/store/textShelf';
+import { FORMULAS } from '../../src/store/desk/textShelf';
 import { emptyStorage } from '../support/fakeStorage';
 
 const MOST = 64;

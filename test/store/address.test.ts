@@ -2,8 +2,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { decodeLink } from '../../src/experiment/link';
 import { defaultPreset } from '../../src/experiment/presets';
-import { Address } from '../../src/store/address';
-import { arrive, type EntryState } from '../../src/store/arrival';
+import { Address } from '../../src/store/edit/address';
+import { arrive, type EntryState } from '../../src/store/edit/arrival';
 import { openLab } from '../../src/store/openLab';
 import { workers } from './scriptedWorker';
 

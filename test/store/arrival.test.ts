@@ -1,7 +1,7 @@
 /** Messages for files without an experiment: the place and the problem, in words for users. */
 import { expect, test } from 'vitest';
 import { findPreset, type Preset } from '../../src/experiment/presets';
-import { readExperimentFile } from '../../src/store/arrival';
+import { readExperimentFile } from '../../src/store/edit/arrival';
 
 const small = findPreset('gridworld-small') as Preset;
 const { experiment } = small;

@@ -4,8 +4,8 @@ import { buildResult } from '../../src/cli/run/result';
 import { firstPreset } from '../../src/experiment/presets';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { membersOf } from '../../src/rl/population';
-import { contendersOf, summariesOfSeeds } from '../../src/store/contenders';
 import { MetricHistory } from '../../src/store/history';
+import { contendersOf, summariesOfSeeds } from '../../src/store/look/contenders';
 
 const UPDATES = 12;
 const { experiment: preset } = firstPreset;

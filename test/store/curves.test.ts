@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
-import { bandInWords, type CurveShape, Curves, meanPoints } from '../../src/store/curves';
 import { MetricHistory } from '../../src/store/history';
-import type { ProgressAxis } from '../../src/store/preferences';
+import type { ProgressAxis } from '../../src/store/keep/preferences';
+import { bandInWords, type CurveShape, Curves, meanPoints } from '../../src/store/look/curves';
 
 /** Experiment with one trajectory an update. */
 const ONE = { batch: { groups: 1, groupSize: 1 } } as Experiment;

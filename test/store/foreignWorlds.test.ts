@@ -9,11 +9,11 @@ import type { Experiment } from '../../src/experiment/experiment';
 import { isMakeable, openWorldsOf, withWorld } from '../../src/experiment/ownWorld';
 import { checkExperiment } from '../../src/experiment/parse';
 import { defaultPreset, findPreset } from '../../src/experiment/presets';
-import { Editor } from '../../src/store/editor';
-import { ForeignWorlds } from '../../src/store/foreignWorlds';
+import { ForeignWorlds } from '../../src/store/desk/foreignWorlds';
+import { Workshop, type WorkshopWorker } from '../../src/store/desk/workshop';
+import { Editor } from '../../src/store/edit/editor';
 import { createLabStore } from '../../src/store/lab';
-import { Runner } from '../../src/store/runner';
-import { Workshop, type WorkshopWorker } from '../../src/store/workshop';
+import { Runner } from '../../src/store/run/runner';
 import { walkText } from '../support/ownWorlds';
 import { workers } from './scriptedWorker';
 

@@ -1,6 +1,6 @@
 // Losses of one's own on their way into a run: what Apply tells the trainer, what it refuses, and the way back.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { judge } from '../../src/store/formulaDesk';
+import { judge } from '../../src/store/desk/formulaDesk';
 import { pendingDifferences } from '../../src/store/lab';
 import { duplicateArm } from '../../src/ui/lab/arms/edits';
 import { runningLab } from './scriptedWorker';

@@ -7,11 +7,11 @@ import type { MachineEntry } from '../../src/experiment/machines';
 import { findPreset } from '../../src/experiment/presets';
 import { NUMERICS } from '../../src/experiment/provenance';
 import { METRIC, METRICS } from '../../src/rl/metrics';
-import { Grid, NO_GRID, secondsLeft } from '../../src/store/grid';
 import { MetricHistory } from '../../src/store/history';
-import type { KeptRunsState } from '../../src/store/keptRuns';
+import { Grid, NO_GRID, secondsLeft } from '../../src/store/keep/grid';
+import type { KeptRunsState } from '../../src/store/keep/keptRuns';
 import { createLabStore, type LabState } from '../../src/store/lab';
-import { drawId } from '../../src/store/onScreen';
+import { drawId } from '../../src/store/run/onScreen';
 
 const preset = findPreset('gridworld-tiny')?.experiment as Experiment;
 const experiment: Experiment = { ...preset, arms: preset.arms.slice(0, 1), updates: 4 };

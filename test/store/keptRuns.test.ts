@@ -4,7 +4,7 @@ import { defaultPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import type { KeptCurves, KeptRun, RunArchive } from '../../src/storage/runs';
-import { UNDO_FOR } from '../../src/store/deletedRuns';
+import { UNDO_FOR } from '../../src/store/keep/deletedRuns';
 import { openLab } from '../../src/store/openLab';
 import { memoryRuns } from '../support/memoryRuns';
 import { workers } from './scriptedWorker';

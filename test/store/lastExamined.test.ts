@@ -1,7 +1,7 @@
 /** The update that was examined last is the one that training chose. */
 import { expect, test } from 'vitest';
 import { isEvaluated } from '../../src/rl/evaluation';
-import { lastExamined } from '../../src/store/outcomes';
+import { lastExamined } from '../../src/store/look/outcomes';
 
 test.each([1, 3, 20])('every %i: the newest update that was examined', (every) => {
   expect(lastExamined(0, every)).toBeNull();

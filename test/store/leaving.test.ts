@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { METRICS } from '../../src/rl/metrics';
 import { MetricHistory } from '../../src/store/history';
-import { stakeOf } from '../../src/store/leaving';
+import { stakeOf } from '../../src/store/keep/leaving';
 import { runningLab } from './scriptedWorker';
 
 const TINY = '#preset=gridworld-tiny';

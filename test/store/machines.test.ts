@@ -1,8 +1,8 @@
 /** Machines of a run in the store: recorded from the trainer's events, shared beside the experiment, listed in order. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MachineEntry } from '../../src/experiment/machines';
-import { readExperimentFile, shareFile, shareLink } from '../../src/store/arrival';
-import { machineRows, machineWords } from '../../src/store/machineRows';
+import { readExperimentFile, shareFile, shareLink } from '../../src/store/edit/arrival';
+import { machineRows, machineWords } from '../../src/store/look/machineRows';
 import { openLab } from '../../src/store/openLab';
 import { runningLab, workers } from './scriptedWorker';
 

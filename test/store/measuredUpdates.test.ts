@@ -1,6 +1,6 @@
 /** Bounded list of a run's measurements: always the newest, one for each update, no more than the limit. */
 import { expect, test } from 'vitest';
-import { keepMeasured } from '../../src/store/measuredUpdates';
+import { keepMeasured } from '../../src/store/run/measuredUpdates';
 
 interface Measured {
   readonly update: number;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { METRIC, METRICS } from '../../src/rl/metrics';
 import { MetricHistory } from '../../src/store/history';
-import { outcomeOf, outcomes } from '../../src/store/outcomes';
+import { outcomeOf, outcomes } from '../../src/store/look/outcomes';
 
 /** History of two arms, two seeds. In arm 0 success is 0 for 10 updates, then 1; cross-entropy is the update's number. */
 function run(updates: number): MetricHistory {

@@ -4,7 +4,7 @@ import { openWorlds } from '../../src/environments/own/here';
 import { encodeLink } from '../../src/experiment/link';
 import { withWorld } from '../../src/experiment/ownWorld';
 import { defaultPreset, findPreset } from '../../src/experiment/presets';
-import { fromLink, readExperimentFile, shareFile } from '../../src/store/arrival';
+import { fromLink, readExperimentFile, shareFile } from '../../src/store/edit/arrival';
 import { walkText } from '../support/ownWorlds';
 
 const small = findPreset('gridworld-tiny')?.experiment ?? defaultPreset.experiment;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
 import { createLabStore } from '../../src/store/lab';
-import { createPlayback } from '../../src/store/playback';
+import { createPlayback } from '../../src/store/look/playback';
 import type { EpisodeView } from '../../src/train/looks/shown';
 
 /** Episode of `turns` turns. */

@@ -1,8 +1,8 @@
 /** Files of policies: the last of several is read, and one that cannot be read gives a message. */
 import { expect, test, vi } from 'vitest';
+import { createPreferences } from '../../src/store/keep/preferences';
 import { policyName } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
-import { createPreferences } from '../../src/store/preferences';
 import type { PolicySummary } from '../../src/train/protocol';
 import { workers } from './scriptedWorker';
 

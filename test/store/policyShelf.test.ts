@@ -10,8 +10,8 @@ import {
   type PolicyArchive,
   surplusPolicies,
 } from '../../src/storage/policies';
+import { PolicyShelf } from '../../src/store/keep/policyShelf';
 import { createLabStore, type LabStore, missingPolicies, policyName } from '../../src/store/lab';
-import { PolicyShelf } from '../../src/store/policyShelf';
 
 const experiment = findPreset('gridworld-tiny')?.experiment as NonNullable<ReturnType<typeof findPreset>>['experiment'];
 const trained = findShipped('gridworld', 'trained') as ShippedPolicy;

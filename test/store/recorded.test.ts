@@ -9,10 +9,10 @@ import type { SharedResult } from '../../src/experiment/result';
 import { areaUnderCurve } from '../../src/experiment/statistics';
 import { effectiveArms } from '../../src/experiment/timeline';
 import { CPU_NAMES, cpuKindOf } from '../../src/foundation/cpuVariants';
-import { backendFor } from '../../src/store/backendFor';
 import { createLabStore, type LabStore } from '../../src/store/lab';
-import { followRecordings } from '../../src/store/recorded';
-import { ghostOf, type Sent } from '../../src/store/sentResult';
+import { followRecordings } from '../../src/store/recorded/recorded';
+import { ghostOf, type Sent } from '../../src/store/recorded/sentResult';
+import { backendFor } from '../../src/store/run/backendFor';
 import { LAB_TIMEOUT, labResult } from '../support/lab';
 
 const FOLDER = 'src/store/recorded';

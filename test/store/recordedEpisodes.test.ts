@@ -13,9 +13,9 @@ import {
   recordEpisode,
   showRecorded,
   tasksAt,
-} from '../../src/store/recordedEpisodes';
-import { drawRecordedUntil, resultUntil, successAt } from '../../src/store/scrub';
-import { ghostOf } from '../../src/store/sentResult';
+} from '../../src/store/recorded/recordedEpisodes';
+import { drawRecordedUntil, resultUntil, successAt } from '../../src/store/recorded/scrub';
+import { ghostOf } from '../../src/store/recorded/sentResult';
 
 const { id, experiment } = defaultPreset;
 const read = <T>(path: string): T => JSON.parse(readFileSync(`src/store/recorded/${path}.json`, 'utf8'));

@@ -1,9 +1,9 @@
 /** A trainer's Worker that crashes, ends or is silent: the run goes on in another, and rests where its world ends them. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { Editor } from '../../src/store/editor';
+import { Editor } from '../../src/store/edit/editor';
 import { createLabStore } from '../../src/store/lab';
-import { Runner } from '../../src/store/runner';
-import { TrainerBridge } from '../../src/store/trainerBridge';
+import { Runner } from '../../src/store/run/runner';
+import { TrainerBridge } from '../../src/store/run/trainerBridge';
 import type { Command, Phase } from '../../src/train/protocol';
 import { workers } from './scriptedWorker';
 

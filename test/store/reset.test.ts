@@ -1,7 +1,7 @@
 /** Reset: what is asked before it, what it leaves on screen, what is kept, and the way back. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { KeptRun } from '../../src/storage/runs';
-import { changesMade } from '../../src/store/restart';
+import { changesMade } from '../../src/store/edit/restart';
 import { browser, keep, measure, settled } from './visits';
 
 beforeEach(() => {

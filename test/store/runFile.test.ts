@@ -6,9 +6,9 @@ import { standingHere } from '../../src/experiment/provenance';
 import { computedBy, type SharedResult } from '../../src/experiment/result';
 import { areaUnderCurve } from '../../src/experiment/statistics';
 import { METRIC, METRICS } from '../../src/rl/metrics';
-import { readExperimentFile } from '../../src/store/arrival';
+import { readExperimentFile } from '../../src/store/edit/arrival';
 import { MetricHistory } from '../../src/store/history';
-import { runOfFile } from '../../src/store/runFile';
+import { runOfFile } from '../../src/store/recorded/runFile';
 import { dataJson } from '../../src/ui/share/data';
 import { labResult } from '../support/lab';
 

@@ -1,7 +1,7 @@
 /** Names that kept runs get by themselves. */
 import { expect, test } from 'vitest';
 import { firstPreset } from '../../src/experiment/presets';
-import { runName } from '../../src/store/runName';
+import { runName } from '../../src/store/keep/runName';
 
 const { experiment } = firstPreset;
 const [first, second, third] = experiment.arms;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Experiment, withArmSetting } from '../../src/experiment/experiment';
 import { defaultPreset, findPreset } from '../../src/experiment/presets';
 import type { KeptRun } from '../../src/storage/runs';
-import { ANY_RUN, choicesOf, differingSettings, factsOf, factsOfAll, isWanted } from '../../src/store/runTable';
+import { ANY_RUN, choicesOf, differingSettings, factsOf, factsOfAll, isWanted } from '../../src/store/keep/runTable';
 
 const gridworld = findPreset('gridworld')?.experiment as Experiment;
 

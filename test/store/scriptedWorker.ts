@@ -1,6 +1,6 @@
 /** Scripted trainer's Worker for tests of the stores: it records commands and sends the events that a test gives it. */
 import { openLab } from '../../src/store/openLab';
-import type { TrainerWorker } from '../../src/store/trainerBridge';
+import type { TrainerWorker } from '../../src/store/run/trainerBridge';
 import type { Command, Phase, TrainerEvent } from '../../src/train/protocol';
 
 export class ScriptedWorker implements TrainerWorker {

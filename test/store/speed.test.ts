@@ -1,7 +1,7 @@
 /** Speed measured from the page: in a Worker of its own; a run is paused and resumed; measuring stops at once. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { SPEED_SUBJECTS } from '../../src/store/desk/speed';
 import { openLab } from '../../src/store/openLab';
-import { SPEED_SUBJECTS } from '../../src/store/speed';
 import type { BenchmarkReport } from '../../src/train/bench/report';
 import { type ScriptedWorker, workers } from './scriptedWorker';
 

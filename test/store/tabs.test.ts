@@ -1,6 +1,6 @@
 /** Tabs of one browser: a run is one tab's at a time, and the others hear what changes. */
 import { expect, test, vi } from 'vitest';
-import { tabsOver } from '../../src/store/tabs';
+import { tabsOver } from '../../src/store/run/tabs';
 import { FakeBrowser } from '../support/tabs';
 
 test('a run is taken by one tab, until it takes another, gives it up or is closed', async () => {

@@ -1,7 +1,7 @@
 // Files of formulas and worlds are foreign input: their names and texts are taken only where they can be one's.
 import { expect, test } from 'vitest';
 import { soundTexts } from '../../src/storage/texts';
-import { FORMULAS, shelfName, TextShelf, WORLDS } from '../../src/store/textShelf';
+import { FORMULAS, shelfName, TextShelf, WORLDS } from '../../src/store/desk/textShelf';
 
 const shelf = new TextShelf(FORMULAS, () => Promise.reject(new Error('not asked')));
 

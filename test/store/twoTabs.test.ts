@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { defaultPreset } from '../../src/experiment/presets';
 import { METRICS } from '../../src/rl/metrics';
 import type { KeptRun, RunArchive } from '../../src/storage/runs';
-import { UNDO_FOR } from '../../src/store/deletedRuns';
+import { UNDO_FOR } from '../../src/store/keep/deletedRuns';
 import { openLab } from '../../src/store/openLab';
 import { memoryRuns } from '../support/memoryRuns';
 import { MemorySnapshots } from '../support/memorySnapshots';

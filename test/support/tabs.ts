@@ -1,5 +1,5 @@
 /** Tabs of one browser without a browser: a channel and locks in memory. A tab that is closed loses its locks. */
-import { type Tabs, type TabWays, tabsOver } from '../../src/store/tabs';
+import { type Tabs, type TabWays, tabsOver } from '../../src/store/run/tabs';
 
 interface Held {
   readonly name: string;

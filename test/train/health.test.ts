@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { FAILURES } from '../../src/experiment/health';
 import { findPreset, type Preset } from '../../src/experiment/presets';
 import { METRICS } from '../../src/rl/metrics';
-import { lightsOf } from '../../src/store/health';
 import { MetricHistory } from '../../src/store/history';
+import { lightsOf } from '../../src/store/look/health';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 

@@ -1,6 +1,6 @@
 /** A chart's vertical axis by hand: what was asked for where it can be drawn, and the usual one where it cannot. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createPreferences } from '../../src/store/preferences';
+import { createPreferences } from '../../src/store/keep/preferences';
 import { logTicks, SHARES } from '../../src/ui/kit/plot/axes';
 import { axisByHand, isByHand } from '../../src/ui/lab/charts/axisByHand';
 import { valueAxis } from '../../src/ui/lab/charts/scale';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findPreset } from '../../src/experiment/presets';
-import { isApart, type RecordedEpisodes, tasksAt } from '../../src/store/recordedEpisodes';
+import { isApart, type RecordedEpisodes, tasksAt } from '../../src/store/recorded/recordedEpisodes';
 import { silenceInWords, taskWords } from '../../src/ui/lab/worlds/recordedWords';
 
 const PRESET = 'calculator-searched';

@@ -1,7 +1,7 @@
 /**
  * A world in one file, written by whoever wants to: its text is a setting, and the rest of its settings are its own
  * (docs/worlds.md). A host makes the world of a text: here.ts runs it in this thread, and the page, which runs no foreign text, asks
- * a Worker (store/foreignWorlds.ts).
+ * a Worker (store/desk/foreignWorlds.ts).
  */
 import { once } from '../../foundation/apart';
 import { LabError } from '../../foundation/errors';

@@ -1,7 +1,7 @@
 /** A shelf: texts kept in this browser, opened from files (chosen, or dropped on it) and saved as files. */
 import { type ChangeEvent, type DragEvent, useEffect } from 'react';
 import { useStore } from 'zustand';
-import type { TextShelf } from '../../store/textShelf';
+import type { TextShelf } from '../../store/desk/textShelf';
 import { saveFile } from '../share/saveFile';
 import { PopoverButton } from './PopoverButton';
 import './shelf.css';

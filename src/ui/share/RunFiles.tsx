@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { apart } from '../../foundation/apart';
 import { asLabError } from '../../foundation/errors';
-import { hasTrajectories } from '../../store/trajectories';
+import { hasTrajectories } from '../../store/look/trajectories';
 import { RunNote } from '../pages/runs/RunNote';
 import { useKeptRuns, useLab, useLabState } from '../useLab';
 import type { FileKind } from './files';

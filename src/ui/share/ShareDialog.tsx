@@ -5,7 +5,7 @@ import { withHidden } from '../../experiment/hidden';
 import { isEventful } from '../../experiment/machines';
 import { textOf } from '../../experiment/ownWorld';
 import { asLabError, withoutAdvice } from '../../foundation/errors';
-import { readExperimentFile, shareFile, shareLink } from '../../store/arrival';
+import { readExperimentFile, shareFile, shareLink } from '../../store/edit/arrival';
 import { Dialog } from '../kit/Dialog';
 import { part } from '../kit/part';
 import { useLab } from '../useLab';

@@ -1,6 +1,6 @@
 /** One chart as a picture or as the numbers behind it, over what the page's charts are drawn over. */
 import { LabError } from '../../foundation/errors';
-import { shareLink } from '../../store/arrival';
+import { shareLink } from '../../store/edit/arrival';
 import type { Lab } from '../../store/openLab';
 import { type ChartDefinition, windowOf } from '../lab/charts/definition';
 import { seenIn, zoomOf } from '../lab/charts/zoom';

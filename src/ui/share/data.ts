@@ -7,8 +7,8 @@ import type { MachineEntry } from '../../experiment/machines';
 import { METRICS, type MetricName } from '../../rl/metrics';
 import { WARM_START_METRICS } from '../../rl/warmStartReadings';
 import type { MetricHistory } from '../../store/history';
-import type { Looks } from '../../store/looks';
-import { Progress } from '../../store/progress';
+import { Progress } from '../../store/look/progress';
+import type { Looks } from '../../store/run/looks';
 
 /** `tokens` and `seconds` are the arm's as the update began. */
 export function* dataCsv(

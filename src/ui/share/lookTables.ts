@@ -1,7 +1,7 @@
 /** What was measured of a run because somebody looked, as it was last: tables of a report. */
 import type { Arm } from '../../experiment/experiment';
-import { HORIZONS } from '../../store/dreamPoints';
-import type { Looks } from '../../store/looks';
+import { HORIZONS } from '../../store/run/dreamPoints';
+import type { Looks } from '../../store/run/looks';
 import type { ProbeMoment } from '../../train/protocol';
 import { formatDecimals } from '../kit/format';
 import { answersTo, layerName, MOMENT_NAMES, targetsOf } from '../why/inside/probed';

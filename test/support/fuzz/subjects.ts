@@ -13,7 +13,7 @@ import { type ModelOutline, readOutline } from '../../../src/onnx/foreign/outlin
 import { importOnnx } from '../../../src/onnx/importOnnx';
 import { decode, encode } from '../../../src/onnx/messages';
 import { MODEL } from '../../../src/onnx/proto';
-import { ghostOf } from '../../../src/store/sentResult';
+import { ghostOf } from '../../../src/store/recorded/sentResult';
 import { tokeniserFor } from '../../../src/train/reading/tokeniser';
 import { parseTranscript } from '../../../src/train/reading/transcript';
 import { chartOf } from '../../../src/ui/lab/charts/definitions';

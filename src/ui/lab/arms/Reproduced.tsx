@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { otherNumericsWords } from '../../../experiment/provenance';
 import type { Reproduction } from '../../../experiment/result';
-import { judge, otherPart } from '../../../store/sentResult';
+import { judge, otherPart } from '../../../store/recorded/sentResult';
 import { formatPercent, joinNames } from '../../kit/format';
 import { useLabState } from '../../useLab';
 

@@ -4,7 +4,7 @@ import { isFixed } from '../../../experiment/policyFiles';
 import type { SharedResult } from '../../../experiment/result';
 import { areTooAlike, cutTo, FINAL_UPDATES, pairedDifference, summarise } from '../../../experiment/statistics';
 import type { MetricHistory } from '../../../store/history';
-import { outcomeOf } from '../../../store/outcomes';
+import { outcomeOf } from '../../../store/look/outcomes';
 import { formatCount, formatDecimals, formatPercent } from '../../kit/format';
 
 type Judged = Pick<Arm, 'name' | 'fixedPolicy'>;

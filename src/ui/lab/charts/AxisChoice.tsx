@@ -1,5 +1,5 @@
 /** The axis of the cross-entropy chart: without a mask the line leaves any readable range, so the person chooses. */
-import type { CrossEntropyAxis } from '../../../store/preferences';
+import type { CrossEntropyAxis } from '../../../store/keep/preferences';
 import { Choice, type Option } from '../../kit/Choice';
 import { useLab, usePreferences } from '../../useLab';
 

@@ -3,8 +3,8 @@
  * drawn once: what has been measured does not change.
  */
 import { memo } from 'react';
-import { bandInWords, type Curves, summaryOf } from '../../../store/curves';
-import type { ProgressAxis } from '../../../store/preferences';
+import type { ProgressAxis } from '../../../store/keep/preferences';
+import { bandInWords, type Curves, summaryOf } from '../../../store/look/curves';
 import { Row, Scrolling, Table } from '../../kit/Table';
 import { useGrowing } from '../../kit/useGrowing';
 import { useLab, useLabState, usePreferences } from '../../useLab';

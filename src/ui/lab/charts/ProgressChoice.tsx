@@ -1,5 +1,5 @@
 /** What stands on the horizontal axis, at its end: one choice for all charts, which the large ones offer. */
-import type { ProgressAxis } from '../../../store/preferences';
+import type { ProgressAxis } from '../../../store/keep/preferences';
 import { Choice } from '../../kit/Choice';
 import { useLab, usePreferences } from '../../useLab';
 

@@ -1,5 +1,5 @@
 /** How many updates a point of the charts is the mean of: one choice for all charts, which the large ones offer. */
-import { SMOOTHINGS, type Smoothing } from '../../../store/preferences';
+import { SMOOTHINGS, type Smoothing } from '../../../store/keep/preferences';
 import { Choice } from '../../kit/Choice';
 import { useLab, usePreferences } from '../../useLab';
 

@@ -1,6 +1,6 @@
 /** A chart's vertical axis as a person set it: its range, and whether it is logarithmic. */
 
-import type { AxisByHand } from '../../../store/preferences';
+import type { AxisByHand } from '../../../store/keep/preferences';
 import { logTicks, ticksBetween, type ValueAxis } from '../../kit/plot/axes';
 
 export type { AxisByHand };

@@ -1,4 +1,4 @@
-import type { CurvePoint } from '../../../store/curves';
+import type { CurvePoint } from '../../../store/look/curves';
 
 /** Smaller floors, in the metric's unit, are not told apart from 0. */
 const LEAST = 0.005;

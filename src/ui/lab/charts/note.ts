@@ -1,5 +1,5 @@
 /** What a drawing leaves out or hides, said under it. */
-import { bandInWords } from '../../../store/curves';
+import { bandInWords } from '../../../store/look/curves';
 import { formatMeasured, joinNames } from '../../kit/format';
 import type { Drawing } from './drawing';
 import { NOTES } from './progress';

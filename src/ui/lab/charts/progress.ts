@@ -1,6 +1,7 @@
 /** The horizontal axis in words and ticks. */
-import type { CurvePoint } from '../../../store/curves';
-import type { ProgressAxis } from '../../../store/preferences';
+
+import type { ProgressAxis } from '../../../store/keep/preferences';
+import type { CurvePoint } from '../../../store/look/curves';
 import { formatCount } from '../../kit/format';
 import { ticksBetween } from '../../kit/plot/axes';
 

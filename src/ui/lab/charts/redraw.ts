@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { MetricName } from '../../../rl/metrics';
-import type { CurveShape, CurveSource } from '../../../store/curves';
+import type { CurveShape, CurveSource } from '../../../store/look/curves';
 import type { Lab } from '../../../store/openLab';
 import { SLICE } from '../../../store/slices';
 import { type Prepare, redraws } from '../../kit/plot/turns';

@@ -1,7 +1,7 @@
 /** A run whose settings were changed on the way can be started again in two ways; the person says which. */
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { changesMade } from '../../../store/restart';
+import { changesMade } from '../../../store/edit/restart';
 import { Dialog } from '../../kit/Dialog';
 import { useLab, useLabState } from '../../useLab';
 import { lossWords } from './lossWords';

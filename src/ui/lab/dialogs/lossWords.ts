@@ -1,5 +1,5 @@
 /** Words for what an end of the run on screen would lose, and what stays. */
-import type { Stake } from '../../../store/leaving';
+import type { Stake } from '../../../store/keep/leaving';
 import { plural } from '../../kit/format';
 
 export const curvesWords = (isUnkept: boolean): string =>

@@ -3,7 +3,7 @@ import type { Arm } from '../../../experiment/experiment';
 import { policyText, predictionText, scheduledPredictionText } from '../../../experiment/formulaTexts';
 import { objectivePresets, withObjective } from '../../../experiment/objectivePresets';
 import { type OwnLoss, PLACES, type Place } from '../../../experiment/ownLosses';
-import type { Draft } from '../../../store/formulaDesk';
+import type { Draft } from '../../../store/desk/formulaDesk';
 import { isLive } from '../../../store/lab';
 import { Choice } from '../../kit/Choice';
 import { NameField } from '../../kit/NameField';

@@ -5,7 +5,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { type OwnLoss, parameterValues } from '../../../experiment/ownLosses';
 import { isFixed } from '../../../experiment/policyFiles';
-import { type Draft, judge } from '../../../store/formulaDesk';
+import { type Draft, judge } from '../../../store/desk/formulaDesk';
 import { isLive } from '../../../store/lab';
 import { armColours } from '../../armColour';
 import { Choice } from '../../kit/Choice';

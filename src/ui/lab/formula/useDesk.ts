@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import type { DeskState, Draft } from '../../../store/formulaDesk';
+import type { DeskState, Draft } from '../../../store/desk/formulaDesk';
 import { useLab, useLabState } from '../../useLab';
 
 export function useDesk<T>(select: (state: DeskState) => T): T {

@@ -1,6 +1,6 @@
 /** Run or pause, one step, reset. A reset after live changes first asks what should become of them. */
 import { useEffect, useRef, useState } from 'react';
-import { changesMade } from '../../../store/restart';
+import { changesMade } from '../../../store/edit/restart';
 import { useLab, useLabState } from '../../useLab';
 import { ResetDialog } from '../dialogs/ResetDialog';
 import { RunButton } from './RunButton';

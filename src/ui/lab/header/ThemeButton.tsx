@@ -1,6 +1,6 @@
 /** Light, dark, or as the system has it: each press goes on to the next. */
 import { useEffect } from 'react';
-import type { Theme } from '../../../store/preferences';
+import type { Theme } from '../../../store/keep/preferences';
 import { useLab, usePreferences } from '../../useLab';
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };

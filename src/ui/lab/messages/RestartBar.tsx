@@ -1,9 +1,9 @@
 /** Edits that a run cannot take up while training: what they are, and the choice between a restart and the run. */
 import { useMemo } from 'react';
 import type { Arm } from '../../../experiment/experiment';
-import type { Difference } from '../../../store/differences';
+import type { Difference } from '../../../store/edit/differences';
+import { changesMade } from '../../../store/edit/restart';
 import { isLive, pendingDifferences } from '../../../store/lab';
-import { changesMade } from '../../../store/restart';
 import { joinNames } from '../../kit/format';
 import { nameOfValue } from '../../settings/valueNames';
 import { useKeptRuns, useLab, useLabState } from '../../useLab';

@@ -6,7 +6,7 @@ import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import { branchesOf, isInherited } from '../../../experiment/branch';
 import type { Change, Experiment } from '../../../experiment/experiment';
 import { roomOf } from '../../../experiment/timeline';
-import { marked } from '../../../store/interventions';
+import { marked } from '../../../store/edit/interventions';
 import { armColours } from '../../armColour';
 import { plural } from '../../kit/format';
 import { part } from '../../kit/part';

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { type ArmSettingPath, getArmSetting } from '../../../experiment/experiment';
 import type { SettingValue } from '../../../experiment/setting';
 import { EVERY_ARM, effectiveArms } from '../../../experiment/timeline';
-import { marked, openFrom } from '../../../store/interventions';
+import { marked, openFrom } from '../../../store/edit/interventions';
 import { Choice } from '../../kit/Choice';
 import { useLab, useLabState } from '../../useLab';
 import { SettingFields, UpdateField } from './ChangeFields';

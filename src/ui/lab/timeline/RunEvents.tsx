@@ -1,6 +1,6 @@
 /** Events of a run besides its changes: what it ran on, and losses that were mended. */
 import type { MachineEntry } from '../../../experiment/machines';
-import { machineRows, machineWords } from '../../../store/machineRows';
+import { machineRows, machineWords } from '../../../store/look/machineRows';
 import { useLabState } from '../../useLab';
 
 export function RunEvents() {

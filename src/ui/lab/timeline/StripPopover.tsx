@@ -2,7 +2,7 @@
 import type { RefObject } from 'react';
 import type { Change, Experiment } from '../../../experiment/experiment';
 import { roomOf } from '../../../experiment/timeline';
-import { openFrom } from '../../../store/interventions';
+import { openFrom } from '../../../store/edit/interventions';
 import { plural } from '../../kit/format';
 import { Popover } from '../../kit/Popover';
 import { useHidden } from '../../useHidden';

@@ -1,6 +1,6 @@
 /** Edits of the strip. It has no state of its own, and comes with the strip. */
 import { useMemo } from 'react';
-import { Interventions } from '../../../store/interventions';
+import { Interventions } from '../../../store/edit/interventions';
 import { useLab } from '../../useLab';
 
 export function useInterventions(): Interventions {

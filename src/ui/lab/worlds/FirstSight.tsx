@@ -1,14 +1,14 @@
 /** The experiment’s recorded run, where there is one, to go through before anything is trained. */
 import { Suspense, useEffect, useState } from 'react';
 import { apart } from '../../../foundation/apart';
-import type { RecordedEpisodes } from '../../../store/recordedEpisodes';
-import { hasRecordedEpisodes, recordedEpisodesOf } from '../../../store/recordings';
+import type { RecordedEpisodes } from '../../../store/recorded/recordedEpisodes';
+import { hasRecordedEpisodes, recordedEpisodesOf } from '../../../store/recorded/recordings';
 import { part } from '../../kit/part';
 import { useLab, useLabState } from '../../useLab';
 
 const RecordedRun = part('The recorded run', () => import('./RecordedRun').then((module) => module.RecordedRun));
 
-const scrub = apart(() => import('../../../store/scrub'));
+const scrub = apart(() => import('../../../store/recorded/scrub'));
 
 /** A place as high as it will be. */
 const coming = <section className="recorded recorded-coming" />;

@@ -4,8 +4,13 @@
  */
 import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react';
 import type { Arm } from '../../../experiment/experiment';
-import { type RecordedEpisode, type RecordedEpisodes, showRecorded, tasksAt } from '../../../store/recordedEpisodes';
-import { drawRecordedUntil, successAt } from '../../../store/scrub';
+import {
+  type RecordedEpisode,
+  type RecordedEpisodes,
+  showRecorded,
+  tasksAt,
+} from '../../../store/recorded/recordedEpisodes';
+import { drawRecordedUntil, successAt } from '../../../store/recorded/scrub';
 import { type ArmColour, armColours } from '../../armColour';
 import { type World, worldOf } from '../../environment';
 import { formatCount, formatPercent } from '../../kit/format';

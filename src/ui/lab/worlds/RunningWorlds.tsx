@@ -2,7 +2,7 @@
 
 import { type CSSProperties, useRef, useState } from 'react';
 import type { Arm, Experiment } from '../../../experiment/experiment';
-import { inOrderOf } from '../../../store/armOrder';
+import { inOrderOf } from '../../../store/edit/armOrder';
 import type { LabState } from '../../../store/lab';
 import { armColours } from '../../armColour';
 import { type World, worldOf } from '../../environment';

@@ -5,7 +5,7 @@
 import { codeInWords, otherNumericsWords } from '../../../experiment/provenance';
 import { computedBy, type SharedResult } from '../../../experiment/result';
 import { summarise } from '../../../experiment/statistics';
-import { otherPart, type Sent } from '../../../store/sentResult';
+import { otherPart, type Sent } from '../../../store/recorded/sentResult';
 import { armColours } from '../../armColour';
 import { useWorld } from '../../environment';
 import { formatCount, formatMeasured, formatPercent, plural } from '../../kit/format';

@@ -2,7 +2,7 @@
 import type { Arm, Experiment } from '../../../experiment/experiment';
 import { meanOf } from '../../../experiment/statistics';
 import type { MetricHistory } from '../../../store/history';
-import { lastExamined } from '../../../store/outcomes';
+import { lastExamined } from '../../../store/look/outcomes';
 import { armColours } from '../../armColour';
 import { worldOf } from '../../environment';
 import { formatCount, formatPercent, plural } from '../../kit/format';

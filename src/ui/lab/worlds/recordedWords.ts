@@ -1,6 +1,6 @@
 /** Words under a recorded task: when it was, why it is shown, and which arm learns nothing from its own actions. */
 import type { Arm } from '../../../experiment/experiment';
-import { isApart, type RecordedEpisode, showRecorded } from '../../../store/recordedEpisodes';
+import { isApart, type RecordedEpisode, showRecorded } from '../../../store/recorded/recordedEpisodes';
 import { joinNames } from '../../kit/format';
 import { silentWords } from '../../kit/tokens/silent';
 

@@ -1,6 +1,6 @@
 /** Numbers that other projects' code gave, in a file, recomputed on this device with the operations that training uses. */
 import { type DragEvent, useState } from 'react';
-import type { Kernels } from '../../../store/kernels';
+import type { Kernels } from '../../../store/desk/kernels';
 import type { FixtureReport } from '../../../train/kernels/report';
 import { formatCount, plural } from '../../kit/format';
 import { Row, Table } from '../../kit/Table';

@@ -1,5 +1,5 @@
 /** One kernel: what it computes, how it agrees, how fast it is, its text. */
-import type { Kernels } from '../../../store/kernels';
+import type { Kernels } from '../../../store/desk/kernels';
 import type { KernelText } from '../../../train/kernels/report';
 import { placeLink } from '../../place';
 import { About } from './About';

@@ -5,7 +5,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { KernelsState } from '../../../store/kernels';
+import type { KernelsState } from '../../../store/desk/kernels';
 import { useArrived } from '../../kit/part';
 import { placeLink } from '../../place';
 import { useLab } from '../../useLab';

@@ -1,6 +1,6 @@
 /** Every kernel in a line: its name, what it computes, which operation uses it, and how it agreed with the reference. */
 import { type ReactNode, useState } from 'react';
-import type { Kernels } from '../../../store/kernels';
+import type { Kernels } from '../../../store/desk/kernels';
 import type { KernelText } from '../../../train/kernels/report';
 import { plural } from '../../kit/format';
 import { placeLink } from '../../place';

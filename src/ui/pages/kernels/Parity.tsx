@@ -1,6 +1,6 @@
 /** Whether the kernel agrees with the float64 reference on this device: the worst case first, every case on request. */
 import { isCpu } from '../../../foundation/cpuVariants';
-import type { Kernels } from '../../../store/kernels';
+import type { Kernels } from '../../../store/desk/kernels';
 import type { CheckedCase, KernelText } from '../../../train/kernels/report';
 import { formatCount, plural } from '../../kit/format';
 import { Row, Table } from '../../kit/Table';

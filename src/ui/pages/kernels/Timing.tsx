@@ -1,5 +1,5 @@
 /** How fast the kernel's operation is over sizes, and which share of this device's ceiling that is. */
-import type { Kernels } from '../../../store/kernels';
+import type { Kernels } from '../../../store/desk/kernels';
 import type { KernelText, KernelTiming } from '../../../train/kernels/report';
 import { Row, Table } from '../../kit/Table';
 import { placeLink } from '../../place';

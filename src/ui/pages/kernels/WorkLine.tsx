@@ -1,5 +1,5 @@
 /** What is being done now and how far it is, or what it runs on; in a place that does not move. */
-import type { Kernels, Work } from '../../../store/kernels';
+import type { Kernels, Work } from '../../../store/desk/kernels';
 import { useLabState } from '../../useLab';
 import { useKernels } from './useKernels';
 

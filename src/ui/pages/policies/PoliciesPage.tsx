@@ -1,7 +1,7 @@
 /** The place of policies: a member of the run leaves as ONNX, a file comes in as a start, a reference or an arm, and plays. */
 import { Suspense, useEffect, useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
-import type { Policies } from '../../../store/policies';
+import type { Policies } from '../../../store/keep/policies';
 import { Group } from '../../kit/Group';
 import { part, useArrived } from '../../kit/part';
 import { goTo, placeLink } from '../../place';

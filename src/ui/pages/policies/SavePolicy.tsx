@@ -2,7 +2,7 @@
 import { useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { isFixed } from '../../../experiment/policyFiles';
-import { type ExportedPolicy, hasPolicies, type Policies } from '../../../store/policies';
+import { type ExportedPolicy, hasPolicies, type Policies } from '../../../store/keep/policies';
 import { Choice } from '../../kit/Choice';
 import { formatCount, plural } from '../../kit/format';
 import { seedNames } from '../../seedNames';

@@ -1,8 +1,8 @@
 /** The policies that come with the lab, for the world on screen. */
 import { useStore } from 'zustand';
 import { SHIPPED } from '../../../experiment/shippedPolicies';
-import type { Policies } from '../../../store/policies';
-import { fetchPolicy } from '../../../store/shippedPolicies';
+import type { Policies } from '../../../store/keep/policies';
+import { fetchPolicy } from '../../../store/keep/shippedPolicies';
 import { useLabState } from '../../useLab';
 import { SHIPPED_WORDS } from './shippedWords';
 

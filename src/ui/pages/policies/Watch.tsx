@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Environment } from '../../../environments/environment';
-import type { Policies } from '../../../store/policies';
+import type { Policies } from '../../../store/keep/policies';
 import type { PlayedPolicy } from '../../../train/protocol';
 import { useWorld } from '../../environment';
 import { formatMeasured, formatPercent } from '../../kit/format';

@@ -2,8 +2,8 @@
 import { memo, useState } from 'react';
 import type { SettingValue } from '../../../experiment/setting';
 import type { KeptRun } from '../../../storage/runs';
+import type { DifferingSetting, RunFacts, Value } from '../../../store/keep/runTable';
 import { isLive } from '../../../store/lab';
-import type { DifferingSetting, RunFacts, Value } from '../../../store/runTable';
 import { formatCount, formatPercent, plural } from '../../kit/format';
 import { Row } from '../../kit/Table';
 import { goTo } from '../../place';

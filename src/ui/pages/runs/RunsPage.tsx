@@ -9,7 +9,7 @@ import {
   isWanted,
   type RunFacts,
   type RunFilter,
-} from '../../../store/runTable';
+} from '../../../store/keep/runTable';
 import { inSlices } from '../../../store/slices';
 import { Choice } from '../../kit/Choice';
 import { joinNames, plural } from '../../kit/format';

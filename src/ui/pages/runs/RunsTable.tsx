@@ -2,7 +2,7 @@
 import { memo, useCallback, useState } from 'react';
 import { FINAL_UPDATES } from '../../../experiment/statistics';
 import type { KeptRun } from '../../../storage/runs';
-import type { DifferingSetting, RunFacts } from '../../../store/runTable';
+import type { DifferingSetting, RunFacts } from '../../../store/keep/runTable';
 import { plural } from '../../kit/format';
 import { Scrolling, Table } from '../../kit/Table';
 import { useGrowing } from '../../kit/useGrowing';

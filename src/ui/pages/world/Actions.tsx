@@ -4,7 +4,7 @@
  */
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from 'react';
 import type { PlayedEpisode } from '../../../environments/own/workshop/asked';
-import type { WorldDesk } from '../../../store/worldDesk';
+import type { WorldDesk } from '../../../store/desk/worldDesk';
 import { writeToken } from '../../kit/tokens/words';
 import { actionOfKey, keyOf } from './keys';
 

@@ -1,5 +1,5 @@
 /** Results of the checks of a world, each with its line where it has one. */
-import type { WorldDesk } from '../../../store/worldDesk';
+import type { WorldDesk } from '../../../store/desk/worldDesk';
 import { formatPercent } from '../../kit/format';
 import { useWorldDesk } from './useWorldDesk';
 

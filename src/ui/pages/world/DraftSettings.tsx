@@ -1,6 +1,6 @@
 /** The world's own settings, for the episodes here and for the experiment. */
 import { environmentSettings } from '../../../experiment/environmentSettings';
-import type { WorldDesk } from '../../../store/worldDesk';
+import type { WorldDesk } from '../../../store/desk/worldDesk';
 import { SettingControl } from '../../settings/SettingControl';
 import { useWorldDesk } from './useWorldDesk';
 

@@ -1,5 +1,5 @@
 /** An episode in the world that is being written: its picture, what may be done, and every token that was said. */
-import type { WorldDesk } from '../../../store/worldDesk';
+import type { WorldDesk } from '../../../store/desk/worldDesk';
 import { Choice } from '../../kit/Choice';
 import { formatDecimals } from '../../kit/format';
 import { SceneView } from '../../lab/worlds/SceneView';

@@ -1,11 +1,11 @@
 /** The world's name, where its text may come from, the shelf, and the way to training. */
 import { useEffect, useState } from 'react';
 import { secondsFor } from '../../../experiment/duration';
+import type { WorldDesk } from '../../../store/desk/worldDesk';
+import { nameOf } from '../../../store/desk/worldDeskState';
+import { earlierTemplates } from '../../../store/desk/worldDrafts';
+import { hostOf } from '../../../store/desk/worldHost';
 import { isLive } from '../../../store/lab';
-import type { WorldDesk } from '../../../store/worldDesk';
-import { nameOf } from '../../../store/worldDeskState';
-import { earlierTemplates } from '../../../store/worldDrafts';
-import { hostOf } from '../../../store/worldHost';
 import { Choice } from '../../kit/Choice';
 import { plural } from '../../kit/format';
 import { NameField } from '../../kit/NameField';

@@ -4,9 +4,9 @@
  */
 import { type DragEvent, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { WorldDesk } from '../../../store/worldDesk';
-import { titleIn } from '../../../store/worldDrafts';
-import { programElsewhere } from '../../../store/worldHost';
+import type { WorldDesk } from '../../../store/desk/worldDesk';
+import { titleIn } from '../../../store/desk/worldDrafts';
+import { programElsewhere } from '../../../store/desk/worldHost';
 import { CodeEditor, type Mark } from '../../kit/code/CodeEditor';
 import { useArrived } from '../../kit/part';
 import { useLab, useLabState } from '../../useLab';

@@ -1,5 +1,5 @@
 /** Which runs and which of their arms are compared: the one on screen, the pinned one, and any others that are kept. */
-import { contendersOf } from '../../../store/contenders';
+import { contendersOf } from '../../../store/look/contenders';
 import { plural } from '../../kit/format';
 import { placeLink } from '../../place';
 import { useKeptRuns, useLab } from '../../useLab';

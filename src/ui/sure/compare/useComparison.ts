@@ -4,7 +4,13 @@
  */
 import { useEffect, useState } from 'react';
 import { type Comparison, compare, type Summary } from '../../../experiment/comparison';
-import { arePaired, type Contender, commonUpdates, contendersOf, summariesOfSeeds } from '../../../store/contenders';
+import {
+  arePaired,
+  type Contender,
+  commonUpdates,
+  contendersOf,
+  summariesOfSeeds,
+} from '../../../store/look/contenders';
 import type { Lab } from '../../../store/openLab';
 import { useLab } from '../../useLab';
 import { type Measure, scaleOf } from './measures';

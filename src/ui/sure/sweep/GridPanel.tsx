@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { gridInWords } from '../../../experiment/grid/finding';
 import { labelOf } from '../../../experiment/grid/offered';
-import { type Grid, type GridState, secondsLeft } from '../../../store/grid';
+import { type Grid, type GridState, secondsLeft } from '../../../store/keep/grid';
 import { plural } from '../../kit/format';
 import { useArrived } from '../../kit/part';
 import { pictureOf } from '../../kit/plot/picture';

@@ -1,6 +1,6 @@
 /** A line for every population of a sweep: its values, and success of every arm, or how far it is. */
 import type { Experiment } from '../../../experiment/experiment';
-import type { GridCell } from '../../../store/grid';
+import type { GridCell } from '../../../store/keep/grid';
 import { Row, Scrolling, Table } from '../../kit/Table';
 import { useKeptRuns, useLab } from '../../useLab';
 import { shareInWords } from './shares';

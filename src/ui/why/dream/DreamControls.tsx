@@ -1,5 +1,5 @@
 /** Whether the policies' dreams are drawn beside the world, which, and how they are written. Asked for, never by default. */
-import type { Preferences } from '../../../store/preferences';
+import type { Preferences } from '../../../store/keep/preferences';
 import { Choice } from '../../kit/Choice';
 import { useLab, usePreferences } from '../../useLab';
 

@@ -3,7 +3,7 @@
  * dreamed, and how much predictions depend on the action.
  */
 import type { Arm } from '../../../experiment/experiment';
-import { type ArmDream, HORIZONS } from '../../../store/dreamPoints';
+import { type ArmDream, HORIZONS } from '../../../store/run/dreamPoints';
 import { formatMeasured, formatPercent, plural } from '../../kit/format';
 import { type SmallCurve, SmallCurves, type SmallValue } from '../../lab/charts/SmallCurves';
 import { useLabState } from '../../useLab';

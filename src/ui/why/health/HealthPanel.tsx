@@ -1,7 +1,7 @@
 /** Seven lights for each arm: how training is failing, if it is. Judged anew whenever measurements arrive. */
 import { useMemo } from 'react';
 import { FAILURES } from '../../../experiment/health';
-import { lightsOf } from '../../../store/health';
+import { lightsOf } from '../../../store/look/health';
 import { armColours } from '../../armColour';
 import { worldOf } from '../../environment';
 import { Row, Table } from '../../kit/Table';

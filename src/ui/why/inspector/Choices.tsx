@@ -1,6 +1,7 @@
 /** The trajectory or group that is shown, the arm beside it, and the lens. */
-import { LENSES, VIEWS } from '../../../store/inspector';
+
 import type { Inspected } from '../../../store/lab';
+import { LENSES, VIEWS } from '../../../store/look/inspector';
 import { Choice, type Option } from '../../kit/Choice';
 import { formatMeasured } from '../../kit/format';
 import { seedNames } from '../../seedNames';

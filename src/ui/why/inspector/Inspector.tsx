@@ -5,8 +5,8 @@
 import { Suspense, useCallback, useMemo, useState } from 'react';
 import type { Arm } from '../../../experiment/experiment';
 import { isFixed } from '../../../experiment/policyFiles';
-import type { TokenPlace } from '../../../store/inspector';
 import type { Inspected } from '../../../store/lab';
+import type { TokenPlace } from '../../../store/look/inspector';
 import type { Inspection } from '../../../train/looks/shown';
 import { armColours } from '../../armColour';
 import { worldOf } from '../../environment';

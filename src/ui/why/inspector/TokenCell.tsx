@@ -4,7 +4,7 @@
  */
 import { type CSSProperties, memo } from 'react';
 import { ROLES } from '../../../foundation/roles';
-import type { LensName, TokenPlace } from '../../../store/inspector';
+import type { LensName, TokenPlace } from '../../../store/look/inspector';
 import type { Inspection } from '../../../train/looks/shown';
 import { Chip, LEARNING_WORDS, type Learning } from '../../kit/tokens/Chip';
 import { writeToken } from '../../kit/tokens/words';

@@ -1,6 +1,6 @@
 /** One turn of a trajectory, token by token. */
 import { memo } from 'react';
-import type { TokenPlace } from '../../../store/inspector';
+import type { TokenPlace } from '../../../store/look/inspector';
 import type { Inspection } from '../../../train/looks/shown';
 import type { Look } from './lenses';
 import { TokenCell } from './TokenCell';

@@ -6,7 +6,7 @@
 import { type KeyboardEvent, memo, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { isFixed } from '../../../experiment/policyFiles';
 import { ROLE } from '../../../foundation/roles';
-import type { LensName, TokenPlace } from '../../../store/inspector';
+import type { LensName, TokenPlace } from '../../../store/look/inspector';
 import type { Inspection } from '../../../train/looks/shown';
 import type { ArmColour } from '../../armColour';
 import { formatMeasured } from '../../kit/format';

@@ -1,5 +1,5 @@
 /** What tokens can be coloured by: the number written beneath each, and how deep and to which side it is drawn. */
-import { LENSES, type LensName } from '../../../store/inspector';
+import { LENSES, type LensName } from '../../../store/look/inspector';
 import type { Inspection } from '../../../train/looks/shown';
 import { formatMeasured, formatPercent, formatSetting } from '../../kit/format';
 import { type AttentionPlace, attentionTo } from '../inside/attention';

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import type { InspectorState } from '../../../store/inspector';
+import type { InspectorState } from '../../../store/look/inspector';
 import { useLab } from '../../useLab';
 
 export function useInspector<T>(select: (state: InspectorState) => T): T {

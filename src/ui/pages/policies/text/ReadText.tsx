@@ -1,7 +1,7 @@
 /** Somebody’s model and a text with roles go in; what the model thinks of each token comes out. */
 import { type ChangeEvent, useId } from 'react';
 import { useStore } from 'zustand';
-import type { Texts } from '../../../../store/texts';
+import type { Texts } from '../../../../store/desk/texts';
 import { useArrived } from '../../../kit/part';
 import { useLab } from '../../../useLab';
 import { Reading } from './Reading';

@@ -1,7 +1,7 @@
 /** A text as a model read it: its loss by role, with a mask and without, and every token by its role. */
 import { useState } from 'react';
 import { ROLE, type Role, rolesIn } from '../../../../foundation/roles';
-import { type Loss, lossOver, MASKS } from '../../../../store/texts';
+import { type Loss, lossOver, MASKS } from '../../../../store/desk/texts';
 import type { TextReading } from '../../../../train/protocol';
 import { formatCount, formatMeasured } from '../../../kit/format';
 import '../../../kit/tokens/roles.css';

@@ -1,0 +1,100 @@
+/**
+ * Speed of training on this device, by the benchmark of the command line. It runs in a Worker of its own: it computes
+ * without a pause and is stopped by ending the Worker. A training run is paused meanwhile, because times measured beside
+ * it would be wrong.
+ */
+
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { withoutAdvice } from '../../foundation/errors';
+import type { BenchmarkReport, Subject } from '../../train/bench/report';
+import type { BackendChoice, TrainerEvent } from '../../train/protocol';
+import type { Failure } from '../lab';
+import type { RunPause, Timed } from '../run/runPause';
+import { TrainerBridge, type TrainerWorker } from '../run/trainerBridge';
+
+export interface SpeedState {
+  /** `waiting`: for the run to pause after its update. */
+  readonly phase: 'idle' | 'waiting' | 'measuring' | 'done' | 'stopped' | 'failed';
+  readonly quick: boolean;
+  /** Number of subjects measured, out of `of`. */
+  readonly done: number;
+  readonly of: number;
+  /** Subject being timed, or why timing stopped. */
+  readonly text: string;
+  readonly reports: readonly BenchmarkReport[];
+  readonly failure: Omit<Failure, 'update'> | null;
+}
+
+/** Subjects in the order of reading, the slow ones last. */
+export const SPEED_SUBJECTS: readonly Subject[] = ['train', 'kernels', 'population'];
+
+export class Speed implements Timed {
+  readonly store: StoreApi<SpeedState>;
+  readonly #pause: RunPause;
+  readonly #bridge: TrainerBridge;
+  readonly #backendChoice: () => BackendChoice;
+
+  constructor(pause: RunPause, startWorker: () => TrainerWorker, backendChoice: () => BackendChoice) {
+    this.#pause = pause;
+    this.#bridge = new TrainerBridge(startWorker, (event) => this.#receive(event));
+    this.#backendChoice = backendChoice;
+    this.store = createStore<SpeedState>(() => ({
+      phase: 'idle',
+      quick: false,
+      done: 0,
+      of: SPEED_SUBJECTS.length,
+      text: '',
+      reports: [],
+      failure: null,
+    }));
+  }
+
+  /** Begins measuring. `quick`: small sizes, only to see that it works. */
+  start(quick: boolean): void {
+    if (this.#isActive()) return;
+    const text = 'pausing the run after its update';
+    this.store.setState({ phase: 'waiting', quick, done: 0, text, reports: [], failure: null });
+    this.#pause.take(this);
+  }
+
+  /** Stops measuring at once; reports so far stay. */
+  stop(): void {
+    if (this.#isActive()) this.#end('stopped', 'Stopped.');
+  }
+
+  begin(): void {
+    this.store.setState({ phase: 'measuring', text: 'starting' });
+    const { quick } = this.store.getState();
+    this.#bridge.send({ type: 'measure', subjects: SPEED_SUBJECTS, backend: this.#backendChoice(), quick });
+  }
+
+  interrupt(why: string): void {
+    this.#end('stopped', `Stopped, because ${why}.`);
+  }
+
+  #isActive(): boolean {
+    const { phase } = this.store.getState();
+    return phase === 'waiting' || phase === 'measuring';
+  }
+
+  #receive(event: TrainerEvent): void {
+    if (event.type === 'measuring') {
+      const { done, of, text } = event;
+      this.store.setState({ done, of, text });
+    } else if (event.type === 'measured') {
+      const reports = [...this.store.getState().reports, event.report];
+      this.store.setState({ reports, done: reports.length });
+      if (reports.length === SPEED_SUBJECTS.length) this.#end('done', '');
+    } else if (event.type === 'error') {
+      const { message, advice } = event;
+      this.store.setState({ failure: { what: withoutAdvice(message, advice), advice } });
+      this.#end('failed', '');
+    }
+  }
+
+  #end(phase: 'done' | 'stopped' | 'failed', text: string): void {
+    this.#bridge.close();
+    this.store.setState({ phase, text });
+    this.#pause.release(this);
+  }
+}

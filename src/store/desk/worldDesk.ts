@@ -1,0 +1,256 @@
+/**
+ * The desk at which a world of one's own is written: its text, what the checks say of it, the episode that is played in it, and
+ * its way into the experiment. The draft stays in this browser until another takes its place.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { EnvironmentSettings } from '../../environments/environment';
+import WALK from '../../environments/own/template/walk.js?raw';
+import type { Episode, Player, WorkshopQuestion } from '../../environments/own/workshop/asked';
+import { newlyExamined } from '../../experiment/examination';
+import { isWorldKey, textOf } from '../../experiment/ownWorld';
+import type { Editor } from '../edit/editor';
+import { isLive, type LabStore } from '../lab';
+import type { Runner } from '../run/runner';
+import { type HeardBy, HeldComplaints, type Question } from './heldComplaints';
+import { openedInWorld } from './oneFileWorlds';
+import { shelfName } from './textShelf';
+import { type Workshop, workshop } from './workshop';
+import { heard, type WorldDeskState } from './worldDeskState';
+import {
+  drawnIn,
+  earlierAt,
+  saveDraft,
+  savedDraft,
+  savedEarlier,
+  saveEarlier,
+  titleIn,
+  type WorldDraft,
+} from './worldDrafts';
+import { hostOf } from './worldHost';
+
+/** Names of texts to begin from beside those of the lab’s worlds. */
+const [SMALLEST, OPEN] = ['@smallest', '@open'];
+/** Milliseconds from the last character to the checks. */
+const SETTLE = 250;
+const BEGINNING: Episode = { task: 1, split: 'train', player: 'hand', actions: [] };
+
+export class WorldDesk {
+  readonly store: StoreApi<WorldDeskState>;
+  readonly #lab: LabStore;
+  readonly #editor: Editor;
+  readonly #runner: Pick<Runner, 'mendWorld'>;
+  readonly #workshop: Workshop;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #complaints = new HeldComplaints((heard) => this.#hear(heard));
+  /** Turn that the next episode shows; null for its last. */
+  #next: number | null = null;
+  /** Text that this tab read or wrote last: where another is kept, another tab wrote it. */
+  #known: string;
+
+  constructor(lab: LabStore, editor: Editor, runner: Pick<Runner, 'mendWorld'>, tried: Workshop = workshop) {
+    this.#lab = lab;
+    this.#editor = editor;
+    this.#runner = runner;
+    this.#workshop = tried;
+    const draft = savedDraft() ?? { name: null, text: WALK, settings: {} };
+    this.#known = draft.text;
+    const nothing = { report: null, checking: null, played: null, shown: 0, mistake: null, trained: null };
+    const earlier = savedEarlier();
+    this.store = createStore<WorldDeskState>(() => ({ ...draft, ...nothing, earlier, episode: BEGINNING }));
+  }
+
+  /** Begins to try what is written; `close` ends it. */
+  open(): void {
+    // Whoever has written nothing yet comes to see the world on screen, as after a link.
+    const { text = WALK, isOthers = false } = savedDraft() ?? {};
+    this.#try();
+    if (text === WALK || isOthers) void this.beginFromExperiment();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#complaints.forget('play', 'check');
+    this.#workshop.forget('play', 'check');
+  }
+
+  write(text: string): void {
+    this.store.setState({ text, isOthers: false });
+    this.#complaints.typed();
+    this.#later();
+  }
+
+  /** Another text takes the place of this one, with a name of its own or the one its title gives it. */
+  take(text: string, name: string | null = null, settings: EnvironmentSettings = {}, isOthers = false): void {
+    const draft = draftIn(this.store.getState());
+    if (draft.text !== text) this.#keepEarlier(draft);
+    this.store.setState({ text, name, settings, isOthers, episode: BEGINNING, shown: 0 });
+    this.#try();
+  }
+
+  rename(name: string): void {
+    this.store.setState({ name: shelfName(name) });
+    this.#save();
+  }
+
+  set(key: string, value: number | boolean | string): void {
+    const { settings } = this.store.getState();
+    this.store.setState({ settings: { ...settings, [key]: value } });
+    this.#later();
+  }
+
+  /** The person's action at the turn on screen: what came after it in the episode is played no more. */
+  act(action: readonly string[]): void {
+    const { episode, played, shown } = this.store.getState();
+    if (played === null) return;
+    const actions = played.turns.slice(1, shown + 1).map((turn) => turn.action ?? []);
+    this.#play({ ...episode, player: 'hand', actions: [...actions, action] });
+  }
+
+  /** Has the episode played at random or by the expert, and shows its end. */
+  watch(player: Exclude<Player, 'hand'>): void {
+    const { episode } = this.store.getState();
+    this.#play({ ...episode, player, actions: [] });
+  }
+
+  /** Takes the last action back. */
+  back(): void {
+    const { episode, played, shown } = this.store.getState();
+    if (played === null || shown === 0) return;
+    const actions = played.turns.slice(1, shown).map((turn) => turn.action ?? []);
+    this.#play({ ...episode, player: 'hand', actions });
+  }
+
+  again(): void {
+    this.#play({ ...this.store.getState().episode, player: 'hand', actions: [] }, 0);
+  }
+
+  /** Another task: by its number, or from the other side of the split. */
+  chooseTask(to: Partial<Pick<Episode, 'task' | 'split'>>): void {
+    this.#play({ ...this.store.getState().episode, ...to, player: 'hand', actions: [] }, 0);
+  }
+
+  nextTask(): void {
+    this.chooseTask({ task: this.store.getState().episode.task + 1 });
+  }
+
+  show(turn: number): void {
+    const { played } = this.store.getState();
+    this.store.setState({ shown: Math.min(Math.max(0, turn), (played?.turns.length ?? 1) - 1) });
+  }
+
+  /** The episode up to the turn on screen, to be played on by hand. */
+  takeOver(): void {
+    const { episode, played, shown } = this.store.getState();
+    const actions = played?.turns.slice(1, shown + 1).map((turn) => turn.action ?? []) ?? [];
+    this.#play({ ...episode, player: 'hand', actions });
+  }
+
+  /** Texts to begin from, by name, with their titles; earlier drafts apart, for they change. */
+  async templates(): Promise<(readonly [name: string, title: string])[]> {
+    const { shippedWorlds } = await import('../../environments/own/shipped');
+    const own = textOf(this.#lab.getState().edited.environment.settings);
+    return [
+      [SMALLEST, 'A walk on a line: the smallest'],
+      ...(own === undefined ? [] : [[OPEN, 'The experiment’s world'] as const]),
+      ...[...shippedWorlds].map(([name, text]) => [name, titleIn(text) + drawnIn(text)] as const),
+    ];
+  }
+
+  /** Begins from one of them. */
+  async begin(name: string): Promise<void> {
+    if (name === OPEN) return this.beginFromExperiment();
+    const earlier = earlierAt(this.store.getState().earlier, name);
+    if (earlier !== undefined) return this.take(earlier.text, earlier.name, earlier.settings, earlier.isOthers);
+    const { shippedWorlds } = await import('../../environments/own/shipped');
+    this.take(shippedWorlds.get(name) ?? WALK);
+  }
+
+  /** Begins from the experiment's world, unless it is what is written already. */
+  async beginFromExperiment(): Promise<void> {
+    const { textFor } = await import('../../environments/own/shipped');
+    const { settings } = this.#lab.getState().edited.environment;
+    const world = textOf(settings);
+    if (world === undefined) return;
+    const text = textFor(world);
+    const values = Object.fromEntries(Object.entries(settings).filter(([key]) => !isWorldKey(key)));
+    if (text !== this.store.getState().text) this.take(text, null, values, true);
+  }
+
+  /** True if an episode can be played in what is written, so that it can be trained on. */
+  isPlayable(): boolean {
+    const { mistake, played } = this.store.getState();
+    return mistake === null && played !== null && !this.#complaints.isHeld;
+  }
+
+  /** Puts the world into its host and runs it; a run under way goes on until the person chooses. */
+  async train(): Promise<void> {
+    const { text, settings } = this.store.getState();
+    const edited = () => this.#lab.getState().edited;
+    const written = await openedInWorld(() => hostOf(edited()), text, settings);
+    this.store.setState({ trained: text });
+    // In a world that is written further, an examination that was turned off stays off.
+    this.#editor.edit(edited().environment.id === 'own' ? written : newlyExamined(written));
+    const state = this.#lab.getState();
+    if (state.problems.length === 0 && !isLive(state)) this.#editor.run();
+  }
+
+  /** Has a run that its world stopped go on in this text. */
+  mend(): void {
+    this.#runner.mendWorld(this.store.getState().text);
+  }
+
+  #play(episode: Episode, show: number | null = null): void {
+    this.#complaints.forget('play');
+    this.#next = show;
+    this.store.setState({ episode });
+    const { text, settings } = this.store.getState();
+    this.#ask('play', { type: 'play', text, settings, episode });
+  }
+
+  #later(): void {
+    clearTimeout(this.#timer);
+    this.store.setState({ checking: 0 });
+    this.#timer = setTimeout(() => this.#try(), SETTLE);
+  }
+
+  #try(): void {
+    clearTimeout(this.#timer);
+    const { text, settings, episode, shown } = this.store.getState();
+    this.#complaints.forget('check');
+    this.store.setState({ checking: 0 });
+    this.#play(episode, shown);
+    this.#ask('check', { type: 'check', text, settings });
+    this.#save();
+  }
+
+  #save(): void {
+    const draft = draftIn(this.store.getState());
+    const { text } = draft;
+    const there = savedDraft();
+    if (there !== null && there.text !== this.#known && there.text !== text) this.#keepEarlier(there);
+    this.#known = text;
+    saveDraft(draft);
+  }
+
+  /** Keeps a draft whose place another text takes; the smallest world is to be had anyway. */
+  #keepEarlier(draft: WorldDraft): void {
+    if (draft.text === WALK) return;
+    this.store.setState({ earlier: saveEarlier(draft) });
+  }
+
+  #ask(who: Question, question: WorkshopQuestion): void {
+    this.#workshop.ask(who, question, (answer) => answer !== null && this.#complaints.take({ who, answer }));
+  }
+
+  #hear({ who, answer }: HeardBy): void {
+    this.store.setState((now) => heard(now, answer, this.#next));
+    if (who === 'check' && answer.type === 'mistaken') this.store.setState({ checking: null });
+  }
+}
+
+const draftIn = ({ name, text, settings, isOthers = false }: WorldDraft): WorldDraft => ({
+  name,
+  text,
+  settings,
+  isOthers,
+});

@@ -1,0 +1,86 @@
+/**
+ * Preferences of the user, which are no part of the experiment: theme, backend, how charts are drawn. They are kept in
+ * this browser only, and forgotten if it forbids storage.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { BACKEND_KINDS } from '../../experiment/machines';
+import { isLicence, LAB_LICENCE } from '../../foundation/licence';
+import type { BackendChoice, DreamSampling } from '../../train/protocol';
+import { readSaved, writeSaved } from '../saved';
+
+export type Theme = 'system' | 'light' | 'dark';
+export type CrossEntropyAxis = 'clipped' | 'whole' | 'log';
+/** Dream drawn beside the world: none, of each next answer, or one from the first turn to the last. */
+export type DreamShown = 'none' | 'next' | 'whole';
+
+/** Horizontal axis of the charts. */
+export type ProgressAxis = 'updates' | 'tokens' | 'seconds';
+
+/** Updates that a point of the charts is the mean of. */
+export const SMOOTHINGS = [1, 5, 20, 50] as const;
+export type Smoothing = (typeof SMOOTHINGS)[number];
+
+/** A chart's vertical axis as a person set it; null where it is as measured. */
+export interface AxisByHand {
+  readonly log: boolean;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+export interface Preferences {
+  readonly theme: Theme;
+  readonly backend: BackendChoice;
+  readonly crossEntropyAxis: CrossEntropyAxis;
+  /** Vertical axes set by hand, by metric. */
+  readonly axes: Readonly<Record<string, AxisByHand>>;
+  readonly progress: ProgressAxis;
+  readonly smoothing: Smoothing;
+  readonly dream: DreamShown;
+  readonly dreamSampling: DreamSampling;
+  /** Licence of saved policies, an SPDX expression. */
+  readonly licence: string;
+}
+
+export type PreferencesStore = StoreApi<Preferences>;
+
+const KEY = 'unmask.preferences';
+const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
+const BACKENDS: readonly BackendChoice[] = ['auto', ...BACKEND_KINDS];
+const DREAMS: readonly DreamShown[] = ['none', 'next', 'whole'];
+const DREAM_SAMPLING: readonly DreamSampling[] = ['greedy', 'sampled'];
+const AXES: readonly CrossEntropyAxis[] = ['clipped', 'whole', 'log'];
+const PROGRESS: readonly ProgressAxis[] = ['updates', 'tokens', 'seconds'];
+
+const oneOf = <T>(choices: readonly T[], value: unknown, otherwise: T): T =>
+  choices.includes(value as T) ? (value as T) : otherwise;
+
+/** Those of another version or of another page's making are left out. */
+function axesOf(found: unknown): Preferences['axes'] {
+  const isEnd = (end: unknown): boolean => end === null || Number.isFinite(end);
+  const isAxis = (one: Partial<AxisByHand> | null): boolean =>
+    typeof one?.log === 'boolean' && isEnd(one.low ?? null) && isEnd(one.high ?? null);
+  const entries = typeof found === 'object' && found !== null ? Object.entries(found) : [];
+  return Object.fromEntries(
+    entries.flatMap(([metric, one]) =>
+      isAxis(one) ? [[metric, { log: one.log, low: one.low ?? null, high: one.high ?? null }]] : [],
+    ),
+  );
+}
+
+export function createPreferences(): PreferencesStore {
+  const saved = readSaved(KEY);
+  const found = typeof saved === 'object' && saved !== null ? (saved as Record<keyof Preferences, unknown>) : null;
+  const store = createStore<Preferences>(() => ({
+    theme: oneOf(THEMES, found?.theme, 'system'),
+    backend: oneOf(BACKENDS, found?.backend, 'auto'),
+    crossEntropyAxis: oneOf(AXES, found?.crossEntropyAxis, 'clipped'),
+    axes: axesOf(found?.axes),
+    progress: oneOf(PROGRESS, found?.progress, 'updates'),
+    smoothing: oneOf(SMOOTHINGS, found?.smoothing, 5),
+    dream: oneOf(DREAMS, found?.dream, 'none'),
+    dreamSampling: oneOf(DREAM_SAMPLING, found?.dreamSampling, 'greedy'),
+    licence: typeof found?.licence === 'string' && isLicence(found.licence) ? found.licence : LAB_LICENCE,
+  }));
+  store.subscribe((preferences) => writeSaved(KEY, preferences));
+  return store;
+}

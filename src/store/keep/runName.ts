@@ -1,0 +1,36 @@
+/** Name of a run: its differences from the run before it. */
+import type { Arm, Experiment } from '../../experiment/experiment';
+import type { SettingValue } from '../../experiment/setting';
+import { type Difference, differencesOf } from '../edit/differences';
+
+/** Largest number of differences named one by one; further ones are counted. */
+const TOLD = 2;
+
+export function runName(parent: Experiment | null, experiment: Experiment): string {
+  if (parent === null || parent.preset !== experiment.preset) return experiment.title;
+  const differences = grouped(differencesOf(parent, experiment), experiment.arms);
+  const live = experiment.timeline.length;
+  const changed = live > 0 && JSON.stringify(parent.timeline) !== JSON.stringify(experiment.timeline);
+  const all = [...differences, ...(changed ? [`${live} ${live === 1 ? 'change' : 'changes'} made live`] : [])];
+  if (all.length === 0) return 'the same again';
+  const told = all.slice(0, TOLD).join('; ');
+  return all.length > TOLD ? `${told}; and ${all.length - TOLD} more` : told;
+}
+
+/** Differences in words; the same change in several arms is named once. */
+function grouped(differences: readonly Difference[], arms: readonly Arm[]): string[] {
+  const inArms = new Map<string, string[]>();
+  for (const { arm, label, from, to } of differences) {
+    const change = `${label} ${write(from)} → ${write(to)}`;
+    const names = arm === null ? [] : [arms.find(({ id }) => id === arm)?.name ?? arm];
+    inArms.set(change, [...(inArms.get(change) ?? []), ...names]);
+  }
+  return [...inArms].map(([change, names]) => {
+    if (names.length === 0 || arms.length === 1) return change;
+    return `${change} in ${names.length === arms.length ? 'all arms' : names.join(', ')}`;
+  });
+}
+
+function write(value: SettingValue): string {
+  return typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value).replace('-', '−');
+}

@@ -1,0 +1,47 @@
+/**
+ * Requests for dreams of the episodes on screen: one for each set of episodes shown, and another when the way of sampling
+ * changes. Dreams of episodes that have left the screen are no longer shown.
+ */
+
+import type { PreferencesStore } from '../keep/preferences';
+import type { DreamsHeard } from '../lab';
+import type { Runner } from '../run/runner';
+import type { PlaybackStore } from './playback';
+
+export class Dreams {
+  readonly #playback: PlaybackStore;
+  readonly #preferences: PreferencesStore;
+  readonly #runner: Runner;
+  /** Number of requests so far, which is the last one's id. */
+  #asked = 0;
+
+  constructor(playback: PlaybackStore, preferences: PreferencesStore, runner: Runner) {
+    this.#playback = playback;
+    this.#preferences = preferences;
+    this.#runner = runner;
+    playback.subscribe((now, before) => {
+      if (now.episodes !== before.episodes) this.#ask();
+    });
+    preferences.subscribe((now, before) => {
+      const begun = now.dream !== 'none' && before.dream === 'none';
+      if (begun || now.dreamSampling !== before.dreamSampling) this.#ask();
+    });
+  }
+
+  /** The dreams, if they are of the episodes on screen; else null. */
+  current(heard: DreamsHeard | null): DreamsHeard | null {
+    return heard?.id === this.#asked ? heard : null;
+  }
+
+  #ask(): void {
+    this.#asked += 1;
+    const { dream, dreamSampling } = this.#preferences.getState();
+    const episodes = Object.values(this.#playback.getState().episodes);
+    if (dream === 'none' || episodes.length === 0) return;
+    this.#runner.dream({
+      id: this.#asked,
+      sampling: dreamSampling,
+      episodes: episodes.map(({ arm, seed, task, tokens, roles }) => ({ arm, seed, task, tokens, roles })),
+    });
+  }
+}

@@ -1,0 +1,35 @@
+/** Outcome of an arm so far, over its seeds: computed once for each update, whoever asks. */
+import { type Estimate, FINAL_UPDATES, summarise } from '../../experiment/statistics';
+import type { MetricHistory } from '../history';
+
+export interface Outcome {
+  /** Success, as a share, over the last FINAL_UPDATES updates. */
+  readonly success: Estimate;
+  /** Observation cross-entropy of the last update, nats a token. */
+  readonly crossEntropy: Estimate;
+}
+
+const known = new WeakMap<MetricHistory, { readonly count: number; readonly byArm: Map<number, Outcome> }>();
+
+export function outcomeOf(history: MetricHistory, arm: number): Outcome {
+  let outcomes = known.get(history);
+  if (outcomes?.count !== history.count) outcomes = { count: history.count, byArm: new Map() };
+  known.set(history, outcomes);
+  const outcome = outcomes.byArm.get(arm) ?? {
+    success: summarise(history.lastOfSeeds(arm, 'successRate', FINAL_UPDATES)),
+    crossEntropy: summarise(history.lastOfSeeds(arm, 'observationCrossEntropy', 1)),
+  };
+  outcomes.byArm.set(arm, outcome);
+  return outcome;
+}
+
+/** The newest of `count` updates that was examined, every so many; null where none was. As rl/evaluation.ts chooses them. */
+export function lastExamined(count: number, every: number): number | null {
+  if (count === 0) return null;
+  return Math.max(0, Math.floor(count / every) * every - 1);
+}
+
+/** Outcomes of all arms, computed one arm a step, so that a page that shows them later need not wait. */
+export function* outcomes(history: MetricHistory): Generator<Outcome> {
+  for (let arm = 0; arm < history.arms; arm++) yield outcomeOf(history, arm);
+}

@@ -1,0 +1,61 @@
+/** Recorded results of presets, drawn behind the charts of anyone who opens the preset: a run is judged against them. */
+import { branchesOf } from '../../experiment/branch';
+import type { Experiment } from '../../experiment/experiment';
+import { findPreset } from '../../experiment/presets';
+import { type Ghost, isLive, type LabState, type LabStore, pendingDifferences } from '../lab';
+import { recordedResultOf } from './recordings';
+import { ghostOf, type Sent } from './sentResult';
+
+/** Name of a recording's curves. */
+const AS_RECORDED = 'as recorded';
+/** Name of the curves that a run had before it went back to grow a branch. */
+export const BEFORE_BRANCH = 'before the branch';
+
+/** True for curves behind the charts that nobody chose: others may take their place. */
+export const isPassing = ({ label }: Ghost): boolean => label === AS_RECORDED || label === BEFORE_BRANCH;
+
+const hasBranches = (store: LabStore): boolean => branchesOf(shownExperiment(store.getState())).size > 0;
+
+/** Keeps the recording of the preset on screen behind the charts, unless a link brought a result or a run is pinned. */
+export function followRecordings(store: LabStore): void {
+  let latest = 0;
+  const show = async (): Promise<void> => {
+    latest += 1;
+    const asked = latest;
+    const recording = await recordingOf(shownExperiment(store.getState()));
+    const { sent, ghost } = store.getState();
+    if (asked !== latest || (sent !== null && sent.from !== 'recording')) return;
+    // Nothing stays of the recording on screen, whole or up to an update.
+    const stays = ghost !== null && (!isPassing(ghost) || (ghost.label === BEFORE_BRANCH && hasBranches(store)));
+    store.setState({ sent: recording, ghost: stays ? ghost : (recording?.ghost ?? null) });
+  };
+  void show();
+  let shown = shownExperiment(store.getState());
+  store.subscribe((now, before) => {
+    if (LOOKED_AT.every((part) => now[part] === before[part])) return;
+    const next = shownExperiment(now);
+    if (next !== shown) void show();
+    shown = next;
+  });
+}
+
+const LOOKED_AT = ['edited', 'running', 'told', 'marks', 'phase'] as const;
+
+/** The run, as long as it trains or nothing was edited since. */
+const shownExperiment = (state: LabState): Experiment =>
+  state.running !== null && (isLive(state) || pendingDifferences(state).length === 0) ? state.running : state.edited;
+
+/** The experiment as it was before arms of it branched: the others train as they did. */
+function withoutBranches(shown: Experiment): Experiment {
+  const branches = branchesOf(shown);
+  return { ...shown, arms: shown.arms.filter(({ id }) => !branches.has(id)) };
+}
+
+/** Recording of an experiment; null if there is none. */
+async function recordingOf(shown: Experiment): Promise<Sent | null> {
+  const load = recordedResultOf(shown) ?? recordedResultOf(withoutBranches(shown));
+  const experiment = findPreset(shown.preset)?.experiment;
+  if (load === undefined || experiment === undefined) return null;
+  const result = await load();
+  return { from: 'recording', result, experiment, ghost: ghostOf(result, AS_RECORDED) };
+}

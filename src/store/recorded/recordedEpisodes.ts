@@ -1,0 +1,93 @@
+/**
+ * Episodes of a recorded run with what its policies dreamed of them, at some of its updates (`npm run record`): one of each arm on
+ * the same task. A first visit goes through them before anything is trained here.
+ */
+import type { DreamView, EpisodeView } from '../../train/looks/shown';
+
+/** Numbers of an episode that are one a token. */
+const NUMBERS = ['logProb', 'policyWeight', 'crossEntropyWeight'] as const;
+const WHOLE = ['task', 'tokens', 'roles'] as const;
+/** Digits of a number: more cannot be seen. */
+const DIGITS = 3;
+
+type Numbers = (number | null)[];
+
+/** An episode as JSON; null for what was not measured. */
+export interface RecordedEpisode
+  extends Pick<EpisodeView, 'arm' | 'seed' | 'update' | 'group' | 'trajectory' | 'relabelled' | 'reward' | 'success'>,
+    Readonly<Record<(typeof WHOLE)[number], number[]>>,
+    Readonly<Record<(typeof NUMBERS)[number], Numbers>> {
+  readonly advantage: number;
+  /** The episode's tokens with each next answer as the policy dreamed it after this update. */
+  readonly dreamed: number[];
+}
+
+/** `seed`: whose members played; `area`: under their success curves, by arm, which tells whose run it was. */
+export interface RecordedEpisodes {
+  readonly seed: number;
+  readonly area: readonly (number | null)[];
+  /** [moments, tasks, arms], in the order of updates: at each moment a few tasks, and of each an episode an arm. */
+  readonly moments: readonly (readonly (readonly RecordedEpisode[])[])[];
+}
+
+/** An episode on screen, and its tokens with the answers dreamed. */
+export interface ShownEpisode {
+  readonly episode: EpisodeView;
+  readonly dreamed: Uint16Array;
+}
+
+const round = (value: number): number | null => (Number.isFinite(value) ? Number(value.toPrecision(DIGITS)) : null);
+
+export function recordEpisode(episode: EpisodeView, dream: Pick<DreamView, 'next'>): RecordedEpisode {
+  const { arm, seed, update, group, trajectory, relabelled, reward, success, advantage } = episode;
+  const whole = Object.fromEntries(WHOLE.map((key) => [key, Array.from(episode[key])]));
+  const numbers = Object.fromEntries(NUMBERS.map((key) => [key, Array.from(episode[key], round)]));
+  return {
+    ...{ arm, seed, update, group, trajectory, relabelled, reward, success },
+    advantage: round(advantage) ?? 0,
+    ...(whole as Pick<RecordedEpisode, (typeof WHOLE)[number]>),
+    ...(numbers as Pick<RecordedEpisode, (typeof NUMBERS)[number]>),
+    dreamed: Array.from(dream.next),
+  };
+}
+
+export function showRecorded(recorded: RecordedEpisode): ShownEpisode {
+  const { dreamed, task, tokens, roles, logProb, policyWeight, crossEntropyWeight, ...rest } = recorded;
+  const measured = (numbers: Numbers): Float32Array => Float32Array.from(numbers, (value) => value ?? Number.NaN);
+  const episode = {
+    ...rest,
+    task: Int32Array.from(task),
+    tokens: Uint16Array.from(tokens),
+    roles: Uint8Array.from(roles),
+    logProb: measured(logProb),
+    policyWeight: measured(policyWeight),
+    crossEntropyWeight: measured(crossEntropyWeight),
+  };
+  return { episode, dreamed: Uint16Array.from(dreamed) };
+}
+
+/** Tasks of the moment on screen at an update: the last one recorded until then; the first one before it. */
+export function momentAt(
+  { moments }: Pick<RecordedEpisodes, 'moments'>,
+  update: number,
+): readonly (readonly RecordedEpisode[])[] {
+  return moments.findLast(([task]) => (task?.[0]?.update ?? 0) <= update) ?? moments[0] ?? [];
+}
+
+/** True where some arms succeeded and others did not. */
+export const isApart = (task: readonly RecordedEpisode[]): boolean =>
+  new Set(task.map(({ success }) => success)).size > 1;
+
+/**
+ * The same with a task first in which the arms came apart, if there is one. At the run's end the latest such task of the
+ * whole recording is among them: what the arms learned differently is seen where they differ.
+ */
+export function tasksAt(
+  { moments }: Pick<RecordedEpisodes, 'moments'>,
+  update: number,
+  isEnd: boolean,
+): readonly (readonly RecordedEpisode[])[] {
+  const tasks = momentAt({ moments }, update);
+  const first = tasks.find(isApart) ?? (isEnd ? moments.flat().findLast(isApart) : undefined);
+  return first === undefined ? tasks : [first, ...tasks.filter((task) => task !== first)];
+}

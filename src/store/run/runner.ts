@@ -1,0 +1,314 @@
+/**
+ * Runner: starts, pauses and resets runs, and asks the trainer for what the page shows of them. A run that failed keeps
+ * its curves and its experiment; the next start gets a fresh Worker.
+ */
+import type { Change, Experiment } from '../../experiment/experiment';
+import { namedPolicies, trainedMembers } from '../../experiment/policyFiles';
+import { standingHere } from '../../experiment/provenance';
+import { Endings } from '../../foundation/endings';
+import { withCopiedArm } from '../../rl/warmStartReadings';
+import type { BeliefRequest, DreamRequest, InspectionChoice, ProbeWatch } from '../../train/looks/shown';
+import type { BackendChoice, BranchRequest, PolicyRequest, TrainerEnded } from '../../train/protocol';
+import { isLive, type LabState, type LabStore, missingPolicies, NO_RUN, pendingDifferences, untilState } from '../lab';
+import { backendFor } from './backendFor';
+import { begunState, type EarlierRun, leftState } from './onScreen';
+import { ALONE, type Tabs } from './tabs';
+import { TrainerBridge, type TrainerWorker, type WorkerEnd } from './trainerBridge';
+import { type BeliefReply, type ExportReply, TrainerEvents } from './trainerEvents';
+
+/** Phases in which there are policies to dream, or will be soon. */
+const DREAMING: readonly LabState['phase'][] = ['preparing', 'running', 'paused', 'diverged', 'finished'];
+
+export class Runner {
+  readonly #store: LabStore;
+  readonly #bridge: TrainerBridge;
+  readonly #backendChoice: () => BackendChoice;
+  readonly #seekPolicies: () => Promise<void>;
+  readonly #keeps: boolean;
+  readonly #tabs: Tabs;
+  readonly #events: TrainerEvents;
+  readonly #endings = new Endings();
+  /** Run of which nothing is kept any more, once that was said. */
+  #unkept = '';
+
+  /**
+   * `seekPolicies`: looks for files that the experiment on screen names and that are not open yet. `keeps`: this browser keeps
+   * the policies. `tabs`: a run trains in one of them.
+   */
+  constructor(
+    store: LabStore,
+    startWorker: () => TrainerWorker,
+    backendChoice: () => BackendChoice,
+    seekPolicies: () => Promise<void> = async () => {},
+    keeps = true,
+    tabs: Tabs = ALONE,
+  ) {
+    this.#store = store;
+    this.#seekPolicies = seekPolicies;
+    this.#keeps = keeps;
+    this.#tabs = tabs;
+    this.#bridge = new TrainerBridge(startWorker, (event) => this.#events.receive(event), {
+      ended: (end) => this.#replace(end),
+    });
+    this.#events = new TrainerEvents(store, () => this.#bridge.close());
+    this.#backendChoice = backendChoice;
+    store.subscribe((now, before) => {
+      if (isLive(now) !== isLive(before) || (isLive(now) && now.run !== before.run)) void this.#hold(now);
+    });
+  }
+
+  /** Begins a run of this experiment; an earlier run ends. */
+  start(experiment: Experiment, run: boolean): void {
+    const { policyFiles } = this.#store.getState();
+    // A run cannot begin without its files.
+    if (missingPolicies({ policyFiles }, experiment).length > 0) {
+      void this.#startWhenFound(experiment, run);
+      return;
+    }
+    this.#begin(experiment);
+    this.#send(experiment, run, false);
+  }
+
+  /**
+   * Goes on with the run on screen from its kept policies, if this browser has them, unless it trains in another tab; one that had
+   * ended rests again. With other numerics it does nothing but say so, unless `anyNumerics`.
+   */
+  async resumeKept(anyNumerics = false): Promise<void> {
+    const { run, running, keptUpdate, machines } = this.#store.getState();
+    if (running === null || keptUpdate === null) return;
+    if (!anyNumerics && standingHere(machines.at(-1)) === 'other') return;
+    const isMine = await this.#tabs.take(run);
+    // Every tab shows which runs train elsewhere.
+    this.#tabs.tell();
+    if (!isMine) return;
+    if (missingPolicies(this.#store.getState(), running).length > 0) await this.#seekPolicies();
+    const state = this.#store.getState();
+    // Something else was begun meanwhile, or the page asks for the files.
+    if (state.running !== running || missingPolicies(state, running).length > 0) {
+      await this.#hold(state);
+      return;
+    }
+    this.#bridge.close();
+    this.#events.replaceOnResume(pendingDifferences(state).length === 0);
+    const forgotten = { notice: null, failure: null, divergence: null };
+    this.#store.setState({ phase: 'preparing', detail: 'reading the kept policies', ...forgotten });
+    this.#send(running, true, true);
+  }
+
+  /**
+   * Goes on with the run on screen with an arm more, a copy of one of its arms until an update: from a state before that which its
+   * trainer has, or from the beginning. What it had measured until then stays.
+   */
+  branch(experiment: Experiment, from: Pick<BranchRequest, 'parent' | 'branch' | 'update'>): void {
+    const { history, backend, running, warmStart } = this.#store.getState();
+    if (history === null || running === null) return;
+    const parent = running.arms.findIndex(({ id }) => id === from.parent);
+    const measured = { curves: history.values(), seconds: history.seconds() };
+    this.#enter(experiment);
+    this.#store.setState({ warmStart: withCopiedArm(warmStart, parent, running.seeds) });
+    this.#events.replaceOnResume(true);
+    const request = { from: { ...from, ...measured }, backend: backend?.kind ?? this.#backendFor(experiment) };
+    this.#bridge.send({ type: 'branch', experiment, run: true, ...request, ...this.#filesOf(experiment, false) });
+    this.#sendLooks();
+  }
+
+  #send(experiment: Experiment, run: boolean, resume: boolean): void {
+    const filed = this.#filesOf(experiment, resume);
+    this.#bridge.send({ type: 'start', experiment, backend: this.#backendFor(experiment), run, ...filed });
+    this.#sendLooks();
+  }
+
+  /** Goes on in another Worker where the trainer's ended; false where no run needs one, or where that does not help. */
+  #replace({ what, update: told, call }: WorkerEnd): boolean {
+    const state = this.#store.getState();
+    const { running, phase, backend } = state;
+    if (running === null || !(isLive(state) || phase === 'finished')) return false;
+    const update = call === null ? Math.max(state.update, told) : told;
+    const sequel = this.#endings.add({ update, call });
+    if (sequel === 'over') return false;
+    this.#events.replaceOnResume(pendingDifferences(state).length === 0);
+    this.#events.forsake(what);
+    const ended: TrainerEnded = { what, update, restsFor: sequel === 'rest' ? call : null };
+    const run = phase === 'running' || phase === 'preparing';
+    const request = { experiment: running, run, backend: backend?.kind ?? this.#backendFor(running), ended };
+    this.#store.setState({ phase: 'preparing', detail: 'replacing the trainer', update: 0, divergence: null });
+    this.#bridge.send({ type: 'start', ...request, ...this.#filesOf(running, true) });
+    this.#sendLooks();
+    return true;
+  }
+
+  #backendFor(experiment: Experiment): BackendChoice {
+    return backendFor(this.#backendChoice(), experiment, this.#store.getState().sent);
+  }
+
+  #filesOf(experiment: Experiment, resume: boolean) {
+    const { policyFiles, run } = this.#store.getState();
+    const files = namedPolicies(experiment).map((hash) => policyFiles[hash] as Blob);
+    return { files, keep: this.#keeps ? { run, resume } : null };
+  }
+
+  #sendLooks(): void {
+    const { watched, probing } = this.#store.getState();
+    this.#bridge.send({ type: 'watch', ...watched });
+    if (probing !== null) this.#bridge.send({ type: 'watch-probes', watch: probing });
+  }
+
+  /** Goes back from a divergence to the last healthy state, or leaves the run as it is. */
+  answerDivergence(goesBack: boolean): void {
+    this.#store.setState({ divergence: null });
+    this.#bridge.send({ type: 'answer-divergence', goesBack });
+  }
+
+  /** Has nothing more kept of the run on screen, which was deleted for good, deletes its kept policies, and says so once. */
+  unkeep(): void {
+    const { run } = this.#store.getState();
+    this.#bridge.send({ type: 'unkeep' });
+    this.#store.setState({ keptUpdate: null });
+    if (run === this.#unkept) return;
+    this.#unkept = run;
+    const text =
+      'The run on screen was deleted from the kept runs, here or in another tab: nothing of it is kept any more.';
+    const advice = 'Save what you want of it (Share) before the page is closed, or run it again.';
+    this.#store.setState({ notice: { kind: 'happened', text, advice } });
+  }
+
+  /** Has the policies kept as they are now: the page may be gone soon. */
+  keep(): void {
+    if (this.#store.getState().running !== null) this.#bridge.send({ type: 'keep' });
+  }
+
+  pause(): void {
+    this.#bridge.send({ type: 'pause' });
+  }
+
+  resume(): void {
+    this.#bridge.send({ type: 'resume' });
+  }
+
+  step(): void {
+    this.#bridge.send({ type: 'step' });
+  }
+
+  change(changes: readonly Omit<Change, 'update'>[]): void {
+    this.#bridge.send({ type: 'change', changes });
+  }
+
+  /** Pauses, and resolves when the run rests or is over. */
+  async rest(): Promise<void> {
+    const { phase } = this.#store.getState();
+    if (phase !== 'running' && phase !== 'preparing') return;
+    this.pause();
+    await untilState(this.#store, (now) => now.phase !== 'running' && now.phase !== 'preparing');
+  }
+
+  /** Replaces the changes that act from an update on, with those of a timeline. */
+  plan(from: number, timeline: readonly Change[]): void {
+    this.#events.timeline.replan(from, timeline);
+    this.#bridge.send({ type: 'plan', changes: timeline.filter((change) => change.update >= from) });
+  }
+
+  extend(updates: number): void {
+    this.#bridge.send({ type: 'updates', updates });
+  }
+
+  watch(seed: number, group: number): void {
+    this.#store.setState({ watched: { seed, group } });
+    if (this.#store.getState().running !== null) this.#bridge.send({ type: 'watch', seed, group });
+  }
+
+  /** Asks for a trajectory; the answer goes into `inspected`. */
+  inspect(choice: InspectionChoice): void {
+    if (this.#store.getState().running !== null) this.#bridge.send({ type: 'inspect', choice });
+  }
+
+  /** Asks for linear probes from now on; answers go into `probed`. null ends them. */
+  watchProbes(watch: ProbeWatch | null): void {
+    this.#store.setState({ probing: watch });
+    if (this.#store.getState().running !== null) this.#bridge.send({ type: 'watch-probes', watch });
+  }
+
+  /** Asks for a policy of the run as a file; `reply` gets it, unless the run ends first. */
+  exportPolicy(request: PolicyRequest, reply: ExportReply): void {
+    const { keptUpdate, run } = this.#store.getState();
+    this.#events.awaitExport(reply);
+    this.#bridge.send({ type: 'export', ...request, kept: keptUpdate === null ? null : run });
+  }
+
+  /** Changes what a policy of the run believes; `reply` gets the answer, unless the run ends first. */
+  believe(request: BeliefRequest, reply: BeliefReply): void {
+    const { keptUpdate, run } = this.#store.getState();
+    this.#events.awaitBeliefs(reply);
+    this.#bridge.send({ type: 'believe', request, kept: keptUpdate === null ? null : run });
+  }
+
+  /** Asks for dreams, if the trainer has policies; the answer goes into `dreams`. */
+  dream(request: DreamRequest): void {
+    const { phase } = this.#store.getState();
+    if (DREAMING.includes(phase)) this.#bridge.send({ type: 'dream', request });
+  }
+
+  /** Asks which backend a run would use, so the page can show it before one begins. */
+  probe(): void {
+    const { running, edited } = this.#store.getState();
+    if (running !== null) return;
+    const members = trainedMembers(edited);
+    this.#store.setState({ foundNothing: false });
+    this.#bridge.send({ type: 'probe', backend: this.#backendFor(edited), members });
+  }
+
+  /** Continues from the last snapshot on another backend, after the device was lost for good. */
+  continueOn(backend: BackendChoice): void {
+    this.#bridge.send({ type: 'continue', backend });
+  }
+
+  /** Continues from the last snapshot in the world as it is mended, after its world went wrong. */
+  mendWorld(world: string): void {
+    this.#endings.clear();
+    this.#bridge.send({ type: 'mend', world });
+  }
+
+  /** Shows an earlier run as it was left. */
+  restore(run: EarlierRun): void {
+    this.reset();
+    this.#events.timeline.plan([]);
+    this.#store.setState(leftState(run));
+    this.#events.tick();
+  }
+
+  /** Ends the run and clears its curves; `edited` stays. */
+  reset(): void {
+    this.#bridge.close();
+    this.#store.setState(NO_RUN);
+    this.probe();
+  }
+
+  /** Starts once all files are found, unless one is absent (the page asks for it) or something was edited meanwhile. */
+  async #startWhenFound(experiment: Experiment, run: boolean): Promise<void> {
+    const { edited, phase } = this.#store.getState();
+    await this.#seekPolicies();
+    const now = this.#store.getState();
+    const isAsLeft = now.edited === edited && now.phase === phase;
+    if (isAsLeft && missingPolicies(now, experiment).length === 0) this.start(experiment, run);
+  }
+
+  /** Has this tab alone train the run on screen, as long as it can. */
+  async #hold(state: LabState): Promise<void> {
+    const isMine = await this.#tabs.take(isLive(state) ? state.run : null);
+    // It was over here, and another tab opened it.
+    if (!isMine) this.pause();
+    this.#tabs.tell();
+  }
+
+  #begin(experiment: Experiment): void {
+    // A Worker that only answered a probe is as good as new.
+    if (this.#store.getState().running !== null) this.#bridge.close();
+    this.#enter(experiment);
+  }
+
+  /** Puts a new run on screen. */
+  #enter(experiment: Experiment): void {
+    this.#events.timeline.plan(experiment.timeline.filter((change) => change.update > 0));
+    this.#endings.clear();
+    this.#store.setState(begunState(experiment, this.#store.getState().watched));
+  }
+}
