@@ -10,7 +10,7 @@ import { chooseNodeBackend } from '../src/cli/machine/nodeBackend';
 import { isPoolThread, servePoolThread, threadPool } from '../src/cli/machine/poolThread';
 import { compare, conclude, SUMMARIES, type Summary, summaryOf } from '../src/experiment/comparison';
 import { defaultPreset, findPreset } from '../src/experiment/presets';
-import { METRIC } from '../src/rl/metrics';
+import { METRIC } from '../src/rl/measure/metrics';
 import { membersOf } from '../src/rl/population';
 import { openTraining } from '../src/train/run/opening';
 

@@ -1,7 +1,7 @@
 /** This lab's side of the comparison of whole updates: the trainer with one member, in Node on one thread. */
 import type { Experiment } from '../../src/experiment/experiment';
 import type { CpuKind } from '../../src/foundation/cpuVariants';
-import { METRIC } from '../../src/rl/metrics';
+import { METRIC } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 import type { Batch, Lesson } from './firstUpdate';

@@ -34,7 +34,7 @@ export type DivergenceName = (typeof divergence.choices)[number];
 export const DIVERGENCES: readonly DivergenceName[] = divergence.choices;
 
 export const DISTILLATION = {
-  /** δ of δ · mean of D over a member's drawn tokens that a teacher has read; 0: none. Its passes: rl/distillation. */
+  /** δ of δ · mean of D over a member's drawn tokens that a teacher has read; 0: none. Its passes: rl/learn/distillation. */
   distillation: weight,
   distillationTeacher: onHost(
     choice(

@@ -1,6 +1,6 @@
 /**
  * Reward of a trajectory: a weighted sum of parts, each of which may be capped. One is the task's own outcome. The
- * others are common additions and common causes of reward hacking, so each is also logged by itself. rl/rewards.ts
+ * others are common additions and common causes of reward hacking, so each is also logged by itself. rl/play/rewards.ts
  * computes them.
  */
 import { both, type Condition, choice, integer, isAbove, type NumberSetting, real } from './setting';

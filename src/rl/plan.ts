@@ -8,10 +8,10 @@ import type { PolicyConfiguration } from '../policy/configuration';
 import type { Backend } from '../tensor/backend';
 import { TERM_COLUMNS } from '../tensor/columns';
 import { GRADIENT_CHUNK, ROW_FIELDS } from '../tensor/layout';
-import { floatsOfAttention } from './attention';
-import { floatsPerBatch } from './batch';
-import { objectiveScratch } from './lossWeights';
-import { floatsOfResiduals } from './residuals';
+import { floatsPerBatch } from './learn/batch';
+import { objectiveScratch } from './learn/lossWeights';
+import { floatsOfAttention } from './look/attention';
+import { floatsOfResiduals } from './look/residuals';
 
 export interface Plan {
   /** Trajectories per microbatch. */

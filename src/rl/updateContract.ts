@@ -1,12 +1,12 @@
 /** Interface of an update: what it is told, and what it reads back. */
 import type { Arm } from '../experiment/experiment';
-import type { AddedOptions, AddedReadback } from './added';
-import type { GradientReadback } from './diagnosis/gradients';
-import type { Minibatches } from './minibatches';
-import type { Needs } from './needs';
-import type { FormulaReadback } from './ownLosses';
-import type { ReplayLoss } from './replayLoss';
-import type { TokenReadback } from './tokenReadback';
+import type { AddedOptions, AddedReadback } from './learn/added';
+import type { Minibatches } from './learn/minibatches';
+import type { Needs } from './learn/needs';
+import type { FormulaReadback } from './learn/ownLosses';
+import type { ReplayLoss } from './learn/replayLoss';
+import type { GradientReadback } from './look/diagnosis/gradients';
+import type { TokenReadback } from './measure/tokenReadback';
 
 export interface UpdateSizes {
   readonly groups: number;

@@ -5,10 +5,10 @@
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Operations, Program, Tensor } from '../tensor/backend';
 import { TERM_COLUMNS } from '../tensor/columns';
-import type { BatchTensors } from './batch';
-import { objectiveScratch, recordAdvantages, recordLossWeights } from './lossWeights';
-import type { Microbatch } from './microbatches';
-import type { FindParameter, Passes, Trained } from './passes';
+import type { BatchTensors } from './learn/batch';
+import { objectiveScratch, recordAdvantages, recordLossWeights } from './learn/lossWeights';
+import type { Microbatch } from './learn/microbatches';
+import type { FindParameter, Passes, Trained } from './learn/passes';
 import type { Plan } from './plan';
 
 type F32 = Tensor<'f32'>;

@@ -2,7 +2,7 @@
  * Everything measured in one run: one growing array of float32, [updates, members, METRICS.length]. A long run costs four
  * bytes a number and no objects. Undefined measurements are NaN. Statistics are in curves.ts.
  */
-import { METRIC, METRICS, type MetricName } from '../rl/metrics';
+import { METRIC, METRICS, type MetricName } from '../rl/measure/metrics';
 
 const COLUMNS = METRICS.length;
 

@@ -13,7 +13,7 @@ import { namedPolicies, shortHash } from '../experiment/policyFiles';
 import { defaultPreset } from '../experiment/presets';
 import type { Problem } from '../experiment/problem';
 import { excerpt } from '../foundation/errors';
-import type { Diagnosis } from '../rl/diagnosis/table';
+import type { Diagnosis } from '../rl/look/diagnosis/table';
 import type { DreamView, EpisodeView, ProbeWatch } from '../train/looks/shown';
 import type { BackendKind, DivergenceView, Phase, Throughput, TrainerEvent } from '../train/protocol';
 import { type Difference, differencesOf, timelineDifference } from './edit/differences';

@@ -7,8 +7,8 @@ import type { Change, Experiment } from '../experiment/experiment';
 import type { BackendKind, MachineEntry } from '../experiment/machines';
 import type { LabErrorCode } from '../foundation/errors';
 import type { HoldLock } from '../foundation/lifeline';
-import type { Diagnosis } from '../rl/diagnosis/table';
-import type { WarmStartReading } from '../rl/warmStartReadings';
+import type { Diagnosis } from '../rl/look/diagnosis/table';
+import type { WarmStartReading } from '../rl/measure/warmStartReadings';
 import type { BenchmarkReport, Subject } from './bench/report';
 import type { KernelJob, KernelNews } from './kernels/report';
 import type {
@@ -26,9 +26,9 @@ import type { PlayedEpisode, PlayedTasks } from './policies/player';
 import type { TextReading, TextRequest } from './reading/readText';
 
 export type { BackendKind } from '../experiment/machines';
-export type { DreamSampling } from '../rl/dream';
-export type { TokenNumber } from '../rl/inspection';
-export type { ProbeMoment } from '../rl/probes';
+export type { DreamSampling } from '../rl/look/dream/dreams';
+export type { TokenNumber } from '../rl/look/inspection';
+export type { ProbeMoment } from '../rl/look/probes/linear';
 export type { TextReading };
 export type BackendChoice = 'auto' | 'auto-plain' | BackendKind;
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
-import { grownMembers, lowerRate, lowerRates } from '../../src/rl/divergence';
-import { METRIC, METRICS } from '../../src/rl/metrics';
-import { GradientWatch } from '../../src/rl/nonFinite';
+import { grownMembers, lowerRate, lowerRates } from '../../src/rl/measure/divergence';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
+import { GradientWatch } from '../../src/rl/measure/nonFinite';
 import { membersOf } from '../../src/rl/population';
 import type { Snapshot } from '../../src/train/population/training';
 import { DivergenceWatch } from '../../src/train/run/divergence';

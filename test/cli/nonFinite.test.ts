@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
-import { METRIC, METRICS } from '../../src/rl/metrics';
-import { brokenMembers, findNonFinite, GradientWatch, nonFiniteWords } from '../../src/rl/nonFinite';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
+import { brokenMembers, findNonFinite, GradientWatch, nonFiniteWords } from '../../src/rl/measure/nonFinite';
 import { membersOf } from '../../src/rl/population';
 
 const preset = findPreset('gridworld-tiny')?.experiment;

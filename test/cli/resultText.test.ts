@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { buildResult } from '../../src/cli/run/result';
 import { resultPieces } from '../../src/cli/run/resultText';
 import { findPreset } from '../../src/experiment/presets';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { membersOf } from '../../src/rl/population';
 
 const { experiment } = findPreset('gridworld-tiny') as { experiment: Parameters<typeof buildResult>[0]['experiment'] };

@@ -4,9 +4,9 @@ import { buildResult } from '../../src/cli/run/result';
 import { resultPieces } from '../../src/cli/run/resultText';
 import { type Experiment, withArmSetting } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
+import { WARM_START_METRICS, type WarmStartReading } from '../../src/rl/measure/warmStartReadings';
 import { membersOf } from '../../src/rl/population';
-import { WARM_START_METRICS, type WarmStartReading } from '../../src/rl/warmStartReadings';
 
 const { experiment } = findPreset('gridworld-tiny') as { experiment: Experiment };
 const [mask, ...others] = experiment.arms;

@@ -110,8 +110,8 @@ describe('From a link to a chart', () => {
     ['clipLow', 'src/hyperparameters/surrogate.ts'],
     ['clipLow', 'src/hyperparameters/surrogateTexts.ts'],
     ['TERM_CLIPPED', 'shaders/policy_objective/loss.wgsl'],
-    ['clipFraction', 'src/rl/measure.ts'],
-    ['clipFraction', 'src/rl/metrics.ts'],
+    ['clipFraction', 'src/rl/measure/measure.ts'],
+    ['clipFraction', 'src/rl/measure/metrics.ts'],
   ])('%s is in %s', (word, path) => {
     expect(walk).toContain(`\`${word}\``);
     expect(walk).toContain(`\`${path}\``);

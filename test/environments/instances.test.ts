@@ -7,7 +7,7 @@ import { simulateRandomSuccess } from '../../src/environments/replay';
 import type { Experiment } from '../../src/experiment/experiment';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { membersOf } from '../../src/rl/population';
 import { play, stream } from '../support/episodes';
 import { walkText } from '../support/ownWorlds';

@@ -1,7 +1,7 @@
 /** Faults of files that a run reads: damaged checkpoints, as a disk or a careless hand leaves them. */
 import { crc32 } from '../../src/foundation/crc32';
 import { LabError } from '../../src/foundation/errors';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
 import { type Fault, times } from './fault';
 

@@ -4,7 +4,7 @@
  */
 import { IDBFactory } from 'fake-indexeddb';
 import { crc32 } from '../../src/foundation/crc32';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { countRequests, emptyStorage, failRequests, putForeign } from '../support/fakeStorage';
 import { type Fault, times } from './fault';
 import { MEMBERS, Tab } from './tab';

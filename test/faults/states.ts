@@ -3,7 +3,7 @@
  * damaged. What was said to be kept must be read back whole, or the state before it.
  */
 import { findPreset } from '../../src/experiment/presets';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { openSnapshotArchive } from '../../src/storage/snapshots';
 import { encodeCheckpoint } from '../../src/train/run/checkpoint';
 import { encodePiece } from '../../src/train/run/curvePieces';

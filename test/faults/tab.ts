@@ -1,6 +1,6 @@
 /** A tab of the page without a browser: its stores over a storage in memory, and a Worker that trains what a test says. */
 import { defaultPreset } from '../../src/experiment/presets';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { openRunArchive } from '../../src/storage/runs';
 import { type Lab, openLab } from '../../src/store/openLab';
 import { workers } from '../store/scriptedWorker';

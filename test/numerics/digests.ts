@@ -11,7 +11,7 @@ import { decodeLink } from '../../src/experiment/link';
 import type { BackendKind } from '../../src/experiment/machines';
 import { NUMERICS } from '../../src/experiment/provenance';
 import { Digest } from '../../src/experiment/result';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { fuses } from '../../src/tensor/cpu/fuses';
 import type { ChosenBackend } from '../../src/train/run/backends';
 import { openTraining } from '../../src/train/run/opening';

@@ -4,7 +4,7 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { NUMERICS } from '../../src/experiment/provenance';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { digestsOf, EVERYWHERE, judge, placeOf, RECORD, type Recorded, readRecords } from './digests';
 
 const before = existsSync(RECORD) ? readRecords() : { metrics: METRICS, backends: {} };

@@ -8,7 +8,7 @@ import type { Arm, Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
-import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import type { EpisodeView } from '../../src/train/looks/shown';
 import { readPolicies } from '../../src/train/policies/files';

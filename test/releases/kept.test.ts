@@ -8,7 +8,7 @@ import { ownWorld } from '../../src/environments/own/world';
 import { decodeLink } from '../../src/experiment/link';
 import { formulaOf } from '../../src/experiment/ownLosses';
 import { importOnnx } from '../../src/onnx/importOnnx';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { openPolicyArchive } from '../../src/storage/policies';
 import { openRunArchive } from '../../src/storage/runs';
 import { openSnapshotArchive } from '../../src/storage/snapshots';

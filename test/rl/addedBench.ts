@@ -1,11 +1,11 @@
 /** One added loss over recorded walks, to compare its gradient with finite differences and its numbers between backends. */
 import { expect } from 'vitest';
 import { initialParameters, parameterViews } from '../../src/policy/parameters';
-import { allocateBatch } from '../../src/rl/batch';
-import type { DistillationOptions } from '../../src/rl/distillation/distillation';
-import { Passes } from '../../src/rl/passes';
+import { allocateBatch } from '../../src/rl/learn/batch';
+import type { DistillationOptions } from '../../src/rl/learn/distillation/distillation';
+import { Passes } from '../../src/rl/learn/passes';
 import type { Plan } from '../../src/rl/plan';
-import type { Trajectories } from '../../src/rl/trajectories';
+import type { Trajectories } from '../../src/rl/play/trajectories';
 import type { Backend, Program, Tensor } from '../../src/tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 import { configuration, groupSize, layout, recordedTrajectories } from './replay';

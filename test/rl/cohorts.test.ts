@@ -7,10 +7,10 @@ import { defaultArm } from '../../src/experiment/experiment';
 import { STREAM } from '../../src/foundation/philox';
 import { cohortSize, playCohorts } from '../../src/policy/cohorts';
 import { NOT_DRAWN, type TurnDecoder } from '../../src/policy/decoder';
+import { rewardRules } from '../../src/rl/play/rewards';
+import { decoderChunk, Rollout } from '../../src/rl/play/rollout';
+import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
-import { rewardRules } from '../../src/rl/rewards';
-import { decoderChunk, Rollout } from '../../src/rl/rollout';
-import { Trajectories } from '../../src/rl/trajectories';
 import { ROW_FIELDS } from '../../src/tensor/layout';
 import { spellingEnvironment } from '../support/spellingEnvironment';
 

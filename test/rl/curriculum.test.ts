@@ -5,10 +5,10 @@ import { calculator } from '../../src/environments/calculator';
 import { gridworld } from '../../src/environments/gridworld';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
 import { effectiveArms } from '../../src/experiment/timeline';
-import { Curriculum, turnCapAt } from '../../src/rl/curriculum';
+import { Curriculum, turnCapAt } from '../../src/rl/play/curriculum';
+import { TaskMemory } from '../../src/rl/play/taskMemory';
+import { Trajectories } from '../../src/rl/play/trajectories';
 import { type Member, membersOf } from '../../src/rl/population';
-import { TaskMemory } from '../../src/rl/taskMemory';
-import { Trajectories } from '../../src/rl/trajectories';
 
 const plain = defaultArm('plain', 'Plain');
 const GROUPS = 16;

@@ -1,7 +1,7 @@
 /** The group as a tree: what is drawn of rollouts worked out by hand, and that its nodes are those that credit compares. */
 import { describe, expect, test } from 'vitest';
-import { groupTree } from '../../src/rl/groupTree';
-import { Trajectories } from '../../src/rl/trajectories';
+import { groupTree } from '../../src/rl/look/groupTree';
+import { Trajectories } from '../../src/rl/play/trajectories';
 import { TURN_PATH, TURN_PATH_COLUMNS } from '../../src/tensor/operations/advantage';
 
 const PROMPT = 9;

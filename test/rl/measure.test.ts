@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { ROLE, ROLES } from '../../src/foundation/roles';
 import { CHOICES, type ChoiceOf } from '../../src/hyperparameters/columns';
-import { measure } from '../../src/rl/measure';
-import { METRIC, METRICS } from '../../src/rl/metrics';
-import { hasActionLoss, needsOf } from '../../src/rl/needs';
-import { nothingReplayed } from '../../src/rl/replay';
+import { hasActionLoss, needsOf } from '../../src/rl/learn/needs';
+import { measure } from '../../src/rl/measure/measure';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
+import { nothingReplayed } from '../../src/rl/play/replay';
 import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 

@@ -1,7 +1,7 @@
 /** Minibatches: how a batch is cut, and that a step on one is the step that its trajectories alone would give. */
 import { describe, expect, it } from 'vitest';
 import { defaultArm } from '../../src/experiment/experiment';
-import { drawMinibatches, laterSteps } from '../../src/rl/minibatches';
+import { drawMinibatches, laterSteps } from '../../src/rl/learn/minibatches';
 import { hyperparameters, membersOf } from '../../src/rl/population';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { replay, small } from './replay';

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { defaultArm } from '../../src/experiment/experiment';
 import { objectivePresets, withObjective } from '../../src/experiment/objectivePresets';
 import { CHOICES } from '../../src/hyperparameters/columns';
-import { placeboTargets } from '../../src/rl/placebo';
+import { placeboTargets } from '../../src/rl/play/placebo';
 import { hyperparameters } from '../../src/rl/population';
 import { GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { effectiveRank } from '../../src/rl/probes/rank';
+import { effectiveRank } from '../../src/rl/look/probes/rank';
 
 describe('effective rank', () => {
   it('of a line is 1, wherever it lies', () => {

@@ -5,10 +5,10 @@ import { mixture } from '../../src/environments/mixture';
 import { turnsOf } from '../../src/environments/replay';
 import { defaultArm } from '../../src/experiment/experiment';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
+import { rewardRules } from '../../src/rl/play/rewards';
+import { Rollout } from '../../src/rl/play/rollout';
+import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
-import { rewardRules } from '../../src/rl/rewards';
-import { Rollout } from '../../src/rl/rollout';
-import { Trajectories } from '../../src/rl/trajectories';
 import { ROW_FIELDS } from '../../src/tensor/layout';
 import { randomDecoder } from '../support/randomDecoder';
 

@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
 import { isDrawn } from '../../src/foundation/roles';
+import type { TokenReadback } from '../../src/rl/measure/tokenReadback';
 import { hyperparameters, membersOf } from '../../src/rl/population';
-import type { TokenReadback } from '../../src/rl/tokenReadback';
 import { TERM } from '../../src/tensor/columns';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { groupSize, recordedTrajectories, replay, replayedSlots, small } from './replay';

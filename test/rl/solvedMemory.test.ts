@@ -1,7 +1,7 @@
 /** A member's memory of solved episodes: its bounds, what leaves first, what is drawn, and its record. */
 import { describe, expect, it } from 'vitest';
 import { RandomStream } from '../../src/foundation/philox';
-import { isSolvedRecord, type Solved, type SolvedBounds, SolvedMemory } from '../../src/rl/solvedMemory';
+import { isSolvedRecord, type Solved, type SolvedBounds, SolvedMemory } from '../../src/rl/play/solvedMemory';
 
 const bounds: SolvedBounds = { size: 4, perTask: 2, leaves: 'oldest' };
 /** An episode of a task that draws these words, one a turn. */

@@ -8,11 +8,11 @@ import { defaultSettings, environments } from '../../src/environments/registry';
 import { expertThoughts } from '../../src/environments/replay';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
+import { payEpisode, recordEpisode } from '../../src/rl/play/recording';
+import { Replay } from '../../src/rl/play/replay';
+import { rewardRules } from '../../src/rl/play/rewards';
+import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
-import { payEpisode, recordEpisode } from '../../src/rl/recording';
-import { Replay } from '../../src/rl/replay';
-import { rewardRules } from '../../src/rl/rewards';
-import { Trajectories } from '../../src/rl/trajectories';
 
 beforeAll(openWorlds);
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { isDrawn, ROLE } from '../../src/foundation/roles';
-import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
-import { informationOf, TaskInformation } from '../../src/rl/taskInformation';
-import { Trajectories } from '../../src/rl/trajectories';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
+import { informationOf, TaskInformation } from '../../src/rl/measure/taskInformation';
+import { Trajectories } from '../../src/rl/play/trajectories';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 

@@ -4,10 +4,10 @@ import { calculator } from '../../src/environments/calculator';
 import type { Environment } from '../../src/environments/environment';
 import { openWorlds } from '../../src/environments/own/here';
 import { defaultArm } from '../../src/experiment/experiment';
-import { summariseRollout } from '../../src/rl/measure';
-import { payEpisode, recordEpisode } from '../../src/rl/recording';
-import { rewardRules } from '../../src/rl/rewards';
-import { Trajectories } from '../../src/rl/trajectories';
+import { summariseRollout } from '../../src/rl/measure/measure';
+import { payEpisode, recordEpisode } from '../../src/rl/play/recording';
+import { rewardRules } from '../../src/rl/play/rewards';
+import { Trajectories } from '../../src/rl/play/trajectories';
 import { stream } from '../support/episodes';
 import { openWorld, walkText } from '../support/ownWorlds';
 

@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
 import { initialParameters } from '../../src/policy/parameters';
-import { drawMinibatches } from '../../src/rl/minibatches';
+import { drawMinibatches } from '../../src/rl/learn/minibatches';
 import { hyperparameters, membersOf } from '../../src/rl/population';
 import type { Backend } from '../../src/tensor/backend';
 import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../../src/tensor/columns';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { buildResult } from '../../src/cli/run/result';
 import { firstPreset } from '../../src/experiment/presets';
-import { METRIC, METRICS } from '../../src/rl/metrics';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { membersOf } from '../../src/rl/population';
 import { MetricHistory } from '../../src/store/history';
 import { contendersOf, summariesOfSeeds } from '../../src/store/look/contenders';

@@ -1,7 +1,7 @@
 // Means and bands of a run, and the effect of thinning.
 import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
-import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import type { ProgressAxis } from '../../src/store/keep/preferences';
 import { bandInWords, type CurveShape, Curves, meanPoints } from '../../src/store/look/curves';

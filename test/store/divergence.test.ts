@@ -1,7 +1,7 @@
 // A divergence as the page shows it, and what becomes of the curves when the run goes back.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { defaultPreset } from '../../src/experiment/presets';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { openLab } from '../../src/store/openLab';
 import type { TrainerEvent } from '../../src/train/protocol';
 import { workers } from './scriptedWorker';

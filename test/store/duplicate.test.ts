@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type ArmSettingPath, getArmSetting } from '../../src/experiment/experiment';
 import { effectiveArms } from '../../src/experiment/timeline';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { openLab } from '../../src/store/openLab';
 import { duplicateArm, setInArm } from '../../src/ui/lab/arms/edits';
 import { workers } from './scriptedWorker';

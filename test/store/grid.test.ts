@@ -6,7 +6,7 @@ import { type Axis, readAxes } from '../../src/experiment/grid/axes';
 import type { MachineEntry } from '../../src/experiment/machines';
 import { findPreset } from '../../src/experiment/presets';
 import { NUMERICS } from '../../src/experiment/provenance';
-import { METRIC, METRICS } from '../../src/rl/metrics';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { Grid, NO_GRID, secondsLeft } from '../../src/store/keep/grid';
 import type { KeptRunsState } from '../../src/store/keep/keptRuns';

@@ -1,8 +1,8 @@
 /** Changes of a run as things: moved, changed, taken away and planned, before a run, in it and for the next; and branches. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Change } from '../../src/experiment/experiment';
-import { METRICS } from '../../src/rl/metrics';
-import { WARM_START_METRICS } from '../../src/rl/warmStartReadings';
+import { METRICS } from '../../src/rl/measure/metrics';
+import { WARM_START_METRICS } from '../../src/rl/measure/warmStartReadings';
 import { Interventions, marked } from '../../src/store/edit/interventions';
 import { changesMade, restartOf } from '../../src/store/edit/restart';
 import { pendingDifferences } from '../../src/store/lab';

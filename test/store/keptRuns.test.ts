@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
-import { METRIC, METRICS } from '../../src/rl/metrics';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import type { KeptCurves, KeptRun, RunArchive } from '../../src/storage/runs';
 import { UNDO_FOR } from '../../src/store/keep/deletedRuns';
 import { openLab } from '../../src/store/openLab';

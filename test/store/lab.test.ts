@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { defaultPreset, firstPreset, presets } from '../../src/experiment/presets';
-import { METRIC, METRICS } from '../../src/rl/metrics';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { changesMade } from '../../src/store/edit/restart';
 import { isLive, pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';

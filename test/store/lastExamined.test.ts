@@ -1,6 +1,6 @@
 /** The update that was examined last is the one that training chose. */
 import { expect, test } from 'vitest';
-import { isEvaluated } from '../../src/rl/evaluation';
+import { isEvaluated } from '../../src/rl/measure/evaluation';
 import { lastExamined } from '../../src/store/look/outcomes';
 
 test.each([1, 3, 20])('every %i: the newest update that was examined', (every) => {

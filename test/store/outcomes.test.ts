@@ -1,6 +1,6 @@
 // Outcome of each arm so far: the updates it covers, and that it is computed once.
 import { expect, test } from 'vitest';
-import { METRIC, METRICS } from '../../src/rl/metrics';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { outcomeOf, outcomes } from '../../src/store/look/outcomes';
 

@@ -5,7 +5,7 @@ import { checkExperiment } from '../../src/experiment/parse';
 import { standingHere } from '../../src/experiment/provenance';
 import { computedBy, type SharedResult } from '../../src/experiment/result';
 import { areaUnderCurve } from '../../src/experiment/statistics';
-import { METRIC, METRICS } from '../../src/rl/metrics';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { readExperimentFile } from '../../src/store/edit/arrival';
 import { MetricHistory } from '../../src/store/history';
 import { runOfFile } from '../../src/store/recorded/runFile';

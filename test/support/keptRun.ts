@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import type { Experiment } from '../../src/experiment/experiment';
-import { METRIC, METRICS } from '../../src/rl/metrics';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 
 /** Writes the run once the page has opened its storage. The page lists it after a reload. */
 export async function keepRun(page: Page, experiment: Experiment, updates: number, name = 'a long run'): Promise<void> {

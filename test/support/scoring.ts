@@ -4,7 +4,7 @@ import { ROLE } from '../../src/foundation/roles';
 import { allocateActivations } from '../../src/policy/activations';
 import { recordHead, recordTrunk } from '../../src/policy/forward';
 import { parameterViews } from '../../src/policy/parameters';
-import { legalSetTable } from '../../src/rl/legalSets';
+import { legalSetTable } from '../../src/rl/play/legalSets';
 import { hyperparameters } from '../../src/rl/population';
 import type { FloatData, Program, Tensor } from '../../src/tensor/backend';
 import { packMeta, ROW_FIELDS } from '../../src/tensor/layout';

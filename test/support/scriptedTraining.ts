@@ -1,7 +1,7 @@
 /** Scripted training, for tests of the code around a training. */
 import type { Experiment } from '../../src/experiment/experiment';
 import { LabError } from '../../src/foundation/errors';
-import { METRIC, METRICS } from '../../src/rl/metrics';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import type { Member } from '../../src/rl/population';
 import { chooseMembers, type Snapshot, type TrainerUpdate, type Training } from '../../src/train/population/training';
 

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
-import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 

@@ -6,7 +6,7 @@
 import { RandomStream } from '../../src/foundation/philox';
 import { isDrawn, ROLE, ROLES } from '../../src/foundation/roles';
 import { allocate, f32, type TensorSpec, u32, unwritten } from '../../src/parity/cases/case';
-import { objectiveScratch, recordAdvantages, recordLossWeights } from '../../src/rl/lossWeights';
+import { objectiveScratch, recordAdvantages, recordLossWeights } from '../../src/rl/learn/lossWeights';
 import type { Backend } from '../../src/tensor/backend';
 import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../../src/tensor/layout';

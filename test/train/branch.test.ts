@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { withBranch } from '../../src/experiment/branch';
 import type { Change, Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
-import { METRIC, METRICS } from '../../src/rl/metrics';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import type { BackendChoice } from '../../src/train/protocol';
 import { growBranch } from '../../src/train/run/branch';
 import { readKept } from '../../src/train/run/keptStates';

@@ -1,7 +1,7 @@
 /** Checkpoints are safetensors files: they come back as they were saved, and anything else is refused with advice. */
 import { describe, expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
 import { packSafetensors, unpackSafetensors } from '../../src/train/run/safetensors';
 

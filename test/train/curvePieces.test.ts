@@ -1,6 +1,6 @@
 /** Curves in pieces, as a browser keeps them, where another page of the origin can write them. */
 import { expect, test } from 'vitest';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { encodePiece, joinPieces, readPiece } from '../../src/train/run/curvePieces';
 import { packSafetensors } from '../../src/train/run/safetensors';
 

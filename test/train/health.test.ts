@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { FAILURES } from '../../src/experiment/health';
 import { findPreset, type Preset } from '../../src/experiment/presets';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { lightsOf } from '../../src/store/look/health';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';

@@ -7,7 +7,7 @@ import { type Arm, defaultArm, type Experiment } from '../../src/experiment/expe
 import { findObjective, withObjective } from '../../src/experiment/objectivePresets';
 import { checkExperiment, parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
-import { METRIC, METRICS } from '../../src/rl/metrics';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 

@@ -8,8 +8,8 @@ import { type Arm, defaultArm, type Experiment } from '../../src/experiment/expe
 import { findObjective, withObjective } from '../../src/experiment/objectivePresets';
 import { findPreset } from '../../src/experiment/presets';
 import { ROLE } from '../../src/foundation/roles';
-import { METRIC, METRICS } from '../../src/rl/metrics';
-import { placeboTargets } from '../../src/rl/placebo';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
+import { placeboTargets } from '../../src/rl/play/placebo';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';

@@ -8,8 +8,8 @@ import { findObjective, withObjective } from '../../src/experiment/objectivePres
 import type { OwnLoss } from '../../src/experiment/ownLosses';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
-import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
-import { GradientWatch, type NonFinite, nonFiniteWords } from '../../src/rl/nonFinite';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
+import { GradientWatch, type NonFinite, nonFiniteWords } from '../../src/rl/measure/nonFinite';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';

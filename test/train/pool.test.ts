@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { LabError } from '../../src/foundation/errors';
-import type { Diagnosis } from '../../src/rl/diagnosis/table';
+import type { Diagnosis } from '../../src/rl/look/diagnosis/table';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import type { EpisodeView } from '../../src/train/looks/shown';
 import { dealMembers, TrainerPool } from '../../src/train/pool/pool';

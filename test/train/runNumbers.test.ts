@@ -5,8 +5,8 @@ import { LAMBDA_FACTORS, scheduledPredictionText } from '../../src/experiment/fo
 import type { OwnLoss } from '../../src/experiment/ownLosses';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets';
-import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
-import { RunningSuccess } from '../../src/rl/runningSuccess';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
+import { RunningSuccess } from '../../src/rl/play/runningSuccess';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { TrainerPool } from '../../src/train/pool/pool';
 import { Trainer } from '../../src/train/population/trainer';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { codeHere } from '../../src/experiment/provenance';
 import { LabError } from '../../src/foundation/errors';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { Trainer } from '../../src/train/population/trainer';
 import type { BackendChoice } from '../../src/train/protocol';
 import { SNAPSHOT_EVERY } from '../../src/train/run/recovery';

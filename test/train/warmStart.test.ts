@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
-import { tokensInStep } from '../../src/rl/imitation';
-import { METRIC, METRICS } from '../../src/rl/metrics';
+import { tokensInStep } from '../../src/rl/learn/imitation';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { TrainerPool } from '../../src/train/pool/pool';
 import { Trainer } from '../../src/train/population/trainer';

@@ -6,12 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets';
 import { ROLE } from '../../src/foundation/roles';
-import { countRoles } from '../../src/rl/batch';
-import { Imitation } from '../../src/rl/imitation';
-import { METRIC, METRICS } from '../../src/rl/metrics';
-import { passAtK } from '../../src/rl/passAtK';
-import { Trajectories } from '../../src/rl/trajectories';
-import { warmStartUpdates } from '../../src/rl/warmStart';
+import { countRoles } from '../../src/rl/learn/batch';
+import { Imitation } from '../../src/rl/learn/imitation';
+import { warmStartUpdates } from '../../src/rl/learn/warmStart';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
+import { passAtK } from '../../src/rl/measure/passAtK';
 import {
   gatherReadings,
   WARM_START_METRICS,
@@ -19,7 +18,8 @@ import {
   type WarmStartReading,
   warmStartSeries,
   withReading,
-} from '../../src/rl/warmStartReadings';
+} from '../../src/rl/measure/warmStartReadings';
+import { Trajectories } from '../../src/rl/play/trajectories';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Arm, Change } from '../../src/experiment/experiment';
 import { defaultPreset } from '../../src/experiment/presets';
-import type { MetricName } from '../../src/rl/metrics';
+import type { MetricName } from '../../src/rl/measure/metrics';
 import type { CrossEntropyAxis } from '../../src/store/keep/preferences';
 import type { Ghost } from '../../src/store/lab';
 import type { CurvePoint } from '../../src/store/look/curves';

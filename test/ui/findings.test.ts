@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Claim } from '../../src/experiment/findings/claim';
 import type { Finding } from '../../src/experiment/findings/finding';
-import { METRIC, METRICS } from '../../src/rl/metrics';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { liveOf, PARTS } from '../../src/ui/pages/findings/live';
 

@@ -8,7 +8,7 @@ import type { RunResult } from '../../src/cli/run/result';
 import { experimentSettings, findArmSetting } from '../../src/experiment/experiment';
 import { decodeRunLink, encodeLink } from '../../src/experiment/link';
 import { checkExperiment } from '../../src/experiment/parse';
-import { METRIC, METRICS, type MetricName } from '../../src/rl/metrics';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { chartOf } from '../../src/ui/lab/charts/definitions';
 import { type Lesson, lessonRun, REACHED, SHORT } from '../../src/ui/pages/lessons/lesson';

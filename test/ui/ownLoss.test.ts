@@ -5,7 +5,7 @@ import { formulaNotes } from '../../src/experiment/formulaNotes';
 import { policyText } from '../../src/experiment/formulaTexts';
 import { formulaOf, NOWHERE, type OwnLoss } from '../../src/experiment/ownLosses';
 import { ROLE } from '../../src/foundation/roles';
-import { TOKEN_NUMBERS } from '../../src/rl/inspection';
+import { TOKEN_NUMBERS } from '../../src/rl/look/inspection';
 import type { Inspection } from '../../src/train/looks/shown';
 import { namesIn } from '../../src/ui/lab/formula/names';
 import { pictureOf } from '../../src/ui/lab/formula/picture';

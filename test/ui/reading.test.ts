@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { armSettings, defaultArm } from '../../src/experiment/experiment';
 import { isNumberSetting } from '../../src/experiment/setting';
-import { METRIC, METRICS } from '../../src/rl/metrics';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { armColours } from '../../src/ui/armColour';
 import { formatMeasured, formatSetting, parseNumber } from '../../src/ui/kit/format';

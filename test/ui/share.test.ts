@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Arm } from '../../src/experiment/experiment';
 import { firstPreset } from '../../src/experiment/presets';
-import { METRIC, METRICS } from '../../src/rl/metrics';
+import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { Curves } from '../../src/store/look/curves';
 import type { Looks } from '../../src/store/run/looks';

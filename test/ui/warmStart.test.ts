@@ -1,7 +1,7 @@
 /** Points of the warm start's charts: each arm's mean over its seeds, nothing for arms without a warm start. */
 import { expect, test } from 'vitest';
 import { defaultArm } from '../../src/experiment/experiment';
-import { WARM_START_METRICS } from '../../src/rl/warmStartReadings';
+import { WARM_START_METRICS } from '../../src/rl/measure/warmStartReadings';
 import { pointOf } from '../../src/ui/training/WarmStartCurves';
 
 const arms = [

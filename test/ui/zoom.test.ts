@@ -1,6 +1,6 @@
 /** Zoom across charts: which range a drag, a handle and a key give, and what is drawn of it. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { METRICS } from '../../src/rl/metrics';
+import { METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { Curves } from '../../src/store/look/curves';
 import { rangeOfDrag, rangeWith, stepOf } from '../../src/ui/kit/plot/range';

@@ -6,8 +6,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Experiment } from '../../experiment/experiment';
 import { decodeLink } from '../../experiment/link';
-import type { MetricName } from '../../rl/metrics';
-import type { SteeringShares } from '../../rl/steering/measure';
+import type { SteeringShares } from '../../rl/look/steering/measure';
+import type { MetricName } from '../../rl/measure/metrics';
 
 /** Fields of a link, in order; a preset among them. */
 export type Fields = Readonly<Record<string, string | number | boolean>>;

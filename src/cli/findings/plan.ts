@@ -13,7 +13,7 @@ import {
   rerunSeeds,
 } from '../../experiment/findings/claim';
 import { LabError } from '../../foundation/errors';
-import type { MetricName } from '../../rl/metrics';
+import type { MetricName } from '../../rl/measure/metrics';
 import { type Fields, fieldsOf, type Ledger, type Wanted } from './ledger';
 import { pickedFields, searchedFor } from './search/picks';
 

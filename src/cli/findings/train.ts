@@ -1,9 +1,9 @@
 /** Training of one seed of a run, on one thread of the CPU backend, and the numbers of it that are compared. */
 import { NUMERICS } from '../../experiment/provenance';
 import { areaUnderCurve, final, meanOf } from '../../experiment/statistics';
-import { METRIC, METRICS, type MetricName } from '../../rl/metrics';
+import type { SteeringShares } from '../../rl/look/steering/measure';
+import { METRIC, METRICS, type MetricName } from '../../rl/measure/metrics';
 import { membersOf } from '../../rl/population';
-import type { SteeringShares } from '../../rl/steering/measure';
 import type { MemberProbes } from '../../train/looks/shown';
 import { surveyOf } from '../../train/looks/steer';
 import { openTraining } from '../../train/run/opening';

@@ -5,7 +5,7 @@ import { parseExperiment } from '../../experiment/parse';
 import { LabError } from '../../foundation/errors';
 import { isLicence, LAB_LICENCE, NO_LICENCE } from '../../foundation/licence';
 import { exportOnnx } from '../../onnx/exportOnnx';
-import { brokenMembers, findNonFinite, nonFiniteWords } from '../../rl/nonFinite';
+import { brokenMembers, findNonFinite, nonFiniteWords } from '../../rl/measure/nonFinite';
 import type { Member } from '../../rl/population';
 import { curvesOf, memberPolicy, resultsOf } from '../../train/policies/member';
 import type { Checkpoint } from '../../train/run/checkpoint';

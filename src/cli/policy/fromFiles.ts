@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isFixed } from '../../experiment/policyFiles';
 import { experimentFromFiles } from '../../experiment/presets/shipped';
 import type { MeasuredRun, ShippedPolicy } from '../../experiment/shippedPolicies';
-import { METRIC, METRICS } from '../../rl/metrics';
+import { METRIC, METRICS } from '../../rl/measure/metrics';
 import { membersOf } from '../../rl/population';
 import { resultsOf } from '../../train/policies/member';
 import { openTraining } from '../../train/run/opening';

@@ -15,7 +15,7 @@ import { LabError } from '../../foundation/errors';
 import { LAB_LICENCE } from '../../foundation/licence';
 import { exportOnnx, type Policy } from '../../onnx/exportOnnx';
 import { importOnnx } from '../../onnx/importOnnx';
-import { METRIC } from '../../rl/metrics';
+import { METRIC } from '../../rl/measure/metrics';
 import { createCpuBackend } from '../../tensor/cpu/backend';
 import { memberPolicy, resultsOf } from '../../train/policies/member';
 import { type PlayedTasks, PolicyPlayer } from '../../train/policies/player';

@@ -1,5 +1,5 @@
 /** Last examination of a member, in the form of the result's JSON; null for what was not examined. */
-import type { MetricName } from '../../rl/metrics';
+import type { MetricName } from '../../rl/measure/metrics';
 
 export interface ExaminationResult {
   /** Update before whose optimisation it took place. */

@@ -1,6 +1,6 @@
 /** Results of one fitting of linear probes, as lines: for each layer the mean over seeds. */
 import { targetsCalled } from '../../environments/probes';
-import { PROBE_MOMENTS, type Probe } from '../../rl/probes';
+import { PROBE_MOMENTS, type Probe } from '../../rl/look/probes/linear';
 import type { Probed } from '../../train/looks/shown';
 
 export function probeLines({ update, members }: Probed): string[] {

@@ -10,15 +10,15 @@ import { isFixed } from '../../experiment/policyFiles';
 import { formulaLosses } from '../../experiment/roleRegularisers';
 import { areaUnderCurve, final, type Curve as Series, summarise, updatesTo } from '../../experiment/statistics';
 import { effectiveArms } from '../../experiment/timeline';
-import { isOfFormulas, METRIC, METRICS, type MetricName } from '../../rl/metrics';
-import { findNonFinite, type NonFinite } from '../../rl/nonFinite';
-import type { Member } from '../../rl/population';
+import { isOfFormulas, METRIC, METRICS, type MetricName } from '../../rl/measure/metrics';
+import { findNonFinite, type NonFinite } from '../../rl/measure/nonFinite';
 import {
   WARM_START_METRICS,
   type WarmStartMetric,
   type WarmStartReading,
   warmStartSeries,
-} from '../../rl/warmStartReadings';
+} from '../../rl/measure/warmStartReadings';
+import type { Member } from '../../rl/population';
 import type { Probed } from '../../train/looks/shown';
 import { createEnvironment } from '../../train/population/shape';
 import type { Shard } from '../../train/run/checkpoint';

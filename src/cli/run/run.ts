@@ -4,7 +4,7 @@ import { recordMachine } from '../../experiment/machines';
 import { isOfOwnWorld } from '../../experiment/ownWorld';
 import { codeHere, codeInWords } from '../../experiment/provenance';
 import { LabError } from '../../foundation/errors';
-import { withReading } from '../../rl/warmStartReadings';
+import { withReading } from '../../rl/measure/warmStartReadings';
 import type { Snapshot } from '../../train/population/training';
 import { machineOf, openTraining, smallerPlanWords } from '../../train/run/opening';
 import { asRunError, resumeCommand } from '../errors';

@@ -3,7 +3,7 @@ import { FINAL_UPDATES, final } from '../../experiment/statistics';
 import { findSweep } from '../../experiment/sweep';
 import { judgeSweep, sweepInWords } from '../../experiment/sweepFinding';
 import { isSwept } from '../../experiment/swept';
-import { nonFiniteWords } from '../../rl/nonFinite';
+import { nonFiniteWords } from '../../rl/measure/nonFinite';
 import { print } from '../output';
 import { healthLines } from './health';
 import { probeLines } from './probes';

@@ -1,9 +1,9 @@
 /** Parts of a run put together: rows of members in the order of the whole. Copies numbers and computes none. */
 import { type MachineEntry, recordMachine } from '../../experiment/machines';
 import { isFixed } from '../../experiment/policyFiles';
-import { METRICS } from '../../rl/metrics';
+import { METRICS } from '../../rl/measure/metrics';
+import { gatherReadings } from '../../rl/measure/warmStartReadings';
 import type { Member } from '../../rl/population';
-import { gatherReadings } from '../../rl/warmStartReadings';
 import type { FloatData } from '../../tensor/backend';
 import { gatherOwn, gatherRows } from '../../train/population/parts';
 import type { Snapshot } from '../../train/population/training';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { LabError } from '../../foundation/errors';
-import { brokenMembers } from '../../rl/nonFinite';
+import { brokenMembers } from '../../rl/measure/nonFinite';
 import { encodeCheckpoint } from '../../train/run/checkpoint';
 import { usage } from '../errors';
 import { buildResult, type RunResult } from '../run/result';

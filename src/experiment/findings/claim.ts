@@ -7,7 +7,7 @@ import * as v from 'valibot';
 /**
  * Numbers that a claim can be about, one a seed: the mean of a metric over all updates of a run or over its last 20. A metric
  * of examinations is there at some updates only; the mean is over those, and another's curve is drawn. `null`: no metric, but
- * what steering of the trained policy gave (src/rl/steering/), after its first block, by the whole difference of two cells' means,
+ * what steering of the trained policy gave (src/rl/look/steering/), after its first block, by the whole difference of two cells' means,
  * or what was probed in its last layer after the world's answer.
  */
 export const MEASURES = {

@@ -3,7 +3,7 @@
  * thresholds, and an exception. Thresholds were measured on the lab's own experiments (docs/decisions/evidence.md).
  */
 
-/** Curves that criteria use, named as in rl/metrics.ts. */
+/** Curves that criteria use, named as in rl/measure/metrics.ts. */
 export type HealthMetric =
   | 'successRate'
   | 'return'

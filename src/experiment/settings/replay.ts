@@ -1,4 +1,4 @@
-/** Settings of an arm's memory of solved episodes, and of how it learns from them again. Read by rl/replay.ts. */
+/** Settings of an arm's memory of solved episodes, and of how it learns from them again. Read by rl/play/replay.ts. */
 import { choice, integer, isOneOf, not, real } from '../../hyperparameters/setting';
 
 const replay = choice(

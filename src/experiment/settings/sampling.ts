@@ -1,7 +1,7 @@
 /**
  * Settings of an arm's episodes: the tasks chosen from the candidates, the number of turns, the age of the policy that
- * plays, demonstrations instead of own episodes, hindsight, and replay. Read by rl/curriculum.ts, rl/collection.ts,
- * rl/imitation.ts, rl/hindsight.ts and rl/replay.ts.
+ * plays, demonstrations instead of own episodes, hindsight, and replay. Read by rl/play/curriculum.ts, rl/play/collection.ts,
+ * rl/learn/imitation.ts, rl/play/hindsight.ts and rl/play/replay.ts.
  */
 import { choice, integer, isAbove, isBelow, isOneOf, real } from '../../hyperparameters/setting';
 import { REPLAY } from './replay';

@@ -4,7 +4,7 @@ import { openWorldsOf } from '../../experiment/ownWorld';
 import { checkExperiment } from '../../experiment/parse';
 import { apart } from '../../foundation/apart';
 import { LabError } from '../../foundation/errors';
-import { inPresentOrder } from '../../rl/metrics';
+import { inPresentOrder } from '../../rl/measure/metrics';
 import type { KeptRun, RunArchive } from '../../storage/runs';
 import type { KeptStates } from '../../storage/snapshots';
 import { MetricHistory } from '../history';

@@ -3,7 +3,7 @@
  * another run takes its place, and every 20 s in between. Its policies are kept by the trainer (train/run/keeper.ts).
  */
 import type { Experiment } from '../../experiment/experiment';
-import { METRICS } from '../../rl/metrics';
+import { METRICS } from '../../rl/measure/metrics';
 import type { RunArchive, Written } from '../../storage/runs';
 import type { LabState, LabStore } from '../lab';
 import { outcomeOf } from '../look/outcomes';

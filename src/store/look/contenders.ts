@@ -2,7 +2,7 @@
 import { SUMMARIES, type Summary, summaryOf } from '../../experiment/comparison';
 import type { Experiment } from '../../experiment/experiment';
 import { isFixed } from '../../experiment/policyFiles';
-import type { MetricName } from '../../rl/metrics';
+import type { MetricName } from '../../rl/measure/metrics';
 import type { MetricHistory } from '../history';
 
 export interface RecordedRun {

@@ -4,7 +4,7 @@
  */
 import type { Experiment } from '../../experiment/experiment';
 import { meanOf, summarise } from '../../experiment/statistics';
-import type { MetricName } from '../../rl/metrics';
+import type { MetricName } from '../../rl/measure/metrics';
 import type { MetricHistory } from '../history';
 import type { ProgressAxis } from '../keep/preferences';
 import { nextTask, SLICE } from '../slices';

@@ -8,7 +8,7 @@ import type { MachineEntry } from '../../experiment/machines';
 import { MOST_POINTS, type SharedResult } from '../../experiment/result';
 import { EXPERIMENT_TABLE, LIMITS } from '../../experiment/settings';
 import { LabError } from '../../foundation/errors';
-import { METRIC, METRICS } from '../../rl/metrics';
+import { METRIC, METRICS } from '../../rl/measure/metrics';
 import { MetricHistory } from '../history';
 import { DIGESTED, resultOf } from './sentResult';
 

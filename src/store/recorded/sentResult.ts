@@ -12,7 +12,7 @@ import {
 } from '../../experiment/result';
 import { areaUnderCurve } from '../../experiment/statistics';
 import { excerpt } from '../../foundation/errors';
-import type { MetricName } from '../../rl/metrics';
+import type { MetricName } from '../../rl/measure/metrics';
 import type { MetricHistory } from '../history';
 import type { Ghost } from '../lab';
 import { meanPoints } from '../look/curves';

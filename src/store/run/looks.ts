@@ -3,7 +3,7 @@
  * and readings of a warm start. They are kept with the run and saved with its data.
  */
 import * as v from 'valibot';
-import { type WarmStartReading, WarmStartReadingSchema } from '../../rl/warmStartReadings';
+import { type WarmStartReading, WarmStartReadingSchema } from '../../rl/measure/warmStartReadings';
 import type { Probed } from '../../train/looks/shown';
 import type { DreamPoint } from './dreamPoints';
 

@@ -6,7 +6,7 @@ import type { Change, Experiment } from '../../experiment/experiment';
 import { namedPolicies, trainedMembers } from '../../experiment/policyFiles';
 import { standingHere } from '../../experiment/provenance';
 import { Endings } from '../../foundation/endings';
-import { withCopiedArm } from '../../rl/warmStartReadings';
+import { withCopiedArm } from '../../rl/measure/warmStartReadings';
 import type { BeliefRequest, DreamRequest, InspectionChoice, ProbeWatch } from '../../train/looks/shown';
 import type { BackendChoice, BranchRequest, PolicyRequest, TrainerEnded } from '../../train/protocol';
 import { isLive, type LabState, type LabStore, missingPolicies, NO_RUN, pendingDifferences, untilState } from '../lab';

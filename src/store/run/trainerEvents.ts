@@ -3,7 +3,7 @@ import type { Change } from '../../experiment/experiment';
 import { recordMachine } from '../../experiment/machines';
 import { effectiveArms, recordChanges } from '../../experiment/timeline';
 import { asLabError, withoutAdvice } from '../../foundation/errors';
-import { withReading } from '../../rl/warmStartReadings';
+import { withReading } from '../../rl/measure/warmStartReadings';
 import type { TrainerEvent } from '../../train/protocol';
 import { MetricHistory } from '../history';
 import type { Happening, LabStore } from '../lab';

@@ -6,7 +6,7 @@ import type { Emission, Environment, World } from '../../environments/environmen
 import { defaultSettings, environments } from '../../environments/registry';
 import { longestAction } from '../../environments/replay';
 import { RandomStream } from '../../foundation/philox';
-import { Trajectories } from '../../rl/trajectories';
+import { Trajectories } from '../../rl/play/trajectories';
 import type { EnvironmentsReport } from './report';
 
 export interface EnvironmentsOptions {

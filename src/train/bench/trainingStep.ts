@@ -6,11 +6,11 @@
 import { ROLE } from '../../foundation/roles';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { initialParameters, layoutParameters, type ParameterLayout, parameterViews } from '../../policy/parameters';
-import { allocateBatch, type BatchTensors, writeBatch } from '../../rl/batch';
-import { objectiveScratch, recordAdvantages, recordLossWeights } from '../../rl/lossWeights';
-import { allocateMicrobatch, type Microbatch, packMicrobatch } from '../../rl/microbatches';
-import { Passes } from '../../rl/passes';
-import { Trajectories } from '../../rl/trajectories';
+import { allocateBatch, type BatchTensors, writeBatch } from '../../rl/learn/batch';
+import { objectiveScratch, recordAdvantages, recordLossWeights } from '../../rl/learn/lossWeights';
+import { allocateMicrobatch, type Microbatch, packMicrobatch } from '../../rl/learn/microbatches';
+import { Passes } from '../../rl/learn/passes';
+import { Trajectories } from '../../rl/play/trajectories';
 import type { Backend, Operations, Sequences, Tensor } from '../../tensor/backend';
 import { TERM_COLUMNS } from '../../tensor/columns';
 import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS } from '../../tensor/layout';

@@ -5,8 +5,8 @@
  */
 import type { Arm } from '../../experiment/experiment';
 import { isDrawn } from '../../foundation/roles';
+import type { Trajectories } from '../../rl/play/trajectories';
 import type { Member } from '../../rl/population';
-import type { Trajectories } from '../../rl/trajectories';
 import { isScored } from './inspection';
 import type { EpisodeView } from './shown';
 

@@ -4,10 +4,10 @@
  */
 import type { Arm } from '../../experiment/experiment';
 import { ROLE } from '../../foundation/roles';
-import { groupTree } from '../../rl/groupTree';
-import { type BatchInspection, TOKEN_NUMBERS, type TokenNumber } from '../../rl/inspection';
+import { groupTree } from '../../rl/look/groupTree';
+import { type BatchInspection, TOKEN_NUMBERS, type TokenNumber } from '../../rl/look/inspection';
+import type { Trajectories } from '../../rl/play/trajectories';
 import type { Member } from '../../rl/population';
-import type { Trajectories } from '../../rl/trajectories';
 import type { Inspection, InspectionChoice } from './shown';
 
 /** False for tokens without a log-prob: the first one, and prompts without a weight (tensor/operations/logProb.ts). */

@@ -1,12 +1,12 @@
 /** Data of what a person looks at between two updates: a trajectory, its tokens' numbers, linear probes, dreams. */
 import type { BoardScene } from '../../environments/environment';
 import type { Arm } from '../../experiment/experiment';
-import type { Attention } from '../../rl/attention';
-import type { Dream, DreamSampling } from '../../rl/dream';
-import type { TreeBranch } from '../../rl/groupTree';
-import type { TokenNumber } from '../../rl/inspection';
-import type { Probe } from '../../rl/probes';
-import type { Tried } from '../../rl/steering/steering';
+import type { Attention } from '../../rl/look/attention';
+import type { Dream, DreamSampling } from '../../rl/look/dream/dreams';
+import type { TreeBranch } from '../../rl/look/groupTree';
+import type { TokenNumber } from '../../rl/look/inspection';
+import type { Probe } from '../../rl/look/probes/linear';
+import type { Tried } from '../../rl/look/steering/steering';
 
 /** One trajectory, for drawing. Arrays are per token. */
 export interface EpisodeView {

@@ -4,10 +4,10 @@
  */
 import type { Experiment } from '../../experiment/experiment';
 import { openWorldsOf } from '../../experiment/ownWorld';
-import { divergence, likeliest, type SteeringShares } from '../../rl/steering/measure';
-import type { Decision, Tried } from '../../rl/steering/steering';
-import { Steering } from '../../rl/steering/survey';
-import type { Stand } from '../../rl/steering/walks';
+import { divergence, likeliest, type SteeringShares } from '../../rl/look/steering/measure';
+import type { Decision, Tried } from '../../rl/look/steering/steering';
+import { Steering } from '../../rl/look/steering/survey';
+import type { Stand } from '../../rl/look/steering/walks';
 import type { FloatData } from '../../tensor/backend';
 import { createCpuBackend } from '../../tensor/cpu/backend';
 import { memberPolicy, type PolicySource } from '../policies/member';

@@ -3,8 +3,8 @@ import type { Environment } from '../../environments/environment';
 import { OnnxDecoder } from '../../onnx/decoder';
 import { OnnxScorer } from '../../onnx/scorer';
 import type { PolicySession } from '../../onnx/session';
-import { legalSetTable } from '../../rl/legalSets';
-import { decoderChunk } from '../../rl/rollout';
+import { legalSetTable } from '../../rl/play/legalSets';
+import { decoderChunk } from '../../rl/play/rollout';
 import type { Backend, Tensor } from '../../tensor/backend';
 import { HYPER_COLUMNS } from '../../tensor/layout';
 

@@ -8,7 +8,7 @@ import { effectiveArms } from '../../experiment/timeline';
 import { LabError } from '../../foundation/errors';
 import type { Policy } from '../../onnx/exportOnnx';
 import { layoutParameters } from '../../policy/parameters';
-import { METRIC, METRICS, type MetricName } from '../../rl/metrics';
+import { METRIC, METRICS, type MetricName } from '../../rl/measure/metrics';
 import { createEnvironment, policyShape } from '../population/shape';
 import type { Checkpoint } from '../run/checkpoint';
 

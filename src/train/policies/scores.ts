@@ -1,6 +1,6 @@
 /** Scores of trajectories under a policy out of a file, in their layout. */
 import type { OnnxScorer } from '../../onnx/scorer';
-import type { Trajectories } from '../../rl/trajectories';
+import type { Trajectories } from '../../rl/play/trajectories';
 
 /** Scores of every token, [B, T]; NaN past the end, 0 for the first token and for prompts without a loss weight. */
 export interface TrajectoryScores {

@@ -6,10 +6,10 @@
 import type { Change, Experiment } from '../../experiment/experiment';
 import type { CpuKind } from '../../foundation/cpuVariants';
 import { asLabError, LabError } from '../../foundation/errors';
-import { METRICS } from '../../rl/metrics';
+import type { WarmStartProgress } from '../../rl/learn/warmStart';
+import { METRICS } from '../../rl/measure/metrics';
+import { gatherReadings } from '../../rl/measure/warmStartReadings';
 import type { Member } from '../../rl/population';
-import type { WarmStartProgress } from '../../rl/warmStart';
-import { gatherReadings } from '../../rl/warmStartReadings';
 import type { FloatData } from '../../tensor/backend';
 import type { Watch } from '../looks/episodes';
 import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from '../looks/shown';

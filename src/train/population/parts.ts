@@ -4,7 +4,7 @@
  * population.
  */
 import type { Arm } from '../../experiment/experiment';
-import { type Diagnosis, diagnosisStride } from '../../rl/diagnosis/table';
+import { type Diagnosis, diagnosisStride } from '../../rl/look/diagnosis/table';
 import type { FloatData } from '../../tensor/backend';
 
 export type PartIndices = readonly number[];

@@ -2,7 +2,7 @@
 import type { Experiment } from '../../experiment/experiment';
 import { LabError } from '../../foundation/errors';
 import { initialParameters, type ParameterLayout } from '../../policy/parameters';
-import { PolicyHistory } from '../../rl/policyHistory';
+import { PolicyHistory } from '../../rl/play/policyHistory';
 import type { Member } from '../../rl/population';
 import type { OptimiserState } from '../../rl/updatePrograms';
 import type { Backend, FloatData, Tensor } from '../../tensor/backend';

@@ -5,7 +5,7 @@
 import type { Experiment } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
 import { isFixed } from '../../experiment/policyFiles';
-import { METRICS } from '../../rl/metrics';
+import { METRICS } from '../../rl/measure/metrics';
 import { type Member, membersOf } from '../../rl/population';
 import { pickOwn } from '../population/parts';
 import type { Snapshot } from '../population/training';

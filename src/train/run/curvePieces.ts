@@ -3,7 +3,7 @@
  * checksum. Pieces are read in order; one that begins before the end of the piece before it replaces those updates.
  */
 import * as v from 'valibot';
-import { inPresentOrder, METRICS } from '../../rl/metrics';
+import { inPresentOrder, METRICS } from '../../rl/measure/metrics';
 import type { FloatData } from '../../tensor/backend';
 import { foreign, packSafetensors, unpackSafetensors } from './safetensors';
 

@@ -3,8 +3,8 @@
  * finite, and says how the run can go on from there.
  */
 import type { Change, Experiment } from '../../experiment/experiment';
-import { DIVERGED_AFTER, grownMembers, isTrained, lowerRates } from '../../rl/divergence';
-import type { GradientWatch, NonFinite } from '../../rl/nonFinite';
+import { DIVERGED_AFTER, grownMembers, isTrained, lowerRates } from '../../rl/measure/divergence';
+import type { GradientWatch, NonFinite } from '../../rl/measure/nonFinite';
 import type { Member } from '../../rl/population';
 import type { Snapshot } from '../population/training';
 

@@ -8,7 +8,7 @@ import { isOfOwnWorld, openWorldsOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { codeHere } from '../../experiment/provenance';
 import { isOutOfMemory, LabError } from '../../foundation/errors';
-import type { WarmStartReading } from '../../rl/warmStartReadings';
+import type { WarmStartReading } from '../../rl/measure/warmStartReadings';
 import { browserPool } from '../pool/port';
 import type { FilePolicies, MemberChoice, Snapshot, Training } from '../population/training';
 import type { BackendChoice } from '../protocol';

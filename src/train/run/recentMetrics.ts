@@ -1,5 +1,5 @@
 /** The newest metrics of a run, for the results in its policies' files. */
-import { METRIC, METRICS, type MetricName } from '../../rl/metrics';
+import { METRIC, METRICS, type MetricName } from '../../rl/measure/metrics';
 
 /** Updates remembered: results are means over the last few updates, and some may have followed the snapshot. */
 const KEPT = 64;

@@ -3,7 +3,7 @@
  * browser keeps, and the last state from before a divergence.
  */
 import type { Experiment } from '../../experiment/experiment';
-import { METRIC, METRICS } from '../../rl/metrics';
+import { METRIC, METRICS } from '../../rl/measure/metrics';
 import type { Member } from '../../rl/population';
 import type { Snapshot, Training } from '../population/training';
 import { type Divergence, DivergenceWatch } from './divergence';

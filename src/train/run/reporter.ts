@@ -3,8 +3,8 @@
  * only this reads clocks; they decide when something is shown, never what is computed.
  */
 import type { Experiment } from '../../experiment/experiment';
-import { METRICS } from '../../rl/metrics';
-import { GradientWatch, nonFiniteWords } from '../../rl/nonFinite';
+import { METRICS } from '../../rl/measure/metrics';
+import { GradientWatch, nonFiniteWords } from '../../rl/measure/nonFinite';
 import type { Member } from '../../rl/population';
 import type { EpisodeView } from '../looks/shown';
 import type { TrainerUpdate } from '../population/training';

@@ -3,7 +3,7 @@
  * in a mended world where that went wrong.
  */
 import { asLabError } from '../../foundation/errors';
-import { lowerRates } from '../../rl/divergence';
+import { lowerRates } from '../../rl/measure/divergence';
 import type { Snapshot } from '../population/training';
 import type { BackendChoice, TrainerEvent } from '../protocol';
 import { withChanges } from './changes';

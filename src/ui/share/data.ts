@@ -4,8 +4,8 @@
  */
 import type { Experiment } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
-import { METRICS, type MetricName } from '../../rl/metrics';
-import { WARM_START_METRICS } from '../../rl/warmStartReadings';
+import { METRICS, type MetricName } from '../../rl/measure/metrics';
+import { WARM_START_METRICS } from '../../rl/measure/warmStartReadings';
 import type { MetricHistory } from '../../store/history';
 import { Progress } from '../../store/look/progress';
 import type { Looks } from '../../store/run/looks';

@@ -2,7 +2,7 @@
 import type { Experiment } from '../../experiment/experiment';
 import { encodeResult } from '../../experiment/result';
 import { trajectoryLine } from '../../experiment/trajectoryRecord';
-import { METRICS } from '../../rl/metrics';
+import { METRICS } from '../../rl/measure/metrics';
 import { trajectoriesOf } from '../../store/look/trajectories';
 import type { Lab } from '../../store/openLab';
 import { resultOf } from '../../store/recorded/sentResult';

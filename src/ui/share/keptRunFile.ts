@@ -1,5 +1,5 @@
 /** A kept run as a file that the page opens again as one that was sent, and other programs read. */
-import { METRICS } from '../../rl/metrics';
+import { METRICS } from '../../rl/measure/metrics';
 import type { KeptRun } from '../../storage/runs';
 import type { KeptRuns } from '../../store/keep/keptRuns';
 import type { SharedFile } from './chartFiles';

@@ -1,6 +1,6 @@
 /** A chart that was asked for, and that the experiment does not draw: the setting that it waits for. */
 import { useEffect, useRef, useState } from 'react';
-import type { MetricName } from '../../rl/metrics';
+import type { MetricName } from '../../rl/measure/metrics';
 import { chartOf } from '../lab/charts/definitions';
 import { needOf } from '../lab/charts/need';
 import { useAskedChart, useShown } from '../lab/charts/shownChart';

@@ -1,6 +1,6 @@
 /** A run under way and what may happen to it. While a state is looked at, the Workers say nothing, so that it stands still. */
 import type { Page } from 'playwright-core';
-import { METRICS } from '../../../src/rl/metrics';
+import { METRICS } from '../../../src/rl/measure/metrics';
 import { goTo } from '../../support/page';
 import type { Journey } from './journey';
 import { MESSAGES, press, untilPhase, write } from './journey';

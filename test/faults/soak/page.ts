@@ -6,7 +6,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { measureHeap } from '../../../bench/perfHeap';
-import { METRICS } from '../../../src/rl/metrics';
+import { METRICS } from '../../../src/rl/measure/metrics';
 import { decodeCheckpoint, encodeCheckpoint } from '../../../src/train/run/checkpoint';
 import { encodePiece } from '../../../src/train/run/curvePieces';
 import { startProfile } from '../../support/chromium';

@@ -8,7 +8,7 @@ import { findPreset } from '../../../src/experiment/presets';
 import { compile } from '../../../src/formula/compile';
 import { LabError } from '../../../src/foundation/errors';
 import { RandomStream } from '../../../src/foundation/philox';
-import { METRICS } from '../../../src/rl/metrics';
+import { METRICS } from '../../../src/rl/measure/metrics';
 
 import { readKeptCurves, readKeptRun } from '../../../src/storage/runRecord';
 import type { RunArchive } from '../../../src/storage/runs';

@@ -3,7 +3,7 @@ import type { PartId } from '../../../environments/mixture/settings';
 import { type Experiment, getArmSetting } from '../../../experiment/experiment';
 import { cutTo } from '../../../experiment/statistics';
 import type { RewardPart } from '../../../hyperparameters/rewards';
-import type { MetricName } from '../../../rl/metrics';
+import type { MetricName } from '../../../rl/measure/metrics';
 import { formatMeasured, formatPercent } from '../../kit/format';
 
 export interface ChartDefinition {

@@ -1,6 +1,6 @@
 /** Which curves there are, what they are called, and what a person should know to read them. */
 import { definitionOf, PART_IDS } from '../../../environments/mixture/settings';
-import { type MetricName, worldSuccess } from '../../../rl/metrics';
+import { type MetricName, worldSuccess } from '../../../rl/measure/metrics';
 import { decisiveCharts } from './decisiveDefinitions';
 import { type ChartDefinition, chart, ONE_DECIMAL, SPARSE } from './definition';
 import { detailCharts } from './detailDefinitions';

@@ -1,6 +1,6 @@
 /** The charts one looks at to find out why: drawn only when asked for. */
 import { REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../../hyperparameters/rewards';
-import type { MetricName } from '../../../rl/metrics';
+import type { MetricName } from '../../../rl/measure/metrics';
 import { type ChartDefinition, chart, ONE_DECIMAL, SPARSE } from './definition';
 
 const REWARD_CHARTS: Readonly<Record<RewardPart, MetricName>> = {

@@ -1,7 +1,7 @@
 /** When a metric's chart is redrawn, and what its curves have to compute for it before. */
 import { useCallback, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { MetricName } from '../../../rl/metrics';
+import type { MetricName } from '../../../rl/measure/metrics';
 import type { CurveShape, CurveSource } from '../../../store/look/curves';
 import type { Lab } from '../../../store/openLab';
 import { SLICE } from '../../../store/slices';

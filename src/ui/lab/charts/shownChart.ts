@@ -1,6 +1,6 @@
 /** The chart asked for elsewhere on the page: it comes out of its fold, into view, and takes the focus. */
 import { type RefObject, useEffect, useSyncExternalStore } from 'react';
-import type { MetricName } from '../../../rl/metrics';
+import type { MetricName } from '../../../rl/measure/metrics';
 import { goTo, usePlace } from '../../place';
 import { decisiveCharts } from './decisiveDefinitions';
 

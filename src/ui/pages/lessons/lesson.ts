@@ -5,7 +5,7 @@
 
 import type { ArmSettingPath, Experiment } from '../../../experiment/experiment';
 import { meanOf } from '../../../experiment/statistics';
-import type { MetricName } from '../../../rl/metrics';
+import type { MetricName } from '../../../rl/measure/metrics';
 import type { MetricHistory } from '../../../store/history';
 import type { LabState } from '../../../store/lab';
 import { formatCount } from '../../kit/format';

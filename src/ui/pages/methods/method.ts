@@ -2,7 +2,7 @@
 
 import type { SettingValue } from '../../../experiment/setting';
 import type { ObjectiveId } from '../../../experiment/settings/objectives';
-import type { MetricName } from '../../../rl/metrics';
+import type { MetricName } from '../../../rl/measure/metrics';
 import type { PlaceId } from '../../place';
 
 /** Something of the lab that a link opens. */

@@ -7,7 +7,7 @@ import { findObjective } from '../../../experiment/objectivePresets';
 import { packText } from '../../../experiment/packedText';
 import { findPreset } from '../../../experiment/presets';
 import type { PlacedSetting, SettingValue } from '../../../experiment/setting';
-import type { MetricName } from '../../../rl/metrics';
+import type { MetricName } from '../../../rl/measure/metrics';
 import { decisiveCharts } from '../../lab/charts/decisiveDefinitions';
 import { chartOf } from '../../lab/charts/definitions';
 import { fragmentOf, PLACES, type PlaceId } from '../../place';

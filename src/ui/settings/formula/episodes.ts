@@ -11,7 +11,7 @@ import { factor, mean, percent, type Term, weighted } from './shared';
 import { surrogateFormula } from './surrogate';
 import { predicted } from './worldModel';
 
-/** Loss of the arm's replayed successes (rl/replayLoss.ts); null where none are replayed, or no weight is on what it wrote. */
+/** Loss of the arm's replayed successes (rl/learn/replayLoss.ts); null where none are replayed, or no weight is on what it wrote. */
 export function replayTerm(arm: Arm, isFirst: boolean): Term | null {
   const inner = replayedLoss(arm);
   if (inner === null || arm.replayWeight === 0) return null;

@@ -3,7 +3,7 @@
  * its gradient come from; and where in the network the gradient goes. Any batch measured so far can be chosen.
  */
 import { useId, useState } from 'react';
-import type { Diagnosis } from '../../../rl/diagnosis/table';
+import type { Diagnosis } from '../../../rl/look/diagnosis/table';
 import { type ArmColour, armColours } from '../../armColour';
 import { worldOf } from '../../environment';
 import { Choice } from '../../kit/Choice';

@@ -1,5 +1,5 @@
 /** How large the two gradients are in each layer, and whether they agree: two bars and a cosine a layer and arm. */
-import type { LayerNumbers } from '../../../rl/diagnosis/table';
+import type { LayerNumbers } from '../../../rl/look/diagnosis/table';
 import { formatSigned } from '../../kit/format';
 import { Row, Table } from '../../kit/Table';
 import { armColumns, namedColumn } from './armColumns';

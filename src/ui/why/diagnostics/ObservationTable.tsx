@@ -1,6 +1,6 @@
 /** How surprised each arm's policy is by what the world says, slice by slice, beside what others would be. */
 import { Fragment } from 'react';
-import type { Cut, Slice, SliceNumbers } from '../../../rl/diagnosis/table';
+import type { Cut, Slice, SliceNumbers } from '../../../rl/look/diagnosis/table';
 import { formatMeasured, formatShare } from '../../kit/format';
 import { Row, Scrolling, Table } from '../../kit/Table';
 import { armColumns, namedColumn } from './armColumns';

@@ -1,6 +1,6 @@
 /** What each role gives to an arm's batch, to its loss and to its gradient: three stacked bars an arm, and the numbers. */
 import { ROLE, type Role, rolesIn } from '../../../foundation/roles';
-import type { RoleNumbers } from '../../../rl/diagnosis/table';
+import type { RoleNumbers } from '../../../rl/look/diagnosis/table';
 import { formatPercent, formatShare } from '../../kit/format';
 import { HIDDEN, Row, Table } from '../../kit/Table';
 import { ArmMark } from '../../lab/arms/ArmName';

@@ -1,6 +1,6 @@
 /** One arm's numbers of a diagnosis: those of one seed, or their means over the seeds where they are defined. */
 import { ROLES } from '../../../foundation/roles';
-import { type Diagnosis, type MemberDiagnosis, readMember } from '../../../rl/diagnosis/table';
+import { type Diagnosis, type MemberDiagnosis, readMember } from '../../../rl/look/diagnosis/table';
 
 /** A seed's index, or all of them. */
 export type SeedChoice = number | 'mean';

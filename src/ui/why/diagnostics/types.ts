@@ -1,4 +1,4 @@
-import type { MemberDiagnosis } from '../../../rl/diagnosis/table';
+import type { MemberDiagnosis } from '../../../rl/look/diagnosis/table';
 import type { ArmColour } from '../../armColour';
 
 export interface DiagnosedArm {

@@ -1,0 +1,103 @@
+/**
+ * Rows that a teacher reads, and the tokens of a batch that learn from them. The reference policy reads an episode as it was. The policy as its own
+ * teacher (SDPO, arXiv 2601.20802) reads
+ *   <pad> success <pad> episode
+ * where the success is the shortest other episode of the group that succeeded, without the prompt, which is the episode's
+ * own. `<pad>` is a word that no episode has. The end of an episode is left out where it does not fit, and the whole of it
+ * where nothing else succeeded.
+ */
+
+import { isDrawn, ROLE } from '../../../foundation/roles';
+import type { DivergenceName, TeacherName } from '../../../hyperparameters/distillation';
+import type { Trajectories } from '../../play/trajectories';
+
+/** Word 0 of every environment. */
+const PAD = 0;
+
+/** An arm's distillation. */
+export interface Taught {
+  /** δ; 0 for none. */
+  readonly weight: number;
+  readonly teacher: TeacherName;
+  readonly divergence: DivergenceName;
+}
+
+export interface Teaching {
+  /** Weight of each token's divergence, [P, B, T]: δ over the number of a member's tokens that are taught, 0 elsewhere. */
+  readonly weight: Float32Array;
+  /** Tokens that are taught, [P]. */
+  readonly counts: Float64Array;
+  /** Length of what stands before each episode as the teacher reads it, [P, B]. */
+  readonly offsets: Int32Array;
+}
+
+/**
+ * Lays what is taught into `student`, and what the teacher reads into `teacher`: episodes in their own places, empty where
+ * nothing is taught. weights: δ of each member, 0 for those that this teacher does not teach.
+ */
+export function layTeaching(
+  student: Trajectories,
+  teacher: Trajectories,
+  trajectories: Trajectories,
+  options: { readonly weights: readonly number[]; readonly teacher: TeacherName; readonly groupSize: number },
+): Teaching {
+  const { count, context, lengths, roles, replayed } = trajectories;
+  const { weights, groupSize } = options;
+  const weight = new Float32Array(weights.length * count * context);
+  const counts = new Float64Array(weights.length);
+  const offsets = new Int32Array(weights.length * count);
+  student.clear();
+  teacher.clear();
+  weights.forEach((delta, member) => {
+    if (delta === 0) return;
+    const taught: number[] = [];
+    for (let i = member * count; i < (member + 1) * count; i++) {
+      // Another policy drew what is replayed.
+      if (replayed.has(i)) continue;
+      const told = options.teacher === 'reference' ? [] : tellingOf(trajectories, i, groupSize);
+      if (told === null) continue;
+      const kept = Math.min(lengths[i], context - told.length);
+      const first = i * context;
+      const drawn = Array.from({ length: kept }, (_, t) => first + t).filter((at) => isDrawn(roles[at]));
+      if (drawn.length === 0) continue;
+      taught.push(...drawn);
+      offsets[i] = told.length;
+      layEpisode(student, trajectories, i, [], kept);
+      layEpisode(teacher, trajectories, i, told, kept);
+    }
+    counts[member] = taught.length;
+    for (const at of taught) weight[at] = delta / taught.length;
+  });
+  return { weight, counts, offsets };
+}
+
+/** Success that a teacher is told before an episode; null where no other episode of the group succeeded. */
+function tellingOf(
+  { count, context, lengths, roles, successes, tokens, replayed }: Trajectories,
+  i: number,
+  groupSize: number,
+) {
+  const first = i - ((i % count) % groupSize);
+  const solved = Array.from({ length: groupSize }, (_, k) => first + k)
+    .filter((other) => other !== i && successes[other] === 1 && !replayed.has(other))
+    .sort((a, b) => lengths[a] - lengths[b] || a - b);
+  const [shortest] = solved;
+  if (shortest === undefined) return null;
+  const begin = shortest * context;
+  const end = begin + lengths[shortest];
+  const opening = roles.subarray(begin, end).findIndex((role) => isDrawn(role));
+  return [PAD, ...tokens.subarray(begin + Math.max(opening, 0), end), PAD];
+}
+
+/** Copies the first `kept` tokens of an episode, after words that are said. */
+function layEpisode(to: Trajectories, from: Trajectories, i: number, told: readonly number[], kept: number): void {
+  const { context } = from;
+  const [begin, into] = [i * context, i * context + told.length];
+  to.tokens.set(told, i * context);
+  to.roles.fill(ROLE.prompt, i * context, into);
+  to.legalSets.fill(0, i * context, into);
+  for (const name of ['tokens', 'roles', 'legalSets'] as const) {
+    to[name].set(from[name].subarray(begin, begin + kept), into);
+  }
+  to.lengths[i] = told.length + kept;
+}

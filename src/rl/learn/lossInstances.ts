@@ -1,0 +1,40 @@
+/** Instances of formulas that the arms of a population need: one for all arms of a text, two for an arm that has it twice. */
+import type { Arm } from '../../experiment/experiment';
+import type { OwnLoss } from '../../experiment/ownLosses';
+import { formulaLosses } from '../../experiment/roleRegularisers';
+
+/** Whose denominators an instance has: those of the policy loss, or of the prediction loss. */
+export type LossKind = 'policy' | 'predict';
+
+export interface Wanted {
+  readonly key: string;
+  readonly text: string;
+  readonly kind: LossKind;
+  /** Its number among the losses of an arm with this text and kind. */
+  readonly nth: number;
+}
+
+const kindOf = ({ place }: OwnLoss): LossKind => (place === 'predict' ? 'predict' : 'policy');
+
+/** The loss of an arm that an instance is for. */
+export function finder({ text, kind, nth }: Wanted): (arm: Arm) => OwnLoss | undefined {
+  return (arm) => formulaLosses(arm).filter((loss) => loss.text === text && kindOf(loss) === kind)[nth];
+}
+
+/** Instances for these arms, in the order in which the arms name them. */
+export function wantedBy(arms: readonly Arm[]): readonly Wanted[] {
+  const found = new Map<string, Wanted>();
+  for (const arm of arms) {
+    const seen = new Map<string, number>();
+    for (const loss of formulaLosses(arm)) {
+      const { text } = loss;
+      const kind = kindOf(loss);
+      const own = `${kind} ${text}`;
+      const nth = seen.get(own) ?? 0;
+      seen.set(own, nth + 1);
+      const key = `${nth} ${own}`;
+      found.set(key, { key, text, kind, nth });
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,241 @@
+/**
+ * Passes over the policy, for one microbatch each: scoring (forward, log-probs) and differentiating (objective, backward).
+ * Their operations are recorded in the order of the loss and its derivative:
+ *   segments → policy gradient → KL and entropy → world model → (critic) → log-softmax → transformer
+ */
+
+import type { DivergenceName } from '../../hyperparameters/distillation';
+import { type Activations, allocateActivations, allocateScratch, type GradientScratch } from '../../policy/activations';
+import { recordBackward } from '../../policy/backward';
+import type { PolicyConfiguration } from '../../policy/configuration';
+import { recordHead, recordTrunk } from '../../policy/forward';
+import type { ParameterLayout } from '../../policy/parameters';
+import type { Backend, Operations, ParameterView, Rows, Tensor } from '../../tensor/backend';
+import { TERM_COLUMNS } from '../../tensor/columns';
+import type { Plan } from '../plan';
+import type { BatchTensors } from './batch';
+import type { LossKind } from './lossInstances';
+import type { Microbatch } from './microbatches';
+import type { OwnLosses } from './ownLosses';
+
+type F32 = Tensor<'f32'>;
+export type FindParameter = (name: string) => ParameterView;
+
+/** What is trained besides the lab's own losses of policy and world model. */
+export interface Trained {
+  readonly critic: boolean;
+  /** Null where no arm has a formula. */
+  readonly own: OwnLosses | null;
+}
+
+export class Passes {
+  readonly terms: F32;
+  readonly #configuration: PolicyConfiguration;
+  readonly #batch: BatchTensors;
+  readonly #hyper: F32;
+  readonly #legalSets: Tensor<'u32'>;
+  readonly #chunks: number;
+  readonly #activations: Activations;
+  readonly #scratch: GradientScratch;
+  readonly #logits: F32;
+  readonly #logProb: F32;
+  readonly #entropy: F32;
+  readonly #logSumExp: F32;
+  readonly #sumOfSquares: F32;
+  readonly #value: F32;
+  readonly #dLogProb: F32;
+  readonly #dEntropy: F32;
+  readonly #dValue: F32;
+  readonly #segments: F32;
+  readonly #partials: F32;
+
+  constructor(
+    backend: Backend,
+    configuration: PolicyConfiguration,
+    layout: ParameterLayout,
+    members: number,
+    plan: Plan,
+    batch: BatchTensors,
+    hyper: F32,
+    legalSets: Tensor<'u32'>,
+  ) {
+    const R = plan.trajectories * configuration.context;
+    const tensor = (label: string, stride: number): F32 => backend.tensor(label, 'f32', members, stride);
+    this.#configuration = configuration;
+    this.#batch = batch;
+    this.#hyper = hyper;
+    this.#legalSets = legalSets;
+    this.#chunks = plan.chunks;
+    this.#activations = allocateActivations(backend, configuration, members, R, { keep: true, label: 'train' });
+    this.#scratch = allocateScratch(backend, configuration, members, R);
+    this.#logits = tensor('logits', R * configuration.vocabulary);
+    this.#logProb = tensor('logProb', R);
+    this.#entropy = tensor('entropy', R);
+    this.#logSumExp = tensor('logSumExp', 2 * R);
+    this.#sumOfSquares = tensor('sumOfSquares', R);
+    this.#value = tensor('value', R);
+    this.#dLogProb = tensor('dLogProb', R);
+    this.#dEntropy = tensor('dEntropy', R);
+    this.#dValue = tensor('dValue', R);
+    this.#segments = tensor('segments', R * 4);
+    this.terms = tensor('terms', R * TERM_COLUMNS);
+    this.#partials = tensor('partials', plan.chunks * layout.size);
+  }
+
+  /** Activations of the last forward pass, layer by layer. */
+  get activations(): Activations {
+    return this.#activations;
+  }
+
+  /** Forward pass up to the last hidden state. */
+  trunk(ops: Operations, parameter: FindParameter, { rows }: Microbatch): void {
+    recordTrunk(ops, this.#configuration, parameter, this.#activations, rows, null);
+  }
+
+  /** Forward pass and masked log-probs of a microbatch under the given parameters. */
+  score(ops: Operations, parameter: FindParameter, microbatch: Microbatch, hyper: F32 = this.#hyper): void {
+    const { rows } = microbatch;
+    this.trunk(ops, parameter, microbatch);
+    recordHead(ops, parameter, this.#logits, this.#activations.finalNorm, rows);
+    const scored = [this.#logProb, this.#entropy, this.#logSumExp] as const;
+    ops.maskedLogProb(...scored, this.#logits, rows, this.#legalSets, hyper, this.#configuration.vocabulary);
+  }
+
+  /** Copies the log-probs of score() into a tensor of the whole batch. */
+  keepLogProb(ops: Operations, { rows }: Microbatch, target: F32): void {
+    ops.scatterRows(target, this.#logProb, rows, this.#batch.context);
+  }
+
+  /** Copies the entropies of score() into the batch. */
+  keepEntropy(ops: Operations, { rows }: Microbatch): void {
+    ops.scatterRows(this.#batch.dense.entropy, this.#entropy, rows, this.#batch.context);
+  }
+
+  /** Copies Σ p² and values into the batch, for advantages: of the acting policy, never of a later one. */
+  keepDetails(ops: Operations, parameter: FindParameter, { rows }: Microbatch): void {
+    const { dense, context } = this.#batch;
+    const { vocabulary } = this.#configuration;
+    const logits = [this.#logSumExp, this.#logits, rows, this.#legalSets, this.#hyper, vocabulary] as const;
+    ops.sumOfSquares(this.#sumOfSquares, ...logits);
+    ops.scatterRows(dense.sumOfSquares, this.#sumOfSquares, rows, context);
+    const hidden = this.#activations.finalNorm;
+    ops.valueHead(this.#value, hidden, rows, parameter('value.weight'), parameter('value.bias'));
+    ops.scatterRows(dense.oldValue, this.#value, rows, context);
+  }
+
+  /** The loss after score(): its terms, and its derivatives by log-prob, entropy and value. */
+  objective(ops: Operations, parameter: FindParameter, microbatch: Microbatch, { critic, own }: Trained): void {
+    const { dense, context } = this.#batch;
+    const { rows } = microbatch;
+    const [logProb, entropy, hyper, segments] = [this.#logProb, this.#entropy, this.#hyper, this.#segments];
+    const labHyper = own?.labHyper ?? hyper;
+    const { oldLogProb, behaviourLogProb, advantage, policyWeight, selection, actionWeight } = dense;
+    const sampled = { logProb, oldLogProb, behaviourLogProb, advantage, policyWeight };
+    ops.ratioSegments(segments, rows, { ...sampled, selection }, labHyper, context);
+    ops.policyObjective(this.#dLogProb, this.terms, rows, { ...sampled, segments }, labHyper, context);
+    const toReference = { logProb, referenceLogProb: dense.referenceLogProb, oldLogProb, entropy, actionWeight };
+    ops.regularise(this.#dLogProb, this.#dEntropy, this.terms, rows, toReference, hyper, context);
+    this.#worldModel(ops, microbatch, true);
+    if (own !== null) this.#formulas(ops, microbatch, own, ['policy', 'predict']);
+    if (!critic) return;
+    const hidden = this.#activations.finalNorm;
+    ops.valueHead(this.#value, hidden, rows, parameter('value.weight'), parameter('value.bias'));
+    const value = { value: this.#value, oldValue: dense.oldValue, returns: dense.returns, actionWeight };
+    ops.valueObjective(this.#dValue, this.terms, rows, value, hyper, context);
+  }
+
+  /** The world-model loss alone, for its gradient norm. */
+  worldModelObjective(ops: Operations, microbatch: Microbatch, { critic, own }: Trained): void {
+    ops.fill(this.#dEntropy, 0);
+    // The backward pass writes the value head's gradient too: without this it would count as the world model's.
+    if (critic) this.silenceCritic(ops);
+    this.#worldModel(ops, microbatch, false);
+    if (own !== null) this.#formulas(ops, microbatch, own, ['predict']);
+  }
+
+  /** Derivatives of formulas are added to those that stand there. */
+  #formulas(ops: Operations, microbatch: Microbatch, own: OwnLosses, kinds: readonly LossKind[]): void {
+    this.keepLogProb(ops, microbatch, this.#batch.dense.logProb);
+    this.keepEntropy(ops, microbatch);
+    const outputs = { dLogProb: this.#dLogProb, dEntropy: this.#dEntropy };
+    own.recordObjective(ops, microbatch, outputs, kinds);
+  }
+
+  #worldModel(ops: Operations, { rows }: Microbatch, accumulate: boolean): void {
+    const { dense, context } = this.#batch;
+    const { oldLogProb, behaviourLogProb, crossEntropyWeight } = dense;
+    const inputs = { logProb: this.#logProb, entropy: this.#entropy, oldLogProb, behaviourLogProb, crossEntropyWeight };
+    ops.crossEntropyObjective(this.#dLogProb, this.terms, rows, inputs, this.#hyper, context, { accumulate });
+  }
+
+  /** Cross-entropy alone after score(), each token's by its weight [P, B, T], of rows that are not the batch's own. */
+  predict(ops: Operations, { rows }: Microbatch, crossEntropyWeight: F32, hyper: F32): void {
+    const { dense, context } = this.#batch;
+    const { oldLogProb, behaviourLogProb } = dense;
+    ops.fill(this.#dEntropy, 0);
+    this.silenceCritic(ops);
+    const inputs = { logProb: this.#logProb, entropy: this.#entropy, oldLogProb, behaviourLogProb, crossEntropyWeight };
+    ops.crossEntropyObjective(this.#dLogProb, this.terms, rows, inputs, hyper, context, { accumulate: false });
+  }
+
+  /** Logits of a microbatch under the given parameters, each of `picks` from the row that it names, into `logits`. */
+  say(ops: Operations, parameter: FindParameter, microbatch: Microbatch, picks: Rows, logits: F32): void {
+    this.trunk(ops, parameter, microbatch);
+    recordHead(ops, parameter, this.#logits, this.#activations.finalNorm, microbatch.rows);
+    ops.gatherRows(logits, this.#logits, picks);
+  }
+
+  /** Forward pass, and the derivatives by logits of its distance from a teacher's, each token's by its weight [P, B, T]. */
+  distil(
+    ops: Operations,
+    parameter: FindParameter,
+    microbatch: Microbatch,
+    taught: { teacher: F32; distance: F32; weight: F32; divergence: DivergenceName },
+  ): void {
+    const { rows } = microbatch;
+    const { teacher, distance, weight, divergence } = taught;
+    this.trunk(ops, parameter, microbatch);
+    recordHead(ops, parameter, this.#logits, this.#activations.finalNorm, rows);
+    const options = { vocabulary: this.#configuration.vocabulary, divergence, context: this.#batch.context };
+    ops.distil(this.#logits, distance, teacher, weight, rows, this.#legalSets, this.#hyper, options);
+  }
+
+  /** Sets the derivatives by value to 0. */
+  silenceCritic(ops: Operations): void {
+    ops.fill(this.#dValue, 0);
+  }
+
+  /** Backward pass from an objective's derivatives into `gradients`: added (`accumulate`) or overwritten. */
+  backward(
+    ops: Operations,
+    parameter: FindParameter,
+    microbatch: Microbatch,
+    gradients: F32,
+    options: { critic: boolean; accumulate: boolean },
+    hyper: F32 = this.#hyper,
+  ): void {
+    this.backwardLogits(ops, microbatch, hyper);
+    this.backwardParameters(ops, parameter, microbatch, gradients, options);
+  }
+
+  /** First part of backward(): from log-probs and entropies to logits. */
+  backwardLogits(ops: Operations, { rows, targets }: Microbatch, hyper: F32 = this.#hyper): void {
+    const derivatives = [this.#dLogProb, this.#dEntropy, this.#entropy, this.#logSumExp] as const;
+    const { vocabulary } = this.#configuration;
+    ops.maskedLogProbBackward(this.#logits, ...derivatives, rows, this.#legalSets, hyper, vocabulary, targets);
+  }
+
+  /** Second part of backward(): from logits and values to parameters. */
+  backwardParameters(
+    ops: Operations,
+    parameter: FindParameter,
+    { rows }: Microbatch,
+    gradients: F32,
+    options: { critic: boolean; accumulate: boolean },
+  ): void {
+    const dValue = options.critic ? this.#dValue : null;
+    const passes = [this.#activations, this.#scratch, this.#logits, dValue, this.#partials, rows] as const;
+    recordBackward(ops, this.#configuration, parameter, ...passes);
+    ops.reduceChunks(gradients, this.#partials, this.#chunks, { accumulate: options.accumulate });
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Warm start: supervised updates before update 0, on demonstrations (imitation.ts), by the passes and the optimiser of
+ * training. Members of a seed see the same demonstrations. Those with the same choice of tokens become the same policy, since
+ * nothing else of an arm counts yet. Arms without a warm start keep their first weights.
+ *
+ * An arm that learns observations, then actions, changes its loss on the way and keeps its optimiser.
+ *
+ * At the end the optimiser's moments and step count are set to 0, and the policy becomes the reference of the KL.
+ */
+import type { Environment } from '../../environments/environment';
+import type { Arm, Experiment } from '../../experiment/experiment';
+import { isFixed } from '../../experiment/policyFiles';
+import type { Backend, Program, Tensor } from '../../tensor/backend';
+import type { WarmStartMeasure } from '../measure/warmStartMeasure';
+import type { WarmStartReading } from '../measure/warmStartReadings';
+import type { Trajectories } from '../play/trajectories';
+import { hyperparameters, type Member } from '../population';
+import type { Update } from '../update';
+import type { OptimiserState } from '../updatePrograms';
+import { type ImitatedTokens, Imitation, imitating, tokensInStep } from './imitation';
+import { needsOf } from './needs';
+
+export interface WarmStartProgress {
+  /** Supervised updates: finished, and in all. */
+  readonly done: number;
+  readonly total: number;
+  /** Measured meanwhile, in the order of steps; absent where nothing was. */
+  readonly readings?: readonly WarmStartReading[];
+}
+
+/** Number of supervised updates that an experiment begins with. */
+export function warmStartUpdates({ arms, warmStart }: Pick<Experiment, 'arms' | 'warmStart'>): number {
+  return arms.some((arm) => arm.warmStart !== 'none' && !isFixed(arm)) ? warmStart.updates : 0;
+}
+
+export class WarmStart {
+  readonly #backend: Backend;
+  readonly #update: Update;
+  readonly #hyper: Tensor<'f32'>;
+  readonly #trajectories: Trajectories;
+  readonly #members: readonly Member[];
+  readonly #imitation: Imitation;
+  readonly #experiment: Pick<Experiment, 'arms' | 'warmStart'>;
+  readonly #innerEpochs: readonly number[];
+  readonly #measure: WarmStartMeasure;
+  readonly #end: Program;
+  #done = 0;
+
+  /** Uses the trajectories and the hyperparameter tensor of the training that follows; records one program. */
+  constructor(
+    backend: Backend,
+    environment: Environment,
+    update: Update,
+    state: OptimiserState,
+    trajectories: Trajectories,
+    members: readonly Member[],
+    experiment: Experiment,
+    measure: WarmStartMeasure,
+  ) {
+    this.#backend = backend;
+    this.#update = update;
+    this.#hyper = update.hyper;
+    this.#trajectories = trajectories;
+    this.#members = members;
+    this.#imitation = new Imitation(environment, experiment);
+    this.#experiment = experiment;
+    this.#measure = measure;
+    this.#innerEpochs = this.#tokensIn(0).map((own) => (own === 'none' ? 0 : 1));
+    this.#end = backend.record('end of the warm start', members.length, (ops) => {
+      for (const tensor of [state.firstMoment, state.secondMoment, state.step]) ops.fill(tensor, 0);
+      ops.copy(state.reference, state.parameters);
+    });
+  }
+
+  /** [P]: tokens that each member learns from in a step. */
+  #tokensIn(step: number): readonly ImitatedTokens[] {
+    const { arms, warmStart } = this.#experiment;
+    return this.#members.map(({ armIndex }) => tokensInStep(arms[armIndex]?.warmStart ?? 'none', step, warmStart));
+  }
+
+  #imitating(step: number): readonly Arm[] {
+    const { arms, warmStart } = this.#experiment;
+    return arms.map((arm) => imitating(arm, tokensInStep(arm.warmStart, step, warmStart), warmStart));
+  }
+
+  /** Makes one supervised update; after the last one the optimiser begins anew. */
+  async step(): Promise<WarmStartProgress> {
+    const total = this.#experiment.warmStart.updates;
+    if (this.#done >= total) return { done: this.#done, total };
+    const readings = [...(await this.#read())];
+    await this.#learn();
+    this.#done += 1;
+    if (this.#done === total) {
+      readings.push(...(await this.#read()));
+      this.#backend.run(this.#end);
+    }
+    return { done: this.#done, total, ...(readings.length > 0 && { readings }) };
+  }
+
+  async #learn(): Promise<void> {
+    const rows = hyperparameters(this.#members, this.#imitating(this.#done));
+    this.#demonstrate();
+    this.#backend.write(this.#hyper, rows);
+    const needs = needsOf(rows);
+    const options = { innerEpochs: this.#innerEpochs, needs, reference: false, diagnostics: false };
+    if (this.#innerEpochs.some((epochs) => epochs > 0)) await this.#update.run(this.#trajectories, options);
+  }
+
+  /** Writes the next step's demonstrations over the trajectories. */
+  #demonstrate(): void {
+    this.#trajectories.clear();
+    this.#imitation.play(this.#trajectories, this.#members, this.#tokensIn(this.#done), this.#done);
+  }
+
+  /** The reading that is due before the next step, if there is one. */
+  async #read(): Promise<readonly WarmStartReading[]> {
+    if (!this.#measure.isDue(this.#done)) return [];
+    return [await this.#measure.read(this.#done, () => this.#demonstrate())];
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Residual stream of single tokens, layer by layer, read by one more forward pass over the batch: of the policies in
+ * training, or of others. It writes only tensors that every update overwrites before it reads them.
+ */
+import { streamsOf } from '../../policy/activations';
+import type { PolicyConfiguration } from '../../policy/configuration';
+import { type ParameterLayout, parameterViews } from '../../policy/parameters';
+import type { Backend, Program, Rows, Tensor } from '../../tensor/backend';
+import { ROW_FIELDS } from '../../tensor/layout';
+import { layWhole, type Microbatch, restrictMicrobatch } from '../learn/microbatches';
+import type { FindParameter, Passes } from '../learn/passes';
+
+/** Tokens of a member per block: bounds the memory. */
+const BLOCK = 256;
+
+/** Place of a token in a member's batch: its trajectory, and its position there. */
+export interface TokenPlace {
+  readonly slot: number;
+  readonly position: number;
+}
+
+/** Floats that a BatchResiduals takes for each member. */
+export function floatsOfResiduals({ layers, width }: PolicyConfiguration): number {
+  return BLOCK * (ROW_FIELDS + (layers + 1) * width) + 1;
+}
+
+export class BatchResiduals {
+  readonly #backend: Backend;
+  readonly #members: number;
+  readonly #microbatches: readonly Microbatch[];
+  readonly #passes: Passes;
+  readonly #policy: FindParameter;
+  /** Parameters of other policies than those in training, while they are run, [P, N]. */
+  readonly #others: Tensor<'f32'>;
+  readonly #findOther: FindParameter;
+  readonly #width: number;
+  /** The stream's tensors: the embeddings, then the output of each block. */
+  readonly #sources: readonly Tensor<'f32'>[];
+  readonly #picks: Rows;
+  /** The picked rows of each of `#sources`. */
+  readonly #gathered: readonly Tensor<'f32'>[];
+  readonly #forward = new Map<FindParameter, readonly Program[]>();
+  #gather: Program | null = null;
+
+  /** spare [P, N]: a tensor that every update overwrites before it reads it. */
+  constructor(
+    backend: Backend,
+    members: number,
+    width: number,
+    microbatches: readonly Microbatch[],
+    passes: Passes,
+    policy: FindParameter,
+    layout: ParameterLayout,
+    spare: Tensor<'f32'>,
+  ) {
+    this.#backend = backend;
+    this.#members = members;
+    this.#width = width;
+    this.#microbatches = microbatches;
+    this.#passes = passes;
+    this.#policy = policy;
+    this.#others = spare;
+    this.#findOther = parameterViews(layout, spare);
+    this.#sources = streamsOf(passes.activations);
+    this.#picks = {
+      table: backend.tensor('residuals.picks', 'u32', members, BLOCK * ROW_FIELDS),
+      count: backend.tensor('residuals.count', 'u32', members, 1),
+      capacity: BLOCK,
+    };
+    this.#gathered = this.#sources.map((_, stream) =>
+      backend.tensor(`residuals.${stream}`, 'f32', members, BLOCK * width),
+    );
+  }
+
+  /**
+   * The stream at some places: [stream][place, width] for each of these members. Call between updates; the next may begin
+   * only when it has resolved. others [P, N]: parameters to run instead of those in training. places: those of each member.
+   */
+  async read(
+    others: Float32Array | null,
+    members: readonly number[],
+    places: readonly (readonly TokenPlace[])[],
+  ): Promise<Float32Array[][]> {
+    if (others !== null) this.#backend.write(this.#others, others);
+    const forward = this.#record(others === null ? this.#policy : this.#findOther);
+    this.#gather ??= this.#recordGather();
+    await this.#backend.prepare();
+    const parts = Array.from({ length: this.#members }, (_, p) => (members.includes(p) ? 'all' : 'none'));
+    const found = places.map((own) => this.#sources.map(() => new Float32Array(own.length * this.#width)));
+    for (const [index, microbatch] of this.#microbatches.entries()) {
+      restrictMicrobatch(this.#backend, microbatch, parts);
+      this.#backend.run(forward[index]);
+      const wanted = members.map((member, i) => rowsOf(microbatch, member, places[i] ?? []));
+      const most = Math.max(0, ...wanted.map(({ length }) => length));
+      for (let from = 0; from < most; from += BLOCK) {
+        const blocks = wanted.map((own) => own.slice(from, from + BLOCK));
+        await this.#readBlock(this.#gather, members, blocks, found);
+      }
+      layWhole(this.#backend, microbatch);
+    }
+    return found;
+  }
+
+  async #readBlock(
+    gather: Program,
+    members: readonly number[],
+    blocks: readonly (readonly Wanted[])[],
+    found: readonly (readonly Float32Array[])[],
+  ): Promise<void> {
+    const table = new Uint32Array(this.#members * BLOCK * ROW_FIELDS);
+    const count = new Uint32Array(this.#members);
+    blocks.forEach((own, i) => {
+      const member = members[i];
+      count[member] = own.length;
+      own.forEach(({ row }, at) => {
+        table[(member * BLOCK + at) * ROW_FIELDS] = row;
+      });
+    });
+    this.#backend.write(this.#picks.table, table);
+    this.#backend.write(this.#picks.count, count);
+    this.#backend.run(gather);
+    const values = await this.#backend.read(...this.#gathered);
+    const C = this.#width;
+    values.forEach((stream, s) => {
+      blocks.forEach((own, i) => {
+        own.forEach(({ place }, at) => {
+          const source = (members[i] * BLOCK + at) * C;
+          found[i]?.[s]?.set(stream.subarray(source, source + C), place * C);
+        });
+      });
+    });
+  }
+
+  #record(parameters: FindParameter): readonly Program[] {
+    const known = this.#forward.get(parameters);
+    if (known !== undefined) return known;
+    const programs = this.#microbatches.map((microbatch) =>
+      this.#backend.record('residual stream', this.#members, (ops) => this.#passes.trunk(ops, parameters, microbatch)),
+    );
+    this.#forward.set(parameters, programs);
+    return programs;
+  }
+
+  #recordGather(): Program {
+    return this.#backend.record('rows of the residual stream', this.#members, (ops) => {
+      this.#gathered.forEach((out, stream) => {
+        ops.gatherRows(out, this.#sources[stream], this.#picks);
+      });
+    });
+  }
+}
+
+/** Row of a microbatch, and the index of its place among those asked for. */
+interface Wanted {
+  readonly row: number;
+  readonly place: number;
+}
+
+function rowsOf({ rows, first, host }: Microbatch, member: number, places: readonly TokenPlace[]): Wanted[] {
+  const start = host.start.subarray(member * (rows.sequences + 1), (member + 1) * (rows.sequences + 1));
+  return places.flatMap(({ slot, position }, place) => {
+    const sequence = slot - first;
+    const isHere = sequence >= 0 && sequence < rows.sequences;
+    return isHere ? [{ row: start[sequence] + position, place }] : [];
+  });
+}

@@ -1,0 +1,48 @@
+/**
+ * What policies do with their tool: sampled success on tasks that training draws from and, where the environment sets some
+ * aside, on those that it never draws, while the tool answers and while it never does; and whom they follow where it lies.
+ */
+import type { Environment, Split, ToolState } from '../../environments/environment';
+import type { Examiner, Measured, Setup } from './examiner';
+import type { MetricName } from './metrics';
+
+/** Metrics of a split, by what the tool does. */
+const CELLS: Readonly<Record<Split, Readonly<Record<ToolState, MetricName>>>> = {
+  train: {
+    up: 'practisedToolUp',
+    down: 'practisedToolDown',
+    lying: 'practisedLieResisted',
+    believed: 'practisedLieFollowed',
+  },
+  'held-out': { up: 'newToolUp', down: 'newToolDown', lying: 'newLieResisted', believed: 'newLieFollowed' },
+};
+const STATES: readonly ToolState[] = ['up', 'down', 'lying', 'believed'];
+
+export class ToolExamination {
+  readonly #examiner: Examiner;
+  readonly #setups: readonly (readonly [ToolState, Setup])[];
+  readonly #splits: readonly Split[];
+  readonly #rounds: number;
+
+  /** tasks: smallest number of tasks in each cell, an episode each; rounded up to whole batches. batch: episodes at once. */
+  constructor(examiner: Examiner, environment: Environment, { tasks, batch }: { tasks: number; batch: number }) {
+    this.#examiner = examiner;
+    this.#setups = STATES.flatMap((state) => {
+      const where = environment.withTool?.(state) ?? null;
+      return where === null ? [] : [[state, examiner.setup(where, batch, 1)] as const];
+    });
+    this.#splits = environment.hasHeldOut === true ? ['train', 'held-out'] : ['train'];
+    this.#rounds = Math.ceil(tasks / batch);
+  }
+
+  /** Plays all cells, with the hyperparameters that the decoder has. */
+  async run(): Promise<Measured> {
+    const measured: (readonly [MetricName, ArrayLike<number>])[] = [];
+    for (const split of this.#splits) {
+      for (const [state, setup] of this.#setups) {
+        measured.push([CELLS[split][state], await this.#examiner.successOf(setup, this.#rounds, split)]);
+      }
+    }
+    return measured;
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Legal sets: tokens that may be drawn at a place, as bit sets that kernels look up by number. (The action mask is another
+ * thing, a loss weight of 0.) Set 0 is the full vocabulary, set i the environment's i-th.
+ */
+import type { Environment } from '../../environments/environment';
+import { LabError } from '../../foundation/errors';
+import { MAX_LEGAL_SETS } from '../../tensor/layout';
+
+/** The bit sets, [sets, ceil(V/32)] words of 32 bits, flat. Throws LabError 'limits' where there are too many. */
+export function legalSetTable(environment: Environment, vocabulary: number): Uint32Array {
+  const words = Math.ceil(vocabulary / 32);
+  const sets = environment.legalSets.length + 1;
+  if (sets > MAX_LEGAL_SETS) {
+    throw new LabError(
+      'limits',
+      `The environment has ${sets} legal-action sets, more than ${MAX_LEGAL_SETS}.`,
+      'Merge sets that differ little.',
+    );
+  }
+  const table = new Uint32Array(sets * words);
+  const allow = (set: number, token: number): void => {
+    const at = set * words + (token >>> 5);
+    table[at] = (table[at] | (1 << (token & 31))) >>> 0;
+  };
+  for (let token = 0; token < vocabulary; token++) allow(0, token);
+  environment.legalSets.forEach((tokens, index) => {
+    for (const token of tokens) allow(index + 1, token);
+  });
+  return table;
+}
