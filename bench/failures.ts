@@ -6,8 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { armCurves } from '../src/cli/run/health';
 import type { RunResult } from '../src/cli/run/result';
-import { countOf, FAILURES, judgeArm } from '../src/experiment/health';
-import { final } from '../src/experiment/statistics';
+import { countOf, FAILURES, judgeArm } from '../src/experiment/conclude/health';
+import { final } from '../src/experiment/conclude/statistics';
 
 /** Digits kept; texts round to two. */
 const DIGITS = 4;

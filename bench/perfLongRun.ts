@@ -2,7 +2,7 @@
  * Performance of the page with long runs of 3 arms × 8 seeds × 2,000 updates. Their measurements are invented; they are
  * read from the browser's storage and drawn, compared, judged and sent like any others.
  */
-import { findPreset } from '../src/experiment/presets';
+import { findPreset } from '../src/experiment/presets/presets';
 import { keepRun } from '../test/support/keptRun';
 import { goTo } from '../test/support/page';
 import { type Heap, measureHeap } from './perfHeap';

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import process from 'node:process';
 import type { Experiment } from '../src/experiment/experiment';
-import { defaultPreset, findPreset } from '../src/experiment/presets';
+import { defaultPreset, findPreset } from '../src/experiment/presets/presets';
 import { createCpuBackend } from '../src/tensor/cpu/backend';
 import { benchmark } from '../src/train/bench/benchmark';
 import { counted } from '../src/train/bench/counts';

@@ -83,6 +83,7 @@ const mayImport: Record<string, string[]> = {
 const ROOMS: Record<string, string[]> = {
   store: ['look', 'recorded', 'run', 'edit', 'keep', 'desk'],
   rl: ['play', 'learn', 'measure', 'look'],
+  experiment: ['settings', 'arm', 'objectives', 'presets', 'conclude', 'link', 'grid', 'scale', 'findings'],
 };
 
 const folderOf = (module: string) => module.split('/')[0] ?? '';

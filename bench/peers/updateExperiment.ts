@@ -1,6 +1,6 @@
 /** Experiments whose whole updates are compared: what torchUpdate.py computes; all others are refused. */
 import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { LabError } from '../../src/foundation/errors';
 import { FEED_FORWARD_FACTOR, type PolicyConfiguration } from '../../src/policy/configuration';
 import { type Difference, differencesOf, timelineDifference } from '../../src/store/edit/differences';

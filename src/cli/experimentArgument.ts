@@ -5,12 +5,12 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Experiment } from '../experiment/experiment';
-import { decodeLink, encodeLink } from '../experiment/link';
-import { withFields, withoutLink } from '../experiment/linkFields';
+import { decodeLink, encodeLink } from '../experiment/link/link';
+import { withFields, withoutLink } from '../experiment/link/linkFields';
 import { splitMachines } from '../experiment/machines';
 import { openWorldsOf } from '../experiment/ownWorld';
 import { parseExperiment } from '../experiment/parse';
-import { presets } from '../experiment/presets';
+import { presets } from '../experiment/presets/presets';
 import { LabError } from '../foundation/errors';
 
 /** Experiment of an argument. `part` takes a part of it first: one arm may be set to more seeds than all arms together. */

@@ -1,7 +1,7 @@
 /** `lab link`: prints a link to an experiment, with its sweep if it has one. */
 import { withSweep } from '../experiment/grid/axes';
 import { cellsOf } from '../experiment/grid/cells';
-import { encodeLink } from '../experiment/link';
+import { encodeLink } from '../experiment/link/link';
 import { LabError } from '../foundation/errors';
 import { print } from './output';
 import type { RunArguments } from './run/runArguments';

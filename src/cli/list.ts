@@ -1,12 +1,12 @@
 /** `lab list`: presets, environments, objectives, and the built-in losses as formulas. */
 import { environments } from '../environments/registry';
+import { policyText, predictionText } from '../experiment/arm/formulaTexts';
+import { learnsByPrediction, learnsFromReward } from '../experiment/arm/relevance';
+import { ENTROPY_TEXT, klText } from '../experiment/arm/roleRegularisers';
 import { type Arm, defaultArm, withArmSetting } from '../experiment/experiment';
-import { policyText, predictionText } from '../experiment/formulaTexts';
-import { aboutObjective } from '../experiment/objectiveAbout';
-import { objectivePresets, withObjective } from '../experiment/objectivePresets';
-import { presets } from '../experiment/presets';
-import { learnsByPrediction, learnsFromReward } from '../experiment/relevance';
-import { ENTROPY_TEXT, klText } from '../experiment/roleRegularisers';
+import { aboutObjective } from '../experiment/objectives/objectiveAbout';
+import { objectivePresets, withObjective } from '../experiment/objectives/objectivePresets';
+import { presets } from '../experiment/presets/presets';
 import { REGULARISATION } from '../hyperparameters/regularisation';
 import { print } from './output';
 

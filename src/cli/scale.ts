@@ -1,6 +1,6 @@
 /** `lab scale`: an arm of an experiment as a folder for a trainer of language models. */
 import { join } from 'node:path';
-import { isFixed } from '../experiment/policyFiles';
+import { isFixed } from '../experiment/arm/policyFiles';
 import { scaleFolder } from '../experiment/scale/folder';
 import { TRAINERS } from '../experiment/scale/trainers';
 import { codeOf, diskError, makeFolders, nodeDisk, replaceFile } from './disk';

@@ -2,9 +2,9 @@
 import type { Environment } from '../environments/environment';
 import { own } from '../environments/own/own';
 import { remote } from '../environments/remote';
+import { isOffered } from './arm/relevance';
 import type { Arm, Experiment } from './experiment';
 import { type Problem, within } from './problem';
-import { isOffered } from './relevance';
 import { effectiveArms } from './timeline';
 
 /** environment: null where it cannot be made yet. */

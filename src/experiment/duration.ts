@@ -4,9 +4,9 @@
  */
 import type { Environment } from '../environments/environment';
 import { composeVocabulary } from '../environments/vocabulary';
+import { isFixed } from './arm/policyFiles';
+import { takesReference } from './arm/relevance';
 import type { Arm, Experiment } from './experiment';
-import { isFixed } from './policyFiles';
-import { takesReference } from './relevance';
 
 /** Flops a second of the CPU backend on two cores of an AMD EPYC while it trains. */
 const TWO_CORES = 33e9;

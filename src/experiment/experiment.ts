@@ -1,10 +1,10 @@
 /**
- * An experiment: everything needed to reproduce a run, as one value. The schema is made from the tables in settings.ts,
+ * An experiment: everything needed to reproduce a run, as one value. The schema is made from the tables in settings/,
  * and the types from the schema. Rules between settings are checked in parse.ts.
  */
 import * as v from 'valibot';
 import { isPrintable } from '../foundation/errors';
-import { lossPart, lossPath, OwnLossesSchema, withLossPart } from './ownLosses';
+import { lossPart, lossPath, OwnLossesSchema, withLossPart } from './arm/ownLosses';
 import {
   type PathOf,
   type PlacedSetting,
@@ -14,8 +14,8 @@ import {
   tableEntries,
   type ValueAt,
   writeSetting,
-} from './setting';
-import { ARM_TABLE, EXPERIMENT_TABLE, LIMITS } from './settings';
+} from './settings/setting';
+import { ARM_TABLE, EXPERIMENT_TABLE, LIMITS } from './settings/tables';
 
 const text = (what: string, longest: number) =>
   v.pipe(

@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { excerpt, LabError } from '../foundation/errors';
 import { CodeSchema } from './provenance';
-import { EXPERIMENT_TABLE } from './settings';
+import { EXPERIMENT_TABLE } from './settings/tables';
 
 export const BACKEND_KINDS = ['webgpu', 'cpu', 'cpu-fused', 'reference'] as const;
 export type BackendKind = (typeof BACKEND_KINDS)[number];

@@ -9,15 +9,15 @@ import { environments, findEnvironment } from '../environments/registry';
 import { LONGEST_REMOTE_TEXT, remote } from '../environments/remote';
 import { composeVocabulary } from '../environments/vocabulary';
 import { asLabError, excerpt, LabError } from '../foundation/errors';
+import { fitsPart, type LossPath, lossPath, lossProblems, OWN_LOSS_LIMITS } from './arm/ownLosses';
 import { combinationProblems } from './combinations';
-import { environmentSettings } from './environmentSettings';
 import { armSettings, type Change, type Experiment, ExperimentSchema } from './experiment';
-import { fitsPart, type LossPath, lossPath, lossProblems, OWN_LOSS_LIMITS } from './ownLosses';
 import { isMakeable, isWorldKey } from './ownWorld';
-import { findPreset, presetsLike } from './presets';
+import { findPreset, presetsLike } from './presets/presets';
 import { type Problem, within } from './problem';
-import { type SettingValue, settingSchema } from './setting';
-import { LIMITS } from './settings';
+import { environmentSettings } from './settings/environmentSettings';
+import { type SettingValue, settingSchema } from './settings/setting';
+import { LIMITS } from './settings/tables';
 import { EVERY_ARM, effectiveArms } from './timeline';
 
 export type Checked =

@@ -4,8 +4,8 @@
  */
 import { LabError } from '../foundation/errors';
 import { type Arm, type Change, type Experiment, withArmPart } from './experiment';
-import { findObjective, withObjectiveLive } from './objectivePresets';
-import { LIMITS } from './settings';
+import { findObjective, withObjectiveLive } from './objectives/objectivePresets';
+import { LIMITS } from './settings/tables';
 
 /** Name for all arms in a change. */
 export const EVERY_ARM = '*';

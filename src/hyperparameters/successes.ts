@@ -4,7 +4,7 @@ import { onHost, real } from './setting';
 export const SUCCESSES = {
   /**
    * μ of VAPO's positive-example loss (arXiv 2504.05118; 0.1 there, 0 = none): −μ · Σ log π(a)/N₊ over the N₊ action tokens
-   * of trajectories that succeeded. A formula (experiment/roleRegularisers.ts), so no kernel reads it.
+   * of trajectories that succeeded. A formula (experiment/arm/roleRegularisers.ts), so no kernel reads it.
    */
   positiveNll: onHost(
     real({

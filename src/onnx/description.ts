@@ -4,8 +4,8 @@
  */
 import * as v from 'valibot';
 import { LONGEST_WORLD } from '../environments/own/own';
-import { tableEntries } from '../experiment/setting';
-import { EXPERIMENT_TABLE, LIMITS } from '../experiment/settings';
+import { tableEntries } from '../experiment/settings/setting';
+import { EXPERIMENT_TABLE, LIMITS } from '../experiment/settings/tables';
 import { checkConfiguration, type PolicyConfiguration } from '../policy/configuration';
 import { layoutParameters } from '../policy/parameters';
 import { clipped, damaged, foreign, tooLarge } from './errors';
@@ -21,7 +21,7 @@ export interface PolicyDescription {
     readonly id: string;
     readonly settings: Readonly<Record<string, number | boolean | string>>;
   };
-  /** Experiment it comes from, as the fragment of a link (experiment/link.ts). */
+  /** Experiment it comes from, as the fragment of a link (experiment/link/link.ts). */
   readonly experiment: string;
   readonly member: { readonly arm: string; readonly seed: number };
   /** Updates finished. */

@@ -2,10 +2,11 @@
  * The population: one member per (arm, seed), all in the same dispatches; member index = arm index · seeds + seed index.
  * And its hyperparameter table: an arm's settings become its members' rows.
  */
+
+import { formulaOf, type OwnLoss, weightIn } from '../experiment/arm/ownLosses';
+import { formulaLosses } from '../experiment/arm/roleRegularisers';
+import { learningRateScale, worldModelScale } from '../experiment/arm/schedule';
 import { type Arm, armSettings, getArmSetting } from '../experiment/experiment';
-import { formulaOf, type OwnLoss, weightIn } from '../experiment/ownLosses';
-import { formulaLosses } from '../experiment/roleRegularisers';
-import { learningRateScale, worldModelScale } from '../experiment/schedule';
 import { isDrawn, ROLE, ROLES, type Role } from '../foundation/roles';
 import { COLUMN_OF } from '../hyperparameters/columns';
 import { weightOn } from '../hyperparameters/weights';

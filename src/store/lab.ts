@@ -6,11 +6,11 @@
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Place } from '../environments/own/failure';
+import { namedPolicies, shortHash } from '../experiment/arm/policyFiles';
 import type { Arm, Change, Experiment } from '../experiment/experiment';
-import type { Hideable } from '../experiment/hidden';
+import type { Hideable } from '../experiment/link/hidden';
 import type { MachineEntry } from '../experiment/machines';
-import { namedPolicies, shortHash } from '../experiment/policyFiles';
-import { defaultPreset } from '../experiment/presets';
+import { defaultPreset } from '../experiment/presets/presets';
 import type { Problem } from '../experiment/problem';
 import { excerpt } from '../foundation/errors';
 import type { Diagnosis } from '../rl/look/diagnosis/table';

@@ -1,8 +1,8 @@
 /** Puts the stores together, opens the experiment of the page's address or of this browser's memory, and saves edits. */
 
-import { HIDEABLES, withHidden } from '../experiment/hidden';
-import { encodeLink } from '../experiment/link';
-import { defaultPreset } from '../experiment/presets';
+import { HIDEABLES, withHidden } from '../experiment/link/hidden';
+import { encodeLink } from '../experiment/link/link';
+import { defaultPreset } from '../experiment/presets/presets';
 import { apart, once } from '../foundation/apart';
 import { asLabError, LabError } from '../foundation/errors';
 import type { PolicyArchive } from '../storage/policies';
@@ -244,7 +244,7 @@ async function receiveResult(store: LabStore, { experiment, result }: Arrival): 
   if (result === null) return;
   try {
     const [{ decodeResult }, { ghostOf }] = await Promise.all([
-      import('../experiment/result'),
+      import('../experiment/conclude/result'),
       import('./recorded/sentResult'),
     ]);
     const isLink = typeof result === 'string';

@@ -4,7 +4,7 @@
  * in their dashes, for eyes and printers that see no colour.
  */
 import type { Arm } from '../experiment/experiment';
-import { isSwept } from '../experiment/swept';
+import { isSwept } from '../experiment/grid/swept';
 
 const FIXED: Readonly<Record<string, number>> = { 'action-mask': 0, 'world-model': 1, 'no-mask': 2 };
 const COLOURS = 8;

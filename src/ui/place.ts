@@ -4,7 +4,7 @@
  * experiment shows the one that is open.
  */
 import { type FunctionComponent, useSyncExternalStore } from 'react';
-import type { Hideable } from '../experiment/hidden';
+import type { Hideable } from '../experiment/link/hidden';
 import { part } from './kit/part';
 
 export interface Place {

@@ -1,4 +1,4 @@
-import type { Hideable } from '../experiment/hidden';
+import type { Hideable } from '../experiment/link/hidden';
 import { useLabState } from './useLab';
 
 /** Whether the link that brought the experiment hides this part of the page. */

@@ -13,7 +13,7 @@ import { SHAPES } from '../../bench/peers/shapes';
 import { describeTorch, StepSchema, startTorch } from '../../bench/peers/torchPeer';
 import { stepProblem, updateProblem } from '../../bench/peers/torchProblem';
 import { flopsPerToken, updateExperiment } from '../../bench/peers/updateExperiment';
-import { presets } from '../../src/experiment/presets';
+import { presets } from '../../src/experiment/presets/presets';
 
 /** A program for Node that answers every line by `answer`, in terms of `line` and its number `n`. */
 const answering = (answer: string): string =>

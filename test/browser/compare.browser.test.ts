@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { added, watchAdded } from '../support/added';
 import { chromiumHere } from '../support/chromiumHere';
 import { keepRun } from '../support/keptRun';

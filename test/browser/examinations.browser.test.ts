@@ -1,7 +1,7 @@
 /** Examinations on the page: the table has the same numbers as the experiment trained in Node, and the chart draws them. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { decodeLink } from '../../src/experiment/link';
+import { decodeLink } from '../../src/experiment/link/link';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';

@@ -1,7 +1,7 @@
 /** A browser that gives the trainer less memory than the usual plan needs: the page says so, and the numbers stay. */
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
-import { decodeLink } from '../../src/experiment/link';
+import { decodeLink } from '../../src/experiment/link/link';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 import { chromiumHere } from '../support/chromiumHere';

@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { openWorlds } from '../../src/environments/own/here';
-import { encodeLink } from '../../src/experiment/link';
+import { encodeLink } from '../../src/experiment/link/link';
 import { withWorld } from '../../src/experiment/ownWorld';
 import { parseExperiment } from '../../src/experiment/parse';
-import { defaultPreset, findPreset } from '../../src/experiment/presets';
+import { defaultPreset, findPreset } from '../../src/experiment/presets/presets';
 import { chromiumHere } from '../support/chromiumHere';
 import { CALMLY, curve, openLab, waitForPhase } from '../support/labPage';
 import { walkText } from '../support/ownWorlds';

@@ -1,7 +1,7 @@
 /** A press counts for what was pressed, though what was written a moment ago is drawn before the button is let go. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
-import { defaultPreset } from '../../src/experiment/presets';
+import { defaultPreset } from '../../src/experiment/presets/presets';
 import { chromiumHere } from '../support/chromiumHere';
 import { keepRun } from '../support/keptRun';
 import { openLab } from '../support/labPage';

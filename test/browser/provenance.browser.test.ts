@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect, inject, test } from 'vitest';
-import { decodeRunLink } from '../../src/experiment/link';
+import { decodeResult, encodeResult, type SharedResult } from '../../src/experiment/conclude/result';
+import { decodeRunLink } from '../../src/experiment/link/link';
 import { codeHere, NUMERICS } from '../../src/experiment/provenance';
-import { decodeResult, encodeResult, type SharedResult } from '../../src/experiment/result';
 import { chromiumHere } from '../support/chromiumHere';
 import { ofWidth, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
 import { goTo, overflow } from '../support/page';

@@ -1,7 +1,7 @@
 /** When a policy counts as diverged, which state is healthy, and what is proposed. */
 import { describe, expect, test } from 'vitest';
 import { parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { grownMembers, lowerRate, lowerRates } from '../../src/rl/measure/divergence';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { GradientWatch } from '../../src/rl/measure/nonFinite';

@@ -8,7 +8,7 @@ import { RunFolder } from '../../src/cli/run/runFolder';
 import { defaultSettings } from '../../src/environments/registry';
 import { openRemotes, remote } from '../../src/environments/remote';
 import { remoteWorld } from '../../src/environments/remoteWorld';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { LabError } from '../../src/foundation/errors';
 import type { TrainerUpdate, Training } from '../../src/train/population/training';
 import { decodeCheckpoint } from '../../src/train/run/checkpoint';

@@ -11,12 +11,12 @@ import { type Plan, readPlans, wantedBy } from '../../src/cli/findings/plan';
 import { differing, reportOf } from '../../src/cli/findings/report';
 import { trainSeed } from '../../src/cli/findings/train';
 import { missing } from '../../src/cli/findings/workers';
+import { meanOf } from '../../src/experiment/conclude/statistics';
 import type { Finding } from '../../src/experiment/findings/finding';
 import { isRerun, rerunExperiment } from '../../src/experiment/findings/rerun';
 import { verdictInWords } from '../../src/experiment/findings/words';
-import { decodeLink, encodeLink } from '../../src/experiment/link';
+import { decodeLink, encodeLink } from '../../src/experiment/link/link';
 import { openWorldsOf } from '../../src/experiment/ownWorld';
-import { meanOf } from '../../src/experiment/statistics';
 
 const plans = await readPlans();
 const ledger = new Ledger('findings');

@@ -9,7 +9,7 @@ import { POLICY_FILE } from '../../src/cli/policy/policyFile';
 import { writeTrajectories } from '../../src/cli/run/trajectories';
 import { scaleCommand } from '../../src/cli/scale';
 import { parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { walkText } from '../support/ownWorlds';
 import { leaveRun, takeAndLeave } from '../support/runFolders';
 import { ScriptedTraining } from '../support/scriptedTraining';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { healthLines } from '../../src/cli/run/health';
 import type { RunResult } from '../../src/cli/run/result';
-import { findPreset, type Preset } from '../../src/experiment/presets';
+import { findPreset, type Preset } from '../../src/experiment/presets/presets';
 import { METRICS, type MetricName } from '../../src/rl/measure/metrics';
 
 const UPDATES = 30;

@@ -1,7 +1,7 @@
 /** Policies whose training diverged: since when, and why in words. */
 import { expect, test } from 'vitest';
 import { parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { brokenMembers, findNonFinite, GradientWatch, nonFiniteWords } from '../../src/rl/measure/nonFinite';
 import { membersOf } from '../../src/rl/population';

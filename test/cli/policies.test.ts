@@ -10,7 +10,7 @@ import type { RunResult } from '../../src/cli/run/result';
 import { planRun, type RunArguments } from '../../src/cli/run/runArguments';
 import type { Split } from '../../src/environments/environment';
 import { gridworld } from '../../src/environments/gridworld';
-import { decodeLink } from '../../src/experiment/link';
+import { decodeLink } from '../../src/experiment/link/link';
 import type { RandomStream } from '../../src/foundation/philox';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { PolicySession } from '../../src/onnx/session';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { buildResult } from '../../src/cli/run/result';
 import { resultPieces } from '../../src/cli/run/resultText';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { membersOf } from '../../src/rl/population';
 

@@ -21,7 +21,7 @@ import { planRun } from '../../src/cli/run/runArguments';
 import { RunFolder, readRun } from '../../src/cli/run/runFolder';
 import { takeFolder } from '../../src/cli/run/takeFolder';
 import { parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { leaveRun, takeAndLeave } from '../support/runFolders';
 
 const experiment = parseExperiment({ ...findPreset('gridworld-tiny')?.experiment, updates: 3 });

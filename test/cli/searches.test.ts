@@ -9,8 +9,8 @@ import { pickedFields, Search, TUNED } from '../../src/cli/findings/search/picks
 import { WORLDS, worldOf } from '../../src/cli/findings/search/worlds';
 import { holm, paired, permutationTest, welch, welchTest } from '../../src/cli/findings/statistics';
 import { trainSeed } from '../../src/cli/findings/train';
-import { decodeLink } from '../../src/experiment/link';
-import { defaultPreset } from '../../src/experiment/presets';
+import { decodeLink } from '../../src/experiment/link/link';
+import { defaultPreset } from '../../src/experiment/presets/presets';
 
 const FIRST_ROUND = firstRound(0);
 const outcome = (area: number): Outcome => ({

@@ -11,7 +11,7 @@ import { armPasses } from '../../src/experiment/duration';
 import type { Experiment } from '../../src/experiment/experiment';
 import type { MachineEntry } from '../../src/experiment/machines';
 import { parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { type Code, codeHere, NUMERICS } from '../../src/experiment/provenance';
 import { membersOf } from '../../src/rl/population';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';

@@ -17,7 +17,7 @@ import { parseAllDocuments } from 'yaml';
 import { kubernetesJob } from '../../src/cli/submit/kubernetes';
 import { type SubmitArguments, submitCommand } from '../../src/cli/submit/submit';
 import { toYaml } from '../../src/cli/submit/yaml';
-import { decodeLink } from '../../src/experiment/link';
+import { decodeLink } from '../../src/experiment/link/link';
 import { mistakes, type Schema } from '../support/schema';
 
 let root: string;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { buildResult } from '../../src/cli/run/result';
 import { resultPieces } from '../../src/cli/run/resultText';
 import { type Experiment, withArmSetting } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { WARM_START_METRICS, type WarmStartReading } from '../../src/rl/measure/warmStartReadings';
 import { membersOf } from '../../src/rl/population';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { threadPool } from '../../src/cli/machine/poolThread';
-import { firstPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets/presets';
 import { TrainerPool } from '../../src/train/pool/pool';
 
 const TIMEOUT = 240_000;

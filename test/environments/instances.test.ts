@@ -6,7 +6,7 @@ import { findEnvironment } from '../../src/environments/registry';
 import { simulateRandomSuccess } from '../../src/environments/replay';
 import type { Experiment } from '../../src/experiment/experiment';
 import { parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { membersOf } from '../../src/rl/population';
 import { play, stream } from '../support/episodes';

@@ -7,9 +7,9 @@ import { WORLD_IDS, WORLDS, type WorldId } from '../../src/environments/mixture/
 import { openWorlds } from '../../src/environments/own/here';
 import { defaultSettings } from '../../src/environments/registry';
 import { longestAction, playedIn } from '../../src/environments/replay';
-import { decodeLink, encodeLink } from '../../src/experiment/link';
+import { decodeLink, encodeLink } from '../../src/experiment/link/link';
 import { checkExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { checkContract, expertly, play, randomly, recklessly, stream, successRate } from '../support/episodes';
 
 const EVERYTHING = { gridworld: 1, calculator: 1, shop: 1, terminal: 1 };

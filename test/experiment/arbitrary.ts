@@ -11,9 +11,9 @@ import {
   withArmSetting,
 } from '../../src/experiment/experiment';
 import { checkExperiment } from '../../src/experiment/parse';
-import { presets } from '../../src/experiment/presets';
-import type { NumberSetting, Setting, SettingValue, ValueOf } from '../../src/experiment/setting';
-import { EXPERIMENT_TABLE } from '../../src/experiment/settings';
+import { presets } from '../../src/experiment/presets/presets';
+import type { NumberSetting, Setting, SettingValue, ValueOf } from '../../src/experiment/settings/setting';
+import { EXPERIMENT_TABLE } from '../../src/experiment/settings/tables';
 
 /** Any value of a setting of any type. */
 function anySettingValue(setting: Setting): fc.Arbitrary<SettingValue> {

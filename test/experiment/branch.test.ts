@@ -1,10 +1,10 @@
 /** Branches as experiments: what a branch inherits, and what the arms and their changes tell of branches. */
 import { expect, test } from 'vitest';
-import { branchesOf, isInherited, withBranch, withHeirs } from '../../src/experiment/branch';
+import { branchesOf, isInherited, withBranch, withHeirs } from '../../src/experiment/arm/branch';
 import type { Change, Experiment } from '../../src/experiment/experiment';
-import { decodeLink, encodeLink } from '../../src/experiment/link';
+import { decodeLink, encodeLink } from '../../src/experiment/link/link';
 
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { effectiveArms } from '../../src/experiment/timeline';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;

@@ -1,7 +1,7 @@
 // The row of hyperparameters of an arm: its settings, column by column, and its schedules.
 import { describe, expect, test } from 'vitest';
 import { armSettings, defaultArm, withArmSetting } from '../../src/experiment/experiment';
-import { isNumberSetting } from '../../src/experiment/setting';
+import { isNumberSetting } from '../../src/experiment/settings/setting';
 import { ROLE, ROLES } from '../../src/foundation/roles';
 import { COLUMN_OF } from '../../src/hyperparameters/columns';
 import { REWARD_PART_IDS } from '../../src/hyperparameters/rewards';

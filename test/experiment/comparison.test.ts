@@ -8,8 +8,8 @@ import {
   probabilityOfImprovement,
   stratifiedBootstrap,
   summaryOf,
-} from '../../src/experiment/comparison';
-import { predictionInterval, summarise, unpairedDifference } from '../../src/experiment/statistics';
+} from '../../src/experiment/conclude/comparison';
+import { predictionInterval, summarise, unpairedDifference } from '../../src/experiment/conclude/statistics';
 
 const repeat = (value: number, count: number) => Array.from({ length: count }, () => value);
 const never = Number.POSITIVE_INFINITY;

@@ -4,8 +4,8 @@ import { openWorlds } from '../../src/environments/own/here';
 import { WORLD_KEY } from '../../src/environments/own/own';
 import { defaultSettings, environments } from '../../src/environments/registry';
 import { backIn, holdsTasksOut, newlyExamined, usualExamination } from '../../src/experiment/examination';
-import { decodeLink, encodeLink } from '../../src/experiment/link';
-import { findPreset, presets } from '../../src/experiment/presets';
+import { decodeLink, encodeLink } from '../../src/experiment/link/link';
+import { findPreset, presets } from '../../src/experiment/presets/presets';
 
 beforeAll(openWorlds);
 

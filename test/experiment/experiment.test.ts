@@ -12,7 +12,7 @@ import {
   withArmSetting,
 } from '../../src/experiment/experiment';
 import { checkExperiment, parseExperiment } from '../../src/experiment/parse';
-import { firstPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets/presets';
 import { LabError } from '../../src/foundation/errors';
 import type { RoleWeights } from '../../src/foundation/roles';
 import { anyExperiment } from './arbitrary';

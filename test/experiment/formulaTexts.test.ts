@@ -1,9 +1,9 @@
 // Texts of the lab's own losses against the functions they stand for: value and slope of random tokens.
 import { describe, expect, test } from 'vitest';
+import { policyText, predictionText } from '../../src/experiment/arm/formulaTexts';
+import { formulaOf } from '../../src/experiment/arm/ownLosses';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
-import { policyText, predictionText } from '../../src/experiment/formulaTexts';
-import { objectivePresets, withObjective } from '../../src/experiment/objectivePresets';
-import { formulaOf } from '../../src/experiment/ownLosses';
+import { objectivePresets, withObjective } from '../../src/experiment/objectives/objectivePresets';
 import { evaluateTape, type Structure } from '../../src/formula/tape';
 import { CHOICES } from '../../src/hyperparameters/columns';
 import { randomFor } from '../../src/parity/cases/case';

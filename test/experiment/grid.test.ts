@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { readAxes, withSweep, writeAxes } from '../../src/experiment/grid/axes';
 import { cellsOf } from '../../src/experiment/grid/cells';
 import { gridInWords } from '../../src/experiment/grid/finding';
-import { decodeLink, decodeRunLink, encodeLink } from '../../src/experiment/link';
-import { findPreset } from '../../src/experiment/presets';
+import { decodeLink, decodeRunLink, encodeLink } from '../../src/experiment/link/link';
+import { findPreset } from '../../src/experiment/presets/presets';
 
 const { experiment } = findPreset('gridworld-tiny') as NonNullable<ReturnType<typeof findPreset>>;
 const TEXT = 'batch.groupSize:2,4;policy.width:16,32';

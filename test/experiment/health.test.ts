@@ -1,6 +1,5 @@
 // Every criterion of failure on invented curves: on both sides of each threshold, with its exception, and without data.
 import { describe, expect, test } from 'vitest';
-import { defaultArm } from '../../src/experiment/experiment';
 import {
   FAILURES,
   type FailureId,
@@ -9,7 +8,8 @@ import {
   judgeSeed,
   type SeedCurves,
   worthOfSuccess,
-} from '../../src/experiment/health';
+} from '../../src/experiment/conclude/health';
+import { defaultArm } from '../../src/experiment/experiment';
 
 type Values = Partial<Record<HealthMetric, number>>;
 

@@ -1,8 +1,8 @@
 // Parts of the page that a link hides: written, read back, refused by name; and the addresses of embedded parts.
 import { expect, test } from 'vitest';
-import { HIDEABLES, withHidden } from '../../src/experiment/hidden';
-import { decodeRunLink } from '../../src/experiment/link';
-import { firstPreset } from '../../src/experiment/presets';
+import { HIDEABLES, withHidden } from '../../src/experiment/link/hidden';
+import { decodeRunLink } from '../../src/experiment/link/link';
+import { firstPreset } from '../../src/experiment/presets/presets';
 import { arrive } from '../../src/store/edit/arrival';
 import { embedLink, embedOf } from '../../src/ui/pages/embed/address';
 import { findPart } from '../../src/ui/pages/embed/shownPart';

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { armSettings, defaultArm, type Experiment, withArmSetting } from '../../src/experiment/experiment';
-import { decodeLink, encodeLink } from '../../src/experiment/link';
-import { LONGEST_LINK } from '../../src/experiment/linkReader';
-import { findObjective, withObjective } from '../../src/experiment/objectivePresets';
+import { decodeLink, encodeLink } from '../../src/experiment/link/link';
+import { LONGEST_LINK } from '../../src/experiment/link/linkReader';
+import { findObjective, withObjective } from '../../src/experiment/objectives/objectivePresets';
 import { parseExperiment } from '../../src/experiment/parse';
-import { defaultPreset, findPreset, firstPreset, presets } from '../../src/experiment/presets';
-import { isNumberSetting, type Setting, type SettingValue } from '../../src/experiment/setting';
+import { defaultPreset, findPreset, firstPreset, presets } from '../../src/experiment/presets/presets';
+import { isNumberSetting, type Setting, type SettingValue } from '../../src/experiment/settings/setting';
 import { LabError } from '../../src/foundation/errors';
 import { anyExperiment } from './arbitrary';
 

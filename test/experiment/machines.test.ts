@@ -1,7 +1,7 @@
 // Machines of a run: the order of entries, and how they are carried beside the experiment.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeLink, decodeRunLink, encodeLink } from '../../src/experiment/link';
+import { decodeLink, decodeRunLink, encodeLink } from '../../src/experiment/link/link';
 import {
   BACKEND_KINDS,
   type BackendKind,
@@ -14,7 +14,7 @@ import {
   tellingEntries,
   writeMachines,
 } from '../../src/experiment/machines';
-import { firstPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets/presets';
 
 const { experiment } = firstPreset;
 const switched: MachineEntry[] = [

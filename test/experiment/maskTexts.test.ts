@@ -1,7 +1,7 @@
 /** Masks as texts: what they come to, against the same by hand in doubles. */
 import { expect, test } from 'vitest';
-import { findPreset } from '../../src/experiment/presets';
 import { MASK_TEXTS } from '../../src/experiment/presets/maskTexts';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { compile } from '../../src/formula/compile';
 import { evaluateTape, type Structure } from '../../src/formula/tape';
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findEnvironment } from '../../src/environments/registry';
-import { FAILURES } from '../../src/experiment/health';
-import { findPreset } from '../../src/experiment/presets';
+import { FAILURES } from '../../src/experiment/conclude/health';
 import { failures } from '../../src/experiment/presets/failures';
+import { findPreset } from '../../src/experiment/presets/presets';
 
 /** Measurements of an arm, one number a seed. */
 interface Measured {

@@ -1,10 +1,10 @@
 /** An arm says how it learns, and that it was changed. */
 import { expect, test } from 'vitest';
 import type { Arm } from '../../src/experiment/experiment';
-import { methodOf } from '../../src/experiment/method';
-import { aboutArm, aboutObjective } from '../../src/experiment/objectiveAbout';
-import { findObjective, objectivePresets, withObjective } from '../../src/experiment/objectivePresets';
-import { firstPreset } from '../../src/experiment/presets';
+import { methodOf } from '../../src/experiment/objectives/method';
+import { aboutArm, aboutObjective } from '../../src/experiment/objectives/objectiveAbout';
+import { findObjective, objectivePresets, withObjective } from '../../src/experiment/objectives/objectivePresets';
+import { firstPreset } from '../../src/experiment/presets/presets';
 
 const [arm] = firstPreset.experiment.arms as [Arm];
 const learning = (id: 'dapo' | 'echo') => withObjective(arm, findObjective(id));

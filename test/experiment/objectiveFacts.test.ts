@@ -1,19 +1,19 @@
 // Texts of objective presets against their effects: numbers of the sources, ratios of weights, and settings that stay when
 // another objective is chosen.
 import { describe, expect, test } from 'vitest';
+import { isRelevant } from '../../src/experiment/arm/relevance';
+import { observationWeight } from '../../src/experiment/arm/tokenWeight';
+import { warningOf } from '../../src/experiment/arm/warnings';
 import { type Arm, armSettings, defaultArm, findArmSetting } from '../../src/experiment/experiment';
-import { aboutObjective } from '../../src/experiment/objectiveAbout';
+import { aboutObjective } from '../../src/experiment/objectives/objectiveAbout';
 import {
   choosingObjective,
   findObjective,
   objectivePresets,
   withObjective,
-} from '../../src/experiment/objectivePresets';
-import { isRelevant } from '../../src/experiment/relevance';
-import { isNumberSetting } from '../../src/experiment/setting';
+} from '../../src/experiment/objectives/objectivePresets';
 import type { ObjectiveId } from '../../src/experiment/settings/objectives';
-import { observationWeight } from '../../src/experiment/tokenWeight';
-import { warningOf } from '../../src/experiment/warnings';
+import { isNumberSetting } from '../../src/experiment/settings/setting';
 
 const plain = defaultArm('a', 'A');
 const armOf = (id: ObjectiveId): Arm => withObjective(plain, findObjective(id));

@@ -1,18 +1,18 @@
 // Objectives that an arm can begin from: each is a valid arm, has a reason and a source, and replaces an earlier one fully.
 import { describe, expect, test } from 'vitest';
+import { isRelevant } from '../../src/experiment/arm/relevance';
 import { armSettings, defaultArm, getArmSetting, withArmSetting } from '../../src/experiment/experiment';
-import { decodeLink, encodeLink } from '../../src/experiment/link';
-import { aboutObjective } from '../../src/experiment/objectiveAbout';
+import { decodeLink, encodeLink } from '../../src/experiment/link/link';
+import { aboutObjective } from '../../src/experiment/objectives/objectiveAbout';
 import {
   changedFromObjective,
   choosingObjective,
   findObjective,
   objectivePresets,
   withObjective,
-} from '../../src/experiment/objectivePresets';
+} from '../../src/experiment/objectives/objectivePresets';
 import { parseExperiment } from '../../src/experiment/parse';
-import { firstPreset } from '../../src/experiment/presets';
-import { isRelevant } from '../../src/experiment/relevance';
+import { firstPreset } from '../../src/experiment/presets/presets';
 import { SAMPLING } from '../../src/experiment/settings/sampling';
 import { WARM_START_ARM } from '../../src/experiment/settings/warmStart';
 import { OPTIMISER } from '../../src/hyperparameters/optimiser';

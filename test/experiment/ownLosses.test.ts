@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
-import { decodeLink, encodeLink } from '../../src/experiment/link';
-import { packText, unpackText } from '../../src/experiment/packedText';
+import { findSweep, sweepOf } from '../../src/experiment/grid/sweep';
+import { decodeLink, encodeLink } from '../../src/experiment/link/link';
+import { packText, unpackText } from '../../src/experiment/link/packedText';
 import { checkExperiment, parseExperiment } from '../../src/experiment/parse';
-import { firstPreset } from '../../src/experiment/presets';
-import { findSweep, sweepOf } from '../../src/experiment/sweep';
+import { firstPreset } from '../../src/experiment/presets/presets';
 import { effectiveArms } from '../../src/experiment/timeline';
 
 const PPO = `# PPO

@@ -1,11 +1,11 @@
 /** The text of a world is part of the experiment: it is in its link, in its file, and in a mixture. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openWorlds } from '../../src/environments/own/here';
-import { decodeLink, encodeLink } from '../../src/experiment/link';
+import { decodeLink, encodeLink } from '../../src/experiment/link/link';
+import { packText, unpackText, WORLD_TEXT } from '../../src/experiment/link/packedText';
 import { withWorld } from '../../src/experiment/ownWorld';
-import { packText, unpackText, WORLD_TEXT } from '../../src/experiment/packedText';
 import { checkExperiment, parseExperiment } from '../../src/experiment/parse';
-import { defaultPreset, findPreset } from '../../src/experiment/presets';
+import { defaultPreset, findPreset } from '../../src/experiment/presets/presets';
 import { createEnvironment } from '../../src/train/population/shape';
 import { walkText } from '../support/ownWorlds';
 

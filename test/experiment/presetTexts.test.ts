@@ -5,13 +5,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import '../../src/environments/own/here';
+import type { SharedResult } from '../../src/experiment/conclude/result';
+import { verdictOn } from '../../src/experiment/conclude/verdicts';
 import type { Experiment } from '../../src/experiment/experiment';
 import type { Finding } from '../../src/experiment/findings/finding';
-import { decodeLink } from '../../src/experiment/link';
+import { decodeLink } from '../../src/experiment/link/link';
 import { openWorldsOf } from '../../src/experiment/ownWorld';
-import { type Preset, presets } from '../../src/experiment/presets';
-import type { SharedResult } from '../../src/experiment/result';
-import { verdictOn } from '../../src/experiment/verdicts';
+import { type Preset, presets } from '../../src/experiment/presets/presets';
 
 const json = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
 const failures = json<Record<string, unknown>>('test/fixtures/measured/failures.json');

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
+import { FAILURES } from '../../src/experiment/conclude/health';
 import { type Arm, armSettings, getArmSetting } from '../../src/experiment/experiment';
-import { FAILURES } from '../../src/experiment/health';
-import { changedFromObjective } from '../../src/experiment/objectivePresets';
+import { changedFromObjective } from '../../src/experiment/objectives/objectivePresets';
 import { parseExperiment } from '../../src/experiment/parse';
-import { findPreset, presets, presetsLike } from '../../src/experiment/presets';
 import { failures } from '../../src/experiment/presets/failures';
+import { findPreset, presets, presetsLike } from '../../src/experiment/presets/presets';
 
 describe.each(presets)('the preset $id', ({ id, claim, expectation, experiment }) => {
   it('is a valid experiment with every setting written out', () => {

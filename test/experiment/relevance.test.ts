@@ -1,8 +1,8 @@
 // Relevance of settings to an arm, as far as it depends on the environment.
 import { expect, test } from 'vitest';
 import { defaultSettings, findEnvironment } from '../../src/environments/registry';
+import { isRelevant } from '../../src/experiment/arm/relevance';
 import { defaultArm } from '../../src/experiment/experiment';
-import { isRelevant } from '../../src/experiment/relevance';
 
 const arm = defaultArm('a', 'A');
 

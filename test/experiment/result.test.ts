@@ -1,7 +1,5 @@
 // A result in a link: it comes back unchanged, stays small, is refused if altered, and is judged fairly.
 import { describe, expect, it } from 'vitest';
-import { decodeRunLink } from '../../src/experiment/link';
-import type { MachineEntry } from '../../src/experiment/machines';
 import {
   computedBy,
   Digest,
@@ -11,8 +9,10 @@ import {
   LONGEST_RESULT,
   type SharedResult,
   writtenBy,
-} from '../../src/experiment/result';
-import { predictionInterval } from '../../src/experiment/statistics';
+} from '../../src/experiment/conclude/result';
+import { predictionInterval } from '../../src/experiment/conclude/statistics';
+import { decodeRunLink } from '../../src/experiment/link/link';
+import type { MachineEntry } from '../../src/experiment/machines';
 
 const wave = (points: number, arm: number) =>
   Array.from({ length: points }, (_, i) => Number((0.5 + 0.4 * Math.sin(i * (arm + 1) * 1.7)).toPrecision(3)));

@@ -1,9 +1,9 @@
 // KL as a formula is the lab's own KL: value and slope, with every estimator and bound.
 import { expect, test } from 'vitest';
+import { formulaOf } from '../../src/experiment/arm/ownLosses';
+import { formulaLosses, klText, POSITIVE_TEXT } from '../../src/experiment/arm/roleRegularisers';
+import { scheduledArm } from '../../src/experiment/arm/schedule';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
-import { formulaOf } from '../../src/experiment/ownLosses';
-import { formulaLosses, klText, POSITIVE_TEXT } from '../../src/experiment/roleRegularisers';
-import { scheduledArm } from '../../src/experiment/schedule';
 import { evaluateTape } from '../../src/formula/tape';
 import { CHOICES } from '../../src/hyperparameters/columns';
 import { estimateKl, ratioWeighted } from '../../src/tensor/objective/kl';

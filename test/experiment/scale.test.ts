@@ -1,8 +1,8 @@
 // Arms as configuration of other trainers: every setting with a field there is written, all others are named.
 import { describe, expect, test } from 'vitest';
+import { isRelevant } from '../../src/experiment/arm/relevance';
 import { type Arm, armSettings, defaultArm, getArmSetting } from '../../src/experiment/experiment';
-import { firstPreset } from '../../src/experiment/presets';
-import { isRelevant } from '../../src/experiment/relevance';
+import { firstPreset } from '../../src/experiment/presets/presets';
 import { configurationOf } from '../../src/experiment/scale/trainer';
 import { TRAINERS } from '../../src/experiment/scale/trainers';
 

@@ -1,7 +1,7 @@
 /** Schedules of an arm: what it trains in an update, and how it samples. */
 import { describe, expect, it } from 'vitest';
+import { phaseAt, scheduledArm } from '../../src/experiment/arm/schedule';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
-import { phaseAt, scheduledArm } from '../../src/experiment/schedule';
 
 const base = defaultArm('a', 'A');
 const NONE = { prompt: 0, action: 0, observation: 0, warning: 0, thought: 0 };

@@ -7,7 +7,7 @@ import {
   probabilityInterval,
   summarise,
   updatesTo,
-} from '../../src/experiment/statistics';
+} from '../../src/experiment/conclude/statistics';
 
 const repeat = (value: number, count: number) => Array.from({ length: count }, () => value);
 

@@ -1,10 +1,10 @@
 // Sweeps of one arm: the experiment made from it, how a sweep is recognised, and the finding that its seeds allow.
 import { describe, expect, test } from 'vitest';
-import { decodeLink, encodeLink } from '../../src/experiment/link';
-import { liveNumbers } from '../../src/experiment/ownLossSettings';
-import { firstPreset, presets } from '../../src/experiment/presets';
-import { findSweep, findSweepable, readValues, sweepOf, usualValues } from '../../src/experiment/sweep';
-import { judgeSweep, type SweepFinding, sweepInWords } from '../../src/experiment/sweepFinding';
+import { liveNumbers } from '../../src/experiment/arm/ownLossSettings';
+import { findSweep, findSweepable, readValues, sweepOf, usualValues } from '../../src/experiment/grid/sweep';
+import { judgeSweep, type SweepFinding, sweepInWords } from '../../src/experiment/grid/sweepFinding';
+import { decodeLink, encodeLink } from '../../src/experiment/link/link';
+import { firstPreset, presets } from '../../src/experiment/presets/presets';
 
 const { experiment } = firstPreset;
 const arm = experiment.arms.find(({ id }) => id === 'world-model') as (typeof experiment.arms)[number];

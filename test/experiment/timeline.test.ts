@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Arm, Change } from '../../src/experiment/experiment';
-import { findObjective, withObjective } from '../../src/experiment/objectivePresets';
+import { findObjective, withObjective } from '../../src/experiment/objectives/objectivePresets';
 import { parseExperiment } from '../../src/experiment/parse';
-import { firstPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets/presets';
 import { effectiveArms, recordChanges } from '../../src/experiment/timeline';
 
 const base = firstPreset.experiment;

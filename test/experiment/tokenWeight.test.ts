@@ -1,9 +1,9 @@
 // Weight of an observation token relative to an action token, for a batch of 256 trajectories with 500 observation and 2000
 // action tokens each, under the denominators in use.
 import { describe, expect, test } from 'vitest';
+import { AT_START, EVEN_COUNTS, observationWeight, uncounted } from '../../src/experiment/arm/tokenWeight';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
-import { findObjective, withObjective } from '../../src/experiment/objectivePresets';
-import { AT_START, EVEN_COUNTS, observationWeight, uncounted } from '../../src/experiment/tokenWeight';
+import { findObjective, withObjective } from '../../src/experiment/objectives/objectivePresets';
 
 const shape = { groups: 16, groupSize: 16, context: 4000 };
 const counts = { prompt: 100, action: 2000, observation: 500, warning: 0, thought: 0 };

@@ -1,7 +1,7 @@
 // Experiments that the recorded verdict on their world is of, and those that are told that it is not.
 import { expect, test } from 'vitest';
-import { defaultPreset, findPreset, presets } from '../../src/experiment/presets';
-import { isAsRecorded } from '../../src/experiment/verdicts';
+import { isAsRecorded } from '../../src/experiment/conclude/verdicts';
+import { defaultPreset, findPreset, presets } from '../../src/experiment/presets/presets';
 
 test('of the presets, the plain worlds with and without prediction are as recorded; variants and failures are not', () => {
   expect(presets.filter(({ experiment }) => isAsRecorded(experiment, findPreset)).map(({ id }) => id)).toEqual([

@@ -7,7 +7,7 @@
 import { Drive } from '../../src/cli/run/drive';
 import { RunFolder, readRun, type SavedRun } from '../../src/cli/run/runFolder';
 import { parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { LabError } from '../../src/foundation/errors';
 import { type FaultPlan, MemoryDisk, type Operation, SURVIVORS, type Survivors } from '../support/memoryDisk';
 import { ScriptedTraining } from '../support/scriptedTraining';

@@ -2,7 +2,7 @@
  * Faults of the states that a browser keeps of a run that trains in the page: a request to its storage fails, or a kept state is
  * damaged. What was said to be kept must be read back whole, or the state before it.
  */
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { openSnapshotArchive } from '../../src/storage/snapshots';
 import { encodeCheckpoint } from '../../src/train/run/checkpoint';

@@ -1,5 +1,5 @@
 /** A tab of the page without a browser: its stores over a storage in memory, and a Worker that trains what a test says. */
-import { defaultPreset } from '../../src/experiment/presets';
+import { defaultPreset } from '../../src/experiment/presets/presets';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { openRunArchive } from '../../src/storage/runs';
 import { type Lab, openLab } from '../../src/store/openLab';

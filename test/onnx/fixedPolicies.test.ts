@@ -5,7 +5,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { decodeLink, encodeLink } from '../../src/experiment/link';
+import { fixedPolicies, namedPolicies, trainedPolicies } from '../../src/experiment/arm/policyFiles';
+import { decodeLink, encodeLink } from '../../src/experiment/link/link';
 import { parseExperiment } from '../../src/experiment/parse';
-import { fixedPolicies, namedPolicies, trainedPolicies } from '../../src/experiment/policyFiles';
 import { fromShippedFiles } from '../../src/experiment/presets/shipped';
 import {
   currentHash,

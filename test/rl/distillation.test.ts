@@ -1,7 +1,7 @@
 /** Distillation: what a teacher reads, its gradient against finite differences, every backend, and what it leaves as it was. */
 import { describe, expect, test } from 'vitest';
+import { scheduledArm } from '../../src/experiment/arm/schedule';
 import type { Arm } from '../../src/experiment/experiment';
-import { scheduledArm } from '../../src/experiment/schedule';
 import { ROLE } from '../../src/foundation/roles';
 import type { TeacherName } from '../../src/hyperparameters/distillation';
 import { Distillation } from '../../src/rl/learn/distillation/distillation';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { turnsOf } from '../../src/environments/replay';
 import { defaultArm, type Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import type { DreamView, EpisodeView } from '../../src/train/looks/shown';

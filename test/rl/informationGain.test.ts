@@ -7,7 +7,7 @@ import { turnsOf } from '../../src/environments/replay';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { withWorld } from '../../src/experiment/ownWorld';
 import { checkExperiment, parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { layoutParameters } from '../../src/policy/parameters';
 import { InformationGain } from '../../src/rl/play/informationGain';
 import { Trajectories } from '../../src/rl/play/trajectories';

@@ -1,7 +1,7 @@
 /** Inverse dynamics: its windows, its gradient against finite differences, every backend, and what it leaves as it was. */
 import { describe, expect, test } from 'vitest';
+import { scheduledArm } from '../../src/experiment/arm/schedule';
 import type { Arm } from '../../src/experiment/experiment';
-import { scheduledArm } from '../../src/experiment/schedule';
 import { ROLE } from '../../src/foundation/roles';
 import { InverseDynamics } from '../../src/rl/learn/inverse/inverseDynamics';
 import { drawWindows, type WindowOptions } from '../../src/rl/learn/inverse/windows';

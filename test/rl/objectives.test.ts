@@ -6,7 +6,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { defaultArm } from '../../src/experiment/experiment';
-import { objectivePresets, withObjective } from '../../src/experiment/objectivePresets';
+import { objectivePresets, withObjective } from '../../src/experiment/objectives/objectivePresets';
 import { CHOICES } from '../../src/hyperparameters/columns';
 import { placeboTargets } from '../../src/rl/play/placebo';
 import { hyperparameters } from '../../src/rl/population';

@@ -1,7 +1,7 @@
 /** The memory plan: it covers what training really takes, refuses before anything is taken, and cuts long dispatches. */
 import { describe, expect, test, vi } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import type { Backend, Tensor } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { BoardScene, Scene } from '../../src/environments/environment';
 import { PROBE_TARGETS } from '../../src/environments/probes';
 import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { RandomStream } from '../../src/foundation/philox';
 import { initialParameters } from '../../src/policy/parameters';
 import { type Probe, Probes } from '../../src/rl/look/probes/linear';

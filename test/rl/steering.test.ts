@@ -5,7 +5,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { RandomStream } from '../../src/foundation/philox';
 import { initialParameters, layoutParameters } from '../../src/policy/parameters';
 import { difference, drawDirection, lengthOf, meansOf } from '../../src/rl/look/steering/directions';

@@ -1,7 +1,7 @@
 /** Mutual information of task and behaviour: against enumeration, by hand, and in a training whose numbers it leaves alone. */
 import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { isDrawn, ROLE } from '../../src/foundation/roles';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { informationOf, TaskInformation } from '../../src/rl/measure/taskInformation';

@@ -9,7 +9,7 @@ import { actionsOf, turnsOf } from '../../src/environments/replay';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { withWorld } from '../../src/experiment/ownWorld';
 import { parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { ROLE } from '../../src/foundation/roles';
 import { HYPER } from '../../src/hyperparameters/columns';

@@ -1,7 +1,7 @@
 /** The address holds the experiment on screen. The bar is a fake; the trainer's Worker is scripted. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { decodeLink } from '../../src/experiment/link';
-import { defaultPreset } from '../../src/experiment/presets';
+import { decodeLink } from '../../src/experiment/link/link';
+import { defaultPreset } from '../../src/experiment/presets/presets';
 import { Address } from '../../src/store/edit/address';
 import { arrive, type EntryState } from '../../src/store/edit/arrival';
 import { openLab } from '../../src/store/openLab';

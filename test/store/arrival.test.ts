@@ -1,6 +1,6 @@
 /** Messages for files without an experiment: the place and the problem, in words for users. */
 import { expect, test } from 'vitest';
-import { findPreset, type Preset } from '../../src/experiment/presets';
+import { findPreset, type Preset } from '../../src/experiment/presets/presets';
 import { readExperimentFile } from '../../src/store/edit/arrival';
 
 const small = findPreset('gridworld-small') as Preset;

@@ -1,7 +1,7 @@
 /** Numbers of an arm's seeds in a comparison. A fixed policy has no updates to a level, because it learned nothing. */
 import { expect, test } from 'vitest';
 import { buildResult } from '../../src/cli/run/result';
-import { firstPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { membersOf } from '../../src/rl/population';
 import { MetricHistory } from '../../src/store/history';

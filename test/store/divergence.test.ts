@@ -1,6 +1,6 @@
 // A divergence as the page shows it, and what becomes of the curves when the run goes back.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { defaultPreset } from '../../src/experiment/presets';
+import { defaultPreset } from '../../src/experiment/presets/presets';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { openLab } from '../../src/store/openLab';
 import type { TrainerEvent } from '../../src/train/protocol';

@@ -8,7 +8,7 @@ import { definitionFor, findEnvironment } from '../../src/environments/registry'
 import type { Experiment } from '../../src/experiment/experiment';
 import { isMakeable, openWorldsOf, withWorld } from '../../src/experiment/ownWorld';
 import { checkExperiment } from '../../src/experiment/parse';
-import { defaultPreset, findPreset } from '../../src/experiment/presets';
+import { defaultPreset, findPreset } from '../../src/experiment/presets/presets';
 import { ForeignWorlds } from '../../src/store/desk/foreignWorlds';
 import { Workshop, type WorkshopWorker } from '../../src/store/desk/workshop';
 import { Editor } from '../../src/store/edit/editor';

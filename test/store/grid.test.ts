@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Experiment } from '../../src/experiment/experiment';
 import { type Axis, readAxes } from '../../src/experiment/grid/axes';
 import type { MachineEntry } from '../../src/experiment/machines';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { NUMERICS } from '../../src/experiment/provenance';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';

@@ -1,6 +1,6 @@
 // Runs whose policies are kept: how the page finds them again, and how it goes on from them.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { defaultPreset, findPreset } from '../../src/experiment/presets';
+import { defaultPreset, findPreset } from '../../src/experiment/presets/presets';
 import { NUMERICS } from '../../src/experiment/provenance';
 import type { KeptRun } from '../../src/storage/runs';
 import { UNDO_FOR } from '../../src/store/keep/deletedRuns';

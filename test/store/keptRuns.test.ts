@@ -1,6 +1,6 @@
 // Kept runs, with an archive in memory: when they are written, their names, and how they come back.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { defaultPreset } from '../../src/experiment/presets';
+import { defaultPreset } from '../../src/experiment/presets/presets';
 import { LabError } from '../../src/foundation/errors';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import type { KeptCurves, KeptRun, RunArchive } from '../../src/storage/runs';

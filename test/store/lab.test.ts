@@ -1,7 +1,7 @@
 // The stores without a browser: a run's life, live changes, restarts, crashes, links. The Worker is scripted.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
-import { defaultPreset, firstPreset, presets } from '../../src/experiment/presets';
+import { defaultPreset, firstPreset, presets } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { changesMade } from '../../src/store/edit/restart';
 import { isLive, pendingDifferences } from '../../src/store/lab';

@@ -1,8 +1,8 @@
 // Objectives, choices and flags changed while training: changes sent to the trainer, and edits that wait for a restart.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
-import { findObjective, withObjective } from '../../src/experiment/objectivePresets';
-import { firstPreset } from '../../src/experiment/presets';
+import { findObjective, withObjective } from '../../src/experiment/objectives/objectivePresets';
+import { firstPreset } from '../../src/experiment/presets/presets';
 import { pendingDifferences } from '../../src/store/lab';
 import { runningLab } from './scriptedWorker';
 

@@ -1,9 +1,9 @@
 /** A world of one's own on its way into the page: said to be somebody's, and what is wrong with it told. */
 import { describe, expect, it } from 'vitest';
 import { openWorlds } from '../../src/environments/own/here';
-import { encodeLink } from '../../src/experiment/link';
+import { encodeLink } from '../../src/experiment/link/link';
 import { withWorld } from '../../src/experiment/ownWorld';
-import { defaultPreset, findPreset } from '../../src/experiment/presets';
+import { defaultPreset, findPreset } from '../../src/experiment/presets/presets';
 import { fromLink, readExperimentFile, shareFile } from '../../src/store/edit/arrival';
 import { walkText } from '../support/ownWorlds';
 

@@ -2,11 +2,11 @@
 // numbers.
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { withBranch } from '../../src/experiment/branch';
+import { withBranch } from '../../src/experiment/arm/branch';
+import type { SharedResult } from '../../src/experiment/conclude/result';
+import { areaUnderCurve } from '../../src/experiment/conclude/statistics';
 import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset, type Preset } from '../../src/experiment/presets';
-import type { SharedResult } from '../../src/experiment/result';
-import { areaUnderCurve } from '../../src/experiment/statistics';
+import { findPreset, type Preset } from '../../src/experiment/presets/presets';
 import { effectiveArms } from '../../src/experiment/timeline';
 import { CPU_NAMES, cpuKindOf } from '../../src/foundation/cpuVariants';
 import { createLabStore, type LabStore } from '../../src/store/lab';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { findEnvironment } from '../../src/environments/registry';
-import { defaultPreset } from '../../src/experiment/presets';
-import type { SharedResult } from '../../src/experiment/result';
+import type { SharedResult } from '../../src/experiment/conclude/result';
+import { defaultPreset } from '../../src/experiment/presets/presets';
 import { createLabStore } from '../../src/store/lab';
 import {
   isApart,

@@ -1,8 +1,8 @@
 /** A link opened during a run replaces it, its own timeline included; so does an experiment that the person has agreed to. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { defaultSettings } from '../../src/environments/registry';
-import { decodeLink, encodeLink } from '../../src/experiment/link';
-import { findPreset } from '../../src/experiment/presets';
+import { decodeLink, encodeLink } from '../../src/experiment/link/link';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { pendingDifferences } from '../../src/store/lab';
 import { isOpened } from '../../src/ui/pages/lessons/lesson';
 import { LESSONS } from '../../src/ui/pages/lessons/lessons';

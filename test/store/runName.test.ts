@@ -1,6 +1,6 @@
 /** Names that kept runs get by themselves. */
 import { expect, test } from 'vitest';
-import { firstPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets/presets';
 import { runName } from '../../src/store/keep/runName';
 
 const { experiment } = firstPreset;

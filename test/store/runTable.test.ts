@@ -1,7 +1,7 @@
 // Kept runs as a table: what they differ in, and which of them a filter wants.
 import { expect, test } from 'vitest';
 import { type Experiment, withArmSetting } from '../../src/experiment/experiment';
-import { defaultPreset, findPreset } from '../../src/experiment/presets';
+import { defaultPreset, findPreset } from '../../src/experiment/presets/presets';
 import type { KeptRun } from '../../src/storage/runs';
 import { ANY_RUN, choicesOf, differingSettings, factsOf, factsOfAll, isWanted } from '../../src/store/keep/runTable';
 

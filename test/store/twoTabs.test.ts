@@ -1,6 +1,6 @@
 /** Two tabs of one browser: each sees the other's runs, a run trains in one of them, and the other shows how it comes along. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { defaultPreset } from '../../src/experiment/presets';
+import { defaultPreset } from '../../src/experiment/presets/presets';
 import { METRICS } from '../../src/rl/measure/metrics';
 import type { KeptRun, RunArchive } from '../../src/storage/runs';
 import { UNDO_FOR } from '../../src/store/keep/deletedRuns';

@@ -1,6 +1,6 @@
 /** Visits to the lab in one browser, which keeps runs and policies in memory, with a trainer that a test scripts. */
 import { vi } from 'vitest';
-import { defaultPreset } from '../../src/experiment/presets';
+import { defaultPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { type Lab, openLab } from '../../src/store/openLab';
 import type { TrainerEvent } from '../../src/train/protocol';

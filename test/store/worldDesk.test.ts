@@ -4,7 +4,7 @@ import type { WorldReport } from '../../src/environments/own/check';
 import { openWorlds } from '../../src/environments/own/here';
 import type { WorkshopEvent, WorkshopRequest } from '../../src/environments/own/workshop/asked';
 import { playEpisode } from '../../src/environments/own/workshop/play';
-import { findPreset, presets } from '../../src/experiment/presets';
+import { findPreset, presets } from '../../src/experiment/presets/presets';
 import { inWorld } from '../../src/store/desk/oneFileWorlds';
 import { Workshop, type WorkshopWorker } from '../../src/store/desk/workshop';
 import { WorldDesk } from '../../src/store/desk/worldDesk';

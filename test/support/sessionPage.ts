@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { type MachineEntry, recordMachine } from '../../src/experiment/machines';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { METRICS } from '../../src/rl/measure/metrics';
 import type { BackendChoice, TrainerEvent } from '../../src/train/protocol';
 import { Session, type SessionOptions } from '../../src/train/run/session';

@@ -1,7 +1,7 @@
 /** Tiny trainings of a few arms on the CPU: curves of members, and their parameters in the end. */
 import { expect } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';

@@ -5,9 +5,9 @@
 import '../../scripts/relaxedSimd.mjs';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { Digest } from '../../src/experiment/conclude/result';
 import { parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
-import { Digest } from '../../src/experiment/result';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { CPU_NAMES, type CpuKind, cpuKindOf, cpuOn } from '../../src/foundation/cpuVariants';
 import type { Backend, Tensor } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';

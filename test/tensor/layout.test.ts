@@ -1,6 +1,6 @@
 /** The numbers that TypeScript and kernels share: no two names in one column, no column outside its table. */
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/experiment/settings';
+import { LIMITS } from '../../src/experiment/settings/tables';
 import { ROLE, ROLES } from '../../src/foundation/roles';
 import { TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import {

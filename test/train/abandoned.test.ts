@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { LabError } from '../../src/foundation/errors';
 import type { Backend, Tensor } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';

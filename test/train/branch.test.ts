@@ -3,9 +3,9 @@
  * a run that branched ends as the same experiment trained from its beginning, as its link would.
  */
 import { describe, expect, test } from 'vitest';
-import { withBranch } from '../../src/experiment/branch';
+import { withBranch } from '../../src/experiment/arm/branch';
 import type { Change, Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import type { BackendChoice } from '../../src/train/protocol';
 import { growBranch } from '../../src/train/run/branch';

@@ -5,7 +5,7 @@ import { gridworld } from '../../src/environments/gridworld';
 import { mixture } from '../../src/environments/mixture';
 import { composeVocabulary } from '../../src/environments/vocabulary';
 import { defaultArm, type Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { Decoder } from '../../src/policy/decoder';
 import { layoutParameters, parameterViews } from '../../src/policy/parameters';

@@ -3,7 +3,7 @@
  * its budget costs time there that neither the CPU nor software WebGPU shows: raise a budget only for a reason.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { defaultPreset } from '../../src/experiment/presets';
+import { defaultPreset } from '../../src/experiment/presets/presets';
 import { counted } from '../../src/train/bench/counts';
 import type { Counts } from '../../src/train/bench/report';
 import { Trainer } from '../../src/train/population/trainer';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { parameterGroups } from '../../src/policy/parameterGroups';
 import { type Diagnosis, type MemberDiagnosis, readMember } from '../../src/rl/look/diagnosis/table';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { lastExamination } from '../../src/cli/run/examination';
 import { findEnvironment } from '../../src/environments/registry';
 import { defaultArm, type Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { isEvaluated } from '../../src/rl/measure/evaluation';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { greedily } from '../../src/rl/play/baselines';
 import { hyperparameters, membersOf } from '../../src/rl/population';

@@ -1,7 +1,7 @@
 /** A preset of a failure, trained: its light goes on in the arm that fails, and stays off in the arm that is cured. */
 import { expect, it } from 'vitest';
-import { FAILURES } from '../../src/experiment/health';
-import { findPreset, type Preset } from '../../src/experiment/presets';
+import { FAILURES } from '../../src/experiment/conclude/health';
+import { findPreset, type Preset } from '../../src/experiment/presets/presets';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { lightsOf } from '../../src/store/look/health';

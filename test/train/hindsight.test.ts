@@ -4,7 +4,7 @@ import type { Environment } from '../../src/environments/environment';
 import { gridworld } from '../../src/environments/gridworld';
 import { actionsOf, replay } from '../../src/environments/replay';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import type { Inspection } from '../../src/train/looks/shown';

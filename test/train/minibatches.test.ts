@@ -4,9 +4,9 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
-import { findObjective, withObjective } from '../../src/experiment/objectivePresets';
+import { findObjective, withObjective } from '../../src/experiment/objectives/objectivePresets';
 import { checkExperiment, parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';

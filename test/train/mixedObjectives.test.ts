@@ -5,8 +5,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
-import { findObjective, withObjective } from '../../src/experiment/objectivePresets';
-import { findPreset } from '../../src/experiment/presets';
+import { findObjective, withObjective } from '../../src/experiment/objectives/objectivePresets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { placeboTargets } from '../../src/rl/play/placebo';

@@ -3,11 +3,11 @@
  * of others' numbers, however the batch is cut; a text that changes while it trains acts from its update on.
  */
 import { describe, expect, test } from 'vitest';
+import type { OwnLoss } from '../../src/experiment/arm/ownLosses';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
-import { findObjective, withObjective } from '../../src/experiment/objectivePresets';
-import type { OwnLoss } from '../../src/experiment/ownLosses';
+import { findObjective, withObjective } from '../../src/experiment/objectives/objectivePresets';
 import { parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { GradientWatch, type NonFinite, nonFiniteWords } from '../../src/rl/measure/nonFinite';
 import type { Backend } from '../../src/tensor/backend';

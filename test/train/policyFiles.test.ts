@@ -1,7 +1,7 @@
 /** Policies from files become the weights of the arms that name them, bit for bit, and of no other arm. */
 import { describe, expect, test } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { membersOf } from '../../src/rl/population';

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { poolSize } from '../../src/train/pool/port';
 import { Trainer } from '../../src/train/population/trainer';

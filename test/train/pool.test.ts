@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { LabError } from '../../src/foundation/errors';
 import type { Diagnosis } from '../../src/rl/look/diagnosis/table';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';

@@ -1,7 +1,7 @@
 /** The reference policy is scored where something reads it, and at the diagnosis; no other number knows whether it was. */
 import { describe, expect, it } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { checkExperiment, parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { isSolvedRecord } from '../../src/rl/play/solvedMemory';
 import type { Backend } from '../../src/tensor/backend';

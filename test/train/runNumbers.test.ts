@@ -1,10 +1,10 @@
 /** Numbers of the run that formulas read: their values by hand, in every copy of a state, and bit for bit after a resume. */
 import { describe, expect, test } from 'vitest';
+import { LAMBDA_FACTORS, scheduledPredictionText } from '../../src/experiment/arm/formulaTexts';
+import type { OwnLoss } from '../../src/experiment/arm/ownLosses';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
-import { LAMBDA_FACTORS, scheduledPredictionText } from '../../src/experiment/formulaTexts';
-import type { OwnLoss } from '../../src/experiment/ownLosses';
 import { parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { RunningSuccess } from '../../src/rl/play/runningSuccess';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';

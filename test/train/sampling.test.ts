@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { type Arm, type Change, defaultArm, type Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';

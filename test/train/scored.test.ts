@@ -1,7 +1,7 @@
 /** A batch that was scored before the first step is not scored again in it: the same numbers to the bit, a forward pass less. */
 import { describe, expect, it } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import type { Backend } from '../../src/tensor/backend';
 import { callsOf } from '../../src/train/bench/apart';
 import { standingIn } from '../../src/train/bench/counts';

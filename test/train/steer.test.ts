@@ -1,7 +1,7 @@
 /** Beliefs of a run's policies are changed on request: in the cells asked for, one request like the next, and no number of it moves. */
 import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { changeBelief, type SteeredRun } from '../../src/train/looks/steer';
 import { Trainer } from '../../src/train/population/trainer';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { type Diagnosis, type RoleNumbers, readMember } from '../../src/rl/look/diagnosis/table';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { countRoles } from '../../src/rl/learn/batch';
 import { Imitation } from '../../src/rl/learn/imitation';

@@ -8,7 +8,7 @@ import { openWorlds } from '../../src/environments/own/here';
 import type { Experiment } from '../../src/experiment/experiment';
 import { withWorld } from '../../src/experiment/ownWorld';
 import { parseExperiment } from '../../src/experiment/parse';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import type { StartPoolWorker } from '../../src/train/pool/port';
 import { fromFailure, toFailure } from '../../src/train/pool/protocol';
 import { mendedExperiment } from '../../src/train/run/mend';

@@ -1,9 +1,9 @@
 /** A new arm is another method, not one more of the last. */
 import { expect, test } from 'vitest';
-import { changedFromObjective, objectivePresets } from '../../src/experiment/objectivePresets';
+import { changedFromObjective, objectivePresets } from '../../src/experiment/objectives/objectivePresets';
 import { checkExperiment } from '../../src/experiment/parse';
-import { firstPreset } from '../../src/experiment/presets';
-import { LIMITS } from '../../src/experiment/settings';
+import { firstPreset } from '../../src/experiment/presets/presets';
+import { LIMITS } from '../../src/experiment/settings/tables';
 import { addFixedArm, addMethodArm } from '../../src/ui/lab/arms/edits';
 
 const { experiment } = firstPreset;

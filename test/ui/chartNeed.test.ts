@@ -1,6 +1,6 @@
 // A chart that the open experiment does not draw names the setting that it waits for, and where that is.
 import { expect, test } from 'vitest';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { chartOf } from '../../src/ui/lab/charts/definitions';
 import { needOf } from '../../src/ui/lab/charts/need';
 

@@ -1,7 +1,7 @@
 // Charts apart from their pixels: how often they are drawn, from which rows, and when two curves count as one.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Arm, Change } from '../../src/experiment/experiment';
-import { defaultPreset } from '../../src/experiment/presets';
+import { defaultPreset } from '../../src/experiment/presets/presets';
 import type { MetricName } from '../../src/rl/measure/metrics';
 import type { CrossEntropyAxis } from '../../src/store/keep/preferences';
 import type { Ghost } from '../../src/store/lab';

@@ -6,7 +6,7 @@ import { defaultSettings, environments, findEnvironment } from '../../src/enviro
 import { randomSuccesses } from '../../src/environments/replay';
 import { estimateSeconds } from '../../src/experiment/duration';
 import type { Experiment } from '../../src/experiment/experiment';
-import { findPreset, presetGroups, presets } from '../../src/experiment/presets';
+import { findPreset, presetGroups, presets } from '../../src/experiment/presets/presets';
 import { formatShare } from '../../src/ui/kit/format';
 import { nextThatWay } from '../../src/ui/lab/choose/nextThatWay';
 import { durationWords, shorterRun, worldName } from '../../src/ui/lab/choose/words';

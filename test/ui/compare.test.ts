@@ -1,6 +1,6 @@
 /** Comparisons in words: possible numbers only, and no more than the seeds support. */
 import { describe, expect, test } from 'vitest';
-import { compare, type Summary } from '../../src/experiment/comparison';
+import { compare, type Summary } from '../../src/experiment/conclude/comparison';
 import { MEASURES, type Measure, scaleOf } from '../../src/ui/sure/compare/measures';
 import { conclusion, differenceInWords, improvementInWords, meanInWords } from '../../src/ui/sure/compare/words';
 

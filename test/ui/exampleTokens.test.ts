@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { exhibit } from '../../src/environments/exhibit';
 import { openWorlds } from '../../src/environments/own/here';
-import { findPreset, presets } from '../../src/experiment/presets';
+import { findPreset, presets } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { worldOf } from '../../src/ui/environment';
 import { exampleTokens } from '../../src/ui/lab/worlds/exampleTokens';

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
 import { openWorlds } from '../../src/environments/own/here';
 import { findEnvironment } from '../../src/environments/registry';
+import { isRelevant } from '../../src/experiment/arm/relevance';
 import {
   type Arm,
   type ArmSettingPath,
@@ -10,9 +11,13 @@ import {
   defaultArm,
   withArmSetting,
 } from '../../src/experiment/experiment';
-import { findObjective, isOfObjective, objectivePresets, withObjective } from '../../src/experiment/objectivePresets';
-import { isRelevant } from '../../src/experiment/relevance';
-import { isNumberSetting } from '../../src/experiment/setting';
+import {
+  findObjective,
+  isOfObjective,
+  objectivePresets,
+  withObjective,
+} from '../../src/experiment/objectives/objectivePresets';
+import { isNumberSetting } from '../../src/experiment/settings/setting';
 import { symbolOf } from '../../src/formula/symbols';
 import { fraction, index, minus, negative, operator, over, row, symbol, words } from '../../src/foundation/formula';
 import { inWordsOf, REWARD_PARTS } from '../../src/hyperparameters/rewards';

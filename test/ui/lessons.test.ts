@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../src/cli/run/result';
 import { experimentSettings, findArmSetting } from '../../src/experiment/experiment';
-import { decodeRunLink, encodeLink } from '../../src/experiment/link';
+import { decodeRunLink, encodeLink } from '../../src/experiment/link/link';
 import { checkExperiment } from '../../src/experiment/parse';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';

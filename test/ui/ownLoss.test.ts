@@ -1,9 +1,9 @@
 // What the desk draws and says of a formula: its picture, its names, its notes, and the arm's loss with it.
 import { describe, expect, test } from 'vitest';
+import { formulaNotes } from '../../src/experiment/arm/formulaNotes';
+import { policyText } from '../../src/experiment/arm/formulaTexts';
+import { formulaOf, NOWHERE, type OwnLoss } from '../../src/experiment/arm/ownLosses';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
-import { formulaNotes } from '../../src/experiment/formulaNotes';
-import { policyText } from '../../src/experiment/formulaTexts';
-import { formulaOf, NOWHERE, type OwnLoss } from '../../src/experiment/ownLosses';
 import { ROLE } from '../../src/foundation/roles';
 import { TOKEN_NUMBERS } from '../../src/rl/look/inspection';
 import type { Inspection } from '../../src/train/looks/shown';

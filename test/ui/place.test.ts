@@ -1,6 +1,6 @@
 /** Addresses of places: read, written again, and those of links made before. */
 import { expect, test, vi } from 'vitest';
-import { HIDEABLES } from '../../src/experiment/hidden';
+import { HIDEABLES } from '../../src/experiment/link/hidden';
 import { fragmentOf, isHidden, labLink, PLACE_IDS, whereabouts, withFragment } from '../../src/ui/place';
 
 const LINK = '#preset=gridworld-tiny&title=a%26b%2Fwhy&hide=settings';

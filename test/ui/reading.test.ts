@@ -1,7 +1,7 @@
 // The small pure parts of the interface: how numbers are written and typed, sliders, labels, axes, the verdict.
 import { describe, expect, test } from 'vitest';
 import { armSettings, defaultArm } from '../../src/experiment/experiment';
-import { isNumberSetting } from '../../src/experiment/setting';
+import { isNumberSetting } from '../../src/experiment/settings/setting';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { armColours } from '../../src/ui/armColour';

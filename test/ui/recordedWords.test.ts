@@ -1,7 +1,7 @@
 /** Words under a recorded task: no row with a predicted token is called all hatched, and two updates are not told as one. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { isApart, type RecordedEpisodes, tasksAt } from '../../src/store/recorded/recordedEpisodes';
 import { silenceInWords, taskWords } from '../../src/ui/lab/worlds/recordedWords';
 

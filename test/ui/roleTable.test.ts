@@ -1,8 +1,8 @@
 // A cell of the table is a set of losses with weights: what it shows, and what its editor turns on and off.
 import { describe, expect, test } from 'vitest';
+import { NOWHERE, type OwnLoss } from '../../src/experiment/arm/ownLosses';
+import { formulaLosses } from '../../src/experiment/arm/roleRegularisers';
 import { type Arm, defaultArm, isLiveSetting } from '../../src/experiment/experiment';
-import { NOWHERE, type OwnLoss } from '../../src/experiment/ownLosses';
-import { formulaLosses } from '../../src/experiment/roleRegularisers';
 import { ROLE, type Role } from '../../src/foundation/roles';
 import { learningIn } from '../../src/ui/kit/tokens/learning';
 import { cellLosses } from '../../src/ui/lab/arms/cellLosses';

@@ -1,7 +1,7 @@
 // Files saved from the page: every measurement is in the data, every setting in the report, and names bring no markup.
 import { describe, expect, test } from 'vitest';
 import type { Arm } from '../../src/experiment/experiment';
-import { firstPreset } from '../../src/experiment/presets';
+import { firstPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { Curves } from '../../src/store/look/curves';

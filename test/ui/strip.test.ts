@@ -1,7 +1,7 @@
 /** The strip under the curves: what a mark is called, and where names stand. */
 import { describe, expect, test } from 'vitest';
 import type { Change, Experiment } from '../../src/experiment/experiment';
-import { findPreset } from '../../src/experiment/presets';
+import { findPreset } from '../../src/experiment/presets/presets';
 import { roomOf } from '../../src/experiment/timeline';
 import { groupMarks, placeNames, placeOf, updateAt } from '../../src/ui/lab/timeline/places';
 import { changeInWords, changeWords, nameOfChange } from '../../src/ui/lab/timeline/words';

@@ -1,6 +1,7 @@
 /** Judgement of a claim by its recorded runs, for findings/NAME/result.json. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { meanOf } from '../../experiment/conclude/statistics';
 import { type Comparison, MEASURES, type MeasureId, rerunOf, rerunSeeds } from '../../experiment/findings/claim';
 import {
   type Again,
@@ -12,7 +13,6 @@ import {
   reproduced,
   sideOf,
 } from '../../experiment/findings/finding';
-import { meanOf } from '../../experiment/statistics';
 import { type Ledger, linkOf, type Outcome, type Wanted } from './ledger';
 import { FOLDER, measureOf, type Plan, wantedBy } from './plan';
 import { deviation, gapSeen, holm, paired, permutationTest, quantileOf, welch } from './statistics';

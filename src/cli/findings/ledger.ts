@@ -5,7 +5,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Experiment } from '../../experiment/experiment';
-import { decodeLink } from '../../experiment/link';
+import { decodeLink } from '../../experiment/link/link';
 import type { SteeringShares } from '../../rl/look/steering/measure';
 import type { MetricName } from '../../rl/measure/metrics';
 

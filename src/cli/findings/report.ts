@@ -1,9 +1,9 @@
 /** What `npm run findings` writes: a result a claim, the cards of all, and the table of the lab's README. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { findEnvironment } from '../../environments/registry';
+import { meanOf } from '../../experiment/conclude/statistics';
 import { type Asked, tell } from '../../experiment/findings/told';
 import { interval, number } from '../../experiment/findings/words';
-import { meanOf } from '../../experiment/statistics';
 import { cards } from './cards';
 import { judge } from './judge';
 import type { Ledger } from './ledger';

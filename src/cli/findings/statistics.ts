@@ -1,7 +1,8 @@
 /** Statistics of the comparison: Welch's interval, the paired interval, the permutation test, and Holm's correction. */
+
+import { meanOf, studentQuantile } from '../../experiment/conclude/statistics';
 import type { Difference } from '../../experiment/findings/finding';
 import { DRAWS } from '../../experiment/findings/finding';
-import { meanOf, studentQuantile } from '../../experiment/statistics';
 import { RandomStream, STREAM } from '../../foundation/philox';
 
 const mean = (values: readonly number[]): number => meanOf(values) ?? Number.NaN;

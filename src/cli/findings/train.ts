@@ -1,6 +1,7 @@
 /** Training of one seed of a run, on one thread of the CPU backend, and the numbers of it that are compared. */
+
+import { areaUnderCurve, final, meanOf } from '../../experiment/conclude/statistics';
 import { NUMERICS } from '../../experiment/provenance';
-import { areaUnderCurve, final, meanOf } from '../../experiment/statistics';
 import type { SteeringShares } from '../../rl/look/steering/measure';
 import { METRIC, METRICS, type MetricName } from '../../rl/measure/metrics';
 import { membersOf } from '../../rl/population';

@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { formulaOf, PLACES } from '../../experiment/ownLosses';
-import { packText } from '../../experiment/packedText';
+import { formulaOf, PLACES } from '../../experiment/arm/ownLosses';
+import { packText } from '../../experiment/link/packedText';
 import { FormulaError } from '../../formula/error';
 import { LabError } from '../../foundation/errors';
 

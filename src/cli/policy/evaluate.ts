@@ -4,7 +4,7 @@
  */
 import type { Split } from '../../environments/environment';
 import type { Experiment } from '../../experiment/experiment';
-import { decodeLink, encodeLink } from '../../experiment/link';
+import { decodeLink, encodeLink } from '../../experiment/link/link';
 import { parseExperiment } from '../../experiment/parse';
 import { LabError } from '../../foundation/errors';
 import type { ImportedPolicy } from '../../onnx/importOnnx';

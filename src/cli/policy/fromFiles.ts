@@ -1,6 +1,6 @@
 /** Measured run of an experiment whose arms begin from shipped policies: one seed, on one processor core. */
 import { join } from 'node:path';
-import { isFixed } from '../../experiment/policyFiles';
+import { isFixed } from '../../experiment/arm/policyFiles';
 import { experimentFromFiles } from '../../experiment/presets/shipped';
 import type { MeasuredRun, ShippedPolicy } from '../../experiment/shippedPolicies';
 import { METRIC, METRICS } from '../../rl/measure/metrics';

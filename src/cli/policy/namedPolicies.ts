@@ -1,8 +1,8 @@
 /** Policy files that an experiment names by hash: those given on the command line, and those that come with the lab. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namedPolicies } from '../../experiment/arm/policyFiles';
 import type { Experiment } from '../../experiment/experiment';
-import { namedPolicies } from '../../experiment/policyFiles';
 import { SHIPPED } from '../../experiment/shippedPolicies';
 import { LabError } from '../../foundation/errors';
 import { sha256Of } from '../../foundation/sha256';

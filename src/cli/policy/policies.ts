@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { decodeLink } from '../../experiment/link';
+import { decodeLink } from '../../experiment/link/link';
 import { recordMachine } from '../../experiment/machines';
 import type { ShippedKind, ShippedPolicy, ShippedRecord } from '../../experiment/shippedPolicies';
 import { LabError } from '../../foundation/errors';

@@ -4,11 +4,11 @@
  * episodes and dreams of a recorded run's first seed, for a first visit: trained once more, alone, which changes none of its numbers.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { MOST_POINTS, type SharedResult } from '../../experiment/conclude/result';
+import { areaUnderCurve } from '../../experiment/conclude/statistics';
 import type { Experiment } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
-import { findPreset } from '../../experiment/presets';
-import { MOST_POINTS, type SharedResult } from '../../experiment/result';
-import { areaUnderCurve } from '../../experiment/statistics';
+import { findPreset } from '../../experiment/presets/presets';
 import { LabError } from '../../foundation/errors';
 import { MetricHistory } from '../../store/history';
 import { type RecordedEpisode, type RecordedEpisodes, recordEpisode } from '../../store/recorded/recordedEpisodes';

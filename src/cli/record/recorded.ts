@@ -1,7 +1,7 @@
 /** Results of presets that come with the lab, all measured on the plain CPU backend. */
 import { existsSync } from 'node:fs';
 import type { Experiment } from '../../experiment/experiment';
-import { isAsPublished } from '../../experiment/published';
+import { isAsPublished } from '../../experiment/presets/published';
 
 export const RECORDED = 'src/store/recorded';
 

@@ -1,6 +1,7 @@
 /** The lights of a finished run in words, one line for each that is not fine. */
 import { findEnvironment } from '../../environments/registry';
 import { composeVocabulary } from '../../environments/vocabulary';
+import { isFixed } from '../../experiment/arm/policyFiles';
 import {
   type ArmFacts,
   countOf,
@@ -9,8 +10,7 @@ import {
   type Light,
   type SeedCurves,
   worthOfSuccess,
-} from '../../experiment/health';
-import { isFixed } from '../../experiment/policyFiles';
+} from '../../experiment/conclude/health';
 import { effectiveArms } from '../../experiment/timeline';
 import type { RunResult } from './result';
 

@@ -1,7 +1,7 @@
 /** Where a run that is done is kept, and the commands that go on from there: the last lines that it prints. */
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isFixed } from '../../experiment/policyFiles';
+import { isFixed } from '../../experiment/arm/policyFiles';
 import { EXPERIMENT_TABLE } from '../../experiment/settings/experimentTable';
 import { resumeCommand } from '../errors';
 import { quote } from '../shell';

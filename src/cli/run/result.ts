@@ -4,11 +4,17 @@
  */
 import { instanceOf } from '../../environments/instances';
 import { definitionFor } from '../../environments/registry';
+import { isFixed } from '../../experiment/arm/policyFiles';
+import { formulaLosses } from '../../experiment/arm/roleRegularisers';
+import {
+  areaUnderCurve,
+  final,
+  type Curve as Series,
+  summarise,
+  updatesTo,
+} from '../../experiment/conclude/statistics';
 import type { Experiment } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
-import { isFixed } from '../../experiment/policyFiles';
-import { formulaLosses } from '../../experiment/roleRegularisers';
-import { areaUnderCurve, final, type Curve as Series, summarise, updatesTo } from '../../experiment/statistics';
 import { effectiveArms } from '../../experiment/timeline';
 import { isOfFormulas, METRIC, METRICS, type MetricName } from '../../rl/measure/metrics';
 import { findNonFinite, type NonFinite } from '../../rl/measure/nonFinite';

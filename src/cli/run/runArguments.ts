@@ -4,10 +4,10 @@
  */
 import { resolve } from 'node:path';
 import type { Experiment } from '../../experiment/experiment';
+import { readValues, sweepOf } from '../../experiment/grid/sweep';
 import { BACKEND_KINDS } from '../../experiment/machines';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
-import { readValues, sweepOf } from '../../experiment/sweep';
 import { EVERY_ARM } from '../../experiment/timeline';
 import type { Member } from '../../rl/population';
 import type { FilePolicies } from '../../train/population/training';

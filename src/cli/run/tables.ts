@@ -1,8 +1,8 @@
 /** A run's result as tables for a person, printed to stdout. */
-import { FINAL_UPDATES, final } from '../../experiment/statistics';
-import { findSweep } from '../../experiment/sweep';
-import { judgeSweep, sweepInWords } from '../../experiment/sweepFinding';
-import { isSwept } from '../../experiment/swept';
+import { FINAL_UPDATES, final } from '../../experiment/conclude/statistics';
+import { findSweep } from '../../experiment/grid/sweep';
+import { judgeSweep, sweepInWords } from '../../experiment/grid/sweepFinding';
+import { isSwept } from '../../experiment/grid/swept';
 import { nonFiniteWords } from '../../rl/measure/nonFinite';
 import { print } from '../output';
 import { healthLines } from './health';

@@ -2,8 +2,8 @@
 import { open } from 'node:fs/promises';
 import { findEnvironment } from '../../environments/registry';
 import { composeVocabulary } from '../../environments/vocabulary';
+import { trajectoryLine } from '../../experiment/conclude/trajectoryRecord';
 import type { Experiment } from '../../experiment/experiment';
-import { trajectoryLine } from '../../experiment/trajectoryRecord';
 import { LabError } from '../../foundation/errors';
 import type { Training } from '../../train/population/training';
 import { diskError, writeOutput } from '../disk';

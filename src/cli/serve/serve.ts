@@ -2,10 +2,10 @@
 import { fileOf } from '../../environments/own/world';
 import { findEnvironment } from '../../environments/registry';
 import type { Experiment } from '../../experiment/experiment';
-import { encodeLink } from '../../experiment/link';
+import { encodeLink } from '../../experiment/link/link';
 import { textOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
-import { firstPreset } from '../../experiment/presets';
+import { firstPreset } from '../../experiment/presets/presets';
 import { excerpt, LabError } from '../../foundation/errors';
 import { createEnvironment } from '../../train/population/shape';
 import { usage } from '../errors';

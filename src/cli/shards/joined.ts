@@ -1,6 +1,7 @@
 /** Parts of a run put together: rows of members in the order of the whole. Copies numbers and computes none. */
+
+import { isFixed } from '../../experiment/arm/policyFiles';
 import { type MachineEntry, recordMachine } from '../../experiment/machines';
-import { isFixed } from '../../experiment/policyFiles';
 import { METRICS } from '../../rl/measure/metrics';
 import { gatherReadings } from '../../rl/measure/warmStartReadings';
 import type { Member } from '../../rl/population';

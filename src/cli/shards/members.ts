@@ -5,7 +5,7 @@
 import { armPasses } from '../../experiment/duration';
 import type { Experiment } from '../../experiment/experiment';
 import { parseExperiment } from '../../experiment/parse';
-import { EXPERIMENT_TABLE, LIMITS } from '../../experiment/settings';
+import { EXPERIMENT_TABLE, LIMITS } from '../../experiment/settings/tables';
 import { type Member, membersOf } from '../../rl/population';
 import type { Checkpoint, Shard } from '../../train/run/checkpoint';
 import { usage } from '../errors';

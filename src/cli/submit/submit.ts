@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { withSweep } from '../../experiment/grid/axes';
 import { cellsOf } from '../../experiment/grid/cells';
-import { decodeLink, encodeLink } from '../../experiment/link';
+import { decodeLink, encodeLink } from '../../experiment/link/link';
 import { excerpt, LabError } from '../../foundation/errors';
 import { usage } from '../errors';
 import { print } from '../output';

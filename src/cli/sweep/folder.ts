@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { type Axis, readAxes } from '../../experiment/grid/axes';
 import { type Cell, cellsOf } from '../../experiment/grid/cells';
-import { decodeRunLink } from '../../experiment/link';
+import { decodeRunLink } from '../../experiment/link/link';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { codeOf, diskError, nodeDisk, replaceFile } from '../disk';
 import { usage } from '../errors';

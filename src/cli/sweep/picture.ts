@@ -2,8 +2,9 @@
  * A sweep as SVG text: success against the first axis, a line for every arm and every combination of the other axes, with a
  * bar for the 95% interval and a dot for each seed. It is written here and not by the page’s charts, which need a document.
  */
+
+import { FINAL_UPDATES, summarise } from '../../experiment/conclude/statistics';
 import { type GridLine, linesOf } from '../../experiment/grid/lines';
-import { FINAL_UPDATES, summarise } from '../../experiment/statistics';
 import type { SweepResult } from './result';
 
 /** Pixels: the picture, the plot's edges in it, the height of a line of the legend, and how far lines stand apart. */

@@ -1,11 +1,11 @@
 /** Arguments of a sweep over several populations, checked: every cell's experiment and members, before anything is trained. */
 import { readdir } from 'node:fs/promises';
+import { liveNumbers } from '../../experiment/arm/ownLossSettings';
+import { isFixed } from '../../experiment/arm/policyFiles';
 import type { Experiment } from '../../experiment/experiment';
 import { type Axis, readAxes, withSweep } from '../../experiment/grid/axes';
 import { cellsOf } from '../../experiment/grid/cells';
-import { encodeLink } from '../../experiment/link';
-import { liveNumbers } from '../../experiment/ownLossSettings';
-import { isFixed } from '../../experiment/policyFiles';
+import { encodeLink } from '../../experiment/link/link';
 import { usage } from '../errors';
 import { numericsRemarks } from '../run/provenance';
 import { givenExperiment, planRun, type RunArguments } from '../run/runArguments';

@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { areaUnderCurve, final, summarise } from '../../experiment/conclude/statistics';
 import type { Axis } from '../../experiment/grid/axes';
 import type { Cell } from '../../experiment/grid/cells';
 import { gridInWords } from '../../experiment/grid/finding';
-import { encodeLink } from '../../experiment/link';
+import { encodeLink } from '../../experiment/link/link';
 import { type MachineEntry, MachinesSchema } from '../../experiment/machines';
 import { checkExperiment } from '../../experiment/parse';
-import { areaUnderCurve, final, summarise } from '../../experiment/statistics';
 import type { Interval } from '../run/result';
 import { cellFolder, type ReadPlan } from './folder';
 

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { estimateSeconds } from '../../experiment/duration';
 import type { Cell } from '../../experiment/grid/cells';
-import { encodeLink } from '../../experiment/link';
+import { encodeLink } from '../../experiment/link/link';
 import { LabError } from '../../foundation/errors';
 import { createEnvironment } from '../../train/population/shape';
 import { diskError, makeFolders, nodeDisk, replaceFile } from '../disk';

@@ -1,5 +1,5 @@
 /** A sweep's result as a table for a person, a line for every arm of every cell. */
-import { FINAL_UPDATES } from '../../experiment/statistics';
+import { FINAL_UPDATES } from '../../experiment/conclude/statistics';
 import type { Interval } from '../run/result';
 import type { SweepResult } from './result';
 

@@ -2,7 +2,7 @@
  * Outcome of a claim: findings/NAME/result.json, computed by `npm run findings -- --report` from the recorded runs. Nothing is
  * judged before every run that was planned is in: a look at half of them is a look too many.
  */
-import { meanOf } from '../statistics';
+import { meanOf } from '../conclude/statistics';
 import type { Claim, Comparison, MeasureId, Side } from './claim';
 
 /** Mean difference with its 95% interval. */

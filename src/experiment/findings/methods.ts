@@ -1,5 +1,5 @@
 /** Methods of all findings in words: one protocol, one rule. Counts and devices are taken from the findings themselves. */
-import { BOOTSTRAP_FROM, FINAL_UPDATES, RESAMPLES } from '../statistics';
+import { BOOTSTRAP_FROM, FINAL_UPDATES, RESAMPLES } from '../conclude/statistics';
 import { MEASURES } from './claim';
 import { DRAWS, LEVEL, OUTSIDE } from './finding';
 import { RERUN_SEED } from './rerun';

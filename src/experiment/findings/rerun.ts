@@ -1,6 +1,6 @@
 /** Rerun of a claim on the page: both conditions of one comparison as arms of one experiment, with seeds of its own. */
 import type { Arm, Experiment } from '../experiment';
-import { decodeLink, encodeLink } from '../link';
+import { decodeLink, encodeLink } from '../link/link';
 import { type Claim, MEASURES } from './claim';
 import type { Condition, Finding } from './finding';
 

@@ -1,5 +1,5 @@
 /** Numbers and labels of findings, for the page, findings/README.md and the terminal. Sentences are in findings/answers.json. */
-import { meanOf } from '../statistics';
+import { meanOf } from '../conclude/statistics';
 import {
   type Compared,
   type Condition,

@@ -3,12 +3,12 @@
  * that its link alone would give, so that its numbers are those of the ordinary run with these settings, bit for bit.
  */
 import { asLabError, excerpt, LabError } from '../../foundation/errors';
+import { lossPath } from '../arm/ownLosses';
+import { isFixed } from '../arm/policyFiles';
 import { type Arm, type Experiment, experimentSettings, findArmSetting, getArmPart } from '../experiment';
-import { decodeLink, encodeLink } from '../link';
-import { withFields, withoutLink } from '../linkFields';
-import { lossPath } from '../ownLosses';
+import { decodeLink, encodeLink } from '../link/link';
+import { withFields, withoutLink } from '../link/linkFields';
 import { isWorldKey } from '../ownWorld';
-import { isFixed } from '../policyFiles';
 import { EVERY_ARM } from '../timeline';
 import type { Axis } from './axes';
 

@@ -1,6 +1,7 @@
 /** Finding of a grid: for every arm, the combination that does best and which of the others can be told from it. */
-import { judgeSweep, sweepInWords } from '../sweepFinding';
+
 import type { Axis } from './axes';
+import { judgeSweep, sweepInWords } from './sweepFinding';
 
 /** Numbers of a cell, one a seed, for every arm. */
 export interface CellNumbers {

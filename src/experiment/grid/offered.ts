@@ -1,8 +1,8 @@
 /** Settings that a grid is offered over, what they are called, and values worth trying. */
 import { definitionFor } from '../../environments/registry';
-import { environmentSettings } from '../environmentSettings';
 import { type Experiment, experimentSettings, findArmSetting } from '../experiment';
-import { type PlacedSetting, readSetting } from '../setting';
+import { environmentSettings } from '../settings/environmentSettings';
+import { type PlacedSetting, readSetting } from '../settings/setting';
 import { EVERY_ARM } from '../timeline';
 
 /** Settings that all arms share, as an experiment has them: of policy, batch, warm start and world. */

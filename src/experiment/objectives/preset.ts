@@ -1,7 +1,7 @@
 /** Form of a preset of an arm's objective. */
 import type { ArmSettingPath } from '../experiment';
-import type { SettingValue } from '../setting';
 import type { ObjectiveId } from '../settings/objectives';
+import type { SettingValue } from '../settings/setting';
 
 /** Families in the order they are offered. */
 export const PRESET_FAMILIES = {

@@ -1,6 +1,6 @@
 /** One task, short and long: group advantages, steps compared by state or in a tree, a critic, and VAPO, side by side. */
 import type { Arm, Experiment } from '../experiment';
-import { findObjective, withObjective } from '../objectivePresets';
+import { findObjective, withObjective } from '../objectives/objectivePresets';
 import type { ObjectiveId } from '../settings/objectives';
 import { actionMask, baseExperiment, environmentOf, type Preset, smallPolicy } from './preset';
 

@@ -1,6 +1,6 @@
 /**
  * The classic failures of reinforcement learning with agents, one in each experiment: the first arm shows it, and in the
- * second a single setting cures it. Small enough for two processor cores; experiment/health.ts says what counts as
+ * second a single setting cures it. Small enough for two processor cores; experiment/conclude/health.ts says what counts as
  * failing.
  */
 import type { Arm, Experiment } from '../experiment';

@@ -1,6 +1,6 @@
 /** Information gain: turns of a search paid by how much likelier they made the right answer. */
 import type { Arm } from '../experiment';
-import { findObjective, withObjective } from '../objectivePresets';
+import { findObjective, withObjective } from '../objectives/objectivePresets';
 import type { ObjectiveId } from '../settings/objectives';
 import { forOneFile } from './ownWorlds';
 import { actionMask, type Preset } from './preset';

@@ -1,7 +1,8 @@
 /** λ that follows the run, as formulas of the prediction loss: by success, by update, or held. */
+
+import { scheduledPredictionText } from '../arm/formulaTexts';
+import { NOWHERE } from '../arm/ownLosses';
 import type { Arm } from '../experiment';
-import { scheduledPredictionText } from '../formulaTexts';
-import { NOWHERE } from '../ownLosses';
 import { actionMask, baseExperiment, environmentOf, type Preset, smallPolicy, worldModelOf } from './preset';
 
 const held: Arm = { ...worldModelOf(actionMask, 0.1), id: 'held', name: 'λ held' };

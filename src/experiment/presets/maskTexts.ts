@@ -2,8 +2,9 @@
  * Masks as texts of a loss: where in the ratio a mask stands, and trajectories that are left out of the loss. Each beside the
  * same arm without it.
  */
+
+import { NOWHERE } from '../arm/ownLosses';
 import type { Arm, Experiment } from '../experiment';
-import { NOWHERE } from '../ownLosses';
 import { actionMask, baseExperiment, type Preset, smallPolicy } from './preset';
 
 type Described = Pick<Preset, 'claim' | 'expectation'>;

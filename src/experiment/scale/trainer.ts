@@ -2,10 +2,11 @@
  * An arm as the configuration of a trainer of language models. A trainer lists the settings it has a field for, and how
  * to write each. Relevant settings without a field are named in comments at the end: nothing is lost silently.
  */
+
+import { refuseFixed } from '../arm/policyFiles';
+import { isRelevant } from '../arm/relevance';
 import { type Arm, type ArmSettingPath, armSettings, type Experiment, getArmSetting } from '../experiment';
-import { refuseFixed } from '../policyFiles';
-import { isRelevant } from '../relevance';
-import type { SettingValue } from '../setting';
+import type { SettingValue } from '../settings/setting';
 import { effectiveArms } from '../timeline';
 
 /** The trainer's own name of a field and its value as written in the file; `note` if it means something else there. */

@@ -1,7 +1,8 @@
 /** Instances of formulas that the arms of a population need: one for all arms of a text, two for an arm that has it twice. */
+
+import type { OwnLoss } from '../../experiment/arm/ownLosses';
+import { formulaLosses } from '../../experiment/arm/roleRegularisers';
 import type { Arm } from '../../experiment/experiment';
-import type { OwnLoss } from '../../experiment/ownLosses';
-import { formulaLosses } from '../../experiment/roleRegularisers';
 
 /** Whose denominators an instance has: those of the policy loss, or of the prediction loss. */
 export type LossKind = 'policy' | 'predict';

@@ -3,8 +3,9 @@
  * device, and its part in the passes. Arms of one text share an instance, so that they train in one dispatch; an arm with a
  * text twice has two. What an instance has is taken over by the next text of the same size when its own is given up.
  */
+
+import { formulaOf, type OwnLoss, parameterValues } from '../../experiment/arm/ownLosses';
 import type { Arm } from '../../experiment/experiment';
-import { formulaOf, type OwnLoss, parameterValues } from '../../experiment/ownLosses';
 import type { Formula } from '../../formula/compile';
 import { type Fault, firstFault } from '../../formula/fault';
 import { parameterRow } from '../../formula/packing';

@@ -8,8 +8,8 @@
  * At the end the optimiser's moments and step count are set to 0, and the policy becomes the reference of the KL.
  */
 import type { Environment } from '../../environments/environment';
+import { isFixed } from '../../experiment/arm/policyFiles';
 import type { Arm, Experiment } from '../../experiment/experiment';
-import { isFixed } from '../../experiment/policyFiles';
 import type { Backend, Program, Tensor } from '../../tensor/backend';
 import type { WarmStartMeasure } from '../measure/warmStartMeasure';
 import type { WarmStartReading } from '../measure/warmStartReadings';

@@ -2,8 +2,9 @@
  * Divergence: gradients that stay non-finite, so that the policy takes no step any more. Which states are from before it, and the
  * change that a run goes on with from there: a lower learning rate, as marks on the timeline.
  */
+
+import { isFixed } from '../../experiment/arm/policyFiles';
 import type { Change, Experiment } from '../../experiment/experiment';
-import { isFixed } from '../../experiment/policyFiles';
 import { effectiveArms, recordChanges } from '../../experiment/timeline';
 import type { FloatData } from '../../tensor/backend';
 import type { Member } from '../population';

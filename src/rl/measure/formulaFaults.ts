@@ -3,8 +3,9 @@
  * it stays with the curves wherever they are kept: FORMULA · (the formula's place in the arm, from 1) + the line; negative
  * where only the line's derivative is not finite.
  */
+
+import { formulaLosses } from '../../experiment/arm/roleRegularisers';
 import type { Arm } from '../../experiment/experiment';
-import { formulaLosses } from '../../experiment/roleRegularisers';
 import type { Fault } from '../../formula/fault';
 
 /** More than lines that a text can have; float32 holds every such number. */

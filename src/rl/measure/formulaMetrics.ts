@@ -1,7 +1,8 @@
 /** Metrics of an update's formulas: their weighted loss, the means of what they show, and where they failed. */
+
+import { formulaOf } from '../../experiment/arm/ownLosses';
+import { formulaLosses } from '../../experiment/arm/roleRegularisers';
 import type { Arm } from '../../experiment/experiment';
-import { formulaOf } from '../../experiment/ownLosses';
-import { formulaLosses } from '../../experiment/roleRegularisers';
 import { FORMULA_TERM, FORMULA_TERM_COLUMNS } from '../../formula/packing';
 import type { FormulaReadback } from '../learn/ownLosses';
 import type { Member } from '../population';

@@ -2,8 +2,9 @@
  * Non-finite gradients: the update from which on a policy takes no step (the optimiser skips a step whose gradient norm is
  * not finite), and the likely cause in words: how the norm grew before, and the settings that make it grow.
  */
+
+import { isFixed } from '../../experiment/arm/policyFiles';
 import type { Arm, Experiment } from '../../experiment/experiment';
-import { isFixed } from '../../experiment/policyFiles';
 import { effectiveArms } from '../../experiment/timeline';
 import type { FloatData } from '../../tensor/backend';
 import type { Member } from '../population';

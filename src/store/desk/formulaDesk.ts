@@ -3,8 +3,7 @@
  * into the experiment. Applied, it is an edit like any other: live while a run goes on, and so a mark on its timeline.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { type Arm, type Experiment, withArmPart } from '../../experiment/experiment';
-import { policyText, predictionText } from '../../experiment/formulaTexts';
+import { policyText, predictionText } from '../../experiment/arm/formulaTexts';
 import {
   formulaOf,
   lossPath,
@@ -13,10 +12,11 @@ import {
   type OwnLoss,
   standingFor,
   withLossPart,
-} from '../../experiment/ownLosses';
-import { presentValue } from '../../experiment/ownLossSettings';
+} from '../../experiment/arm/ownLosses';
+import { presentValue } from '../../experiment/arm/ownLossSettings';
+import { learnsFromReward } from '../../experiment/arm/relevance';
+import { type Arm, type Experiment, withArmPart } from '../../experiment/experiment';
 import { checkExperiment } from '../../experiment/parse';
-import { learnsFromReward } from '../../experiment/relevance';
 import type { Formula } from '../../formula/compile';
 import { FormulaError } from '../../formula/error';
 import { DRAWN, type Role } from '../../foundation/roles';

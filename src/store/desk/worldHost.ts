@@ -1,8 +1,8 @@
 /** The experiment that a written world goes into, and its own program where that is another. */
 import type { Experiment } from '../../experiment/experiment';
 import { textOf } from '../../experiment/ownWorld';
-import { findPreset } from '../../experiment/presets';
 import { forOneFile } from '../../experiment/presets/ownWorlds';
+import { findPreset } from '../../experiment/presets/presets';
 import { differencesOf } from '../edit/differences';
 import type { WorldDeskState } from './worldDeskState';
 

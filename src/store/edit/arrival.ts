@@ -2,14 +2,15 @@
  * Experiment that the page opens with: that of its link, or the one edited here before, or the default preset. If the
  * link cannot be read, the lab still works and a message says what was wrong.
  */
+
+import type { SharedResult } from '../../experiment/conclude/result';
 import type { Experiment } from '../../experiment/experiment';
-import type { Hideable } from '../../experiment/hidden';
-import { decodeRunLink, encodeLink } from '../../experiment/link';
+import type { Hideable } from '../../experiment/link/hidden';
+import { decodeRunLink, encodeLink } from '../../experiment/link/link';
 import { isEventful, type MachineEntry, splitMachines } from '../../experiment/machines';
 import { openWorldsOf, textOf } from '../../experiment/ownWorld';
 import { checkExperiment, problemInWords } from '../../experiment/parse';
-import { defaultPreset, findPreset } from '../../experiment/presets';
-import type { SharedResult } from '../../experiment/result';
+import { defaultPreset, findPreset } from '../../experiment/presets/presets';
 import { apart } from '../../foundation/apart';
 import { asLabError, LabError, withoutAdvice } from '../../foundation/errors';
 import type { Notice } from '../lab';

@@ -3,13 +3,13 @@
  * whether each can change while training or needs a restart.
  */
 import { definitionFor } from '../../environments/registry';
-import { environmentSettings } from '../../experiment/environmentSettings';
+import { formulaOf, lossParts, type OwnLoss, parameterValues, withLossPart } from '../../experiment/arm/ownLosses';
+import { labelOfLossPart } from '../../experiment/arm/ownLossSettings';
 import { type Arm, armSettings, type Change, type Experiment, experimentSettings } from '../../experiment/experiment';
-import { findObjective, withObjectiveLive } from '../../experiment/objectivePresets';
-import { formulaOf, lossParts, type OwnLoss, parameterValues, withLossPart } from '../../experiment/ownLosses';
-import { labelOfLossPart } from '../../experiment/ownLossSettings';
+import { findObjective, withObjectiveLive } from '../../experiment/objectives/objectivePresets';
 import { textOf } from '../../experiment/ownWorld';
-import { type PlacedSetting, readSetting, type SettingValue } from '../../experiment/setting';
+import { environmentSettings } from '../../experiment/settings/environmentSettings';
+import { type PlacedSetting, readSetting, type SettingValue } from '../../experiment/settings/setting';
 import { EVERY_ARM } from '../../experiment/timeline';
 
 export interface Difference {

@@ -9,8 +9,8 @@ import { type Arm, type ArmSettingPath, type Experiment, withArmSetting } from '
 import type { MachineEntry } from '../../experiment/machines';
 import { textOf } from '../../experiment/ownWorld';
 import { checkExperiment } from '../../experiment/parse';
-import { findPreset } from '../../experiment/presets';
-import type { SettingValue } from '../../experiment/setting';
+import { findPreset } from '../../experiment/presets/presets';
+import type { SettingValue } from '../../experiment/settings/setting';
 import { effectiveArms } from '../../experiment/timeline';
 import { isLive, type LabState, type LabStore, type Notice, pendingDifferences, untilState } from '../lab';
 import type { Runner } from '../run/runner';

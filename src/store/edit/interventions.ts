@@ -2,9 +2,9 @@
  * Interventions: what changes in the course of a run, edited as things. Changes that are still to act are edited in the run itself;
  * others of a run hold from the next one. A branch is a copy of an arm with one change more, grown into the run that trains.
  */
-import { type BranchChange, withBranch, withHeirs } from '../../experiment/branch';
+import { type BranchChange, withBranch, withHeirs } from '../../experiment/arm/branch';
+import { freeId } from '../../experiment/arm/freshArm';
 import type { Change, Experiment } from '../../experiment/experiment';
-import { freeId } from '../../experiment/freshArm';
 import { checkExperiment } from '../../experiment/parse';
 import { recordChanges } from '../../experiment/timeline';
 import { asLabError } from '../../foundation/errors';

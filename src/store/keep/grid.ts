@@ -3,16 +3,16 @@
  * kept runs. Of the sweep itself only its link and the ids of these runs are remembered.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { FINAL_UPDATES } from '../../experiment/conclude/statistics';
 import { secondsFor } from '../../experiment/duration';
 import type { Experiment } from '../../experiment/experiment';
 import { type Axis, readAxes, withSweep, writeAxes } from '../../experiment/grid/axes';
 import { type Cell, cellsOf } from '../../experiment/grid/cells';
 import type { CellNumbers } from '../../experiment/grid/finding';
 import { labelOf } from '../../experiment/grid/offered';
-import { decodeRunLink, encodeLink } from '../../experiment/link';
+import { decodeRunLink, encodeLink } from '../../experiment/link/link';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { standingHere } from '../../experiment/provenance';
-import { FINAL_UPDATES } from '../../experiment/statistics';
 import { asLabError } from '../../foundation/errors';
 import type { Editor } from '../edit/editor';
 import type { MetricHistory } from '../history';

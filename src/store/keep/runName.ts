@@ -1,6 +1,6 @@
 /** Name of a run: its differences from the run before it. */
 import type { Arm, Experiment } from '../../experiment/experiment';
-import type { SettingValue } from '../../experiment/setting';
+import type { SettingValue } from '../../experiment/settings/setting';
 import { type Difference, differencesOf } from '../edit/differences';
 
 /** Largest number of differences named one by one; further ones are counted. */

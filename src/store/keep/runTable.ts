@@ -2,11 +2,11 @@
  * Kept runs as a table: what each is of, which settings differ among those in view, and which of them somebody looks for.
  */
 import { definitionFor } from '../../environments/registry';
-import { environmentSettings } from '../../experiment/environmentSettings';
 import { type Arm, armSettings, type Experiment, experimentSettings, getArmSetting } from '../../experiment/experiment';
-import { findObjective } from '../../experiment/objectivePresets';
+import { findObjective } from '../../experiment/objectives/objectivePresets';
 import { checkExperiment } from '../../experiment/parse';
-import { type PlacedSetting, readSetting, type SettingValue } from '../../experiment/setting';
+import { environmentSettings } from '../../experiment/settings/environmentSettings';
+import { type PlacedSetting, readSetting, type SettingValue } from '../../experiment/settings/setting';
 import { effectiveArms } from '../../experiment/timeline';
 import { MOST_TAGS } from '../../storage/runRecord';
 import type { KeptRun } from '../../storage/runs';

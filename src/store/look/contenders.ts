@@ -1,7 +1,8 @@
 /** Contenders of the comparison: each arm of the run on screen and of the runs beside it, with one number a seed. */
-import { SUMMARIES, type Summary, summaryOf } from '../../experiment/comparison';
+
+import { isFixed } from '../../experiment/arm/policyFiles';
+import { SUMMARIES, type Summary, summaryOf } from '../../experiment/conclude/comparison';
 import type { Experiment } from '../../experiment/experiment';
-import { isFixed } from '../../experiment/policyFiles';
 import type { MetricName } from '../../rl/measure/metrics';
 import type { MetricHistory } from '../history';
 

@@ -2,8 +2,9 @@
  * Curves of the charts. A point is the mean over its updates, first for each seed and then over the seeds, with a band
  * that shows how far the seeds lie apart. There are no more points than a chart can show, and each is computed once.
  */
+
+import { meanOf, summarise } from '../../experiment/conclude/statistics';
 import type { Experiment } from '../../experiment/experiment';
-import { meanOf, summarise } from '../../experiment/statistics';
 import type { MetricName } from '../../rl/measure/metrics';
 import type { MetricHistory } from '../history';
 import type { ProgressAxis } from '../keep/preferences';

@@ -1,7 +1,8 @@
 /** Lights of a run, from what has been measured so far: [arms][failures]. */
+
+import { isFixed } from '../../experiment/arm/policyFiles';
+import { FAILURES, judgeArm, type Light, type SeedCurves, worthOfSuccess } from '../../experiment/conclude/health';
 import type { Arm } from '../../experiment/experiment';
-import { FAILURES, judgeArm, type Light, type SeedCurves, worthOfSuccess } from '../../experiment/health';
-import { isFixed } from '../../experiment/policyFiles';
 import type { MetricHistory } from '../history';
 
 /** `history`: null before the first run; `words`: size of the vocabulary. */

@@ -1,5 +1,5 @@
 /** Outcome of an arm so far, over its seeds: computed once for each update, whoever asks. */
-import { type Estimate, FINAL_UPDATES, summarise } from '../../experiment/statistics';
+import { type Estimate, FINAL_UPDATES, summarise } from '../../experiment/conclude/statistics';
 import type { MetricHistory } from '../history';
 
 export interface Outcome {

@@ -1,7 +1,7 @@
 /** Recorded results of presets, drawn behind the charts of anyone who opens the preset: a run is judged against them. */
-import { branchesOf } from '../../experiment/branch';
+import { branchesOf } from '../../experiment/arm/branch';
 import type { Experiment } from '../../experiment/experiment';
-import { findPreset } from '../../experiment/presets';
+import { findPreset } from '../../experiment/presets/presets';
 import { type Ghost, isLive, type LabState, type LabStore, pendingDifferences } from '../lab';
 import { recordedResultOf } from './recordings';
 import { ghostOf, type Sent } from './sentResult';

@@ -2,9 +2,10 @@
  * Recorded runs of presets (`npm run record`), loaded when asked for. All were trained on
  * the plain CPU backend.
  */
+
+import type { SharedResult } from '../../experiment/conclude/result';
 import type { Experiment } from '../../experiment/experiment';
-import { isAsPublished } from '../../experiment/published';
-import type { SharedResult } from '../../experiment/result';
+import { isAsPublished } from '../../experiment/presets/published';
 import type { RecordedEpisodes } from './recordedEpisodes';
 
 const RESULTS = import.meta.glob<SharedResult>('./*.json', { import: 'default' });

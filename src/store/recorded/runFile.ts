@@ -3,10 +3,10 @@
  * result behind a link: behind the receiver's own curves, and judged against them.
  */
 import * as v from 'valibot';
+import { MOST_POINTS, type SharedResult } from '../../experiment/conclude/result';
 import type { Experiment } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
-import { MOST_POINTS, type SharedResult } from '../../experiment/result';
-import { EXPERIMENT_TABLE, LIMITS } from '../../experiment/settings';
+import { EXPERIMENT_TABLE, LIMITS } from '../../experiment/settings/tables';
 import { LabError } from '../../foundation/errors';
 import { METRIC, METRICS } from '../../rl/measure/metrics';
 import { MetricHistory } from '../history';

@@ -1,5 +1,5 @@
 /** A recorded run gone through before anything runs: its curves up to an update, and its episodes there. */
-import type { SharedResult } from '../../experiment/result';
+import type { SharedResult } from '../../experiment/conclude/result';
 import type { LabStore } from '../lab';
 import { ghostOf } from './sentResult';
 

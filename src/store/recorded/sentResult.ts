@@ -1,7 +1,5 @@
 /** A run's result for a link, and a link's result as curves behind the receiver's own. */
-import type { Experiment } from '../../experiment/experiment';
-import type { MachineEntry } from '../../experiment/machines';
-import { type Computed, standingHere } from '../../experiment/provenance';
+
 import {
   computedBy,
   Digest,
@@ -9,8 +7,11 @@ import {
   type Reproduction,
   type SharedResult,
   writtenBy,
-} from '../../experiment/result';
-import { areaUnderCurve } from '../../experiment/statistics';
+} from '../../experiment/conclude/result';
+import { areaUnderCurve } from '../../experiment/conclude/statistics';
+import type { Experiment } from '../../experiment/experiment';
+import type { MachineEntry } from '../../experiment/machines';
+import { type Computed, standingHere } from '../../experiment/provenance';
 import { excerpt } from '../../foundation/errors';
 import type { MetricName } from '../../rl/measure/metrics';
 import type { MetricHistory } from '../history';

@@ -2,8 +2,9 @@
  * Runner: starts, pauses and resets runs, and asks the trainer for what the page shows of them. A run that failed keeps
  * its curves and its experiment; the next start gets a fresh Worker.
  */
+
+import { namedPolicies, trainedMembers } from '../../experiment/arm/policyFiles';
 import type { Change, Experiment } from '../../experiment/experiment';
-import { namedPolicies, trainedMembers } from '../../experiment/policyFiles';
 import { standingHere } from '../../experiment/provenance';
 import { Endings } from '../../foundation/endings';
 import { withCopiedArm } from '../../rl/measure/warmStartReadings';

@@ -5,7 +5,7 @@
 import { findEnvironment } from '../../environments/registry';
 import { composeVocabulary } from '../../environments/vocabulary';
 import type { Experiment } from '../../experiment/experiment';
-import { findPreset } from '../../experiment/presets';
+import { findPreset } from '../../experiment/presets/presets';
 import { isCpu } from '../../foundation/cpuVariants';
 import type { Training } from '../population/training';
 import type { ChosenBackend } from '../run/backends';

@@ -2,9 +2,9 @@
 import type { Environment } from '../../environments/environment';
 import { openWorlds } from '../../environments/own/here';
 import { composeVocabulary } from '../../environments/vocabulary';
+import { fixedPolicies, trainedPolicies } from '../../experiment/arm/policyFiles';
 import type { Experiment } from '../../experiment/experiment';
 import { namesWorld, openWorldsOf } from '../../experiment/ownWorld';
-import { fixedPolicies, trainedPolicies } from '../../experiment/policyFiles';
 import { currentHash } from '../../experiment/shippedPolicies';
 import { excerpt, LabError } from '../../foundation/errors';
 import { sha256Of } from '../../foundation/sha256';

@@ -1,9 +1,10 @@
 /** One member of a run as a policy that can leave the lab. */
-import { encodeLink } from '../../experiment/link';
+
+import { isFixed } from '../../experiment/arm/policyFiles';
+import { scheduledArm } from '../../experiment/arm/schedule';
+import { final } from '../../experiment/conclude/statistics';
+import { encodeLink } from '../../experiment/link/link';
 import { parseExperiment } from '../../experiment/parse';
-import { isFixed } from '../../experiment/policyFiles';
-import { scheduledArm } from '../../experiment/schedule';
-import { final } from '../../experiment/statistics';
 import { effectiveArms } from '../../experiment/timeline';
 import { LabError } from '../../foundation/errors';
 import type { Policy } from '../../onnx/exportOnnx';

@@ -2,7 +2,7 @@
  * A policy out of a file, unchanged, playing in the world it was trained in. onnxruntime-web computes its logits; the lab's
  * kernels draw from them and score the tokens, on the same GPU where possible. Loaded when a policy is to play.
  */
-import { decodeLink } from '../../experiment/link';
+import { decodeLink } from '../../experiment/link/link';
 import { parseExperiment } from '../../experiment/parse';
 import { createEnvironment } from '../population/shape';
 import type { BackendChoice, PlayedPolicy } from '../protocol';

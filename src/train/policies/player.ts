@@ -1,7 +1,7 @@
 /** Player of one policy out of a file. The same file, seed and environment give the same episodes. */
 import type { Environment, Split } from '../../environments/environment';
+import { probabilityInterval } from '../../experiment/conclude/statistics';
 import { defaultArm } from '../../experiment/experiment';
-import { probabilityInterval } from '../../experiment/statistics';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
 import type { ImportedPolicy } from '../../onnx/importOnnx';

@@ -3,9 +3,9 @@
  * played where advantages need them, and then the policies are optimised.
  */
 import type { Environment } from '../../environments/environment';
+import { takesReference } from '../../experiment/arm/relevance';
+import { phaseAt } from '../../experiment/arm/schedule';
 import type { Arm, Experiment } from '../../experiment/experiment';
-import { takesReference } from '../../experiment/relevance';
-import { phaseAt } from '../../experiment/schedule';
 import type { Decoder } from '../../policy/decoder';
 import { taughtOf } from '../../rl/learn/added';
 import { Imitation, imitating } from '../../rl/learn/imitation';

@@ -5,8 +5,8 @@
 
 import type { Environment } from '../../environments/environment';
 import type { Vocabulary } from '../../environments/vocabulary';
+import { scheduledArm } from '../../experiment/arm/schedule';
 import type { Arm, Change, Experiment } from '../../experiment/experiment';
-import { scheduledArm } from '../../experiment/schedule';
 import { effectiveArms } from '../../experiment/timeline';
 import type { LabError } from '../../foundation/errors';
 import type { PolicyConfiguration } from '../../policy/configuration';

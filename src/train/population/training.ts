@@ -2,8 +2,9 @@
  * Interface of a population in training, however it is computed: one Trainer on one backend, or several in Workers of their
  * own (pool/pool.ts). The session and the command line drive a run through it.
  */
+
+import { trainedPolicies } from '../../experiment/arm/policyFiles';
 import type { Change, Experiment } from '../../experiment/experiment';
-import { trainedPolicies } from '../../experiment/policyFiles';
 import type { LabError } from '../../foundation/errors';
 import type { ImportedPolicy } from '../../onnx/importOnnx';
 import type { WarmStartProgress } from '../../rl/learn/warmStart';

@@ -1,6 +1,7 @@
 /** All arms of an experiment as one Training: some train on the chosen backend, fixed policies play beside them. */
+
+import { isFixed } from '../../experiment/arm/policyFiles';
 import type { Experiment } from '../../experiment/experiment';
-import { isFixed } from '../../experiment/policyFiles';
 import type { Member } from '../../rl/population';
 import { MixedTraining } from '../population/mixed';
 import {

@@ -2,9 +2,10 @@
  * Start of a run on which a branch grows: a state of the run without it, in which the branch's members are copies of its
  * parent's. Random numbers are keyed by seed and update, so parameters, optimiser and memories of tasks are all that has to be copied.
  */
+
+import { isFixed } from '../../experiment/arm/policyFiles';
 import type { Experiment } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
-import { isFixed } from '../../experiment/policyFiles';
 import { METRICS } from '../../rl/measure/metrics';
 import { type Member, membersOf } from '../../rl/population';
 import { pickOwn } from '../population/parts';

@@ -2,9 +2,10 @@
  * The device of a run, and the training on it: chosen at its beginning, opened again when it was lost, replaced if the person
  * chooses another. Where memory ran out once, batches are cut smaller from then on.
  */
+
+import { trainedMembers } from '../../experiment/arm/policyFiles';
 import type { Change, Experiment } from '../../experiment/experiment';
 import { type MachineEntry, recordMachine } from '../../experiment/machines';
-import { trainedMembers } from '../../experiment/policyFiles';
 import { isOutOfMemory, LabError } from '../../foundation/errors';
 import type { PoolChoice } from '../pool/port';
 import type { FilePolicies, Training } from '../population/training';

@@ -1,9 +1,10 @@
 /** One setting of one arm or of all: whichever control its type needs, and what is to be said of it here and now. */
+
+import { isRelevant } from '../../experiment/arm/relevance';
+import { warningOf } from '../../experiment/arm/warnings';
 import { type Arm, type ArmSettingPath, findArmSetting, getArmSetting } from '../../experiment/experiment';
-import { findObjective, isOfObjective, valueInPreset } from '../../experiment/objectivePresets';
-import { isRelevant } from '../../experiment/relevance';
-import { isNumberSetting, type SettingValue } from '../../experiment/setting';
-import { warningOf } from '../../experiment/warnings';
+import { findObjective, isOfObjective, valueInPreset } from '../../experiment/objectives/objectivePresets';
+import { isNumberSetting, type SettingValue } from '../../experiment/settings/setting';
 import { worldOf } from '../environment';
 import { formatSetting } from '../kit/format';
 import { setInArm } from '../lab/arms/edits';

@@ -4,10 +4,10 @@
  */
 import { useState } from 'react';
 import type { Environment } from '../../environments/environment';
+import { isRelevant } from '../../experiment/arm/relevance';
 import { type Arm, type ArmSettingPath, armSettings, findArmSetting, getArmSetting } from '../../experiment/experiment';
-import { changedFromObjective } from '../../experiment/objectivePresets';
-import { isRelevant } from '../../experiment/relevance';
-import { ARM_SECTIONS } from '../../experiment/settings';
+import { changedFromObjective } from '../../experiment/objectives/objectivePresets';
+import { ARM_SECTIONS } from '../../experiment/settings/tables';
 import { armColours } from '../armColour';
 import { worldOf } from '../environment';
 import { plural } from '../kit/format';

@@ -1,6 +1,6 @@
 /** A setting with a few named choices, or with two: a list or a box to tick, and a sentence of help. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import type { BooleanSetting, ChoiceSetting } from '../../experiment/setting';
+import type { BooleanSetting, ChoiceSetting } from '../../experiment/settings/setting';
 import { Choice } from '../kit/Choice';
 import { withTerms } from '../kit/Term';
 import { Control } from './Control';

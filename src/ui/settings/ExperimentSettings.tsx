@@ -1,6 +1,6 @@
 /** What the population is made of. While a run has progress, most of these wait for a restart, and say why. */
 import { type Experiment, experimentSettings } from '../../experiment/experiment';
-import { type PlacedSetting, readSetting, writeSetting } from '../../experiment/setting';
+import { type PlacedSetting, readSetting, writeSetting } from '../../experiment/settings/setting';
 import { useLab, useLabState } from '../useLab';
 import { SettingControl } from './SettingControl';
 import { TitleField } from './TitleField';

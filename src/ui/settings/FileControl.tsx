@@ -1,7 +1,7 @@
 /** A file that the setting names by its hash: which one, and a way back to none. Files are opened elsewhere. */
 import type { ReactNode } from 'react';
-import { shortHash } from '../../experiment/policyFiles';
-import type { FileSetting } from '../../experiment/setting';
+import { shortHash } from '../../experiment/arm/policyFiles';
+import type { FileSetting } from '../../experiment/settings/setting';
 import { Control } from './Control';
 
 interface Props {

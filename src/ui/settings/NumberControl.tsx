@@ -1,6 +1,6 @@
 /** A number setting: its name, a field for any valid number, a slider over the usual range, and a sentence of help. */
 import { type ReactNode, useId } from 'react';
-import type { NumberSetting } from '../../experiment/setting';
+import type { NumberSetting } from '../../experiment/settings/setting';
 import { formatSetting } from '../kit/format';
 import { NumberField } from '../kit/NumberField';
 import { withTerms } from '../kit/Term';

@@ -3,8 +3,8 @@
  * as in any combobox; focus stays in the field (ARIA's editable combobox with a list).
  */
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { aboutObjective } from '../../experiment/objectiveAbout';
-import { type ObjectivePreset, objectivePresets, PRESET_FAMILIES } from '../../experiment/objectivePresets';
+import { aboutObjective } from '../../experiment/objectives/objectiveAbout';
+import { type ObjectivePreset, objectivePresets, PRESET_FAMILIES } from '../../experiment/objectives/objectivePresets';
 import './objective-picker.css';
 
 interface Props {

@@ -1,6 +1,8 @@
 /** What each arm minimises: the objective it began from, chosen here, and its loss as it is now. */
+
+import { isFixed } from '../../experiment/arm/policyFiles';
 import { type Arm, findArmSetting, getArmSetting } from '../../experiment/experiment';
-import { aboutArm } from '../../experiment/objectiveAbout';
+import { aboutArm } from '../../experiment/objectives/objectiveAbout';
 import {
   changedFromObjective,
   choosingObjective,
@@ -8,8 +10,7 @@ import {
   type ObjectivePreset,
   valueInPreset,
   withObjective,
-} from '../../experiment/objectivePresets';
-import { isFixed } from '../../experiment/policyFiles';
+} from '../../experiment/objectives/objectivePresets';
 import type { ArmColour } from '../armColour';
 import { armColours } from '../armColour';
 import { joinNames } from '../kit/format';

@@ -1,7 +1,8 @@
 /** An arm's losses of its own: what each stands for, its numbers as live controls, and the way to the desk where it is written. */
+
+import { OWN_LOSS_LIMITS, type OwnLoss, type Place } from '../../experiment/arm/ownLosses';
+import { presentValue, settingsOfLoss } from '../../experiment/arm/ownLossSettings';
 import { type Arm, withArmPart } from '../../experiment/experiment';
-import { OWN_LOSS_LIMITS, type OwnLoss, type Place } from '../../experiment/ownLosses';
-import { presentValue, settingsOfLoss } from '../../experiment/ownLossSettings';
 import { replaceArm } from '../lab/arms/edits';
 import { useLab } from '../useLab';
 import { NumberControl } from './NumberControl';

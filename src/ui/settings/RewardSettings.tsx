@@ -4,7 +4,7 @@
  */
 import { useId } from 'react';
 import { type Arm, type ArmSettingPath, armSettings, getArmSetting } from '../../experiment/experiment';
-import { isNumberSetting, type SettingValue } from '../../experiment/setting';
+import { isNumberSetting, type SettingValue } from '../../experiment/settings/setting';
 import { inWordsOf, REWARD, REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../hyperparameters/rewards';
 import { worldOf } from '../environment';
 import { formatSetting } from '../kit/format';

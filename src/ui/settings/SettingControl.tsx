@@ -1,6 +1,6 @@
 /** A setting of the whole experiment or of its world: a number with its slider, a choice, or a tick. */
 import { useId } from 'react';
-import type { PlacedSetting, SettingValue } from '../../experiment/setting';
+import type { PlacedSetting, SettingValue } from '../../experiment/settings/setting';
 import { Choice } from '../kit/Choice';
 import { FlagControl } from './ChoiceControl';
 import { Control } from './Control';

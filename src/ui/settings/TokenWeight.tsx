@@ -1,14 +1,15 @@
 /** Beside λ: what one observation token really weighs against one action token, with the counts of the newest trajectory. */
-import type { Arm } from '../../experiment/experiment';
-import { isFixed } from '../../experiment/policyFiles';
-import { summarise } from '../../experiment/statistics';
+
+import { isFixed } from '../../experiment/arm/policyFiles';
 import {
   EVEN_COUNTS,
   observationWeight,
   type Progress,
   type TokenCounts,
   uncounted,
-} from '../../experiment/tokenWeight';
+} from '../../experiment/arm/tokenWeight';
+import { summarise } from '../../experiment/conclude/statistics';
+import type { Arm } from '../../experiment/experiment';
 import { ROLES } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/looks/shown';
 import { worldOf } from '../environment';

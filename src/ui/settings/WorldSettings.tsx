@@ -1,8 +1,8 @@
 /** The world the policies live in, what it asks of them, and those of its settings that have an effect as it is. */
 import { definitionFor } from '../../environments/registry';
-import { environmentSettings } from '../../experiment/environmentSettings';
 import { textOf } from '../../experiment/ownWorld';
-import type { SettingValue } from '../../experiment/setting';
+import { environmentSettings } from '../../experiment/settings/environmentSettings';
+import type { SettingValue } from '../../experiment/settings/setting';
 import { WorldOpener } from '../lab/choose/Openers';
 import { DecodingLine } from '../lab/worlds/DecodingLine';
 import { EditWorld } from '../pages/world/EditWorld';

@@ -1,5 +1,5 @@
 /** Between a setting's value and its slider's position, on a linear or a logarithmic scale. */
-import type { NumberSetting } from '../../experiment/setting';
+import type { NumberSetting } from '../../experiment/settings/setting';
 
 export interface SliderRange {
   readonly min: number;

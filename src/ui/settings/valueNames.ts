@@ -1,10 +1,10 @@
 /** What a setting's value is called: a choice by its name, without what stands in brackets where there is little room. */
 import { environments } from '../../environments/registry';
-import { environmentSettings } from '../../experiment/environmentSettings';
+import { lossPath, type Place } from '../../experiment/arm/ownLosses';
+import { shortHash } from '../../experiment/arm/policyFiles';
 import { experimentSettings, findArmSetting } from '../../experiment/experiment';
-import { lossPath, type Place } from '../../experiment/ownLosses';
-import { shortHash } from '../../experiment/policyFiles';
-import type { ChoiceSetting, PlacedSetting, SettingValue } from '../../experiment/setting';
+import { environmentSettings } from '../../experiment/settings/environmentSettings';
+import type { ChoiceSetting, PlacedSetting, SettingValue } from '../../experiment/settings/setting';
 import { formatSetting } from '../kit/format';
 
 /** What a loss of one's own does, in words. */

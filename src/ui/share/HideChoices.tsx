@@ -1,5 +1,5 @@
 /** What the receiver of a link is not to see at first: for a lesson in which one thing is to be turned. */
-import { HIDEABLE, HIDEABLES, type Hideable } from '../../experiment/hidden';
+import { HIDEABLE, HIDEABLES, type Hideable } from '../../experiment/link/hidden';
 
 interface Props {
   readonly hidden: readonly Hideable[];

@@ -1,7 +1,7 @@
 /** The experiment as a link or a file, and what that carries; or an experiment from a file. */
 import { type ChangeEvent, Suspense, useRef, useState } from 'react';
 import type { Experiment } from '../../experiment/experiment';
-import { withHidden } from '../../experiment/hidden';
+import { withHidden } from '../../experiment/link/hidden';
 import { isEventful } from '../../experiment/machines';
 import { textOf } from '../../experiment/ownWorld';
 import { asLabError, withoutAdvice } from '../../foundation/errors';

@@ -1,6 +1,6 @@
 /** An arm as configuration of a trainer of language models, to copy or save. */
 import { useState } from 'react';
-import { isFixed } from '../../experiment/policyFiles';
+import { isFixed } from '../../experiment/arm/policyFiles';
 import { configurationOf } from '../../experiment/scale/trainer';
 import { TRAINERS, type Trainer } from '../../experiment/scale/trainers';
 import { Choice } from '../kit/Choice';

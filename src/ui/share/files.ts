@@ -1,7 +1,8 @@
 /** What of a run can be shared beyond its settings: its result in the link, a report, all of its data. */
+
+import { encodeResult } from '../../experiment/conclude/result';
+import { trajectoryLine } from '../../experiment/conclude/trajectoryRecord';
 import type { Experiment } from '../../experiment/experiment';
-import { encodeResult } from '../../experiment/result';
-import { trajectoryLine } from '../../experiment/trajectoryRecord';
 import { METRICS } from '../../rl/measure/metrics';
 import { trajectoriesOf } from '../../store/look/trajectories';
 import type { Lab } from '../../store/openLab';

@@ -1,9 +1,10 @@
 /** A run as one HTML file without scripts: charts, verdict, settings, and how to run it again. */
+
+import { isFixed, shortHash } from '../../experiment/arm/policyFiles';
+import { isRelevant } from '../../experiment/arm/relevance';
+import { FINAL_UPDATES } from '../../experiment/conclude/statistics';
 import { type Arm, armSettings, type Experiment, experimentSettings, getArmSetting } from '../../experiment/experiment';
-import { isFixed, shortHash } from '../../experiment/policyFiles';
-import { isRelevant } from '../../experiment/relevance';
-import { readSetting } from '../../experiment/setting';
-import { FINAL_UPDATES } from '../../experiment/statistics';
+import { readSetting } from '../../experiment/settings/setting';
 import type { MetricHistory } from '../../store/history';
 import { bandInWords, type CurvePoint, type CurveSource, completed } from '../../store/look/curves';
 import type { Looks } from '../../store/run/looks';

@@ -1,6 +1,7 @@
 /** Readings of the warm start: means over the seeds, over its supervised steps. */
+
+import { summarise } from '../../experiment/conclude/statistics';
 import type { Arm } from '../../experiment/experiment';
-import { summarise } from '../../experiment/statistics';
 import { WARM_START_METRICS, type WarmStartMetric, type WarmStartReading } from '../../rl/measure/warmStartReadings';
 import { formatDecimals, formatMeasured, formatPercent } from '../kit/format';
 import { type SmallCurve, SmallCurves, type SmallPoint } from '../lab/charts/SmallCurves';

@@ -1,6 +1,6 @@
 /** Runs of another day: the last one shown again, the list with its notes and pins, and a browser that keeps nothing. */
 import type { Page } from 'playwright-core';
-import { defaultPreset } from '../../../src/experiment/presets';
+import { defaultPreset } from '../../../src/experiment/presets/presets';
 import { keepRun } from '../../support/keptRun';
 import { goTo } from '../../support/page';
 import type { Journey } from './journey';

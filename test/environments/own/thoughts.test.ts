@@ -7,8 +7,8 @@ import { openWorlds } from '../../../src/environments/own/here';
 import { textFor } from '../../../src/environments/own/shipped';
 import { playEpisode } from '../../../src/environments/own/workshop/play';
 import { actionsOf, turnsOf } from '../../../src/environments/replay';
+import { trajectoryLine } from '../../../src/experiment/conclude/trajectoryRecord';
 import { defaultArm } from '../../../src/experiment/experiment';
-import { trajectoryLine } from '../../../src/experiment/trajectoryRecord';
 import { ROLE, type Role, rolesIn } from '../../../src/foundation/roles';
 import { openWorld, walkText } from '../../support/ownWorlds';
 

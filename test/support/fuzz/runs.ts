@@ -1,10 +1,10 @@
 // Runs that were kept or saved, as somebody else may have written them, and the longest links and losses.
 import fc from 'fast-check';
 import { buildResult } from '../../../src/cli/run/result';
-import { decodeRunLink } from '../../../src/experiment/link';
+import { decodeRunLink } from '../../../src/experiment/link/link';
 import { splitMachines } from '../../../src/experiment/machines';
 import { checkExperiment, parseExperiment } from '../../../src/experiment/parse';
-import { findPreset } from '../../../src/experiment/presets';
+import { findPreset } from '../../../src/experiment/presets/presets';
 import { compile } from '../../../src/formula/compile';
 import { LabError } from '../../../src/foundation/errors';
 import { RandomStream } from '../../../src/foundation/philox';

@@ -1,12 +1,12 @@
 // Everything that reads what may come from anyone, each with inputs that are meant ill.
 import fc from 'fast-check';
 import { parseFixtures } from '../../../src/check/format';
+import { decodeResult, judgeReproduction, type SharedResult } from '../../../src/experiment/conclude/result';
 import { armSettings, experimentSettings } from '../../../src/experiment/experiment';
-import { decodeRunLink, encodeLink } from '../../../src/experiment/link';
+import { decodeRunLink, encodeLink } from '../../../src/experiment/link/link';
 import { splitMachines } from '../../../src/experiment/machines';
 import { parseExperiment } from '../../../src/experiment/parse';
-import { findPreset, presets } from '../../../src/experiment/presets';
-import { decodeResult, judgeReproduction, type SharedResult } from '../../../src/experiment/result';
+import { findPreset, presets } from '../../../src/experiment/presets/presets';
 import { exportOnnx } from '../../../src/onnx/exportOnnx';
 import { decoderOf } from '../../../src/onnx/foreign/decoderOf';
 import { type ModelOutline, readOutline } from '../../../src/onnx/foreign/outline';

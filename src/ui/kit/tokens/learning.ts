@@ -1,6 +1,7 @@
 /** How a token learns in its arm: by its effective weights, else from formulas, whose weights no view of tokens has. */
+
+import { weightIn } from '../../../experiment/arm/ownLosses';
 import type { Arm } from '../../../experiment/experiment';
-import { weightIn } from '../../../experiment/ownLosses';
 import { DRAWN, ROLES } from '../../../foundation/roles';
 import { weightOn } from '../../../hyperparameters/weights';
 import { type Learning, learningOf } from './Chip';

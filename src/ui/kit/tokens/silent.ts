@@ -1,6 +1,7 @@
 /** Why an arm that learns from the reward shows an episode whose actions are hatched. */
+
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import type { Arm } from '../../../experiment/experiment';
-import { isFixed } from '../../../experiment/policyFiles';
 import type { EpisodeView } from '../../../train/looks/shown';
 
 /** Empty where the actions learn, or are not meant to. */

@@ -1,6 +1,6 @@
 /** Adds an arm by the method it learns by. A copy of another arm is in that arm's own menu. */
 import { Suspense } from 'react';
-import { isFixed } from '../../../experiment/policyFiles';
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import { PopoverButton } from '../../kit/PopoverButton';
 import { part } from '../../kit/part';
 import { useLabState } from '../../useLab';

@@ -1,8 +1,8 @@
 /** An arm's menu: rename, give another method, move, duplicate, remove, sweep. Loaded when first opened. */
 import type { FormEvent, RefObject } from 'react';
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import type { Arm } from '../../../experiment/experiment';
-import { choosingObjective, type ObjectivePreset } from '../../../experiment/objectivePresets';
-import { isFixed } from '../../../experiment/policyFiles';
+import { choosingObjective, type ObjectivePreset } from '../../../experiment/objectives/objectivePresets';
 import { Popover } from '../../kit/Popover';
 import { ObjectivePicker } from '../../settings/ObjectivePicker';
 import { SweepButton } from '../../sure/sweep/SweepButton';

@@ -1,7 +1,7 @@
 /** An arm's name in its colour, and how it learns; pressing it offers what can be done with the arm. */
 import { Suspense, useRef, useState } from 'react';
 import type { Arm } from '../../../experiment/experiment';
-import { methodOf } from '../../../experiment/method';
+import { methodOf } from '../../../experiment/objectives/method';
 import type { ArmColour } from '../../armColour';
 import { part } from '../../kit/part';
 import { useHidden } from '../../useHidden';

@@ -1,6 +1,6 @@
 /** What came of an arm: success over the last updates and the last observation cross-entropy, with their intervals. */
 
-import { FINAL_UPDATES } from '../../../experiment/statistics';
+import { FINAL_UPDATES } from '../../../experiment/conclude/statistics';
 import { type Outcome, outcomeOf } from '../../../store/look/outcomes';
 import { formatMeasured, formatPercent } from '../../kit/format';
 import { useLabState } from '../../useLab';

@@ -2,9 +2,10 @@
  * The experiment as a table, and the table as its control: rows are arms, columns are roles, a cell says which loss a
  * role gets and how strongly. At the end of a row stands what came of it.
  */
+
+import { isFixed } from '../../../experiment/arm/policyFiles';
+import { FINAL_UPDATES } from '../../../experiment/conclude/statistics';
 import type { Arm } from '../../../experiment/experiment';
-import { isFixed } from '../../../experiment/policyFiles';
-import { FINAL_UPDATES } from '../../../experiment/statistics';
 import type { Role } from '../../../foundation/roles';
 import { armColours } from '../../armColour';
 import { Row, Table } from '../../kit/Table';

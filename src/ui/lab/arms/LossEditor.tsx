@@ -1,6 +1,7 @@
 /** The set of losses on a role's tokens in an arm, each on or off and with its weight; the empty set is masked. */
+
+import { OWN_LOSS_LIMITS } from '../../../experiment/arm/ownLosses';
 import { type Arm, withArmPart } from '../../../experiment/experiment';
-import { OWN_LOSS_LIMITS } from '../../../experiment/ownLosses';
 import type { Role } from '../../../foundation/roles';
 import { NumberField } from '../../kit/NumberField';
 import { useLab } from '../../useLab';

@@ -1,7 +1,7 @@
 /** Comparison of a finished run with what the link or the file that brought it, or the recording of its preset, said it would give. */
 import { useEffect, useState } from 'react';
+import type { Reproduction } from '../../../experiment/conclude/result';
 import { otherNumericsWords } from '../../../experiment/provenance';
-import type { Reproduction } from '../../../experiment/result';
 import { judge, otherPart } from '../../../store/recorded/sentResult';
 import { formatPercent, joinNames } from '../../kit/format';
 import { useLabState } from '../../useLab';

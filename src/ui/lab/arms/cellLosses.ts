@@ -2,6 +2,8 @@
  * The losses that tokens of a role can have in an arm, as rows of the cell's editor: policy gradient, cross-entropy, the
  * arm's own added ones, and the factors of its KL and entropy coefficients.
  */
+
+import { OWN_LOSS_LIMITS, standingFor } from '../../../experiment/arm/ownLosses';
 import {
   type Arm,
   type ArmSettingPath,
@@ -9,7 +11,6 @@ import {
   withArmPart,
   withArmSetting,
 } from '../../../experiment/experiment';
-import { OWN_LOSS_LIMITS, standingFor } from '../../../experiment/ownLosses';
 import { DRAWN, ROLES, type Role } from '../../../foundation/roles';
 import { AS_ACTIONS, weightOn } from '../../../hyperparameters/weights';
 import { formatSetting } from '../../kit/format';

@@ -1,10 +1,11 @@
 /** Edits of an experiment's arms, as new values. Ids are never shown and never change, so that links keep their meaning. */
+
+import { freeId, freeName } from '../../../experiment/arm/freshArm';
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import { type Arm, type ArmSettingPath, type Experiment, withArmSetting } from '../../../experiment/experiment';
-import { freeId, freeName } from '../../../experiment/freshArm';
-import { type ObjectivePreset, withObjective } from '../../../experiment/objectivePresets';
-import { isFixed } from '../../../experiment/policyFiles';
-import type { SettingValue } from '../../../experiment/setting';
-import { LIMITS } from '../../../experiment/settings';
+import { type ObjectivePreset, withObjective } from '../../../experiment/objectives/objectivePresets';
+import type { SettingValue } from '../../../experiment/settings/setting';
+import { LIMITS } from '../../../experiment/settings/tables';
 
 export function replaceArm(experiment: Experiment, id: string, next: (arm: Arm) => Arm): Experiment {
   return { ...experiment, arms: experiment.arms.map((arm) => (arm.id === id ? next(arm) : arm)) };

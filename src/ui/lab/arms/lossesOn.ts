@@ -1,6 +1,7 @@
 /** A cell of the table: the set of losses on a role's tokens in an arm, each with its weight. The empty set is masked. */
+
+import { type OwnLoss, standingFor } from '../../../experiment/arm/ownLosses';
 import type { Arm } from '../../../experiment/experiment';
-import { type OwnLoss, standingFor } from '../../../experiment/ownLosses';
 import { DRAWN, type Role } from '../../../foundation/roles';
 import { weightOn } from '../../../hyperparameters/weights';
 import { formatSetting } from '../../kit/format';

@@ -1,5 +1,5 @@
 /** A share's 95% interval after its mean, in points: no share is below 0% or above 100%. */
-import { areTooAlike, cutTo, type Estimate } from '../../../experiment/statistics';
+import { areTooAlike, cutTo, type Estimate } from '../../../experiment/conclude/statistics';
 
 /**
  * “ ± 4”, or “ (90 to 100)” where an end of the share's range cuts it; “, 2 seeds” where so few are alike, which is

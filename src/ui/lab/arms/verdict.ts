@@ -1,8 +1,15 @@
 /** What a finished run shows, in one sentence: only what its seeds can carry. */
+
+import { isFixed } from '../../../experiment/arm/policyFiles';
+import type { SharedResult } from '../../../experiment/conclude/result';
+import {
+  areTooAlike,
+  cutTo,
+  FINAL_UPDATES,
+  pairedDifference,
+  summarise,
+} from '../../../experiment/conclude/statistics';
 import type { Arm } from '../../../experiment/experiment';
-import { isFixed } from '../../../experiment/policyFiles';
-import type { SharedResult } from '../../../experiment/result';
-import { areTooAlike, cutTo, FINAL_UPDATES, pairedDifference, summarise } from '../../../experiment/statistics';
 import type { MetricHistory } from '../../../store/history';
 import { outcomeOf } from '../../../store/look/outcomes';
 import { formatCount, formatDecimals, formatPercent } from '../../kit/format';

@@ -1,7 +1,7 @@
 /** What is known of a chart: what it draws, its words, and where it is drawn at all. */
 import type { PartId } from '../../../environments/mixture/settings';
+import { cutTo } from '../../../experiment/conclude/statistics';
 import { type Experiment, getArmSetting } from '../../../experiment/experiment';
-import { cutTo } from '../../../experiment/statistics';
 import type { RewardPart } from '../../../hyperparameters/rewards';
 import type { MetricName } from '../../../rl/measure/metrics';
 import { formatMeasured, formatPercent } from '../../kit/format';

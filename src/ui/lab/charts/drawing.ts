@@ -1,7 +1,7 @@
 /** Contents of a metric's chart: the run's curves, those of the run behind it, what was changed, and against which axes. */
-import { branchesOf, isInherited } from '../../../experiment/branch';
+import { branchesOf, isInherited } from '../../../experiment/arm/branch';
+import { labelOfLossPart } from '../../../experiment/arm/ownLossSettings';
 import { armSettings, type Change, type Experiment } from '../../../experiment/experiment';
-import { labelOfLossPart } from '../../../experiment/ownLossSettings';
 import { EVERY_ARM } from '../../../experiment/timeline';
 import type { AxisByHand, CrossEntropyAxis } from '../../../store/keep/preferences';
 import type { Ghost } from '../../../store/lab';

@@ -2,8 +2,9 @@
  * Charts of arms' own losses: their weighted sum, and each value that a text shows, under its name. The places of values
  * are counted in each arm for itself (rl/measure/formulaMetrics.ts), so a chart is of the arms that show this name in this place.
  */
+
+import { formulaOf } from '../../../experiment/arm/ownLosses';
 import type { Arm } from '../../../experiment/experiment';
-import { formulaOf } from '../../../experiment/ownLosses';
 import { type MetricName, SHOWN } from '../../../rl/measure/metrics';
 import { joinNames } from '../../kit/format';
 import { type ChartDefinition, chart } from './definition';

@@ -1,8 +1,8 @@
 /** All presets by what they are about; choosing one replaces what the controls show, and a live run is asked for first. */
 import { estimateSeconds } from '../../../experiment/duration';
-import { encodeLink } from '../../../experiment/link';
+import { encodeLink } from '../../../experiment/link/link';
 import { isOfOwnWorld, openWorldsOf } from '../../../experiment/ownWorld';
-import { type Preset, presetGroups } from '../../../experiment/presets';
+import { type Preset, presetGroups } from '../../../experiment/presets/presets';
 import { useWorld } from '../../environment';
 import { plural } from '../../kit/format';
 import { placeLink } from '../../place';

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { Environment } from '../../../environments/environment';
 import type { Experiment } from '../../../experiment/experiment';
 import { textOf } from '../../../experiment/ownWorld';
-import { presets } from '../../../experiment/presets';
+import { presets } from '../../../experiment/presets/presets';
 import { chooseOneFile, describeWorlds, type OneFileWorld } from '../../../store/desk/oneFileWorlds';
 import { isWritten } from '../../../store/desk/worldDrafts';
 import { worldOf } from '../../environment';

@@ -1,8 +1,9 @@
 /** Head of the desk: the loss's name, what it stands for and where its text comes from; and Apply, with the way back. */
+
+import { policyText, predictionText, scheduledPredictionText } from '../../../experiment/arm/formulaTexts';
+import { type OwnLoss, PLACES, type Place } from '../../../experiment/arm/ownLosses';
 import type { Arm } from '../../../experiment/experiment';
-import { policyText, predictionText, scheduledPredictionText } from '../../../experiment/formulaTexts';
-import { objectivePresets, withObjective } from '../../../experiment/objectivePresets';
-import { type OwnLoss, PLACES, type Place } from '../../../experiment/ownLosses';
+import { objectivePresets, withObjective } from '../../../experiment/objectives/objectivePresets';
 import type { Draft } from '../../../store/desk/formulaDesk';
 import { isLive } from '../../../store/lab';
 import { Choice } from '../../kit/Choice';

@@ -1,8 +1,9 @@
 /** The numbers of the loss that is being written, each with its control, and what one should know of it. */
+
+import { formulaNotes } from '../../../experiment/arm/formulaNotes';
+import { lossPart, lossPath, type OwnLoss, parameterValues, weightIn } from '../../../experiment/arm/ownLosses';
+import { settingsOfLoss } from '../../../experiment/arm/ownLossSettings';
 import type { Arm } from '../../../experiment/experiment';
-import { formulaNotes } from '../../../experiment/formulaNotes';
-import { lossPart, lossPath, type OwnLoss, parameterValues, weightIn } from '../../../experiment/ownLosses';
-import { settingsOfLoss } from '../../../experiment/ownLossSettings';
 import type { Formula } from '../../../formula/compile';
 import { TARGETS } from '../../../formula/levels';
 import {

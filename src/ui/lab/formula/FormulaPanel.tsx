@@ -3,8 +3,8 @@
  * stands at the window's lower edge and covers no more; on a phone it is the whole window.
  */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { type OwnLoss, parameterValues } from '../../../experiment/ownLosses';
-import { isFixed } from '../../../experiment/policyFiles';
+import { type OwnLoss, parameterValues } from '../../../experiment/arm/ownLosses';
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import { type Draft, judge } from '../../../store/desk/formulaDesk';
 import { isLive } from '../../../store/lab';
 import { armColours } from '../../armColour';

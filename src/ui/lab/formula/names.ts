@@ -1,5 +1,5 @@
 /** Names a formula's text may use, with what they are: the language's, and the text's own as far as it is written. */
-import { formulaOf } from '../../../experiment/ownLosses';
+import { formulaOf } from '../../../experiment/arm/ownLosses';
 import { vocabulary } from '../../../formula/vocabularyHelp';
 import type { KnownName } from '../../kit/code/known';
 

@@ -1,7 +1,8 @@
 /** The numbers that one turns while arms train, of one arm or of all: they stand in the lab, beside the curves that they move. */
+
+import { isFixed } from '../../../experiment/arm/policyFiles';
+import { isRelevant } from '../../../experiment/arm/relevance';
 import type { ArmSettingPath } from '../../../experiment/experiment';
-import { isFixed } from '../../../experiment/policyFiles';
-import { isRelevant } from '../../../experiment/relevance';
 import { worldOf } from '../../environment';
 import { Choice } from '../../kit/Choice';
 import { placeLink } from '../../place';

@@ -1,5 +1,5 @@
 /** What the link hides is said, and can be shown again: a lesson may leave controls out, not take them away. */
-import { HIDEABLE } from '../../../experiment/hidden';
+import { HIDEABLE } from '../../../experiment/link/hidden';
 import { joinNames } from '../../kit/format';
 import { useLab, useLabState } from '../../useLab';
 

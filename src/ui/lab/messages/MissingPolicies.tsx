@@ -1,5 +1,5 @@
 /** An experiment that depends on policies' files waits for the person to choose them. */
-import { shortHash } from '../../../experiment/policyFiles';
+import { shortHash } from '../../../experiment/arm/policyFiles';
 import { type Absence, missingPolicies } from '../../../store/lab';
 import { joinNames } from '../../kit/format';
 import { openPolicies } from '../../pages/policies/openPolicies';

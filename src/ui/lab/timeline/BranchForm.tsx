@@ -1,8 +1,8 @@
 /** Branches an arm: a copy of it with one change from some update on, grown into the run. */
 import { useState } from 'react';
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import { type ArmSettingPath, getArmSetting } from '../../../experiment/experiment';
-import { isFixed } from '../../../experiment/policyFiles';
-import type { SettingValue } from '../../../experiment/setting';
+import type { SettingValue } from '../../../experiment/settings/setting';
 import { effectiveArms } from '../../../experiment/timeline';
 import { isLive, pendingDifferences } from '../../../store/lab';
 import { Choice } from '../../kit/Choice';

@@ -1,7 +1,7 @@
 /** Fields of a change: the arm, the setting, and its value. */
 import { type ArmSettingPath, findArmSetting, liveSettings } from '../../../experiment/experiment';
-import { isNumberSetting, type SettingValue } from '../../../experiment/setting';
-import { ARM_SECTIONS } from '../../../experiment/settings';
+import { isNumberSetting, type SettingValue } from '../../../experiment/settings/setting';
+import { ARM_SECTIONS } from '../../../experiment/settings/tables';
 import { Choice } from '../../kit/Choice';
 import { NumberField } from '../../kit/NumberField';
 import { nameOfChoice } from '../../settings/valueNames';

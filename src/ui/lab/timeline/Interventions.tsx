@@ -3,7 +3,7 @@
  * trained. From here an arm is branched, and a change planned.
  */
 import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
-import { branchesOf, isInherited } from '../../../experiment/branch';
+import { branchesOf, isInherited } from '../../../experiment/arm/branch';
 import type { Change, Experiment } from '../../../experiment/experiment';
 import { roomOf } from '../../../experiment/timeline';
 import { marked } from '../../../store/edit/interventions';

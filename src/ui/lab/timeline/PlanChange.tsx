@@ -4,7 +4,7 @@
  */
 import { useState } from 'react';
 import { type ArmSettingPath, getArmSetting } from '../../../experiment/experiment';
-import type { SettingValue } from '../../../experiment/setting';
+import type { SettingValue } from '../../../experiment/settings/setting';
 import { EVERY_ARM, effectiveArms } from '../../../experiment/timeline';
 import { marked, openFrom } from '../../../store/edit/interventions';
 import { Choice } from '../../kit/Choice';

@@ -1,7 +1,8 @@
 /** A change in words: what it is of, from what and to what, and of which arms. */
+
+import { labelOfLossPart } from '../../../experiment/arm/ownLossSettings';
 import { type Arm, type Change, type Experiment, findArmSetting, getArmPart } from '../../../experiment/experiment';
-import { labelOfLossPart } from '../../../experiment/ownLossSettings';
-import type { SettingValue } from '../../../experiment/setting';
+import type { SettingValue } from '../../../experiment/settings/setting';
 import { actsOn, EVERY_ARM, effectiveArms } from '../../../experiment/timeline';
 import { nameOfValue } from '../../settings/valueNames';
 

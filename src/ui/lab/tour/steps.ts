@@ -1,5 +1,5 @@
 /** The tour through an experiment: what each step speaks of, and what it says. Two minutes, read aloud. */
-import type { Hideable } from '../../../experiment/hidden';
+import type { Hideable } from '../../../experiment/link/hidden';
 
 export interface Step {
   readonly title: string;

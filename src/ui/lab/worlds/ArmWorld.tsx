@@ -1,8 +1,8 @@
 /** One arm's episode: the world as it went, how much of it the policy foresaw, and its tokens as the loss saw them. */
 import { Suspense } from 'react';
 import { playedIn } from '../../../environments/replay';
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import type { Arm } from '../../../experiment/experiment';
-import { isFixed } from '../../../experiment/policyFiles';
 import { beginsTurn } from '../../../foundation/roles';
 import type { EpisodeView } from '../../../train/looks/shown';
 import type { ArmColour } from '../../armColour';

@@ -1,11 +1,11 @@
 /** Before the first run: the question in a few sentences, the picture it is drawn with, and one button. */
 
 import { Suspense, useMemo } from 'react';
+import { trainedMembers } from '../../../experiment/arm/policyFiles';
 import { estimateSeconds } from '../../../experiment/duration';
 import type { Experiment } from '../../../experiment/experiment';
 import { textOf } from '../../../experiment/ownWorld';
-import { trainedMembers } from '../../../experiment/policyFiles';
-import { findPreset, type Preset } from '../../../experiment/presets';
+import { findPreset, type Preset } from '../../../experiment/presets/presets';
 import { findShipped } from '../../../experiment/shippedPolicies';
 import { DRAWN } from '../../../foundation/roles';
 import { type World, worldOf } from '../../environment';

@@ -1,8 +1,8 @@
 /** Result of the recorded runs of this world, where it was among them. Parts of the page come as properties: it loads alone. */
 import type { ReactNode } from 'react';
+import { isAsRecorded, verdictOn } from '../../../experiment/conclude/verdicts';
 import type { Experiment } from '../../../experiment/experiment';
-import type { Preset } from '../../../experiment/presets';
-import { isAsRecorded, verdictOn } from '../../../experiment/verdicts';
+import type { Preset } from '../../../experiment/presets/presets';
 
 interface Props {
   readonly experiment: Experiment;

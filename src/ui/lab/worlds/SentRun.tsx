@@ -2,9 +2,10 @@
  * A run that was sent with its result, before anything runs here: who measured what, on which machine, with what note, and the
  * button that trains the same. Its curves stand dotted in the charts.
  */
+
+import { computedBy, type SharedResult } from '../../../experiment/conclude/result';
+import { summarise } from '../../../experiment/conclude/statistics';
 import { codeInWords, otherNumericsWords } from '../../../experiment/provenance';
-import { computedBy, type SharedResult } from '../../../experiment/result';
-import { summarise } from '../../../experiment/statistics';
 import { otherPart, type Sent } from '../../../store/recorded/sentResult';
 import { armColours } from '../../armColour';
 import { useWorld } from '../../environment';

@@ -1,6 +1,7 @@
 /** Success of each arm in the last examination: practised and new questions, while the tool works and without it. */
+
+import { meanOf } from '../../../experiment/conclude/statistics';
 import type { Arm, Experiment } from '../../../experiment/experiment';
-import { meanOf } from '../../../experiment/statistics';
 import type { MetricHistory } from '../../../store/history';
 import { lastExamined } from '../../../store/look/outcomes';
 import { armColours } from '../../armColour';

@@ -2,10 +2,11 @@
  * Two conditions as they were recorded, as descriptions of charts: curves with a rerun over them, and each seed's number where
  * that is none of the curve's.
  */
+
+import { meanOf, summarise } from '../../../experiment/conclude/statistics';
 import { MEASURES, type MeasureId } from '../../../experiment/findings/claim';
 import type { Compared, Condition, Finding } from '../../../experiment/findings/finding';
-import { decodeLink } from '../../../experiment/link';
-import { meanOf, summarise } from '../../../experiment/statistics';
+import { decodeLink } from '../../../experiment/link/link';
 import { formatPercent } from '../../kit/format';
 import { linear, ticksBetween } from '../../kit/plot/axes';
 import type { PlotPoint, PlotProps, Series } from '../../kit/plot/plot';

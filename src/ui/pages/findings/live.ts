@@ -1,7 +1,8 @@
 /** Numbers of a rerun that is on screen: curves in the parts that are recorded, and the verdict once all updates are in. */
+
+import { areaUnderCurve, final, meanOf } from '../../../experiment/conclude/statistics';
 import { type Claim, MEASURES } from '../../../experiment/findings/claim';
 import { type Finding, type Reproduced, reproduced } from '../../../experiment/findings/finding';
-import { areaUnderCurve, final, meanOf } from '../../../experiment/statistics';
 import type { MetricHistory } from '../../../store/history';
 
 export interface LivePoint {

@@ -4,7 +4,7 @@ import type { Claim } from '../../../experiment/findings/claim';
 import type { Finding } from '../../../experiment/findings/finding';
 import { isRerun, rerunExperiment } from '../../../experiment/findings/rerun';
 import type { Asked } from '../../../experiment/findings/told';
-import { decodeLink, encodeLink } from '../../../experiment/link';
+import { decodeLink, encodeLink } from '../../../experiment/link/link';
 import { useLabState } from '../../useLab';
 import { type LiveRerun, liveOf } from './live';
 

@@ -1,5 +1,5 @@
 /** Ways to pass a lesson on: by its address, with other places hidden, or in a frame of another page. */
-import { withHidden } from '../../../experiment/hidden';
+import { withHidden } from '../../../experiment/link/hidden';
 import { escapeMarkup } from '../../kit/format';
 import { placeLink } from '../../place';
 import { embedLink, lessonPart } from '../embed/address';

@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react';
 import { experimentSettings } from '../../../experiment/experiment';
-import { readSetting, writeSetting } from '../../../experiment/setting';
+import { readSetting, writeSetting } from '../../../experiment/settings/setting';
 import { worldOf } from '../../environment';
 import { Boundary } from '../../kit/Boundary';
 import { formatCount } from '../../kit/format';

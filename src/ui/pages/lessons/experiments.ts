@@ -1,6 +1,6 @@
 /** Experiments of lessons: a grid of 4×4 and policies of a few thousand parameters, so that two cores answer in a minute. */
 import { type Arm, defaultArm, type Experiment } from '../../../experiment/experiment';
-import { findPreset } from '../../../experiment/presets';
+import { findPreset } from '../../../experiment/presets/presets';
 import { type LessonId, lessonTitles } from './titles';
 
 function tiny(): Experiment {

@@ -1,5 +1,5 @@
 /** Lesson on failures of training: a policy that settles before it has found out, and the curve that shows it. */
-import { findPreset } from '../../../experiment/presets';
+import { findPreset } from '../../../experiment/presets/presets';
 import { formatPercent } from '../../kit/format';
 import { lessonExperiment, maskedArm } from './experiments';
 import { endsOf, type Judgement, type Lesson, type LessonRun, REACHED, SHORT, tooShort } from './lesson';

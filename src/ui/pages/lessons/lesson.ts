@@ -3,8 +3,8 @@
  * reader answers by running something. The answer is judged by the run's own numbers, never by what usually comes out.
  */
 
+import { meanOf } from '../../../experiment/conclude/statistics';
 import type { ArmSettingPath, Experiment } from '../../../experiment/experiment';
-import { meanOf } from '../../../experiment/statistics';
 import type { MetricName } from '../../../rl/measure/metrics';
 import type { MetricHistory } from '../../../store/history';
 import type { LabState } from '../../../store/lab';

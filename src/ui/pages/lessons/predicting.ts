@@ -1,6 +1,6 @@
 /** Lesson on predicting the world, what it buys and when it does not: a small run, its seeds, and what larger ones measured. */
-import { pairedDifference } from '../../../experiment/statistics';
-import { verdictOn } from '../../../experiment/verdicts';
+import { pairedDifference } from '../../../experiment/conclude/statistics';
+import { verdictOn } from '../../../experiment/conclude/verdicts';
 import { formatDecimals, formatPercent, plural } from '../../kit/format';
 import { lessonExperiment, maskedArm, predictingArm } from './experiments';
 import { type Judgement, type Lesson, type LessonRun, meanOfAll, tooShort } from './lesson';

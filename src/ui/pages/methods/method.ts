@@ -1,7 +1,7 @@
 /** A method of the field as the page and docs/field.md tell it, and the short words in which the lists beside this are written. */
 
-import type { SettingValue } from '../../../experiment/setting';
 import type { ObjectiveId } from '../../../experiment/settings/objectives';
+import type { SettingValue } from '../../../experiment/settings/setting';
 import type { MetricName } from '../../../rl/measure/metrics';
 import type { PlaceId } from '../../place';
 

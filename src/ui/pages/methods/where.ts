@@ -1,12 +1,12 @@
 /** Link to a method: the fragment of the address that opens it, and the words. */
 
 import { definitionFor } from '../../../environments/registry';
-import { environmentSettings } from '../../../experiment/environmentSettings';
 import { type Experiment, experimentSettings, findArmSetting } from '../../../experiment/experiment';
-import { findObjective } from '../../../experiment/objectivePresets';
-import { packText } from '../../../experiment/packedText';
-import { findPreset } from '../../../experiment/presets';
-import type { PlacedSetting, SettingValue } from '../../../experiment/setting';
+import { packText } from '../../../experiment/link/packedText';
+import { findObjective } from '../../../experiment/objectives/objectivePresets';
+import { findPreset } from '../../../experiment/presets/presets';
+import { environmentSettings } from '../../../experiment/settings/environmentSettings';
+import type { PlacedSetting, SettingValue } from '../../../experiment/settings/setting';
 import type { MetricName } from '../../../rl/measure/metrics';
 import { decisiveCharts } from '../../lab/charts/decisiveDefinitions';
 import { chartOf } from '../../lab/charts/definitions';

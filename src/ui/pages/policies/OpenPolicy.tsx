@@ -2,9 +2,9 @@
 import type { ChangeEvent } from 'react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { namedPolicies, shortHash } from '../../../experiment/arm/policyFiles';
+import { FINAL_UPDATES } from '../../../experiment/conclude/statistics';
 import type { Arm } from '../../../experiment/experiment';
-import { namedPolicies, shortHash } from '../../../experiment/policyFiles';
-import { FINAL_UPDATES } from '../../../experiment/statistics';
 import { NO_LICENCE } from '../../../foundation/licence';
 import type { OpenedPolicy, Policies, PolicyUse } from '../../../store/keep/policies';
 import { type LabState, missingPolicies } from '../../../store/lab';

@@ -1,7 +1,7 @@
 /** One member of the run as an ONNX file, whenever the person wants it. */
 import { useId, useState } from 'react';
 import { useStore } from 'zustand';
-import { isFixed } from '../../../experiment/policyFiles';
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import { type ExportedPolicy, hasPolicies, type Policies } from '../../../store/keep/policies';
 import { Choice } from '../../kit/Choice';
 import { formatCount, plural } from '../../kit/format';

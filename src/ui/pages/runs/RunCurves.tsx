@@ -1,6 +1,6 @@
 /** Kept runs laid over one another: a measure of all their arms in one chart. An arm has its colour, a run its dashes. */
 import { Fragment, useEffect, useMemo, useState } from 'react';
-import { FINAL_UPDATES, summarise } from '../../../experiment/statistics';
+import { FINAL_UPDATES, summarise } from '../../../experiment/conclude/statistics';
 import type { RecordedRun } from '../../../store/look/contenders';
 import { type CurvePoint, Curves, completed } from '../../../store/look/curves';
 import { armColours } from '../../armColour';

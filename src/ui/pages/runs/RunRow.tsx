@@ -1,6 +1,6 @@
 /** A kept run in the table; opened, what can be done with it stands below. */
 import { memo, useState } from 'react';
-import type { SettingValue } from '../../../experiment/setting';
+import type { SettingValue } from '../../../experiment/settings/setting';
 import type { KeptRun } from '../../../storage/runs';
 import type { DifferingSetting, RunFacts, Value } from '../../../store/keep/runTable';
 import { isLive } from '../../../store/lab';

@@ -1,6 +1,6 @@
 /** Kept runs, one a row: name, what came of it, and the settings in which those in view differ. */
 import { memo, useCallback, useState } from 'react';
-import { FINAL_UPDATES } from '../../../experiment/statistics';
+import { FINAL_UPDATES } from '../../../experiment/conclude/statistics';
 import type { KeptRun } from '../../../storage/runs';
 import type { DifferingSetting, RunFacts } from '../../../store/keep/runTable';
 import { plural } from '../../kit/format';

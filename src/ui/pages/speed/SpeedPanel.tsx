@@ -3,7 +3,7 @@
  * an update's time goes, and which share of the device's own ceilings the kernels reach.
  */
 import { useState } from 'react';
-import { isFixed } from '../../../experiment/policyFiles';
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import { formatCount } from '../../kit/format';
 import { Group } from '../../kit/Group';
 import { useLab, useLabState, useSpeed } from '../../useLab';

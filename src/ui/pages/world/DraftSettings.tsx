@@ -1,5 +1,5 @@
 /** The world's own settings, for the episodes here and for the experiment. */
-import { environmentSettings } from '../../../experiment/environmentSettings';
+import { environmentSettings } from '../../../experiment/settings/environmentSettings';
 import type { WorldDesk } from '../../../store/desk/worldDesk';
 import { SettingControl } from '../../settings/SettingControl';
 import { useWorldDesk } from './useWorldDesk';

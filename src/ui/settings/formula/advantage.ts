@@ -1,9 +1,9 @@
 /** What an arm's advantage is, as a formula with a remark. */
 
 import type { WorldWords } from '../../../environments/environment';
-import { readerOf } from '../../../experiment/armReader';
+import { readerOf } from '../../../experiment/arm/armReader';
+import { hasUntrainedCritic } from '../../../experiment/arm/relevance';
 import type { Arm } from '../../../experiment/experiment';
-import { hasUntrainedCritic } from '../../../experiment/relevance';
 import {
   brackets,
   call,

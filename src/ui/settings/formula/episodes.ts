@@ -1,8 +1,8 @@
 /** Episodes an arm learns from, where they are not simply those it plays: replayed ones as a term, chosen tasks in words. */
 import type { Environment } from '../../../environments/environment';
+import { standingFor } from '../../../experiment/arm/ownLosses';
+import { isRelevant } from '../../../experiment/arm/relevance';
 import type { Arm } from '../../../experiment/experiment';
-import { standingFor } from '../../../experiment/ownLosses';
-import { isRelevant } from '../../../experiment/relevance';
 import { type Formula, index, minus, negative, over, plus, row, symbol, words } from '../../../foundation/formula';
 import { DRAWN } from '../../../foundation/roles';
 import { formatSetting, plural } from '../../kit/format';

@@ -3,9 +3,9 @@
  * not act is not written: a formula is read for what it does.
  */
 import type { Environment } from '../../../environments/environment';
+import { standingFor } from '../../../experiment/arm/ownLosses';
+import { learnsFromReward } from '../../../experiment/arm/relevance';
 import type { Arm } from '../../../experiment/experiment';
-import { standingFor } from '../../../experiment/ownLosses';
-import { learnsFromReward } from '../../../experiment/relevance';
 import {
   brackets,
   call,

@@ -1,6 +1,7 @@
 /** Losses of one's own in an arm's loss: by their names, with the lines of their texts and the arm's numbers under it. */
+
+import { formulaOf, type OwnLoss, parameterValues } from '../../../experiment/arm/ownLosses';
 import type { Arm } from '../../../experiment/experiment';
-import { formulaOf, type OwnLoss, parameterValues } from '../../../experiment/ownLosses';
 import { notationOf } from '../../../formula/notation';
 import { type Formula, over, plus, row, words } from '../../../foundation/formula';
 import { factor, mean, type Term, weighted } from './shared';

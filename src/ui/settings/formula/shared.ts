@@ -1,8 +1,8 @@
 /** What the terms of a loss have in common: roles with a weight, and how they are called. */
 
-import { readerOf } from '../../../experiment/armReader';
+import { readerOf } from '../../../experiment/arm/armReader';
 import type { Arm } from '../../../experiment/experiment';
-import type { ChoiceSetting } from '../../../experiment/setting';
+import type { ChoiceSetting } from '../../../experiment/settings/setting';
 import { type Formula, operator, row, symbol, words } from '../../../foundation/formula';
 import { ROLES, type Role } from '../../../foundation/roles';
 import { formatSetting, joinNames } from '../../kit/format';

@@ -1,6 +1,7 @@
 /** The arm's surrogate as its text writes it, with the arm's numbers put in, and what else acts on the policy gradient. */
+
+import { policyText } from '../../../experiment/arm/formulaTexts';
 import type { Arm } from '../../../experiment/experiment';
-import { policyText } from '../../../experiment/formulaTexts';
 import { type Formula, index, words } from '../../../foundation/formula';
 import { decodingCorrection } from '../../../hyperparameters/correction';
 import { formatSetting } from '../../kit/format';

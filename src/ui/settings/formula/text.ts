@@ -1,5 +1,5 @@
 /** A text of the lab's own as the page writes it: what is maximised, the lines above it, numbers in the place of parameters. */
-import { formulaOf } from '../../../experiment/ownLosses';
+import { formulaOf } from '../../../experiment/arm/ownLosses';
 import { type NumberOf, write } from '../../../formula/notation';
 import { symbolOf } from '../../../formula/symbols';
 import type { Definition, Expression } from '../../../formula/syntax';

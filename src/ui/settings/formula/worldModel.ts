@@ -1,8 +1,9 @@
 /** The world-model term of a loss, its denominators spelt out, and what is left out of it. */
+
+import { predictionText } from '../../../experiment/arm/formulaTexts';
+import { standingFor } from '../../../experiment/arm/ownLosses';
+import { learnsByPrediction } from '../../../experiment/arm/relevance';
 import type { Arm } from '../../../experiment/experiment';
-import { predictionText } from '../../../experiment/formulaTexts';
-import { standingFor } from '../../../experiment/ownLosses';
-import { learnsByPrediction } from '../../../experiment/relevance';
 import { type Formula, fraction, minus, operator, over, plus, row, symbol } from '../../../foundation/formula';
 import {
   worldModelBatchDenominator,

@@ -3,7 +3,7 @@
  * from the page.
  */
 import { useState } from 'react';
-import { SUMMARIES, type Summary } from '../../../experiment/comparison';
+import { SUMMARIES, type Summary } from '../../../experiment/conclude/comparison';
 import { type ArmColour, armColours } from '../../armColour';
 import { Choice } from '../../kit/Choice';
 import { plural } from '../../kit/format';

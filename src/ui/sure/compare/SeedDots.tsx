@@ -2,7 +2,7 @@
  * An arm's seeds as dots on an axis that all rows share, over the mean's interval; a seed that never reached the level
  * stands hollow at the right edge. The numbers are its name for those who do not see it.
  */
-import type { Comparison } from '../../../experiment/comparison';
+import type { Comparison } from '../../../experiment/conclude/comparison';
 import type { ArmColour } from '../../armColour';
 import type { Scale } from './measures';
 

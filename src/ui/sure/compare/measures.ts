@@ -1,5 +1,5 @@
 /** What arms can be compared by: a measurement, and what of its curve becomes one number a seed. */
-import { SUMMARIES, type Summary } from '../../../experiment/comparison';
+import { SUMMARIES, type Summary } from '../../../experiment/conclude/comparison';
 import type { MetricName } from '../../../rl/measure/metrics';
 import { formatCount, formatMeasured, formatPercent, formatSigned } from '../../kit/format';
 

@@ -3,7 +3,7 @@
  * many seeds take their time, and the page must not wait.
  */
 import { useEffect, useState } from 'react';
-import { type Comparison, compare, type Summary } from '../../../experiment/comparison';
+import { type Comparison, compare, type Summary } from '../../../experiment/conclude/comparison';
 import {
   arePaired,
   type Contender,

@@ -1,6 +1,6 @@
 /** What a comparison allows one to say, in a sentence, and what it does not. */
-import { type Comparison, type Conclusion, conclude } from '../../../experiment/comparison';
-import { areTooAlike, cutTo, type Estimate } from '../../../experiment/statistics';
+import { type Comparison, type Conclusion, conclude } from '../../../experiment/conclude/comparison';
+import { areTooAlike, cutTo, type Estimate } from '../../../experiment/conclude/statistics';
 import { plural } from '../../kit/format';
 import type { Scale } from './measures';
 

@@ -5,7 +5,7 @@ import type { Experiment } from '../../../experiment/experiment';
 import { type Axis, readAxes } from '../../../experiment/grid/axes';
 import { cellsOf } from '../../../experiment/grid/cells';
 import { valuesAround } from '../../../experiment/grid/offered';
-import type { PlacedSetting } from '../../../experiment/setting';
+import type { PlacedSetting } from '../../../experiment/settings/setting';
 import { asLabError } from '../../../foundation/errors';
 import { worldOf } from '../../environment';
 import { Choice } from '../../kit/Choice';

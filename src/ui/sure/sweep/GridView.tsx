@@ -1,6 +1,6 @@
 /** The place of a sweep over several populations: its progress and its picture, or where one is begun. Loaded with the place. */
 import { Suspense } from 'react';
-import { isFixed } from '../../../experiment/policyFiles';
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import { part } from '../../kit/part';
 import { useLabState } from '../../useLab';
 import { SweepButton } from './SweepButton';

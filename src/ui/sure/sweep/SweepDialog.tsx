@@ -3,15 +3,15 @@
  * runs one population after the other.
  */
 import { useState } from 'react';
+import { liveNumbers, presentValue } from '../../../experiment/arm/ownLossSettings';
+import { isFixed } from '../../../experiment/arm/policyFiles';
+import { isRelevant } from '../../../experiment/arm/relevance';
 import { estimateSeconds } from '../../../experiment/duration';
 import type { Arm, Experiment } from '../../../experiment/experiment';
 import type { Axis } from '../../../experiment/grid/axes';
 import { ownValue, sharedSettings, valuesAround } from '../../../experiment/grid/offered';
-import { liveNumbers, presentValue } from '../../../experiment/ownLossSettings';
-import { isFixed } from '../../../experiment/policyFiles';
-import { isRelevant } from '../../../experiment/relevance';
-import { EXPERIMENT_TABLE, LIMITS } from '../../../experiment/settings';
-import { findSweepable, LEAST_DRAWN, readValues, sweepOf, usualValues } from '../../../experiment/sweep';
+import { findSweepable, LEAST_DRAWN, readValues, sweepOf, usualValues } from '../../../experiment/grid/sweep';
+import { EXPERIMENT_TABLE, LIMITS } from '../../../experiment/settings/tables';
 import { asLabError } from '../../../foundation/errors';
 import { worldOf } from '../../environment';
 import { Choice } from '../../kit/Choice';

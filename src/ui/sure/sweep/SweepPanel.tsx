@@ -1,10 +1,10 @@
 /** What a swept setting does to success, value by value and seed by seed. Loaded apart from the page. */
 import { useState } from 'react';
-import type { Summary } from '../../../experiment/comparison';
-import { SUMMARIES } from '../../../experiment/comparison';
+import type { Summary } from '../../../experiment/conclude/comparison';
+import { SUMMARIES } from '../../../experiment/conclude/comparison';
 import type { Arm } from '../../../experiment/experiment';
-import type { Sweep } from '../../../experiment/sweep';
-import { judgeSweep, sweepInWords } from '../../../experiment/sweepFinding';
+import type { Sweep } from '../../../experiment/grid/sweep';
+import { judgeSweep, sweepInWords } from '../../../experiment/grid/sweepFinding';
 import { armColours } from '../../armColour';
 import { Choice } from '../../kit/Choice';
 import { plural } from '../../kit/format';

@@ -1,6 +1,6 @@
 /** The place of a sweep's picture on the screen: there where the arms of the run differ in one number only. */
 import { Suspense, useMemo } from 'react';
-import { findSweep } from '../../../experiment/sweep';
+import { findSweep } from '../../../experiment/grid/sweep';
 import { part } from '../../kit/part';
 import { useLabState } from '../../useLab';
 

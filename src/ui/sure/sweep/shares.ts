@@ -1,6 +1,7 @@
 /** Success of an arm in a cell: mean over seeds and 95% interval, cut to where a share can be. */
+
+import { cutTo, summarise } from '../../../experiment/conclude/statistics';
 import type { CellNumbers } from '../../../experiment/grid/finding';
-import { cutTo, summarise } from '../../../experiment/statistics';
 import { formatPercent } from '../../kit/format';
 
 type ArmNumbers = CellNumbers['arms'][number];

@@ -1,4 +1,4 @@
-import type { Sweep } from '../../../experiment/sweep';
+import type { Sweep } from '../../../experiment/grid/sweep';
 import { formatPercent, formatSetting } from '../../kit/format';
 
 /** Every value with its mean: what the picture says, for those who do not see it. */

@@ -1,6 +1,6 @@
 /** Seven lights for each arm: how training is failing, if it is. Judged anew whenever measurements arrive. */
 import { useMemo } from 'react';
-import { FAILURES } from '../../../experiment/health';
+import { FAILURES } from '../../../experiment/conclude/health';
 import { lightsOf } from '../../../store/look/health';
 import { armColours } from '../../armColour';
 import { worldOf } from '../../environment';

@@ -3,7 +3,7 @@
  * press holds that where it is, with a way to the curve it is seen on.
  */
 import { type PointerEvent, useId, useRef, useState } from 'react';
-import type { Failure, HealthState, Light } from '../../../experiment/health';
+import type { Failure, HealthState, Light } from '../../../experiment/conclude/health';
 import { Popover, Tooltip } from '../../kit/Popover';
 import { chartOf } from '../../lab/charts/definitions';
 import { showChart } from '../../lab/charts/shownChart';

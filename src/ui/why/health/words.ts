@@ -1,5 +1,5 @@
 /** A light in words: its state, its criterion in numbers, and what each seed has now. */
-import { countOf, type Failure, type Light } from '../../../experiment/health';
+import { countOf, type Failure, type Light } from '../../../experiment/conclude/health';
 import { formatMeasured, formatPercent, formatSetting, joinNames, plural } from '../../kit/format';
 
 /** Seeds whose values are given one by one; of more, the least and the most. */

@@ -3,7 +3,7 @@
  * it stands what it does where it truly is there, and after pushes of the same length that mean nothing.
  */
 import { useId, useRef, useState } from 'react';
-import { isFixed } from '../../../experiment/policyFiles';
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import type { BeliefRequest, BeliefView } from '../../../train/looks/shown';
 import { worldOf } from '../../environment';
 import { Choice } from '../../kit/Choice';

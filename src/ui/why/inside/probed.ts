@@ -1,6 +1,6 @@
 /** What linear probes found, put together for reading: arm by arm a mean over the seeds probed. */
 import { targetsCalled } from '../../../environments/probes';
-import { summarise } from '../../../experiment/statistics';
+import { summarise } from '../../../experiment/conclude/statistics';
 import type { Probed } from '../../../train/looks/shown';
 import type { ProbeMoment } from '../../../train/protocol';
 

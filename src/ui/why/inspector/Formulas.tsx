@@ -1,7 +1,7 @@
 /** The losses of one token as its arm writes them, and again with the token's numbers put in. */
 
-import type { Place } from '../../../experiment/ownLosses';
-import { standingFor } from '../../../experiment/ownLosses';
+import type { Place } from '../../../experiment/arm/ownLosses';
+import { standingFor } from '../../../experiment/arm/ownLosses';
 import { symbolOf } from '../../../formula/symbols';
 import { brackets, equals, type Formula, negative, row, symbol } from '../../../foundation/formula';
 import type { Inspection } from '../../../train/looks/shown';

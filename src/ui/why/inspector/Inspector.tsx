@@ -3,8 +3,8 @@
  * the token under the pointer or the focus, and the same task in a second arm beside it.
  */
 import { Suspense, useCallback, useMemo, useState } from 'react';
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import type { Arm } from '../../../experiment/experiment';
-import { isFixed } from '../../../experiment/policyFiles';
 import type { Inspected } from '../../../store/lab';
 import type { TokenPlace } from '../../../store/look/inspector';
 import type { Inspection } from '../../../train/looks/shown';

@@ -1,6 +1,6 @@
 /** Everything that is known of one token, and the kernel that computes each number. */
 import type { ReactNode } from 'react';
-import { isFixed } from '../../../experiment/policyFiles';
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import { ROLES } from '../../../foundation/roles';
 import type { Inspection } from '../../../train/looks/shown';
 import type { ArmColour } from '../../armColour';

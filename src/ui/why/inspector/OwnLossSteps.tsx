@@ -1,6 +1,6 @@
 /** What each line of a loss of one's own comes to at a token, with the token's numbers put in. */
 import { useMemo } from 'react';
-import type { OwnLoss } from '../../../experiment/ownLosses';
+import type { OwnLoss } from '../../../experiment/arm/ownLosses';
 import type { Step } from '../../../formula/steps';
 import { symbolOf } from '../../../formula/symbols';
 import { equals, type Formula, row } from '../../../foundation/formula';

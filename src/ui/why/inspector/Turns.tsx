@@ -4,7 +4,7 @@
  * again only where something changes: what a lens shows of all tokens comes a moment after it was chosen.
  */
 import { type KeyboardEvent, memo, useDeferredValue, useEffect, useMemo, useRef } from 'react';
-import { isFixed } from '../../../experiment/policyFiles';
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import { ROLE } from '../../../foundation/roles';
 import type { LensName, TokenPlace } from '../../../store/look/inspector';
 import type { Inspection } from '../../../train/looks/shown';

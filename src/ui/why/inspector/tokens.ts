@@ -1,5 +1,5 @@
 /** What follows from the numbers of a token: its ratio, its effective weight, which bound acts on it, and why it is veiled. */
-import { isFixed } from '../../../experiment/policyFiles';
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import { beginsTurn, isDrawn, ROLE } from '../../../foundation/roles';
 import type { Inspection } from '../../../train/looks/shown';
 import type { TokenNumber } from '../../../train/protocol';

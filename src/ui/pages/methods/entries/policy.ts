@@ -1,6 +1,6 @@
 /** Objectives that learn from the reward. What they are, and what differs, the lab says already (src/experiment/objectives); here are their names. */
-import { aboutObjective } from '../../../../experiment/objectiveAbout';
-import { findObjective } from '../../../../experiment/objectivePresets';
+import { aboutObjective } from '../../../../experiment/objectives/objectiveAbout';
+import { findObjective } from '../../../../experiment/objectives/objectivePresets';
 import type { ObjectiveId } from '../../../../experiment/settings/objectives';
 import { chart, experiment, type Method, method, objective, recipe, setting, type Where } from '../method';
 

@@ -1,5 +1,5 @@
 /** Losses on observations: predicting them, and the controls of it. */
-import { aboutObjective } from '../../../../experiment/objectiveAbout';
+import { aboutObjective } from '../../../../experiment/objectives/objectiveAbout';
 import { chart, experiment, type Method, method, objective, place, setting } from '../method';
 import { named } from './policy';
 

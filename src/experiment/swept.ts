@@ -1,7 +1,0 @@
-/** Names of a sweep's arms, apart from all else of sweeps: the page colours arms before anything is swept. */
-import type { Arm } from './experiment';
-
-export const SWEPT = 'sweep-';
-
-/** True for an arm made by `sweepOf`, whatever its settings are now. */
-export const isSwept = ({ id }: Pick<Arm, 'id'>): boolean => id.startsWith(SWEPT);
