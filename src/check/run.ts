@@ -1,14 +1,14 @@
 /** Runs cases of fixture files on a backend, through the operations of training, and compares the outputs. */
 import { LabError } from '../foundation/errors';
 import type { Backend } from '../tensor/backend';
-import { checkAdvantage } from './advantage';
+import { checkAdvantage } from './advantage/advantage';
 import { compare, type Difference, worse } from './compare';
-import { checkEcho } from './echo';
+import { checkEcho } from './echo/echo';
 import { type Comparison, type Family, type Fixture, invalid } from './format';
 import { checkFormula } from './formula';
 import { checkKl } from './kl';
 import { checkMaskedLogProb } from './maskedLogProb';
-import { checkPolicyLoss } from './policyLoss';
+import { checkPolicyLoss } from './policyLoss/policyLoss';
 
 type Adapter = (backend: Backend, fixture: Fixture) => Promise<readonly Comparison[]>;
 

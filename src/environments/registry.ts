@@ -3,10 +3,10 @@
  * (remote.ts), which are not listed. An experiment names its environment by this id; validation, controls and link keys come
  * from the definition's own settings.
  */
-import { calculator } from './calculator';
+import { calculator } from './calculator/calculator';
 import type { EnvironmentDefinition, EnvironmentSettings } from './environment';
-import { gridworld } from './gridworld';
-import { mixture } from './mixture';
+import { gridworld } from './gridworld/gridworld';
+import { mixture } from './mixture/mixture';
 import { own } from './own/own';
 import { remote } from './remote';
 import { shop } from './shop/shop';

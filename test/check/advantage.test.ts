@@ -1,6 +1,6 @@
 /** Results of other projects' advantage estimators, by the operation that training uses, on every backend. */
 import { describe, expect, test } from 'vitest';
-import { checkAdvantage } from '../../src/check/advantage';
+import { checkAdvantage } from '../../src/check/advantage/advantage';
 import { backendFor, UNTILED } from '../tensor/backends';
 import { casesOf, reasonsOf } from './cases';
 

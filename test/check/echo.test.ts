@@ -1,7 +1,7 @@
 /** Every case of echo.json on every backend. */
 import { describe, expect, test } from 'vitest';
 import { inputOf } from '../../src/check/arrays';
-import { checkEcho } from '../../src/check/echo';
+import { checkEcho } from '../../src/check/echo/echo';
 import { echoPlanOf } from '../../src/check/echo/plan';
 import { messageTokenWeights } from '../../src/check/echo/tokenSelection';
 import type { Fixture } from '../../src/check/format';

@@ -1,6 +1,6 @@
 /** The policy losses of other projects, on every backend. */
 import { describe, expect, test } from 'vitest';
-import { checkPolicyLoss } from '../../src/check/policyLoss';
+import { checkPolicyLoss } from '../../src/check/policyLoss/policyLoss';
 import { backendFor, UNTILED } from '../tensor/backends';
 import { casesOf, reasonsOf } from './cases';
 

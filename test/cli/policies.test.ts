@@ -9,7 +9,7 @@ import { type ExportArguments, exportCommand } from '../../src/cli/policy/export
 import type { RunResult } from '../../src/cli/run/result';
 import { planRun, type RunArguments } from '../../src/cli/run/runArguments';
 import type { Split } from '../../src/environments/environment';
-import { gridworld } from '../../src/environments/gridworld';
+import { gridworld } from '../../src/environments/gridworld/gridworld';
 import { decodeLink } from '../../src/experiment/link/link';
 import type { RandomStream } from '../../src/foundation/philox';
 import { importOnnx } from '../../src/onnx/importOnnx';

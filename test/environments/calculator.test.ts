@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calculator } from '../../src/environments/calculator';
+import { calculator } from '../../src/environments/calculator/calculator';
 import type { Environment, EnvironmentSettings, TapeScene } from '../../src/environments/environment';
 import { RandomStream } from '../../src/foundation/philox';
 import { ROLE } from '../../src/foundation/roles';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoardScene, Emission } from '../../src/environments/environment';
-import { gridworld } from '../../src/environments/gridworld';
+import { gridworld } from '../../src/environments/gridworld/gridworld';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { ROLE, type Role } from '../../src/foundation/roles';
 

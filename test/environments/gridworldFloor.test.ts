@@ -1,7 +1,7 @@
 /** The entropy floor of a gridworld's observations: derived by hand, and counted over many episodes. */
 import { describe, expect, it } from 'vitest';
 import type { EnvironmentSettings } from '../../src/environments/environment';
-import { gridworld } from '../../src/environments/gridworld';
+import { gridworld } from '../../src/environments/gridworld/gridworld';
 import { RandomStream } from '../../src/foundation/philox';
 import { play } from '../support/episodes';
 import { FIRST_MOVE, randomMoves, SILENT, task } from '../support/gridworld';

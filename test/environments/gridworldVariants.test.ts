@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BoardScene, Environment, EnvironmentSettings } from '../../src/environments/environment';
-import { gridworld } from '../../src/environments/gridworld';
+import { gridworld } from '../../src/environments/gridworld/gridworld';
 import { RandomStream } from '../../src/foundation/philox';
 import { ROLE } from '../../src/foundation/roles';
 import { checkContract, expertly, play, randomly, stream, successRate } from '../support/episodes';

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Environment, EnvironmentSettings } from '../../src/environments/environment';
-import { mixture } from '../../src/environments/mixture';
+import { mixture } from '../../src/environments/mixture/mixture';
 import { WORLD_IDS, WORLDS, type WorldId } from '../../src/environments/mixture/settings';
 import { openWorlds } from '../../src/environments/own/here';
 import { defaultSettings } from '../../src/environments/registry';

@@ -3,7 +3,7 @@
  * again on inputs that differ in their last places, and what leaps between these runs, or is beyond float32, is left out.
  */
 import { RandomStream } from '../../src/foundation/philox';
-import { type CaseOutput, type ParityCase, runCase } from '../../src/parity/cases';
+import { type CaseOutput, type ParityCase, runCase } from '../../src/parity/cases/all';
 import { formulaCase } from '../../src/parity/cases/formula';
 import type { Backend } from '../../src/tensor/backend';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';

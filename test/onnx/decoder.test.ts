@@ -1,8 +1,8 @@
 /** A policy from a file plays like the member it came from: the same tokens with the same log-probs in the same worlds. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
-import { gridworld } from '../../src/environments/gridworld';
-import { mixture } from '../../src/environments/mixture';
+import { gridworld } from '../../src/environments/gridworld/gridworld';
+import { mixture } from '../../src/environments/mixture/mixture';
 import { composeVocabulary } from '../../src/environments/vocabulary';
 import { defaultArm } from '../../src/experiment/experiment';
 import { RandomStream, STREAM } from '../../src/foundation/philox';

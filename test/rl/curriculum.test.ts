@@ -1,8 +1,8 @@
 /** Tasks of a member: they come from the same candidates in every arm, chosen by the arm's rule. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calculator } from '../../src/environments/calculator';
-import { gridworld } from '../../src/environments/gridworld';
+import { calculator } from '../../src/environments/calculator/calculator';
+import { gridworld } from '../../src/environments/gridworld/gridworld';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
 import { effectiveArms } from '../../src/experiment/timeline';
 import { Curriculum, turnCapAt } from '../../src/rl/play/curriculum';

@@ -2,7 +2,7 @@
 // been recorded so, and rewarded by the arm's own rules. All other trajectories stay.
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
-import { gridworld } from '../../src/environments/gridworld';
+import { gridworld } from '../../src/environments/gridworld/gridworld';
 import { actionsOf } from '../../src/environments/replay';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
 import { RandomStream, STREAM } from '../../src/foundation/philox';

@@ -1,7 +1,7 @@
 /** Mixtures in training: advantages scaled by world, success reported by world, actions of one token beside longer ones. */
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
-import { mixture } from '../../src/environments/mixture';
+import { mixture } from '../../src/environments/mixture/mixture';
 import { WORLD_IDS } from '../../src/environments/mixture/settings';
 import { actionsOf } from '../../src/environments/replay';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';

@@ -1,7 +1,7 @@
 /** Two policies in one episode: each turn is the one's or the other's, who has read all of it, and whose log-probs are kept. */
 import { describe, expect, test } from 'vitest';
-import { gridworld } from '../../src/environments/gridworld';
-import { mixture } from '../../src/environments/mixture';
+import { gridworld } from '../../src/environments/gridworld/gridworld';
+import { mixture } from '../../src/environments/mixture/mixture';
 import { turnsOf } from '../../src/environments/replay';
 import { defaultArm } from '../../src/experiment/experiment';
 import { RandomStream, STREAM } from '../../src/foundation/philox';

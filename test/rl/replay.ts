@@ -2,7 +2,7 @@
  * Recorded trajectories replayed for some updates, to compare whole updates between backends. Each member has its own row
  * of the hyperparameter table, so one replay can contain as many objectives as members.
  */
-import { gridworld } from '../../src/environments/gridworld';
+import { gridworld } from '../../src/environments/gridworld/gridworld';
 import type { Arm } from '../../src/experiment/experiment';
 import { RandomStream } from '../../src/foundation/philox';
 import type { PolicyConfiguration } from '../../src/policy/configuration';

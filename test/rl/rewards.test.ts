@@ -2,7 +2,7 @@
 // that flips outcomes at its rate, in the same episodes of every arm.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { gridworld } from '../../src/environments/gridworld';
+import { gridworld } from '../../src/environments/gridworld/gridworld';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { REWARD_PART_IDS, type RewardPart } from '../../src/hyperparameters/rewards';

@@ -1,7 +1,7 @@
 /** Thoughts before actions: drawn as their own role, not heard by the world, learned from with weights of their own. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
-import { mixture } from '../../src/environments/mixture';
+import { mixture } from '../../src/environments/mixture/mixture';
 import { openWorlds } from '../../src/environments/own/here';
 import { textFor } from '../../src/environments/own/shipped';
 import { ownWorld } from '../../src/environments/own/world';

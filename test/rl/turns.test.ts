@@ -1,6 +1,6 @@
 /** Records turn by turn: calls of a tool with their places, and the pay of each step of a world of one's own. */
 import { beforeAll, expect, test } from 'vitest';
-import { calculator } from '../../src/environments/calculator';
+import { calculator } from '../../src/environments/calculator/calculator';
 import type { Environment } from '../../src/environments/environment';
 import { openWorlds } from '../../src/environments/own/here';
 import { defaultArm } from '../../src/experiment/experiment';

@@ -5,7 +5,7 @@
  * an operation may read.
  */
 import { describe, expect, test } from 'vitest';
-import { aloneCase, CASES, type CaseOutput, differences, type ParityCase, runCase } from '../../src/parity/cases';
+import { aloneCase, CASES, type CaseOutput, differences, type ParityCase, runCase } from '../../src/parity/cases/all';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { BACKENDS, backendFor } from './backends';
 

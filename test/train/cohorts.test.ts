@@ -1,8 +1,8 @@
 /** Batches played in cohorts, on every backend: the same numbers, bit for bit, in however many. */
 import { describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
-import { gridworld } from '../../src/environments/gridworld';
-import { mixture } from '../../src/environments/mixture';
+import { gridworld } from '../../src/environments/gridworld/gridworld';
+import { mixture } from '../../src/environments/mixture/mixture';
 import { composeVocabulary } from '../../src/environments/vocabulary';
 import { defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';

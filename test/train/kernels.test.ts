@@ -2,7 +2,7 @@
 // whole sweeps, and files are judged as by the command line.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CASES } from '../../src/parity/cases';
+import { CASES } from '../../src/parity/cases/all';
 import { agreement, allocate, type CaseOutput, runCase } from '../../src/parity/cases/case';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';

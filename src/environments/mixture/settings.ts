@@ -2,9 +2,9 @@
  * Settings of a mixture, made from those of its worlds: a weight for each world under its id (`shop`), and every setting of
  * each under the id and its key (`shop-products`).
  */
-import { calculator } from '../calculator';
+import { calculator } from '../calculator/calculator';
 import type { EnvironmentDefinition, EnvironmentSetting, EnvironmentSettings } from '../environment';
-import { gridworld } from '../gridworld';
+import { gridworld } from '../gridworld/gridworld';
 import { own, WORLD_KEY } from '../own/own';
 import { shop } from '../shop/shop';
 import { terminal } from '../terminal/terminal';

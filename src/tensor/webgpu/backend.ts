@@ -20,7 +20,7 @@ import type {
   Tensor,
   TensorData,
 } from '../backend';
-import { validated } from '../validate';
+import { validated } from '../validate/validate';
 import { advantageOperations } from './advantageOperations';
 import { formulaOperations } from './formulaOperations';
 import { logProbOperations } from './logProbOperations';

@@ -4,7 +4,7 @@
  */
 
 import { LabError } from '../../foundation/errors';
-import { CASES } from '../../parity/cases';
+import { CASES } from '../../parity/cases/all';
 import { agreement, type ParityCase, runCase } from '../../parity/cases/case';
 import type { Operations } from '../../tensor/backend';
 import { ReferenceBackend } from '../../tensor/reference/backend';

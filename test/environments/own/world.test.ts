@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coinEntropy, Dice } from '../../../src/environments/dice';
 import { exhibit } from '../../../src/environments/exhibit';
-import { mixture } from '../../../src/environments/mixture';
+import { mixture } from '../../../src/environments/mixture/mixture';
 import { targetsCalled, targetsIn } from '../../../src/environments/probes';
 import { ROLE } from '../../../src/foundation/roles';
 import { play, randomly, stream } from '../../support/episodes';

@@ -6,9 +6,9 @@
  * Worlds with one-token actions can stand beside a world with longer ones: World.maxActionTokens gives each slot's longest
  * next action, and the stop token ends only actions that may be longer than one token.
  */
-import { LabError } from '../foundation/errors';
-import type { RandomStream } from '../foundation/philox';
-import { readDecoding } from './decoding';
+import { LabError } from '../../foundation/errors';
+import type { RandomStream } from '../../foundation/philox';
+import { readDecoding } from '../decoding';
 import type {
   Elsewhere,
   Environment,
@@ -21,12 +21,12 @@ import type {
   ToolState,
   World,
   WorldWords,
-} from './environment';
-import { definitionOf, isFurtherInMixture, mixtureSettings, PART_IDS, settingsOf, weightOf } from './mixture/settings';
-import { MixtureSlots, type RoomOptions } from './mixture/slots';
-import { Translation } from './mixture/translation';
-import { simulateRandomSuccess } from './replay';
-import { mergeWords } from './vocabulary';
+} from '../environment';
+import { simulateRandomSuccess } from '../replay';
+import { mergeWords } from '../vocabulary';
+import { definitionOf, isFurtherInMixture, mixtureSettings, PART_IDS, settingsOf, weightOf } from './settings';
+import { MixtureSlots, type RoomOptions } from './slots';
+import { Translation } from './translation';
 
 export const mixture: EnvironmentDefinition = {
   id: 'mixture',

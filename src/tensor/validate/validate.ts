@@ -3,14 +3,14 @@
  * members)` wraps a backend's recorder; a wrong call throws while it is recorded, naming the operation and the tensor.
  * It checks shapes only; what the tensors hold (row tables, addresses) is the caller's responsibility.
  */
-import type { Operations } from './backend';
-import { HYPER_COLUMNS } from './layout';
-import { ADVANTAGE_CHECKS } from './validate/advantage';
-import { Check, type ChecksOf } from './validate/check';
-import { FORMULA_CHECKS } from './validate/formula';
-import { DISTILLATION_CHECKS, LOG_PROB_CHECKS, MASKED_LOG_PROB_CHECKS } from './validate/logProb';
-import { POLICY_OBJECTIVE_CHECKS } from './validate/policyObjective';
-import { WORLD_MODEL_CHECKS } from './validate/worldModel';
+import type { Operations } from '../backend';
+import { HYPER_COLUMNS } from '../layout';
+import { ADVANTAGE_CHECKS } from './advantage';
+import { Check, type ChecksOf } from './check';
+import { FORMULA_CHECKS } from './formula';
+import { DISTILLATION_CHECKS, LOG_PROB_CHECKS, MASKED_LOG_PROB_CHECKS } from './logProb';
+import { POLICY_OBJECTIVE_CHECKS } from './policyObjective';
+import { WORLD_MODEL_CHECKS } from './worldModel';
 
 const CHECKS: ChecksOf<Operations> = {
   ...LOG_PROB_CHECKS,

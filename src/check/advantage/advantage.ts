@@ -2,15 +2,15 @@
  * Fixtures of the family "advantage" on the operation `advantages`: other projects' estimators as combinations of a member's
  * choices. The combinations are in advantage/; here a scene becomes tensors and outputs are compared.
  */
-import { ROLE } from '../foundation/roles';
-import type { Backend } from '../tensor/backend';
-import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../tensor/columns';
-import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
-import { advantageScratch, TURN_PATH_COLUMNS } from '../tensor/operations/advantage';
-import type { Scene } from './advantage/scene';
-import { sceneOf } from './advantage/scenes';
-import { expectationOf } from './arrays';
-import { type Comparison, type Fixture, invalid } from './format';
+import { ROLE } from '../../foundation/roles';
+import type { Backend } from '../../tensor/backend';
+import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../tensor/columns';
+import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
+import { advantageScratch, TURN_PATH_COLUMNS } from '../../tensor/operations/advantage';
+import { expectationOf } from '../arrays';
+import { type Comparison, type Fixture, invalid } from '../format';
+import type { Scene } from './scene';
+import { sceneOf } from './scenes';
 
 /** Estimators with whitening or long sums, which need a wider tolerance. */
 const WIDER = /gae|whiten|reinforce_plus_plus|reinforce|gdpo|compute_advantages_and_returns/;

@@ -1,12 +1,12 @@
 /** Policy losses of other projects, recomputed by the operations of training. */
-import type { Backend } from '../tensor/backend';
-import { expectationOf, inputOf } from './arrays';
-import type { Comparison, Fixture } from './format';
-import { inputsOf } from './policyLoss/inputs';
-import { metricsOf } from './policyLoss/metrics';
-import { entropySettingsOf, metricSettingsOf, settingsOf } from './policyLoss/projects';
-import { runPolicyLoss, type ValueInputs } from './policyLoss/run';
-import { isExtreme, lossTolerance, METRIC } from './tolerance';
+import type { Backend } from '../../tensor/backend';
+import { expectationOf, inputOf } from '../arrays';
+import type { Comparison, Fixture } from '../format';
+import { isExtreme, lossTolerance, METRIC } from '../tolerance';
+import { inputsOf } from './inputs';
+import { metricsOf } from './metrics';
+import { entropySettingsOf, metricSettingsOf, settingsOf } from './projects';
+import { runPolicyLoss, type ValueInputs } from './run';
 
 export async function checkPolicyLoss(backend: Backend, fixture: Fixture): Promise<readonly Comparison[]> {
   const [inputs, settings] = [inputsOf(fixture), settingsOf(fixture)];

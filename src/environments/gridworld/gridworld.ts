@@ -4,17 +4,17 @@
  * one after a bump). Reward 1 on reaching the goal within the horizon, else 0: the agent has to learn the map. Settings add
  * walls, ice and holes, a locked door, boxes, hidden controls, noise and other views.
  */
-import type { RandomStream } from '../foundation/philox';
-import type { Environment, EnvironmentDefinition, Scene, Split, World } from './environment';
-import { holeCount, wallCount } from './gridworld/maps';
-import { randomWalkSuccess, shortestPlan } from './gridworld/plan';
-import { MOVES, Rules } from './gridworld/rules';
-import { type GridSettings, gridSettings, readGridSettings, tellsMap } from './gridworld/settings';
-import { GridworldSlots } from './gridworld/slots';
-import { Tasks } from './gridworld/tasks';
-import { FIRST_MOVE, View } from './gridworld/view';
-import { withInstances } from './instances';
-import { actionsOf, replay, SILENT, simulateRandomSuccess } from './replay';
+import type { RandomStream } from '../../foundation/philox';
+import type { Environment, EnvironmentDefinition, Scene, Split, World } from '../environment';
+import { withInstances } from '../instances';
+import { actionsOf, replay, SILENT, simulateRandomSuccess } from '../replay';
+import { holeCount, wallCount } from './maps';
+import { randomWalkSuccess, shortestPlan } from './plan';
+import { MOVES, Rules } from './rules';
+import { type GridSettings, gridSettings, readGridSettings, tellsMap } from './settings';
+import { GridworldSlots } from './slots';
+import { Tasks } from './tasks';
+import { FIRST_MOVE, View } from './view';
 
 export const gridworld: EnvironmentDefinition = {
   id: 'gridworld',

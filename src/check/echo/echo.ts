@@ -1,15 +1,15 @@
 /** Cases with a policy loss on actions and a world-model loss on observations, through the operations of training. */
-import { ROLE } from '../foundation/roles';
-import type { Backend } from '../tensor/backend';
-import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../tensor/columns';
-import { policyWeightScratch, SEGMENT_COLUMNS, selectionScratch } from '../tensor/operations/policyObjective';
-import { worldModelScratch } from '../tensor/operations/worldModel';
-import { expectationOf, inputOf, tableOf } from './arrays';
-import { type EchoPlan, echoPlanOf } from './echo/plan';
-import { type MessageNode, messageTokenWeights } from './echo/tokenSelection';
-import { type Comparison, type Fixture, invalid } from './format';
-import { hyperTensor, placeTokens, tensorOf } from './place';
-import { lossTolerance, METRIC } from './tolerance';
+import { ROLE } from '../../foundation/roles';
+import type { Backend } from '../../tensor/backend';
+import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../../tensor/columns';
+import { policyWeightScratch, SEGMENT_COLUMNS, selectionScratch } from '../../tensor/operations/policyObjective';
+import { worldModelScratch } from '../../tensor/operations/worldModel';
+import { expectationOf, inputOf, tableOf } from '../arrays';
+import { type Comparison, type Fixture, invalid } from '../format';
+import { hyperTensor, placeTokens, tensorOf } from '../place';
+import { lossTolerance, METRIC } from '../tolerance';
+import { type EchoPlan, echoPlanOf } from './plan';
+import { type MessageNode, messageTokenWeights } from './tokenSelection';
 
 export async function checkEcho(backend: Backend, fixture: Fixture): Promise<readonly Comparison[]> {
   if (fixture.params.kind === 'token_selection') return [selectedTokens(fixture)];

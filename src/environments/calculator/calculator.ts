@@ -3,15 +3,15 @@
  * says a number, which ends the episode with reward 1 if right, else 0. A policy that learns to predict the tool learns
  * arithmetic, and can still answer when the tool is down.
  */
-import { LabError } from '../foundation/errors';
-import type { RandomStream } from '../foundation/philox';
-import { allQuestions, answerTo, isHeldOut, OPERATORS, type Question, writeQuestion } from './calculator/questions';
-import { type CalculatorSettings, calculatorSettings, readCalculatorSettings } from './calculator/settings';
-import { CALC, CalculatorSlots, ERR, FIRST_NUMBER, lieFor, MALFORMED, TASK } from './calculator/slots';
-import { MALFORMED_WORD } from './decoding';
-import type { Environment, EnvironmentDefinition, Scene, Split, TapeScene, ToolState, World } from './environment';
-import { actionsOf } from './replay';
-import { listWords, MARKS, type WordKinds } from './wordKinds';
+import { LabError } from '../../foundation/errors';
+import type { RandomStream } from '../../foundation/philox';
+import { MALFORMED_WORD } from '../decoding';
+import type { Environment, EnvironmentDefinition, Scene, Split, TapeScene, ToolState, World } from '../environment';
+import { actionsOf } from '../replay';
+import { listWords, MARKS, type WordKinds } from '../wordKinds';
+import { allQuestions, answerTo, isHeldOut, OPERATORS, type Question, writeQuestion } from './questions';
+import { type CalculatorSettings, calculatorSettings, readCalculatorSettings } from './settings';
+import { CALC, CalculatorSlots, ERR, FIRST_NUMBER, lieFor, MALFORMED, TASK } from './slots';
 
 export const calculator: EnvironmentDefinition = {
   id: 'calculator',
