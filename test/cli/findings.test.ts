@@ -13,8 +13,8 @@ import { trainSeed } from '../../src/cli/findings/train';
 import { missing } from '../../src/cli/findings/workers';
 import { meanOf } from '../../src/experiment/conclude/statistics';
 import type { Finding } from '../../src/experiment/findings/finding';
+import { verdictInWords } from '../../src/experiment/findings/findingWords';
 import { isRerun, rerunExperiment } from '../../src/experiment/findings/rerun';
-import { verdictInWords } from '../../src/experiment/findings/words';
 import { decodeLink, encodeLink } from '../../src/experiment/link/link';
 import { openWorldsOf } from '../../src/experiment/ownWorld';
 

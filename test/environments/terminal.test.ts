@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { EnvironmentSettings, TerminalScene } from '../../src/environments/environment';
 import { isHeldOut, readTask } from '../../src/environments/terminal/machine';
 import { terminal } from '../../src/environments/terminal/terminal';
-import { WORDS } from '../../src/environments/terminal/words';
+import { WORDS } from '../../src/environments/terminal/terminalWords';
 import { ROLE } from '../../src/foundation/roles';
 import { checkContract, expertly, play, randomly, recklessly, stream, successRate } from '../support/episodes';
 import { LARGE, typed } from '../support/terminal';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TerminalScene } from '../../src/environments/environment';
 import { terminal } from '../../src/environments/terminal/terminal';
-import { COMMANDS, WORDS } from '../../src/environments/terminal/words';
+import { COMMANDS, WORDS } from '../../src/environments/terminal/terminalWords';
 import { ROLE } from '../../src/foundation/roles';
 import { play, stream } from '../support/episodes';
 import { StringShell } from '../support/stringShell';

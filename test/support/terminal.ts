@@ -1,5 +1,5 @@
 /** Lines typed into the terminal, and a terminal with much on its disk. */
-import { WORDS } from '../../src/environments/terminal/words';
+import { WORDS } from '../../src/environments/terminal/terminalWords';
 
 export const LARGE = {
   directories: 3,

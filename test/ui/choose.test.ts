@@ -8,8 +8,8 @@ import { estimateSeconds } from '../../src/experiment/duration';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset, presetGroups, presets } from '../../src/experiment/presets/presets';
 import { formatShare } from '../../src/ui/kit/format';
+import { durationWords, shorterRun, worldName } from '../../src/ui/lab/choose/experimentWords';
 import { nextThatWay } from '../../src/ui/lab/choose/nextThatWay';
-import { durationWords, shorterRun, worldName } from '../../src/ui/lab/choose/words';
 import { decodingWords } from '../../src/ui/lab/worlds/decodingWords';
 import { columnsOf, roomOf } from '../../src/ui/lab/worlds/room';
 

@@ -1,8 +1,13 @@
 /** Comparisons in words: possible numbers only, and no more than the seeds support. */
 import { describe, expect, test } from 'vitest';
 import { compare, type Summary } from '../../src/experiment/conclude/comparison';
+import {
+  conclusion,
+  differenceInWords,
+  improvementInWords,
+  meanInWords,
+} from '../../src/ui/sure/compare/comparisonWords';
 import { MEASURES, type Measure, scaleOf } from '../../src/ui/sure/compare/measures';
-import { conclusion, differenceInWords, improvementInWords, meanInWords } from '../../src/ui/sure/compare/words';
 
 const never = Number.POSITIVE_INFINITY;
 const scale = (metric: string, summary: Summary = 'area') =>

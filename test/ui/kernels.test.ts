@@ -1,7 +1,6 @@
 // Texts, search and colours of the page of kernels.
 import { describe, expect, test } from 'vitest';
 import type { CheckedCase, DeviceLine, KernelText, KernelTiming, OperationCheck } from '../../src/train/kernels/report';
-import { piecesOf } from '../../src/ui/pages/kernels/wgsl';
 import {
   checkOf,
   firstSentence,
@@ -10,7 +9,8 @@ import {
   shortCount,
   timingOf,
   toleranceWords,
-} from '../../src/ui/pages/kernels/words';
+} from '../../src/ui/pages/kernels/kernelWords';
+import { piecesOf } from '../../src/ui/pages/kernels/wgsl';
 
 const device: DeviceLine = { kind: 'webgpu', description: 'a GPU', software: false, reason: '' };
 const kernel: KernelText = {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Scene, ShopScene, TerminalScene } from '../../src/environments/environment';
 import { shop } from '../../src/environments/shop/shop';
 import { terminal } from '../../src/environments/terminal/terminal';
-import { WORDS } from '../../src/environments/terminal/words';
+import { WORDS } from '../../src/environments/terminal/terminalWords';
 import { ShopView } from '../../src/ui/lab/worlds/Shop';
 import { TerminalView } from '../../src/ui/lab/worlds/Terminal';
 import { expertly, type Played, play, stream } from '../support/episodes';

@@ -1,7 +1,6 @@
 // Texts of the speed panel and of its copies, from reports made by hand.
 import { describe, expect, test } from 'vitest';
 import type { BenchmarkReport, KernelRow } from '../../src/train/bench/report';
-import { speedJson, speedMarkdown } from '../../src/ui/pages/speed/copies';
 import {
   achieved,
   giga,
@@ -12,7 +11,8 @@ import {
   percent,
   reportOf,
   togetherWords,
-} from '../../src/ui/pages/speed/words';
+} from '../../src/ui/pages/speed/benchmarkWords';
+import { speedJson, speedMarkdown } from '../../src/ui/pages/speed/copies';
 
 const row: KernelRow = {
   operation: 'linearBackwardWeight',

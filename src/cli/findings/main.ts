@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { rerunInWords, verdictInWords } from '../../experiment/findings/words';
+import { rerunInWords, verdictInWords } from '../../experiment/findings/findingWords';
 import { LabError } from '../../foundation/errors';
 import { commitOf } from './commit';
 import { Ledger } from './ledger';

@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { findEnvironment } from '../../environments/registry';
 import { meanOf } from '../../experiment/conclude/statistics';
+import { interval, number } from '../../experiment/findings/findingWords';
 import { type Asked, tell } from '../../experiment/findings/told';
-import { interval, number } from '../../experiment/findings/words';
 import { cards } from './cards';
 import { judge } from './judge';
 import type { Ledger } from './ledger';

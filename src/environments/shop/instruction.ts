@@ -18,7 +18,7 @@ import {
   SIZE_MASK,
   TYPE_MASK,
 } from './catalogue';
-import { priceWord } from './words';
+import { priceWord } from './shopWords';
 
 export const REWARDS = ['strict', 'shares', 'webshop'] as const;
 export type RewardKind = (typeof REWARDS)[number];

@@ -2,7 +2,7 @@
 import { MALFORMED_WORD } from '../decoding';
 import { MARKS, type WordKinds } from '../wordKinds';
 import { FIRST_SIZE, PRICES, SIZES, WORD_KINDS, WORDS } from './catalogue';
-import { priceWords, productWords } from './words';
+import { priceWords, productWords } from './shopWords';
 
 /** Results on a page. */
 export const SHOWN = 3;

@@ -24,8 +24,8 @@ import {
   SHOWN,
   UNAVAILABLE,
 } from './pageTokens';
+import { PAGE } from './shopWords';
 import { ShopSlots, TASK } from './slots';
-import { PAGE } from './words';
 
 const MOST_QUERY_WORDS = 3;
 

@@ -14,7 +14,7 @@ import type { ShopOptions } from './options';
 import { PagedShopSlots } from './pagedSlots';
 import { legalSets, pageWords } from './pageTokens';
 import { pagedScenes } from './scenes';
-import { PAGE } from './words';
+import { PAGE } from './shopWords';
 
 /** Longest observation: `item`, id, type, colour, two features, two sizes, price. */
 const MOST_SAID = 9;

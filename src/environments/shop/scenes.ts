@@ -3,8 +3,8 @@ import type { Emission, ShopScene } from '../environment';
 import { firstWord, SIZE_MASK, WORDS, wordsOf } from './catalogue';
 import { shownPrice } from './instruction';
 import type { PagedShopSlots } from './pagedSlots';
+import { PAGE, productWord } from './shopWords';
 import type { SimpleShopSlots } from './simple';
-import { PAGE, productWord } from './words';
 
 /** Words said in a turn, and whether one was a warning. */
 class Heard implements Emission {

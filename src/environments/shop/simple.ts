@@ -23,8 +23,8 @@ import { canHoldOut, drawInstruction, type InstructionOptions, instructionMetBy 
 import type { ShopOptions } from './options';
 import { freshRandomSuccess, randomSuccess } from './randomBuyer';
 import { simpleScenes } from './scenes';
+import { priceWords, productWords } from './shopWords';
 import { ShopSlots, TASK } from './slots';
-import { priceWords, productWords } from './words';
 
 const BOS = 1;
 const SHOWN = 3;

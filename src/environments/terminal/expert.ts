@@ -6,7 +6,19 @@ import { nodeOf } from './files';
 import type { Task } from './machine';
 import type { Sessions } from './session';
 import { bit } from './shell';
-import { ANSWER, DIRECTORIES, ENTER, FILES, FIRST_DIRECTORY, FIRST_FILE, INTO, PIPE, STAR, token, UP } from './words';
+import {
+  ANSWER,
+  DIRECTORIES,
+  ENTER,
+  FILES,
+  FIRST_DIRECTORY,
+  FIRST_FILE,
+  INTO,
+  PIPE,
+  STAR,
+  token,
+  UP,
+} from './terminalWords';
 
 const [LS, CD, CAT, GREP, WC, ECHO, RM, EXIT] = ['ls', 'cd', 'cat', 'grep', 'wc', 'echo', 'rm', 'exit'].map(token) as [
   number,

@@ -2,7 +2,7 @@
  * File systems in typed arrays, one a slot: `home` and directories one deep under it, each with a place for every file name,
  * and `/answer`, which is the same file from everywhere. A file is up to 8 lines of up to 8 words.
  */
-import { DIRECTORIES, FILES } from './words';
+import { DIRECTORIES, FILES } from './terminalWords';
 
 const LINES = 8;
 const LINE_WORDS = 8;

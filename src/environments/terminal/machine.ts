@@ -9,7 +9,7 @@ import { RandomStream } from '../../foundation/philox';
 import type { Split } from '../environment';
 import { ANSWER_NODE, type FileSystem, LINE_LIMIT, Lines, nodeOf } from './files';
 import { TASKS, type TaskKind, type TerminalOptions } from './options';
-import { DIRECTORIES, FILES, FIRST_CONTENT, FIRST_DIRECTORY, LINE, numberToken } from './words';
+import { DIRECTORIES, FILES, FIRST_CONTENT, FIRST_DIRECTORY, LINE, numberToken } from './terminalWords';
 
 const FIXED_MACHINE = 0;
 const MACHINES = 2 ** 30;

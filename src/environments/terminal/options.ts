@@ -2,7 +2,7 @@
 import { LabError } from '../../foundation/errors';
 import { type Decoding, decodingSettings, readDecoding } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
-import { CONTENT, DIRECTORIES, FILES } from './words';
+import { CONTENT, DIRECTORIES, FILES } from './terminalWords';
 
 export const TASKS = ['delete', 'count', 'find', 'edit'] as const;
 export type TaskKind = (typeof TASKS)[number];

@@ -2,7 +2,7 @@
  * Parser of command lines. A line is one command, or two joined by `|`; its output may go into a file by `> NAME` at the
  * end. `cd`, `rm` and `exit` stand alone. Any other line is malformed, whatever is on the disk.
  */
-import { ANSWER, COMMANDS, type Command, ENTER, FILES, FIRST_COMMAND, FIRST_FILE, INTO, PIPE } from './words';
+import { ANSWER, COMMANDS, type Command, ENTER, FILES, FIRST_COMMAND, FIRST_FILE, INTO, PIPE } from './terminalWords';
 
 /** A command, and the range of its arguments in the line. */
 export interface Part {

@@ -4,7 +4,7 @@ import { ANSWER_NODE, LINE_LIMIT, Lines, nodeOf } from './files';
 import { directoryName } from './machine';
 import { promptOf, type Sessions } from './session';
 import { bit } from './shell';
-import { CUT, ENTER, FILES, FIRST_PROMPT, LINE, MALFORMED, token, WORDS } from './words';
+import { CUT, ENTER, FILES, FIRST_PROMPT, LINE, MALFORMED, token, WORDS } from './terminalWords';
 
 type Line = TerminalScene['lines'][number];
 type File = TerminalScene['files'][number];

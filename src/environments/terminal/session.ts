@@ -10,7 +10,18 @@ import type { TerminalOptions } from './options';
 import { type CommandLine, emptyLine, parse, WELL_FORMED } from './parse';
 import { bit, Shell } from './shell';
 import { similarity } from './similarity';
-import { ANSWER, BOS, CUT, ENTER, FIRST_DIRECTORY, FIRST_FILE, FIRST_PROMPT, LINE, MALFORMED, token } from './words';
+import {
+  ANSWER,
+  BOS,
+  CUT,
+  ENTER,
+  FIRST_DIRECTORY,
+  FIRST_FILE,
+  FIRST_PROMPT,
+  LINE,
+  MALFORMED,
+  token,
+} from './terminalWords';
 
 const TASK = 5;
 const NODES = ANSWER_NODE;

@@ -5,7 +5,7 @@
  */
 import { ANSWER_NODE, type FileSystem, LINE_LIMIT, Lines, nodeOf } from './files';
 import type { CommandLine, Part } from './parse';
-import { ANSWER, FILES, FIRST_DIRECTORY, FIRST_FILE, numberToken, STAR, token, UP } from './words';
+import { ANSWER, FILES, FIRST_DIRECTORY, FIRST_FILE, numberToken, STAR, token, UP } from './terminalWords';
 
 const NO_FILE = token('no-such-file');
 const NO_DIRECTORY = token('no-such-directory');

@@ -26,7 +26,7 @@ import {
   token,
   UP,
   WORDS,
-} from './words';
+} from './terminalWords';
 
 const SIMULATED_EPISODES = 4096;
 /** Longest prompt of each kind of task, `<bos>` and the shell's first prompt included. */

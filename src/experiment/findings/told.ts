@@ -4,8 +4,8 @@
  */
 import { type Claim, MEASURES } from './claim';
 import type { Compared, Condition, Finding } from './finding';
+import { interval, meanIn, number, pInWords, rerunInWords, standingInWords, verdictInWords } from './findingWords';
 import { RERUN_SEED } from './rerun';
-import { interval, meanIn, number, pInWords, rerunInWords, standingInWords, verdictInWords } from './words';
 
 /** A claim, what came of it, and what a person says of that; the answer is empty before the runs are in. */
 export interface Asked {

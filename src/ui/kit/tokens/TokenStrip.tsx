@@ -22,7 +22,7 @@ import { formatMeasured } from '../format';
 import { withTerms } from '../Term';
 import { Chip, LEARNING_WORDS, type Learning } from './Chip';
 import { learningIn } from './learning';
-import { writeToken } from './words';
+import { writeToken } from './tokenWords';
 
 interface Props {
   readonly episode: EpisodeView;

@@ -9,8 +9,8 @@ import { placeLink } from '../../place';
 import { useLab, useLabState } from '../../useLab';
 import { ChoiceButton } from './ChoiceButton';
 import { Chooser } from './Chooser';
+import { durationWords, worldName } from './experimentWords';
 import { Sheets, WorldPicture } from './WorldPicture';
-import { durationWords, worldName } from './words';
 
 export function ExperimentChooser({ onClose }: { onClose: () => void }) {
   return (

@@ -11,8 +11,8 @@ import { worldOf } from '../../environment';
 import { placeLink } from '../../place';
 import { useLab, useLabState } from '../../useLab';
 import { ChoiceButton } from './ChoiceButton';
+import { sizeFacts } from './experimentWords';
 import { Sheets } from './WorldPicture';
-import { sizeFacts } from './words';
 
 /** Names of the lab's own, as experiments have them: `@bandit`. */
 const SHIPPED = [

@@ -6,9 +6,9 @@ import { worldOf } from '../../environment';
 import { useLab, useLabState } from '../../useLab';
 import { ChoiceButton } from './ChoiceButton';
 import { Chooser } from './Chooser';
+import { sizeFacts } from './experimentWords';
 import { OneFileWorlds } from './OneFileWorlds';
 import { WorldPicture } from './WorldPicture';
-import { sizeFacts } from './words';
 
 export function WorldChooser({ onClose }: { onClose: () => void }) {
   const live = useLabState((state) => state.running !== null);

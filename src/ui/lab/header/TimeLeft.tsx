@@ -2,7 +2,7 @@
 import { formatCount, plural } from '../../kit/format';
 import { PopoverButton } from '../../kit/PopoverButton';
 import { useLab, useLabState } from '../../useLab';
-import { durationWords, shorterRun } from '../choose/words';
+import { durationWords, shorterRun } from '../choose/experimentWords';
 
 /** Seconds above which a shorter run is offered, and about as long as it should be. */
 const [LONG, SHORT] = [1200, 480];

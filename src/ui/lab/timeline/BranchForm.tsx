@@ -8,8 +8,8 @@ import { isLive, pendingDifferences } from '../../../store/lab';
 import { Choice } from '../../kit/Choice';
 import { useLabState } from '../../useLab';
 import { SettingFields, UpdateField } from './ChangeFields';
+import { changeWords, nameOfChange } from './changeWords';
 import { useInterventions } from './useInterventions';
-import { changeWords, nameOfChange } from './words';
 
 /** Characters of an arm's name. */
 const LONGEST = 60;

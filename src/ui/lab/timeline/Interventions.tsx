@@ -12,6 +12,7 @@ import { plural } from '../../kit/format';
 import { part } from '../../kit/part';
 import { useHidden } from '../../useHidden';
 import { useLabState } from '../../useLab';
+import { changeInWords, changeWords, nameOfChange } from './changeWords';
 import { MarkGroup } from './MarkGroup';
 import { groupMarks, placeNames, placeOf } from './places';
 import { RunEvents } from './RunEvents';
@@ -19,7 +20,6 @@ import { StripMark } from './StripMark';
 import type { Opened } from './StripPopover';
 import { useInterventions } from './useInterventions';
 import { useWidth } from './useWidth';
-import { changeInWords, changeWords, nameOfChange } from './words';
 import './timeline.css';
 
 /** Characters of a name under its mark. */

@@ -9,8 +9,8 @@ import { useHidden } from '../../useHidden';
 import { useLabState } from '../../useLab';
 import { BranchForm } from './BranchForm';
 import { ChangeForm } from './ChangeForm';
+import { changeInWords, changeWords, nameOfChange } from './changeWords';
 import { PlanChange } from './PlanChange';
-import { changeInWords, changeWords, nameOfChange } from './words';
 
 /** An array: of changes that share a mark. */
 export type Opened = 'branch' | 'plan' | Change | readonly Change[];

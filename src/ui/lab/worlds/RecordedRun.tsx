@@ -17,7 +17,7 @@ import { formatCount, formatPercent } from '../../kit/format';
 import { withTerms } from '../../kit/Term';
 import { Chip } from '../../kit/tokens/Chip';
 import { learningIn } from '../../kit/tokens/learning';
-import { writeToken } from '../../kit/tokens/words';
+import { writeToken } from '../../kit/tokens/tokenWords';
 import { useScenes } from '../../play';
 import { useLab, useLabState } from '../../useLab';
 import { AnswerPairs } from '../../why/dream/AnswerPairs';

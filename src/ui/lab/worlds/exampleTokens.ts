@@ -1,7 +1,7 @@
 /** Beginning of a world's exhibit as a few chips, a chip for each stretch of tokens of one role. */
 import type { Exhibit } from '../../../environments/environment';
 import { ROLE, ROLES, type Role } from '../../../foundation/roles';
-import { writeToken } from '../../kit/tokens/words';
+import { writeToken } from '../../kit/tokens/tokenWords';
 
 export interface Stretch {
   readonly role: Role;

@@ -1,7 +1,7 @@
 /** The way to run a finding again: here, with its curves over the recorded ones and a verdict, or by the command. */
 
+import { rerunInWords } from '../../../experiment/findings/findingWords';
 import type { Asked } from '../../../experiment/findings/told';
-import { rerunInWords } from '../../../experiment/findings/words';
 import { formatCount } from '../../kit/format';
 import { fragmentOf } from '../../place';
 import type { LiveRerun } from './live';

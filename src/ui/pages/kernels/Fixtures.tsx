@@ -4,8 +4,8 @@ import type { Kernels } from '../../../store/desk/kernels';
 import type { FixtureReport } from '../../../train/kernels/report';
 import { formatCount, plural } from '../../kit/format';
 import { Row, Table } from '../../kit/Table';
+import { toleranceWords } from './kernelWords';
 import { useKernels } from './useKernels';
-import { toleranceWords } from './words';
 import './fixtures.css';
 
 export function Fixtures({ store }: { store: Kernels }) {

@@ -5,10 +5,10 @@ import type { KernelText } from '../../../train/kernels/report';
 import { plural } from '../../kit/format';
 import { placeLink } from '../../place';
 import { Fixtures } from './Fixtures';
+import { checkOf, firstSentence, found, toleranceWords } from './kernelWords';
 import { Name } from './Name';
 import { useKernels } from './useKernels';
 import { WorkLine } from './WorkLine';
-import { checkOf, firstSentence, found, toleranceWords } from './words';
 import './overview.css';
 
 interface Props {

@@ -4,8 +4,8 @@ import type { Kernels } from '../../../store/desk/kernels';
 import type { CheckedCase, KernelText } from '../../../train/kernels/report';
 import { formatCount, plural } from '../../kit/format';
 import { Row, Table } from '../../kit/Table';
+import { checkOf, type KernelCheck, toleranceWords } from './kernelWords';
 import { useKernels } from './useKernels';
-import { checkOf, type KernelCheck, toleranceWords } from './words';
 
 /** Failures that are written out. */
 const TOLD = 10;

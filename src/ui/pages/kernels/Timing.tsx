@@ -4,11 +4,11 @@ import type { KernelText, KernelTiming } from '../../../train/kernels/report';
 import { Row, Table } from '../../kit/Table';
 import { placeLink } from '../../place';
 import { useLabState } from '../../useLab';
-import { giga, milliseconds, percent } from '../speed/words';
+import { giga, milliseconds, percent } from '../speed/benchmarkWords';
+import { ceilingOf, rateOf, rateWords, timingOf, unitOf } from './kernelWords';
 import { Name } from './Name';
 import { TimingChart } from './TimingChart';
 import { useKernels } from './useKernels';
-import { ceilingOf, rateOf, rateWords, timingOf, unitOf } from './words';
 
 export function Timing({ store, kernel }: { store: Kernels; kernel: KernelText }) {
   const timings = useKernels(store, (state) => state.timings);

@@ -1,8 +1,8 @@
 /** The rate over sizes under its ceiling; sizes on a logarithmic axis. The table under it says the same in numbers. */
 import type { KernelTiming } from '../../../train/kernels/report';
 import { PlotPlace } from '../../kit/plot/PlotPlace';
-import { giga } from '../speed/words';
-import { ceilingOf, rateOf, shortCount, unitOf } from './words';
+import { giga } from '../speed/benchmarkWords';
+import { ceilingOf, rateOf, shortCount, unitOf } from './kernelWords';
 import './timingChart.css';
 
 /** Pixels above the ceiling, for its name, and from it to its line. */

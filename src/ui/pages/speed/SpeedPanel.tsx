@@ -7,9 +7,9 @@ import { isFixed } from '../../../experiment/arm/policyFiles';
 import { formatCount } from '../../kit/format';
 import { Group } from '../../kit/Group';
 import { useLab, useLabState, useSpeed } from '../../useLab';
+import { giga, nearestTo, ownNotes, percent, reportOf, togetherWords } from './benchmarkWords';
 import { speedJson, speedMarkdown } from './copies';
 import { CountTable, KernelTable, PartTable, PopulationTable } from './SpeedTables';
-import { giga, nearestTo, ownNotes, percent, reportOf, togetherWords } from './words';
 import './speed.css';
 
 export function SpeedPanel() {

@@ -3,7 +3,16 @@ import type { ReactNode } from 'react';
 import type { KernelRow } from '../../../train/bench/report';
 import { formatCount, plural } from '../../kit/format';
 import { HIDDEN, Row, Table } from '../../kit/Table';
-import { achieved, giga, milliseconds, operationWords, percent, perStep, type ReportOf, together } from './words';
+import {
+  achieved,
+  giga,
+  milliseconds,
+  operationWords,
+  percent,
+  perStep,
+  type ReportOf,
+  together,
+} from './benchmarkWords';
 
 /** Operations shown at once: those that take the most time. */
 const SHOWN = 8;

@@ -5,7 +5,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from 'react';
 import type { PlayedEpisode } from '../../../environments/own/workshop/asked';
 import type { WorldDesk } from '../../../store/desk/worldDesk';
-import { writeToken } from '../../kit/tokens/words';
+import { writeToken } from '../../kit/tokens/tokenWords';
 import { actionOfKey, keyOf } from './keys';
 
 /** Words up to which there is no field to type in. */

@@ -2,7 +2,7 @@
 
 import type { PlayedTurn } from '../../../environments/own/workshop/asked';
 import { rolesIn } from '../../../foundation/roles';
-import { writeToken } from '../../kit/tokens/words';
+import { writeToken } from '../../kit/tokens/tokenWords';
 import '../../kit/tokens/roles.css';
 
 interface Props {

@@ -10,7 +10,7 @@ import { Choice } from '../../kit/Choice';
 import { plural } from '../../kit/format';
 import { NameField } from '../../kit/NameField';
 import { ShelfButton } from '../../kit/ShelfButton';
-import { durationWords } from '../../lab/choose/words';
+import { durationWords } from '../../lab/choose/experimentWords';
 import { placeLink } from '../../place';
 import { useLab, useLabState } from '../../useLab';
 import { useWorldDesk } from './useWorldDesk';

@@ -9,10 +9,17 @@ import { Choice } from '../../kit/Choice';
 import { plural } from '../../kit/format';
 import { Row, Table } from '../../kit/Table';
 import { Contenders } from './Contenders';
+import {
+  conclusion,
+  differenceInWords,
+  type Figure,
+  improvementInWords,
+  iqmInWords,
+  meanInWords,
+} from './comparisonWords';
 import { MEASURES, type Measure, scaleOf, summariesOf } from './measures';
 import { type Extent, SeedDots } from './SeedDots';
 import { type Compared, type Row as ComparedRow, useComparison } from './useComparison';
-import { conclusion, differenceInWords, type Figure, improvementInWords, iqmInWords, meanInWords } from './words';
 import './compare.css';
 
 const COLUMNS = ['seed by seed', 'mean', 'interquartile mean', 'difference', 'chance to be better'] as const;

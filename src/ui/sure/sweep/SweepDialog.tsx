@@ -17,7 +17,7 @@ import { worldOf } from '../../environment';
 import { Choice } from '../../kit/Choice';
 import { Dialog } from '../../kit/Dialog';
 import { plural } from '../../kit/format';
-import { durationWords } from '../../lab/choose/words';
+import { durationWords } from '../../lab/choose/experimentWords';
 import { goTo } from '../../place';
 import { useLab } from '../../useLab';
 import { NOTHING, planGrid, type Second, SecondSetting } from './GridFields';

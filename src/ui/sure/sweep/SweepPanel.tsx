@@ -11,7 +11,7 @@ import { plural } from '../../kit/format';
 import { MEASURES, type Measure } from '../compare/measures';
 import { type Row, useComparison } from '../compare/useComparison';
 import { SweepChart, type SweepPoint } from './SweepChart';
-import { sweepLabel } from './words';
+import { sweepLabel } from './sweepWords';
 import './sweep.css';
 
 const SHOWN = ['final', 'area'] as const satisfies readonly Summary[];

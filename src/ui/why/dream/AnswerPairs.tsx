@@ -1,6 +1,6 @@
 /** An answer token by token: what was dreamed over what was seen, and whether they are the same. */
 import { isUnused } from '../../../environments/vocabulary';
-import { writeToken } from '../../kit/tokens/words';
+import { writeToken } from '../../kit/tokens/tokenWords';
 import type { Answer } from './answers';
 
 /** About a token that only pads the vocabulary. */

@@ -7,8 +7,8 @@ import type { Failure, HealthState, Light } from '../../../experiment/conclude/h
 import { Popover, Tooltip } from '../../kit/Popover';
 import { chartOf } from '../../lab/charts/definitions';
 import { showChart } from '../../lab/charts/shownChart';
+import { criterionWords, longState, shortState, valueWords } from './lightWords';
 import { useExplained } from './told';
-import { criterionWords, longState, shortState, valueWords } from './words';
 
 interface Props {
   readonly failure: Failure;

@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react';
 import type { Inspection } from '../../../train/looks/shown';
 import { formatPercent } from '../../kit/format';
 import { Row, Scrolling, Table } from '../../kit/Table';
-import { writeToken } from '../../kit/tokens/words';
+import { writeToken } from '../../kit/tokens/tokenWords';
 import { attentionTo, mostAttended, placesOf, placeWords } from './attention';
 import './attention.css';
 

@@ -7,7 +7,7 @@ import type { ArmColour } from '../../armColour';
 import { formatSetting, plural } from '../../kit/format';
 import { HIDDEN, Row, Table } from '../../kit/Table';
 import { Chip, LEARNING_WORDS } from '../../kit/tokens/Chip';
-import { writeToken } from '../../kit/tokens/words';
+import { writeToken } from '../../kit/tokens/tokenWords';
 import { ArmMark } from '../../lab/arms/ArmName';
 import { Name } from '../../pages/kernels/Name';
 import { placeLink } from '../../place';

@@ -7,7 +7,7 @@ import { ROLES } from '../../../foundation/roles';
 import type { LensName, TokenPlace } from '../../../store/look/inspector';
 import type { Inspection } from '../../../train/looks/shown';
 import { Chip, LEARNING_WORDS, type Learning } from '../../kit/tokens/Chip';
-import { writeToken } from '../../kit/tokens/words';
+import { writeToken } from '../../kit/tokens/tokenWords';
 import { lensOf } from './lenses';
 import { learningAt } from './tokens';
 

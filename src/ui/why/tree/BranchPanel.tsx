@@ -3,11 +3,11 @@ import { beginsTurn, isDrawn } from '../../../foundation/roles';
 import type { Inspection } from '../../../train/looks/shown';
 import type { ArmColour } from '../../armColour';
 import { formatMeasured, formatPercent, formatSigned, plural } from '../../kit/format';
-import { writeToken } from '../../kit/tokens/words';
+import { writeToken } from '../../kit/tokens/tokenWords';
 import { ArmMark } from '../../lab/arms/ArmName';
 import { useLab } from '../../useLab';
+import { turnsOn } from './branchWords';
 import { drawTree } from './drawn';
-import { turnsOn } from './words';
 
 interface Props {
   readonly inspection: Inspection;

@@ -10,8 +10,8 @@ import { formatMeasured, formatPercent, formatSigned, plural } from '../../kit/f
 import { HIDDEN, Row, Scrolling, Table } from '../../kit/Table';
 import { ArmMark } from '../../lab/arms/ArmName';
 import { BranchPanel } from './BranchPanel';
+import { doneOn, numberOf, saidOf, turnsOn } from './branchWords';
 import { type DrawnBranch, drawTree, treeStep } from './drawn';
-import { doneOn, numberOf, saidOf, turnsOn } from './words';
 import './tree.css';
 
 interface Props {

@@ -7,7 +7,7 @@ import type {
   OperationCheck,
   TimedSize,
 } from '../../../train/kernels/report';
-import { giga } from '../speed/words';
+import { giga } from '../speed/benchmarkWords';
 
 export interface KernelCheck {
   readonly cases: readonly CheckedCase[];

@@ -2,7 +2,7 @@
 import { ROLE } from '../../../foundation/roles';
 import type { Inspection } from '../../../train/looks/shown';
 import { formatPercent, plural } from '../../kit/format';
-import { writeToken } from '../../kit/tokens/words';
+import { writeToken } from '../../kit/tokens/tokenWords';
 import type { DrawnBranch } from './drawn';
 
 type Tree = Inspection['tree'];
