@@ -76,9 +76,14 @@ function placeOfSpeech(speaker: string, word: string, text: string): number {
   return say === undefined || !['start', 'step'].includes(speaker) ? -1 : head + say.index;
 }
 
-/** Indices of a word inside the literals of the file, alone or among others; not in those that are for people. */
+/**
+ * Indices of a word inside the literals of the file, alone or among others; not in those that are for people. None begins after a
+ * backslash: of strangers' text each mark there would be followed to the end of its line.
+ */
 function textsWith(word: string, text: string): number[] {
-  const literals = text.matchAll(/(?<!(?:title|summary|label|help): ?)(?<![\w'"`])(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g);
+  const literals = text.matchAll(
+    /(?<!(?:title|summary|label|help): ?)(?<![\\\w'"`])(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g,
+  );
   const alone = new RegExp(`(?<!\\S)${quoted(word)}(?!\\S)`, 'g');
   return [...literals].flatMap(({ index, 2: inner = '' }) =>
     [...inner.matchAll(alone)].map((found) => index + 1 + found.index),

@@ -1,8 +1,10 @@
 /** Bounds of what a world in one file may tell, which a link may have brought: lists are counted before anything is done with each. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { DrawingScene } from '../../../src/environments/environment';
 import { readDescription } from '../../../src/environments/own/described';
 import { ownScene } from '../../../src/environments/own/drawing';
+import { NOWHERE, WorldError } from '../../../src/environments/own/failure';
+import { placed } from '../../../src/environments/own/place';
 import { OWN_LIMITS } from '../../../src/environments/own/reading';
 import type { OwnSlots } from '../../../src/environments/own/slots';
 import type { OwnWorld } from '../../../src/environments/own/world';
@@ -170,4 +172,13 @@ describe('dice', () => {
     expect(again(await rolling(1024))).toBe(0);
     expect(again(await rolling(1025))).toBe(1);
   });
+});
+
+test('the line of a mistake is looked for in a time that goes with the text, not with its square', () => {
+  const text = ' \\"'.repeat(25_000);
+  const error = new WorldError(NOWHERE, '', { what: 'step() says “zzz”, which is not in words' });
+  const before = process.cpuUsage();
+  expect(placed(error, text)).toBe(error);
+  const { user } = process.cpuUsage(before);
+  expect(user / 1000).toBeLessThan(1000);
 });
