@@ -42,8 +42,9 @@ export function rolesOfTexts(texts: readonly string[], promptLength: number): Ui
     const isSampled: boolean = isAssistant(author) && (hasActed || closeOf(texts, body, family) >= promptLength);
     hasActed ||= isSampled;
     const end = closeOf(texts, body, family);
-    roles.fill(BATCH_ROLE[roleOf(author, isSampled, hasActed)], body, isSampled ? end + 1 : end);
-    at = Math.min(end + 1, texts.length);
+    const isOpen = texts[end] === family.open;
+    roles.fill(BATCH_ROLE[roleOf(author, isSampled, hasActed)], body, isSampled && !isOpen ? end + 1 : end);
+    at = isOpen ? end : end + 1;
   }
   for (let i = 0; i < Math.min(promptLength, roles.length); i++) {
     if (roles[i] !== BATCH_ROLE.template) roles[i] = BATCH_ROLE.prompt;
@@ -63,8 +64,9 @@ function bodyOf(texts: readonly string[], from: number, { afterHeader }: Family)
   return texts.length;
 }
 
-function closeOf(texts: readonly string[], from: number, { close }: Family): number {
-  for (let at = from; at < texts.length; at++) if (close.includes(texts[at] ?? '')) return at;
+/** Where the turn whose body begins at `from` is over: at its end, or at the next header. */
+function closeOf(texts: readonly string[], from: number, { open, close }: Family): number {
+  for (let at = from; at < texts.length; at++) if (texts[at] === open || close.includes(texts[at] ?? '')) return at;
   return texts.length;
 }
 

@@ -26,7 +26,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'OpenEnv, masks and a trainer’s numbers': { ...ALL, template: 'leak' },
   'OpenEnv, segments': TEXTS,
   'verl, tensors': { ...ALL, template: 'leak', truncated: 'unseen' },
-  'verl, tensors and texts': ALL,
+  'verl, tensors and texts': { ...ALL, retokenised: 'retokenised' },
   'verl, rollout dump': TEXTS,
   'TRL, tensors and texts': { ...ALL, 'advantage-varies': 'unseen' },
   'TRL, completions log': TEXTS,

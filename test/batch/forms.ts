@@ -64,6 +64,10 @@ const advantageOf = ({ advantages, turns }: Episode): number => advantages[turns
 const messagesAfter = (one: Episode): { role: string; content: string }[] => messagesOf(one).slice(1);
 const textBehind = ({ texts, prompt }: Episode): string => texts.slice(prompt).join(' ');
 
+/** Ids of the response as the engine sampled them. */
+const sampled = ({ texts, prompt, isRetokenised }: Episode): number[] =>
+  texts.slice(prompt).map((text, at) => (isRetokenised && at === 1 ? 9 : idOf(text)));
+
 function verl(one: Episode, index: number): Record<string, unknown> {
   const { texts, weights, old, rollout, advantages, prompt, reward, group } = one;
   const response = <T>(values: readonly T[], pad: T): T[] => right(values.slice(prompt), RESPONSE, pad);
@@ -126,7 +130,7 @@ export const WRITERS: Readonly<Record<string, { form: FormId; write: Writer }>> 
   'verl, tensors': { form: 'verl-tokens', write: verl },
   'verl, tensors and texts': {
     form: 'verl-tokens',
-    write: (one, index) => ({ ...verl(one, index), tokens: one.texts }),
+    write: (one, index) => ({ ...verl(one, index), tokens: one.texts, sampled_ids: sampled(one) }),
   },
   'verl, rollout dump': {
     form: 'verl-text',

@@ -117,12 +117,18 @@ export class BatchRules {
   #lookAtTurns(look: Look): void {
     const { retokenised } = look.trajectory;
     if (retokenised === null) {
-      this.#retokenised.lacks('prompt and completion ids of each turn (verifiers’ column trajectory)');
+      this.#retokenised.lacks(
+        'sampled_ids (the response as the engine gave it), or ids of each turn (verifiers’ column trajectory)',
+      );
       return;
     }
     this.#retokenised.looked();
     for (const token of retokenised) {
-      this.#retokenised.atToken(look, token, 'a later turn’s prompt has another id than was sampled here:');
+      this.#retokenised.atToken(
+        look,
+        token,
+        'what is trained, or a later turn’s prompt, has another id than was sampled:',
+      );
     }
   }
 

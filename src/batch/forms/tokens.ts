@@ -63,7 +63,7 @@ export function tokenTrajectory(record: Json, source: TokenSource, context: Cont
     content: `${batchOf(record)} ${keyOf(ids)}`,
     responseSize: ids.length - promptLength,
     truncated: truncatedOf(record, context) ?? source.truncated ?? cutOff(texts, roles, from),
-    retokenised: source.retokenised ?? null,
+    retokenised: source.retokenised ?? notSampled(record, ids, layout, context),
   };
 }
 
@@ -176,8 +176,16 @@ function toldRoles(
   { weight, rollout, old }: Partial<Record<ColumnName, Float64Array>>,
   layout: Layout,
 ): { numbers: Uint8Array; from: RolesFrom | null } {
+  const isByEngine = rollout?.some((value) => value !== 0 && !Number.isNaN(value)) === true;
   const byText = texts === null ? null : rolesOfTexts(texts, layout.prompt);
-  if (byText !== null) return { numbers: byText, from: 'texts' };
+  if (texts !== null && byText !== null) {
+    // Templates write into the assistant's turn too, such as an empty thought: the engine sampled none of it.
+    for (const [token, role] of byText.entries()) {
+      const isWritten = isByEngine && rollout?.[token] === 0 && weight?.[token] === 0 && !STOPS.has(texts[token] ?? '');
+      if (isWritten && isSampled(role)) byText[token] = BATCH_ROLE.template;
+    }
+    return { numbers: byText, from: 'texts' };
+  }
   const numbers = new Uint8Array(layout.prompt + layout.response).fill(BATCH_ROLE.prompt, 0, layout.prompt);
   const isTrained = (token: number): boolean => (weight?.[token] || 0) !== 0;
   const wasSampled = (token: number): boolean => {
@@ -186,7 +194,6 @@ function toldRoles(
     // A token that is certain has log-prob 0 too; then the policy in training agrees.
     return isTrained(token) && (old?.[token] ?? 0) > CERTAIN;
   };
-  const isByEngine = rollout?.some((value) => value !== 0 && !Number.isNaN(value)) === true;
   for (let token = layout.prompt; token < numbers.length; token++) {
     const isAction = isByEngine ? wasSampled(token) : isTrained(token);
     numbers[token] = BATCH_ROLE[isAction ? 'action' : isByEngine ? 'observation' : 'unknown'];
@@ -201,6 +208,17 @@ const CERTAIN = -0.01;
 function cutOff(texts: readonly string[] | null, roles: Uint8Array, from: RolesFrom | null): boolean | null {
   if (texts === null || from === 'trained' || !texts.some((text) => STOPS.has(text))) return null;
   return isSampled(roles.at(-1)) && !STOPS.has(texts.at(-1) ?? '');
+}
+
+/** First token of the response that is another than the engine sampled, where the line has those ids too. */
+function notSampled(record: Json, ids: Float64Array, layout: Layout, context: Context): readonly number[] | null {
+  const sampled = idsOf(firstField(record, ['sampled_ids'])?.value);
+  if (sampled === null) return null;
+  context.found('sampled_ids');
+  for (let token = layout.prompt; token < ids.length; token++) {
+    if (sampled[token - layout.prompt] !== ids[token]) return [token];
+  }
+  return [];
 }
 
 function countPrompt(roles: Uint8Array): number {

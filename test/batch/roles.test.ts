@@ -1,0 +1,83 @@
+/** Roles of tokens: out of chat templates, and of rollout log-probs where a template writes into a turn. */
+import { expect, test } from 'vitest';
+import { rolesOfTexts } from '../../src/batch/chat';
+import { BATCH_ROLES } from '../../src/batch/trajectory';
+import { audited } from './audited';
+
+const LETTERS: Readonly<Record<string, string>> = { template: '-', prompt: 'p', action: 'a', observation: 'o' };
+const lettersOf = (roles: Iterable<number> | null): string =>
+  Array.from(roles ?? [], (role) => LETTERS[BATCH_ROLES[role] ?? ''] ?? '?').join('');
+
+test.each([
+  [
+    'ChatML with an answer before the prompt’s end',
+    '<|im_start|> system Ċ be Ġbrief <|im_end|> Ċ <|im_start|> user Ċ hi <|im_end|> Ċ <|im_start|> assistant Ċ yo <|im_end|> Ċ <|im_start|> user Ċ go <|im_end|> Ċ <|im_start|> assistant Ċ ok <|im_end|> Ċ <|im_start|> user Ċ done',
+    '---pp-----p-----p-----p-----aa----o',
+    27,
+  ],
+  [
+    'Llama 3',
+    '<|begin_of_text|> <|start_header_id|> user <|end_header_id|> ĊĊ hi <|eot_id|> <|start_header_id|> assistant <|end_header_id|> ĊĊ call <|eom_id|> <|start_header_id|> ipython <|end_header_id|> ĊĊ 42 <|eot_id|>',
+    '-----p-----aa----o-',
+    11,
+  ],
+  [
+    'Gemma, cut off',
+    '<bos> <start_of_turn> user \n hi <end_of_turn> \n <start_of_turn> model \n so long',
+    '----p-----aa',
+    10,
+  ],
+])('%s', (_, text, letters, prompt) => {
+  expect(lettersOf(rolesOfTexts(text.split(/ /), prompt))).toBe(letters);
+});
+
+test('texts without a known template tell nothing', () => {
+  expect(rolesOfTexts(['[INST]', 'hi', '[/INST]', 'yo'], 3)).toBeNull();
+});
+
+const line = {
+  ...{ prompts: [1, 2, 3, 4, 5, 6], responses: [7, 8, 9, 10, 11], score: 1, advantages: [0, 0, 1, 1, 1] },
+  tokens: [
+    '<|im_start|>',
+    'user',
+    'Ċ',
+    '<|im_start|>',
+    'assistant',
+    'Ċ',
+    '<think>',
+    '</think>',
+    'a',
+    'b',
+    '<|im_end|>',
+  ],
+};
+
+test('what a template writes into a turn was not sampled, and need not be trained', async () => {
+  const numbers = { response_mask: [0, 0, 1, 1, 1], rollout_log_probs: [0, 0, -1, -1, -1] };
+  const { report, trajectories } = await audited(JSON.stringify({ ...line, ...numbers }));
+  expect(lettersOf(trajectories[0]?.roles ?? null)).toBe('--------aaa');
+  expect(report.rules.filter(({ state }) => state === 'found')).toEqual([]);
+});
+
+test('an end that was written and not sampled is an end that is not trained', async () => {
+  const numbers = { response_mask: [1, 1, 1, 1, 0], rollout_log_probs: [-1, -1, -1, -1, 0] };
+  const { report } = await audited(JSON.stringify({ ...line, ...numbers, advantages: [1, 1, 1, 1, 0] }));
+  expect(report.rules.filter(({ state }) => state === 'found').map(({ rule }) => rule)).toEqual(['untrained-stop']);
+});
+
+test('without texts and log-probs no mask is held against itself', async () => {
+  const { tokens: _, ...plain } = line;
+  const { report, trajectories } = await audited(JSON.stringify({ ...plain, response_mask: [1, 0, 1, 1, 1] }));
+  expect(trajectories[0]?.rolesFrom).toBe('trained');
+  expect(report.rules.filter(({ state }) => state === 'unseen').map(({ rule }) => rule)).toEqual(
+    expect.arrayContaining(['leak', 'template', 'untrained-action', 'untrained-stop']),
+  );
+});
+
+test('a completion that TRL leaves out of the loss is no sampled token untrained', async () => {
+  const left = { prompt_ids: [1], completion_ids: [2, 3, 4], completion_mask: [0, 0, 0], advantages: 1 };
+  const logs = { sampling_per_token_logps: [-1, -1, -1] };
+  const { report, trajectories } = await audited(JSON.stringify({ ...left, ...logs }));
+  expect(trajectories[0]).toMatchObject({ truncated: true, rolesFrom: 'rollout' });
+  expect(report.rules.filter(({ state }) => state === 'found')).toEqual([]);
+});
