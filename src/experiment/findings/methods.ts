@@ -49,7 +49,7 @@ export function methodsOf(asked: readonly Asked[]): Method[] {
     },
     {
       title: 'Verdict',
-      text: `One rule for all claims. Above or below: corrected p is under ${LEVEL}, and the difference is at least the smallest that counts. Alike: Welch’s interval lies within ± that difference, and one of the two conditions learned at least as much as it: its mean over the success of the first twentieth of its runs, in training, also where the measure is of other tasks or without a tool. Where neither did, the comparison is at the floor and tells nothing; this was added after the runs, and five comparisons that had been called alike are there. Anything else is undecided. A comparison that came out on the side that was expected is supported; one that came out on another side is contradicted; one that is undecided or at the floor is not supported, which is no contradiction. What would refute a claim is written in it.`,
+      text: `One rule for all claims. Above or below: corrected p is under ${LEVEL}, and the difference is at least the smallest that counts. Alike: Welch’s interval lies within ± that difference, and one of the two conditions learned at least as much as it: its mean over the first twentieth of its runs, of the measure itself where it is examined with the tool up or down, and else of success in training. Where neither did, the comparison is at the floor and tells nothing; this was added after the runs, and five comparisons that had been called alike are there. Anything else is undecided. A comparison that came out on the side that was expected is supported; one that came out on another side is contradicted; one that is undecided or at the floor is not supported, which is no contradiction. What would refute a claim is written in it.`,
     },
     {
       title: 'Power',
@@ -57,7 +57,7 @@ export function methodsOf(asked: readonly Asked[]): Method[] {
     },
     {
       title: 'Reruns',
-      text: `A rerun has seeds that no claim used (drawn from ${RERUN_SEED} unless told otherwise) and has 8 seeds a condition (the first few had 4). Each comparison that a claim named for it before is judged by one number: its mean difference, seed by seed. It is reproduced if that lies in the ${percent(1 - OUTSIDE)} prediction interval of the first runs, mean ± t(n − 1) · s · √(1/n + 1/m), n seeds first and m again. Simulated, 9 of 10 reruns fall inside if differences are normal or uniform, and 84 to 96% if seeds are of two kinds, those that took off and those that did not. Of ${positive.length} claims of which something is supported, ${repeated.length} have been run again; nothing is known of the others beyond their first seeds.`,
+      text: `A rerun has seeds that no claim used (drawn from ${RERUN_SEED} unless told otherwise) and has 8 seeds a condition (the first few had 4). Each comparison that a claim named for it before is judged by one number: its mean difference, seed by seed. It is reproduced if that lies in the ${percent(1 - OUTSIDE)} prediction interval of the first runs, mean ± t(n − 1) · s · √(1/n + 1/m), n seeds first and m again. Simulated, 9 of 10 reruns fall inside if differences are normal or uniform, and 84 to 96% if seeds are of two kinds, those that took off and those that did not. Of ${positive.length} claims of which something is supported, ${repeated.length} have been run again; nothing is known of the others beyond their first seeds, but for tool-up-and-down, which practised-and-new asks again.`,
     },
     {
       title: 'Device',

@@ -17,13 +17,13 @@ const { warmStart, environment } = calculatorWithoutTool.experiment;
 export const calculatorSearched: Preset = {
   id: 'calculator-searched',
   claim:
-    'Two agents learn sums from reward, with a calculator that is down half of the time. The world model also learns to predict its answers. It ends up right more often on practised questions, less often on new ones with the calculator.',
+    'Two agents learn sums from reward, with a calculator that is down half of the time. The world model also learns to predict its answers. It ends up right more often on practised questions; on new ones less often with the calculator, more often without.',
   expectation:
     'A search over 24 settings picked these for the mask; the world model has them too, and λ. On eight fresh seeds the area under ' +
     'the success curve was 0.76 with prediction and 0.62 without, +0.14 (95% interval +0.12 to +0.16). That is on practised ' +
-    'questions. With each arm at its own search’s settings and 16 further seeds, new questions depend on the tool: while it works ' +
+    'questions. At the same settings, which both searches picked, 16 further seeds tell that new questions depend on the tool: while it works ' +
     'the world model answers fewer (0.84 against 0.97), when it is taken away more (0.36 against 0.14), and when it lies the world ' +
-    'model follows it less (0.49 against 0.84). What the tool says is the answer that is rewarded, so ' +
+    'model gives its answer less often (0.49 against 0.84) but seldom the right one (0.08). What the tool says is the answer that is rewarded, so ' +
     'predicting it is being shown the answers to the training questions. Both arms begin as imitators of an agent that asks the ' +
     'tool. One small world: nothing is said of others.',
   finding: 'practised-and-new',

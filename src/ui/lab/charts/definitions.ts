@@ -65,9 +65,9 @@ export const toolCharts: readonly ChartDefinition[] = [
   ofTool('practisedToolDown', 'Practised, tool taken away', 'The same, while the tool never answers.'),
   ofTool('newToolUp', 'New, tool works', 'Sampled episodes of held-out tasks.'),
   ofTool('newToolDown', 'New, tool taken away', 'The same, while the tool never answers.'),
-  ofTool('practisedLieFollowed', 'Practised, a lie believed', 'Episodes that end with what a lying tool said.'),
+  ofTool('practisedLieFollowed', 'Practised, a lie repeated', 'Episodes that end with what a lying tool said.'),
   ofTool('practisedLieResisted', 'Practised, right despite a lie', 'Episodes that end rightly though the tool lied.'),
-  ofTool('newLieFollowed', 'New, a lie believed', 'Episodes of held-out tasks that end with what a lying tool said.'),
+  ofTool('newLieFollowed', 'New, a lie repeated', 'Episodes of held-out tasks that end with what a lying tool said.'),
   ofTool(
     'newLieResisted',
     'New, right despite a lie',
