@@ -118,7 +118,9 @@ function* trajectoriesOf(text: string, file: string, line: number, reading: Read
     reading.problem(
       file,
       line,
-      isWhole ? 'is the start of JSON over many lines; write one object a line' : `is no JSON: ${reasonOf(cause)}`,
+      isWhole
+        ? 'is the start of JSON over many lines; write one object a line (jq -c . FILE)'
+        : `is no JSON: ${reasonOf(cause)}`,
     );
     return;
   }

@@ -36,6 +36,14 @@ test('bad lines are told by number, the others are kept', async () => {
   ]);
 });
 
+test('JSON over many lines is told with what to do, a list on one line is read', async () => {
+  expect((await problemsOf('[\n  {}\n]'))[0]).toContain('jq -c .');
+  expect((await audited(`[${GOOD},${GOOD}]`)).trajectories.map(({ line, number }) => [line, number])).toEqual([
+    [1, 1],
+    [1, 2],
+  ]);
+});
+
 test('numbers that Python writes and JSON does not have are read, in texts they stay', async () => {
   const line = '{"input": "NaN \\" Infinity", "output": "-Infinity", "score": NaN, "gts": -Infinity}';
   const { trajectories, report } = await audited(line);

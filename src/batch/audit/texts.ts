@@ -51,7 +51,7 @@ export const RULE_TEXTS: Readonly<Record<RuleId, RuleText>> = {
   },
   'advantage-varies': {
     meaning:
-      'Advantages differ within a turn although no critic is there: a batch was gathered, padded or broadcast wrongly.',
+      'Advantages differ within a turn although no critic is there: a batch was gathered, padded or broadcast wrongly. Rewards by token (a KL penalty in the reward, process rewards) make them differ on purpose.',
     verl: 'GRPO and RLOO give an episode one advantage: look at what is done to advantages after compute_advantage.',
     trl: 'Advantages have one value an episode: look at what your loss does before it multiplies.',
   },
