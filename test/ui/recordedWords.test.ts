@@ -14,9 +14,7 @@ test('a silent group is told of the arms that have one, and named by the arm', (
   expect(new Set(said)).toEqual(
     new Set([
       '',
-      ...['Action mask', 'World model', 'Each arm'].map(
-        (whose) => `${whose}: all tries at it earned the same, so no action learns.`,
-      ),
+      ...['Action mask', 'World model', 'Each arm'].map((whose) => `${whose}: all tries earned alike.`),
     ]),
   );
 });
@@ -27,7 +25,7 @@ test('a task of long before the end says of which update the rest is', () => {
   const [{ update } = { update: -1 }] = task;
   expect(isApart(task)).toBe(true);
   expect(taskWords(task, updates)).toBe(
-    `One task, at update ${update}, where the arms end differently; “overall” is at ${updates}.`,
+    `Task at update ${update}, where the arms differ; “overall” is at ${updates}.`,
   );
   expect(taskWords(task, null)).not.toContain('overall');
   expect(taskWords(task, update)).not.toContain('overall');

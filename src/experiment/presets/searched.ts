@@ -17,7 +17,7 @@ const { warmStart, environment } = calculatorWithoutTool.experiment;
 export const calculatorSearched: Preset = {
   id: 'calculator-searched',
   claim:
-    'Two agents learn sums from reward, with a calculator that is down half of the time. The world model also learns to predict its answers. It ends up right more often on practised questions; on new ones less often with the calculator, more often without.',
+    'Two agents learn sums from reward; the calculator is down half of the time. The world model also predicts its answers. It ends up better on practised questions; on new ones worse with the calculator, better without.',
   expectation:
     'A search over 24 settings picked these for the mask; the world model has them too, and λ. On eight fresh seeds the area under ' +
     'the success curve was 0.76 with prediction and 0.62 without, +0.14 (95% interval +0.12 to +0.16). That is on practised ' +

@@ -8,9 +8,9 @@ import { silentWords } from '../../kit/tokens/silent';
 export function taskWords(task: readonly RecordedEpisode[], end: number | null): string {
   const [episode] = task;
   if (episode === undefined) return '';
-  const chosen = isApart(task) ? ', where the arms end differently' : '';
+  const chosen = isApart(task) ? ', where the arms differ' : '';
   const isEarlier = end !== null && episode.update < end - 1;
-  return `One task, at update ${episode.update}${chosen}${isEarlier ? `; “overall” is at ${end}` : ''}.`;
+  return `Task at update ${episode.update}${chosen}${isEarlier ? `; “overall” is at ${end}` : ''}.`;
 }
 
 /** Named by the arm: in the same row observations may learn, and only actions are silent. */
@@ -20,5 +20,5 @@ export function silenceInWords(task: readonly RecordedEpisode[], arms: readonly 
   );
   if (silent.length === 0) return '';
   const whose = silent.length === arms.length ? 'Each arm' : joinNames(silent.map(({ name }) => name));
-  return `${whose}: all tries at it earned the same, so no action learns.`;
+  return `${whose}: all tries earned alike.`;
 }
