@@ -12,10 +12,7 @@ const arms = findPreset(PRESET)?.experiment.arms ?? [];
 test('a silent group is told of the arms that have one, and named by the arm', () => {
   const said = recorded.moments.flat().map((task) => silenceInWords(task, arms));
   expect(new Set(said)).toEqual(
-    new Set([
-      '',
-      ...['Action mask', 'World model', 'Each arm'].map((whose) => `${whose}: all tries earned alike.`),
-    ]),
+    new Set(['', ...['Action mask', 'World model', 'Each arm'].map((whose) => `${whose}: all tries earned alike.`)]),
   );
 });
 
@@ -24,9 +21,7 @@ test('a task of long before the end says of which update the rest is', () => {
   const [task = []] = tasksAt(recorded, updates, true);
   const [{ update } = { update: -1 }] = task;
   expect(isApart(task)).toBe(true);
-  expect(taskWords(task, updates)).toBe(
-    `Task at update ${update}, where the arms differ; “overall” is at ${updates}.`,
-  );
+  expect(taskWords(task, updates)).toBe(`Task at update ${update}, where the arms differ; “overall” is at ${updates}.`);
   expect(taskWords(task, null)).not.toContain('overall');
   expect(taskWords(task, update)).not.toContain('overall');
 });
