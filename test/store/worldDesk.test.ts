@@ -195,8 +195,20 @@ test('the smallest world, unchanged, is no draft: the world of a link takes its 
   visit().close();
   editor.replace(inWorld(lab.getState().edited, walkText()), null);
   const desk = visit();
-  await vi.waitFor(() => expect(desk.store.getState().text).toBe(walkText()));
+  // At once: what somebody types next is not to be taken away.
+  expect(desk.store.getState().text).toBe(walkText());
   desk.close();
+});
+
+test('what is written while a world of the lab is still on its way stays', async () => {
+  const { desk, lab, runner } = open();
+  new Editor(lab, runner).replace(inWorld(lab.getState().edited, '@bandit'), null);
+  const arriving = desk.beginFromExperiment();
+  desk.write('export default 4');
+  await arriving;
+  expect(desk.store.getState().text).toBe('export default 4');
+  await desk.beginFromExperiment();
+  expect(desk.store.getState().text).toContain("title: 'Contextual bandit'");
 });
 
 test('a run that its world stopped goes on in what is written', () => {

@@ -62,9 +62,11 @@ export class WorldDesk {
   /** Begins to try what is written; `close` ends it. */
   open(): void {
     // Whoever has written nothing yet comes to see the world on screen, as after a link.
-    const { text = WALK, isOthers = false } = savedDraft() ?? {};
+    const isWrittenHere = [this.store.getState(), savedDraft()].some(
+      (draft) => draft !== null && draft.text !== WALK && draft.isOthers !== true,
+    );
     this.#try();
-    if (text === WALK || isOthers) void this.beginFromExperiment();
+    if (!isWrittenHere) void this.beginFromExperiment();
   }
 
   close(): void {
@@ -165,13 +167,18 @@ export class WorldDesk {
     this.take(shippedWorlds.get(name) ?? WALK);
   }
 
-  /** Begins from the experiment's world, unless it is what is written already. */
+  /** Begins from the experiment's world, unless it is what is written already, or somebody writes while a named one arrives. */
   async beginFromExperiment(): Promise<void> {
-    const { textFor } = await import('../../environments/own/shipped');
     const { settings } = this.#lab.getState().edited.environment;
     const world = textOf(settings);
     if (world === undefined) return;
-    const text = textFor(world);
+    if (!world.startsWith('@')) return this.#beginFrom(world, settings);
+    const { text: before } = this.store.getState();
+    const { textFor } = await import('../../environments/own/shipped');
+    if (this.store.getState().text === before) this.#beginFrom(textFor(world), settings);
+  }
+
+  #beginFrom(text: string, settings: EnvironmentSettings): void {
     const values = Object.fromEntries(Object.entries(settings).filter(([key]) => !isWorldKey(key)));
     if (text !== this.store.getState().text) this.take(text, null, values, true);
   }
