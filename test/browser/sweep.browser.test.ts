@@ -56,6 +56,8 @@ test('a sweep of what all arms share trains population after population, and is 
   expect(rows).toEqual([expect.stringMatching(/^2.*%.*Show$/), expect.stringMatching(/^4.*%.*Show$/)]);
   expect(await page.getByTestId('grid-link').getAttribute('href')).toContain('&sweep=batch.groupSize:2,4');
   expect(await overflow(page)).toBeLessThanOrEqual(0);
+  // Until then the page asks whether it may go.
+  await page.locator('[data-testid=status][data-kept="3"]').waitFor();
   await page.reload();
   await progress.getByText('2 of 2 done.').waitFor();
   expect(await page.getByTestId('grid-table').locator('tbody tr').allTextContents()).toEqual(rows);
