@@ -36,6 +36,7 @@ test.each(readdirSync(ROOT))('a run that the page of %s kept is on screen, and g
     String(numbers.length),
     CALMLY,
   );
-  expect(await curve(page, METRIC)).toEqual(Object.fromEntries(numbers));
+  // A chart follows some redraws later.
+  await expect.poll(() => curve(page, METRIC)).toEqual(Object.fromEntries(numbers));
   await context.close();
 });
