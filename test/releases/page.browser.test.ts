@@ -26,7 +26,7 @@ test.each(readdirSync(ROOT))('a run that the page of %s kept is on screen, and g
   await page.evaluate(fillStorage, kept);
   await page.goto(inject('siteUrl'));
   await waitForPhase(page, 'restored');
-  expect(await curve(page, METRIC)).toEqual(Object.fromEntries(numbers.slice(0, PAUSED.before)));
+  await expect.poll(() => curve(page, METRIC)).toEqual(Object.fromEntries(numbers.slice(0, PAUSED.before)));
   // Version 0.1.0 kept no policies: its run is begun again.
   const goOn = release === '0.1.0' ? 'run' : 'resume-kept';
   await page.getByTestId(goOn).click();
