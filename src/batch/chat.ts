@@ -92,7 +92,7 @@ export function segmentsOfMessages(value: unknown, hasActed = false): Segment[] 
   return segments;
 }
 
-/** What a message says: its text, its text parts, and the tools that it calls. */
+/** Contents of a message: its text, its text parts, and the tools that it calls. */
 function textOf(message: Readonly<Record<string, unknown>>): string {
   const content = field(message, 'content');
   const parts = Array.isArray(content) ? content : [content];

@@ -58,7 +58,7 @@ export function listOf(value: unknown): readonly unknown[] | null {
 
 const NON_FINITE: ReadonlySet<unknown> = new Set(['NaN', 'Infinity', '-Infinity']);
 
-/** True for what stands for a number that is none. */
+/** True for a value that means “no number”. */
 export const isNonFinite = (value: unknown): value is string => NON_FINITE.has(value);
 
 /** A number, also out of true and false; NaN for anything else. */

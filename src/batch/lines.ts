@@ -12,7 +12,7 @@ export interface Line {
   readonly text: string | null;
 }
 
-/** What a file's first bytes say it is, if it is no text. */
+/** Kind of a file by its first bytes, if it is no text. */
 export type Foreign = 'parquet' | 'zip' | 'zstd' | 'binary';
 
 /** Thrown at the first bytes of a file that holds no lines. */

@@ -17,7 +17,7 @@ const MOST_PROBLEMS = 100;
 /** Names of fields that are told apart for each form. */
 const MOST_FIELDS = 60;
 
-/** What a trajectory can have, by name. */
+/** Columns that a trajectory can have, by name. */
 const FACTS: Readonly<Record<string, (trajectory: Trajectory) => boolean>> = {
   'token ids': ({ ids }) => ids !== null,
   'texts of tokens': ({ texts }) => texts !== null,
@@ -42,7 +42,7 @@ export interface FormFound {
   readonly rolesFrom: Map<RolesFrom, number>;
 }
 
-/** What was found while reading. */
+/** Findings of the reader. */
 export class Reading {
   readonly problems: Problem[] = [];
   problemCount = 0;

@@ -26,7 +26,7 @@ export const COLUMNS = [
 ] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
-/** What tells the roles of a trajectory. `trained`: the trainer's own mask alone, so that no mask can be held against it. */
+/** Source of a trajectory's roles. `trained`: the trainer's own mask alone, so that no mask can be held against it. */
 export type RolesFrom = 'roles' | 'masks' | 'texts' | 'rollout' | 'trained';
 
 export const ROLES_FROM: Readonly<Record<RolesFrom, string>> = {

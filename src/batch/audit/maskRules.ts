@@ -58,7 +58,7 @@ export class MaskRules {
     this.#runs(look);
   }
 
-  /** What the policy sampled, turn by turn. */
+  /** Tokens that the policy sampled, turn by turn. */
   #runs(look: Look): void {
     const { trajectory } = look;
     const { texts, truncated, roles } = trajectory;
@@ -81,7 +81,7 @@ export class MaskRules {
   }
 }
 
-/** What the roles say it is; masks and log-probs do not tell the template from the rest. */
+/** Kind by the roles; masks and log-probs do not tell the template from the rest. */
 function leaked({ trajectory: { rolesFrom } }: Look, role: number): string {
   if (rolesFrom === 'rollout') return 'a token that the engine did not sample';
   return role === BATCH_ROLE.prompt && rolesFrom === 'masks'

@@ -18,7 +18,7 @@ export class NumberRules {
   #sum = 0;
   #compared = 0;
   #outside = 0;
-  /** Of trajectories with a ratio outside, the worst token each; the worst of all first. */
+  /** Worst token of each trajectory that has a ratio outside; the worst of all first. */
   #worst: { readonly place: Place; readonly size: number; readonly gradient: number }[] = [];
 
   get tallies(): readonly Tally[] {

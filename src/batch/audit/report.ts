@@ -1,4 +1,4 @@
-/** What the audit says, as data. */
+/** The audit's findings as data. */
 
 export const RULES = [
   'leak',
@@ -33,14 +33,14 @@ export interface RuleReport {
   readonly state: 'found' | 'clean' | 'unseen';
   /** Trajectories that have what it needs. */
   readonly looked: number;
-  /** What the others lack, and how many they are. */
+  /** Columns that the others lack, and how many they are. */
   readonly lacks: readonly { readonly what: string; readonly trajectories: number }[];
   readonly found: number;
   readonly trajectories: number;
   readonly tokens: number;
-  /** Of all tokens; null where there are none. */
+  /** Share of all tokens; null where there are none. */
   readonly tokenShare: number | null;
-  /** Of the sum of |weight × advantage| over all tokens; null if weights or advantages are not known everywhere. */
+  /** Share of the sum of |weight × advantage| over all tokens; null if weights or advantages are not known everywhere. */
   readonly gradientShare: number | null;
   /** The first of them. */
   readonly places: readonly Place[];

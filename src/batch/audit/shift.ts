@@ -49,12 +49,12 @@ function maskShift({ roles, columns: { weight }, length }: Trajectory): -1 | 0 |
 }
 
 const LEAST_TOKENS = 8;
-/** Mean difference in nats below which log-probs agree, whatever else. */
+/** Mean difference in nats below which log-probs always agree. */
 const AGREEMENT = 0.1;
 /** Part of the mean difference that may be left after the shift. */
 const LEFT = 0.25;
 
-/** Compares log-probs of two policies that are nearly the same, where both are there. 0 stands for none. */
+/** Compares log-probs of two policies that are nearly the same, where both are there. 0 means none. */
 function shiftBetween(
   name: ColumnName,
   column: Float64Array | undefined,

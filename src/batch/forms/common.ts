@@ -1,4 +1,4 @@
-/** What all forms say of a trajectory under one name or another: reward, group, identity, end. */
+/** Fields that all forms have, under one name or another: reward, group, identity, end. */
 import { field, firstField, isNonFinite, isRecord, type Json, Key, listOf, numberOf } from '../json';
 import type { FormId, NonFinite } from '../trajectory';
 
@@ -79,7 +79,7 @@ export function identityOf(record: Json): string | null {
   return nameOf(firstField(record, IDENTITIES)?.value);
 }
 
-/** Whether it was cut off; null if the line says nothing of it. */
+/** True if the episode was cut off; null if the line says nothing of it. */
 export function truncatedOf(record: Json, context: Context): boolean | null {
   const flag = firstField(record, TRUNCATED);
   if (flag !== null && !Number.isNaN(numberOf(flag.value))) {

@@ -1,4 +1,4 @@
-/** Which form a line has, told by its fields, and its reader. */
+/** Form of a line, told by its fields, and its reader. */
 import { segmentsOfMessages } from '../chat';
 import { field, type Json } from '../json';
 import type { FormId, Trajectory } from '../trajectory';

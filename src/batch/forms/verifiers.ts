@@ -70,7 +70,7 @@ export function readVerifiersTokens(record: Json, context: Context): Trajectory 
   return tokenTrajectory(all, source, context);
 }
 
-/** What is new in this turn's prompt: the first turn's is all prompt, later ones are observations. */
+/** New tokens of this turn's prompt: the first turn's are all prompt, later ones are observations. */
 function growPrompt(grown: Grown, prompt: Float64Array, turn: Json, isFirst: boolean): void {
   const mask = listOf(field(turn, 'prompt_mask'));
   for (let at = 0; at < Math.min(grown.ids.length, prompt.length); at++) {

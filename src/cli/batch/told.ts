@@ -10,7 +10,7 @@ export interface ToldForm {
   readonly trajectories: number;
   /** Fields that were understood, with the number of trajectories that have them. */
   readonly fields: Readonly<Record<string, number>>;
-  /** What tells the roles of tokens. */
+  /** Source of the roles of tokens. */
   readonly rolesFrom: Readonly<Record<string, number>>;
   readonly found: readonly string[];
   readonly missing: readonly string[];

@@ -29,9 +29,9 @@ const cell = v.picklist([
 const tone = v.optional(v.picklist(['plain', 'good', 'bad', 'soft']), 'plain');
 const number = v.pipe(v.number(), v.minValue(-10_000), v.maxValue(10_000));
 const place = v.tuple([number, number]);
-/** Of a shape: without one nothing is seen of it, below 0 no browser draws it. */
+/** Size of a shape: at 0 nothing of it is seen, below 0 no browser draws it. */
 const extent = v.pipe(number, v.minValue(0));
-/** Of a whole drawing, or the height of a letter: browsers round to 32 bits. */
+/** Size of a whole drawing, or height of a letter: browsers round to 32 bits. */
 const room = v.pipe(number, v.minValue(1e-6));
 /** Its length first: what a world tells may have millions of parts. */
 const list = <T extends v.GenericSchema>(of: T, most = MOST) =>

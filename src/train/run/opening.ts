@@ -72,7 +72,7 @@ export async function openTraining(experiment: Experiment, options: OpeningOptio
   }
 }
 
-/** As `choose` says; where that cannot hold the experiment, on what stands in for it. */
+/** As `choose` says; where that cannot hold the experiment, on the backend in its place. */
 async function assembleOn(experiment: Experiment, options: OpeningOptions, halvings: number) {
   const { members, policies, detail, onChosen } = options;
   const chosen = await options.choose();
