@@ -111,6 +111,8 @@ const CURVES = [
   'practisedLieResisted',
   'newLieFollowed',
   'newLieResisted',
+  'practisedToolAsked',
+  'newToolAsked',
 ] as const;
 
 /** Names that one list has and the other has not: a new metric is one line, not the whole result. */

@@ -121,6 +121,7 @@ describe('examinations', () => {
       for (const split of ['practised', 'new'] as const) {
         expect(of(`${split}ToolUp`)).toBeGreaterThan(of(`${split}ToolDown`) + 0.2);
         expect(of(`${split}LieFollowed`)).toBeGreaterThan(of(`${split}LieResisted`) + 0.2);
+        expect(of(`${split}ToolAsked`)).toBeGreaterThan(0.8);
         // What the lying tool says is as far from what is right: the same episodes, graded in two ways.
         expect(of(`${split}LieFollowed`) + of(`${split}LieResisted`)).toBeLessThanOrEqual(1);
       }

@@ -103,6 +103,18 @@ export const MEASURES = {
     words: 'share of episodes at the end that answer rightly though the tool lied, on new questions',
     drawn: 'newLieResisted',
   },
+  practisedToolAsked: {
+    metric: 'practisedToolAsked',
+    window: 'end',
+    words: 'share of episodes at the end that ask a working tool, on practised questions',
+    drawn: 'practisedToolAsked',
+  },
+  newToolAsked: {
+    metric: 'newToolAsked',
+    window: 'end',
+    words: 'share of episodes at the end that ask a working tool, on new questions',
+    drawn: 'newToolAsked',
+  },
   steered: {
     metric: null,
     window: 'end',

@@ -60,14 +60,24 @@ export class Examiner {
 
   /** Mean success of each member over some rounds. */
   async successOf(setup: Setup, rounds: number, split: Split = 'held-out'): Promise<Float64Array> {
-    const means = new Float64Array(this.#options.members.length);
+    return (await this.sharesOf(setup, rounds, split)).success;
+  }
+
+  /** Shares of each member's episodes over some rounds, [P]: those that succeed, and those that ask a tool. */
+  async sharesOf(setup: Setup, rounds: number, split: Split): Promise<Record<'success' | 'asked', Float64Array>> {
+    const { length: members } = this.#options.members;
+    const [success, asked] = [new Float64Array(members), new Float64Array(members)];
+    const tools = new Set(setup.environment.toolWords);
     for (let round = 0; round < rounds; round++) {
-      const { successes, count } = await this.play(setup, round, split);
-      successes.forEach((success, i) => {
+      const trajectories = await this.play(setup, round, split);
+      const { successes, count } = trajectories;
+      successes.forEach((one, i) => {
         const member = Math.floor(i / count);
-        means[member] += success / (count * rounds);
+        success[member] += one / (count * rounds);
+        if (tools.size > 0 && trajectories.firstWords(i).some((word) => tools.has(word)))
+          asked[member] += 1 / (count * rounds);
       });
     }
-    return means;
+    return { success, asked };
   }
 }

@@ -163,8 +163,8 @@ export const METRICS = [
   'toolOffGreedySuccess',
   /**
    * Examinations of the tool (toolExamination.ts), sampled: success on tasks that training draws from and on held-out ones, while
-   * the tool answers and while it never does; and shares of episodes that end with what a lying tool said, and with the right
-   * answer in spite of it.
+   * the tool answers and while it never does; shares of episodes that end with what a lying tool said, and with the right
+   * answer in spite of it; and shares of episodes in which a working tool is asked.
    */
   'practisedToolUp',
   'practisedToolDown',
@@ -174,6 +174,8 @@ export const METRICS = [
   'practisedLieResisted',
   'newLieFollowed',
   'newLieResisted',
+  'practisedToolAsked',
+  'newToolAsked',
   /** Weighted loss of the arm's formulas, all together, first inner step; undefined where it has none. */
   'formulaLoss',
   /**

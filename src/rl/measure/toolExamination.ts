@@ -1,20 +1,28 @@
 /**
  * What policies do with their tool: sampled success on tasks that training draws from and, where the environment sets some
- * aside, on those that it never draws, while the tool answers and while it never does; and whom they follow where it lies.
+ * aside, on those that it never draws, while the tool answers and while it never does; how often they ask it; and whom they
+ * follow where it lies.
  */
 import type { Environment, Split, ToolState } from '../../environments/environment';
 import type { Examiner, Measured, Setup } from './examiner';
 import type { MetricName } from './metrics';
 
-/** Metrics of a split, by what the tool does. */
-const CELLS: Readonly<Record<Split, Readonly<Record<ToolState, MetricName>>>> = {
+/** Metrics of a split: success by what the tool does, and the share of episodes that ask it while it works. */
+const CELLS: Readonly<Record<Split, Readonly<Record<ToolState | 'asked', MetricName>>>> = {
   train: {
+    asked: 'practisedToolAsked',
     up: 'practisedToolUp',
     down: 'practisedToolDown',
     lying: 'practisedLieResisted',
     believed: 'practisedLieFollowed',
   },
-  'held-out': { up: 'newToolUp', down: 'newToolDown', lying: 'newLieResisted', believed: 'newLieFollowed' },
+  'held-out': {
+    asked: 'newToolAsked',
+    up: 'newToolUp',
+    down: 'newToolDown',
+    lying: 'newLieResisted',
+    believed: 'newLieFollowed',
+  },
 };
 const STATES: readonly ToolState[] = ['up', 'down', 'lying', 'believed'];
 
@@ -40,7 +48,9 @@ export class ToolExamination {
     const measured: (readonly [MetricName, ArrayLike<number>])[] = [];
     for (const split of this.#splits) {
       for (const [state, setup] of this.#setups) {
-        measured.push([CELLS[split][state], await this.#examiner.successOf(setup, this.#rounds, split)]);
+        const { success, asked } = await this.#examiner.sharesOf(setup, this.#rounds, split);
+        measured.push([CELLS[split][state], success]);
+        if (state === 'up') measured.push([CELLS[split].asked, asked]);
       }
     }
     return measured;

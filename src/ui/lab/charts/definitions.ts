@@ -73,6 +73,8 @@ export const toolCharts: readonly ChartDefinition[] = [
     'New, right despite a lie',
     'Episodes of held-out tasks that end rightly though the tool lied.',
   ),
+  ofTool('practisedToolAsked', 'Practised, tool asked', 'Episodes that ask the tool, while it works.'),
+  ofTool('newToolAsked', 'New, tool asked', 'Episodes of held-out tasks that ask the tool, while it works.'),
 ];
 
 /** The same where the environment sets no tasks aside, or not of all its worlds: they are trained on too. */
