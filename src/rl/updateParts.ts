@@ -1,0 +1,197 @@
+/**
+ * Everything that an update is made of, allocated and recorded once: the batch on the device, its microbatches, the passes and
+ * programs, losses written as text, and what looks at a batch. update.ts is the algorithm that runs it.
+ */
+import type { Environment } from '../environments/environment';
+import type { Arm } from '../experiment/experiment';
+import type { PolicyConfiguration } from '../policy/configuration';
+import { type ParameterLayout, parameterViews } from '../policy/parameters';
+import type { Backend, Program, Tensor } from '../tensor/backend';
+import { AddedLosses } from './learn/added';
+import { Attendance } from './learn/attendance';
+import { allocateBatch, type BatchTensors } from './learn/batch';
+import { Breakdowns } from './learn/breakdowns';
+import { allocateMicrobatch, keepMicrobatch, type Microbatch } from './learn/microbatches';
+import type { Needs } from './learn/needs';
+import { OwnLosses } from './learn/ownLosses';
+import { Passes, type Trained } from './learn/passes';
+import { GradientDiagnosis } from './look/diagnosis/gradients';
+import { BatchInspection } from './look/inspection';
+import { BatchResiduals } from './look/residuals';
+import { readTokens } from './measure/tokenReadback';
+import type { Plan } from './plan';
+import type { Trajectories } from './play/trajectories';
+import type { Member } from './population';
+import type { UpdateSizes } from './updateContract';
+import { type OptimiserState, type StepPrograms, UpdatePrograms } from './updatePrograms';
+
+type F32 = Tensor<'f32'>;
+
+export class UpdateParts {
+  readonly plan: Plan;
+  readonly microbatches: readonly Microbatch[];
+  readonly batch: BatchTensors;
+  readonly hyper: F32;
+  readonly inspection: BatchInspection;
+  readonly gradientDiagnosis: GradientDiagnosis;
+  readonly residuals: BatchResiduals;
+  protected readonly backend: Backend;
+  protected readonly members: number;
+  /** Offset of the value head, the last of the parameters. */
+  protected readonly valueHead: number;
+  protected readonly attendance: Attendance;
+  protected readonly programs: UpdatePrograms;
+  protected readonly added: AddedLosses;
+  protected readonly breakdowns = new Breakdowns();
+  /** Something else than an update was scored since the last one: its numbers are in the batch. */
+  protected isOverwritten = false;
+  readonly #own: OwnLosses;
+  /** By what is trained; those with formulas are recorded again when the formulas change. */
+  readonly #recorded = new Map<Trained, StepPrograms>();
+  readonly #plain: Trained = { critic: false, own: null };
+  #trained: Trained = this.#plain;
+  #queue: Program[] = [];
+
+  constructor(
+    backend: Backend,
+    environment: Environment,
+    configuration: PolicyConfiguration,
+    layout: ParameterLayout,
+    state: OptimiserState,
+    population: readonly Member[],
+    sizes: UpdateSizes,
+    plan: Plan,
+    hyper: F32,
+    legalSets: Tensor<'u32'>,
+  ) {
+    const { length: members } = population;
+    this.backend = backend;
+    this.members = members;
+    this.valueHead = layout.specs.find(({ name }) => name === 'value.weight')?.offset ?? layout.size;
+    this.plan = plan;
+    this.hyper = hyper;
+    this.batch = allocateBatch(backend, {
+      ...sizes,
+      members,
+      context: environment.context,
+      turns: environment.maxTurns,
+    });
+    this.microbatches = Array.from({ length: plan.microbatches }, (_, i) =>
+      allocateMicrobatch(backend, members, plan, i, environment.context),
+    );
+    const { batch, microbatches } = this;
+    const passes = new Passes(backend, configuration, layout, members, plan, batch, hyper, legalSets);
+    this.attendance = new Attendance(backend, microbatches, members);
+    const { active } = this.attendance;
+    const trained = { members, plan, layout, state, batch, microbatches };
+    this.programs = new UpdatePrograms(backend, { ...trained, passes, hyper, active });
+    this.#recorded.set(this.#plain, this.programs.recordSteps(this.#plain));
+    this.#own = new OwnLosses(backend, { members: population, plan, batch, hyper });
+    const policy = parameterViews(layout, state.parameters);
+    const { gradients } = this.programs;
+    const reference = parameterViews(layout, state.reference);
+    const { vocabulary } = configuration;
+    const teachers = { reference, success: policy };
+    const ofAdded = { members, plan, batch, passes, policy, teachers, gradients, vocabulary };
+    this.added = new AddedLosses(backend, ofAdded);
+    this.inspection = new BatchInspection(
+      backend,
+      members,
+      batch,
+      microbatches,
+      passes,
+      policy,
+      configuration.heads,
+      this.programs.reference,
+      () => this.#trained,
+    );
+    this.gradientDiagnosis = new GradientDiagnosis(
+      backend,
+      members,
+      layout,
+      microbatches,
+      passes,
+      policy,
+      this.programs,
+    );
+    const { width } = configuration;
+    this.residuals = new BatchResiduals(backend, members, width, microbatches, passes, policy, layout, gradients);
+  }
+
+  /** Records what these needs, and the formulas of these arms, take beyond the usual; true if there was such. */
+  arrange(arms: readonly Arm[], needs: Pick<Needs, 'critic'> = { critic: false }): boolean {
+    const isAddedNew = this.added.arrange(arms);
+    const rearranged = this.#own.arrange(arms);
+    const own = this.#own.isEmpty ? null : this.#own;
+    // A critic once used keeps its programs: its gradients are 0 where no member has one.
+    const critic = needs.critic || this.#trained.critic;
+    if (!rearranged && critic === this.#trained.critic) return isAddedNew;
+    if (this.#trained !== this.#plain) this.#recorded.delete(this.#trained);
+    this.#trained = own === null && !critic ? this.#plain : { critic, own };
+    if (this.#recorded.has(this.#trained)) return isAddedNew;
+    this.#recorded.set(this.#trained, this.programs.recordSteps(this.#trained));
+    return true;
+  }
+
+  /** Arranges these needs and arms, and compiles what is new. Call before run(). */
+  async prepare(needs: Needs, arms: readonly Arm[] = [], measuresRoles = false): Promise<void> {
+    if (this.arrange(arms, needs)) await this.backend.prepare();
+    if (measuresRoles) await this.gradientDiagnosis.prepare(this.#trained);
+  }
+
+  /** Compiles what gradients by role take where no formula is trained. */
+  prepareRoles(): Promise<void> {
+    return this.gradientDiagnosis.prepare(this.#plain);
+  }
+
+  /**
+   * Records scoring alone; the result gives log π of every target token of any trajectories, [P, B, T]. Call before the
+   * backend is prepared. It writes only tensors that the next update overwrites.
+   */
+  recordScores(): (trajectories: Trajectories) => Promise<ArrayLike<number>> {
+    const { logProb } = this.batch.dense;
+    const programs = this.programs.recordScores('log-probs alone', logProb);
+    return async (trajectories) => {
+      this.isOverwritten = true;
+      this.attendance.pack(trajectories);
+      this.queue(...programs);
+      this.send();
+      const [values] = await this.backend.read(logProb);
+      return values;
+    };
+  }
+
+  /** Copies the rows of the present batch; the result writes them back after other trajectories were scored. */
+  keepRows(): () => void {
+    const restores = this.microbatches.map((microbatch) => keepMicrobatch(this.backend, microbatch));
+    return () => {
+      for (const restore of restores) restore();
+    };
+  }
+
+  /** Reads back as much as a diagnosed update, whatever it is: shows before the run whether memory suffices. */
+  async readDiagnosed(): Promise<void> {
+    await readTokens(this.backend, this.batch);
+    await this.gradientDiagnosis.readWhole();
+  }
+
+  /** What is trained, and its programs: without formulas where none takes part in this update. */
+  protected trainedWith(hasFormulas: boolean): { readonly own: OwnLosses | null; readonly steps: StepPrograms } {
+    const trained = !hasFormulas && this.#trained.own !== null ? this.#plain : this.#trained;
+    return { own: trained.own, steps: this.#recorded.get(trained) as StepPrograms };
+  }
+
+  /** Programs that run with the next send(). */
+  protected queue(...programs: readonly Program[]): void {
+    this.#queue.push(...programs);
+  }
+
+  /** Runs what is queued: in one submission for a single microbatch, otherwise one by one to keep each submission short. */
+  protected send(): void {
+    const programs = this.#queue;
+    this.#queue = [];
+    if (programs.length === 0) return;
+    if (this.plan.microbatches === 1) this.backend.run(...programs);
+    else for (const program of programs) this.backend.run(program);
+  }
+}
