@@ -4,6 +4,12 @@
  */
 import * as v from 'valibot';
 
+/** Mean over a run's last 20 updates of a metric that is drawn itself. */
+const atEnd = <M extends string>(metric: M, words: string) =>
+  ({ metric, window: 'end', words, drawn: metric }) as const;
+/** A number of the trained policy that no metric records. */
+const unrecorded = (words: string) => ({ metric: null, window: 'end', words, drawn: 'successRate' }) as const;
+
 /**
  * Numbers that a claim can be about, one a seed: the mean of a metric over all updates of a run or over its last 20. A metric
  * of examinations is there at some updates only; the mean is over those, and another's curve is drawn. `null`: no metric, but
@@ -12,7 +18,7 @@ import * as v from 'valibot';
  */
 export const MEASURES = {
   area: { metric: 'successRate', window: 'run', words: 'area under the success curve', drawn: 'successRate' },
-  end: { metric: 'successRate', window: 'end', words: 'success over the last 20 updates', drawn: 'successRate' },
+  end: atEnd('successRate', 'success over the last 20 updates'),
   heldOut: {
     metric: 'heldOutSuccess',
     window: 'end',
@@ -37,114 +43,39 @@ export const MEASURES = {
     words: 'share of groups whose rewards are all equal, over the run',
     drawn: 'zeroVarianceGroups',
   },
-  crossEntropy: {
-    metric: 'observationCrossEntropy',
-    window: 'end',
-    words: 'cross-entropy on observations over the last 20 updates, in nats',
-    drawn: 'observationCrossEntropy',
-  },
-  entropy: {
-    metric: 'entropy',
-    window: 'end',
-    words: 'entropy of actions over the last 20 updates, in nats',
-    drawn: 'entropy',
-  },
-  toolUp: {
-    metric: null,
-    window: 'end',
-    words: 'success at the end with a working tool, on held-out tasks',
-    drawn: 'successRate',
-  },
-  practisedToolUp: {
-    metric: 'practisedToolUp',
-    window: 'end',
-    words: 'success at the end on practised questions while the tool works',
-    drawn: 'practisedToolUp',
-  },
-  practisedToolDown: {
-    metric: 'practisedToolDown',
-    window: 'end',
-    words: 'success at the end on practised questions with the tool taken away',
-    drawn: 'practisedToolDown',
-  },
-  newToolUp: {
-    metric: 'newToolUp',
-    window: 'end',
-    words: 'success at the end on new questions while the tool works',
-    drawn: 'newToolUp',
-  },
-  newToolDown: {
-    metric: 'newToolDown',
-    window: 'end',
-    words: 'success at the end on new questions with the tool taken away',
-    drawn: 'newToolDown',
-  },
-  practisedLieFollowed: {
-    metric: 'practisedLieFollowed',
-    window: 'end',
-    words: 'share of episodes at the end that answer what a lying tool said, on practised questions',
-    drawn: 'practisedLieFollowed',
-  },
-  practisedLieResisted: {
-    metric: 'practisedLieResisted',
-    window: 'end',
-    words: 'share of episodes at the end that answer rightly though the tool lied, on practised questions',
-    drawn: 'practisedLieResisted',
-  },
-  newLieFollowed: {
-    metric: 'newLieFollowed',
-    window: 'end',
-    words: 'share of episodes at the end that answer what a lying tool said, on new questions',
-    drawn: 'newLieFollowed',
-  },
-  newLieResisted: {
-    metric: 'newLieResisted',
-    window: 'end',
-    words: 'share of episodes at the end that answer rightly though the tool lied, on new questions',
-    drawn: 'newLieResisted',
-  },
-  practisedToolAsked: {
-    metric: 'practisedToolAsked',
-    window: 'end',
-    words: 'share of episodes at the end that ask a working tool, on practised questions',
-    drawn: 'practisedToolAsked',
-  },
-  newToolAsked: {
-    metric: 'newToolAsked',
-    window: 'end',
-    words: 'share of episodes at the end that ask a working tool, on new questions',
-    drawn: 'newToolAsked',
-  },
-  steered: {
-    metric: null,
-    window: 'end',
-    words: 'share of changed beliefs after which the policy acts as it does where it truly is there',
-    drawn: 'successRate',
-  },
-  steeredAtRandom: {
-    metric: null,
-    window: 'end',
-    words: 'the same share after pushes of equal length in random directions',
-    drawn: 'successRate',
-  },
-  steeredElsewhere: {
-    metric: null,
-    window: 'end',
-    words: 'the same share after a push of equal length towards a third cell',
-    drawn: 'successRate',
-  },
-  rankAtFirst: {
-    metric: null,
-    window: 'end',
-    words: 'effective rank of the last layer at the first update',
-    drawn: 'successRate',
-  },
-  rankAt90: {
-    metric: null,
-    window: 'end',
-    words: 'effective rank of the last layer at update 90',
-    drawn: 'successRate',
-  },
+  crossEntropy: atEnd('observationCrossEntropy', 'cross-entropy on observations over the last 20 updates, in nats'),
+  entropy: atEnd('entropy', 'entropy of actions over the last 20 updates, in nats'),
+  toolUp: unrecorded('success at the end with a working tool, on held-out tasks'),
+  practisedToolUp: atEnd('practisedToolUp', 'success at the end on practised questions while the tool works'),
+  practisedToolDown: atEnd('practisedToolDown', 'success at the end on practised questions with the tool taken away'),
+  newToolUp: atEnd('newToolUp', 'success at the end on new questions while the tool works'),
+  newToolDown: atEnd('newToolDown', 'success at the end on new questions with the tool taken away'),
+  practisedLieFollowed: atEnd(
+    'practisedLieFollowed',
+    'share of episodes at the end that answer what a lying tool said, on practised questions',
+  ),
+  practisedLieResisted: atEnd(
+    'practisedLieResisted',
+    'share of episodes at the end that answer rightly though the tool lied, on practised questions',
+  ),
+  newLieFollowed: atEnd(
+    'newLieFollowed',
+    'share of episodes at the end that answer what a lying tool said, on new questions',
+  ),
+  newLieResisted: atEnd(
+    'newLieResisted',
+    'share of episodes at the end that answer rightly though the tool lied, on new questions',
+  ),
+  practisedToolAsked: atEnd(
+    'practisedToolAsked',
+    'share of episodes at the end that ask a working tool, on practised questions',
+  ),
+  newToolAsked: atEnd('newToolAsked', 'share of episodes at the end that ask a working tool, on new questions'),
+  steered: unrecorded('share of changed beliefs after which the policy acts as it does where it truly is there'),
+  steeredAtRandom: unrecorded('the same share after pushes of equal length in random directions'),
+  steeredElsewhere: unrecorded('the same share after a push of equal length towards a third cell'),
+  rankAtFirst: unrecorded('effective rank of the last layer at the first update'),
+  rankAt90: unrecorded('effective rank of the last layer at update 90'),
 } as const;
 export type MeasureId = keyof typeof MEASURES;
 
