@@ -53,6 +53,15 @@ export interface Happening {
   readonly text: string;
 }
 
+/** Warm start of the run, as far as it is. */
+export interface ImitationView {
+  /** Supervised updates: made, and in all. */
+  readonly done: number;
+  readonly total: number;
+  /** Loss of each member before the step of an update, nats; thinned out where there are many. */
+  readonly losses: readonly { readonly update: number; readonly loss: readonly number[] }[];
+}
+
 /** Another run's curves, drawn faintly behind the charts. */
 export interface Ghost {
   readonly label: string;
@@ -105,7 +114,9 @@ export interface LabState extends Looks {
   readonly ghost: Ghost | null;
   /** Result of the experiment elsewhere, from the opened link or a recording of its preset, for a run to reproduce. */
   readonly sent: Sent | null;
-  /** Newest episode of each arm, by its id. */
+  /** Null where nothing was imitated since this page has the run. */
+  readonly imitation: ImitationView | null;
+  /** Newest episode of each arm, by its id; during the warm start a demonstration. */
   readonly episodes: Readonly<Record<string, EpisodeView>>;
   /** Last answer to a look at a trajectory, one inspection for each arm; null before the first. */
   readonly inspected: Inspected | null;
@@ -163,6 +174,7 @@ export const NO_RUN = {
   probed: [],
   dreamPoints: [],
   warmStart: [],
+  imitation: null,
   failure: null,
   divergence: null,
   happenings: [],

@@ -248,6 +248,11 @@ export type TrainerEvent =
     }
   /** Measured before the first update; members as in `metrics`. */
   | { type: 'warm-start'; reading: WarmStartReading }
+  /**
+   * Supervised updates of the warm start so far, of `total`. loss: [P], of the last one before its step, nats, NaN for members that
+   * did not learn; empty before the first. episodes: a demonstration that the next one learns from; empty at the end.
+   */
+  | { type: 'imitation'; done: number; total: number; loss: readonly number[]; episodes: EpisodeView[] }
   | { type: 'episodes'; update: number; episodes: EpisodeView[] }
   /** Every Experiment.diagnosticsEvery updates; members as in `metrics`. */
   | { type: 'diagnosis'; diagnosis: Diagnosis }

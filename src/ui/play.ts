@@ -35,13 +35,17 @@ export function useExhibit(environment: Environment | null): Exhibit | null {
   return exhibitNow(environment);
 }
 
-/** Scenes of an episode for one board, the caller; its newest episode counts. */
-export function useScenes(environment: Environment, episode: PlayedTokens): readonly Scene[] | null {
+/** Scenes of an episode for one board, the caller; its newest episode counts. One that has them is not played. */
+export function useScenes(
+  environment: Environment,
+  episode: PlayedTokens & { readonly scenes?: readonly Scene[] },
+): readonly Scene[] | null {
   const board = useId();
-  const { elsewhere } = environment;
+  const { scenes: drawnAlready } = episode;
+  const elsewhere = drawnAlready === undefined ? environment.elsewhere : undefined;
   const here = useMemo(
-    () => (environment.elsewhere === undefined ? scenesOf(environment, episode) : null),
-    [environment, episode],
+    () => drawnAlready ?? (environment.elsewhere === undefined ? scenesOf(environment, episode) : null),
+    [environment, episode, drawnAlready],
   );
   const [drawn, setDrawn] = useState<{ elsewhere: unknown; episode: unknown; scenes: readonly Scene[] } | null>(null);
   useEffect(() => {

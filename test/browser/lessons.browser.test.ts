@@ -67,7 +67,7 @@ test('a first visit sees the recorded run from its first update to an end at whi
   await slider.fill('60');
   await expect.poll(points).toBeLessThan(whole / 2);
   await recorded.locator('.board').first().waitFor();
-  expect(await recorded.getByText(/Task at update (5\d|6\d)/).count()).toBe(1);
+  expect(await recorded.getByText(/task at update (5\d|6\d)/).count()).toBe(1);
   await page.getByTestId('run-first').click();
   await recorded.waitFor({ state: 'detached' });
   await expect.poll(points).toBe(whole);

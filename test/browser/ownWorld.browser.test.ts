@@ -231,7 +231,7 @@ test('worlds that come with the lab are drawn at the start, in every arm, and in
   const { context, page, complaints } = await openLab(browser(), '#preset=world-bandit&updates=3&seeds=1', {
     backend: 'cpu',
   });
-  await page.locator('.first-world .drawing').waitFor();
+  await page.locator('[data-testid=boards] .drawing').first().waitFor();
   await page.getByText('A random policy succeeds in').waitFor();
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'finished');
@@ -240,7 +240,7 @@ test('worlds that come with the lab are drawn at the start, in every arm, and in
   await page.goto('about:blank');
   await page.goto(inject('siteUrl'));
   await waitForPhase(page, 'restored');
-  await page.locator('[data-testid=no-episodes] .drawing').waitFor();
+  await page.locator('[data-testid=no-episodes] .drawing').first().waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -96,7 +96,7 @@ describe('worlds in the page', () => {
     await page.keyboard.press('Enter');
     await page.getByTestId('preset-shop').waitFor({ state: 'detached' });
     expect(await page.locator('.title').textContent()).toBe('Does reading the catalogue pay?');
-    await page.locator('.first-world .shop').waitFor();
+    await page.locator('.worlds .shop').first().waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -109,7 +109,7 @@ describe('worlds in the page', () => {
     });
     await page.getByTestId('run-first').click();
     await waitForPhase(page, 'finished');
-    await page.getByText('Episodes, update 4').waitFor();
+    await page.getByText('Episodes: update 4').waitFor();
     const arms = page.locator('.worlds-arms');
     expect(await arms.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     const tops = await page.locator('.world').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));

@@ -34,7 +34,7 @@ function opened() {
     const { episodes, turn, turns } = playback.getState();
     return { update: episodes.a?.update, turn, turns };
   };
-  return { playback, arrive, shown };
+  return { lab, playback, arrive, shown };
 }
 
 test('an episode is played to its end before the newest is begun', () => {
@@ -66,4 +66,41 @@ test('without motion, too, what is held stays until it is followed again', () =>
   expect(shown()).toEqual({ update: 0, turn: 1, turns: 2 });
   playback.setPlaying(true);
   expect(shown()).toEqual({ update: 7, turn: 3, turns: 3 });
+});
+
+test('something stands in while the run has no episode, and gives way to its first', () => {
+  const { playback, arrive, shown } = opened();
+  const standing = { a: { ...episode(5, 2), from: 'recording' as const } };
+  playback.standIn(standing, true);
+  expect(shown()).toEqual({ update: 5, turn: 2, turns: 2 });
+  playback.standIn({ a: { ...episode(6, 3), from: 'recording' as const } }, true);
+  expect(shown()).toEqual({ update: 6, turn: 3, turns: 3 });
+  arrive(0, 4);
+  expect(shown()).toEqual({ update: 0, turn: 0, turns: 4 });
+  playback.standIn(standing, true);
+  expect(shown()).toEqual({ update: 0, turn: 0, turns: 4 });
+});
+
+test('an example plays again and again, and with other weights goes on where it was', () => {
+  const { playback, shown } = opened();
+  const example = { ...episode(0, 1), from: 'example' as const };
+  playback.standIn({ a: example }, false);
+  playback.advance();
+  expect(shown().turn).toBe(1);
+  playback.standIn({ a: { ...example, crossEntropyWeight: new Float32Array(3).fill(1) } }, false);
+  expect(shown().turn).toBe(1);
+  expect(playback.getState().episodes.a?.crossEntropyWeight[2]).toBe(1);
+  for (let tick = 0; tick < 6; tick++) playback.advance();
+  expect(shown().turn).toBe(0);
+});
+
+test('the first episode that a policy plays is shown at once after demonstrations', () => {
+  const { playback, arrive, lab, shown } = opened();
+  const demonstration = (step: number) => ({ ...episode(0, 2), imitated: step });
+  lab.setState({ episodes: { a: demonstration(0) } });
+  lab.setState({ episodes: { a: demonstration(1) } });
+  expect(playback.getState().episodes.a?.imitated).toBe(0);
+  arrive(0, 3);
+  expect(shown()).toEqual({ update: 0, turn: 0, turns: 3 });
+  expect(playback.getState().episodes.a?.imitated).toBeUndefined();
 });

@@ -8,6 +8,7 @@ import { defaultPreset } from '../../src/experiment/presets/presets';
 import { createLabStore } from '../../src/store/lab';
 import {
   isApart,
+  isSilent,
   momentAt,
   type RecordedEpisodes,
   recordEpisode,
@@ -64,15 +65,19 @@ test('at an update the last moment until then is on screen', () => {
   expect([0, 9, 10, 49, 50, 999].map(at)).toEqual([0, 0, 10, 10, 50, 50]);
 });
 
-test('a task on which the arms differ comes first, and at the end there is one', () => {
-  for (const update of [0, 60, 100, result.updates]) {
-    const tasks = tasksAt(recorded, update, false);
-    expect(new Set(tasks)).toEqual(new Set(momentAt(recorded, update)));
-    expect(isApart(tasks[0] ?? [])).toBe(tasks.some(isApart));
+test('the first task is never silent in all arms once one was not, and at the end the arms differ on it', () => {
+  let hasLearned = false;
+  for (let update = 0; update <= result.updates; update++) {
+    const [first = [], ...others] = tasksAt(recorded, update, update === result.updates);
+    const moment = momentAt(recorded, update);
+    hasLearned ||= moment.some((task) => !isSilent(task));
+    expect(isSilent(first)).toBe(!hasLearned);
+    // All of the moment can be reached, and nothing of later.
+    expect(moment.filter((task) => task !== first && !others.includes(task))).toEqual([]);
+    expect(first[0]?.update).toBeLessThanOrEqual(Math.max(update, ...moment.map(([one]) => one?.update ?? 0)));
+    if (update === result.updates) expect(isApart(first)).toBe(true);
   }
-  const [last, ...others] = tasksAt(recorded, result.updates, true);
-  expect(isApart(last ?? [])).toBe(true);
-  expect(others).toEqual(momentAt(recorded, result.updates));
+  expect(hasLearned).toBe(true);
 });
 
 test('success at an update is that of the last point until then', () => {

@@ -101,10 +101,10 @@ describe('a warm start', () => {
 
   it('says how far it is, and is finished by whoever asks for an update first', async () => {
     const trainer = await cpuTrainer(short);
-    expect(await trainer.warmUp()).toEqual({ done: 1, total: 4 });
-    expect(await trainer.warmUp()).toEqual({ done: 2, total: 4 });
+    expect(await trainer.warmUp()).toMatchObject({ done: 1, total: 4 });
+    expect(await trainer.warmUp()).toMatchObject({ done: 2, total: 4 });
     const metrics = await metricsOf(trainer);
-    expect(await trainer.warmUp()).toEqual({ done: 4, total: 4 });
+    expect(await trainer.warmUp()).toMatchObject({ done: 4, total: 4 });
     expect(metrics).toEqual(await metricsOf(await cpuTrainer(short)));
   });
 
@@ -128,13 +128,13 @@ describe('a warm start', () => {
       detail: (text) => told.push(text),
     });
     expect(told).toContain('warm start, 3 of 4 supervised updates');
-    expect(await pool.warmUp()).toEqual({ done: 4, total: 4 });
+    expect(await pool.warmUp()).toMatchObject({ done: 4, total: 4 });
     expect(await metricsOf(pool)).toEqual(first);
     expect(await metricsOf(pool)).toEqual(second);
     pool.dispose();
     const resumed = await cpuTrainer(short);
     await resumed.restore(begun);
-    expect(await resumed.warmUp()).toEqual({ done: 4, total: 4 });
+    expect(await resumed.warmUp()).toMatchObject({ done: 4, total: 4 });
     expect(await metricsOf(resumed)).toEqual(second);
   });
 

@@ -58,8 +58,8 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Pro
       policies: plan.policies,
       snapshot,
       detail: sayPreparing,
-      onReading: (reading) => {
-        warmStart = withReading(warmStart, reading);
+      onImitation: ({ readings = [] }) => {
+        warmStart = readings.reduce(withReading, warmStart);
       },
     });
   const opened = await open(saved?.snapshot ?? null);

@@ -47,19 +47,34 @@ export class Imitation {
    */
   play(trajectories: Trajectories, members: readonly Member[], tokens: readonly ImitatedTokens[], step: number): void {
     const { count } = trajectories;
-    const { batch, demonstrations } = this.#settings;
-    const size = batch === 0 ? count : Math.min(batch, count);
+    const size = this.#sizeOf(count);
     members.forEach(({ seed }, member) => {
       if (tokens[member] === 'none') return;
       for (let i = 0; i < count; i++) {
         const trajectory = member * count + i;
         trajectories.clear(trajectory);
         if (i >= size) continue;
-        const number = step * size + i;
-        const wrapped = demonstrations === 0 ? number : number % demonstrations;
-        this.#demonstrations.play(trajectories, trajectory, seed, wrapped);
+        this.#demonstrations.play(trajectories, trajectory, seed, this.#numbered(step * size + i));
       }
     });
+  }
+
+  /** Writes the first demonstration of a seed's step over a trajectory, the only one, and returns its task. count: B of the step's batch. */
+  playFirst(trajectories: Trajectories, seed: number, step: number, count: number): Int32Array {
+    trajectories.clear();
+    return this.#demonstrations.play(trajectories, 0, seed, this.#numbered(step * this.#sizeOf(count)));
+  }
+
+  /** Demonstrations of a step, in a batch of `count` trajectories. */
+  #sizeOf(count: number): number {
+    const { batch } = this.#settings;
+    return batch === 0 ? count : Math.min(batch, count);
+  }
+
+  /** The same demonstrations come again where there are only so many. */
+  #numbered(number: number): number {
+    const { demonstrations } = this.#settings;
+    return demonstrations === 0 ? number : number % demonstrations;
   }
 }
 

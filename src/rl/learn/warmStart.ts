@@ -11,6 +11,7 @@ import type { Environment } from '../../environments/environment';
 import { isFixed } from '../../experiment/arm/policyFiles';
 import type { Arm, Experiment } from '../../experiment/experiment';
 import type { Backend, Program, Tensor } from '../../tensor/backend';
+import { TERM, TERM_COLUMNS } from '../../tensor/columns';
 import type { WarmStartMeasure } from '../measure/warmStartMeasure';
 import type { WarmStartReading } from '../measure/warmStartReadings';
 import type { Trajectories } from '../play/trajectories';
@@ -24,6 +25,8 @@ export interface WarmStartProgress {
   /** Supervised updates: finished, and in all. */
   readonly done: number;
   readonly total: number;
+  /** [P]: loss of the update before its step, nats; NaN for members that did not learn from it. Absent where none was made. */
+  readonly loss?: readonly number[];
   /** Measured meanwhile, in the order of steps; absent where nothing was. */
   readonly readings?: readonly WarmStartReading[];
 }
@@ -88,22 +91,27 @@ export class WarmStart {
     const total = this.#experiment.warmStart.updates;
     if (this.#done >= total) return { done: this.#done, total };
     const readings = [...(await this.#read())];
-    await this.#learn();
+    const loss = await this.#learn();
     this.#done += 1;
     if (this.#done === total) {
       readings.push(...(await this.#read()));
       this.#backend.run(this.#end);
     }
-    return { done: this.#done, total, ...(readings.length > 0 && { readings }) };
+    return { done: this.#done, total, loss, ...(readings.length > 0 && { readings }) };
   }
 
-  async #learn(): Promise<void> {
+  /** [P]: the loss before the step. */
+  async #learn(): Promise<number[]> {
     const rows = hyperparameters(this.#members, this.#imitating(this.#done));
     this.#demonstrate();
     this.#backend.write(this.#hyper, rows);
     const needs = needsOf(rows);
     const options = { innerEpochs: this.#innerEpochs, needs, reference: false, diagnostics: false };
-    if (this.#innerEpochs.some((epochs) => epochs > 0)) await this.#update.run(this.#trajectories, options);
+    const learn = this.#innerEpochs.some((epochs) => epochs > 0);
+    const { firstTerms } = learn ? await this.#update.run(this.#trajectories, options) : { firstTerms: [] };
+    return this.#innerEpochs.map((epochs, p) =>
+      epochs > 0 ? (firstTerms[p * TERM_COLUMNS + TERM.crossEntropyLoss] as number) : Number.NaN,
+    );
   }
 
   /** Writes the next step's demonstrations over the trajectories. */

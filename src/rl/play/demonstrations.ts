@@ -37,8 +37,8 @@ export class Demonstrations {
     }
   }
 
-  /** Plays demonstration `number` of `seed` into an empty trajectory, in the instance of `member`, a member's seed. */
-  play(trajectories: Trajectories, trajectory: number, seed: number, number: number, member = seed): void {
+  /** Plays demonstration `number` of `seed` into an empty trajectory, in the instance of `member`, a member's seed. Returns its task. */
+  play(trajectories: Trajectories, trajectory: number, seed: number, number: number, member = seed): Int32Array {
     const { experimentSeed, stream, split, source, noisy, noise } = this.#options;
     const random = new RandomStream(experimentSeed, stream, seed, number, 0);
     const task = this.#environment.drawTask(random, split, member);
@@ -52,5 +52,6 @@ export class Demonstrations {
     });
     trajectories.rewards[trajectory] = world.reward(0);
     trajectories.successes[trajectory] = world.isSuccess(0) ? 1 : 0;
+    return task;
   }
 }

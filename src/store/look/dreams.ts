@@ -6,7 +6,7 @@
 import type { PreferencesStore } from '../keep/preferences';
 import type { DreamsHeard } from '../lab';
 import type { Runner } from '../run/runner';
-import type { PlaybackStore } from './playback';
+import { isPlayed, type PlaybackStore } from './playback';
 
 export class Dreams {
   readonly #playback: PlaybackStore;
@@ -36,7 +36,7 @@ export class Dreams {
   #ask(): void {
     this.#asked += 1;
     const { dream, dreamSampling } = this.#preferences.getState();
-    const episodes = Object.values(this.#playback.getState().episodes);
+    const episodes = Object.values(this.#playback.getState().episodes).filter(isPlayed);
     if (dream === 'none' || episodes.length === 0) return;
     this.#runner.dream({
       id: this.#asked,

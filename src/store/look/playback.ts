@@ -1,16 +1,33 @@
 /**
- * Clock of all boards: the episodes and the turn that are shown. New episodes wait until those on screen have been played
+ * Clock of all boards: the episodes and the turn that are shown. While a run has none of its own, others stand in for them. New episodes wait until those on screen have been played
  * to their end, so an episode can be watched while training goes on. Without motion nothing waits: the newest episodes
  * are shown as they ended.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Scene } from '../../environments/environment';
 import { beginsTurn } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/looks/shown';
 import type { LabStore } from '../lab';
 
+/** An episode on a board: the run's own, or one that stands in for it. */
+export interface BoardEpisode extends EpisodeView {
+  /** Where one comes from that stands in; absent for the run's own, and for demonstrations that it imitates. */
+  readonly from?: 'example' | 'recording';
+  /** Drawn already; else the board draws them. */
+  readonly scenes?: readonly Scene[];
+  /** Of a recording: tokens with each next answer as the policy dreamed it, and how all its arm's episodes did about then. */
+  readonly dreamed?: Uint16Array;
+  readonly overall?: string;
+}
+
+export type BoardEpisodes = Readonly<Record<string, BoardEpisode>>;
+
+/** True if a policy of the run on screen played it. */
+export const isPlayed = ({ from, imitated }: BoardEpisode): boolean => from === undefined && imitated === undefined;
+
 export interface Playback {
   /** The episodes on screen, by arm. */
-  readonly episodes: Readonly<Record<string, EpisodeView>>;
+  readonly episodes: BoardEpisodes;
   readonly turn: number;
   /** Turns of the longest episode on screen. */
   readonly turns: number;
@@ -30,6 +47,8 @@ export type PlaybackStore = StoreApi<Playback> & {
   /** Plays on from here, or holds what is shown. */
   setPlaying(playing: boolean): void;
   setMotion(motion: boolean): void;
+  /** Sets what is shown while the run has no episodes. isWhole: as it ended, and the clock stays there. */
+  standIn(episodes: BoardEpisodes, isWhole: boolean): void;
 };
 
 /** Number of ticks that a finished episode stays on screen. */
@@ -41,43 +60,59 @@ function countTurns(roles: ArrayLike<number>): number {
   return turns;
 }
 
+/** Whose episodes they are, and which: what tells another set from the next of the same. */
+const kindOf = (episodes: BoardEpisodes): string => {
+  const [first] = Object.values(episodes);
+  if (first === undefined) return '';
+  const { seed, group, from, imitated } = first;
+  return [seed, group, from, imitated === undefined].join(' ');
+};
+
 export function createPlayback(lab: LabStore): PlaybackStore {
+  let standing: { readonly episodes: BoardEpisodes; readonly isWhole: boolean } = { episodes: {}, isWhole: false };
+  const hasOwn = (): boolean => Object.keys(lab.getState().episodes).length > 0;
+  const newest = (): BoardEpisodes => (hasOwn() ? lab.getState().episodes : standing.episodes);
   const store = createStore<Playback>(() => ({ episodes: {}, turn: 0, turns: 0, playing: true, motion: true }));
   const show = (episodes: Playback['episodes']): void => {
     const turns = Math.max(0, ...Object.values(episodes).map(({ roles }) => countTurns(roles)));
     const { playing, motion } = store.getState();
     // Without motion boards show how the episode ended; the user can step back from there.
-    store.setState({ episodes, turns, turn: playing && motion ? 0 : turns });
+    const isWhole = !hasOwn() && standing.isWhole;
+    store.setState({ episodes, turns, turn: playing && motion && !isWhole ? 0 : turns });
   };
   const follows = (): boolean => store.getState().playing && !store.getState().motion;
   lab.subscribe((now, before) => {
     if (now.episodes === before.episodes) return;
-    const empty = Object.keys(store.getState().episodes).length === 0;
-    const cleared = Object.keys(now.episodes).length === 0;
-    const [shown] = Object.values(store.getState().episodes);
-    const [newest] = Object.values(now.episodes);
-    const moved = shown?.seed !== newest?.seed || shown?.group !== newest?.group;
-    if (empty || cleared || moved || follows()) show(now.episodes);
+    if (kindOf(store.getState().episodes) !== kindOf(newest()) || follows()) show(newest());
   });
   return Object.assign(store, {
     advance() {
       const { turn, turns } = store.getState();
       if (turn < turns + PAUSE) store.setState({ turn: turn + 1 });
-      else show(lab.getState().episodes);
+      else show(newest());
     },
     seek(turn: number) {
       store.setState({ turn, playing: false });
     },
     takeNewest() {
-      show(lab.getState().episodes);
+      show(newest());
     },
     setPlaying(playing: boolean) {
       store.setState({ playing });
-      if (follows()) show(lab.getState().episodes);
+      if (follows()) show(newest());
     },
     setMotion(motion: boolean) {
       store.setState({ motion });
-      if (follows()) show(lab.getState().episodes);
+      if (follows()) show(newest());
+    },
+    standIn(episodes: BoardEpisodes, isWhole: boolean) {
+      standing = { episodes, isWhole };
+      if (hasOwn()) return;
+      const { episodes: shown } = store.getState();
+      // The same task with other weights plays on.
+      const isSame = Object.values(shown)[0]?.tokens === Object.values(episodes)[0]?.tokens;
+      if (isSame && !isWhole) store.setState({ episodes });
+      else show(episodes);
     },
   });
 }

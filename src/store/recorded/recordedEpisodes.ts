@@ -78,16 +78,27 @@ export function momentAt(
 export const isApart = (task: readonly RecordedEpisode[]): boolean =>
   new Set(task.map(({ success }) => success)).size > 1;
 
+/** True where no arm learns from the reward: all its tries earned the same, whatever the mask. */
+export const isSilent = (task: readonly RecordedEpisode[]): boolean =>
+  task.every(({ policyWeight }) => !policyWeight.some((weight) => (weight ?? 0) > 0));
+
+/** What is shown first: a task on which the arms came apart and some arm learns, then one on which some arm learns. */
+const rankOf = (task: readonly RecordedEpisode[]): number => (isSilent(task) ? 0 : 2) + (isApart(task) ? 1 : 0);
+
 /**
- * The same with a task first in which the arms came apart, if there is one. At the run's end the latest such task of the
- * whole recording is among them: what the arms learned differently is seen where they differ.
+ * The same with the most telling task first. Where the whole moment is silent, and at the run's end, the latest task of the
+ * recording until then that tells most takes its place: what a mask does is seen where something is learned.
  */
 export function tasksAt(
   { moments }: Pick<RecordedEpisodes, 'moments'>,
   update: number,
   isEnd: boolean,
 ): readonly (readonly RecordedEpisode[])[] {
-  const tasks = momentAt({ moments }, update);
-  const first = tasks.find(isApart) ?? (isEnd ? moments.flat().findLast(isApart) : undefined);
-  return first === undefined ? tasks : [first, ...tasks.filter((task) => task !== first)];
+  const tasks = momentAt({ moments }, update).toSorted((a, b) => rankOf(b) - rankOf(a));
+  const until = moments.filter(([task]) => (task?.[0]?.update ?? 0) <= update).flat();
+  const best = Math.max(0, ...until.map(rankOf));
+  const [first] = tasks;
+  if (first === undefined || rankOf(first) === best || !(isEnd || isSilent(first))) return tasks;
+  const telling = until.findLast((task) => rankOf(task) === best);
+  return telling === undefined ? tasks : [telling, ...tasks];
 }

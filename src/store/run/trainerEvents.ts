@@ -4,6 +4,7 @@ import { recordMachine } from '../../experiment/machines';
 import { effectiveArms, recordChanges } from '../../experiment/timeline';
 import { asLabError, withoutAdvice } from '../../foundation/errors';
 import { withReading } from '../../rl/measure/warmStartReadings';
+import type { EpisodeView } from '../../train/looks/shown';
 import type { TrainerEvent } from '../../train/protocol';
 import { MetricHistory } from '../history';
 import type { Happening, LabStore } from '../lab';
@@ -76,8 +77,11 @@ export class TrainerEvents {
       case 'warm-start':
         this.#store.setState(({ warmStart }) => ({ warmStart: withReading(warmStart, event.reading) }));
         break;
+      case 'imitation':
+        this.#imitate(event);
+        break;
       case 'episodes':
-        this.#store.setState({ episodes: Object.fromEntries(event.episodes.map((one) => [one.arm, one])) });
+        this.#show(event.episodes);
         break;
       case 'inspected':
         this.#store.setState({ inspected: event });
@@ -175,6 +179,17 @@ export class TrainerEvents {
       default:
         event satisfies never;
     }
+  }
+
+  #imitate({ done, total, loss, episodes }: Extract<TrainerEvent, { type: 'imitation' }>): void {
+    const { imitation } = this.#store.getState();
+    const losses = done === 0 ? [] : keepMeasured(imitation?.losses ?? [], { update: done - 1, loss });
+    this.#store.setState({ imitation: { done, total, losses } });
+    if (episodes.length > 0) this.#show(episodes);
+  }
+
+  #show(episodes: readonly EpisodeView[]): void {
+    this.#store.setState({ episodes: Object.fromEntries(episodes.map((one) => [one.arm, one])) });
   }
 
   /** Shows a run as it was at the state that it goes on from, which may lie before its last curves. */

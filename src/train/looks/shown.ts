@@ -19,6 +19,8 @@ export interface EpisodeView {
   /** Task that was learned from: in a relabelled or replayed episode the one it solved, not the one that was set. */
   task: Int32Array;
   relabelled: boolean;
+  /** Supervised step of the warm start that learns from it, from 0, of a demonstration; absent for what a policy played. */
+  imitated?: number;
   /** Updates since it was played, of a replayed success; absent for what was just played. */
   replayed?: number;
   tokens: Uint16Array;

@@ -132,7 +132,9 @@ export class TrainerPool implements Training {
     const done = Math.min(...replies.map(({ progress }) => progress.done));
     const read = replies.map(({ progress }) => progress.readings ?? []);
     const readings = gatherReadings(this.#indices, read, this.members.length);
-    return { done, total, ...(readings.length > 0 && { readings }) };
+    const losses = replies.map(({ progress }) => progress.loss ?? []);
+    const made = losses.some((own) => own.length > 0) && { loss: gatherOwn(this.#indices, losses) };
+    return { done, total, ...made, ...(readings.length > 0 && { readings }) };
   }
 
   async runUpdate(watch?: Watch, diagnose = false): Promise<TrainerUpdate> {

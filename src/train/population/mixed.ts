@@ -50,9 +50,13 @@ export class MixedTraining implements Training {
 
   /** Warms up the part that trains; fixed policies have no readings. */
   async warmUp(): Promise<WarmStartProgress> {
-    const { readings, ...progress } = await this.#trained.warmUp();
-    if (readings === undefined) return progress;
-    return { ...progress, readings: gatherReadings(this.#indices, [readings, []], this.members.length) };
+    const { readings, loss, ...progress } = await this.#trained.warmUp();
+    const [, fixed] = this.#indices as readonly [PartIndices, PartIndices];
+    return {
+      ...progress,
+      ...(loss && { loss: gatherOwn(this.#indices, [loss, fixed.map(() => Number.NaN)]) }),
+      ...(readings && { readings: gatherReadings(this.#indices, [readings, []], this.members.length) }),
+    };
   }
 
   async runUpdate(watch?: Watch, diagnose = false): Promise<TrainerUpdate> {

@@ -7,6 +7,9 @@ import { trainedMembers } from '../../experiment/arm/policyFiles';
 import type { Change, Experiment } from '../../experiment/experiment';
 import { type MachineEntry, recordMachine } from '../../experiment/machines';
 import { isOutOfMemory, LabError } from '../../foundation/errors';
+import type { WarmStartProgress } from '../../rl/learn/warmStart';
+import { ShownDemonstrations } from '../looks/demonstrations';
+import type { Watch } from '../looks/episodes';
 import type { PoolChoice } from '../pool/port';
 import type { FilePolicies, Training } from '../population/training';
 import type { BackendChoice, BackendKind } from '../protocol';
@@ -24,6 +27,8 @@ export interface RunDeviceOptions {
   readonly pool?: ((members: number) => PoolChoice) | undefined;
   /** Called with a text on what is happening, for the person. */
   readonly detail: (text: string) => void;
+  /** Whose demonstrations are shown. */
+  readonly watch: () => Watch;
   /** True if nobody wants the run any more. */
   readonly unwanted: () => boolean;
   /** Called when the device that the run trains on is gone. */
@@ -131,9 +136,20 @@ export class RunDevice {
       halvings,
       detail,
       unwanted,
-      onReading: (reading) => this.#options.post({ type: 'warm-start', reading }),
+      onImitation: this.#tellsImitation(experiment),
       onChosen: (chosen) => this.#announce(chosen),
     });
+  }
+
+  /** Tells how far a warm start is, with a demonstration that its next step learns from. */
+  #tellsImitation(experiment: Experiment): (progress: WarmStartProgress) => void {
+    const { post, watch } = this.#options;
+    let shown: ShownDemonstrations | null = null;
+    return ({ done, total, loss = [], readings = [] }) => {
+      for (const reading of readings) post({ type: 'warm-start', reading });
+      shown ??= new ShownDemonstrations(experiment);
+      post({ type: 'imitation', done, total, loss, episodes: done < total ? shown.at(done, watch()) : [] });
+    };
   }
 
   /** Trains on with what was opened, and reports it. Frees it if nobody wants the run any more. */

@@ -8,7 +8,7 @@ import { isOfOwnWorld, openWorldsOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { codeHere } from '../../experiment/provenance';
 import { isOutOfMemory, LabError } from '../../foundation/errors';
-import type { WarmStartReading } from '../../rl/measure/warmStartReadings';
+import { type WarmStartProgress, warmStartUpdates } from '../../rl/learn/warmStart';
 import { browserPool } from '../pool/port';
 import type { FilePolicies, MemberChoice, Snapshot, Training } from '../population/training';
 import type { BackendChoice } from '../protocol';
@@ -36,8 +36,8 @@ export interface OpeningOptions {
   readonly halvings?: number;
   /** Called with a text on what is happening, for the person. */
   readonly detail: (text: string) => void;
-  /** Called with each reading of a warm start, as it comes. */
-  readonly onReading?: (reading: WarmStartReading) => void;
+  /** Called before a warm start, and with the progress after each of its steps. */
+  readonly onImitation?: (progress: WarmStartProgress) => void;
   /** True if nobody wants the training any more; a warm start then stops. */
   readonly unwanted?: () => boolean;
   /** Called with the choice, before memory is taken. */
@@ -57,6 +57,9 @@ export async function openTraining(experiment: Experiment, options: OpeningOptio
     // Now the world itself judges its settings, and the cost of its episodes.
     parseExperiment(experiment);
   }
+  const total = warmStartUpdates(experiment);
+  // Before the kernels are compiled: there is something to see meanwhile.
+  if (options.snapshot === null && total > 0) options.onImitation?.({ done: 0, total });
   let full: LabError | null = null;
   for (let halvings = options.halvings ?? 0; ; halvings++) {
     try {
@@ -110,11 +113,12 @@ async function openWith(experiment: Experiment, options: OpeningOptions, halving
 /** Runs the warm start, if there is one; returns to the event loop after each step. */
 async function warmUp(
   training: Training,
-  { detail, onReading, unwanted = () => false }: Pick<OpeningOptions, 'detail' | 'onReading' | 'unwanted'>,
+  { detail, onImitation, unwanted = () => false }: Pick<OpeningOptions, 'detail' | 'onImitation' | 'unwanted'>,
 ): Promise<void> {
   while (!unwanted()) {
-    const { done, total, readings = [] } = await training.warmUp();
-    for (const reading of readings) onReading?.(reading);
+    const progress = await training.warmUp();
+    const { done, total } = progress;
+    if (total > 0) onImitation?.(progress);
     if (done >= total) return;
     detail(`warm start, ${done} of ${total} supervised updates`);
     await new Promise((resolve) => setTimeout(resolve, 0));

@@ -66,6 +66,7 @@ export class Session {
       policies,
       pool: options.pool,
       detail: (text) => status.preparing(text),
+      watch: () => this.#loop.watch,
       unwanted: () => status.isEnded,
       lost: () => {
         if (!this.#loop.isRunning) status.tell('paused', LOST_WORDS);

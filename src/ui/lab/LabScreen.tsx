@@ -10,10 +10,6 @@ import { LiveNumbers } from './live/LiveSheet';
 import { useWide } from './useWide';
 import { Worlds } from './worlds/Worlds';
 
-const FinishedRun = part('What came of the run', () =>
-  import('./arms/FinishedRun').then((module) => module.FinishedRun),
-);
-
 const Interventions = part('The strip of changes', () =>
   import('./timeline/Interventions').then((module) => module.Interventions),
 );
@@ -39,9 +35,6 @@ export function LabScreen({ isShown }: { isShown: boolean }) {
         <Boundary what="The worlds">
           <Worlds />
         </Boundary>
-        <Suspense fallback={<div className="verdict" />}>
-          <FinishedRun />
-        </Suspense>
       </div>
       <div className="screen-charts">
         <div className="charts-column">

@@ -19,7 +19,7 @@ export const firstVisit: readonly Journey[] = [
       {
         name: 'expectations',
         reach: (page) => page.getByText('What to expect, and what not to conclude').click(),
-        about: '.first-run',
+        about: '.screen-worlds',
       },
       { name: 'experiments', reach: press('choose-experiment'), escape: true },
       { name: 'worlds', reach: press('choose-world'), escape: true },

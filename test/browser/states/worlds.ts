@@ -13,7 +13,11 @@ const journeyTo = (world: string): Journey => ({
   name: world,
   link: `#preset=gridworld-tiny&environment=${world}&updates=2&seeds=1&arms=action-mask,world-model`,
   states: [
-    { name: `${world}-before-run`, reach: (page) => page.locator('.first-world').waitFor(), about: '.first-run' },
+    {
+      name: `${world}-before-run`,
+      reach: (page) => page.locator('.worlds .world').first().waitFor(),
+      about: '.screen-worlds',
+    },
     { name: world, reach: watchAndDream, about: '.worlds' },
   ],
 });

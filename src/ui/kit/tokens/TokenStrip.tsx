@@ -7,6 +7,7 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   memo,
+  type ReactNode,
   useCallback,
   useId,
   useLayoutEffect,
@@ -15,17 +16,17 @@ import {
 } from 'react';
 import type { Arm } from '../../../experiment/experiment';
 import { ROLES } from '../../../foundation/roles';
-import type { EpisodeView } from '../../../train/looks/shown';
-import { useLabState } from '../../useLab';
+import { type BoardEpisode, isPlayed } from '../../../store/look/playback';
 import { InspectButton } from '../../why/inspector/InspectButton';
 import { formatMeasured } from '../format';
-import { withTerms } from '../Term';
 import { Chip, LEARNING_WORDS, type Learning } from './Chip';
 import { learningIn } from './learning';
 import { writeToken } from './tokenWords';
 
 interface Props {
-  readonly episode: EpisodeView;
+  readonly episode: BoardEpisode;
+  /** As it was trained; absent where only the episode's own weights teach. */
+  readonly arm: Arm | undefined;
   readonly words: readonly string[];
   /** Tokens already played. */
   readonly shown: number;
@@ -33,7 +34,7 @@ interface Props {
   /** Longest episode in tokens: room is kept for it, so that nothing below moves. */
   readonly longest: number;
   /** Said while no token is chosen. */
-  readonly note: string;
+  readonly note: ReactNode;
 }
 
 /** Pixels from one row of chips to the next, as in strip.css. */
@@ -52,8 +53,7 @@ const STEPS = new Map<string, (at: number | null, count: number) => number>([
   ['End', (_, count) => count - 1],
 ]);
 
-export function TokenStrip({ episode, words, shown, label, longest, note }: Props) {
-  const arm = useLabState(({ told }) => told.find(({ id: one }) => one === episode.arm));
+export function TokenStrip({ episode, arm, words, shown, label, longest, note }: Props) {
   const strip = useRef<HTMLDivElement>(null);
   const id = useId();
   const [chosen, setChosen] = useState<number | null>(null);
@@ -103,9 +103,9 @@ export function TokenStrip({ episode, words, shown, label, longest, note }: Prop
       </div>
       <div className="strip-foot">
         <p className="strip-description small soft" aria-live="polite">
-          {active === null ? withTerms(note) || ' ' : describe(episode, words, active, arm)}
+          {active === null ? note || ' ' : describe(episode, words, active, arm)}
         </p>
-        <InspectButton episode={episode} index={chosen} label={`Inspect, ${label}`} />
+        {isPlayed(episode) && <InspectButton episode={episode} index={chosen} label={`Inspect, ${label}`} />}
       </div>
     </div>
   );
@@ -137,7 +137,7 @@ const StripToken = memo(function StripToken({ id, index, word, learning, isChose
   );
 });
 
-function learning(episode: EpisodeView, index: number, arm: Arm | undefined): Learning {
+function learning(episode: BoardEpisode, index: number, arm: Arm | undefined): Learning {
   return learningIn(arm, {
     role: episode.roles[index],
     index,
@@ -146,7 +146,7 @@ function learning(episode: EpisodeView, index: number, arm: Arm | undefined): Le
   });
 }
 
-function describe(episode: EpisodeView, words: readonly string[], index: number, arm: Arm | undefined): string {
+function describe(episode: BoardEpisode, words: readonly string[], index: number, arm: Arm | undefined): string {
   const word = words[episode.tokens[index] ?? -1] ?? '?';
   const role = ROLES[episode.roles[index] ?? -1] ?? 'token';
   const logProb = episode.logProb[index] ?? Number.NaN;

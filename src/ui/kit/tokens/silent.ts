@@ -5,8 +5,18 @@ import type { Arm } from '../../../experiment/experiment';
 import type { EpisodeView } from '../../../train/looks/shown';
 
 /** Empty where the actions learn, or are not meant to. */
-export function silentWords(episode: Pick<EpisodeView, 'advantage' | 'policyWeight' | 'replayed'>, arm: Arm): string {
-  if (episode.replayed !== undefined || isFixed(arm) || arm.pg.action === 0 || episode.advantage !== 0) return '';
+export function silentWords(
+  episode: Pick<EpisodeView, 'advantage' | 'policyWeight' | 'replayed' | 'imitated'>,
+  arm: Arm,
+): string {
+  if (
+    episode.replayed !== undefined ||
+    episode.imitated !== undefined ||
+    isFixed(arm) ||
+    arm.pg.action === 0 ||
+    episode.advantage !== 0
+  )
+    return '';
   if (episode.policyWeight.some((weight) => weight > 0)) return '';
-  return 'Hatched: a silent group, all tries earned the same';
+  return 'Hatched: a silent group';
 }

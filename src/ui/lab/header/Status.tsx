@@ -6,6 +6,7 @@
 import type { Throughput } from '../../../train/protocol';
 import { formatCount, formatRate } from '../../kit/format';
 import { useKeptRuns, useLabState } from '../../useLab';
+import { usePace } from './pace';
 import { TimeLeft } from './TimeLeft';
 import './status.css';
 
@@ -31,7 +32,9 @@ export function showStatus(): void {
 const SLOW = 0.5;
 
 function Pace({ updatesPerSecond, tokensPerSecond }: Throughput) {
-  if (updatesPerSecond >= SLOW || updatesPerSecond <= 0) {
+  const pace = usePace();
+  if (pace === null) return 'measuring the speed';
+  if (pace <= 1 / SLOW) {
     return (
       <>
         {formatRate(updatesPerSecond)} updates/s
@@ -41,7 +44,7 @@ function Pace({ updatesPerSecond, tokensPerSecond }: Throughput) {
   }
   return (
     <>
-      {formatRate(1 / updatesPerSecond)} s an update · <TimeLeft updatesPerSecond={updatesPerSecond} />
+      {formatRate(pace)} s an update · <TimeLeft updatesPerSecond={1 / pace} />
     </>
   );
 }

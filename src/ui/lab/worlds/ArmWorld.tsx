@@ -1,21 +1,28 @@
-/** One arm's episode: the world as it went, how much of it the policy foresaw, and its tokens as the loss saw them. */
-import { Suspense } from 'react';
+/**
+ * One arm's board: the world as its episode went, how much of it the policy foresaw, and its tokens as the loss saw them. Episodes
+ * of the run, its demonstrations and what stands in for both are drawn alike.
+ */
+import { type ReactNode, Suspense } from 'react';
 import { playedIn } from '../../../environments/replay';
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import type { Arm } from '../../../experiment/experiment';
 import { beginsTurn } from '../../../foundation/roles';
-import type { EpisodeView } from '../../../train/looks/shown';
+import { type BoardEpisode, isPlayed } from '../../../store/look/playback';
 import type { ArmColour } from '../../armColour';
 import type { World } from '../../environment';
 import { formatMeasured, plural } from '../../kit/format';
 import { part } from '../../kit/part';
+import { withTerms } from '../../kit/Term';
 import { silentWords } from '../../kit/tokens/silent';
 import { stripRoom, TokenStrip } from '../../kit/tokens/TokenStrip';
 import { useScenes } from '../../play';
-import { usePlayback, usePreferences } from '../../useLab';
+import { useLabState, usePlayback, usePreferences } from '../../useLab';
+import { AnswerPairs } from '../../why/dream/AnswerPairs';
+import { answersOf } from '../../why/dream/answers';
 import { ArmMark } from '../arms/ArmName';
 import { Foresight } from './Foresight';
 import { SceneView } from './SceneView';
+import '../../why/dream/dream.css';
 
 const DreamPanel = part('The dreams', () => import('../../why/dream/DreamPanel').then((module) => module.DreamPanel));
 
@@ -36,10 +43,8 @@ export function ArmWorld({ arm, colour, world }: Props) {
       </h3>
       {episode === undefined ? (
         <>
-          <p className="world-outcome small soft">waiting for the first episode</p>
-          <div className="world-stage">
-            <div className="board board-empty" />
-          </div>
+          <p className="world-outcome small soft" />
+          <div className="world-stage" />
           <div className="strip">
             <div className="strip-tokens" style={stripRoom(world.environment.context)} />
             <p className="strip-description" />
@@ -52,17 +57,19 @@ export function ArmWorld({ arm, colour, world }: Props) {
   );
 }
 
-function Played({ episode, turn, arm, colour, world }: Props & { episode: EpisodeView; turn: number }) {
+function Played({ episode, turn, arm, colour, world }: Props & { episode: BoardEpisode; turn: number }) {
   const { environment } = world;
-  const dreams = usePreferences((state) => state.dream !== 'none');
+  const told = useLabState((state) => state.told.find(({ id }) => id === arm.id));
+  const wantsDreams = usePreferences((state) => state.dream !== 'none');
   const scenes = useScenes(environment, episode);
   const shown = tokensShown(episode, turn);
   const over = shown >= episode.tokens.length;
-  const { maxTurns } = playedIn(environment, environment.environmentOf?.(episode.task) ?? 0);
+  const dreams = wantsDreams && isPlayed(episode);
+  const maxTurns = turnsAtMost(world, episode);
   return (
     <>
       <p className="world-outcome small soft">
-        {over ? outcome(episode, arm) : underWay(turn, maxTurns, scenes?.[turn]?.action ?? null)}
+        {over ? <Outcome episode={episode} arm={arm} /> : underWay(turn, maxTurns, scenes?.[turn]?.action ?? null)}
       </p>
       <div className="world-stage">
         <SceneView
@@ -71,7 +78,11 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: Episod
           colour={colour.stroke}
           label={`${arm.name}: after turn ${Math.max(0, Math.min(turn, (scenes?.length ?? 1) - 1))}; ${over ? outcome(episode, arm) : 'under way'}`}
         />
-        <Foresight episode={episode} maxTurns={maxTurns} shown={shown} />
+        {episode.logProb.some((value) => !Number.isNaN(value)) ? (
+          <Foresight episode={episode} maxTurns={maxTurns} shown={shown} />
+        ) : (
+          <div className="foresight" />
+        )}
       </div>
       {dreams && isFixed(arm) && <p className="small soft">A fixed policy does not dream here.</p>}
       {dreams && !isFixed(arm) && (
@@ -81,18 +92,56 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: Episod
       )}
       <TokenStrip
         episode={episode}
+        // Nothing but the weights of a demonstration teaches.
+        arm={episode.imitated === undefined ? (told ?? arm) : undefined}
         words={world.words}
         shown={shown}
         label={`${arm.name}: tokens of the episode`}
         longest={environment.context}
-        note={silentWords(episode, arm)}
+        note={noteOn(episode, arm, world)}
       />
     </>
   );
 }
 
+/** What is said below the tokens while none is chosen. */
+function noteOn(episode: BoardEpisode, arm: Arm, { words }: World): ReactNode {
+  const { dreamed } = episode;
+  const silent = silentWords(episode, arm);
+  if (dreamed === undefined) return withTerms(silent);
+  const answers = answersOf(episode, dreamed).filter(({ seen }) => seen.length > 0);
+  return (
+    <>
+      {answers.map((answer, turn) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its place
+        <span key={turn} className="world-predicted">
+          predicted <AnswerPairs answer={answer} words={words} /> came{' '}
+        </span>
+      ))}
+      {withTerms(silent)}
+    </>
+  );
+}
+
+function Outcome({ episode, arm }: { episode: BoardEpisode; arm: Arm }) {
+  const { from, success, overall = '' } = episode;
+  if (from !== 'recording') return outcome(episode, arm);
+  return (
+    <>
+      <b data-outcome>{success ? 'Right' : 'Wrong'}</b>
+      {overall === '' ? '' : ` · ${overall}`}
+    </>
+  );
+}
+
+/** Of a task that is not known, the turns that are drawn. */
+function turnsAtMost({ environment }: World, { task, from, scenes }: BoardEpisode): number {
+  if (from === 'example') return Math.max(1, (scenes?.length ?? 1) - 1);
+  return playedIn(environment, environment.environmentOf?.(task) ?? 0).maxTurns;
+}
+
 /** Tokens up to the end of a turn: turn 0 is the prompt. */
-function tokensShown({ roles }: EpisodeView, turn: number): number {
+function tokensShown({ roles }: BoardEpisode, turn: number): number {
   let turns = 0;
   for (let t = 0; t < roles.length; t++) {
     if (beginsTurn(roles, t)) turns += 1;
@@ -106,12 +155,16 @@ function underWay(turn: number, turns: number, action: string | null): string {
   return `turn ${turn} of ${turns}${action ? `: ${action}` : ''}`;
 }
 
-function outcome({ success, relabelled, replayed, advantage }: EpisodeView, arm: Arm): string {
+function outcome({ from, success, relabelled, replayed, imitated, advantage }: BoardEpisode, arm: Arm): string {
+  const result = relabelled ? 'success in hindsight' : success ? 'success' : 'failed';
+  if (from === 'example') return 'as a script solves it';
+  if (imitated !== undefined) {
+    return arm.warmStart === 'none' || isFixed(arm) ? 'learns nothing from it: no warm start' : `${result}, imitated`;
+  }
   if (replayed !== undefined) {
     const use = arm.replay === 'cross-entropy' ? 'imitated' : `advantage ${formatMeasured(advantage)}`;
     return `a success of ${plural(replayed, 'update')} ago, ${use}`;
   }
-  const result = relabelled ? 'success in hindsight' : success ? 'success' : 'failed';
   if (isFixed(arm)) return `${result}; nothing is learned from it`;
   return advantage === 0
     ? `${result}, like every try at this task`

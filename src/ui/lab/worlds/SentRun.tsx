@@ -8,7 +8,6 @@ import { summarise } from '../../../experiment/conclude/statistics';
 import { codeInWords, otherNumericsWords } from '../../../experiment/provenance';
 import { otherPart, type Sent } from '../../../store/recorded/sentResult';
 import { armColours } from '../../armColour';
-import { useWorld } from '../../environment';
 import { formatCount, formatMeasured, formatPercent, plural } from '../../kit/format';
 import { Row, Scrolling, Table } from '../../kit/Table';
 import { useLab, useLabState } from '../../useLab';
@@ -16,8 +15,7 @@ import { ArmMark } from '../arms/ArmName';
 import { spreadOfShare } from '../arms/spread';
 import { sentVerdict } from '../arms/verdict';
 import { showStatus } from '../header/Status';
-import { FirstWorld } from './FirstWorld';
-import './firstRun.css';
+import './story.css';
 import './sentRun.css';
 
 export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) {
@@ -25,7 +23,6 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
   const edited = useLabState((state) => state.edited);
   const problems = useLabState((state) => state.problems);
   const machines = useLabState((state) => state.linkedMachines);
-  const world = useWorld(experiment.environment);
   const other = otherPart(result);
   const isSame = JSON.stringify(edited) === JSON.stringify(experiment);
   const reproduce = () => {
@@ -34,9 +31,9 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
     setTimeout(showStatus);
   };
   return (
-    <section className="first-run" aria-labelledby="sent-title" data-testid="sent-run">
+    <section className="story" aria-labelledby="sent-title" data-testid="sent-run">
       <h2 id="sent-title">{experiment.title}</h2>
-      <div className="first-run-question">
+      <div className="story-question">
         <p>
           <b>A run that was sent to you, {from === 'link' ? 'with its link' : 'as a file'}.</b> Nothing has run here:
           these are the sender’s numbers, and their curves stand dotted in the charts.
@@ -55,7 +52,7 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
             of theirs would is told all the same.
           </p>
         )}
-        <div className="first-run-buttons">
+        <div className="story-act">
           <button
             type="button"
             // On a phone the primary one is Run at the window’s edge, which does not say it.
@@ -74,7 +71,6 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
           </p>
         )}
       </div>
-      {world !== null && <FirstWorld world={world} place={experiment.environment} />}
     </section>
   );
 }

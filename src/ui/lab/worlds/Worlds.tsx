@@ -1,19 +1,29 @@
-/** The place of the worlds: the arms at work, or before the first run the question, or the run that was sent. */
+/** The middle of the lab: the story of the run, or of the one that was sent, and its boards below. */
 import { Suspense } from 'react';
 import { part } from '../../kit/part';
 import { useLabState } from '../../useLab';
-import { FirstRun } from './FirstRun';
+import { FirstSteps, Story } from './Story';
 
-const RunningWorlds = part('The worlds', () => import('./RunningWorlds').then((module) => module.RunningWorlds));
+const Boards = part('The boards', () => import('./Boards').then((module) => module.Boards));
 const SentRun = part('The run that was sent', () => import('./SentRun').then((module) => module.SentRun));
 
 export function Worlds() {
-  const running = useLabState((state) => state.running);
-  const sent = useLabState((state) => state.sent);
-  if (running === null && (sent === null || sent.from === 'recording')) return <FirstRun />;
+  const isRun = useLabState((state) => state.running !== null);
+  const experiment = useLabState(({ running, edited }) => running ?? edited);
+  const sent = useLabState((state) => (state.running === null && state.sent?.from !== 'recording' ? state.sent : null));
   return (
-    <Suspense fallback={<section className={running === null ? 'first-run' : 'worlds'} />}>
-      {running !== null ? <RunningWorlds running={running} /> : sent !== null && <SentRun sent={sent} />}
-    </Suspense>
+    <>
+      {sent === null ? (
+        <Story experiment={experiment} />
+      ) : (
+        <Suspense fallback={<section className="story" />}>
+          <SentRun sent={sent} />
+        </Suspense>
+      )}
+      <Suspense fallback={<section className="worlds worlds-coming" />}>
+        <Boards experiment={sent === null ? experiment : sent.experiment} />
+      </Suspense>
+      {!isRun && sent === null && <FirstSteps experiment={experiment} />}
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { useInspector } from '../../why/inspector/useInspector';
 /** Milliseconds a turn is shown. */
 const TURN = 240;
 
-export function useReducedMotion(): boolean {
+function useReducedMotion(): boolean {
   const [reduced, setReduced] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
   useEffect(() => {
     const query = matchMedia('(prefers-reduced-motion: reduce)');
@@ -17,7 +17,8 @@ export function useReducedMotion(): boolean {
   return reduced;
 }
 
-export function usePlaybackClock(): void {
+/** isRunning: false where something else says what is on the boards. */
+export function usePlaybackClock(isRunning = true): void {
   const { playback } = useLab();
   const reduced = useReducedMotion();
   const motion = usePlayback((state) => state.motion);
@@ -25,8 +26,8 @@ export function usePlaybackClock(): void {
   const isCovered = useInspector((state) => state.isOpen);
   useEffect(() => playback.setMotion(!reduced), [reduced, playback]);
   useEffect(() => {
-    if (!playing || !motion || isCovered) return;
+    if (!isRunning || !playing || !motion || isCovered) return;
     const timer = setInterval(() => playback.advance(), TURN);
     return () => clearInterval(timer);
-  }, [playing, motion, isCovered, playback]);
+  }, [isRunning, playing, motion, isCovered, playback]);
 }

@@ -3,8 +3,8 @@ import { Suspense } from 'react';
 import { findEnvironment } from '../../../environments/registry';
 import type { Arm } from '../../../experiment/experiment';
 import { excerpt } from '../../../foundation/errors';
-import { armColours } from '../../armColour';
-import { worldOf } from '../../environment';
+import { type ArmColour, armColours } from '../../armColour';
+import { type World, worldOf } from '../../environment';
 import { joinNames } from '../../kit/format';
 import { part } from '../../kit/part';
 import { ArmRows } from '../../lab/arms/ArmTable';
@@ -16,8 +16,8 @@ import { Status } from '../../lab/header/Status';
 import { useTheme } from '../../lab/header/ThemeButton';
 import { Messages } from '../../lab/messages/Messages';
 import { ArmWorld } from '../../lab/worlds/ArmWorld';
-import { FirstWorld } from '../../lab/worlds/FirstWorld';
 import { roomOf } from '../../lab/worlds/room';
+import { useStandIns } from '../../lab/worlds/standIns';
 import { usePlaybackClock } from '../../lab/worlds/usePlaybackClock';
 import { fragmentTo, labLink } from '../../place';
 import { useExhibit } from '../../play';
@@ -90,11 +90,9 @@ function Foot({ lesson }: { lesson: string | null }) {
 
 function ArmAlone({ arm }: { arm: Arm }) {
   const { environment, arms } = useLabState(({ running, edited }) => running ?? edited);
-  const running = useLabState((state) => state.running !== null);
   const world = worldOf(environment);
   const shown = useExhibit(world?.environment ?? null);
   const colour = armColours(arms).get(arm.id);
-  usePlaybackClock();
   return (
     <section
       className="embed-arm"
@@ -103,10 +101,16 @@ function ArmAlone({ arm }: { arm: Arm }) {
       data-room={world === null ? undefined : roomOf(shown)}
     >
       <ArmRows arms={[arm]} />
-      {world !== null && colour !== undefined && running && <ArmWorld arm={arm} colour={colour} world={world} />}
-      {world !== null && !running && <FirstWorld world={world} place={environment} />}
+      {world !== null && colour !== undefined && <BoardAlone arm={arm} colour={colour} world={world} />}
     </section>
   );
+}
+
+function BoardAlone(props: { arm: Arm; colour: ArmColour; world: World }) {
+  const arms = useLabState(({ running, edited }) => (running ?? edited).arms);
+  const replay = useStandIns(props.world, arms);
+  usePlaybackClock(replay === null);
+  return <ArmWorld {...props} />;
 }
 
 function Unknown({ wanted, arms }: { wanted: string; arms: readonly Arm[] }) {

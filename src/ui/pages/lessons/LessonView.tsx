@@ -3,15 +3,13 @@
 import { useEffect } from 'react';
 import { experimentSettings } from '../../../experiment/experiment';
 import { readSetting, writeSetting } from '../../../experiment/settings/setting';
-import { worldOf } from '../../environment';
 import { Boundary } from '../../kit/Boundary';
 import { formatCount } from '../../kit/format';
 import { ArmRows } from '../../lab/arms/ArmTable';
 import { Chart } from '../../lab/charts/Chart';
 import { chartOf } from '../../lab/charts/definitions';
 import { RunButtons } from '../../lab/header/RunButtons';
-import { FirstWorld } from '../../lab/worlds/FirstWorld';
-import { RunningWorlds } from '../../lab/worlds/RunningWorlds';
+import { Boards } from '../../lab/worlds/Boards';
 import { fragmentTo, labLink, placeLink, withFragment } from '../../place';
 import { ArmControl } from '../../settings/ArmControl';
 import { SettingControl } from '../../settings/SettingControl';
@@ -24,8 +22,6 @@ import { Paragraphs } from './Paragraphs';
 import '../../lab/arms/arms.css';
 import '../../settings/controls-panel.css';
 import '../../lab/header/header.css';
-import '../../kit/tokens/strip.css';
-import '../../lab/worlds/worlds.css';
 
 /** `isGuest`: in another page’s frame, where links lead out of it. */
 export function LessonView({ lesson, isGuest = false }: { lesson: Lesson; isGuest?: boolean }) {
@@ -151,11 +147,7 @@ function Controls({ lesson: { controls } }: { lesson: Lesson }) {
 }
 
 function LessonWorlds() {
-  const running = useLabState((state) => state.running);
-  const environment = useLabState((state) => state.edited.environment);
-  const world = worldOf(environment);
-  if (running !== null) return <RunningWorlds running={running} />;
-  return world === null ? null : <FirstWorld world={world} place={environment} />;
+  return <Boards experiment={useLabState(({ running, edited }) => running ?? edited)} />;
 }
 
 function Onwards({ lesson, isGuest }: { lesson: Lesson; isGuest: boolean }) {

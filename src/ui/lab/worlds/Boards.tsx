@@ -1,71 +1,73 @@
-/** The arms side by side on the same task, once there is a run. */
+/** The arms side by side on the same task: episodes of the run, or what stands in for them while there are none. */
 
 import { type CSSProperties, useRef, useState } from 'react';
 import type { Arm, Experiment } from '../../../experiment/experiment';
 import { inOrderOf } from '../../../store/edit/armOrder';
 import type { LabState } from '../../../store/lab';
 import { armColours } from '../../armColour';
-import { type World, worldOf } from '../../environment';
-import { formatCount } from '../../kit/format';
+import { useWorld, type World } from '../../environment';
 import { useHiddenEnds } from '../../kit/useHiddenEnds';
 import { useExhibit } from '../../play';
 import { useLabState, usePlayback } from '../../useLab';
+import { AboutWorld } from './AboutWorld';
 import { ArmsShown, MOST_WORLDS, shownArms } from './ArmsShown';
 import { ArmWorld } from './ArmWorld';
+import { BoardControls } from './BoardControls';
 import { DecodingLine } from './DecodingLine';
-import { FirstWorld } from './FirstWorld';
-import { PlaybackControls } from './PlaybackControls';
+import { Imitation } from './Imitation';
 import { columnsOf, type Room, roomOf } from './room';
+import { useStandIns } from './standIns';
 import { ToolBars } from './ToolBars';
+import { usePlaybackClock } from './usePlaybackClock';
 import './worlds.css';
 import '../../kit/tokens/strip.css';
 
-export function RunningWorlds({ running }: { running: Experiment }) {
-  const world = worldOf(running.environment);
-  const update = usePlayback((state) => Object.values(state.episodes)[0]?.update ?? null);
-  const [chosen, choose] = useState<readonly string[]>([]);
+export function Boards({ experiment }: { experiment: Experiment }) {
+  const world = useWorld(experiment.environment);
+  return world === null ? null : <InWorld world={world} experiment={experiment} />;
+}
+
+function InWorld({ world, experiment }: { world: World; experiment: Experiment }) {
   const order = useLabState((state) => state.edited.arms);
-  const arms = inOrderOf(running.arms, order);
+  const isRun = useLabState((state) => state.running !== null);
+  const [chosen, choose] = useState<readonly string[]>([]);
+  const arms = inOrderOf(experiment.arms, order);
   const shown = shownArms(arms, chosen);
+  const drawn = arms.filter(({ id }) => shown.includes(id));
+  const replay = useStandIns(world, experiment.arms);
+  usePlaybackClock(replay === null);
+  const imitates = usePlayback((state) => Object.values(state.episodes).some(({ imitated }) => imitated !== undefined));
   const without = useLabState(({ phase, episodes }) => (Object.keys(episodes).length > 0 ? null : wordsWithout(phase)));
-  if (world === null) return null;
-  if (without !== null) {
-    return (
-      <section className="worlds" aria-label="Episodes" data-testid="no-episodes">
-        <h2 className="hidden-text">Episodes</h2>
-        <p className="worlds-without">{without}</p>
-        <ToolBars running={running} arms={arms} />
-        <FirstWorld world={world} place={running.environment} />
-      </section>
-    );
-  }
+  const testId = without !== null ? 'no-episodes' : replay !== null ? 'recorded-run' : 'boards';
   return (
-    <section className="worlds" aria-label="Episodes">
-      <div className="worlds-head">
-        <h2>
-          Episodes
-          <span className="soft worlds-update">{update === null ? '' : `, update ${formatCount(update)}`}</span>
-        </h2>
-        <PlaybackControls />
-      </div>
+    <section className="worlds" aria-label="Episodes" data-testid={testId}>
+      <BoardControls replay={replay === 'coming' ? null : replay} without={without} />
       {arms.length > MOST_WORLDS && <ArmsShown arms={arms} shown={shown} onChoose={choose} />}
-      <Row world={world} running={running} arms={arms.filter(({ id }) => shown.includes(id))} />
-      <ToolBars running={running} arms={arms.filter(({ id }) => shown.includes(id))} />
-      <DecodingLine environment={running.environment} />
+      <Row world={world} all={experiment.arms} arms={drawn} />
+      {isRun && (
+        <div className="worlds-measured">
+          {imitates ? <Imitation arms={experiment.arms} /> : <ToolBars running={experiment} arms={drawn} />}
+        </div>
+      )}
+      {isRun ? (
+        <DecodingLine environment={experiment.environment} />
+      ) : (
+        <AboutWorld world={world} place={experiment.environment} />
+      )}
     </section>
   );
 }
 
 interface RowProps {
   readonly world: World;
-  readonly running: Experiment;
+  readonly all: readonly Arm[];
   readonly arms: readonly Arm[];
 }
 
-function Row({ world, running, arms }: RowProps) {
+function Row({ world, all, arms }: RowProps) {
   const row = useRef<HTMLDivElement>(null);
   const { right } = useHiddenEnds(row);
-  const colours = armColours(running.arms);
+  const colours = armColours(all);
   const room = roomOf(useExhibit(world.environment));
   return (
     // biome-ignore lint/a11y/useSemanticElements: this is no group of form controls

@@ -1,0 +1,86 @@
+/** From the press of Run to the first episode: the question stays, boards are never empty, and none of them moves. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
+import { openLab, waitForPhase } from '../support/labPage';
+
+const browser = chromiumHere();
+
+interface Seen {
+  readonly heading: string;
+  readonly question: string | undefined;
+  /** Boards with something on them, and the place of the first, pixels. */
+  readonly boards: number;
+  readonly top: number | undefined;
+  readonly drawn: string;
+}
+
+/** Presses Run and notes what the middle shows, a frame after the other, wherever that is something else. */
+async function press(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const seen: unknown[] = [];
+    const note = () => {
+      const boards = [...document.querySelectorAll('.world-stage .board:not(.board-empty)')];
+      const now = {
+        heading: document.querySelector('.playback-heading')?.textContent ?? '',
+        question: document.querySelector('.story h2')?.textContent ?? undefined,
+        boards: boards.length,
+        top: boards[0]?.getBoundingClientRect().top,
+        drawn: boards[0]?.outerHTML ?? '',
+      };
+      if (JSON.stringify(seen.at(-1)) !== JSON.stringify(now)) seen.push(now);
+      requestAnimationFrame(note);
+    };
+    Object.assign(globalThis, { seen });
+    note();
+    document.querySelector<HTMLElement>('[data-testid=run-first]')?.click();
+  });
+}
+
+const seenIn = (page: Page): Promise<Seen[]> => page.evaluate(() => (globalThis as unknown as { seen: Seen[] }).seen);
+
+function stays(seen: readonly Seen[], boards: number): void {
+  expect(new Set(seen.map(({ question }) => question)).size).toBe(1);
+  expect(new Set(seen.map((one) => one.boards))).toEqual(new Set([boards]));
+  expect(new Set(seen.map(({ top }) => top)).size).toBe(1);
+}
+
+test('the recorded run plays on until the first demonstration, which is imitated with its curve', async () => {
+  const { context, page, complaints } = await openLab(browser(), '', { backend: 'cpu' });
+  await page.getByTestId('recorded-run').locator('.board').first().waitFor();
+  await press(page);
+  await page.getByText('Imitating an expert').waitFor();
+  await page.getByTestId('imitation').locator('.plot-mean path').first().waitFor();
+  await page
+    .getByTestId('run-progress')
+    .getByText(/of 150 supervised updates/)
+    .waitFor();
+  const seen = await seenIn(page);
+  stays(seen, 2);
+  expect(seen[0]?.heading).toMatch(/^Recorded/);
+  // What is imitated is solid, the rest is hatched.
+  const solid = page.locator('.world .strip .chip-predict');
+  await solid.first().waitFor();
+  expect(await page.locator('.world .strip .chip-policy').count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('an example plays until the first episode, demonstrations come between, and the boards stay where they are', async () => {
+  const link =
+    '#preset=calculator-searched&seeds=2&batch.groups=2&batch.groupSize=2&warmStart.batch=4&warmStart.updates=12&updates=2';
+  const { context, page, complaints } = await openLab(browser(), link, { backend: 'cpu' });
+  await page.getByText('a task as a script solves it').first().waitFor();
+  await page.locator('.world .board').first().waitFor();
+  await press(page);
+  await waitForPhase(page, 'finished');
+  await page.getByText('Episodes: update').waitFor();
+  const seen = await seenIn(page);
+  stays(seen, 2);
+  const headings = seen.map(({ heading }) => heading.replace(/\d+/g, 'N'));
+  expect([...new Set(headings)].map((one) => one.split(':')[0])).toEqual(
+    expect.arrayContaining(['Example', 'Imitating an expert', 'Episodes']),
+  );
+  expect(complaints).toEqual([]);
+  await context.close();
+});
