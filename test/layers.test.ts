@@ -29,7 +29,7 @@ const mayImport: Record<string, string[]> = {
   gpu: ['foundation', 'shaders'],
   tensor: ['foundation', 'formula', 'hyperparameters', 'gpu', 'shaders'],
   policy: ['foundation', 'tensor', 'gpu'],
-  batch: ['foundation'],
+  batch: ['foundation', 'formula', 'hyperparameters', 'tensor', 'experiment', 'rl'],
   check: ['foundation', 'formula', 'hyperparameters', 'tensor'],
   parity: ['foundation', 'formula', 'hyperparameters', 'tensor', 'check'],
   environments: ['foundation', 'worlds'],

@@ -124,6 +124,7 @@ const HELP = `Usage: npm run -s lab -- <command>
   batch FILE …                      a batch of a trainer of language models (verl, TRL, verifiers, OpenEnv, messages): its tokens and
                                     weights by role, and what is wrong with its masks and numbers (docs/batch.md)
       --fail-on RULE,…              1 if one of these rules finds something, or lacks what it needs to look; all: any of them
+      --what-if NAME,…              the same batch under these objectives, or formulas in files (mine.loss); all: every objective
       --markdown, --json
   world FILE                        is a world of one's own well made, and who wins in it (docs/worlds.md); 1 if a check fails
       --set key=value               of its settings; may be repeated
@@ -188,6 +189,7 @@ const OPTIONS = {
   episodes: { type: 'string' },
   to: { type: 'string' },
   'fail-on': { type: 'string' },
+  'what-if': { type: 'string' },
   markdown: { type: 'boolean', default: false },
   'other-numerics': { type: 'boolean' },
   version: { type: 'boolean', short: 'v', default: false },
@@ -227,7 +229,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
   export: { subjects: 1, options: ['member', 'out', 'cache', 'licence', 'json'] },
   eval: { subjects: 1, options: ['environment', 'set', 'episodes', 'json'] },
   loss: { subjects: 1, options: ['to', 'json'] },
-  batch: { subjects: Number.POSITIVE_INFINITY, options: ['fail-on', 'markdown', 'json'] },
+  batch: { subjects: Number.POSITIVE_INFINITY, options: ['fail-on', 'what-if', 'markdown', 'json'] },
   world: { subjects: 1, options: ['set', 'episodes', 'json'] },
   list: { subjects: 0, options: ['json'] },
   link: { subjects: 1, options: ['set', 'loss', 'world', 'arms', 'sweep', 'base'] },

@@ -69,3 +69,18 @@ test('refuses what is no batch, with advice', { timeout: LAB_TIMEOUT }, () => {
     stderr: expect.stringMatching(/is a Parquet file\. Write it as/),
   });
 });
+
+test('--what-if tells objectives and formulas side by side, and names what it does not know', {
+  timeout: LAB_TIMEOUT,
+}, () => {
+  const path = file('leak.jsonl', faulty('leak'));
+  const formula = file('mine.loss', 'loss = -advantage * exp(logp - old_logp)');
+  const { stdout } = lab('batch', path, '--what-if', `dapo,ppo,${formula}`);
+  expect(stdout).toMatch(/^what if +policy loss .* cosine +λ as actions$/m);
+  expect(stdout).toMatch(/^as used +–.* 1\.000 +–$/m);
+  expect(stdout).toMatch(/^dapo .* 0\.9\d\d /m);
+  expect(stdout).toMatch(/^mine\.loss /m);
+  expect(stdout).toContain('Not ppo: it needs the values of a critic.');
+  expect(lab('batch', path, '--what-if', 'dapo', '--markdown').stdout).toContain('## What if');
+  expectRefusal(lab('batch', path, '--what-if', 'grpoo'), /There is no objective “grpoo”/);
+});

@@ -1,11 +1,15 @@
 /** `lab batch FILE …`: what a batch of another trainer holds, which tokens carry which weight, and what is wrong with it. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { Audit } from '../../batch/audit/audit';
 import { RULES, type RuleId } from '../../batch/audit/report';
 import { Reading, readBatch } from '../../batch/read';
 import { Summary } from '../../batch/summary';
+import { Kept } from '../../batch/whatIf/kept';
+import { type Asked, formulaAsked, OBJECTIVE_NAMES, objectiveAsked, whatIf } from '../../batch/whatIf/whatIf';
 import { LabError } from '../../foundation/errors';
+import { readFormula } from '../loss/lossFiles';
 import { print } from '../output';
 import { markdownOf } from './markdown';
 import { type Told, told } from './told';
@@ -15,6 +19,8 @@ export interface BatchOptions {
   readonly json: boolean;
   readonly markdown: boolean;
   readonly 'fail-on'?: string | undefined;
+  /** Names of objectives, or files of formulas. */
+  readonly 'what-if'?: string | undefined;
 }
 
 /**
@@ -32,22 +38,25 @@ export async function batchCommand(paths: readonly string[], options: BatchOptio
   const { json, markdown } = options;
   if (json && markdown) throw new LabError('invalid-batch', '--json and --markdown are two.', 'Choose one of them.');
   const failing = rulesOf(options['fail-on']);
+  const asked = await askedOf(options['what-if']);
   for (const path of paths) await checkFile(path);
   return async () => {
-    const result = await look(paths, failing);
+    const result = await look(paths, failing, asked);
     print(json ? `${JSON.stringify(result)}\n` : markdown ? markdownOf(result) : wordsOf(result));
     return result.failed.length > 0 ? 1 : 0;
   };
 }
 
-async function look(paths: readonly string[], failing: readonly RuleId[]): Promise<Told> {
+async function look(paths: readonly string[], failing: readonly RuleId[], asked: readonly Asked[]): Promise<Told> {
   const reading = new Reading();
   const summary = new Summary();
   const audit = new Audit();
+  const kept = asked.length === 0 ? null : new Kept();
   for (const path of paths) {
     for await (const trajectory of readBatch(path, createReadStream(path), reading)) {
       summary.add(trajectory);
       audit.add(trajectory);
+      kept?.add(trajectory);
     }
   }
   if (reading.trajectories === 0) {
@@ -56,7 +65,16 @@ async function look(paths: readonly string[], failing: readonly RuleId[]): Promi
     const advice = 'The forms that are read, and what writes one, are in docs/batch.md.';
     throw new LabError('invalid-batch', `No trajectory was found: ${why}.`, advice);
   }
-  return told(paths, reading, summary.rows(), audit.finish(), failing);
+  const losses = kept === null ? null : await whatIf(kept, asked);
+  return told(paths, reading, summary.rows(), audit.finish(), failing, losses);
+}
+
+/** `grpo,no-mask,mine.loss`; `all` is every objective. */
+async function askedOf(text: string | undefined): Promise<readonly Asked[]> {
+  const names = text === 'all' ? OBJECTIVE_NAMES : (text?.split(',') ?? []).map((name) => name.trim());
+  const askedFor = async (name: string): Promise<Asked> =>
+    name.endsWith('.loss') ? formulaAsked(basename(name), await readFormula(name)) : objectiveAsked(name);
+  return Promise.all(names.map(askedFor));
 }
 
 /** `leak,shift`; `all` is every rule. */

@@ -1,9 +1,20 @@
 /** A batch told as Markdown, for a report or a comment. */
 import { excerpt } from '../../foundation/errors';
 import type { Told } from './told';
+import { whatIfCells, whatIfNotes } from './whatIf';
 import { extentOf, lacksOf, placeInWords, roleCells } from './words';
 
-export function markdownOf({ files, trajectories, tokens, forms, problemCount, problems, roles, rules }: Told): string {
+export function markdownOf({
+  files,
+  trajectories,
+  tokens,
+  forms,
+  problemCount,
+  problems,
+  roles,
+  rules,
+  whatIf,
+}: Told): string {
   const found = rules.filter(({ state }) => state === 'found');
   const lines = [
     `# Batch: ${plain(files.join(', '))}`,
@@ -38,6 +49,9 @@ export function markdownOf({ files, trajectories, tokens, forms, problemCount, p
       '',
       `TRL: ${report.trl}`,
     ]),
+    ...(whatIf === null
+      ? []
+      : ['', '## What if', '', ...table(whatIfCells(whatIf)), '', ...whatIfNotes(whatIf).map((note) => `- ${note}`)]),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -3,6 +3,7 @@ import type { AuditReport, RuleId, RuleReport } from '../../batch/audit/report';
 import { FACT_NAMES, type Problem, type Reading } from '../../batch/read';
 import type { RoleSums } from '../../batch/summary';
 import { FORMS, type FormId, ROLES_FROM } from '../../batch/trajectory';
+import type { WhatIf } from '../../batch/whatIf/whatIf';
 
 export interface ToldForm {
   readonly form: FormId;
@@ -27,6 +28,8 @@ export interface Told {
   readonly rules: readonly RuleReport[];
   /** Rules of --fail-on that found something or could not look. */
   readonly failed: readonly RuleId[];
+  /** Null where no other loss was asked for. */
+  readonly whatIf: WhatIf | null;
 }
 
 export function told(
@@ -35,6 +38,7 @@ export function told(
   roles: readonly RoleSums[],
   audit: AuditReport,
   failing: readonly RuleId[],
+  whatIf: WhatIf | null = null,
 ): Told {
   const isFailed = ({ rule, state }: RuleReport): boolean => failing.includes(rule) && state !== 'clean';
   return {
@@ -54,6 +58,7 @@ export function told(
     roles,
     rules: audit.rules,
     failed: audit.rules.filter(isFailed).map(({ rule }) => rule),
+    whatIf,
   };
 }
 

@@ -3,11 +3,22 @@ import type { Place, RuleReport } from '../../batch/audit/report';
 import type { RoleSums } from '../../batch/summary';
 import { excerpt } from '../../foundation/errors';
 import type { Told, ToldForm } from './told';
+import { whatIfCells, whatIfNotes } from './whatIf';
 
 const MOST_PROBLEMS = 10;
 const MOST_PLACES = 5;
 
-export function wordsOf({ trajectories, tokens, forms, problemCount, problems, roles, rules, failed }: Told): string {
+export function wordsOf({
+  trajectories,
+  tokens,
+  forms,
+  problemCount,
+  problems,
+  roles,
+  rules,
+  failed,
+  whatIf,
+}: Told): string {
   const hidden = problemCount - Math.min(problemCount, MOST_PROBLEMS);
   const lines = [
     `${counted(trajectories, 'trajectory', 'trajectories')}, ${counted(tokens, 'token', 'tokens')}`,
@@ -18,8 +29,9 @@ export function wordsOf({ trajectories, tokens, forms, problemCount, problems, r
     ...problems.slice(0, MOST_PROBLEMS).map(({ file, line, what }) => `  ${file}:${line} ${excerpt(what, 300)}`),
     ...(hidden === 0 ? [] : [`  and ${hidden} more`]),
     '',
-    ...(roles.length === 0 ? [] : [...roleLines(roles), '']),
+    ...(roles.length === 0 ? [] : [...columnLines(roleCells(roles)), '']),
     ...rules.flatMap(ruleLines),
+    ...(whatIf === null ? [] : ['', ...columnLines(whatIfCells(whatIf)), ...whatIfNotes(whatIf)]),
     ...(failed.length === 0 ? [] : ['', `--fail-on: ${failed.join(', ')}`]),
   ];
   return `${lines.join('\n')}\n`;
@@ -51,11 +63,13 @@ export function roleCells(roles: readonly RoleSums[]): string[][] {
   return [['role', 'tokens', 'share', 'trained', 'weight', 'prediction weight', '|∂loss/∂logp|'], ...rows];
 }
 
-function roleLines(roles: readonly RoleSums[]): string[] {
-  const cells = roleCells(roles);
+function columnLines(cells: readonly (readonly string[])[]): string[] {
   const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   return cells.map((row) =>
-    row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '),
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd(),
   );
 }
 
@@ -97,8 +111,8 @@ export function lacksOf({ lacks, state }: RuleReport): string {
 export const placeInWords = ({ file, line, trajectory, token, what }: Place): string =>
   `${file}:${line} trajectory ${trajectory}${token === null ? '' : `, token ${token}`}: ${excerpt(what, 200)}`;
 
-const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
-const short = (value: number): string =>
+export const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
+export const short = (value: number): string =>
   Number(value.toPrecision(4)).toLocaleString('en', { maximumFractionDigits: 4 });
 const counted = (count: number, one: string, more: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : more}`;

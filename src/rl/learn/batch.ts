@@ -4,7 +4,7 @@
  * objective's operations write the rest.
  */
 import { isTarget, ROLES } from '../../foundation/roles';
-import type { Backend, Tensor } from '../../tensor/backend';
+import type { Backend, FloatData, Tensor } from '../../tensor/backend';
 import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS } from '../../tensor/columns';
 import { TURN_PATH_COLUMNS } from '../../tensor/operations/advantage';
 import type { Batch } from '../../tensor/operations/batch';
@@ -87,8 +87,15 @@ export function allocateBatch(backend: Backend, sizes: BatchSizes): BatchTensors
   };
 }
 
+/** What is written of trajectories; the lab's own are float32. */
+export type WrittenBatch = Pick<Trajectories, 'members' | 'lengths' | 'roles' | 'anchors' | 'turnPath' | 'turns'> & {
+  readonly [Name in 'successes' | 'environments' | 'validShare' | 'baselines']: ArrayLike<number>;
+} & {
+  readonly [Name in 'parts' | 'tokenRewards' | 'behaviourLogProb']: FloatData;
+} & { readonly replayed: Pick<Trajectories['replayed'], 'has'> };
+
 /** Uploads the rollout's numbers. */
-export function writeBatch(backend: Backend, batch: BatchTensors, trajectories: Trajectories): void {
+export function writeBatch(backend: Backend, batch: BatchTensors, trajectories: WrittenBatch): void {
   const { host, trajectories: B, context: T } = batch;
   const { members, lengths, roles, parts, successes, environments, validShare, turns, baselines, replayed } =
     trajectories;

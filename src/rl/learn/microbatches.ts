@@ -43,6 +43,9 @@ export function allocateMicrobatch(
   };
 }
 
+/** What is packed of trajectories. */
+export type Packed = Pick<Trajectories, 'members' | 'count' | 'context' | 'lengths' | 'tokens' | 'roles' | 'legalSets'>;
+
 /**
  * Packs the microbatch's trajectories and uploads them. Sequences past the batch's end are empty.
  * targets [P, B, T]: tokens to pull towards instead of the trajectories' own (the placebo).
@@ -50,8 +53,8 @@ export function allocateMicrobatch(
 export function packMicrobatch(
   backend: Backend,
   microbatch: Microbatch,
-  trajectories: Trajectories,
-  targets: Uint16Array = trajectories.tokens,
+  trajectories: Packed,
+  targets: Packed['tokens'] = trajectories.tokens,
 ): void {
   const { rows, first, host } = microbatch;
   const { members, count, context } = trajectories;

@@ -12,9 +12,10 @@ import { recordHead, recordTrunk } from '../../policy/forward';
 import type { ParameterLayout } from '../../policy/parameters';
 import type { Backend, Operations, ParameterView, Rows, Tensor } from '../../tensor/backend';
 import { TERM_COLUMNS } from '../../tensor/columns';
+import { SEGMENT_COLUMNS } from '../../tensor/operations/policyObjective';
 import type { Plan } from '../plan';
 import type { BatchTensors } from './batch';
-import type { LossKind } from './lossInstances';
+import { type LossTensors, recordCrossEntropy, recordFormulas, recordLosses } from './losses';
 import type { Microbatch } from './microbatches';
 import type { OwnLosses } from './ownLosses';
 
@@ -29,24 +30,19 @@ export interface Trained {
 }
 
 export class Passes {
-  readonly terms: F32;
   readonly #configuration: PolicyConfiguration;
   readonly #batch: BatchTensors;
   readonly #hyper: F32;
+  readonly #losses: LossTensors;
   readonly #legalSets: Tensor<'u32'>;
   readonly #chunks: number;
   readonly #activations: Activations;
   readonly #scratch: GradientScratch;
   readonly #logits: F32;
-  readonly #logProb: F32;
-  readonly #entropy: F32;
   readonly #logSumExp: F32;
   readonly #sumOfSquares: F32;
   readonly #value: F32;
-  readonly #dLogProb: F32;
-  readonly #dEntropy: F32;
   readonly #dValue: F32;
-  readonly #segments: F32;
   readonly #partials: F32;
 
   constructor(
@@ -69,17 +65,23 @@ export class Passes {
     this.#activations = allocateActivations(backend, configuration, members, R, { keep: true, label: 'train' });
     this.#scratch = allocateScratch(backend, configuration, members, R);
     this.#logits = tensor('logits', R * configuration.vocabulary);
-    this.#logProb = tensor('logProb', R);
-    this.#entropy = tensor('entropy', R);
+    this.#losses = {
+      logProb: tensor('logProb', R),
+      entropy: tensor('entropy', R),
+      dLogProb: tensor('dLogProb', R),
+      dEntropy: tensor('dEntropy', R),
+      segments: tensor('segments', R * SEGMENT_COLUMNS),
+      terms: tensor('terms', R * TERM_COLUMNS),
+    };
     this.#logSumExp = tensor('logSumExp', 2 * R);
     this.#sumOfSquares = tensor('sumOfSquares', R);
     this.#value = tensor('value', R);
-    this.#dLogProb = tensor('dLogProb', R);
-    this.#dEntropy = tensor('dEntropy', R);
     this.#dValue = tensor('dValue', R);
-    this.#segments = tensor('segments', R * 4);
-    this.terms = tensor('terms', R * TERM_COLUMNS);
     this.#partials = tensor('partials', plan.chunks * layout.size);
+  }
+
+  get terms(): F32 {
+    return this.#losses.terms;
   }
 
   /** Activations of the last forward pass, layer by layer. */
@@ -97,18 +99,18 @@ export class Passes {
     const { rows } = microbatch;
     this.trunk(ops, parameter, microbatch);
     recordHead(ops, parameter, this.#logits, this.#activations.finalNorm, rows);
-    const scored = [this.#logProb, this.#entropy, this.#logSumExp] as const;
+    const scored = [this.#losses.logProb, this.#losses.entropy, this.#logSumExp] as const;
     ops.maskedLogProb(...scored, this.#logits, rows, this.#legalSets, hyper, this.#configuration.vocabulary);
   }
 
   /** Copies the log-probs of score() into a tensor of the whole batch. */
   keepLogProb(ops: Operations, { rows }: Microbatch, target: F32): void {
-    ops.scatterRows(target, this.#logProb, rows, this.#batch.context);
+    ops.scatterRows(target, this.#losses.logProb, rows, this.#batch.context);
   }
 
   /** Copies the entropies of score() into the batch. */
   keepEntropy(ops: Operations, { rows }: Microbatch): void {
-    ops.scatterRows(this.#batch.dense.entropy, this.#entropy, rows, this.#batch.context);
+    ops.scatterRows(this.#batch.dense.entropy, this.#losses.entropy, rows, this.#batch.context);
   }
 
   /** Copies Σ p² and values into the batch, for advantages: of the acting policy, never of a later one. */
@@ -127,55 +129,33 @@ export class Passes {
   objective(ops: Operations, parameter: FindParameter, microbatch: Microbatch, { critic, own }: Trained): void {
     const { dense, context } = this.#batch;
     const { rows } = microbatch;
-    const [logProb, entropy, hyper, segments] = [this.#logProb, this.#entropy, this.#hyper, this.#segments];
-    const labHyper = own?.labHyper ?? hyper;
-    const { oldLogProb, behaviourLogProb, advantage, policyWeight, selection, actionWeight } = dense;
-    const sampled = { logProb, oldLogProb, behaviourLogProb, advantage, policyWeight };
-    ops.ratioSegments(segments, rows, { ...sampled, selection }, labHyper, context);
-    ops.policyObjective(this.#dLogProb, this.terms, rows, { ...sampled, segments }, labHyper, context);
-    const toReference = { logProb, referenceLogProb: dense.referenceLogProb, oldLogProb, entropy, actionWeight };
-    ops.regularise(this.#dLogProb, this.#dEntropy, this.terms, rows, toReference, hyper, context);
-    this.#worldModel(ops, microbatch, true);
-    if (own !== null) this.#formulas(ops, microbatch, own, ['policy', 'predict']);
+    recordLosses(ops, this.#batch, microbatch, this.#losses, this.#hyper, own);
     if (!critic) return;
     const hidden = this.#activations.finalNorm;
     ops.valueHead(this.#value, hidden, rows, parameter('value.weight'), parameter('value.bias'));
-    const value = { value: this.#value, oldValue: dense.oldValue, returns: dense.returns, actionWeight };
-    ops.valueObjective(this.#dValue, this.terms, rows, value, hyper, context);
+    const value = {
+      value: this.#value,
+      oldValue: dense.oldValue,
+      returns: dense.returns,
+      actionWeight: dense.actionWeight,
+    };
+    ops.valueObjective(this.#dValue, this.terms, rows, value, this.#hyper, context);
   }
 
   /** The world-model loss alone, for its gradient norm. */
   worldModelObjective(ops: Operations, microbatch: Microbatch, { critic, own }: Trained): void {
-    ops.fill(this.#dEntropy, 0);
+    ops.fill(this.#losses.dEntropy, 0);
     // The backward pass writes the value head's gradient too: without this it would count as the world model's.
     if (critic) this.silenceCritic(ops);
-    this.#worldModel(ops, microbatch, false);
-    if (own !== null) this.#formulas(ops, microbatch, own, ['predict']);
-  }
-
-  /** Derivatives of formulas are added to those that stand there. */
-  #formulas(ops: Operations, microbatch: Microbatch, own: OwnLosses, kinds: readonly LossKind[]): void {
-    this.keepLogProb(ops, microbatch, this.#batch.dense.logProb);
-    this.keepEntropy(ops, microbatch);
-    const outputs = { dLogProb: this.#dLogProb, dEntropy: this.#dEntropy };
-    own.recordObjective(ops, microbatch, outputs, kinds);
-  }
-
-  #worldModel(ops: Operations, { rows }: Microbatch, accumulate: boolean): void {
-    const { dense, context } = this.#batch;
-    const { oldLogProb, behaviourLogProb, crossEntropyWeight } = dense;
-    const inputs = { logProb: this.#logProb, entropy: this.#entropy, oldLogProb, behaviourLogProb, crossEntropyWeight };
-    ops.crossEntropyObjective(this.#dLogProb, this.terms, rows, inputs, this.#hyper, context, { accumulate });
+    recordCrossEntropy(ops, this.#batch, microbatch, this.#losses, this.#hyper, false);
+    if (own !== null) recordFormulas(ops, this.#batch, microbatch, this.#losses, own, ['predict']);
   }
 
   /** Cross-entropy alone after score(), each token's by its weight [P, B, T], of rows that are not the batch's own. */
-  predict(ops: Operations, { rows }: Microbatch, crossEntropyWeight: F32, hyper: F32): void {
-    const { dense, context } = this.#batch;
-    const { oldLogProb, behaviourLogProb } = dense;
-    ops.fill(this.#dEntropy, 0);
+  predict(ops: Operations, microbatch: Microbatch, crossEntropyWeight: F32, hyper: F32): void {
+    ops.fill(this.#losses.dEntropy, 0);
     this.silenceCritic(ops);
-    const inputs = { logProb: this.#logProb, entropy: this.#entropy, oldLogProb, behaviourLogProb, crossEntropyWeight };
-    ops.crossEntropyObjective(this.#dLogProb, this.terms, rows, inputs, hyper, context, { accumulate: false });
+    recordCrossEntropy(ops, this.#batch, microbatch, this.#losses, hyper, false, crossEntropyWeight);
   }
 
   /** Logits of a microbatch under the given parameters, each of `picks` from the row that it names, into `logits`. */
@@ -220,7 +200,7 @@ export class Passes {
 
   /** First part of backward(): from log-probs and entropies to logits. */
   backwardLogits(ops: Operations, { rows, targets }: Microbatch, hyper: F32 = this.#hyper): void {
-    const derivatives = [this.#dLogProb, this.#dEntropy, this.#entropy, this.#logSumExp] as const;
+    const derivatives = [this.#losses.dLogProb, this.#losses.dEntropy, this.#losses.entropy, this.#logSumExp] as const;
     const { vocabulary } = this.#configuration;
     ops.maskedLogProbBackward(this.#logits, ...derivatives, rows, this.#legalSets, hyper, vocabulary, targets);
   }
