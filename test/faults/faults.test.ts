@@ -1,6 +1,7 @@
 /** Faults in their short form; `npm run faults` injects them more often. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { sampled } from '../support/nightly';
 import { injectAll } from './fault';
 import { FAULTS } from './registry';
 
@@ -14,7 +15,7 @@ test('the command has all of them, and names them to whoever asks for another', 
   expect(FAULTS.map(({ name }) => name).filter((name) => !stderr.includes(name))).toEqual([]);
 });
 
-test.for(FAULTS)('$name: nothing is lost', async (fault, { skip }) => {
+test.for(sampled(FAULTS, 3))('$name: nothing is lost', async (fault, { skip }) => {
   const why = fault.missing?.() ?? null;
   if (why !== null) skip(why);
   const count = await fault.times.short();

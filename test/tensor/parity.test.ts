@@ -7,6 +7,7 @@
 import { describe, expect, test } from 'vitest';
 import { aloneCase, CASES, type CaseOutput, differences, type ParityCase, runCase } from '../../src/parity/cases/all';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { sampled } from '../support/nightly';
 import { BACKENDS, backendFor } from './backends';
 
 const oracle = new ReferenceBackend();
@@ -22,11 +23,15 @@ async function expectedOutputs(parityCase: ParityCase): Promise<readonly CaseOut
 describe.each(BACKENDS)('$name', (one) => {
   const backend = backendFor(one);
 
-  test.each(CASES)('$name agrees with the reference', async (parityCase) => {
-    const expected = await expectedOutputs(parityCase);
-    const found = differences(parityCase, await runCase(backend(), parityCase), expected);
-    expect(found.slice(0, 10), `${found.length} differences`).toEqual([]);
-  });
+  // The poisoned reference shows something of the cases, not of a backend.
+  test.each(one.name.startsWith('reference') ? sampled(CASES, 3) : CASES)(
+    '$name agrees with the reference',
+    async (parityCase) => {
+      const expected = await expectedOutputs(parityCase);
+      const found = differences(parityCase, await runCase(backend(), parityCase), expected);
+      expect(found.slice(0, 10), `${found.length} differences`).toEqual([]);
+    },
+  );
 });
 
 // Not on the reference, which computes one member after another.
@@ -34,7 +39,7 @@ describe.each(BACKENDS.filter(({ name }) => !name.startsWith('reference')))('$na
   const backend = backendFor(one);
 
   const populations = CASES.filter(({ members }) => members > 1);
-  test.each(populations)('$name gives a member the same bits alone', async (parityCase) => {
+  test.each(sampled(populations, 3))('$name gives a member the same bits alone', async (parityCase) => {
     const p = 1;
     const alone = aloneCase(parityCase, p);
     const together = await runCase(backend(), parityCase);
@@ -61,7 +66,7 @@ describe('The parity cases', () => {
     expect(new Set(CASES.map(({ name }) => name)).size).toBe(CASES.length);
   });
 
-  test.each(CASES)('$name compares defined values only', async (parityCase) => {
+  test.each(sampled(CASES, 3))('$name compares defined values only', async (parityCase) => {
     const outputs = await expectedOutputs(parityCase);
     parityCase.outputs.forEach(({ tensor, compared }, which) => {
       const undefinedAt = outputs[which]?.findIndex((value, i) => Number.isNaN(value) && compared?.[i] !== 0);
