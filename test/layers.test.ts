@@ -39,6 +39,7 @@ const mayImport: Record<string, string[]> = {
   storage: ['foundation', 'formula/limits', 'experiment', 'train/protocol'],
   train: [...engine, 'shaders'],
   store: [
+    'batch',
     'foundation',
     'formula',
     'hyperparameters',
@@ -56,6 +57,7 @@ const mayImport: Record<string, string[]> = {
     'train/kernels/report',
   ],
   ui: [
+    'batch',
     'docs',
     'foundation',
     'formula',

@@ -69,6 +69,11 @@ const TABLE = {
     hiddenBy: ['policies'],
     Page: part('The policies', () => import('./pages/policies/PoliciesPage').then((module) => module.PoliciesPage)),
   },
+  batch: {
+    title: 'Your batch',
+    hiddenBy: ['experiments'],
+    Page: part('Your batch', () => import('./pages/batch/BatchPage').then((module) => module.BatchPage)),
+  },
   kernels: {
     title: 'Kernels',
     hiddenBy: ['kernels'],

@@ -24,6 +24,11 @@ test('the example has one fault, in the episode that the page tells of', async (
   ]);
 });
 
+test('the example without its fault has none', async () => {
+  const { report } = await audited(readFileSync('docs/batch/clean.jsonl'));
+  expect(report.rules.filter(({ state }) => state === 'found')).toEqual([]);
+});
+
 /** Stand-ins for the modules that the writers import: tensors are lists with `tolist`, padded as the projects pad. */
 const STAND_INS = `
 import sys, types

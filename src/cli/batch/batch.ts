@@ -8,12 +8,12 @@ import { Reading, readBatch } from '../../batch/read';
 import { Summary } from '../../batch/summary';
 import { Kept } from '../../batch/whatIf/kept';
 import { type Asked, formulaAsked, OBJECTIVE_NAMES, objectiveAsked, whatIf } from '../../batch/whatIf/whatIf';
+import { markdownOf } from '../../batch/words/markdown';
+import { type Told, told } from '../../batch/words/told';
+import { wordsOf } from '../../batch/words/words';
 import { LabError } from '../../foundation/errors';
 import { readFormula } from '../loss/lossFiles';
 import { print } from '../output';
-import { markdownOf } from './markdown';
-import { type Told, told } from './told';
-import { wordsOf } from './words';
 
 export interface BatchOptions {
   readonly json: boolean;

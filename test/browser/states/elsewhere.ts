@@ -55,6 +55,22 @@ export const elsewhere: readonly Journey[] = [
     ],
   },
   {
+    name: 'batch',
+    link: '#batch',
+    states: [
+      {
+        name: 'audited',
+        reach: async (page) => {
+          await page.getByTestId('batch-leak').click();
+          await page.getByTestId('batch-unseen').locator('summary').click();
+          await page.getByTestId('batch-compare').click();
+          await page.getByTestId('batch-losses').waitFor();
+        },
+        about: '[data-testid=place-batch]',
+      },
+    ],
+  },
+  {
     name: 'methods',
     link: '#methods',
     states: [

@@ -1,9 +1,9 @@
 /** All that a batch is told by, as the data of `--json`. */
-import type { AuditReport, RuleId, RuleReport } from '../../batch/audit/report';
-import { FACT_NAMES, type Problem, type Reading } from '../../batch/read';
-import type { RoleSums } from '../../batch/summary';
-import { FORMS, type FormId, ROLES_FROM } from '../../batch/trajectory';
-import type { WhatIf } from '../../batch/whatIf/whatIf';
+import type { AuditReport, RuleId, RuleReport } from '../audit/report';
+import { FACT_NAMES, type Problem, type Reading } from '../read';
+import type { RoleSums } from '../summary';
+import { FORMS, type FormId, ROLES_FROM } from '../trajectory';
+import type { WhatIf } from '../whatIf/whatIf';
 
 export interface ToldForm {
   readonly form: FormId;

@@ -1,7 +1,7 @@
 /** A batch under other losses, told as a table and what there is to know of it. */
 
-import { BATCH_ROLES } from '../../batch/trajectory';
-import type { WhatIf, WhatIfRow } from '../../batch/whatIf/whatIf';
+import { BATCH_ROLES } from '../trajectory';
+import type { WhatIf, WhatIfRow } from '../whatIf/whatIf';
 import { percent, short } from './words';
 
 const MOST_TURNS = 4;

@@ -1,7 +1,8 @@
 /** A batch told to a person: what was found, a table by role, the audit. */
-import type { Place, RuleReport } from '../../batch/audit/report';
-import type { RoleSums } from '../../batch/summary';
+
 import { excerpt } from '../../foundation/errors';
+import type { Place, RuleReport } from '../audit/report';
+import type { RoleSums } from '../summary';
 import type { Told, ToldForm } from './told';
 import { whatIfCells, whatIfNotes } from './whatIf';
 

@@ -1,0 +1,176 @@
+/** A batch of somebody's trainer: chosen or dropped, read in this tab alone, audited, and put under other losses. */
+import { type DragEvent, useState } from 'react';
+import { useStore } from 'zustand';
+import { markdownOf } from '../../../batch/words/markdown';
+import type { Told } from '../../../batch/words/told';
+import { roleCells } from '../../../batch/words/words';
+import { BatchDesk } from '../../../store/desk/batch';
+import { Group } from '../../kit/Group';
+import { Row, Scrolling, Table } from '../../kit/Table';
+import { saveFile } from '../../share/saveFile';
+import { BatchAudit } from './BatchAudit';
+import { BatchTokens } from './BatchTokens';
+import { BatchWhatIf } from './BatchWhatIf';
+import './batch.css';
+
+/** It outlives the page that shows it: who comes back finds the batch. */
+const desk = new BatchDesk();
+
+const EXAMPLES = {
+  'clean.jsonl': () => import('../../../../docs/batch/clean.jsonl?raw'),
+  'leak.jsonl': () => import('../../../../docs/batch/leak.jsonl?raw'),
+} as const;
+
+export function BatchPage() {
+  const told = useStore(desk.store, (state) => state.told);
+  return (
+    <Group
+      id="batch"
+      about="A batch that verl, TRL, verifiers or another trainer wrote: which tokens learn, and what is wrong with its masks and numbers. Nothing leaves this tab."
+    >
+      <Choose />
+      <Progress />
+      {told !== null && (
+        <>
+          <Found told={told} />
+          <BatchAudit rules={told.rules} desk={desk} />
+          <BatchTokens desk={desk} trajectories={told.trajectories} />
+          <BatchWhatIf told={told} desk={desk} />
+        </>
+      )}
+    </Group>
+  );
+}
+
+function Choose() {
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const [file] = event.dataTransfer.files;
+    if (file !== undefined) desk.read(file);
+  };
+  const example = (name: keyof typeof EXAMPLES) => async () => {
+    const { default: text } = await EXAMPLES[name]();
+    desk.read(new File([text], name));
+  };
+  return (
+    <section
+      className={`batch-drop${isOver ? ' batch-over' : ''}`}
+      aria-label="Choose a batch"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <label className="batch-file">
+        <span>Choose a file or drop it here: one JSON object a line, gzip or not.</span>
+        <input
+          type="file"
+          data-testid="batch-file"
+          onChange={({ target }) => {
+            const [file] = target.files ?? [];
+            if (file !== undefined) desk.read(file);
+            target.value = '';
+          }}
+        />
+      </label>
+      <div className="batch-buttons">
+        <button type="button" className="button" data-testid="batch-leak" onClick={example('leak.jsonl')}>
+          Example with a fault
+        </button>
+        <button type="button" className="button" data-testid="batch-clean" onClick={example('clean.jsonl')}>
+          The same without it
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function Progress() {
+  const { phase, name, share, failure } = useStore(desk.store);
+  const words = {
+    idle: '',
+    reading: `Reading ${name}: ${Math.round(100 * share)} %.`,
+    comparing: 'Working out the losses.',
+    read: `${name} was read.`,
+    failed: '',
+  }[phase];
+  return (
+    <div className="batch-progress" data-testid="batch-progress" data-phase={phase}>
+      {phase === 'reading' && <progress max={1} value={share} aria-label="Share of the file that was read" />}
+      <p className="small soft">{words}</p>
+      {phase !== 'idle' && (
+        <button type="button" className="button" onClick={() => desk.close()}>
+          {phase === 'reading' ? 'Cancel' : 'Close the batch'}
+        </button>
+      )}
+      {failure !== null && (
+        <p role="alert" data-testid="batch-failure">
+          {failure.what} {failure.advice}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Found({ told }: { told: Told }) {
+  const { trajectories, tokens, forms, problemCount, problems, roles, files } = told;
+  const [title = [], ...rows] = roleCells(roles);
+  const save = (ending: string, text: string) => saveFile(`${files[0] ?? 'batch'}.${ending}`, new Blob([text]));
+  return (
+    <section className="batch-part" aria-labelledby="batch-found">
+      <h3 id="batch-found">What was found</h3>
+      <p>
+        {trajectories.toLocaleString('en')} trajectories, {tokens.toLocaleString('en')} tokens.
+      </p>
+      {forms.map((form) => (
+        <dl key={form.form} className="batch-form">
+          <dt>Form</dt>
+          <dd>
+            {form.name}: {form.trajectories.toLocaleString('en')}
+          </dd>
+          <dt>Found</dt>
+          <dd>{form.found.join(', ') || 'texts'}</dd>
+          <dt>Missing</dt>
+          <dd>{form.missing.join(', ') || 'nothing'}</dd>
+        </dl>
+      ))}
+      {problemCount > 0 && (
+        <details data-testid="batch-problems">
+          <summary>{problemCount.toLocaleString('en')} problems in lines; the others are kept</summary>
+          <ul>
+            {problems.map(({ line, what }) => (
+              <li key={`${line} ${what}`}>
+                Line {line} {what}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {rows.length > 0 && (
+        <Scrolling label="Tokens and weights by role">
+          <Table className="batch-table" columns={title} caption="Tokens and weights by role" testId="batch-roles">
+            {rows.map(([head = '', ...cells]) => (
+              <Row key={head} head={head}>
+                {cells.map((cell, at) => (
+                  <td key={title[at + 1]}>{cell}</td>
+                ))}
+              </Row>
+            ))}
+          </Table>
+        </Scrolling>
+      )}
+      <div className="batch-buttons">
+        <button type="button" className="button" onClick={() => save('audit.md', markdownOf(told))}>
+          Save as Markdown
+        </button>
+        <button type="button" className="button" onClick={() => save('audit.json', `${JSON.stringify(told)}\n`)}>
+          Save as JSON
+        </button>
+      </div>
+    </section>
+  );
+}
