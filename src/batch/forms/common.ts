@@ -29,18 +29,19 @@ export function rewardOf(record: Json, context: Context, nonFinite: NonFinite[])
   return sumOf(one.name, listOf(one.value) ?? [one.value], nonFinite);
 }
 
-/** Sum of numbers; null where there is none. */
+/** Sum of numbers; null where there is none, or one of them is NaN or infinite: the others’ sum would pass for a reward. */
 export function sumOf(name: string, values: readonly unknown[], nonFinite: NonFinite[]): number | null {
   let sum = 0;
-  let isKnown = false;
+  let [isKnown, isWhole] = [false, true];
   for (const value of values) {
     if (isNonFinite(value)) nonFinite.push({ field: name, token: null, value });
+    isWhole &&= !isNonFinite(value);
     const number = numberOf(value);
     if (!Number.isFinite(number)) continue;
     isKnown = true;
     sum += number;
   }
-  return isKnown ? sum : null;
+  return isKnown && isWhole ? sum : null;
 }
 
 /** A name out of a text or a number. */
