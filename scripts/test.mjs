@@ -1,4 +1,4 @@
-// `npm test`: the checks, then every test (unit, kernel, browser), then one line with the counts. Two Vitests run side by
+// `npm test`: the checks, then the tests (unit, kernel, browser), then one line with the counts. Two Vitests run side by
 // side, which suits two cores: one for browser tests, one for all others.
 // With arguments one Vitest runs alone and gets them: `npm test -- test/tensor`, `npm test -- --project kernel`.
 import { spawn, spawnSync } from 'node:child_process';
