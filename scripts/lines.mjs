@@ -6,7 +6,7 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Lines that there may be: of the product (src, shaders), and of its tests. */
-export const MOST = { product: 107_330, tests: 48_730 };
+export const MOST = { product: 107_328, tests: 48_700 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -42,7 +42,7 @@ export class Update extends UpdateParts {
     const gradients = this.#firstStep(asked);
     this.#reweigh(asked, asked.cut);
     for (const parts of laterSteps(asked.innerEpochs, asked.cut)) this.#laterStep(asked, parts);
-    // Whoever looks at a token sees its weight in the batch's loss.
+    // The page shows a token's weight in the loss of the whole batch.
     this.#reweigh(asked, null);
     if (asked.cut !== null) this.#take(asked, asked.whole);
     return this.#measure(countRoles(trajectories), asked, gradients);

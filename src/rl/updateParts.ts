@@ -169,13 +169,13 @@ export class UpdateParts {
     };
   }
 
-  /** Reads back as much as a diagnosed update, whatever it is: shows before the run whether memory suffices. */
+  /** Reads back as much as a diagnosed update does: before the run, it shows whether memory suffices. */
   async readDiagnosed(): Promise<void> {
     await readTokens(this.backend, this.batch);
     await this.gradientDiagnosis.readWhole();
   }
 
-  /** What is trained, and its programs: without formulas where none takes part in this update. */
+  /** Formulas and programs of an update; without formulas where none takes part in it. */
   protected trainedWith(hasFormulas: boolean): { readonly own: OwnLosses | null; readonly steps: StepPrograms } {
     const trained = !hasFormulas && this.#trained.own !== null ? this.#plain : this.#trained;
     return { own: trained.own, steps: this.#recorded.get(trained) as StepPrograms };

@@ -21,7 +21,7 @@ test.each([1440, 390])('audits a batch at a width of %i', async (width) => {
   await page.getByTestId('batch-where').getByText('Trajectory 2 of 4').waitFor();
   const numbers = page.getByTestId('batch-numbers');
   expect(await numbers.textContent()).toMatch(
-    /^Token 20, observation, “milk”: learns from the reward; loss weight 1; advantage -1; share of /,
+    /^Token 20, observation, “milk”: learns from the reward; loss weight 1; advantage −1; % of /,
   );
   await page.getByTestId('batch-strip').focus();
   await page.keyboard.press('End');

@@ -1,4 +1,4 @@
-/** What the page asks of the Worker that reads a batch, and what it hears. */
+/** Messages between the page and the Worker that reads a batch. */
 import type { Told } from '../words/told';
 
 export type BatchRequest =

@@ -98,7 +98,7 @@ export class Engine {
     const [batch, hyper, scratch, own] = [this.#batch, this.#hyper, this.#scratch, this.#own];
     const row = hyperparameters(MEMBER, [arm]);
     row[HYPER.entropyCoefficient] = row[HYPER.entropyThought] = 0;
-    // Without one of its own, the longest response stands for the longest that there can be.
+    // An objective without a length of its own takes the batch's longest response as the longest possible.
     row[HYPER.lengthDenominator] ||= this.context - 1;
     backend.write(hyper, row);
     own.arrange([arm]);

@@ -7,9 +7,9 @@ import { weightOn } from '../../hyperparameters/weights';
 import { BATCH_ROLE } from '../trajectory';
 import { covers, type KeptTrajectory } from './kept';
 
-/** What all trajectories of a batch have. */
+/** Columns that every trajectory of a batch has. */
 export interface Given {
-  /** The column that stands for the policy's log-probs. */
+  /** Column that is taken as the policy's log-probs. */
   readonly source: 'logp' | 'old' | 'rollout' | null;
   readonly old: boolean;
   readonly rollout: boolean;

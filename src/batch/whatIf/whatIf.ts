@@ -19,7 +19,7 @@ export interface Asked {
 export interface WhatIfRow {
   readonly name: string;
   readonly title: string;
-  /** What the loss needs and the batch does not have; then nothing else is told of it. */
+  /** Numbers that the loss needs and the batch lacks; empty for a loss that was worked out. */
   readonly lacks: readonly string[];
   readonly result: WhatIfResult | null;
 }
@@ -42,7 +42,7 @@ export interface WhatIfResult {
 }
 
 export interface WhatIf {
-  /** What was used first: weight × advantage as the batch has them. */
+  /** First the batch's own weight × advantage, then the losses. */
   readonly rows: readonly WhatIfRow[];
   /** Source of the advantages. */
   readonly advantages: 'rewards and groups' | 'the batch';

@@ -4,17 +4,8 @@ import type { Told } from './told';
 import { whatIfCells, whatIfNotes } from './whatIf';
 import { extentOf, lacksOf, placeInWords, roleCells } from './words';
 
-export function markdownOf({
-  files,
-  trajectories,
-  tokens,
-  forms,
-  problemCount,
-  problems,
-  roles,
-  rules,
-  whatIf,
-}: Told): string {
+export function markdownOf(told: Told): string {
+  const { files, trajectories, tokens, forms, problemCount, problems, roles, rules, whatIf } = told;
   const found = rules.filter(({ state }) => state === 'found');
   const lines = [
     `# Batch: ${plain(files.join(', '))}`,

@@ -39,6 +39,7 @@ export function whatIfCells({ rows }: WhatIf): string[][] {
 export function whatIfNotes({ rows, advantages, logProbs, echo }: WhatIf): string[] {
   return [
     ...rows.flatMap(({ name, lacks }) => (lacks.length === 0 ? [] : [`Not ${name}: it needs ${lacks.join(', ')}.`])),
+    'Half in: trajectories that have half of Σ |∂loss/∂logp|; largest: the largest share, and whose.',
     'Shares are of Σ |∂loss/∂logp|; cosine: of ∂loss/∂logp with that of what was used, weight × advantage. Neither is of parameters.',
     `Advantages: ${advantages === 'the batch' ? 'the batch’s own' : 'each loss’s own, from rewards and groups'}. An entropy bonus and a critic’s loss do not act on log-probs and are left out.`,
     ...(logProbs === 'logp' ? [] : [`The policy’s log-probs are those of ${logProbs}, so that every ratio is 1.`]),

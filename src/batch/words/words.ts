@@ -9,17 +9,8 @@ import { whatIfCells, whatIfNotes } from './whatIf';
 const MOST_PROBLEMS = 10;
 const MOST_PLACES = 5;
 
-export function wordsOf({
-  trajectories,
-  tokens,
-  forms,
-  problemCount,
-  problems,
-  roles,
-  rules,
-  failed,
-  whatIf,
-}: Told): string {
+export function wordsOf(told: Told): string {
+  const { trajectories, tokens, forms, problemCount, problems, roles, rules, failed, whatIf } = told;
   const hidden = problemCount - Math.min(problemCount, MOST_PROBLEMS);
   const lines = [
     `${counted(trajectories, 'trajectory', 'trajectories')}, ${counted(tokens, 'token', 'tokens')}`,
@@ -114,6 +105,6 @@ export const placeInWords = ({ file, line, trajectory, token, what }: Place): st
 
 export const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
 export const short = (value: number): string =>
-  Number(value.toPrecision(4)).toLocaleString('en', { maximumFractionDigits: 4 });
+  Number(value.toPrecision(4)).toLocaleString('en', { maximumFractionDigits: 4 }).replace('-', '−');
 const counted = (count: number, one: string, more: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : more}`;

@@ -87,7 +87,7 @@ export function allocateBatch(backend: Backend, sizes: BatchSizes): BatchTensors
   };
 }
 
-/** What is written of trajectories; the lab's own are float32. */
+/** Columns of trajectories that are written to the device; the lab's own are float32. */
 export type WrittenBatch = Pick<Trajectories, 'members' | 'lengths' | 'roles' | 'anchors' | 'turnPath' | 'turns'> & {
   readonly [Name in 'successes' | 'environments' | 'validShare' | 'baselines']: ArrayLike<number>;
 } & {

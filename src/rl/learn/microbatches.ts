@@ -43,7 +43,7 @@ export function allocateMicrobatch(
   };
 }
 
-/** What is packed of trajectories. */
+/** Columns of trajectories that are packed into rows. */
 export type Packed = Pick<Trajectories, 'members' | 'count' | 'context' | 'lengths' | 'tokens' | 'roles' | 'legalSets'>;
 
 /**

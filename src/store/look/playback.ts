@@ -1,5 +1,5 @@
 /**
- * Clock of all boards: the episodes and the turn that are shown. While a run has none of its own, others stand in for them. New episodes wait until those on screen have been played
+ * Clock of all boards: the episodes and the turn that are shown. While a run has none of its own, a recording or an example is shown. New episodes wait until those on screen have been played
  * to their end, so an episode can be watched while training goes on. Without motion nothing waits: the newest episodes
  * are shown as they ended.
  */
@@ -9,13 +9,13 @@ import { beginsTurn } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/looks/shown';
 import type { LabStore } from '../lab';
 
-/** An episode on a board: the run's own, or one that stands in for it. */
+/** An episode on a board: the run's own, a demonstration, a recording or an example. */
 export interface BoardEpisode extends EpisodeView {
-  /** Where one comes from that stands in; absent for the run's own, and for demonstrations that it imitates. */
+  /** Source of an episode that is not the run's; absent for the run's own and for demonstrations that it imitates. */
   readonly from?: 'example' | 'recording';
   /** Drawn already; else the board draws them. */
   readonly scenes?: readonly Scene[];
-  /** Of a recording: tokens with each next answer as the policy dreamed it, and how all its arm's episodes did about then. */
+  /** In a recording: tokens with each next answer as the policy dreamed it, and how all its arm's episodes did about then. */
   readonly dreamed?: Uint16Array;
   readonly overall?: string;
 }

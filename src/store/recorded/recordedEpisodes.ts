@@ -78,11 +78,11 @@ export function momentAt(
 export const isApart = (task: readonly RecordedEpisode[]): boolean =>
   new Set(task.map(({ success }) => success)).size > 1;
 
-/** True where no arm learns from the reward: all its tries earned the same, whatever the mask. */
+/** True where no arm learns from the reward, with any mask: all its tries earned the same. */
 export const isSilent = (task: readonly RecordedEpisode[]): boolean =>
   task.every(({ policyWeight }) => !policyWeight.some((weight) => (weight ?? 0) > 0));
 
-/** What is shown first: a task on which the arms came apart and some arm learns, then one on which some arm learns. */
+/** Order of the tasks: first one on which the arms came apart and some arm learns, then one on which some arm learns. */
 const rankOf = (task: readonly RecordedEpisode[]): number => (isSilent(task) ? 0 : 2) + (isApart(task) ? 1 : 0);
 
 /**

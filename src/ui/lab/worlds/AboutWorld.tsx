@@ -1,4 +1,4 @@
-/** What the world asks, what a random policy reaches in it, and what its agent may say. */
+/** The world in two sentences: its task, what a random policy reaches in it, and what its agent may say. */
 import { definitionFor } from '../../../environments/registry';
 import type { Experiment } from '../../../experiment/experiment';
 import type { World } from '../../environment';

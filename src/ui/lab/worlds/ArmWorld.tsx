@@ -104,7 +104,7 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: BoardE
   );
 }
 
-/** What is said below the tokens while none is chosen. */
+/** Line below the tokens while none is chosen. */
 function noteOn(episode: BoardEpisode, arm: Arm, { words }: World): ReactNode {
   const { dreamed } = episode;
   const silent = silentWords(episode, arm);
@@ -134,7 +134,7 @@ function Outcome({ episode, arm }: { episode: BoardEpisode; arm: Arm }) {
   );
 }
 
-/** Of a task that is not known, the turns that are drawn. */
+/** Turns of an episode; of an unknown task, those that are drawn. */
 function turnsAtMost({ environment }: World, { task, from, scenes }: BoardEpisode): number {
   if (from === 'example') return Math.max(1, (scenes?.length ?? 1) - 1);
   return playedIn(environment, environment.environmentOf?.(task) ?? 0).maxTurns;
@@ -159,7 +159,9 @@ function outcome({ from, success, relabelled, replayed, imitated, advantage }: B
   const result = relabelled ? 'success in hindsight' : success ? 'success' : 'failed';
   if (from === 'example') return 'as a script solves it';
   if (imitated !== undefined) {
-    return arm.warmStart === 'none' || isFixed(arm) ? 'learns nothing from it: no warm start' : `${result}, imitated`;
+    return arm.warmStart === 'none' || isFixed(arm)
+      ? 'learns nothing from it: no warm start'
+      : `${result}, imitated${success ? '' : ' all the same'}`;
   }
   if (replayed !== undefined) {
     const use = arm.replay === 'cross-entropy' ? 'imitated' : `advantage ${formatMeasured(advantage)}`;

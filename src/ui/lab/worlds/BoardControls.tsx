@@ -1,4 +1,4 @@
-/** What is on the boards, and its clock: play or pause, go through it, and choose which episode is shown. */
+/** Heading of the boards and their clock: play or pause, go through it, and choose which episode is shown. */
 import { type BoardEpisodes, isPlayed } from '../../../store/look/playback';
 import { Choice } from '../../kit/Choice';
 import { formatCount } from '../../kit/format';
@@ -147,7 +147,7 @@ function Legend({ episodes }: { episodes: BoardEpisodes }) {
   );
 }
 
-/** Which of the run's episodes is shown. */
+/** Choice among the run's episodes. */
 function Choices() {
   const { runner } = useLab();
   const { seed, group } = useLabState((state) => state.watched);

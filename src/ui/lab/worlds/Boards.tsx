@@ -1,4 +1,4 @@
-/** The arms side by side on the same task: episodes of the run, or what stands in for them while there are none. */
+/** The arms side by side on the same task: episodes of the run, and a recording or an example until there are any. */
 
 import { type CSSProperties, useRef, useState } from 'react';
 import type { Arm, Experiment } from '../../../experiment/experiment';

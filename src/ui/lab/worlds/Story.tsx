@@ -173,7 +173,7 @@ function Shorter({ seconds }: { seconds: number }) {
   );
 }
 
-/** What the dotted lines of the charts are. */
+/** Explanation of the charts' dotted lines. */
 function Recorded() {
   const sent = useLabState((state) => state.sent);
   if (sent?.from !== 'recording') return null;

@@ -1,4 +1,4 @@
-/** What boards show while a run has no episode of its own: its recording gone through, or a task as a script solves it. */
+/** Episodes for the boards while a run has none of its own: its recording, or a task as a script solves it. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Exhibit } from '../../../environments/environment';
 import type { Arm } from '../../../experiment/experiment';
@@ -32,7 +32,7 @@ export interface Replay {
   nextTask(): void;
 }
 
-/** Hands the boards what stands in; the replay where that is a recording, 'coming' while it is on its way. */
+/** Hands the boards these episodes; returns the replay of a recording, 'coming' while it loads, null for an example. */
 export function useStandIns(world: World, arms: readonly Arm[]): Replay | 'coming' | null {
   const { playback } = useLab();
   const hasOwn = useLabState((state) => Object.keys(state.episodes).length > 0);
@@ -115,7 +115,7 @@ function useReplay(found: RecordedEpisodes | 'coming' | null, isOver: boolean): 
   useEvery(isOn && isPlaying && !isEnd ? (isStill ? STILL_STEP : STEP) : null, () => {
     if (recorded !== null) seek(isStill ? momentAfter(recorded, update) : update + Math.ceil(updates / STEPS));
   });
-  // Its curves begin where it begins. Whoever goes on finds the whole recording behind the charts.
+  // The recording's curves grow with the replay. Afterwards the charts have all of it.
   const drawn = isOver || found === null ? Number.POSITIVE_INFINITY : update;
   useEffect(() => {
     if (sent !== null) drawRecordedUntil(lab.store, drawn);

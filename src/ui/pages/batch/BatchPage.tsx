@@ -6,14 +6,14 @@ import type { Told } from '../../../batch/words/told';
 import { roleCells } from '../../../batch/words/words';
 import { BatchDesk } from '../../../store/desk/batch';
 import { Group } from '../../kit/Group';
-import { Row, Scrolling, Table } from '../../kit/Table';
 import { saveFile } from '../../share/saveFile';
 import { BatchAudit } from './BatchAudit';
 import { BatchTokens } from './BatchTokens';
 import { BatchWhatIf } from './BatchWhatIf';
+import { CellTable } from './CellTable';
 import './batch.css';
 
-/** It outlives the page that shows it: who comes back finds the batch. */
+/** Outlives the page that shows it, so that the batch is still there on return. */
 const desk = new BatchDesk();
 
 const EXAMPLES = {
@@ -118,7 +118,6 @@ function Progress() {
 
 function Found({ told }: { told: Told }) {
   const { trajectories, tokens, forms, problemCount, problems, roles, files } = told;
-  const [title = [], ...rows] = roleCells(roles);
   const save = (ending: string, text: string) => saveFile(`${files[0] ?? 'batch'}.${ending}`, new Blob([text]));
   return (
     <section className="batch-part" aria-labelledby="batch-found">
@@ -150,18 +149,8 @@ function Found({ told }: { told: Told }) {
           </ul>
         </details>
       )}
-      {rows.length > 0 && (
-        <Scrolling label="Tokens and weights by role">
-          <Table className="batch-table" columns={title} caption="Tokens and weights by role" testId="batch-roles">
-            {rows.map(([head = '', ...cells]) => (
-              <Row key={head} head={head}>
-                {cells.map((cell, at) => (
-                  <td key={title[at + 1]}>{cell}</td>
-                ))}
-              </Row>
-            ))}
-          </Table>
-        </Scrolling>
+      {roles.length > 0 && (
+        <CellTable cells={roleCells(roles)} caption="Tokens and weights by role" testId="batch-roles" />
       )}
       <div className="batch-buttons">
         <button type="button" className="button" onClick={() => save('audit.md', markdownOf(told))}>

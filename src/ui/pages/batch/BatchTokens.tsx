@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ShownToken, ShownTokens } from '../../../batch/page/asked';
 import { type BatchDesk, TOKENS_SHOWN } from '../../../store/desk/batch';
+import { formatMeasured } from '../../kit/format';
 import { Chip, LEARNING_WORDS, learningOf } from '../../kit/tokens/Chip';
 
 interface Props {
@@ -103,7 +104,7 @@ function Strip({ shown: { tokens, from, token: asked } }: { shown: ShownTokens }
           Token {from + chosen}, {token.role}, “{readable(token.text)}”: {LEARNING_WORDS[learning(token)]}
           {Object.entries(NAMES)
             .filter(([name]) => Number.isFinite(token.numbers[name]))
-            .map(([name, words]) => `; ${words} ${Number(token.numbers[name]?.toPrecision(4))}`)
+            .map(([name, words]) => `; ${words} ${formatMeasured(token.numbers[name] ?? 0)}`)
             .join('')}
           .
         </p>
@@ -116,7 +117,7 @@ const NAMES: Readonly<Record<string, string>> = {
   weight: 'loss weight',
   predictWeight: 'prediction weight',
   advantage: 'advantage',
-  share: 'share of |∂loss/∂logp| in %',
+  share: '% of |∂loss/∂logp|:',
   ratio: 'ratio',
   logp: 'log-prob',
   old: 'old log-prob',

@@ -6,7 +6,7 @@ import { whatIfCells, whatIfNotes } from '../../../batch/words/whatIf';
 import { objectivePresets } from '../../../experiment/objectives/objectivePresets';
 import type { BatchDesk } from '../../../store/desk/batch';
 import { Choice } from '../../kit/Choice';
-import { Row, Scrolling, Table } from '../../kit/Table';
+import { CellTable } from './CellTable';
 
 const FIRST = ['dapo', 'gspo', 'no-mask'];
 
@@ -18,7 +18,6 @@ export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
     desk.compare(chosen);
   };
   const { whatIf } = told;
-  const [title = [], ...rows] = whatIf === null ? [] : whatIfCells(whatIf);
   return (
     <section className="batch-part" aria-labelledby="batch-what-if">
       <h3 id="batch-what-if">What if</h3>
@@ -50,17 +49,12 @@ export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
       </div>
       {whatIf !== null && (
         <>
-          <Scrolling label="The batch under other losses" busy={isBusy}>
-            <Table className="batch-table" columns={title} caption="The batch under other losses" testId="batch-losses">
-              {rows.map(([head = '', ...cells]) => (
-                <Row key={head} head={head}>
-                  {cells.map((cell, at) => (
-                    <td key={title[at + 1]}>{cell}</td>
-                  ))}
-                </Row>
-              ))}
-            </Table>
-          </Scrolling>
+          <CellTable
+            cells={whatIfCells(whatIf)}
+            caption="The batch under other losses"
+            testId="batch-losses"
+            busy={isBusy}
+          />
           <ul className="small">
             {whatIfNotes(whatIf).map((note) => (
               <li key={note}>{note}</li>
