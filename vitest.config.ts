@@ -74,7 +74,7 @@ export default defineConfig({
           globalSetup: 'test/support/wasm.ts',
           isolate: false,
           maxWorkers: 2,
-          // After the unit tests, which take both cores.
+          // After the unit tests, where one Vitest runs both.
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,5 +1,5 @@
 // `npm test`: the checks, then the tests (unit, kernel, browser), then one line with the counts. Two Vitests run side by
-// side, which suits two cores: one for browser tests, one for all others.
+// side, which suits two cores: one for unit tests, one for those in browsers and then those of kernels.
 // With arguments one Vitest runs alone and gets them: `npm test -- test/tensor`, `npm test -- --project kernel`.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -22,16 +22,22 @@ mkdirSync(resolve(root, 'test-results'), { recursive: true });
 const results =
   filters.length > 0
     ? [await runVitest('some', filters)]
-    : await Promise.all([
-        runVitest('browser', ['--project', 'browser'], true),
-        runVitest('others', ['--project', 'unit', '--project', 'kernel'], true),
-      ]);
+    : (await Promise.all([browserThenKernels(), project('unit')])).flat();
 
 if (!checked) console.error('\nThe checks (npm run check) failed: see the top of this output.');
 const total = (count) => results.reduce((sum, result) => sum + count(result), 0);
 const [passed, failed, skipped] = [total((one) => one.passed), total((one) => one.failed), total((one) => one.skipped)];
 console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = checked && results.every(({ isGood }) => isGood) ? 0 : 1;
+
+async function browserThenKernels() {
+  return [await project('browser'), await project('kernel')];
+}
+
+/** Counts of a project's tests, while another Vitest runs. */
+function project(name) {
+  return runVitest(name, ['--project', name], true);
+}
 
 /** Counts of one Vitest. Beside another one it writes through a pipe, so it does not redraw lines. */
 function runVitest(name, args, isBesideAnother = false) {

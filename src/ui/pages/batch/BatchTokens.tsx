@@ -2,8 +2,8 @@
 import { type KeyboardEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ShownToken, ShownTokens } from '../../../batch/page/asked';
+import { short } from '../../../batch/words/words';
 import { type BatchDesk, TOKENS_SHOWN } from '../../../store/desk/batch';
-import { formatMeasured } from '../../kit/format';
 import { Chip, LEARNING_WORDS, learningOf } from '../../kit/tokens/Chip';
 
 interface Props {
@@ -104,7 +104,7 @@ function Strip({ shown: { tokens, from, token: asked } }: { shown: ShownTokens }
           Token {from + chosen}, {token.role}, “{readable(token.text)}”: {LEARNING_WORDS[learning(token)]}
           {Object.entries(NAMES)
             .filter(([name]) => Number.isFinite(token.numbers[name]))
-            .map(([name, words]) => `; ${words} ${formatMeasured(token.numbers[name] ?? 0)}`)
+            .map(([name, words]) => `; ${words} ${short(token.numbers[name] ?? 0)}`)
             .join('')}
           .
         </p>
