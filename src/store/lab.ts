@@ -98,6 +98,8 @@ export interface LabState extends Looks {
   readonly run: string;
   /** Updates in the newest state that this browser keeps of the run's policies; null if it keeps none. */
   readonly keptUpdate: number | null;
+  /** Number of runs that were left before their last state was kept, and that keep nothing more. */
+  readonly left: number;
   /** Sentences on why its policies are not kept now; null while they are, or are not to be. */
   readonly unkept: string | null;
   /** `restored`: an earlier run's curves; it goes on only from kept policies. */
@@ -188,6 +190,7 @@ export function createLabStore(): LabStore {
     edited: defaultPreset.experiment,
     problems: [],
     backend: null,
+    left: 0,
     foundNothing: false,
     tick: 0,
     ghost: null,

@@ -113,7 +113,8 @@ export type Command =
   /** Asks whether the Worker is there; answered by `here`. */
   | { type: 'ask' }
   | HoldLock
-  | { type: 'dispose' };
+  /** Ends a run that is over, once its last state is kept; answered by `left`. */
+  | { type: 'leave' };
 
 /**
  * End of a trainer whose run another goes on with: in the experiment of that moment, from the newest kept state of it, or from the
@@ -220,6 +221,8 @@ export interface Throughput {
 export type TrainerEvent =
   /** Answer to `ask`. */
   | { type: 'here' }
+  /** Answer to `leave`. */
+  | { type: 'left' }
   /** A sign of life in a long computation. update: updates finished; call: function of a world that runs, null for none. */
   | { type: 'pulse'; update: number; call: string | null }
   | { type: 'backend'; kind: BackendKind; description: string; software: boolean; reason: string }

@@ -146,9 +146,10 @@ async function handle(command: Command): Promise<void> {
     case 'hold':
       holdForLife(command);
       break;
-    case 'dispose':
-      await session?.dispose();
+    case 'leave':
+      await session?.leave();
       session = null;
+      post({ type: 'left' });
       break;
     default:
       command satisfies never;

@@ -44,7 +44,7 @@ function page() {
     read: vi.fn(async (run: { run: string; experiment: Experiment }) => {
       return { experiment: run.experiment, history: histories.get(run.run) as MetricHistory, looks: {} as never };
     }),
-    annotate: vi.fn(async () => {}),
+    annotateRun: vi.fn(async () => {}),
   };
   const runner = { pause: vi.fn(), resume: vi.fn(), resumeKept: vi.fn(async () => {}) };
   const editor = {
@@ -104,7 +104,10 @@ describe('a sweep over populations', () => {
       { seed: 0, final: 0.5, area: 0.5 },
     ]);
     expect(current).toBeNull();
-    expect(here.kept.annotate).toHaveBeenCalledWith(1, { name: 'Group size = 2', tags: ['sweep'] });
+    expect(here.kept.annotateRun).toHaveBeenCalledWith(grid.store.getState().cells[0]?.run, {
+      name: 'Group size = 2',
+      tags: ['sweep'],
+    });
     // Once more: all of it anew.
     grid.begin(experiment, AXES);
     await settle();

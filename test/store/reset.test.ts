@@ -49,6 +49,33 @@ test('asks nothing of a run that rests and is kept as it is', async () => {
   expect([asked(), state().phase, latest.terminated]).toEqual([null, 'idle', true]);
 });
 
+test('a finished run keeps its last state before its trainer ends, and is listed with it', async () => {
+  const { lab, worker, states, state } = await trained();
+  const { run } = state();
+  worker.latest.enter('finished', 8);
+  const { latest } = worker;
+  lab.editor.run();
+  expect([state().phase, latest.commands.at(-1), latest.terminated]).toEqual(['preparing', { type: 'leave' }, false]);
+  await settled();
+  const listed = () => lab.kept.store.getState().runs.find((one) => one.run === run)?.updates;
+  expect(listed()).toBe(5);
+  const save = { run, update: 8, updates: 300, seconds: 1, from: 8, curves: null, healthy: true };
+  await states.put({ ...save, state: new Uint8Array(8) });
+  latest.say({ type: 'left' });
+  await settled();
+  expect([listed(), latest.terminated]).toEqual([8, true]);
+});
+
+test('a trainer that never says it has left is ended all the same', async () => {
+  const { lab, worker } = await trained();
+  worker.latest.enter('finished', 8);
+  const { latest } = worker;
+  lab.editor.reset('values');
+  expect(latest.terminated).toBe(false);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(latest.terminated).toBe(true);
+});
+
 test('what is asked is of the run as it is now; once agreed to it rests, and ends when its policies are kept as they are', async () => {
   const { lab, worker, states, press, state, asked, runs } = await trained();
   press();

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { codeHere } from '../../src/experiment/provenance';
 import { LabError } from '../../src/foundation/errors';
+import type { Save } from '../../src/storage/snapshots';
 import type { BackendChoice } from '../../src/train/protocol';
 import { readKept } from '../../src/train/run/keptStates';
 import { faultyGpuHere } from '../support/faultyGpuHere';
@@ -129,6 +130,33 @@ describe('a trainer that takes the place of one that ended', () => {
       expect(page.curves).toEqual(await alone(timeline));
     },
   );
+});
+
+test('a session that is left when it is over has its last state kept first', async () => {
+  let store = (): void => {};
+  class SlowSnapshots extends MemorySnapshots {
+    override async put(save: Save): Promise<readonly string[]> {
+      await new Promise<void>((resolve) => {
+        store = resolve;
+      });
+      return super.put(save);
+    }
+  }
+  const archive = new SlowSnapshots();
+  const page = open('cpu', archive);
+  await page.session.prepare(true);
+  await page.until(({ phase }) => phase === 'finished');
+  let isLeft = false;
+  const left = page.session.leave().then(() => {
+    isLeft = true;
+  });
+  const kept = (): number => archive.entries.get(RUN)?.states.at(-1)?.update ?? 0;
+  while (kept() < UPDATES) {
+    expect(isLeft).toBe(false);
+    store();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  await left;
 });
 
 test('a damaged state is said, and the one before it leads to the same end', async () => {

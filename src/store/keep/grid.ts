@@ -50,7 +50,7 @@ interface Parts {
   readonly store: LabStore;
   readonly editor: Pick<Editor, 'reset' | 'replace' | 'run'>;
   readonly runner: Pick<Runner, 'pause' | 'resume' | 'resumeKept'>;
-  readonly kept: Pick<KeptRuns, 'store' | 'show' | 'read' | 'annotate'>;
+  readonly kept: Pick<KeptRuns, 'store' | 'show' | 'read' | 'annotateRun'>;
   readonly leaving: Pick<Leaving, 'ask' | 'end'>;
 }
 
@@ -220,8 +220,7 @@ export class Grid {
     }
     this.#setCell(cell.index, { arms: numbersOf(cell.experiment, history) });
     leaving.end(() => {
-      const found = kept.store.getState().runs.find(({ run }) => run === cell.run);
-      if (found !== undefined) void kept.annotate(found.id, { name: this.nameOf(cell), tags: [TAG] });
+      if (cell.run !== null) void kept.annotateRun(cell.run, { name: this.nameOf(cell), tags: [TAG] });
       // Something else was opened while this was kept.
       if (this.store.getState().current !== cell.index) return;
       const next = this.store.getState().cells.find(({ arms }) => arms === null);

@@ -182,6 +182,13 @@ export class KeptRuns {
     });
   }
 
+  /** Annotates a run by its own id, once what was to be written of it is written. */
+  async annotateRun(run: string, what: Partial<Omit<Annotation, 'deleted'>>): Promise<void> {
+    await this.#queue.ask(async () => {});
+    const found = this.store.getState().runs.find((one) => one.run === run);
+    if (found !== undefined) await this.annotate(found.id, what);
+  }
+
   /** Deletes a run. For a while it can be taken back, after a reload too; then it is gone, with its policies. */
   async remove(id: number): Promise<void> {
     if (this.store.getState().pinned === id) await this.pin(null);
@@ -229,6 +236,7 @@ export class KeptRuns {
   #follow(now: LabState, before: LabState): void {
     this.#writer.follow(now, before);
     if (now.run !== before.run) this.store.setState({ shown: this.#writer.idOf(now.run), offered: null });
+    if (now.left !== before.left) void this.#queue.ask((archive) => this.#changed(archive));
   }
 
   /** before: state when it was asked for. */

@@ -278,7 +278,7 @@ export class Runner {
 
   /** Ends the run and clears its curves; `edited` stays. */
   reset(): void {
-    this.#bridge.close();
+    this.#endTrainer();
     this.#store.setState(NO_RUN);
     this.probe();
   }
@@ -302,8 +302,16 @@ export class Runner {
 
   #begin(experiment: Experiment): void {
     // A Worker that only answered a probe is as good as new.
-    if (this.#store.getState().running !== null) this.#bridge.close();
+    if (this.#store.getState().running !== null) this.#endTrainer();
     this.#enter(experiment);
+  }
+
+  /** Ends the trainer at once; one whose run came to its end keeps the last state first. */
+  #endTrainer(): void {
+    const { phase, history, keptUpdate } = this.#store.getState();
+    const isWhole = phase !== 'finished' || (keptUpdate ?? 0) >= (history?.count ?? 0);
+    if (isWhole || !this.#keeps) this.#bridge.close();
+    else this.#bridge.leave(() => this.#store.setState(({ left }) => ({ left: left + 1 })));
   }
 
   /** Puts a new run on screen. */

@@ -29,6 +29,9 @@ interface BridgeOptions {
   readonly ended?: (end: WorkerEnd) => boolean;
 }
 
+/** Milliseconds at most for a Worker to keep the last state of its run. */
+const LEAVE_FOR = 30_000;
+
 const NOT_ARRIVED = {
   message: 'The trainer’s code did not arrive.',
   advice:
@@ -75,6 +78,26 @@ export class TrainerBridge {
     worker.onmessage = null;
     worker.onerror = null;
     worker.terminate();
+  }
+
+  /** Ends the Worker of a run that is over once it has kept the last state; of its events only the end is heard, by `left`. */
+  leave(left: () => void): void {
+    const worker = this.#worker;
+    this.#worker = null;
+    this.#watch?.rest();
+    if (worker === null) return;
+    const end = (): void => {
+      clearTimeout(late);
+      worker.onmessage = null;
+      worker.terminate();
+      left();
+    };
+    const late = setTimeout(end, LEAVE_FOR);
+    worker.onerror = null;
+    worker.onmessage = ({ data }) => {
+      if (data.type === 'left') end();
+    };
+    worker.postMessage({ type: 'leave' });
   }
 
   #open(): TrainerWorker | null {

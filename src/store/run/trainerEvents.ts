@@ -157,6 +157,7 @@ export class TrainerEvents {
         this.#beliefReply?.(event);
         break;
       case 'here':
+      case 'left':
       case 'pulse':
         // Heard by the bridge.
         break;

@@ -280,6 +280,13 @@ export class Session {
     throw new LabError('invalid-policy', what, 'Try again when it trains or has paused.');
   }
 
+  /** Ends a run that is over, once its last state is kept or was refused. */
+  async leave(): Promise<void> {
+    await this.#loop.settled();
+    await this.#records.kept();
+    await this.dispose();
+  }
+
   /** Stops after the update in flight and frees the device. */
   async dispose(): Promise<void> {
     this.#status.end();
