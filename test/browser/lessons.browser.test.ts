@@ -68,6 +68,20 @@ test('a first visit sees the recorded run from its first update to an end at whi
   await expect.poll(points).toBeLessThan(whole / 2);
   await recorded.locator('.board').first().waitFor();
   expect(await recorded.getByText(/task at update (5\d|6\d)/).count()).toBe(1);
+  // An arm more takes nothing away from the others.
+  await page.getByTestId('add-arm').click();
+  await page.getByTestId('add-method').fill('No mask');
+  await page.getByTestId('add-method').press('Enter');
+  await recorded.getByText('Not recorded: run it to see it').waitFor();
+  await page
+    .getByText(/No curve yet: No mask/)
+    .first()
+    .waitFor();
+  expect(await slider.inputValue()).toBe('60');
+  expect(await page.getByTestId('chart-successRate').locator('.plot-behind path').count()).toBeGreaterThanOrEqual(2);
+  expect(await recorded.locator('[data-outcome]').count()).toBe(2);
+  await page.getByRole('button', { name: /^No mask/ }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByTestId('run-first').click();
   await recorded.waitFor({ state: 'detached' });
   await expect.poll(points).toBe(whole);

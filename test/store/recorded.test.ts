@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { withBranch } from '../../src/experiment/arm/branch';
 import type { SharedResult } from '../../src/experiment/conclude/result';
 import { areaUnderCurve } from '../../src/experiment/conclude/statistics';
-import type { Experiment } from '../../src/experiment/experiment';
+import type { Arm, Experiment } from '../../src/experiment/experiment';
 import { findPreset, type Preset } from '../../src/experiment/presets/presets';
 import { effectiveArms } from '../../src/experiment/timeline';
 import { CPU_NAMES, cpuKindOf } from '../../src/foundation/cpuVariants';
@@ -87,6 +87,44 @@ describe('a recording', () => {
     store.setState({ phase: 'finished' });
     await new Promise((resolve) => setTimeout(resolve, 20));
     await shown();
+  });
+
+  test('stays for the arms that are the preset’s when others are added, renamed, changed or removed', async () => {
+    followRecordings(store);
+    await shown();
+    const [mask, model, ...others] = experiment.arms as [Arm, Arm, ...Arm[]];
+    const drawn = () => {
+      const { sent, ghost } = store.getState();
+      const whole = new Map(recording.arms.map((arm) => [arm.id, arm]));
+      expect(sent?.result.arms).toEqual(sent?.result.arms.map(({ id }) => whole.get(id)));
+      return [sent?.result.arms, ghost?.arms].map((arms) => arms?.map(({ id }) => id).join(' '));
+    };
+    const all = recording.arms.map(({ id }) => id).join(' ');
+    const keeps = (arms: readonly Arm[], ids: string) => {
+      store.setState({ edited: { ...experiment, arms: [...arms] } });
+      return vi.waitFor(() => expect(drawn()).toEqual([ids, ids]), 60_000);
+    };
+    await keeps([mask, model, ...others, { ...mask, id: 'arm-9', name: 'Mine' }], all);
+    await keeps([{ ...mask, name: 'Masked' }, model, ...others], all);
+    await keeps([mask, { ...model, ce: { ...model.ce, observation: 0.5 } }], mask.id);
+    await keeps([model], model.id);
+    // None of its own is left, and no run of other tasks or seeds is the recorded one.
+    store.setState({ edited: { ...experiment, arms: [{ ...mask, id: 'arm-9' }] } });
+    await gone();
+    await keeps([mask], mask.id);
+    store.setState({ edited: { ...experiment, arms: [mask], seed: 5 } });
+    await gone();
+  });
+
+  test('of some arms is nothing that a run is judged by, and chooses no backend', async () => {
+    followRecordings(store);
+    await shown();
+    const edited = { ...experiment, arms: experiment.arms.slice(0, 1) };
+    store.setState({ edited });
+    await vi.waitFor(() => expect(store.getState().sent?.result.arms).toHaveLength(1), 60_000);
+    const { sent } = store.getState();
+    expect(sent?.experiment).toEqual(experiment);
+    expect(backendFor('auto', edited, sent)).toBe('auto');
   });
 
   test('gives way to a result that came with a link, and to a run that is pinned', async () => {

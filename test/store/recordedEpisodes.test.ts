@@ -7,6 +7,7 @@ import type { SharedResult } from '../../src/experiment/conclude/result';
 import { defaultPreset } from '../../src/experiment/presets/presets';
 import { createLabStore } from '../../src/store/lab';
 import {
+  episodesOf,
   isApart,
   isSilent,
   momentAt,
@@ -57,6 +58,13 @@ test('an episode comes back as it was, to three digits', () => {
   const { episode, dreamed } = showRecorded(first);
   expect(recordEpisode(episode, { next: dreamed })).toEqual(first);
   expect(episode.logProb[0]).toBeNaN();
+});
+
+test('of some arms, they are of the same tasks', () => {
+  const [, model] = experiment.arms.map((arm) => arm.id);
+  const cut = episodesOf(recorded, [model ?? '']);
+  expect(cut.moments).toEqual(recorded.moments.map((tasks) => tasks.map(([, episode]) => [episode])));
+  expect(tasksAt(cut, result.updates, true)[0]).toHaveLength(1);
 });
 
 test('at an update the last moment until then is on screen', () => {

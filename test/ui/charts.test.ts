@@ -175,6 +175,9 @@ describe('the note under a chart', () => {
     expect(note('successRate', own, [])).toBe('');
     expect(note('successRate', own, behind)).toBe('Dotted: as recorded.');
     expect(note('successRate', own, [point(0, [0], [0.2])])).toMatch(`Perforated (${first.name})`);
+    // Nothing has run: an arm that was not recorded has its words where its curve will be.
+    expect(note('successRate', [], behind)).toBe(`Dotted: as recorded. No curve yet: ${second.name}.`);
+    expect(note('successRate', [], behind, 'whole', [])).toBe('Dotted: as recorded.');
   });
 });
 

@@ -3,7 +3,7 @@ import { branchesOf } from '../../experiment/arm/branch';
 import type { Experiment } from '../../experiment/experiment';
 import { findPreset } from '../../experiment/presets/presets';
 import { type Ghost, isLive, type LabState, type LabStore, pendingDifferences } from '../lab';
-import { recordedResultOf } from './recordings';
+import { recordingOf } from './recordings';
 import { ghostOf, type Sent } from './sentResult';
 
 /** Name of a recording's curves. */
@@ -22,7 +22,7 @@ export function followRecordings(store: LabStore): void {
   const show = async (): Promise<void> => {
     latest += 1;
     const asked = latest;
-    const recording = await recordingOf(shownExperiment(store.getState()));
+    const recording = await recordingFor(shownExperiment(store.getState()));
     const { sent, ghost } = store.getState();
     if (asked !== latest || (sent !== null && sent.from !== 'recording')) return;
     // Nothing stays of the recording on screen, whole or up to an update.
@@ -45,17 +45,10 @@ const LOOKED_AT = ['edited', 'running', 'told', 'marks', 'phase'] as const;
 const shownExperiment = (state: LabState): Experiment =>
   state.running !== null && (isLive(state) || pendingDifferences(state).length === 0) ? state.running : state.edited;
 
-/** The experiment as it was before arms of it branched: the others train as they did. */
-function withoutBranches(shown: Experiment): Experiment {
-  const branches = branchesOf(shown);
-  return { ...shown, arms: shown.arms.filter(({ id }) => !branches.has(id)) };
-}
-
-/** Recording of an experiment; null if there is none. */
-async function recordingOf(shown: Experiment): Promise<Sent | null> {
-  const load = recordedResultOf(shown) ?? recordedResultOf(withoutBranches(shown));
+/** Recording of an experiment's arms that have one; null if none has. */
+async function recordingFor(shown: Experiment): Promise<Sent | null> {
+  const result = await recordingOf(shown);
   const experiment = findPreset(shown.preset)?.experiment;
-  if (load === undefined || experiment === undefined) return null;
-  const result = await load();
+  if (result === null || experiment === undefined) return null;
   return { from: 'recording', result, experiment, ghost: ghostOf(result, AS_RECORDED) };
 }

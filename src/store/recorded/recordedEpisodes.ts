@@ -66,6 +66,12 @@ export function showRecorded(recorded: RecordedEpisode): ShownEpisode {
   return { episode, dreamed: Uint16Array.from(dreamed) };
 }
 
+/** The same of some of the arms, by their ids. */
+export function episodesOf(recorded: RecordedEpisodes, arms: readonly string[]): RecordedEpisodes {
+  const moments = recorded.moments.map((tasks) => tasks.map((task) => task.filter(({ arm }) => arms.includes(arm))));
+  return { ...recorded, moments };
+}
+
 /** Tasks of the moment on screen at an update: the last one recorded until then; the first one before it. */
 export function momentAt(
   { moments }: Pick<RecordedEpisodes, 'moments'>,

@@ -4,7 +4,8 @@
  */
 
 import type { SharedResult } from '../../experiment/conclude/result';
-import type { Experiment } from '../../experiment/experiment';
+import type { Arm, Experiment } from '../../experiment/experiment';
+import { findPreset } from '../../experiment/presets/presets';
 import { isAsPublished } from '../../experiment/presets/published';
 import type { RecordedEpisodes } from './recordedEpisodes';
 
@@ -15,9 +16,30 @@ const EPISODES = import.meta.glob<RecordedEpisodes>('./episodes/*.json', { impor
 export const recordedResultOf = (experiment: Experiment): (() => Promise<SharedResult>) | undefined =>
   isAsPublished(experiment) ? RESULTS[`./${experiment.preset}.json`] : undefined;
 
-/** True if episodes of this very experiment's run are recorded: then they will be shown. */
-export const hasRecordedEpisodes = (experiment: Experiment): boolean =>
-  EPISODES[`./episodes/${experiment.preset}.json`] !== undefined && isAsPublished(experiment);
+/**
+ * Ids of the arms that train as the preset's recorded ones, whatever their names and the arms beside them: nothing but its own
+ * settings decides an arm's numbers. None where more than arms differs.
+ */
+function recordedArms(shown: Experiment): readonly string[] {
+  const { preset } = shown;
+  const published = findPreset(preset)?.experiment.arms;
+  const isRecorded = RESULTS[`./${preset}.json`] !== undefined;
+  if (!isRecorded || published === undefined || !isAsPublished({ ...shown, arms: published })) return [];
+  const isSame = (arm: Arm, own: Arm) => JSON.stringify({ ...arm, name: own.name }) === JSON.stringify(own);
+  return shown.arms.filter((arm) => published.some((own) => isSame(arm, own))).map(({ id }) => id);
+}
+
+/** The recorded result of those arms; null if there is none. */
+export async function recordingOf(shown: Experiment): Promise<SharedResult | null> {
+  const arms = recordedArms(shown);
+  if (arms.length === 0) return null;
+  const result = await RESULTS[`./${shown.preset}.json`]?.();
+  return result === undefined ? null : { ...result, arms: result.arms.filter(({ id }) => arms.includes(id)) };
+}
+
+/** Those of which there are episodes, too: they will be shown. */
+export const armsWithEpisodes = (shown: Experiment): readonly string[] =>
+  EPISODES[`./episodes/${shown.preset}.json`] === undefined ? [] : recordedArms(shown);
 
 /** Episodes of a preset's recorded run; null if none are recorded. */
 export async function recordedEpisodesOf(preset: string): Promise<RecordedEpisodes | null> {

@@ -27,14 +27,16 @@ export function noteOf(drawing: Drawing, { smoothing, seeds }: Said): string {
     .join(' ');
 }
 
-function ghostNote({ ghost, arms }: Drawing): string {
+function ghostNote({ ghost, arms, points: own }: Drawing): string {
   if (ghost === null || ghost.points.every(({ mean }) => mean.every((value) => value === null))) return '';
   const { label, lines, points } = ghost;
   if (points.every(({ at }) => at.every((place) => place === null))) {
     return `The dotted curves, ${label}, are known over updates only.`;
   }
-  const same = lines.flatMap(({ own, isSame }) => (isSame ? [arms[own]?.name ?? ''] : []));
-  if (same.length === 0) return `Dotted: ${label}.`;
+  const same = lines.flatMap(({ own: arm, isSame }) => (isSame ? [arms[arm]?.name ?? ''] : []));
+  const unrun = arms.filter((_, arm) => own.length === 0 && lines.every((line) => line.own !== arm));
+  const waits = unrun.length === 0 ? '' : ` No curve yet: ${joinNames(unrun.map(({ name }) => name))}.`;
+  if (same.length === 0) return `Dotted: ${label}.${waits}`;
   const which = same.length === arms.length ? 'every line' : joinNames(same);
   return `Perforated (${which}): the curve behind, ${label}, is the same.`;
 }

@@ -35,6 +35,7 @@ interface Props {
 export function ArmWorld({ arm, colour, world }: Props) {
   const episode = usePlayback((state) => state.episodes[arm.id]);
   const turn = usePlayback((state) => state.turn);
+  const isRecording = usePlayback((state) => Object.values(state.episodes)[0]?.from === 'recording');
   return (
     <article className="world" aria-label={arm.name}>
       <h3 className="world-name">
@@ -43,7 +44,7 @@ export function ArmWorld({ arm, colour, world }: Props) {
       </h3>
       {episode === undefined ? (
         <>
-          <p className="world-outcome small soft" />
+          <p className="world-outcome small soft">{isRecording ? 'Not recorded: run it to see it' : ''}</p>
           <div className="world-stage" />
           <div className="strip">
             <div className="strip-tokens" style={stripRoom(world.environment.context)} />

@@ -176,12 +176,14 @@ function Shorter({ seconds }: { seconds: number }) {
 /** Explanation of the charts' dotted lines. */
 function Recorded() {
   const sent = useLabState((state) => state.sent);
+  const arms = useLabState((state) => state.edited.arms);
   if (sent?.from !== 'recording') return null;
   const seeds = sent.result.arms[0]?.area.length ?? 0;
+  const isSame = JSON.stringify(arms) === JSON.stringify(sent.experiment.arms);
   return (
     <p className="small soft" data-testid="recorded">
-      Dotted in the charts: what came of it when it was recorded, {plural(seeds, 'seed')} on {sent.result.device}. Your
-      run is judged against it.
+      Dotted in the charts: what came of it when it was recorded, {plural(seeds, 'seed')} on {sent.result.device}.
+      {isSame && ' Your run is judged against it.'}
     </p>
   );
 }

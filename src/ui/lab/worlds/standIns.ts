@@ -5,8 +5,8 @@ import type { Arm } from '../../../experiment/experiment';
 import { ROLES } from '../../../foundation/roles';
 import { weightOn } from '../../../hyperparameters/weights';
 import type { BoardEpisode, BoardEpisodes } from '../../../store/look/playback';
-import { type RecordedEpisodes, showRecorded, tasksAt } from '../../../store/recorded/recordedEpisodes';
-import { hasRecordedEpisodes, recordedEpisodesOf } from '../../../store/recorded/recordings';
+import { episodesOf, type RecordedEpisodes, showRecorded, tasksAt } from '../../../store/recorded/recordedEpisodes';
+import { armsWithEpisodes, recordedEpisodesOf } from '../../../store/recorded/recordings';
 import { drawRecordedUntil, successAt } from '../../../store/recorded/scrub';
 import type { World } from '../../environment';
 import { useExhibit } from '../../play';
@@ -75,23 +75,30 @@ export function exampleFor(arm: Arm, { roles, scenes }: Exhibit, tokens: Uint16A
   };
 }
 
-/** Episodes of the recording behind the charts; null where there are none. */
+/** Episodes of the recording behind the charts, of the arms that it has; null where there are none. */
 function useRecorded(): RecordedEpisodes | 'coming' | null {
   const sent = useLabState((state) => state.sent);
-  const preset = useLabState(({ edited }) => (hasRecordedEpisodes(edited) ? edited.preset : null));
+  const preset = useLabState(({ edited }) => edited.preset);
+  const arms = useLabState(({ edited }) => armsWithEpisodes(edited).join(' '));
+  const isAny = arms !== '';
   const [known, setKnown] = useState<{ preset: string; recorded: RecordedEpisodes | null } | null>(null);
   useEffect(() => {
-    let isWanted = preset !== null;
-    if (preset === null) return;
+    let isWanted = isAny;
+    if (!isAny) return;
     // Without them there is still the task: where they do not arrive, nothing is missing.
     const found = recordedEpisodesOf(preset).catch(() => null);
     void found.then((recorded) => isWanted && setKnown({ preset, recorded }));
     return () => {
       isWanted = false;
     };
-  }, [preset]);
-  if (preset === null) return null;
-  return sent?.from === 'recording' && known?.preset === preset ? known.recorded : 'coming';
+  }, [preset, isAny]);
+  const recorded = known?.preset === preset ? known.recorded : 'coming';
+  const cut = useMemo(
+    () => (recorded === null || recorded === 'coming' ? recorded : episodesOf(recorded, arms.split(' '))),
+    [recorded, arms],
+  );
+  if (!isAny) return null;
+  return sent?.from === 'recording' ? cut : 'coming';
 }
 
 /** Goes through a recording once by itself, unless motion is unwelcome; its curves with it. Over once the run has its own episodes. */
