@@ -19,7 +19,7 @@ import { measureLongRun } from './perfLongRun';
 import { measureMemory, measureStartUp, measureTraining, recordProfile, type Site } from './perfMeasures';
 import { medianParts, type Part } from './perfParts';
 import { writeCounts, writeTable } from './perfTable';
-import { measureInspector, measureText } from './perfTokens';
+import { measureBatch, measureInspector, measureText } from './perfTokens';
 
 const { values: options } = parseArgs({
   options: {
@@ -85,7 +85,7 @@ async function measure(site: Site) {
       await measureTraining(site, { preset: 'gridworld-tiny', backend: 'webgpu', updates: 30 }),
     ],
     longRun: await measureLongRun(site),
-    tokens: [...(await measureInspector(site)), ...(await measureText(site))],
+    tokens: [...(await measureInspector(site)), ...(await measureText(site)), ...(await measureBatch(site))],
   };
 }
 

@@ -1,4 +1,5 @@
-/** Performance of the page with many tokens: a long trajectory in the inspector, and the longest text that is read. */
+/** Performance of the page with many tokens: a long trajectory in the inspector, the longest text that is read, and a batch. */
+import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import type { Site } from './perfMeasures';
 import { openObserved, startRun, waitForPhase } from './perfPage';
@@ -74,3 +75,71 @@ const LONGEST_TEXT = Array.from({ length: 459 }, (_, line) => {
   const role = line % 2 === 0 ? 'action' : 'observation';
   return `${role}: ${line < 454 ? 'grep -c timeout error.log' : '17'}\n`;
 }).join('');
+
+const EPISODES = 1000;
+const EPISODE_TOKENS = 1000;
+
+/** A batch of a million tokens on “Your batch”: scrolled by the wheel, thrown from end to end, walked and searched. */
+export async function measureBatch(site: Site): Promise<readonly Part[]> {
+  const { context, page } = await openObserved(site.browser, `${site.server.url}#batch`);
+  await page.waitForLoadState('networkidle');
+  const parts = new Parts(site, page);
+  const rows = page.getByTestId('batch-rows');
+  await parts.trace('batch of 1,000,000 tokens read', async () => {
+    await page
+      .getByTestId('batch-file')
+      .setInputFiles({ name: 'batch.jsonl.gz', mimeType: 'application/gzip', buffer: packedBatch() });
+    await rows.locator('.chip').first().waitFor({ timeout: 600_000 });
+    await page.waitForTimeout(SETTLED);
+  });
+  await rows.hover();
+  await parts.trace('batch of 1,000,000 tokens scrolled', async () => {
+    for (let turn = 0; turn < 60; turn++) await page.mouse.wheel(0, 240);
+    await page.waitForTimeout(SETTLED);
+  });
+  await parts.trace('batch of 1,000,000 tokens thrown to its end', async () => {
+    await rows.evaluate(async (all) => {
+      for (let part = 1; part <= 100; part++) {
+        all.scrollTop = (all.scrollHeight * part) / 100;
+        await new Promise(requestAnimationFrame);
+      }
+    });
+    await page.waitForTimeout(SETTLED);
+  });
+  await rows.focus();
+  await parts.trace('batch of 1,000,000 tokens walked and searched', async () => {
+    for (const key of ['ArrowRight', 'PageDown', 'End', 'j', 'ArrowDown', 'k', 'Home']) await page.keyboard.press(key);
+    await page.getByTestId('batch-search').fill('obs99 obs');
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(SETTLED);
+  });
+  await context.close();
+  return parts.found;
+}
+
+/** Conversations of two short turns after each other until they are long enough, gzipped as a trainer writes them. */
+function packedBatch(): Buffer {
+  const turn = [...'\u010a <|im_start|> assistant \u010a'.split(' '), ...words('word', 8), '<|im_end|>'];
+  const answer = [...'\u010a <|im_start|> tool \u010a'.split(' '), ...words('obs', 8), '<|im_end|>'];
+  const lines = Array.from({ length: EPISODES }, (_, episode) => {
+    const tokens = ['<|im_start|>', 'user', '\u010a', ...words('task', 8), '<|im_end|>'];
+    const mask: number[] = [];
+    while (tokens.length < EPISODE_TOKENS) {
+      const next = (mask.length % 26 === 0 ? turn : answer).map((text) =>
+        text.replace('#', `${(episode * 7 + tokens.length) % 100}`),
+      );
+      tokens.push(...next);
+      mask.push(...next.map((_text, at) => Number(mask.length % 26 === 0 && at > 3)));
+    }
+    const advantages = mask.map((weight) => weight * (episode % 2 === 0 ? 1 : -1));
+    const ids = tokens.map((_text, at) => at);
+    return JSON.stringify({
+      ...{ uid: `${episode >> 3}`, prompts: ids.slice(0, 12), responses: ids.slice(12, EPISODE_TOKENS) },
+      ...{ response_mask: mask.slice(0, EPISODE_TOKENS - 12), advantages: advantages.slice(0, EPISODE_TOKENS - 12) },
+      ...{ tokens: tokens.slice(0, EPISODE_TOKENS), score: (episode + 1) % 2 },
+    });
+  });
+  return gzipSync(lines.join('\n'));
+}
+
+const words = (name: string, count: number): string[] => Array.from({ length: count }, () => `\u0120${name}#`);

@@ -6,7 +6,7 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Lines that there may be: of the product (src, shaders), and of its tests. */
-export const MOST = { product: 107_394, tests: 48_808 };
+export const MOST = { product: 108_034, tests: 48_962 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

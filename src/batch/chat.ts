@@ -17,7 +17,7 @@ const FAMILIES: readonly Family[] = [
 ];
 
 /** A token's text as it reads: tokenizers write spaces and line breaks as letters of their own. */
-const readable = (text: string): string =>
+export const readable = (text: string): string =>
   text.replaceAll('Ġ', ' ').replaceAll('▁', ' ').replaceAll('Ċ', '\n').replaceAll('<0x0A>', '\n');
 
 /**

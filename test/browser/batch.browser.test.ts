@@ -17,15 +17,15 @@ test.each([1440, 390])('audits a batch at a width of %i', async (width) => {
   await page.getByTestId('batch-problems').locator('summary').click();
   expect(await page.getByTestId('batch-problems').textContent()).toContain('Line 5 is no JSON');
 
-  await page.getByTestId('batch-rule-leak').locator('button').first().click();
+  await page.getByTestId('batch-rule-leak').locator('a').first().click();
   await page.getByTestId('batch-where').getByText('Trajectory 2 of 4').waitFor();
   const numbers = page.getByTestId('batch-numbers');
   expect(await numbers.textContent()).toMatch(
     /^Token 20, observation, “milk”: learns from the reward; loss weight 1; advantage −1; % of /,
   );
-  await page.getByTestId('batch-strip').focus();
+  await page.getByTestId('batch-rows').focus();
   await page.keyboard.press('End');
-  expect(await numbers.textContent()).toContain('<|im_end|>');
+  await numbers.getByText('<|im_end|>').waitFor();
 
   await page.getByTestId('batch-compare').click();
   await page.getByTestId('batch-losses').waitFor();
@@ -38,5 +38,46 @@ test.each([1440, 390])('audits a batch at a width of %i', async (width) => {
   expect(await page.getByTestId('batch-failure').textContent()).toContain('No trajectory was found');
   await page.getByTestId('batch-clean').click();
   await page.getByText('Nothing was found.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('a batch of 100,000 tokens has few elements wherever one is in it, and a link leads to any of its tokens', async () => {
+  const { page, complaints } = await openLab(browser(), '#batch/90/999');
+  await page.getByText('The address names token 999 of trajectory 90').waitFor();
+  const word = (episode: number) => (_: unknown, at: number) => `e${episode}t${at}`;
+  const lines = Array.from({ length: 100 }, (_, at) => ({
+    ...{
+      prompts: [1],
+      responses: Array.from({ length: 999 }, () => 2),
+      response_mask: Array.from({ length: 999 }, () => 1),
+    },
+    tokens: Array.from({ length: 1000 }, word(at + 1)),
+  }));
+  const buffer = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
+  await page.getByTestId('batch-file').setInputFiles({ name: 'long.jsonl', mimeType: 'text/plain', buffer });
+  const rows = page.getByTestId('batch-rows');
+  const chosen = rows.locator('.strip-chosen');
+  const count = () => rows.evaluate((all) => all.querySelectorAll('*').length);
+  await chosen.getByText('e90t999').waitFor();
+  expect(await count()).toBeLessThan(1500);
+  await rows.evaluate((all) => all.scrollTo(0, all.scrollHeight));
+  await rows.getByText('e100t999', { exact: true }).waitFor();
+  expect(await count()).toBeLessThan(1500);
+  await page.getByTestId('batch-search').fill('E3T500');
+  await page.keyboard.press('Enter');
+  await chosen.getByText('e3t500').waitFor();
+  await page.getByTestId('batch-search').fill('nowhere');
+  await page.keyboard.press('Enter');
+  await page.getByText('It is nowhere.').waitFor();
+  await rows.focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('ArrowRight');
+  await chosen.getByText('e4t1', { exact: true }).waitFor();
+  await page.getByText('Link to this token').click();
+  expect(page.url()).toMatch(/#batch\/4\/1$/);
+  await page.getByTestId('batch-view').selectOption('groups');
+  await rows.getByText('Trajectory 3,').click();
+  await chosen.getByText('e3t0', { exact: true }).waitFor();
+  expect(await page.getByTestId('batch-view').inputValue()).toBe('tokens');
   expect(complaints).toEqual([]);
 });

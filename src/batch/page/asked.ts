@@ -1,30 +1,56 @@
 /** Messages between the page and the Worker that reads a batch. */
 import type { Told } from '../words/told';
+import type { Place } from './pieces';
+import type { Move, Row, View } from './rows';
 
 export type BatchRequest =
   | { readonly type: 'read'; readonly file: Blob; readonly name: string }
   | { readonly type: 'what-if'; readonly names: readonly string[] }
-  | { readonly type: 'tokens'; readonly trajectory: number; readonly token: number; readonly count: number };
+  /** `columns`: letters of a row; `top`: the row at the top, which stays there. */
+  | { readonly type: 'lay'; readonly view: View; readonly columns: number; readonly top: number }
+  | { readonly type: 'rows'; readonly from: number; readonly to: number }
+  | { readonly type: 'choose'; readonly place: Place }
+  | { readonly type: 'move'; readonly by: Move }
+  | { readonly type: 'find'; readonly text: string; readonly isBackwards: boolean };
 
-/** A token with what the batch says of it; NaN where it says nothing. */
-export interface ShownToken {
+/** The chosen token with what the batch says of it; NaN where it says nothing. */
+export interface ChosenToken extends Place {
+  readonly row: number;
+  readonly line: number;
+  /** Tokens of its trajectory. */
+  readonly length: number;
   readonly text: string;
   readonly role: string;
   readonly numbers: Readonly<Record<string, number>>;
 }
 
-export interface ShownTokens {
-  readonly trajectory: number;
-  readonly line: number;
-  readonly length: number;
+/** Rows that were laid out anew have another `layout`. */
+export interface Laid {
+  readonly layout: number;
+  readonly view: View;
+  readonly rows: number;
+  /** Row that shows what was at the top before. */
+  readonly top: number;
+}
+
+/** A row; of a group and of a trajectory’s head what it says. */
+export type ShownRow =
+  | Extract<Row, { kind: 'tokens' }>
+  | { readonly kind: 'group'; readonly words: string }
+  | { readonly kind: 'head'; readonly trajectory: number; readonly words: string };
+
+export interface ShownRows {
+  readonly layout: number;
   readonly from: number;
-  /** The one that was asked for, which is among them. */
-  readonly token: number;
-  readonly tokens: readonly ShownToken[];
+  readonly to: number;
+  readonly rows: readonly ShownRow[];
 }
 
 export type BatchEvent =
   | { readonly type: 'reading'; readonly bytes: number }
   | { readonly type: 'told'; readonly told: Told }
-  | { readonly type: 'tokens'; readonly shown: ShownTokens }
+  | { readonly type: 'laid'; readonly laid: Laid }
+  | { readonly type: 'rows'; readonly shown: ShownRows }
+  /** Null where a text was looked for and is not there. */
+  | { readonly type: 'chosen'; readonly chosen: ChosenToken | null }
   | { readonly type: 'failed'; readonly what: string; readonly advice: string };

@@ -4,18 +4,18 @@ import { asLabError, LabError } from '../../foundation/errors';
 import { Audit } from '../audit/audit';
 import { Reading, readBatch } from '../read';
 import { Summary } from '../summary';
-import { BATCH_ROLE, BATCH_ROLES, type Trajectory } from '../trajectory';
-import { Kept, used } from '../whatIf/kept';
+import type { Trajectory } from '../trajectory';
+import { Kept } from '../whatIf/kept';
 import { objectiveAsked, whatIf } from '../whatIf/whatIf';
 import { type Told, told } from '../words/told';
-import type { BatchEvent, BatchRequest, ShownTokens } from './asked';
+import type { BatchEvent, BatchRequest } from './asked';
+import { Conversation } from './conversation';
 
 const tell = (event: BatchEvent): void => postMessage(event);
 
 let read: Told | null = null;
 const trajectories: Trajectory[] = [];
-/** Σ |weight × advantage| of the batch. */
-let gradient = 0;
+let conversation: Conversation | null = null;
 
 async function readFile(file: Blob, name: string): Promise<void> {
   const reading = new Reading();
@@ -30,7 +30,8 @@ async function readFile(file: Blob, name: string): Promise<void> {
     const why = first === undefined ? 'it is empty' : `line ${first.line} ${first.what}`;
     throw new LabError('invalid-batch', `No trajectory was found: ${why}.`, 'Choose a file in one of the forms below.');
   }
-  gradient = summary.rows().reduce((sum, row) => sum + row.gradient, 0);
+  const gradient = summary.rows().reduce((sum, row) => sum + row.gradient, 0);
+  conversation = new Conversation(trajectories, gradient);
   read = told([name], reading, summary.rows(), audit.finish(), []);
   tell({ type: 'told', told: read });
 }
@@ -52,31 +53,24 @@ async function compare(names: readonly string[]): Promise<void> {
   if (read !== null) tell({ type: 'told', told: { ...read, whatIf: found } });
 }
 
-function shownOf(trajectory: number, asked: number, count: number): ShownTokens | null {
-  const one = trajectories[trajectory - 1];
-  if (one === undefined) return null;
-  const { length, line, texts, ids, roles, columns } = one;
-  const token = Math.max(0, Math.min(asked, length - 1));
-  const from = count * Math.floor(token / count);
-  const places = Array.from({ length: Math.max(0, Math.min(count, length - from)) }, (_, at) => from + at);
-  const tokens = places.map((at) => ({
-    text: texts?.[at] ?? String(ids?.[at] ?? ''),
-    role: BATCH_ROLES[roles?.[at] ?? BATCH_ROLE.unknown] ?? 'unknown',
-    numbers: {
-      ...Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values[at] ?? Number.NaN])),
-      ratio: Math.exp((columns.logp?.[at] ?? Number.NaN) - (columns.old?.[at] ?? Number.NaN)),
-      share: (100 * Math.abs(used(columns.weight?.[at], columns.advantage?.[at]))) / gradient,
-    },
-  }));
-  return { trajectory, line, length, from, token, tokens };
-}
-
 async function answer(request: BatchRequest): Promise<void> {
   if (request.type === 'read') await readFile(request.file, request.name);
   else if (request.type === 'what-if') await compare(request.names);
-  else {
-    const shown = shownOf(request.trajectory, request.token, request.count);
-    if (shown !== null) tell({ type: 'tokens', shown });
+  else if (conversation !== null) look(request, conversation);
+}
+
+type Look = Exclude<BatchRequest, { type: 'read' | 'what-if' }>;
+
+function look(request: Look, conversation: Conversation): void {
+  if (request.type === 'lay') {
+    tell({ type: 'laid', laid: conversation.lay(request.view, request.columns, request.top) });
+  } else if (request.type === 'rows') {
+    tell({ type: 'rows', shown: conversation.shown(request.from, request.to) });
+  } else if (request.type === 'find') {
+    tell({ type: 'chosen', chosen: conversation.find(request.text, request.isBackwards) });
+  } else {
+    const chosen = request.type === 'move' ? conversation.move(request.by) : conversation.choose(request.place);
+    tell({ type: 'chosen', chosen });
   }
 }
 

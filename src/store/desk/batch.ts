@@ -1,6 +1,8 @@
 /** A batch of another trainer that the page looks at: read in a Worker of its own, which ends where reading is given up. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { BatchEvent, BatchRequest, ShownTokens } from '../../batch/page/asked';
+import type { BatchEvent, BatchRequest, ChosenToken, Laid, ShownRows } from '../../batch/page/asked';
+import type { Place } from '../../batch/page/pieces';
+import type { Move, View } from '../../batch/page/rows';
 import type { Told } from '../../batch/words/told';
 
 export interface BatchState {
@@ -9,19 +11,32 @@ export interface BatchState {
   /** Share of the file that was read. */
   readonly share: number;
   readonly told: Told | null;
-  readonly shown: ShownTokens | null;
+  /** Null until the page says how wide it is. */
+  readonly laid: Laid | null;
+  readonly shown: ShownRows | null;
+  readonly chosen: ChosenToken | null;
+  /** True where the text that was looked for is nowhere. */
+  readonly isMissing: boolean;
   readonly failure: { readonly what: string; readonly advice: string } | null;
 }
 
-const NOTHING: BatchState = { phase: 'idle', name: '', share: 0, told: null, shown: null, failure: null };
+const NOTHING: BatchState = {
+  ...{ phase: 'idle', name: '', share: 0, told: null, laid: null, shown: null, chosen: null, isMissing: false },
+  failure: null,
+};
 
-/** Tokens that are on the page at once. */
-export const TOKENS_SHOWN = 240;
+type Range = Extract<BatchRequest, { type: 'rows' }>;
 
 export class BatchDesk {
   readonly store: StoreApi<BatchState> = createStore(() => NOTHING);
   #worker: Worker | null = null;
   #size = 1;
+  #columns = 0;
+  /** Place that an address asked for before the batch was there. */
+  #place: Place | null = null;
+  /** Rows that were asked for last, and those that the Worker still looks up. */
+  #wanted: Range | null = null;
+  #awaited: Range | null = null;
 
   read(file: File): void {
     this.close();
@@ -39,6 +54,7 @@ export class BatchDesk {
   close(): void {
     this.#worker?.terminate();
     this.#worker = null;
+    this.#wanted = this.#awaited = null;
     this.store.setState(NOTHING);
   }
 
@@ -47,9 +63,46 @@ export class BatchDesk {
     this.#ask({ type: 'what-if', names });
   }
 
-  /** Shows the tokens around one, from 0, of a trajectory, from 1. */
-  show(trajectory: number, token: number): void {
-    this.#ask({ type: 'tokens', trajectory, token, count: TOKENS_SHOWN });
+  /** Lays the rows out for so many letters, `top` staying at the top. */
+  lay(columns: number, top: number, view: View = this.store.getState().laid?.view ?? 'tokens'): void {
+    this.#columns = columns;
+    this.#ask({ type: 'lay', view, columns, top });
+  }
+
+  /** Trajectories under their groups, or with their tokens. */
+  look(view: View): void {
+    this.#ask({ type: 'lay', view, columns: this.#columns, top: 0 });
+    const { chosen } = this.store.getState();
+    if (chosen !== null) this.choose(chosen);
+  }
+
+  /** Asks for rows; while some are looked up, only the last that are asked for count. */
+  show(from: number, to: number): void {
+    this.#wanted = { type: 'rows', from, to };
+    if (this.#awaited !== null) return;
+    this.#awaited = this.#wanted;
+    this.#ask(this.#wanted);
+  }
+
+  /** Before a batch is there, the place is kept for it. */
+  choose({ trajectory, token }: Place): void {
+    const place = { trajectory, token };
+    if (this.store.getState().told === null) this.#place = place;
+    else this.#ask({ type: 'choose', place });
+  }
+
+  /** Chooses a token and shows the tokens around it. */
+  open(place: Place): void {
+    if (this.store.getState().laid?.view === 'groups') this.look('tokens');
+    this.choose(place);
+  }
+
+  move(by: Move): void {
+    this.#ask({ type: 'move', by });
+  }
+
+  find(text: string, isBackwards = false): void {
+    this.#ask({ type: 'find', text, isBackwards });
   }
 
   #ask(request: BatchRequest): void {
@@ -59,12 +112,33 @@ export class BatchDesk {
   #hear(event: BatchEvent): void {
     if (event.type === 'reading') this.store.setState({ share: event.bytes / this.#size });
     else if (event.type === 'failed') this.#fail(event.what, event.advice);
-    else if (event.type === 'tokens') this.store.setState({ shown: event.shown });
+    else if (event.type === 'laid') this.#hearLaid(event.laid);
+    else if (event.type === 'chosen') this.#hearChosen(event.chosen);
+    else if (event.type === 'rows') this.#hearRows(event.shown);
     else {
       const isFirst = this.store.getState().told === null;
       this.store.setState({ phase: 'read', told: event.told });
-      if (isFirst && event.told.tokens > 0) this.show(1, 0);
+      if (isFirst) this.choose(this.#place ?? { trajectory: 1, token: 0 });
+      this.#place = null;
     }
+  }
+
+  #hearLaid(laid: Laid): void {
+    const { laid: before, chosen } = this.store.getState();
+    this.store.setState({ laid, shown: null });
+    // Its row was not known before.
+    if (before === null && chosen !== null) this.choose(chosen);
+  }
+
+  #hearChosen(chosen: ChosenToken | null): void {
+    this.store.setState(chosen === null ? { isMissing: true } : { chosen, isMissing: false });
+  }
+
+  #hearRows(shown: ShownRows): void {
+    const isLast = this.#awaited === this.#wanted;
+    this.#awaited = null;
+    if (shown.layout === this.store.getState().laid?.layout) this.store.setState({ shown });
+    if (!isLast && this.#wanted !== null) this.show(this.#wanted.from, this.#wanted.to);
   }
 
   #fail(what: string, advice: string): void {

@@ -2,6 +2,7 @@
 import type { RuleReport } from '../../../batch/audit/report';
 import { extentOf, lacksOf } from '../../../batch/words/words';
 import type { BatchDesk } from '../../../store/desk/batch';
+import { tokenLink } from './tokenLink';
 
 export function BatchAudit({ rules, desk }: { rules: readonly RuleReport[]; desk: BatchDesk }) {
   const of = (state: RuleReport['state']): readonly RuleReport[] => rules.filter((rule) => rule.state === state);
@@ -36,7 +37,7 @@ export function BatchAudit({ rules, desk }: { rules: readonly RuleReport[]; desk
 function Finding({ report, desk }: { report: RuleReport; desk: BatchDesk }) {
   const { rule, meaning, places, found, verl, trl, note } = report;
   const go = (trajectory: number, token: number | null) => () => {
-    desk.show(trajectory, token ?? 0);
+    desk.open({ trajectory, token: token ?? 0 });
     document.getElementById('batch-tokens')?.scrollIntoView({ block: 'start' });
   };
   return (
@@ -48,10 +49,10 @@ function Finding({ report, desk }: { report: RuleReport; desk: BatchDesk }) {
       <ul className="batch-places">
         {places.map(({ line, trajectory, token, what }) => (
           <li key={`${trajectory} ${token} ${what}`}>
-            <button type="button" className="batch-link" onClick={go(trajectory, token)}>
+            <a href={tokenLink(trajectory, token ?? 0)} onClick={go(trajectory, token)}>
               Line {line}
               {token === null ? '' : `, token ${token}`}
-            </button>
+            </a>
             : {what}
           </li>
         ))}

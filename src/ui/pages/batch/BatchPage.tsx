@@ -1,5 +1,5 @@
 /** A batch of somebody's trainer: chosen or dropped, read in this tab alone, audited, and put under other losses. */
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { markdownOf } from '../../../batch/words/markdown';
 import type { Told } from '../../../batch/words/told';
@@ -11,6 +11,7 @@ import { BatchAudit } from './BatchAudit';
 import { BatchTokens } from './BatchTokens';
 import { BatchWhatIf } from './BatchWhatIf';
 import { CellTable } from './CellTable';
+import { placeNamed } from './tokenLink';
 import './batch.css';
 
 /** Outlives the page that shows it, so that the batch is still there on return. */
@@ -21,14 +22,24 @@ const EXAMPLES = {
   'leak.jsonl': () => import('../../../../docs/batch/leak.jsonl?raw'),
 } as const;
 
-export function BatchPage() {
+export function BatchPage({ name }: { name: string }) {
   const told = useStore(desk.store, (state) => state.told);
+  const place = placeNamed(name);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address alone says when
+  useEffect(() => {
+    if (place !== null) desk.open(place);
+  }, [name]);
   return (
     <Group
       id="batch"
       about="A batch that verl, TRL, verifiers or another trainer wrote: which tokens learn, and what is wrong with its masks and numbers. Nothing leaves this tab."
     >
       <Choose />
+      {told === null && place !== null && (
+        <p>
+          The address names token {place.token} of trajectory {place.trajectory}: choose the file that it is of.
+        </p>
+      )}
       <Progress />
       {told !== null && (
         <>

@@ -1,10 +1,13 @@
-/** A trajectory as tokens, a piece of it at a time: bands by role, solid where the policy's loss weighs, numbers of the chosen one. */
-import { type KeyboardEvent, useState } from 'react';
+/** The batch as a conversation: bands by role, solid where the policy's loss weighs, numbers of the chosen token, search. */
+import { type FormEvent, useState } from 'react';
 import { useStore } from 'zustand';
-import type { ShownToken, ShownTokens } from '../../../batch/page/asked';
+import type { ChosenToken } from '../../../batch/page/asked';
 import { short } from '../../../batch/words/words';
-import { type BatchDesk, TOKENS_SHOWN } from '../../../store/desk/batch';
-import { Chip, LEARNING_WORDS, learningOf } from '../../kit/tokens/Chip';
+import type { BatchDesk } from '../../../store/desk/batch';
+import { Choice } from '../../kit/Choice';
+import { LEARNING_WORDS, learningOf } from '../../kit/tokens/Chip';
+import { BatchRows } from './BatchRows';
+import { tokenLink } from './tokenLink';
 
 interface Props {
   readonly desk: BatchDesk;
@@ -12,103 +15,104 @@ interface Props {
 }
 
 export function BatchTokens({ desk, trajectories }: Props) {
-  const shown = useStore(desk.store, (state) => state.shown);
-  if (shown === null) return null;
-  const { trajectory, from, token, length, line } = shown;
-  const to = (other: number, token: number) => () => desk.show(other, token);
+  const chosen = useStore(desk.store, (state) => state.chosen);
+  const view = useStore(desk.store, (state) => state.laid?.view ?? 'tokens');
   return (
     <section className="batch-part" aria-labelledby="batch-tokens">
       <h3 id="batch-tokens">Tokens</h3>
       <div className="batch-buttons">
-        <button type="button" className="button" disabled={trajectory <= 1} onClick={to(trajectory - 1, 0)}>
+        <Choice
+          label="Show"
+          place="batch-choice"
+          testId="batch-view"
+          value={view}
+          options={[
+            ['tokens', 'tokens'],
+            ['groups', 'trajectories by group'],
+          ]}
+          onChoose={(id) => desk.look(id)}
+        />
+        <button
+          type="button"
+          className="button"
+          disabled={(chosen?.trajectory ?? 1) <= 1}
+          onClick={() => desk.move('before')}
+        >
           Trajectory before
         </button>
         <button
           type="button"
           className="button"
           data-testid="batch-next"
-          disabled={trajectory >= trajectories}
-          onClick={to(trajectory + 1, 0)}
+          disabled={(chosen?.trajectory ?? 1) >= trajectories}
+          onClick={() => desk.move('next')}
         >
           Next trajectory
         </button>
-        <button type="button" className="button" disabled={from === 0} onClick={to(trajectory, from - TOKENS_SHOWN)}>
-          Earlier tokens
-        </button>
-        <button
-          type="button"
-          className="button"
-          disabled={from + TOKENS_SHOWN >= length}
-          onClick={to(trajectory, from + TOKENS_SHOWN)}
-        >
-          Later tokens
-        </button>
-        <span className="small soft" aria-live="polite" data-testid="batch-where">
-          Trajectory {trajectory} of {trajectories.toLocaleString('en')}, line {line}: tokens {from} to{' '}
-          {Math.min(length, from + TOKENS_SHOWN) - 1} of {length.toLocaleString('en')}
-        </span>
+        <Search desk={desk} />
       </div>
-      <Strip key={`${trajectory} ${token}`} shown={shown} />
+      <BatchRows desk={desk} />
+      {chosen !== null && <Numbers chosen={chosen} trajectories={trajectories} />}
     </section>
   );
 }
 
-const learning = ({ numbers }: ShownToken) => learningOf(Math.abs(numbers.weight || 0), numbers.predictWeight || 0);
-
-function Strip({ shown: { tokens, from, token: asked } }: { shown: ShownTokens }) {
-  const [chosen, setChosen] = useState(asked - from);
-  const walk = (event: KeyboardEvent) => {
-    const steps: Readonly<Record<string, number>> = {
-      ...{ ArrowLeft: chosen - 1, ArrowRight: chosen + 1, Home: 0, End: tokens.length - 1 },
-    };
-    const next = steps[event.key];
-    if (next === undefined) return;
+function Search({ desk }: { desk: BatchDesk }) {
+  const [text, setText] = useState('');
+  const isMissing = useStore(desk.store, (state) => state.isMissing);
+  const find = (event: FormEvent) => {
     event.preventDefault();
-    setChosen(Math.min(tokens.length - 1, Math.max(0, next)));
+    desk.find(text);
   };
-  const token = tokens[chosen];
+  return (
+    <search>
+      <form className="batch-search" onSubmit={find}>
+        <label>
+          Search{' '}
+          <input
+            type="search"
+            className="field"
+            data-testid="batch-search"
+            maxLength={200}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </label>
+        <button type="submit" className="button" disabled={text === ''}>
+          Next match
+        </button>
+        <button type="button" className="button" disabled={text === ''} onClick={() => desk.find(text, true)}>
+          Previous match
+        </button>
+        <span className="small soft" role="status">
+          {isMissing ? 'It is nowhere.' : ''}
+        </span>
+      </form>
+    </search>
+  );
+}
+
+function Numbers({ chosen, trajectories }: { chosen: ChosenToken; trajectories: number }) {
+  const { trajectory, token, line, length, text, role, numbers } = chosen;
+  const { weight } = numbers;
+  const learns =
+    weight === undefined
+      ? 'no loss weight is known'
+      : LEARNING_WORDS[learningOf(Math.abs(weight || 0), numbers.predictWeight || 0)];
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a list of hundreds of chips would be read one by one */}
-      <div
-        className="batch-strip"
-        role="group"
-        aria-label="Tokens; arrow keys walk along them"
-        aria-activedescendant={`batch-token-${chosen}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk along the tokens
-        tabIndex={0}
-        data-testid="batch-strip"
-        onKeyDown={walk}
-      >
-        {tokens.map((one, at) => (
-          <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place
-            key={at}
-            className={`batch-token batch-${one.role}${one.role === tokens[at - 1]?.role ? '' : ' batch-begins'}`}
-          >
-            {one.role !== tokens[at - 1]?.role && <span className="batch-role small">{one.role}</span>}
-            <button
-              id={`batch-token-${at}`}
-              type="button"
-              tabIndex={-1}
-              className={`strip-token${at === chosen ? ' strip-chosen' : ''}`}
-              onClick={() => setChosen(at)}
-            >
-              <Chip learning={learning(one)}>{readable(one.text)}</Chip>
-            </button>
-          </span>
-        ))}
-      </div>
-      {token !== undefined && (
-        <p className="batch-numbers small" aria-live="polite" data-testid="batch-numbers">
-          Token {from + chosen}, {token.role}, “{readable(token.text)}”: {LEARNING_WORDS[learning(token)]}
-          {Object.entries(NAMES)
-            .filter(([name]) => Number.isFinite(token.numbers[name]))
-            .map(([name, words]) => `; ${words} ${short(token.numbers[name] ?? 0)}`)
-            .join('')}
-          .
-        </p>
-      )}
+      <p className="batch-numbers small" aria-live="polite" data-testid="batch-numbers">
+        Token {token}, {role}, “{text}”: {learns}
+        {Object.entries(NAMES)
+          .filter(([name]) => Number.isFinite(numbers[name]))
+          .map(([name, words]) => `; ${words} ${short(numbers[name] ?? 0)}`)
+          .join('')}
+        .
+      </p>
+      <p className="small soft" data-testid="batch-where">
+        Trajectory {trajectory} of {trajectories.toLocaleString('en')}, line {line}, token {token} of{' '}
+        {length.toLocaleString('en')}. <a href={tokenLink(trajectory, token)}>Link to this token</a>
+      </p>
     </>
   );
 }
@@ -125,6 +129,3 @@ const NAMES: Readonly<Record<string, string>> = {
   reference: 'reference log-prob',
   values: 'value',
 };
-
-/** A token's text as it is seen: tokenizers write spaces and line breaks as letters, and a space alone would be nothing. */
-const readable = (text: string): string => text.slice(0, 60).replace(/[Ġ▁ ]/g, '·').replace(/[Ċ\n]/g, '⏎') || '∅';
