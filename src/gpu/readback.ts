@@ -5,6 +5,7 @@
  */
 import { MAP_READ, USAGE } from './constants';
 import type { DeviceErrors } from './deviceErrors';
+import { Wake } from './wake';
 
 export interface ReadbackSource {
   readonly buffer: GPUBuffer;
@@ -20,12 +21,14 @@ export class ReadbackRing {
   readonly #errors: DeviceErrors;
   readonly #maxBytes: number;
   readonly #free: GPUBuffer[] = [];
+  readonly #wake: Wake;
 
   /** `maxBytes`: of a staging buffer; no source may be longer. */
   constructor(device: GPUDevice, errors: DeviceErrors, maxBytes = device.limits.maxBufferSize) {
     this.#device = device;
     this.#errors = errors;
     this.#maxBytes = maxBytes;
+    this.#wake = new Wake(() => device.queue.submit([]));
   }
 
   get waiting(): number {
@@ -50,7 +53,7 @@ export class ReadbackRing {
     }
     this.#device.queue.submit([encoder.finish()]);
     try {
-      await staging.mapAsync(MAP_READ, 0, total);
+      await this.#wake.during(staging.mapAsync(MAP_READ, 0, total));
     } catch (cause) {
       staging.destroy();
       await Promise.race([this.#errors.lost, new Promise((resolve) => setTimeout(resolve, 100))]);
