@@ -9,7 +9,7 @@ interface Family {
   readonly close: readonly string[];
 }
 
-/** ChatML (Qwen and others), Llama 3, Gemma. */
+/** ChatML (Qwen and others), Llama 3, Gemma; GLM has a function of its own. */
 const FAMILIES: readonly Family[] = [
   { open: '<|im_start|>', afterHeader: null, close: ['<|im_end|>'] },
   { open: '<|start_header_id|>', afterHeader: '<|end_header_id|>', close: ['<|eot_id|>', '<|eom_id|>'] },
@@ -25,6 +25,7 @@ export const readable = (text: string): string =>
  * sampled; headers, other ends and what stands between turns are the template's. Nothing before `promptLength` was sampled.
  */
 export function rolesOfTexts(texts: readonly string[], promptLength: number): Uint8Array | null {
+  if (texts.includes('[gMASK]') || texts.includes('<|observation|>')) return rolesOfGlm(texts, promptLength);
   const family = FAMILIES.find(({ open }) => texts.includes(open));
   if (family === undefined) return null;
   const roles = new Uint8Array(texts.length).fill(BATCH_ROLE.template);
@@ -51,6 +52,24 @@ export function rolesOfTexts(texts: readonly string[], promptLength: number): Ui
   }
   return roles;
 }
+
+/** GLM has no ends of turns: the assistant's ends with the header of the next author, which it sampled. */
+function rolesOfGlm(texts: readonly string[], promptLength: number): Uint8Array {
+  const roles = new Uint8Array(texts.length).fill(BATCH_ROLE.template);
+  let [author, hasActed] = ['', false];
+  for (const [at, text] of texts.entries()) {
+    const next = isGlmHeader(text) ? text.slice(2, -2) : undefined;
+    const isActing = author === 'assistant' && at >= promptLength;
+    hasActed ||= isActing;
+    if (isActing && next !== undefined) roles[at] = BATCH_ROLE.action;
+    const isHeader = next !== undefined || author === '' || (readable(text) === '\n' && isGlmHeader(texts[at - 1]));
+    if (!isHeader) roles[at] = BATCH_ROLE[at < promptLength ? 'prompt' : roleOf(author, isActing, hasActed)];
+    author = next ?? author;
+  }
+  return roles;
+}
+
+const isGlmHeader = (text = ''): boolean => /^<\|(?:system|user|assistant|observation)\|>$/.test(text);
 
 /** Where the header that began before `from` is over. */
 function bodyOf(texts: readonly string[], from: number, { afterHeader }: Family): number {

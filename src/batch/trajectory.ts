@@ -13,10 +13,15 @@ export const BATCH_ROLE = Object.fromEntries(BATCH_ROLES.map((role, at) => [role
 export const isSampled = (role: number | undefined): boolean =>
   role === BATCH_ROLE.action || role === BATCH_ROLE.thought;
 
-/** Numbers of a token. `old`: under the policy before the update; `rollout`: as the engine sampled it. */
+/**
+ * Numbers of a token. `klWeight`: in a loss that is KL to the reference; `penalty`: what KL adds to its reward; `old`: under the
+ * policy before the update; `rollout`: as the engine sampled it.
+ */
 export const COLUMNS = [
   'weight',
   'predictWeight',
+  'klWeight',
+  'penalty',
   'logp',
   'old',
   'rollout',
@@ -120,4 +125,8 @@ export const STOPS: ReadonlySet<string> = new Set([
   '<|call|>',
   '<eos>',
   '</s>',
+  '<｜end▁of▁sentence｜>',
+  // GLM's turns end where the next author's begin.
+  '<|user|>',
+  '<|observation|>',
 ]);

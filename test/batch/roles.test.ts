@@ -22,6 +22,12 @@ test.each([
     11,
   ],
   [
+    'GLM, whose turns end with the next header',
+    '[gMASK] <sop> <|system|> Ċ be <|user|> Ċ hi <|assistant|> Ċ call <|observation|> Ċ 42 <|assistant|> Ċ yo <|user|>',
+    '----p--p--aa-o--aa',
+    10,
+  ],
+  [
     'Gemma, cut off',
     '<bos> <start_of_turn> user \n hi <end_of_turn> \n <start_of_turn> model \n so long',
     '----p-----aa',

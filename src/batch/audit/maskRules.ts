@@ -8,6 +8,9 @@ const ROLES = 'roles that do not come from the loss mask: roles, masks by role, 
 
 const LEAKING: ReadonlySet<number> = new Set([BATCH_ROLE.prompt, BATCH_ROLE.observation, BATCH_ROLE.warning]);
 
+/** Difference of rewards below which they are the same in single precision. */
+const LEAST_PENALTY = 1e-6;
+
 export class MaskRules {
   readonly #leak = new Tally('leak');
   readonly #template = new Tally('template');
@@ -49,9 +52,13 @@ export class MaskRules {
   /** Token by token. */
   #held(look: Look): void {
     const { trajectory } = look;
+    const { klWeight, penalty } = trajectory.columns;
     for (let token = 0; token < trajectory.length; token++) {
-      if (!isTrained(trajectory, token)) continue;
       const role = trajectory.roles?.[token] ?? BATCH_ROLE.unknown;
+      const isOther = LEAKING.has(role) || role === BATCH_ROLE.template;
+      const isHeld = isOther && ((klWeight?.[token] || 0) !== 0 || Math.abs(penalty?.[token] || 0) > LEAST_PENALTY);
+      if (isHeld) this.#leak.atToken(look, token, `${leaked(look, role)} is in the KL to the reference:`);
+      if (!isTrained(trajectory, token)) continue;
       if (role === BATCH_ROLE.template) this.#template.atToken(look, token, 'a token of the chat template is trained:');
       else if (LEAKING.has(role)) this.#leak.atToken(look, token, `${leaked(look, role)} is trained:`);
     }

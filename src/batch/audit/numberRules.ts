@@ -2,6 +2,7 @@
 import { isSampled, type Trajectory } from '../trajectory';
 import { isTrained, type Look, sampledRuns } from './look';
 import type { Place } from './report';
+import { klLeaks } from './returns';
 import { Tally } from './tally';
 
 /** Mean |log ratio| of trained tokens above which the engines differ; engines of one model are some 0.01 apart. */
@@ -79,6 +80,12 @@ export class NumberRules {
       return;
     }
     this.#varies.looked();
+    const leaks = klLeaks(trajectory);
+    for (const token of leaks ?? []) {
+      this.#varies.atToken(look, token, 'the turn before is charged with the KL of tokens that came back, from');
+    }
+    // What differs by the KL penalty alone is meant to.
+    if (leaks !== null) return;
     for (const [from, to] of sampledRuns(trajectory)) {
       const isCounted = (token: number): boolean =>
         Number.isFinite(advantage[token]) && (weight === undefined || isTrained(trajectory, token));

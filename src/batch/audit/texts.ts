@@ -12,8 +12,8 @@ const IDS = 'Keep the ids that the engine sampled; never decode a turn and apply
 export const RULE_TEXTS: Readonly<Record<RuleId, RuleText>> = {
   leak: {
     meaning:
-      'Tokens that the policy did not sample (prompt, observation, warning) carry policy gradient: failures push observed text down.',
-    verl: 'Give tool tokens 0 in response_mask of the agent loop’s output, and let the loss read response_mask, not attention_mask.',
+      'Tokens that the policy did not sample (prompt, observation, warning) carry policy gradient, by which failures push observed text down, or are in the KL to the reference, which holds the policy to what it knew of the world.',
+    verl: 'Give tool tokens 0 in response_mask of the agent loop’s output, and let loss and KL read response_mask, not attention_mask.',
     trl: 'Return env_mask from rollout_func, or let the trainer make tool_mask: 1 for sampled tokens, 0 for the environment’s; the loss multiplies completion_mask by it.',
   },
   template: {
@@ -51,8 +51,8 @@ export const RULE_TEXTS: Readonly<Record<RuleId, RuleText>> = {
   },
   'advantage-varies': {
     meaning:
-      'Advantages differ within a turn although no critic is there: a batch was gathered, padded or broadcast wrongly. Rewards by token (a KL penalty in the reward, process rewards) make them differ on purpose.',
-    verl: 'GRPO and RLOO give an episode one advantage: look at what is done to advantages after compute_advantage.',
+      'Advantages differ within a turn although no critic is there: a batch was gathered, padded or broadcast wrongly, or the KL of what came back is in the returns. Rewards by token (process rewards) make them differ on purpose; so does a KL penalty, which is seen where reference log-probs are there.',
+    verl: 'GRPO and RLOO give an episode one advantage: look at what is done to advantages after compute_advantage. Multiply KL by response_mask before returns are summed up.',
     trl: 'Advantages have one value an episode: look at what your loss does before it multiplies.',
   },
   'silent-group': {

@@ -28,9 +28,10 @@ export interface TokenSource {
   readonly retokenised?: readonly number[] | null;
 }
 
-const FIELDS: Readonly<Record<ColumnName, readonly string[]>> = {
+const FIELDS: Readonly<Record<Exclude<ColumnName, 'penalty'>, readonly string[]>> = {
   weight: ['policy_weights', 'loss_mask', 'loss_masks', 'loss_weights'],
   predictWeight: ['world_model_weights'],
+  klWeight: ['kl_mask', 'kl_weights'],
   logp: ['log_probs', 'per_token_logps'],
   old: ['old_log_probs', 'old_per_token_logps'],
   rollout: ['rollout_log_probs', 'sampling_per_token_logps', 'rollout_logprobs', 'completion_logprobs'],
@@ -43,11 +44,14 @@ export function tokenTrajectory(record: Json, source: TokenSource, context: Cont
   const { ids, layout } = source;
   const nonFinite: NonFinite[] = [];
   const columns: Partial<Record<ColumnName, Float64Array>> = {};
-  for (const [name, fields] of Object.entries(FIELDS) as [ColumnName, readonly string[]][]) {
+  for (const [name, fields] of Object.entries(FIELDS) as [keyof typeof FIELDS, readonly string[]][]) {
     const column = columnOf(record, fields, layout, context, nonFinite);
     if (column !== null) columns[name] = column;
   }
   if (columns.weight === undefined && source.weight != null) columns.weight = source.weight;
+  const scores = columnOf(record, ['token_level_scores'], layout, context);
+  const rewards = scores && columnOf(record, ['token_level_rewards'], layout, context);
+  if (rewards != null) columns.penalty = rewards.map((reward, token) => reward - (scores?.[token] ?? Number.NaN));
   const texts = source.texts ?? textsOf(record, layout, context);
   const { numbers: roles, from } =
     saidRoles(record, layout, context) ?? source.roles ?? toldRoles(texts, columns, layout);
