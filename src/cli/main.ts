@@ -58,15 +58,16 @@ const HELP = `Usage: npm run -s lab -- <command>
       --probe N                     after every N updates, what linear probes read off the policies
       --trajectories FILE.jsonl     writes what the last update learned from (docs/trajectories.md)
       --json                        prints the result as one JSON object
+      --csv                         prints its curves as CSV: a row for each arm, seed and update
   run --resume DIR                  continues the run left in DIR, on the backend it began on, as the experiment it is;
                                     takes --updates (not below what is finished), --workers, --policy, --out, --force, --probe,
-                                    --trajectories, --json, and --world FILE where its world had to be mended
+                                    --trajectories, --json, --csv, and --world FILE where its world had to be mended
       --roll-back                   … from its last state before it diverged, with a lower learning rate, into --out
       --other-numerics              … although this version computes other bits than the one that began it
   merge DIR …                       the shards of a run, or of a sweep, as one, equal bit for bit to it on one machine
       --out DIR                     where to write it, as run does; left out of DIR … if it is there
       --mixed                       also of different backends, adapters or numerics; the result says who trained what
-      --force, --json               as for run
+      --force, --json, --csv        as for run
   submit slurm | kubernetes | parallel  <preset | file.json | link>
                                     prints a job that trains a run in shards and merges them (docs/scale.md)
       --shards N                    their number
@@ -177,6 +178,7 @@ const OPTIONS = {
   probe: { type: 'string' },
   quick: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
+  csv: { type: 'boolean' },
   cohorts: { type: 'string' },
   latency: { type: 'string' },
   base: { type: 'string' },
@@ -211,14 +213,14 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
     options: [
       ...TRAINED,
       ...(['shard', 'environment', 'workers', 'resume', 'force', 'roll-back', 'probe', 'trajectories'] as const),
-      'other-numerics',
+      ...(['other-numerics', 'csv'] as const),
     ],
   },
   submit: {
     subjects: 2,
     options: [...TRAINED, ...(['shards', 'time', 'cpus', 'memory', 'image'] as const)],
   },
-  merge: { subjects: Number.POSITIVE_INFINITY, options: ['out', 'mixed', 'force', 'json'] },
+  merge: { subjects: Number.POSITIVE_INFINITY, options: ['out', 'mixed', 'force', 'json', 'csv'] },
   serve: {
     subjects: 1,
     options: ['set', 'world', 'port', 'host', 'allow-host', 'origin', 'sessions', 'idle', 'json'],
@@ -253,6 +255,7 @@ async function understand(): Promise<() => number | Promise<number>> {
       throw usage(`${token.rawName} is empty.`, `Write its value behind it, or leave ${token.rawName} out.`);
     }
   }
+  if (values.json && values.csv) throw refusal('--json and --csv are two forms of one result.');
   if (command === 'run') {
     const sweep = await planSweep(subject, values);
     if (sweep !== null) return () => sweepCommand(sweep);

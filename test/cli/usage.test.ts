@@ -33,6 +33,8 @@ describe('a usage error', () => {
     [['run', 'gridworld-tiny', '--out='], /^--out is empty\. Write its value/],
     [['run', 'gridworld-tiny', '--set', 'seed=1', '--set', ''], /^--set is empty/],
     [['serve', 'gridworld', '--allow-host='], /^--allow-host is empty/],
+    [['run', 'gridworld-tiny', '--json', '--csv'], /--json and --csv are two forms/],
+    [['run', 'gridworld-tiny', '--sweep', 'batch.groupSize=2,4', '--out', 'S', '--csv'], /^--csv is of one run/],
   ])('%j is answered with advice, exit code 2, and no result', { timeout: LAB_TIMEOUT }, (args, words) => {
     if (args.length > 0) expectRefusal(lab(...args), words);
     else expect(lab().status).toBe(2);

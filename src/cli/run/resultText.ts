@@ -1,4 +1,5 @@
-/** A run's result as JSON in pieces: that of a long run is longer than a text can be. */
+/** A run's result as JSON, or its curves as CSV, in pieces: those of a long run are longer than a text can be. */
+import { METRICS } from '../../rl/measure/metrics';
 import type { RunResult } from './result';
 
 /** Characters of a piece, about. */
@@ -6,9 +7,17 @@ const PIECE = 2 ** 20;
 /** Stands for a curve; no text of an experiment has such a sign. */
 const MARK = '\u0000curve';
 
-export async function* resultPieces(result: RunResult): AsyncGenerator<string> {
+export const resultPieces = (result: RunResult): AsyncGenerator<string> => pieces(texts(result));
+
+/**
+ * CSV without its last line break: a row for each arm, seed and update. Its columns are those three and the metrics that some
+ * member has a number of, under their names in the JSON; what was not measured is empty.
+ */
+export const csvPieces = (result: RunResult): AsyncGenerator<string> => pieces(rows(result));
+
+async function* pieces(parts: Iterable<string>): AsyncGenerator<string> {
   let piece = '';
-  for (const text of texts(result)) {
+  for (const text of parts) {
     piece += text;
     if (piece.length < PIECE) continue;
     yield piece;
@@ -33,4 +42,16 @@ function* members(object: Record<string, unknown>): Generator<string> {
     yield `${index === 0 ? '{' : ','}${JSON.stringify(key)}:${JSON.stringify(object[key])}`;
   }
   yield '}';
+}
+
+function* rows({ arms }: RunResult): Generator<string> {
+  const members = arms.flatMap(({ id, seeds }) => seeds.map(({ seed, curve }) => ({ id, seed, curve })));
+  const isMeasured = (values: readonly (number | null)[] = []): boolean => values.some((value) => value !== null);
+  const metrics = METRICS.filter((metric) => members.some(({ curve }) => isMeasured(curve[metric])));
+  yield ['arm', 'seed', 'update', ...metrics].join();
+  for (const { id, seed, curve } of members) {
+    const columns = metrics.map((metric) => curve[metric] ?? []);
+    for (const update of curve.update)
+      yield `\n${[id, seed, update, ...columns.map((column) => column[update])].join()}`;
+  }
 }

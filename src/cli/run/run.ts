@@ -10,15 +10,14 @@ import { machineOf, openTraining, smallerPlanWords } from '../../train/run/openi
 import { asRunError, resumeCommand } from '../errors';
 import { chooseNodeBackend } from '../machine/nodeBackend';
 import { threadPool } from '../machine/poolThread';
-import { flushed, printPieces } from '../output';
+import { flushed } from '../output';
 import { shardInWords } from '../shards/members';
 import { Drive } from './drive';
 import { keptLines } from './kept';
 import type { RunResult } from './result';
-import { resultPieces } from './resultText';
 import type { RunPlan } from './runArguments';
 import type { RunFolder } from './runFolder';
-import { nonFiniteLines, printTables } from './tables';
+import { nonFiniteLines, printResult } from './tables';
 import { writeTrajectories } from './trajectories';
 
 export const FAILED = 1;
@@ -33,18 +32,17 @@ type Tell = (result: RunResult) => Promise<void> | void;
  * Carries out a plan in a folder, which is open if it was named. `tell`: null for a run that is a part of something, which tells
  * of it. Returns the exit code.
  */
-export async function runCommand(plan: RunPlan, folder: RunFolder, tell: Tell | null = printer(plan)): Promise<number> {
+export async function runCommand(
+  plan: RunPlan,
+  folder: RunFolder,
+  tell: Tell | null = (result) => printResult(result, plan),
+): Promise<number> {
   try {
     return await trainIn(folder, plan, tell);
   } finally {
     await folder.close();
   }
 }
-
-const printer =
-  ({ json }: RunPlan): Tell =>
-  (result) =>
-    json ? printPieces(resultPieces(result)) : printTables(result);
 
 async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Promise<number> {
   const { experiment } = plan;

@@ -46,6 +46,7 @@ export interface RunArguments {
   policy?: string[] | undefined;
   probe?: string | undefined;
   trajectories?: string | undefined;
+  csv?: boolean | undefined;
   json: boolean;
 }
 
@@ -73,7 +74,9 @@ export interface RunPlan {
   readonly trajectories: string | null;
   /** Files that it is read from. */
   readonly inputs: readonly string[];
+  /** How the result is printed: as tables without either. */
   readonly json: boolean;
+  readonly csv: boolean;
 }
 
 const BACKENDS = ['auto', ...BACKEND_KINDS] as const satisfies readonly BackendChoice[];
@@ -85,7 +88,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   }
   const workers = given.workers === undefined ? undefined : wholeNumber(given.workers, '--workers');
   if (workers === 0) throw usage('--workers cannot be 0.', 'One thread is the least.');
-  const { resume, json, force = false } = given;
+  const { resume, json, csv = false, force = false } = given;
   if (force && given.out === undefined) {
     throw usage(
       '--force replaces a run that is in the folder of --out, and none was named.',
@@ -118,6 +121,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
       trajectories,
       inputs: namedFiles(subject, given),
       json,
+      csv,
     };
   }
   refuseChanges(subject, given);
@@ -159,6 +163,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     trajectories,
     inputs: [...namedFiles(undefined, given), ...runFilesIn(resume)],
     json,
+    csv,
   };
 }
 

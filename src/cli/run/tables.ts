@@ -1,15 +1,22 @@
-/** A run's result as tables for a person, printed to stdout. */
+/** A run's result on stdout: as tables for a person, or as JSON or CSV. */
 import { FINAL_UPDATES, final } from '../../experiment/conclude/statistics';
 import { findSweep } from '../../experiment/grid/sweep';
 import { judgeSweep, sweepInWords } from '../../experiment/grid/sweepFinding';
 import { isSwept } from '../../experiment/grid/swept';
 import { nonFiniteWords } from '../../rl/measure/nonFinite';
-import { print } from '../output';
+import { print, printPieces } from '../output';
 import { healthLines } from './health';
 import { probeLines } from './probes';
 import type { Interval, RunResult } from './result';
+import { csvPieces, resultPieces } from './resultText';
 
-export function printTables(result: RunResult): void {
+export async function printResult(result: RunResult, { json, csv }: { json: boolean; csv: boolean }): Promise<void> {
+  if (json) await printPieces(resultPieces(result));
+  else if (csv) await printPieces(csvPieces(result));
+  else printTables(result);
+}
+
+function printTables(result: RunResult): void {
   printTable(result);
   printSweep(result);
   printExaminations(result);

@@ -1,11 +1,9 @@
 /** `lab merge`: the shards of a run, or of a sweep, as one, equal bit for bit to what one machine would have given. */
 import { realpath } from 'node:fs/promises';
 import { usage } from '../errors';
-import { flushed, printPieces } from '../output';
-import type { RunResult } from '../run/result';
-import { resultPieces } from '../run/resultText';
+import { flushed } from '../output';
 import { RunFolder } from '../run/runFolder';
-import { printTables } from '../run/tables';
+import { printResult } from '../run/tables';
 import { refuseRun } from '../run/takeFolder';
 import { planSweepMerge } from '../sweep/merge';
 import { mergeRuns } from './parts';
@@ -14,18 +12,19 @@ export interface MergeArguments {
   out?: string | undefined;
   force?: boolean | undefined;
   mixed?: boolean | undefined;
+  csv?: boolean | undefined;
   json: boolean;
 }
 
 /** Reads and checks the parts. Returns a function that writes the merged run and gives the exit code. */
 export async function mergeCommand(
   given: readonly string[],
-  { out, force = false, mixed = false, json }: MergeArguments,
+  { out, force = false, mixed = false, json, csv = false }: MergeArguments,
 ): Promise<() => Promise<number>> {
   if (out === undefined) throw usage('No folder was named for the merged run.', 'Add --out DIR.');
   const folders = await withoutTarget(given, out);
   if (folders.length === 0) throw usage('No folder was named.', 'Name those that lab run --shard wrote.');
-  const sweep = await planSweepMerge(folders, out, { force, mixed, json });
+  const sweep = await planSweepMerge(folders, out, { force, mixed, json, csv });
   if (sweep !== null) return sweep;
   const write = await mergeRuns(folders, mixed);
   const folder = RunFolder.at(out);
@@ -38,18 +37,13 @@ export async function mergeCommand(
   }
   return async () => {
     try {
-      await say(await write(folder, force), json);
+      await printResult(await write(folder, force), { json, csv });
       await flushed();
       return 0;
     } finally {
       await folder.close();
     }
   };
-}
-
-async function say(result: RunResult, json: boolean): Promise<void> {
-  if (json) await printPieces(resultPieces(result));
-  else printTables(result);
 }
 
 /** The folders, without the one to be written: `R/*` names the merged run too where there is one already. */

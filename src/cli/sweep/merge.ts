@@ -13,11 +13,13 @@ import { sweepTable } from './tables';
 export async function planSweepMerge(
   folders: readonly string[],
   out: string,
-  { force, mixed, json }: { readonly force: boolean; readonly mixed: boolean; readonly json: boolean },
+  { force, mixed, json, csv }: Readonly<Record<'force' | 'mixed' | 'json' | 'csv', boolean>>,
 ): Promise<(() => Promise<number>) | null> {
   const plans = await Promise.all(folders.map(readPlan));
   const [first] = plans.filter((plan) => plan !== null);
   if (first === undefined) return null;
+  if (csv)
+    throw usage('--csv is of one run, and these are of a sweep.', 'Leave it out, or merge the shards of a cell.');
   const stranger = plans.findIndex((plan) => plan?.link !== first.link || plan?.seeds !== first.seeds);
   if (stranger >= 0) throw usage(`${folders[stranger]} is not of the same sweep.`, 'Merge the shards of one sweep.');
   if (!force && (await readPlan(out)) !== null) {

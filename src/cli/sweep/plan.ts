@@ -42,12 +42,13 @@ export async function planSweep(subject: string | undefined, given: RunArguments
   const asked = await askedSweep(subject, given);
   if (asked === null) return null;
   const { experiment, axes } = asked;
-  const { out, seeds, shard, probe, backend = 'auto', trajectories } = given;
+  const { out, seeds, shard, probe, backend = 'auto' } = given;
   if (out === undefined) {
     throw usage('A sweep of several populations is kept in a folder, and none was named.', 'Add --out DIR.');
   }
-  if (trajectories !== undefined) {
-    throw usage('--trajectories are of one run.', 'Leave it out, or train the combination alone with --set.');
+  for (const name of ['trajectories', 'csv'] as const) {
+    if (given[name] === undefined) continue;
+    throw usage(`--${name} is of one run.`, 'Leave it out, or train the combination alone with --set.');
   }
   if (!force) await refuseUsed(out);
   const cells = cellsOf(experiment, axes);
