@@ -57,11 +57,12 @@ const HELP = `Usage: npm run -s lab -- <command>
       --force                       … which this one replaces
       --probe N                     after every N updates, what linear probes read off the policies
       --trajectories FILE.jsonl     writes what the last update learned from (docs/trajectories.md)
+      --tensorboard DIR             writes the metrics as TensorBoard's event files while it trains, in DIR/<preset>/<arm>/<seed>
       --json                        prints the result as one JSON object
       --csv                         prints its curves as CSV: a row for each arm, seed and update
   run --resume DIR                  continues the run left in DIR, on the backend it began on, as the experiment it is;
                                     takes --updates (not below what is finished), --workers, --policy, --out, --force, --probe,
-                                    --trajectories, --json, --csv, and --world FILE where its world had to be mended
+                                    --trajectories, --tensorboard, --json, --csv, and --world FILE where its world had to be mended
       --roll-back                   … from its last state before it diverged, with a lower learning rate, into --out
       --other-numerics              … although this version computes other bits than the one that began it
   merge DIR …                       the shards of a run, or of a sweep, as one, equal bit for bit to it on one machine
@@ -179,6 +180,7 @@ const OPTIONS = {
   quick: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   csv: { type: 'boolean' },
+  tensorboard: { type: 'string' },
   cohorts: { type: 'string' },
   latency: { type: 'string' },
   base: { type: 'string' },
@@ -213,7 +215,7 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
     options: [
       ...TRAINED,
       ...(['shard', 'environment', 'workers', 'resume', 'force', 'roll-back', 'probe', 'trajectories'] as const),
-      ...(['other-numerics', 'csv'] as const),
+      ...(['other-numerics', 'csv', 'tensorboard'] as const),
     ],
   },
   submit: {

@@ -6,7 +6,7 @@
 import { damaged, tooLarge } from './errors';
 import { WIRE, WireReader, WireWriter } from './wire';
 
-type Scalar = 'int' | 'float' | 'string' | 'bytes';
+type Scalar = 'int' | 'float' | 'double' | 'string' | 'bytes';
 
 interface Field {
   readonly number: number;
@@ -27,6 +27,7 @@ export const many = <const T extends Field['type']>(number: number, type: T) =>
 interface ScalarValues {
   int: number;
   float: number;
+  double: number;
   string: string;
   bytes: Uint8Array;
 }
@@ -74,6 +75,9 @@ function writeField(writer: WireWriter, { number, type }: Field, value: unknown)
   } else if (type === 'float') {
     writer.tag(number, WIRE.fixed32);
     writer.float(value as number);
+  } else if (type === 'double') {
+    writer.tag(number, WIRE.fixed64);
+    writer.double(value as number);
   } else {
     writer.tag(number, WIRE.bytes);
     if (type === 'string') writer.bytes(new TextEncoder().encode(value as string));
@@ -142,14 +146,15 @@ function* readField(
   reader: WireReader,
   budget: Budget,
 ): Generator<unknown> {
-  if (type === 'int' || type === 'float') {
+  if (type === 'int' || type === 'float' || type === 'double') {
     const packed = repeated && wire === WIRE.bytes;
-    if (!packed && wire !== (type === 'int' ? WIRE.varint : WIRE.fixed32)) throw misplaced(table, key);
+    if (!packed && wire !== { int: WIRE.varint, float: WIRE.fixed32, double: WIRE.fixed64 }[type])
+      throw misplaced(table, key);
     const numbers = packed ? reader.inside() : reader;
     do {
       if (packed && numbers.isAtEnd) return;
       if (packed) spend(budget);
-      yield type === 'int' ? numbers.int() : numbers.float();
+      yield numbers[type]();
     } while (packed);
     return;
   }

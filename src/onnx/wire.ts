@@ -1,5 +1,5 @@
 /**
- * Wire format of Protocol Buffers (protobuf.dev/programming-guides/encoding), as far as ONNX files need it. The reader
+ * Wire format of Protocol Buffers (protobuf.dev/programming-guides/encoding), as far as ONNX and event files need it. The reader
  * trusts nothing: every length is compared with the bytes left before it is used, byte fields are views of the file, and
  * anything impossible is refused as a damaged file.
  */
@@ -60,6 +60,11 @@ export class WireReader {
   float(): number {
     const at = this.#take(4);
     return new DataView(this.#bytes.buffer, this.#bytes.byteOffset + at, 4).getFloat32(0, true);
+  }
+
+  double(): number {
+    const at = this.#take(8);
+    return new DataView(this.#bytes.buffer, this.#bytes.byteOffset + at, 8).getFloat64(0, true);
   }
 
   /** Reader of the bytes of a length-delimited field. */
@@ -127,6 +132,12 @@ export class WireWriter {
   float(value: number): void {
     const bytes = new Uint8Array(4);
     new DataView(bytes.buffer).setFloat32(0, value, true);
+    this.#push(bytes);
+  }
+
+  double(value: number): void {
+    const bytes = new Uint8Array(8);
+    new DataView(bytes.buffer).setFloat64(0, value, true);
     this.#push(bytes);
   }
 

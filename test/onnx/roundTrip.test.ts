@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
+import { decode, encode, many, one } from '../../src/onnx/messages';
 import { readModel } from '../../src/onnx/readModel';
 import { walkText } from '../support/ownWorlds';
 import { randomPolicy } from '../support/policies';
@@ -72,4 +73,10 @@ test('a policy that diverged is not exported', () => {
   const policy = randomPolicy(3);
   policy.parameters[100] = Number.NaN;
   expect(() => exportOnnx(policy, { cached: false })).toThrow(expect.objectContaining({ code: 'non-finite' }));
+});
+
+test('a message has doubles too, to the last bit', () => {
+  const table = { name: 'Event', fields: { wallTime: one(1, 'double'), more: many(2, 'double') } } as const;
+  const message = { wallTime: 0.1, more: [-0, 5e-324] };
+  expect(decode(table, encode(table, message), 9)).toEqual(message);
 });

@@ -28,6 +28,7 @@ import { buildResult, type RunResult } from './result';
 import { resultPieces } from './resultText';
 import type { RunFolder } from './runFolder';
 import { SavePace } from './savePace';
+import type { EventFiles } from './tensorboard';
 
 export interface DriveOptions {
   readonly experiment: Experiment;
@@ -43,6 +44,8 @@ export interface DriveOptions {
   readonly folder: RunFolder;
   /** Updates between two fittings of linear probes; null for none. */
   readonly probeEvery?: number | null;
+  /** Files for TensorBoard, where they were asked for. */
+  readonly events?: EventFiles | null;
   /** Opens the training again from a snapshot, or from the beginning, where its threads ended. */
   readonly reopen?: (snapshot: Snapshot | null) => Promise<Training>;
   /** Longest wait between two saves. */
@@ -182,6 +185,7 @@ export class Drive {
     this.#pending = Promise.resolve();
     const from = this.#training.finished;
     this.#probes = this.#probes.filter(({ update }) => update <= from);
+    this.#options.events?.goBack(from);
     this.#bar.say(recoveredWords(why, finished, finished - from));
   }
 
@@ -227,6 +231,8 @@ export class Drive {
   #add(update: number, values: ArrayLike<number>): void {
     this.#curves.set(values, update * this.#columns);
     this.#arrived = update + 1;
+    const unwritten = this.#options.events?.add(update, values);
+    if (unwritten) this.#bar.say(`${unwritten.what} TensorBoard hears no more of this run. Training goes on.`);
     for (const { member, ...found } of this.#gradients.add(update, values, this.#training.members)) {
       this.#bar.say(nonFiniteWords(`${member.arm} seed ${member.seed}`, found));
     }

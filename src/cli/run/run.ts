@@ -18,6 +18,7 @@ import type { RunResult } from './result';
 import type { RunPlan } from './runArguments';
 import type { RunFolder } from './runFolder';
 import { nonFiniteLines, printResult } from './tables';
+import { EventFiles } from './tensorboard';
 import { writeTrajectories } from './trajectories';
 
 export const FAILED = 1;
@@ -71,7 +72,12 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Pro
     process.stderr.write(`Arm ${arm} is a fixed policy, run by ${runtime}.\n`);
   }
   if (opened.halvings > 0) process.stderr.write(`${smallerPlanWords(training)}\n`);
+  let events: EventFiles | null = null;
   try {
+    if (plan.tensorboard !== null) {
+      const { tensorboard, members } = plan;
+      events = new EventFiles(tensorboard, experiment, members, training.finished, saved?.curves ?? new Float32Array());
+    }
     const machines = recordMachine(saved?.machines ?? [], machineOf(opened));
     const { kind: backend, adapter } = chosen;
     const drive = new Drive(training, {
@@ -84,6 +90,7 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Pro
       warmStart,
       folder,
       probeEvery: plan.probeEvery,
+      events,
       reopen: async (snapshot) => {
         ({ training } = await open(snapshot));
         sayPreparing('');
@@ -93,7 +100,7 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Pro
     // The old run is removed only now, when the new one is ready to begin.
     if (plan.force) await folder.clear();
     const complete = await stoppable(drive, folder);
-    const failures = [...(await finish(drive, folder, tell))];
+    const failures = [...(await finish(drive, folder, tell)), ...(events?.failure ? [events.failure] : [])];
     if (plan.trajectories !== null) {
       await writeTrajectories(plan.trajectories, training, experiment).catch((cause) =>
         failures.push(asRunError(cause)),
@@ -109,6 +116,7 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Pro
   } finally {
     // Threads that still run would keep the process alive.
     training.dispose();
+    events?.close();
   }
 }
 

@@ -46,6 +46,7 @@ export interface RunArguments {
   policy?: string[] | undefined;
   probe?: string | undefined;
   trajectories?: string | undefined;
+  tensorboard?: string | undefined;
   csv?: boolean | undefined;
   json: boolean;
 }
@@ -72,6 +73,8 @@ export interface RunPlan {
   readonly probeEvery: number | null;
   /** File for the last update's trajectories; null for none. */
   readonly trajectories: string | null;
+  /** Folder for TensorBoard's event files; null for none. */
+  readonly tensorboard: string | null;
   /** Files that it is read from. */
   readonly inputs: readonly string[];
   /** How the result is printed: as tables without either. */
@@ -98,6 +101,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   const probeEvery = given.probe === undefined ? null : wholeNumber(given.probe, '--probe');
   if (probeEvery === 0) throw usage('--probe cannot be 0.', 'Leave it out where no probes are wanted.');
   const trajectories = given.trajectories ?? null;
+  const tensorboard = given.tensorboard ?? null;
   if (resume === undefined) {
     for (const name of ['roll-back', 'other-numerics'] as const) {
       if (given[name] === true) throw usage(`--${name} is of a run that is resumed.`, 'Add --resume DIR.');
@@ -119,6 +123,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
       force,
       probeEvery,
       trajectories,
+      tensorboard,
       inputs: namedFiles(subject, given),
       json,
       csv,
@@ -161,6 +166,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     force,
     probeEvery,
     trajectories,
+    tensorboard,
     inputs: [...namedFiles(undefined, given), ...runFilesIn(resume)],
     json,
     csv,

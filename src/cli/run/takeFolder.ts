@@ -6,6 +6,7 @@ import { usage } from '../errors';
 import { guardOutput } from '../guardOutput';
 import type { RunPlan } from './runArguments';
 import { RunFolder, readRun, runFilesIn } from './runFolder';
+import { takeEventFolders } from './tensorboard';
 import { TRAJECTORIES } from './trajectories';
 
 /**
@@ -13,12 +14,13 @@ import { TRAJECTORIES } from './trajectories';
  * to it, or if there is a run in it that this one may not replace.
  */
 export async function takeFolder(plan: RunPlan): Promise<RunFolder> {
-  const { experiment, directory, trajectories, inputs } = plan;
+  const { experiment, directory, trajectories, tensorboard, inputs } = plan;
   // A file that cannot be written must fail now, not after an hour of training.
   if (trajectories !== null) {
     await guardOutput(trajectories, [...inputs, ...(directory === null ? [] : runFilesIn(directory))], TRAJECTORIES);
     await tryOutput(trajectories);
   }
+  if (tensorboard !== null) await takeEventFolders(tensorboard, experiment, plan.members, plan.saved !== null);
   if (directory === null)
     return RunFolder.free(join(process.env.UNMASK_RUNS ?? 'lab-runs', `${experiment.preset}-${experiment.seed}`));
   const folder = RunFolder.at(directory);

@@ -46,7 +46,7 @@ export async function planSweep(subject: string | undefined, given: RunArguments
   if (out === undefined) {
     throw usage('A sweep of several populations is kept in a folder, and none was named.', 'Add --out DIR.');
   }
-  for (const name of ['trajectories', 'csv'] as const) {
+  for (const name of ['trajectories', 'tensorboard', 'csv'] as const) {
     if (given[name] === undefined) continue;
     throw usage(`--${name} is of one run.`, 'Leave it out, or train the combination alone with --set.');
   }
