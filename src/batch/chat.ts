@@ -20,56 +20,64 @@ const FAMILIES: readonly Family[] = [
 export const readable = (text: string): string =>
   text.replaceAll('Ġ', ' ').replaceAll('▁', ' ').replaceAll('Ċ', '\n').replaceAll('<0x0A>', '\n');
 
+/** What an author says, among the tokens of a chat template. */
+export interface Turn {
+  readonly author: string;
+  /** First token behind its header. */
+  readonly body: number;
+  /** The token that ends it, or the first that is no more of it. */
+  readonly end: number;
+  /** True if there is a token that ends it. */
+  readonly isEnded: boolean;
+}
+
+/** Turns by the markers of a known template; null if there are none. */
+export function turnsOfTexts(texts: readonly string[]): Turn[] | null {
+  if (texts.includes('[gMASK]') || texts.includes('<|observation|>')) return turnsOfGlm(texts);
+  const family = FAMILIES.find(({ open }) => texts.includes(open));
+  if (family === undefined) return null;
+  const turns: Turn[] = [];
+  let at = texts.indexOf(family.open);
+  while (at !== -1) {
+    const body = bodyOf(texts, at + 1, family);
+    const header = readable(texts.slice(at + 1, body).join(''));
+    const end = closeOf(texts, body, family);
+    const isEnded = end < texts.length && texts[end] !== family.open;
+    turns.push({ author: header.replace(family.afterHeader ?? '', '').trim(), body, end, isEnded });
+    at = texts.indexOf(family.open, end);
+  }
+  return turns;
+}
+
+/** GLM has no ends of turns: one ends with the header of the next author, which an assistant samples. */
+function turnsOfGlm(texts: readonly string[]): Turn[] {
+  const headers = [...texts.keys()].filter((at) => /^<\|(system|user|assistant|observation)\|>$/.test(texts[at] ?? ''));
+  return headers.map((at, turn) => {
+    const end = headers[turn + 1] ?? texts.length;
+    const body = Math.min(end, readable(texts[at + 1] ?? '') === '\n' ? at + 2 : at + 1);
+    return { author: (texts[at] ?? '').slice(2, -2), body, end, isEnded: end < texts.length };
+  });
+}
+
 /**
  * Numbers of roles, one a token; null if no marker of a known template is there. The assistant's turn ends with a token that it
  * sampled; headers, other ends and what stands between turns are the template's. Nothing before `promptLength` was sampled.
  */
 export function rolesOfTexts(texts: readonly string[], promptLength: number): Uint8Array | null {
-  if (texts.includes('[gMASK]') || texts.includes('<|observation|>')) return rolesOfGlm(texts, promptLength);
-  const family = FAMILIES.find(({ open }) => texts.includes(open));
-  if (family === undefined) return null;
+  const turns = turnsOfTexts(texts);
+  if (turns === null) return null;
   const roles = new Uint8Array(texts.length).fill(BATCH_ROLE.template);
   let hasActed = false;
-  let at = 0;
-  while (at < texts.length) {
-    if (texts[at] !== family.open) {
-      at++;
-      continue;
-    }
-    const body = bodyOf(texts, at + 1, family);
-    const author = readable(texts.slice(at + 1, body).join(''))
-      .replace(family.afterHeader ?? '', '')
-      .trim();
-    const isSampled: boolean = isAssistant(author) && (hasActed || closeOf(texts, body, family) >= promptLength);
+  for (const { author, body, end, isEnded } of turns) {
+    const isSampled: boolean = isAssistant(author) && (hasActed || end >= promptLength);
     hasActed ||= isSampled;
-    const end = closeOf(texts, body, family);
-    const isOpen = texts[end] === family.open;
-    roles.fill(BATCH_ROLE[roleOf(author, isSampled, hasActed)], body, isSampled && !isOpen ? end + 1 : end);
-    at = isOpen ? end : end + 1;
+    roles.fill(BATCH_ROLE[roleOf(author, isSampled, hasActed)], body, isSampled && isEnded ? end + 1 : end);
   }
   for (let i = 0; i < Math.min(promptLength, roles.length); i++) {
     if (roles[i] !== BATCH_ROLE.template) roles[i] = BATCH_ROLE.prompt;
   }
   return roles;
 }
-
-/** GLM has no ends of turns: the assistant's ends with the header of the next author, which it sampled. */
-function rolesOfGlm(texts: readonly string[], promptLength: number): Uint8Array {
-  const roles = new Uint8Array(texts.length).fill(BATCH_ROLE.template);
-  let [author, hasActed] = ['', false];
-  for (const [at, text] of texts.entries()) {
-    const next = isGlmHeader(text) ? text.slice(2, -2) : undefined;
-    const isActing = author === 'assistant' && at >= promptLength;
-    hasActed ||= isActing;
-    if (isActing && next !== undefined) roles[at] = BATCH_ROLE.action;
-    const isHeader = next !== undefined || author === '' || (readable(text) === '\n' && isGlmHeader(texts[at - 1]));
-    if (!isHeader) roles[at] = BATCH_ROLE[at < promptLength ? 'prompt' : roleOf(author, isActing, hasActed)];
-    author = next ?? author;
-  }
-  return roles;
-}
-
-const isGlmHeader = (text = ''): boolean => /^<\|(?:system|user|assistant|observation)\|>$/.test(text);
 
 /** Where the header that began before `from` is over. */
 function bodyOf(texts: readonly string[], from: number, { afterHeader }: Family): number {

@@ -1,8 +1,10 @@
 /** Bytes of a file as trajectories, one after the other. What cannot be read is told by the line's number; the rest is kept. */
 import { excerpt, LabError, reasonOf } from '../foundation/errors';
+import type { Context } from './forms/common';
 import { formOf } from './forms/forms';
 import { isRecord, type Json, parseLine } from './json';
 import { DamagedFile, type Foreign, ForeignFile, LONGEST_LINE, linesOf } from './lines';
+import { COMPUTED_TEXTS, COMPUTED_TOKENS, type OwnTexts } from './ownTexts';
 import type { FormId, RolesFrom, Trajectory } from './trajectory';
 
 /** A line, or a part of one, that could not be read. */
@@ -32,6 +34,8 @@ const FACTS: Readonly<Record<string, (trajectory: Trajectory) => boolean>> = {
   'whether it was cut off': ({ truncated }) => truncated !== null,
 };
 export const FACT_NAMES: readonly string[] = Object.keys(FACTS);
+/** Fields that are told only where they are there. */
+export const COMPUTED: readonly string[] = [COMPUTED_TEXTS, COMPUTED_TOKENS];
 
 export interface FormFound {
   trajectories: number;
@@ -87,6 +91,7 @@ export async function* readBatch(
   file: string,
   bytes: AsyncIterable<Uint8Array>,
   reading: Reading,
+  own: OwnTexts | null = null,
 ): AsyncGenerator<Trajectory> {
   let line = 0;
   try {
@@ -95,7 +100,7 @@ export async function* readBatch(
       if (text === null) {
         reading.problem(file, number, `is longer than ${LONGEST_LINE / 1024 ** 2} million characters`);
       } else if (text.trim() !== '') {
-        yield* trajectoriesOf(text, file, number, reading);
+        yield* trajectoriesOf(text, { file, line: number, own }, reading);
       }
     }
   } catch (cause) {
@@ -109,7 +114,10 @@ export async function* readBatch(
   }
 }
 
-function* trajectoriesOf(text: string, file: string, line: number, reading: Reading): Generator<Trajectory> {
+type Source = Pick<Context, 'file' | 'line' | 'own'>;
+
+function* trajectoriesOf(text: string, source: Source, reading: Reading): Generator<Trajectory> {
+  const { file, line } = source;
   let value: unknown;
   try {
     value = parseLine(text);
@@ -125,12 +133,13 @@ function* trajectoriesOf(text: string, file: string, line: number, reading: Read
     return;
   }
   for (const record of Array.isArray(value) ? value : [value]) {
-    const trajectory = trajectoryOf(record, file, line, reading);
+    const trajectory = trajectoryOf(record, source, reading);
     if (trajectory !== null) yield trajectory;
   }
 }
 
-function trajectoryOf(record: unknown, file: string, line: number, reading: Reading): Trajectory | null {
+function trajectoryOf(record: unknown, source: Source, reading: Reading): Trajectory | null {
+  const { file, line } = source;
   if (!isRecord(record)) {
     reading.problem(file, line, 'is no object');
     return null;
@@ -142,7 +151,7 @@ function trajectoryOf(record: unknown, file: string, line: number, reading: Read
   }
   const fields = new Set<string>();
   const trajectory = form.read(record, {
-    ...{ file, line, number: reading.trajectories + 1, form: form.id },
+    ...{ ...source, number: reading.trajectories + 1, form: form.id },
     problem: (what) => reading.problem(file, line, what),
     found: (name) => fields.add(name),
   });

@@ -110,6 +110,14 @@ export interface Trajectory {
   readonly truncated: boolean | null;
   /** Tokens at which a later turn has other ids than were sampled; null where the file cannot show it. */
   readonly retokenised: readonly number[] | null;
+  /** Tokens that a chat template of the reader's writes otherwise; null where there is none. */
+  readonly rendered: readonly Difference[] | null;
+}
+
+/** Where a chat template writes something else than the batch has. */
+export interface Difference {
+  readonly token: number;
+  readonly what: string;
 }
 
 /** Texts of tokens with which models end a turn. */

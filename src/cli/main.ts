@@ -127,6 +127,8 @@ const HELP = `Usage: npm run -s lab -- <command>
                                     weights by role, and what is wrong with its masks and numbers (docs/batch.md)
       --fail-on RULE,…              1 if one of these rules finds something, or lacks what it needs to look; all: any of them
       --what-if NAME,…              the same batch under these objectives, or formulas in files (mine.loss); all: every objective
+      --tokenizer tokenizer.json    the model's own: texts of tokens whose ids alone are there, tokens of texts
+      --template FILE               tokenizer_config.json or a chat template: whether it writes what stands around the turns
       --markdown, --json
   world FILE                        is a world of one's own well made, and who wins in it (docs/worlds.md); 1 if a check fails
       --set key=value               of its settings; may be repeated
@@ -194,6 +196,8 @@ const OPTIONS = {
   to: { type: 'string' },
   'fail-on': { type: 'string' },
   'what-if': { type: 'string' },
+  tokenizer: { type: 'string' },
+  template: { type: 'string' },
   markdown: { type: 'boolean', default: false },
   'other-numerics': { type: 'boolean' },
   version: { type: 'boolean', short: 'v', default: false },
@@ -233,7 +237,10 @@ const COMMANDS: Readonly<Record<string, { subjects: number; options: readonly Op
   export: { subjects: 1, options: ['member', 'out', 'cache', 'licence', 'json'] },
   eval: { subjects: 1, options: ['environment', 'set', 'episodes', 'json'] },
   loss: { subjects: 1, options: ['to', 'json'] },
-  batch: { subjects: Number.POSITIVE_INFINITY, options: ['fail-on', 'what-if', 'markdown', 'json'] },
+  batch: {
+    subjects: Number.POSITIVE_INFINITY,
+    options: ['fail-on', 'what-if', 'tokenizer', 'template', 'markdown', 'json'],
+  },
   world: { subjects: 1, options: ['set', 'episodes', 'json'] },
   list: { subjects: 0, options: ['json'] },
   link: { subjects: 1, options: ['set', 'loss', 'world', 'arms', 'sweep', 'base'] },

@@ -1,6 +1,7 @@
 /** Text of a file, read and audited. */
 import { Audit } from '../../src/batch/audit/audit';
 import type { AuditReport } from '../../src/batch/audit/report';
+import type { OwnTexts } from '../../src/batch/ownTexts';
 import { Reading, readBatch } from '../../src/batch/read';
 import { Summary } from '../../src/batch/summary';
 import type { Trajectory } from '../../src/batch/trajectory';
@@ -18,12 +19,16 @@ export async function* bytesOf(content: string | Uint8Array, size = 1000): Async
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-export async function audited(content: string | Uint8Array, size?: number): Promise<Audited> {
+export async function audited(
+  content: string | Uint8Array,
+  size?: number,
+  own: OwnTexts | null = null,
+): Promise<Audited> {
   const reading = new Reading();
   const audit = new Audit();
   const summary = new Summary();
   const trajectories: Trajectory[] = [];
-  for await (const trajectory of readBatch('batch.jsonl', bytesOf(content, size), reading)) {
+  for await (const trajectory of readBatch('batch.jsonl', bytesOf(content, size), reading, own)) {
     audit.add(trajectory);
     summary.add(trajectory);
     trajectories.push(trajectory);

@@ -10,6 +10,17 @@ function idOf(text: string): number {
   return id;
 }
 
+/** A tokenizer.json whose vocabulary is the words that were written so far. */
+export function tokenizerFile(): string {
+  const isSpecial = (text: string): boolean => text.startsWith('<|');
+  const added = [...IDS].filter(([text]) => isSpecial(text)).map(([content, id]) => ({ id, content, special: true }));
+  return JSON.stringify({
+    ...{ added_tokens: added, normalizer: null, post_processor: null, decoder: null },
+    pre_tokenizer: { type: 'WhitespaceSplit' },
+    model: { type: 'WordLevel', vocab: Object.fromEntries(IDS), unk_token: '<unk>' },
+  });
+}
+
 type Writer = (episode: Episode, index: number) => unknown;
 
 const PAD = 0;

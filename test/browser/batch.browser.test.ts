@@ -1,6 +1,8 @@
 /** “Your batch” in a real browser: a file chosen, audited, looked at by keyboard, put under other losses; refused; given up. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { cleanBatch } from '../batch/episodes';
+import { linesOf, tokenizerFile, WRITERS } from '../batch/forms';
 import { chromiumHere } from '../support/chromiumHere';
 import { ofWidth, openLab } from '../support/labPage';
 import { overflow } from '../support/page';
@@ -38,6 +40,29 @@ test.each([1440, 390])('audits a batch at a width of %i', async (width) => {
   expect(await page.getByTestId('batch-failure').textContent()).toContain('No trajectory was found');
   await page.getByTestId('batch-clean').click();
   await page.getByText('Nothing was found.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('the model’s tokenizer and template, chosen after the batch, give ids their texts and are compared', async () => {
+  const { page, complaints } = await openLab(browser(), '#batch');
+  const choose = (...files: [name: string, text: string][]) =>
+    page
+      .getByTestId('batch-file')
+      .setInputFiles(files.map(([name, text]) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })));
+  await choose(['tokenizer.json', '{}']);
+  await page.getByText('Choose the batch too').waitFor();
+  await page.getByText('Close the batch').click();
+  await choose(['ids.jsonl', linesOf(cleanBatch(), WRITERS['verl, tensors']?.write ?? String)]);
+  await page.getByText('Nothing was found.').waitFor();
+  const template =
+    "{% for message in messages %}{{ '<|im_start|>' + message.role + ': ' + message.content }}{% endfor %}";
+  await choose(['tokenizer.json', tokenizerFile()], ['chat_template.jinja', template]);
+  await page
+    .getByTestId('batch-rule-template')
+    .getByText('the chat template writes “<|im_start|>user: ”')
+    .first()
+    .waitFor();
+  await page.getByTestId('batch-rows').getByText('<|im_start|>').first().waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -59,6 +59,7 @@ test('refuses what is no batch, with advice', { timeout: LAB_TIMEOUT }, () => {
   expectRefusal(lab('batch'), /No file was named/);
   expectRefusal(lab('batch', at('none.jsonl')), /none\.jsonl cannot be read/);
   expectRefusal(lab('batch', '.'), /is a folder/);
+  expectRefusal(lab('batch', file('a.jsonl', '{}'), '--tokenizer', file('b.json', '[')), /tokenizer is no JSON/);
   const path = file('empty.jsonl', '\n');
   expectRefusal(lab('batch', path, '--fail-on', 'leaks'), /no rule “leaks”.*Rules are leak,/);
   expectRefusal(lab('batch', path, '--json', '--markdown'), /Choose one/);

@@ -36,7 +36,9 @@ export class MaskRules {
     }
     const template = canSee && trajectory.roles?.includes(BATCH_ROLE.template);
     for (const tally of [this.#leak, this.#action, this.#stop]) lookedOr(tally, trajectory.columns.weight, hasRoles);
-    if (canSee && !template)
+    for (const { token, what } of trajectory.rendered ?? []) this.#template.atToken(look, token, what);
+    if (trajectory.rendered !== null) this.#template.looked();
+    else if (canSee && !template)
       this.#template.lacks('texts of tokens with a known chat template, or roles that tell its tokens');
     else lookedOr(this.#template, trajectory.columns.weight, hasRoles);
     if (!canSee) return;

@@ -17,7 +17,8 @@ export const RULE_TEXTS: Readonly<Record<RuleId, RuleText>> = {
     trl: 'Return env_mask from rollout_func, or let the trainer make tool_mask: 1 for sampled tokens, 0 for the environment’s; the loss multiplies completion_mask by it.',
   },
   template: {
-    meaning: 'Tokens that the chat template writes (headers, ends of other authors’ turns) carry policy gradient.',
+    meaning:
+      'Tokens that the chat template writes (headers, ends of other authors’ turns) carry policy gradient, or the template that was given writes others than the batch has.',
     verl: `Give them 0 in response_mask. ${IDS}`,
     trl: `Give them 0 in env_mask. ${IDS}`,
   },

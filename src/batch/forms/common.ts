@@ -1,5 +1,6 @@
 /** Fields that all forms have, under one name or another: reward, group, identity, end. */
 import { field, firstField, isNonFinite, isRecord, type Json, Key, listOf, numberOf } from '../json';
+import type { OwnTexts } from '../ownTexts';
 import type { FormId, NonFinite } from '../trajectory';
 
 /** Where a trajectory stands, and where its reader tells what is wrong with it. */
@@ -12,6 +13,8 @@ export interface Context {
   readonly problem: (what: string) => void;
   /** Tells that a field was understood. */
   readonly found: (field: string) => void;
+  /** The reader's own tokenizer and chat template. */
+  readonly own: OwnTexts | null;
 }
 
 const REWARDS = ['reward', 'score', 'rewards', 'token_level_scores', 'token_level_rewards', 'rm_scores'];

@@ -1,6 +1,7 @@
 /** A trajectory out of a line that has texts only. */
 import { field, firstField, isNonFinite, type Json, numberOf } from '../json';
-import type { NonFinite, Segment, Trajectory } from '../trajectory';
+import { COMPUTED_TOKENS } from '../ownTexts';
+import { BATCH_ROLE, type NonFinite, type Segment, type Trajectory } from '../trajectory';
 import { batchOf, type Context, groupOf, identityOf, keyOfTexts, rewardOf, sumOf, truncatedOf } from './common';
 
 export interface TextSource {
@@ -21,19 +22,39 @@ export function textTrajectory(record: Json, { segments, rewards = [] }: TextSou
   const hasAdvantage = advantage !== null && Number.isFinite(numberOf(advantage.value));
   if (hasAdvantage) context.found(advantage.name);
   const named = rewardOf(record, context, nonFinite);
+  const tokens = tokensOf(segments, context);
+  const size = Math.max(1, tokens.length);
   return {
     ...{ file: context.file, line: context.line, number: context.number, form: context.form },
-    ...{ length: 0, ids: null, texts: null, segments, roles: null, rolesFrom: null, nonFinite },
-    columns: hasAdvantage ? { advantage: Float64Array.of(numberOf(advantage.value)) } : {},
+    ...{ ...tokens, segments, nonFinite, rendered: null },
+    columns: hasAdvantage ? { advantage: new Float64Array(size).fill(numberOf(advantage.value)) } : {},
     isAdvantageScalar: hasAdvantage,
     reward: named ?? summed(record, rewards, context, nonFinite),
     group: groupOf(record, prompt.length === 0 ? null : keyOfTexts(...prompt), context),
     identity: identityOf(record),
     content: `${batchOf(record)} ${keyOfTexts(...all)}`,
-    responseSize: all.slice(prompt.length).reduce((sum, text) => sum + text.length, 0),
+    responseSize:
+      tokens.roles === null
+        ? all.slice(prompt.length).reduce((sum, text) => sum + text.length, 0)
+        : tokens.roles.reduce((sum, role) => sum + Number(role !== BATCH_ROLE.prompt), 0),
     truncated: truncatedOf(record, context),
     retokenised: null,
   };
+}
+
+type Tokens = Pick<Trajectory, 'length' | 'ids' | 'texts' | 'roles' | 'rolesFrom'>;
+
+/** Tokens of the texts, each for itself, by the reader's tokenizer: what a template wrote around them is not known. */
+function tokensOf(segments: readonly Segment[], { own, found }: Context): Tokens {
+  if (own?.encode == null || own.textOf === null) {
+    return { length: 0, ids: null, texts: null, roles: null, rolesFrom: null };
+  }
+  found(COMPUTED_TOKENS);
+  const { encode, textOf } = own;
+  const all = segments.map(({ text, role }) => ({ ids: encode(text), role: BATCH_ROLE[role] }));
+  const ids = all.flatMap((one) => one.ids);
+  const roles = Uint8Array.from(all.flatMap((one) => one.ids.map(() => one.role)));
+  return { length: ids.length, ids: Float64Array.from(ids), texts: ids.map(textOf), roles, rolesFrom: 'roles' };
 }
 
 function summed(record: Json, names: readonly string[], context: Context, nonFinite: NonFinite[]): number | null {

@@ -1,8 +1,19 @@
 /** A trajectory by token, out of a line of any form that has token ids. */
+
+import { reasonOf } from '../../foundation/errors';
 import { rolesOfTexts } from '../chat';
 import { firstField, isNonFinite, type Json, Key, listOf, numberOf } from '../json';
+import { COMPUTED_TEXTS } from '../ownTexts';
 import type { RolesFrom, Trajectory } from '../trajectory';
-import { BATCH_ROLE, type BatchRole, type ColumnName, isSampled, type NonFinite, STOPS } from '../trajectory';
+import {
+  BATCH_ROLE,
+  type BatchRole,
+  type ColumnName,
+  type Difference,
+  isSampled,
+  type NonFinite,
+  STOPS,
+} from '../trajectory';
 import { batchOf, type Context, groupOf, identityOf, rewardOf, truncatedOf } from './common';
 
 /** Where the tokens that count stand among those that were written, padding included. */
@@ -52,7 +63,7 @@ export function tokenTrajectory(record: Json, source: TokenSource, context: Cont
   const scores = columnOf(record, ['token_level_scores'], layout, context);
   const rewards = scores && columnOf(record, ['token_level_rewards'], layout, context);
   if (rewards != null) columns.penalty = rewards.map((reward, token) => reward - (scores?.[token] ?? Number.NaN));
-  const texts = source.texts ?? textsOf(record, layout, context);
+  const texts = source.texts ?? textsOf(record, layout, context) ?? ownTextsOf(ids, context);
   const { numbers: roles, from } =
     saidRoles(record, layout, context) ?? source.roles ?? toldRoles(texts, columns, layout);
   const promptLength = layout.prompt > 0 ? layout.prompt : countPrompt(roles);
@@ -68,7 +79,25 @@ export function tokenTrajectory(record: Json, source: TokenSource, context: Cont
     responseSize: ids.length - promptLength,
     truncated: truncatedOf(record, context) ?? source.truncated ?? cutOff(texts, roles, from),
     retokenised: source.retokenised ?? notSampled(record, ids, layout, context),
+    rendered: texts === null ? null : renderedOf(texts, context),
   };
+}
+
+function ownTextsOf(ids: Float64Array, { own, found }: Context): readonly string[] | null {
+  if (own?.textOf == null) return null;
+  found(COMPUTED_TEXTS);
+  return Array.from(ids, own.textOf);
+}
+
+/** Where the reader's chat template writes other tokens. */
+function renderedOf(texts: readonly string[], { own, problem }: Context): readonly Difference[] | null {
+  if (own?.differences == null) return null;
+  try {
+    return own.differences(texts);
+  } catch (cause) {
+    problem(reasonOf(cause));
+    return null;
+  }
 }
 
 /** Numbers of a list of token ids; null if it holds anything else. */

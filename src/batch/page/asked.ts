@@ -3,8 +3,15 @@ import type { Told } from '../words/told';
 import type { Place } from './pieces';
 import type { Move, Row, View } from './rows';
 
+/** Files that were chosen together: of one batch, and the model's own. */
+export interface ChosenFiles {
+  readonly files: readonly File[];
+  readonly tokenizer: File | null;
+  readonly template: File | null;
+}
+
 export type BatchRequest =
-  | { readonly type: 'read'; readonly file: Blob; readonly name: string }
+  | ({ readonly type: 'read' } & ChosenFiles)
   | { readonly type: 'what-if'; readonly names: readonly string[] }
   /** `columns`: letters of a row; `top`: the row at the top, which stays there. */
   | { readonly type: 'lay'; readonly view: View; readonly columns: number; readonly top: number }

@@ -2,13 +2,14 @@
 import '../../foundation/policedWorkers';
 import { asLabError, LabError } from '../../foundation/errors';
 import { Audit } from '../audit/audit';
+import { ownTexts } from '../ownTexts';
 import { Reading, readBatch } from '../read';
 import { Summary } from '../summary';
 import type { Trajectory } from '../trajectory';
 import { Kept } from '../whatIf/kept';
 import { objectiveAsked, whatIf } from '../whatIf/whatIf';
 import { type Told, told } from '../words/told';
-import type { BatchEvent, BatchRequest } from './asked';
+import type { BatchEvent, BatchRequest, ChosenFiles } from './asked';
 import { Conversation } from './conversation';
 
 const tell = (event: BatchEvent): void => postMessage(event);
@@ -17,28 +18,41 @@ let read: Told | null = null;
 const trajectories: Trajectory[] = [];
 let conversation: Conversation | null = null;
 
-async function readFile(file: Blob, name: string): Promise<void> {
+async function readFiles({ files, tokenizer, template }: ChosenFiles): Promise<void> {
   const reading = new Reading();
   const [summary, audit] = [new Summary(), new Audit()];
-  for await (const trajectory of readBatch(name, bytesOf(file), reading)) {
-    summary.add(trajectory);
-    audit.add(trajectory);
-    trajectories.push(trajectory);
+  const own = await ownTexts({
+    tokenizer: tokenizer && (await tokenizer.text()),
+    template: template && (await template.text()),
+  });
+  for (const file of files) {
+    for await (const trajectory of readBatch(file.name, bytesOf(file), reading, own)) {
+      summary.add(trajectory);
+      audit.add(trajectory);
+      trajectories.push(trajectory);
+    }
   }
   if (trajectories.length === 0) {
     const [first] = reading.problems;
     const why = first === undefined ? 'it is empty' : `line ${first.line} ${first.what}`;
-    throw new LabError('invalid-batch', `No trajectory was found: ${why}.`, 'Choose a file in one of the forms below.');
+    throw new LabError(
+      'invalid-batch',
+      `No trajectory was found: ${why}.`,
+      'Choose one that a trainer wrote; docs/batch.md has the forms, and what writes one.',
+    );
   }
   const gradient = summary.rows().reduce((sum, row) => sum + row.gradient, 0);
   conversation = new Conversation(trajectories, gradient);
-  read = told([name], reading, summary.rows(), audit.finish(), []);
+  const names = files.map(({ name }) => name);
+  read = told(names, reading, summary.rows(), audit.finish(), []);
   tell({ type: 'told', told: read });
 }
 
+/** Bytes of all files so far. */
+let bytes = 0;
+
 async function* bytesOf(file: Blob): AsyncGenerator<Uint8Array> {
   const reader = file.stream().getReader();
-  let bytes = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     bytes += next.value.length;
     tell({ type: 'reading', bytes });
@@ -54,7 +68,7 @@ async function compare(names: readonly string[]): Promise<void> {
 }
 
 async function answer(request: BatchRequest): Promise<void> {
-  if (request.type === 'read') await readFile(request.file, request.name);
+  if (request.type === 'read') await readFiles(request);
   else if (request.type === 'what-if') await compare(request.names);
   else if (conversation !== null) look(request, conversation);
 }

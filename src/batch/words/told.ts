@@ -1,6 +1,6 @@
 /** All that a batch is told by, as the data of `--json`. */
 import type { AuditReport, RuleId, RuleReport } from '../audit/report';
-import { FACT_NAMES, type Problem, type Reading } from '../read';
+import { COMPUTED, FACT_NAMES, type Problem, type Reading } from '../read';
 import type { RoleSums } from '../summary';
 import { FORMS, type FormId, ROLES_FROM } from '../trajectory';
 import type { WhatIf } from '../whatIf/whatIf';
@@ -48,9 +48,10 @@ export function told(
     forms: [...reading.forms].map(([form, { trajectories, facts, fields, rolesFrom }]) => ({
       ...{ form, name: FORMS[form], trajectories, fields: Object.fromEntries(fields) },
       rolesFrom: Object.fromEntries([...rolesFrom].map(([from, count]) => [ROLES_FROM[from], count])),
-      found: FACT_NAMES.filter((name) => facts.has(name)).map((name) =>
-        partly(name, facts.get(name) ?? 0, trajectories),
-      ),
+      found: [
+        ...FACT_NAMES.filter((name) => facts.has(name)).map((name) => partly(name, facts.get(name) ?? 0, trajectories)),
+        ...COMPUTED.filter((name) => fields.has(name)),
+      ],
       missing: FACT_NAMES.filter((name) => !facts.has(name)),
     })),
     problemCount: reading.problemCount,

@@ -1,9 +1,10 @@
 /** `lab batch FILE …`: what a batch of another trainer holds, which tokens carry which weight, and what is wrong with it. */
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Audit } from '../../batch/audit/audit';
 import { RULES, type RuleId } from '../../batch/audit/report';
+import { type OwnTexts, ownTexts } from '../../batch/ownTexts';
 import { Reading, readBatch } from '../../batch/read';
 import { Summary } from '../../batch/summary';
 import { Kept } from '../../batch/whatIf/kept';
@@ -21,6 +22,9 @@ export interface BatchOptions {
   readonly 'fail-on'?: string | undefined;
   /** Names of objectives, or files of formulas. */
   readonly 'what-if'?: string | undefined;
+  /** Files of the model. */
+  readonly tokenizer?: string | undefined;
+  readonly template?: string | undefined;
 }
 
 /**
@@ -39,21 +43,30 @@ export async function batchCommand(paths: readonly string[], options: BatchOptio
   if (json && markdown) throw new LabError('invalid-batch', '--json and --markdown are two.', 'Choose one of them.');
   const failing = rulesOf(options['fail-on']);
   const asked = await askedOf(options['what-if']);
-  for (const path of paths) await checkFile(path);
+  const { tokenizer, template } = options;
+  for (const path of [...paths, tokenizer, template]) if (path !== undefined) await checkFile(path);
+  const textOf = async (path?: string): Promise<string | null> => (path === undefined ? null : readFile(path, 'utf8'));
+  const own = await ownTexts({ tokenizer: await textOf(tokenizer), template: await textOf(template) });
   return async () => {
-    const result = await look(paths, failing, asked);
+    const result = await look(paths, { failing, asked, own });
     print(json ? `${JSON.stringify(result)}\n` : markdown ? markdownOf(result) : wordsOf(result));
     return result.failed.length > 0 ? 1 : 0;
   };
 }
 
-async function look(paths: readonly string[], failing: readonly RuleId[], asked: readonly Asked[]): Promise<Told> {
+interface Wanted {
+  readonly failing: readonly RuleId[];
+  readonly asked: readonly Asked[];
+  readonly own: OwnTexts | null;
+}
+
+async function look(paths: readonly string[], { failing, asked, own }: Wanted): Promise<Told> {
   const reading = new Reading();
   const summary = new Summary();
   const audit = new Audit();
   const kept = asked.length === 0 ? null : new Kept();
   for (const path of paths) {
-    for await (const trajectory of readBatch(path, createReadStream(path), reading)) {
+    for await (const trajectory of readBatch(path, createReadStream(path), reading, own)) {
       summary.add(trajectory);
       audit.add(trajectory);
       kept?.add(trajectory);

@@ -1,6 +1,6 @@
 /** A batch of another trainer that the page looks at: read in a Worker of its own, which ends where reading is given up. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { BatchEvent, BatchRequest, ChosenToken, Laid, ShownRows } from '../../batch/page/asked';
+import type { BatchEvent, BatchRequest, ChosenFiles, ChosenToken, Laid, ShownRows } from '../../batch/page/asked';
 import type { Place } from '../../batch/page/pieces';
 import type { Move, View } from '../../batch/page/rows';
 import type { Told } from '../../batch/words/told';
@@ -25,11 +25,23 @@ const NOTHING: BatchState = {
   failure: null,
 };
 
+const NO_FILES: ChosenFiles = { files: [], tokenizer: null, template: null };
+
+/** Files of a model are known by the names that they have everywhere. */
+function sorted(all: readonly File[]): ChosenFiles {
+  const isTemplate = ({ name }: File): boolean => name === 'tokenizer_config.json' || name.endsWith('.jinja');
+  const tokenizer = all.find(({ name }) => name === 'tokenizer.json') ?? null;
+  // A template of its own is newer than the configuration's.
+  const template = all.find(({ name }) => name.endsWith('.jinja')) ?? all.find(isTemplate) ?? null;
+  return { files: all.filter((file) => file !== tokenizer && !isTemplate(file)), tokenizer, template };
+}
+
 type Range = Extract<BatchRequest, { type: 'rows' }>;
 
 export class BatchDesk {
   readonly store: StoreApi<BatchState> = createStore(() => NOTHING);
   #worker: Worker | null = null;
+  #chosen: ChosenFiles = NO_FILES;
   #size = 1;
   #columns = 0;
   /** Place that an address asked for before the batch was there. */
@@ -38,20 +50,42 @@ export class BatchDesk {
   #wanted: Range | null = null;
   #awaited: Range | null = null;
 
-  read(file: File): void {
-    this.close();
+  /** Reads files that are one batch; with the model's own among them, or the batch again where these are alone. */
+  read(all: readonly File[]): void {
+    if (all.length === 0) return;
+    const { files, tokenizer, template } = sorted(all);
+    const chosen = {
+      files: files.length > 0 ? files : this.#chosen.files,
+      tokenizer: tokenizer ?? this.#chosen.tokenizer,
+      template: template ?? this.#chosen.template,
+    };
+    this.#end();
+    this.#chosen = chosen;
+    const name = [...chosen.files, chosen.tokenizer, chosen.template].flatMap((file) => file?.name ?? []).join(', ');
+    if (chosen.files.length === 0) {
+      this.#fail('This is no batch.', 'Choose the batch too, or first: the model’s files say what its tokens are.');
+      return;
+    }
     const worker = new Worker(new URL('../../batch/page/worker.ts', import.meta.url), { type: 'module' });
     this.#worker = worker;
-    this.#size = Math.max(1, file.size);
-    this.store.setState({ ...NOTHING, phase: 'reading', name: file.name });
+    this.#size = Math.max(
+      1,
+      chosen.files.reduce((sum, { size }) => sum + size, 0),
+    );
+    this.store.setState({ ...NOTHING, phase: 'reading', name });
     worker.onmessage = ({ data }: MessageEvent<BatchEvent>) => this.#hear(data);
     worker.onerror = () =>
       this.#fail('The batch could not be read in this tab.', 'Try a part of it, or lab batch FILE.');
-    this.#ask({ type: 'read', file, name: file.name });
+    this.#ask({ type: 'read', ...chosen });
   }
 
   /** Gives up what is read, and forgets what was. */
   close(): void {
+    this.#end();
+    this.#chosen = NO_FILES;
+  }
+
+  #end(): void {
     this.#worker?.terminate();
     this.#worker = null;
     this.#wanted = this.#awaited = null;

@@ -58,12 +58,12 @@ function Choose() {
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    const [file] = event.dataTransfer.files;
-    if (file !== undefined) desk.read(file);
+    desk.read([...event.dataTransfer.files]);
   };
   const example = (name: keyof typeof EXAMPLES) => async () => {
     const { default: text } = await EXAMPLES[name]();
-    desk.read(new File([text], name));
+    desk.close();
+    desk.read([new File([text], name)]);
   };
   return (
     <section
@@ -77,13 +77,16 @@ function Choose() {
       onDrop={drop}
     >
       <label className="batch-file">
-        <span>Choose a file or drop it here: one JSON object a line, gzip or not.</span>
+        <span>
+          Choose files or drop them here: one JSON object a line, gzip or not. With the model’s tokenizer.json, ids have
+          texts; with its tokenizer_config.json or a chat template, what it writes around the turns is compared.
+        </span>
         <input
           type="file"
+          multiple
           data-testid="batch-file"
           onChange={({ target }) => {
-            const [file] = target.files ?? [];
-            if (file !== undefined) desk.read(file);
+            desk.read([...(target.files ?? [])]);
             target.value = '';
           }}
         />

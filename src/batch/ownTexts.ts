@@ -1,0 +1,149 @@
+/**
+ * The reader's own tokenizer and chat template, from files of the model: texts of tokens whose ids alone came, tokens of texts,
+ * and what the template writes around the turns of a conversation. Their code is loaded only where such a file is given.
+ */
+import { LabError, reasonOf } from '../foundation/errors';
+import { readable, type Turn, turnsOfTexts } from './chat';
+import { field, isRecord, type Json } from './json';
+import type { Difference } from './trajectory';
+
+/** Fields that are told where they were computed by the reader's files and not read. */
+export const COMPUTED_TEXTS = 'texts of tokens (by your tokenizer)';
+export const COMPUTED_TOKENS = 'tokens of texts (by your tokenizer)';
+
+/** Texts of files; null for one that was not given. */
+export interface OwnFiles {
+  /** tokenizer.json. */
+  readonly tokenizer: string | null;
+  /** tokenizer_config.json, or the template alone. */
+  readonly template: string | null;
+}
+
+export interface OwnTexts {
+  /** Text of a token as its vocabulary has it; null without a tokenizer. */
+  readonly textOf: ((id: number) => string) | null;
+  readonly encode: ((text: string) => number[]) | null;
+  /** Differences of the tokens' texts from what the template writes; null if it cannot be said. */
+  readonly differences: ((texts: readonly string[]) => readonly Difference[] | null) | null;
+}
+
+/** Throws LabError 'invalid-batch' for files that are no tokenizer or template. */
+export async function ownTexts({ tokenizer, template }: OwnFiles): Promise<OwnTexts | null> {
+  if (tokenizer === null && template === null) return null;
+  const config = template === null ? null : jsonIn(template);
+  const text = config === null ? template : templateIn(config);
+  return {
+    ...{ textOf: null, encode: null, ...(tokenizer !== null && (await tokenizerOf(tokenizer, config))) },
+    differences: text === null ? null : await differencesFrom(text, config ?? {}),
+  };
+}
+
+async function tokenizerOf(text: string, config: Json | null): Promise<Pick<OwnTexts, 'textOf' | 'encode'>> {
+  const description = jsonIn(text);
+  if (description === null) throw refused('The tokenizer is no JSON.');
+  const { Tokenizer } = await import('@huggingface/tokenizers');
+  try {
+    const one = new Tokenizer(description, config ?? {});
+    return {
+      textOf: (id) => one.id_to_token(id) ?? `${id}`,
+      encode: (part) => one.encode(part, { add_special_tokens: false }).ids,
+    };
+  } catch (cause) {
+    throw refused(`The tokenizer could not be used: ${reasonOf(cause)}.`, cause);
+  }
+}
+
+/** Stand in the rendered text for what an author says, and for a date, of which nobody knows which it was. */
+const [SAID, DATE] = ['\u{f8ff}', '\u{f8fe}'];
+/** Thoughts are kept or left out, as the template pleases. */
+const THOUGHT = /<think>[\s\S]*?<\/think>\s*/g;
+/** Names by which templates know authors. */
+const AUTHORS: Readonly<Record<string, string>> = { model: 'assistant', observation: 'tool' };
+
+async function differencesFrom(text: string, config: Json): Promise<OwnTexts['differences']> {
+  const { Template } = await import('@huggingface/jinja');
+  // The interpreter has a clock of its own.
+  const template = attempt(() => new Template(text.replaceAll('strftime_now', 'date_then')));
+  const names = ['bos_token', 'eos_token', 'pad_token'];
+  const special = Object.fromEntries(names.map((name) => [name, specialIn(config, name)]));
+  const written = new Map<string, readonly string[]>();
+  /** What is written before, between and behind the turns of these authors. */
+  const piecesOf = (authors: readonly string[]): readonly string[] => {
+    const key = authors.join(' ');
+    const messages = authors.map((author) => ({ role: AUTHORS[author] ?? author, content: SAID }));
+    const render = (): string => template.render({ messages, ...special, date_then: () => DATE, date_string: DATE });
+    const pieces = written.get(key) ?? attempt(render).replace(THOUGHT, '').split(SAID);
+    written.set(key, pieces);
+    return pieces;
+  };
+  return (texts) => {
+    const turns = turnsOfTexts(texts);
+    return turns === null ? null : compare(texts, turns, piecesOf(turns.map(({ author }) => author)));
+  };
+}
+
+/** Holds what stands before each turn against what the template writes there. */
+function compare(texts: readonly string[], turns: readonly Turn[], pieces: readonly string[]): Difference[] {
+  const textOf = (from: number, to: number): string => texts.slice(from, to).map(readable).join('');
+  if (pieces.length !== turns.length + 1) {
+    return [
+      { token: 0, what: `the chat template writes ${pieces.length - 1} turns, the batch has ${turns.length}, from` },
+    ];
+  }
+  return turns.flatMap(({ body, end }, turn) => {
+    const before = turns[turn - 1];
+    const from = before?.end ?? 0;
+    const piece = pieces[turn] ?? '';
+    const here = textOf(from, body);
+    if (here === piece) return [];
+    // A template may write something beside the text of an author, which the batch has as said.
+    const said = before === undefined ? '' : textOf(before.body, from);
+    const pattern = piece.split(DATE).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+    const match = new RegExp(pattern.join('.*')).exec(said.slice(-piece.length) + here + textOf(body, end));
+    const [begins, ends] = [Math.min(said.length, piece.length), Math.min(said.length, piece.length) + here.length];
+    if (match !== null && match.index <= begins && match.index + match[0].length >= ends) return [];
+    return [
+      { token: from, what: `the chat template writes “${shortened(piece)}”, the batch has “${shortened(here)}”, from` },
+    ];
+  });
+}
+
+const shortened = (text: string): string => text.slice(0, 60).replaceAll('\n', '⏎');
+
+function jsonIn(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A configuration has one template, or several by name. */
+function templateIn(config: Json): string | null {
+  const value = field(config, 'chat_template');
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return null;
+  const named = value.filter(isRecord);
+  const one = named.find((each) => field(each, 'name') === 'default') ?? named[0];
+  const text = one && field(one, 'template');
+  return typeof text === 'string' ? text : null;
+}
+
+/** A special token's text: a configuration has it alone or with how it is stripped. */
+function specialIn(config: Json, name: string): string {
+  const value = field(config, name);
+  const text = isRecord(value) ? field(value, 'content') : value;
+  return typeof text === 'string' ? text : '';
+}
+
+function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw refused(`The chat template could not be used: ${reasonOf(cause)}.`, cause);
+  }
+}
+
+const refused = (what: string, cause?: unknown): LabError =>
+  new LabError('invalid-batch', what, 'Name tokenizer.json and tokenizer_config.json of the model.', { cause });
