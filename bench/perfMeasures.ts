@@ -3,18 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
+import { chooseBackend } from '../test/support/page';
 import { scriptsOfPage } from '../test/support/published';
 import type { StaticServer } from '../test/support/staticServer';
 import { type Heap, measureHeap } from './perfHeap';
-import {
-  chooseBackend,
-  type Observed,
-  openObserved,
-  startRun,
-  VIEWPORT,
-  waitForPhase,
-  waitForUpdate,
-} from './perfPage';
+import { type Observed, openObserved, startRun, VIEWPORT, waitForPhase, waitForUpdate } from './perfPage';
 import { type Part, Parts } from './perfParts';
 
 export interface Site {

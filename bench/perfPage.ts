@@ -3,6 +3,7 @@
  * trainer. The observing script runs in the page before the lab's own.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { chooseBackend } from '../test/support/page';
 
 interface Report {
   readonly time: number;
@@ -80,10 +81,6 @@ function observe(): void {
       });
     }
   };
-}
-
-export async function chooseBackend(page: Page, backend: string): Promise<void> {
-  await page.getByTestId('backend-choice').selectOption(backend);
 }
 
 export async function startRun(page: Page, backend: string): Promise<void> {

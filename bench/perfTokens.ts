@@ -1,6 +1,7 @@
 /** Performance of the page with many tokens: a long trajectory in the inspector, the longest text that is read, and a batch. */
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
+import { goTo } from '../test/support/page';
 import type { Site } from './perfMeasures';
 import { openObserved, startRun, waitForPhase } from './perfPage';
 import { type Part, Parts } from './perfParts';
@@ -49,7 +50,7 @@ async function chooseByKey(parts: Parts, page: Page, label: string, keys: string
 export async function measureText(site: Site): Promise<readonly Part[]> {
   const { context, page } = await openObserved(site.browser, `${site.server.url}#preset=gridworld-tiny`);
   await page.waitForLoadState('networkidle');
-  await page.getByTestId('go-policies').click();
+  await goTo(page, 'policies');
   await page.getByTestId('read-with-another').click();
   const files = ['recurrent.onnx', 'tokenizer.json'].map((name) => `test/fixtures/pytorch/${name}`);
   await page.getByTestId('text-files').setInputFiles(files);

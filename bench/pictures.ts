@@ -8,6 +8,7 @@ import process from 'node:process';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { build } from 'vite';
 import { startChromium } from '../test/support/chromium';
+import { chooseBackend } from '../test/support/page';
 import { serveFolder } from '../test/support/staticServer';
 import { takeStates } from './statePictures';
 
@@ -44,7 +45,7 @@ const updateOf = (page: Page): Promise<number> =>
 
 async function train(page: Page, link: string, updates: number): Promise<void> {
   await page.goto(link);
-  await page.getByTestId('backend-choice').selectOption('cpu');
+  await chooseBackend(page, 'cpu');
   await page.getByTestId('run-first').click();
   await page.waitForFunction(
     (least) => Number(document.querySelector('[data-testid=status]')?.getAttribute('data-update')) >= least,

@@ -39,7 +39,7 @@ const address = new Address(
     fragment: () => whereabouts(location.hash).experiment,
     state: entryState,
     show: (experiment, state) => {
-      const fragment = fragmentOf({ ...whereabouts(location.hash), experiment });
+      const fragment = fragmentOf({ ...whereabouts(location.hash, lab.store.getState().hidden), experiment });
       history.replaceState(state, '', withFragment(fragment));
     },
   },

@@ -3,18 +3,18 @@
  * their worlds, the two curves that decide, and what was changed. All else is a place one goes to.
  */
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useStore } from 'zustand';
 import { part } from './kit/part';
 import { LeaveDialog } from './lab/dialogs/LeaveDialog';
 import { useDesk } from './lab/formula/useDesk';
+import { AreaPlaces } from './lab/header/AreaPlaces';
 import { Header } from './lab/header/Header';
 import { LabScreen } from './lab/LabScreen';
 import { HiddenNote } from './lab/messages/HiddenNote';
 import { Messages } from './lab/messages/Messages';
 import { useTour } from './lab/tour/tourStore';
-import { policiesRequest, useDrop, useEndOfRequest } from './pages/policies/openPolicies';
-import { isHidden, PLACES, type PlaceId, usePlace } from './place';
-import { useLabState } from './useLab';
+import { useDrop, useEndOfRequest } from './pages/policies/openPolicies';
+import { PLACES, type PlaceId } from './place';
+import { usePlace } from './usePlace';
 import { useShortcuts } from './useShortcuts';
 import { useInspector } from './why/inspector/useInspector';
 import './app.css';
@@ -31,10 +31,7 @@ const FormulaPanel = part('The editor of losses', () =>
 export function App() {
   const [help, setHelp] = useState(false);
   const touring = useTour((state) => state.isOn);
-  const wanted = usePlace();
-  const hidden = useLabState((state) => state.hidden);
-  const isAsked = useStore(policiesRequest, (state) => state.isAsked) && wanted.place === 'policies';
-  const place = isHidden(wanted.place, hidden) && !isAsked ? 'lab' : wanted.place;
+  const { place, name } = usePlace();
   const { Page, title } = PLACES[place];
   const writing = useDesk((state) => state.draft !== null);
   const inspecting = useInspector((state) => state.isOpen);
@@ -49,9 +46,10 @@ export function App() {
     <div className={`page page-${place}`}>
       <Header help={help} onHelp={setHelp} />
       <HiddenNote />
+      <AreaPlaces />
       {Page !== undefined && (
         <Suspense fallback={<main className="loading soft">Loading the place “{title}”.</main>}>
-          <Page name={wanted.name} />
+          <Page name={name} />
         </Suspense>
       )}
       <LabScreen isShown={Page === undefined} />

@@ -1,14 +1,14 @@
 /**
  * Places of the page, and the address that says where one is. A fragment names the place first and the experiment after it:
  * `#why&preset=shop&seeds=3`, `#kernels/log_prob/masked`. Without a place it is the lab's: `#preset=shop`. A place without an
- * experiment shows the one that is open.
+ * experiment shows the one that is open. The navigation has five areas, of some places each: `#understand` is the first of its area.
  */
-import { type FunctionComponent, useSyncExternalStore } from 'react';
+import type { FunctionComponent } from 'react';
 import type { Hideable } from '../experiment/link/hidden';
 import { part } from './kit/part';
 
 export interface Place {
-  /** Name in the navigation and the window's title. */
+  /** Its name: its heading, among the places of its area, and the window's title. */
   readonly title: string;
   /** Parts of a link's `hide` of which each hides the place; none: it is always there. */
   readonly hiddenBy?: readonly Hideable[];
@@ -16,7 +16,7 @@ export interface Place {
   readonly Page?: FunctionComponent<{ name: string }>;
 }
 
-/** In the order of the navigation. A new place is a line here. */
+/** A new place is a line here, and its name in an area or behind the gear. */
 const TABLE = {
   lab: { title: 'Lab' },
   why: {
@@ -35,7 +35,7 @@ const TABLE = {
     Page: part('Training', () => import('./training/Training').then((module) => module.Training)),
   },
   settings: {
-    title: 'Settings',
+    title: 'All settings',
     hiddenBy: ['settings'],
     Page: part('The settings', () => import('./settings/Settings').then((module) => module.Settings)),
   },
@@ -92,6 +92,26 @@ export const PLACES: Readonly<Record<PlaceId, Place>> = TABLE;
 
 export const PLACE_IDS = Object.keys(TABLE) as PlaceId[];
 
+export interface Area {
+  readonly title: string;
+  /** In their order; the first that is not hidden is where the area's name leads. */
+  readonly places: readonly PlaceId[];
+}
+
+/** The navigation, in its order. */
+const AREA_TABLE = {
+  lab: { title: 'Lab', places: ['lab'] },
+  understand: { title: 'Understand', places: ['why', 'sure', 'training', 'batch'] },
+  build: { title: 'Build', places: ['world'] },
+  library: { title: 'Library', places: ['findings', 'lessons', 'methods'] },
+  runs: { title: 'Runs', places: ['runs', 'policies'] },
+} satisfies Readonly<Record<string, Area>>;
+
+export const AREAS: Readonly<Record<string, Area>> = AREA_TABLE;
+
+/** Behind the gear, which has besides the machine, the theme and help. */
+export const BEHIND_GEAR: readonly PlaceId[] = ['settings', 'kernels', 'speed'];
+
 /** Names that places had in links made before. */
 const FORMER: Readonly<Record<string, PlaceId>> = { arms: 'lab', belief: 'sure' };
 
@@ -107,12 +127,20 @@ export interface Whereabouts {
 /** A name is as long as one can be: the page repeats one that it does not know. */
 const ADDRESS = /^#([a-z]+)(?:\/([\w/.-]{0,80}))?(?:&(.*))?$/s;
 
-/** Whatever names no place is the experiment's, a broken link too. */
-export function whereabouts(fragment: string): Whereabouts {
+/** Whatever names no place is the experiment's, a broken link too. An area is the first of its places that is not hidden. */
+export function whereabouts(fragment: string, hidden: readonly Hideable[] = []): Whereabouts {
   const [, word = '', name = '', rest = ''] = ADDRESS.exec(fragment) ?? [];
-  const place = PLACE_IDS.find((id) => id === word) ?? (Object.hasOwn(FORMER, word) ? FORMER[word] : undefined);
+  const place = PLACE_IDS.find((id) => id === word) ?? placeOfArea(word, hidden) ?? own(FORMER, word);
   if (place === undefined) return { place: 'lab', name: '', experiment: fragment.length > 1 ? fragment : '' };
   return { place, name, experiment: rest === '' ? '' : `#${rest}` };
+}
+
+const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
+
+function placeOfArea(word: string, hidden: readonly Hideable[]): PlaceId | undefined {
+  const places = own(AREAS, word)?.places;
+  return places?.find((id) => !isHidden(id, hidden)) ?? places?.[0];
 }
 
 /** The fragment that says both; empty for the lab without an experiment. */
@@ -149,21 +177,11 @@ export function goTo(place: PlaceId, name = ''): void {
 }
 
 /** The present place: place and name as an address writes them, `lab` or `kernels/log_prob/masked`. */
-function here(): string {
-  const { place, name } = whereabouts(location.hash);
+export function here(hidden: readonly Hideable[] = []): string {
+  const { place, name } = whereabouts(location.hash, hidden);
   return name === '' ? place : `${place}/${name}`;
 }
 
 /** True if a link's `hide` takes the place away. */
 export const isHidden = (place: PlaceId, hidden: readonly Hideable[]): boolean =>
   PLACES[place].hiddenBy?.some((part) => hidden.includes(part)) === true;
-
-export function usePlace(): { readonly place: PlaceId; readonly name: string } {
-  const [place = 'lab', ...names] = useSyncExternalStore(listen, here).split('/');
-  return { place: place as PlaceId, name: names.join('/') };
-}
-
-function listen(changed: () => void): () => void {
-  addEventListener('hashchange', changed);
-  return () => removeEventListener('hashchange', changed);
-}

@@ -11,14 +11,14 @@ import { added, watchAdded } from '../support/added';
 import { chromiumHere } from '../support/chromiumHere';
 import { keepRun } from '../support/keptRun';
 import { curveOf, ofWidth, openLab } from '../support/labPage';
-import { goTo, overflow } from '../support/page';
+import { chooseBackend, goTo, overflow } from '../support/page';
 
 const browser = chromiumHere();
 
 const open = (fragment: string, width = 1440) => openLab(browser(), fragment, ofWidth(width));
 
 async function run(page: Page, button = 'run-first'): Promise<void> {
-  await page.getByTestId('backend-choice').selectOption('cpu');
+  await chooseBackend(page, 'cpu');
   await page.getByTestId(button).click();
   await page.locator('[data-testid=status][data-phase=finished]').waitFor();
 }

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
 import { waitForPhase } from '../support/labPage';
-import { goTo, overflow } from '../support/page';
+import { chooseBackend, goTo, overflow } from '../support/page';
 
 const browser = chromiumHere();
 
@@ -66,7 +66,7 @@ test('a dream is drawn beside the world when it is asked for', async () => {
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(request.url()));
   await page.goto(`${inject('siteUrl')}${link}`);
-  await page.getByTestId('backend-choice').selectOption('cpu');
+  await chooseBackend(page, 'cpu');
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'finished');
   expect(await page.getByRole('region', { name: 'World model: its dream' }).count()).toBe(0);

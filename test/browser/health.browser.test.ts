@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
 import { CALMLY, waitForPhase } from '../support/labPage';
-import { overflow, violations } from '../support/page';
+import { chooseBackend, overflow, violations } from '../support/page';
 
 /** Experiment in which most words are no moves: the light for missing tools must go on, and no other needs to. */
 const FREE = '#preset=gridworld-tiny&updates=20&environment.decoding=free';
@@ -14,7 +14,7 @@ async function openLab(width: number, hasTouch = false): Promise<Page> {
   const context = await browser().newContext({ viewport: { width, height: 860 }, hasTouch, reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.goto(inject('siteUrl') + FREE.replace('#', '#why&'));
-  await page.getByTestId('backend-choice').selectOption('cpu');
+  await chooseBackend(page, 'cpu');
   return page;
 }
 

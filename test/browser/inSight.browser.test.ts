@@ -42,7 +42,7 @@ test('cause and effect are in one window: λ is changed beside the curves, and i
     '.world .strip',
     '[data-testid=pause]',
     '[data-testid=status]',
-    '[data-testid=backend-line]',
+    '[data-testid=gear]',
     '[data-testid=cell-world-model-observation]',
   ];
   expect(await outOfSight(page, together)).toEqual([]);

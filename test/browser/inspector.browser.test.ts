@@ -8,7 +8,7 @@ import { added, watchAdded } from '../support/added';
 import { chromiumHere } from '../support/chromiumHere';
 import { expectBeliefs, expectProbes } from '../support/insidePage';
 import { waitForPhase } from '../support/labPage';
-import { overflow } from '../support/page';
+import { chooseBackend, overflow } from '../support/page';
 
 const browser = chromiumHere();
 
@@ -75,7 +75,7 @@ describe.each([
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(String(error)));
     await page.goto(inject('siteUrl') + LINK);
-    await page.getByTestId('backend-choice').selectOption('cpu');
+    await chooseBackend(page, 'cpu');
     await page.getByTestId(width > 600 ? 'run-first' : 'run').click();
     await waitForPhase(page, 'finished');
     const opener = page.getByTestId('inspect-world-model');
@@ -157,7 +157,7 @@ test('a long trajectory is drawn part by part, and a key leads to what is not th
   const context = await browser().newContext({ viewport: { width: 1440, height: 860 } });
   const page = await context.newPage();
   await page.goto(inject('siteUrl') + LOST);
-  await page.getByTestId('backend-choice').selectOption('cpu');
+  await chooseBackend(page, 'cpu');
   await page.getByTestId('run-first').click();
   await page.locator('[data-testid=status][data-phase=finished]').waitFor();
   await watchAdded(page, '.token');

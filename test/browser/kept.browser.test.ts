@@ -46,7 +46,7 @@ async function save(page: Page): Promise<Buffer> {
 /** Numbers of a run that rests: those of a chart, by arm and update, and the parameters of a policy. */
 async function ending(page: Page) {
   const curves = await curve(page, 'observationCrossEntropy');
-  await page.getByTestId('go-policies').click();
+  await goTo(page, 'policies');
   const { parameters, update } = importOnnx(await save(page));
   return { curves, parameters, update };
 }
@@ -85,12 +85,12 @@ test('a finished run’s policies are saved, play and train on after a reload', 
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'finished');
   await untilKept(page, 3);
-  await page.getByTestId('go-policies').click();
+  await goTo(page, 'policies');
   const before = await save(page);
   await page.goto('about:blank');
   await page.goto(inject('siteUrl'));
   await waitForPhase(page, 'restored');
-  await page.getByTestId('go-policies').click();
+  await goTo(page, 'policies');
   const after = await save(page);
   expect(Buffer.compare(after, before)).toBe(0);
   await page

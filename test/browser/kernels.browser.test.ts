@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
 import { ofWidth, openLab } from '../support/labPage';
-import { overflow } from '../support/page';
+import { chooseBackend, goTo, overflow } from '../support/page';
 
 const browser = chromiumHere();
 
@@ -80,10 +80,10 @@ test('a fixture file is judged case by case; a foreign file is refused in words'
 
 test('a run goes on beside it, is paused while kernels are timed, and the lab is as it was left', async () => {
   const { page, complaints } = await open('#preset=gridworld-tiny&updates=100000');
-  await page.getByTestId('backend-choice').selectOption('cpu');
+  await chooseBackend(page, 'cpu');
   await page.getByTestId('run-first').click();
   await phase(page, 'status', 'running');
-  await page.getByTestId('go-kernels').click();
+  await goTo(page, 'kernels');
   await page.getByTestId('kernel-optimiser/adamw').getByRole('link').first().click();
   await page.getByTestId('kernel-check').click();
   await page.getByTestId('kernel-result').waitFor();
@@ -97,7 +97,7 @@ test('a run goes on beside it, is paused while kernels are timed, and the lab is
   await page.getByTestId('kernel-stop').click();
   await phase(page, 'status', 'running');
   expect(await page.getByTestId('kernel-work').textContent()).toMatch(/^Stopped\./);
-  await page.getByTestId('go-lab').click();
+  await goTo(page, 'lab');
   await page.getByTestId('chart-successRate').waitFor();
   expect(await page.getByTestId('kernels').count()).toBe(0);
   await page.goBack();

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { fuses } from '../../src/tensor/cpu/fuses';
 import { chromiumHere } from '../support/chromiumHere';
 import { curve, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
-import { goTo } from '../support/page';
+import { backendLine, goTo } from '../support/page';
 
 const TINY = '#preset=gridworld-tiny';
 const UPDATES = 20;
@@ -38,8 +38,7 @@ describe('the lab in Chromium', () => {
     await waitForUpdate(first.page, 3);
     await first.page.getByTestId('pause').click();
     await waitForPhase(first.page, 'paused');
-    expect(await first.page.getByTestId('backend-line').getAttribute('data-kind')).toBe('webgpu');
-    expect(await first.page.getByTestId('backend-line').textContent()).toMatch(/software/i);
+    expect(await backendLine(first.page)).toEqual({ kind: 'webgpu', words: expect.stringMatching(/software/i) });
 
     await setNumber(first.page, 'ce.observation', '0.5');
     await first.page.getByTestId('run').click();
@@ -73,9 +72,8 @@ describe('the lab in Chromium', () => {
     const { context, page, complaints } = await openLab(browser(), TINY);
     await page.getByTestId('run-first').click();
     await waitForPhase(page, 'finished');
-    const line = page.getByTestId('backend-line');
-    expect(await line.getAttribute('data-kind')).toBe(fuses() ? 'cpu-fused' : 'cpu');
-    expect(await line.textContent()).toMatch(/faster here than WebGPU/);
+    const kind = fuses() ? 'cpu-fused' : 'cpu';
+    expect(await backendLine(page)).toEqual({ kind, words: expect.stringMatching(/faster here than WebGPU/) });
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
+import { chooseBackend } from '../support/page';
 
 const browser = chromiumHere();
 
@@ -18,7 +19,7 @@ test('a lesson’s question is answered by the reader’s own run, and it leads 
   const lesson = page.getByTestId('lesson');
   await lesson.getByTestId('arm-world-model').waitFor();
   expect(await answer(page).textContent()).toMatch(/No run yet/);
-  await page.getByTestId('backend-choice').selectOption('cpu');
+  await chooseBackend(page, 'cpu');
   await page.getByTestId('choice-action-mask').check();
   await page.getByTestId('run').click();
   await page.locator('[data-testid=lesson-answer][data-finding]').waitFor();

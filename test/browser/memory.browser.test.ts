@@ -6,6 +6,7 @@ import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 import { chromiumHere } from '../support/chromiumHere';
 import { waitForPhase } from '../support/labPage';
+import { chooseBackend } from '../support/page';
 
 /** Experiment of one member, which trains in the trainer's own Worker, and 32 trajectories, which can be cut in two. */
 const FRAGMENT = '#preset=gridworld-tiny&arms=world-model&seeds=1&updates=3&batch.groups=4&batch.groupSize=8';
@@ -30,7 +31,7 @@ async function run(memory: number | null): Promise<Page> {
     await route.fulfill({ response, body: (memory === null ? '' : limited(memory)) + (await response.text()) });
   });
   await page.goto(inject('siteUrl') + FRAGMENT);
-  await page.getByTestId('backend-choice').selectOption('cpu');
+  await chooseBackend(page, 'cpu');
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'finished');
   expect(altered).toBeGreaterThan(0);

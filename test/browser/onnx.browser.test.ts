@@ -23,7 +23,7 @@ import {
 } from '../support/foreignModels';
 import { openLab } from '../support/labPage';
 import { onnxProblem } from '../support/onnxProblem';
-import { overflow } from '../support/page';
+import { chooseBackend, goTo, overflow } from '../support/page';
 import { referenceForward, relativeError } from '../support/policies';
 
 declare const bench: typeof import('../support/onnxPage') & typeof import('../support/readingPage');
@@ -102,7 +102,7 @@ test('a text is read on the page’s GPU by a policy of the lab, and on a phone 
   const browser = await startChromium();
   try {
     const { page, complaints } = await openLab(browser, '#preset=gridworld-tiny', { backend: 'webgpu' });
-    await page.getByTestId('go-policies').click();
+    await goTo(page, 'policies');
     await page.getByTestId('read-with-another').click();
     await page.getByTestId('text-example').click();
     await page.getByTestId('text-chosen').getByText('gridworld-trained.onnx').waitFor();
@@ -117,7 +117,7 @@ test('a text is read on the page’s GPU by a policy of the lab, and on a phone 
 
     const phone = { backend: 'cpu', viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
     const second = await openLab(browser, '#preset=gridworld-tiny', phone);
-    await second.page.getByTestId('go-policies').click();
+    await goTo(second.page, 'policies');
     await second.page.getByTestId('read-with-another').click();
     const files = ['decoder.onnx', 'tokenizer.json'].map((name) => `test/fixtures/pytorch/${name}`);
     await second.page.getByTestId('text-files').setInputFiles(files.slice(0, 1));
@@ -164,8 +164,8 @@ test('a page that is isolated from other origins reads a text in several threads
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/#preset=gridworld-tiny`);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-    await page.getByTestId('backend-choice').selectOption('cpu');
-    await page.getByTestId('go-policies').click();
+    await chooseBackend(page, 'cpu');
+    await goTo(page, 'policies');
     await page.getByTestId('read-with-another').click();
     const files = ['weights.onnx', 'tokenizer.json'].map((name) => `test/fixtures/pytorch/${name}`);
     await page.getByTestId('text-files').setInputFiles(files);

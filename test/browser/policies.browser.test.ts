@@ -7,7 +7,7 @@ import { importOnnx } from '../../src/onnx/importOnnx';
 import { playPolicy } from '../../src/train/policies/play';
 import { chromiumHere } from '../support/chromiumHere';
 import { curve, openLab, waitForPhase } from '../support/labPage';
-import { overflow } from '../support/page';
+import { goTo, overflow } from '../support/page';
 
 /** Settings without learning: a run ends with the policies it began with. */
 const STILL =
@@ -16,7 +16,7 @@ const STILL =
 const browser = chromiumHere();
 
 async function save(page: Page, arm: string, seed: string): Promise<{ bytes: Buffer; name: string }> {
-  await page.getByTestId('go-policies').click();
+  await goTo(page, 'policies');
   await page.getByTestId('export-arm').selectOption(arm);
   await page.getByTestId('export-seed').selectOption({ label: seed });
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export-policy').click()]);
@@ -68,7 +68,7 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   context.on('request', (request) => asked.push(request.url()));
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'finished');
-  await page.getByTestId('go-policies').click();
+  await goTo(page, 'policies');
   await page.getByTestId('licence').fill('all mine');
   expect(await page.getByTestId('export-policy').isDisabled()).toBe(true);
   await page.getByRole('alert').getByText('SPDX has no such expression').waitFor();
@@ -83,11 +83,11 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   expect(trained.name).toBe(`unmask-gridworld-world-model-seed-1-update-${policy.update}.onnx`);
 
   const second = await openLab(browser(), `#preset=gridworld-tiny${STILL}`, { backend: 'cpu' });
-  await second.page.getByTestId('go-policies').click();
+  await goTo(second.page, 'policies');
   await choose(second.page, trained.bytes);
   await second.page.getByTestId('use-arm').selectOption('action-mask');
   await second.page.getByTestId('use-start').click();
-  await second.page.getByTestId('go-policies').click();
+  await goTo(second.page, 'policies');
   await second.page.getByTestId('use-reference').click();
   await second.page.getByTestId('run-first').click();
   await waitForPhase(second.page, 'finished');
@@ -156,7 +156,7 @@ test('an arm is a policy that comes with the lab, or a file of one’s own, whic
   const row = page.locator('[data-testid^=fixed-]');
   const shipped = await readFile('public/policies/gridworld-trained.onnx');
   const own = Buffer.from(exportOnnx(importOnnx(shipped), { cached: true }));
-  await page.getByTestId('go-policies').click();
+  await goTo(page, 'policies');
   await choose(page, own);
   await page.getByTestId('use-fixed').click();
   await page.getByTestId('run-first').click();
@@ -191,7 +191,7 @@ test('an arm is a policy that comes with the lab, or a file of one’s own, whic
   await page.goto(link);
   const message = page.locator('[data-kind=missing-policies]');
   await message.getByText('this browser had kept a copy of it, which was damaged and is deleted now').waitFor();
-  await page.getByTestId('go-policies').click();
+  await goTo(page, 'policies');
   await page.getByTestId('kept-policies').waitFor({ state: 'detached' });
   await choose(page, own);
   await message.waitFor({ state: 'detached' });

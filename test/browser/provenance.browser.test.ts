@@ -9,7 +9,7 @@ import { decodeRunLink } from '../../src/experiment/link/link';
 import { codeHere, NUMERICS } from '../../src/experiment/provenance';
 import { chromiumHere } from '../support/chromiumHere';
 import { ofWidth, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
-import { goTo, overflow } from '../support/page';
+import { goTo, openGear, overflow } from '../support/page';
 
 const browser = chromiumHere();
 
@@ -29,6 +29,7 @@ test('a result that noted no numerics is reproduced as ever', async () => {
   await expect.poll(() => page.getByTestId('reproduce').textContent()).toMatch(/^Reproduce: 3 updates$/);
   expect(await page.getByTestId('sent-run').textContent()).toContain('by a version that noted no numerics');
   expect(await page.getByTestId('other-numerics').count()).toBe(0);
+  await openGear(page);
   await page.getByTestId('help').click();
   const { version } = codeHere('cpu');
   expect(await page.getByTestId('version').textContent()).toMatch(

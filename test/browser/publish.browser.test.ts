@@ -11,7 +11,7 @@ import type { Page } from 'playwright-core';
 import { expect, inject, test, vi } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
 import { CALMLY } from '../support/labPage';
-import { goTo } from '../support/page';
+import { backendLine, chooseBackend, goTo, openGear } from '../support/page';
 import { scriptsOfPage } from '../support/published';
 import { type StaticServer, serveFolder } from '../support/staticServer';
 
@@ -85,11 +85,11 @@ async function open({ from = folder, serviceWorkers = 'block', missing }: Openin
 
 test.each(['cpu', 'webgpu'])('trains on %s from a subfolder of a plain file server', async (backend) => {
   const { server, page, complaints, asked, close } = await open();
-  await page.getByTestId('backend-choice').selectOption(backend);
+  await chooseBackend(page, backend);
   await page.getByTestId('run-first').click();
   await page.locator('[data-testid=status][data-phase=finished]').waitFor();
   expect(await page.getByTestId('status').getAttribute('data-update')).toBe('6');
-  expect(await page.getByTestId('backend-line').getAttribute('data-kind')).toBe(backend);
+  expect((await backendLine(page)).kind).toBe(backend);
   await page.locator('[data-testid=chart-successRate] svg').first().waitFor();
   // Panels still load while the run ends, and the browser lists a request before the server does.
   const served = () => server.requests.map(({ path }) => server.url + path.replace('index.html', ''));
@@ -170,6 +170,7 @@ test('its content security policy lets nothing else in, and Help names the packa
     return refused;
   });
   expect(refused).toEqual(['connect-src', 'img-src', 'script-src-elem']);
+  await openGear(page);
   await page.getByTestId('help').click();
   await page.getByTestId('packages').locator('summary').click();
   await page.getByText(/^react \d+\.\d+\.\d+, MIT$/).waitFor();
@@ -179,9 +180,9 @@ test('its content security policy lets nothing else in, and Help names the packa
 test('a part that does not arrive is missing alone: the run goes on, and it comes when it is asked for again', async () => {
   const isPart = /assets\/(SpeedPanel|PoliciesPage|KernelsPage|Drawn|Plot|ComparePanel|policies|kernels)-/;
   const { page, close } = await open({ missing: isPart });
-  await page.getByTestId('backend-choice').selectOption('cpu');
+  await chooseBackend(page, 'cpu');
   await page.getByTestId('run-first').click();
-  await page.getByTestId('go-policies').click();
+  await goTo(page, 'policies');
   const missing = (part: string) => page.locator('[data-kind=missing]').filter({ hasText: `${part} cannot be shown.` });
   await missing('The policies').waitFor();
   const places = { speed: 'Speed', sure: 'The comparison', kernels: 'The page of kernels' };
@@ -217,7 +218,7 @@ test('after one visit it opens, reloads and trains without a server, and says wh
   await cp(folder, copy, { recursive: true });
   const { server, page, close } = await open({ from: copy, serviceWorkers: 'allow' });
   const train = async () => {
-    await page.getByTestId('backend-choice').selectOption('cpu');
+    await chooseBackend(page, 'cpu');
     await page.getByTestId('run-first').click();
     await page.locator('[data-testid=status][data-phase=finished]').waitFor();
   };

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
 import { CALMLY, curve } from '../support/labPage';
+import { backendLine, chooseBackend, openGear } from '../support/page';
 
 const experimentOf = (updates: number): string =>
   `#preset=gridworld-tiny&updates=${updates}&seeds=1&arms=action-mask,world-model`;
@@ -25,7 +26,7 @@ async function crashGpu(): Promise<void> {
 async function start(updates: number): Promise<Page> {
   const page = await (await browser().newContext()).newPage();
   await page.goto(inject('siteUrl') + experimentOf(updates));
-  await page.getByTestId('backend-choice').selectOption('webgpu');
+  await chooseBackend(page, 'webgpu');
   await page.getByTestId('run-first').click();
   return page;
 }
@@ -78,7 +79,7 @@ test('a browser that offers no adapter any more: the page asks, continues on the
   await until(again, 'data-phase', ['stranded']);
   await again.getByTestId('continue-cpu').click();
   await until(again, 'data-phase', ['finished']);
-  expect(await again.getByTestId('backend-line').getAttribute('data-kind')).toBe('cpu');
+  expect((await backendLine(again)).kind).toBe('cpu');
   expect(await again.getByTestId('run-machines').textContent()).toMatch(/on the CPU instead of WebGPU/);
   // The link carries the machines: the page that opens it says so, and the experiment is the same.
   await again.getByTestId('share').click();
@@ -96,17 +97,19 @@ test('a browser that offers no adapter any more: the page asks, continues on the
   // process takes longer to come back than the run asks for it, as on a busy machine: then there still is one, and it crashes.
   const late = await (await browser().newContext()).newPage();
   await late.goto(inject('siteUrl') + experimentOf(SHORT));
-  const choice = late.getByTestId('backend-choice');
   const line = (kind: string) => late.locator(`[data-testid=backend-line][data-kind=${kind}]`);
   for (let i = 0; i < 6; i++) {
-    await choice.selectOption('webgpu');
+    await chooseBackend(late, 'webgpu');
+    await openGear(late);
     await late.getByTestId('use-cpu').or(line('webgpu')).first().waitFor();
     if ((await line('webgpu').count()) === 0) break;
     await crashGpu();
-    await choice.selectOption('cpu');
+    await chooseBackend(late, 'cpu');
+    await openGear(late);
     await line('cpu').waitFor();
   }
   await late.getByTestId('use-cpu').click();
+  await openGear(late);
   await line('cpu').waitFor();
   expect(await late.getByTestId('message').count()).toBe(0);
 });

@@ -3,7 +3,7 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
 import { openLab } from '../support/labPage';
-import { overflow } from '../support/page';
+import { goTo, openGear, overflow } from '../support/page';
 
 const TINY = '#preset=gridworld-tiny&updates=4';
 
@@ -43,10 +43,11 @@ describe.each([
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     await page.getByTestId('tour-next').press('Enter');
     await page.getByTestId('tour').waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('help');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('gear');
     expect(await page.getByTestId('status').getAttribute('data-phase')).toMatch(/preparing|running/);
-    // Asked for again from Help, which has the focus, and left by Escape.
+    // Asked for again from Help, behind the gear, which has the focus, and left by Escape.
     await page.keyboard.press('Enter');
+    await page.getByTestId('help').press('Enter');
     await page.getByTestId('tour-open').press('Enter');
     await page.getByTestId('tour').waitFor();
     await page.keyboard.press('Escape');
@@ -60,7 +61,8 @@ test('a link hides controls, says so, and shows them when asked; its sender choo
   const { context, page, complaints } = await openLab(browser(), `${TINY}&hide=settings,arms,policies`, PHONE);
   await page.getByTestId('hidden-note').waitFor();
   expect(await page.getByTestId('tour').count()).toBe(0);
-  for (const gone of ['go-policies', 'add-arm', 'cell-world-model-observation', 'go-settings']) {
+  await openGear(page);
+  for (const gone of ['area-places', 'add-arm', 'cell-world-model-observation', 'go-settings']) {
     expect(await page.getByTestId(gone).count(), gone).toBe(0);
   }
   expect(await page.getByTestId('arm-world-model').textContent()).toMatch(/predict 0.1/);
@@ -68,7 +70,8 @@ test('a link hides controls, says so, and shows them when asked; its sender choo
     await page.setViewportSize({ width, height: 844 });
     expect(await overflow(page)).toBeLessThanOrEqual(0);
   }
-  await page.getByTestId('share').click();
+  await openGear(page);
+  await page.getByTestId('phone-share').click();
   await page.getByTestId('hide').click();
   await page.getByTestId('hide-arms').uncheck();
   await page.getByTestId('hide-why').check();
@@ -76,8 +79,11 @@ test('a link hides controls, says so, and shows them when asked; its sender choo
   expect(new URLSearchParams(new URL(link).hash.slice(1)).get('hide')).toBe('policies,why,settings');
   await page.keyboard.press('Escape');
   await page.getByTestId('show-all').click();
+  await openGear(page);
   await page.getByTestId('go-settings').waitFor();
+  await goTo(page, 'runs');
   await page.getByTestId('go-policies').waitFor();
+  await goTo(page, 'lab');
   await page.getByTestId('cell-world-model-observation').waitFor();
   expect(await page.getByTestId('hidden-note').count()).toBe(0);
   expect(complaints).toEqual([]);
@@ -151,10 +157,11 @@ test('places are reached by link, keyboard, Back and a copied address, with the 
   await expect.poll(focused).toBe('training-title');
   expect(await page.getByTestId('message').count()).toBe(0);
   await page.goto(inject('siteUrl') + TINY);
-  await page.getByTestId('go-settings').focus();
-  await page.keyboard.press('Enter');
+  await page.getByTestId('gear').press('Enter');
+  await page.locator('[data-testid=go-settings]:focus').press('Enter');
   await expect.poll(focused).toBe('settings-title');
   await expect.poll(address).toBe(TINY.replace('#', '#settings&'));
+  await openGear(page);
   expect(await page.getByTestId('go-settings').getAttribute('aria-current')).toBe('page');
   await page.getByTestId('setting-seeds').fill('3');
   await page.keyboard.press('Enter');
@@ -176,6 +183,16 @@ test('places are reached by link, keyboard, Back and a copied address, with the 
   await other.getByTestId('hidden-note').waitFor();
   expect(await other.getByTestId('place-why').count()).toBe(0);
   expect(await other.getByTestId('run-first').isVisible()).toBe(true);
+  expect(await other.getByTestId('run').isVisible()).toBe(false);
+  // An area is the first of its places that is not hidden, and shows the others.
+  await goTo(other, 'understand');
+  await other.getByTestId('place-sure').waitFor();
+  expect(await other.getByTestId('area-places').locator('a').allTextContents()).toEqual([
+    'How sure',
+    'Training',
+    'Your batch',
+  ]);
+  expect(await other.locator('.areas [aria-current=true]').textContent()).toBe('Understand');
   expect(complaints).toEqual([]);
   await context.close();
 });

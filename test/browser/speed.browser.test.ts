@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
 import { ofWidth, openLab } from '../support/labPage';
-import { overflow } from '../support/page';
+import { goTo, overflow } from '../support/page';
 
 const browser = chromiumHere();
 
@@ -26,7 +26,7 @@ const until = (page: Page, testId: string, phase: string) =>
 describe.each([1440, 390])('the place of speed at a width of %i', (width) => {
   test('measures, shows tables with true numbers, and copies them', async () => {
     const { page, complaints } = await open('#preset=gridworld-tiny', width);
-    await page.getByTestId('go-speed').click();
+    await goTo(page, 'speed');
     await page.getByTestId('speed-quick').focus();
     await page.keyboard.press('Enter');
     await until(page, 'speed-progress', 'done');
@@ -61,7 +61,7 @@ test('a run is paused while the speed is measured, goes on afterwards, and measu
   const { page, complaints } = await open('#preset=gridworld-tiny&updates=4000');
   await page.getByTestId('run-first').click();
   await until(page, 'status', 'running');
-  await page.getByTestId('go-speed').click();
+  await goTo(page, 'speed');
   await page.getByTestId('speed-quick').click();
   await until(page, 'status', 'paused');
   await until(page, 'speed-progress', 'done');

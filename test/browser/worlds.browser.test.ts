@@ -6,7 +6,7 @@ import { exhibit } from '../../src/environments/exhibit';
 import { defaultSettings, environments, findEnvironment } from '../../src/environments/registry';
 import { chromiumHere } from '../support/chromiumHere';
 import { openLab, waitForPhase } from '../support/labPage';
-import { overflow } from '../support/page';
+import { openGear, overflow } from '../support/page';
 
 const DRAWN: Readonly<Record<Scene['kind'], string>> = {
   board: 'svg.board',
@@ -46,7 +46,8 @@ describe('worlds in the page', () => {
     });
     await page.getByTestId('run').click();
     for (const id of Object.keys(environments)) {
-      await page.getByTestId('choose-world').click();
+      await openGear(page);
+      await page.getByTestId('phone-choose-world').click();
       const choice = page.getByTestId(`world-${id}`);
       await choice.waitFor();
       expect(await overflow(page)).toBeLessThanOrEqual(0);

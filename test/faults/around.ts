@@ -3,7 +3,7 @@
  * that does not arrive at all.
  */
 import type { Page } from 'playwright-core';
-import { goTo } from '../support/page';
+import { chooseBackend, goTo } from '../support/page';
 import { serveFolder } from '../support/staticServer';
 import { type Fault, times } from './fault';
 import { LINK, type Site, train, UPDATES, visiting, WAYS } from './page';
@@ -30,7 +30,7 @@ async function framed(site: Site, { headers, query }: (typeof FRAMES)[number]): 
     }
     if (query === '') {
       await frame.locator(NOT_KEPT).filter({ hasText: 'the frame that it is in' }).waitFor();
-      await frame.getByTestId('backend-choice').selectOption('cpu');
+      await chooseBackend(frame, 'cpu');
     }
     await frame.getByTestId(query === '' ? 'run-first' : 'run').click();
     const status = frame.locator('[data-testid=status][data-phase=finished]');
@@ -119,7 +119,7 @@ export function faultsAround(site: () => Promise<Site>): readonly Fault[] {
           // From before its first save, or after it.
           await fillable(page, n % 2 === 1);
           await page.goto(`${url}#preset=gridworld-tiny&updates=${all}&seeds=1&arms=action-mask,world-model`);
-          await page.getByTestId('backend-choice').selectOption('cpu');
+          await chooseBackend(page, 'cpu');
           await page.getByTestId('run-first').click();
           if (n % 2 === 0) {
             await page.locator('[data-testid=status][data-kept]:not([data-kept="0"])').waitFor();

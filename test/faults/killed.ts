@@ -10,7 +10,7 @@ import type { Browser, BrowserContext, Page, Worker } from 'playwright-core';
 import { once } from '../../src/foundation/apart';
 import { crc32 } from '../../src/foundation/crc32';
 import { startProfile } from '../support/chromium';
-import { goTo } from '../support/page';
+import { chooseBackend, goTo } from '../support/page';
 import { serveFolder } from '../support/staticServer';
 import { type Fault, times } from './fault';
 import type { Site } from './page';
@@ -26,14 +26,14 @@ const at = (page: Page, phase: string): Promise<void> =>
 
 export async function begin(page: Page, url: string): Promise<void> {
   await page.goto(url + LINK);
-  await page.getByTestId('backend-choice').selectOption('cpu');
+  await chooseBackend(page, 'cpu');
   await page.getByTestId('run-first').click();
 }
 
 /** The finished run's policy as a file. */
 export async function policyOf(page: Page): Promise<Buffer> {
   await at(page, 'finished');
-  await page.getByTestId('go-policies').click();
+  await goTo(page, 'policies');
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export-policy').click()]);
   return readFile(await download.path());
 }

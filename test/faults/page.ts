@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
-import { goTo } from '../support/page';
+import { chooseBackend, goTo } from '../support/page';
 import { serveFolder } from '../support/staticServer';
 import type { Fault } from './fault';
 
@@ -67,7 +67,7 @@ export async function visiting<T>(
 
 /** Trains to the end. Updates that the page shows then. */
 export async function train(page: Page): Promise<number> {
-  await page.getByTestId('backend-choice').selectOption('cpu');
+  await chooseBackend(page, 'cpu');
   await page.getByTestId('run-first').click();
   const status = page.locator('[data-testid=status][data-phase=finished]');
   await status.waitFor();
@@ -162,7 +162,7 @@ export function pageFaults(site: () => Promise<Site>): readonly Fault[] {
           const resume = page.getByTestId('resume-kept');
           const other = await page.context().newPage();
           await other.goto(`${url}#preset=gridworld-tiny&updates=100000&seeds=1`);
-          await other.getByTestId('backend-choice').selectOption('cpu');
+          await chooseBackend(other, 'cpu');
           await other.getByTestId('run-first').click();
           await other.locator('[data-testid=status][data-kept]:not([data-kept="0"])').waitFor();
           await page.goto(url + LINK);

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { startChromium } from '../support/chromium';
+import { chooseBackend, goTo as goToPlace } from '../support/page';
 import { serveFolder } from '../support/staticServer';
 import { FINISHED, PAUSED } from './cases';
 import { type KeptStorage, readStorage } from './storage';
@@ -50,7 +51,7 @@ export async function keptByPage(checkout: string, scratch: string, policy: stri
 async function open(context: BrowserContext, address: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(address);
-  await page.getByTestId('backend-choice').selectOption('cpu');
+  await chooseBackend(page, 'cpu');
   return page;
 }
 
@@ -66,7 +67,8 @@ async function resultLink(page: Page): Promise<string> {
 
 /** Goes to a place of the page; in version 0.1.0 it was a dialog. */
 async function goTo(page: Page, place: string): Promise<void> {
-  await page.getByTestId(`go-${place}`).or(page.getByTestId(place)).first().click();
+  if ((await page.getByTestId(place).count()) > 0) await page.getByTestId(place).click();
+  else await goToPlace(page, place);
 }
 
 async function keepPolicy(page: Page, policy: string): Promise<void> {
@@ -108,8 +110,8 @@ async function readNote(wanted: string): Promise<boolean> {
 
 /** A formula and a world on their shelves, which version 0.1.0 did not have. */
 async function keepTexts(page: Page): Promise<void> {
-  if ((await page.getByTestId('go-lab').count()) === 0) return;
-  await page.getByTestId('go-lab').click();
+  if ((await page.getByTestId('go-lab').or(page.getByTestId('to-lab')).count()) === 0) return;
+  await goToPlace(page, 'lab');
   await page.getByTestId('write-loss').click();
   await keepOnShelf(page, 'own-loss-shelf');
   await page.evaluate(() => location.assign('#world'));

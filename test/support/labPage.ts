@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { decisiveCharts } from '../../src/ui/lab/charts/decisiveDefinitions';
-import { goTo } from './page';
+import { chooseBackend, goTo } from './page';
 
 export interface OpenLab {
   context: BrowserContext;
@@ -29,7 +29,7 @@ export async function openLab(
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   await page.goto(inject('siteUrl') + fragment);
-  if (backend !== undefined) await page.getByTestId('backend-choice').selectOption(backend);
+  if (backend !== undefined) await chooseBackend(page, backend);
   return { context, page, complaints };
 }
 

@@ -1,10 +1,37 @@
 /** Checks of every screen: violations that axe finds, and sideways scrolling. */
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 
 /** Goes to a place of the page, such as `runs`, with the experiment that is open. */
 export const goTo = (page: Page, place: string): Promise<void> =>
   page.evaluate((name) => location.assign(`#${name}`), place);
+
+/** Opens what is behind the gear; an older page has none, and all of it in its header. */
+export async function openGear(page: Page | FrameLocator): Promise<void> {
+  const gear = page.getByTestId('gear');
+  await gear.or(page.getByTestId('backend-choice')).first().waitFor();
+  if ((await gear.count()) > 0 && (await gear.getAttribute('aria-expanded')) === 'false') await gear.click();
+}
+
+/** Closes it, and the focus is on the gear. */
+async function closeGear(page: Page | FrameLocator): Promise<void> {
+  const gear = page.getByTestId('gear');
+  if ((await gear.count()) > 0) await gear.press('Escape');
+}
+
+/** As a person chooses what the lab runs on. */
+export async function chooseBackend(page: Page | FrameLocator, backend: string): Promise<void> {
+  await openGear(page);
+  await page.getByTestId('backend-choice').selectOption(backend);
+  await closeGear(page);
+}
+
+/** What the lab says of the backend it runs on: its kind, and the words. */
+export async function backendLine(page: Page): Promise<{ kind: string | null; words: string | null }> {
+  await openGear(page);
+  const line = page.getByTestId('backend-line');
+  return { kind: await line.getAttribute('data-kind'), words: await line.textContent() };
+}
 
 /** Loads axe into a page, once, because it is large. */
 export async function loadAxe(page: Page): Promise<void> {

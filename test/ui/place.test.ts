@@ -1,7 +1,16 @@
 /** Addresses of places: read, written again, and those of links made before. */
 import { expect, test, vi } from 'vitest';
 import { HIDEABLES } from '../../src/experiment/link/hidden';
-import { fragmentOf, isHidden, labLink, PLACE_IDS, whereabouts, withFragment } from '../../src/ui/place';
+import {
+  AREAS,
+  BEHIND_GEAR,
+  fragmentOf,
+  isHidden,
+  labLink,
+  PLACE_IDS,
+  whereabouts,
+  withFragment,
+} from '../../src/ui/place';
 
 const LINK = '#preset=gridworld-tiny&title=a%26b%2Fwhy&hide=settings';
 
@@ -25,6 +34,8 @@ test.each([
   ['#training', 'training', '', ''],
   ['#belief', 'sure', '', ''],
   ['#arms', 'lab', '', ''],
+  ['#understand&preset=shop', 'why', '', '#preset=shop'],
+  ['#build', 'world', '', ''],
   ['', 'lab', '', ''],
   ['#', 'lab', '', ''],
 ])('%s means what it meant', (link, place, name, experiment) => {
@@ -42,6 +53,14 @@ test('what a link hides is no place, and the lab always is', () => {
   expect(isHidden('sure', ['belief'])).toBe(true);
   expect(isHidden('sure', ['why', 'training'])).toBe(false);
   expect(PLACE_IDS.filter((place) => !isHidden(place, HIDEABLES))).toEqual(['lab']);
+});
+
+test('every place is in one area or behind the gear, and an area is the first of its places that is not hidden', () => {
+  const all = [...Object.values(AREAS).flatMap(({ places }) => places), ...BEHIND_GEAR];
+  expect(all.toSorted()).toEqual(PLACE_IDS.toSorted());
+  expect(Object.keys(AREAS)).toHaveLength(5);
+  expect(whereabouts('#understand', ['why', 'belief']).place).toBe('training');
+  expect(whereabouts('#runs', ['runs']).place).toBe('runs');
 });
 
 test('a link in another page’s frame leads to the lab where it is, whatever its path begins with', () => {

@@ -16,11 +16,14 @@ interface PopoverProps extends Props {
   readonly beside?: string;
 }
 
-/** Holds controls: the first of them takes the focus. */
+/** Holds controls or links: the first of them takes the focus. */
 export function Popover({ label, beside, ...props }: PopoverProps) {
   const panel = useDismissal(props);
   useOnTop(panel, props.opener, beside);
-  useEffect(() => panel.current?.querySelector<HTMLElement>('input, button, select')?.focus(), [panel]);
+  useEffect(() => {
+    const all = panel.current?.querySelectorAll<HTMLElement>('a[href], input, button, select') ?? [];
+    [...all].find((one) => one.checkVisibility())?.focus();
+  }, [panel]);
   return (
     <div ref={panel} className="popover popover-top" popover="manual" role="dialog" aria-label={label}>
       {props.children}

@@ -18,7 +18,7 @@ export function FileControl({ setting, value, note, onChange }: Props) {
       label={setting.label}
       help={
         <>
-          {setting.help} Choose one under Policies. {note}
+          {setting.help} Choose one under Runs, Policies. {note}
         </>
       }
       beside={<span data-testid={`setting-${setting.path}`}>{named(value)}</span>}

@@ -1,7 +1,7 @@
 /** The setting that an address asks for: `#settings/gspo/objective` an arm's, `#settings/batch.groupSize` one of all arms. */
 import { useEffect } from 'react';
-import { usePlace } from '../place';
 import { useLabState } from '../useLab';
+import { usePlace } from '../usePlace';
 import { EVERY } from './ArmControl';
 import { useScope } from './scope';
 

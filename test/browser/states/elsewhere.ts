@@ -1,6 +1,7 @@
 /** Beside the lab: the page of kernels, the measuring of speed, and parts of the lab in other pages' frames. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
+import { goTo } from '../../support/page';
 import type { Journey } from './journey';
 import { press } from './journey';
 import { keepQuiet, speakAgain } from './workers';
@@ -151,7 +152,7 @@ export const elsewhere: readonly Journey[] = [
       {
         name: 'speed-being-measured',
         reach: async (page) => {
-          await page.getByTestId('go-speed').click();
+          await goTo(page, 'speed');
           await page.getByTestId('speed-quick').waitFor();
           await keepQuiet(page);
           await page.getByTestId('speed-quick').click();

@@ -1,6 +1,6 @@
 /** A finished run, and everything that can be looked at, opened and taken away then; in the end somebody else gets it. */
 import type { Page } from 'playwright-core';
-import { goTo } from '../../support/page';
+import { chooseBackend, goTo, openGear } from '../../support/page';
 import type { Journey } from './journey';
 import { arrive, press, run, untilPhase } from './journey';
 
@@ -40,6 +40,7 @@ async function unfoldShare(page: Page): Promise<void> {
 }
 
 async function takeTour(page: Page): Promise<void> {
+  await openGear(page);
   await page.getByTestId('help').click();
   await page.getByTestId('tour-open').click();
   await goToStep(5)(page);
@@ -160,7 +161,7 @@ export const finished: readonly Journey[] = [
       {
         name: 'policy-saved',
         reach: async (page) => {
-          await page.getByTestId('go-policies').click();
+          await goTo(page, 'policies');
           await page.getByText('How to use the file in Python').click();
           await page.getByTestId('export-policy').click();
           await page.getByTestId('export-said').getByText('bytes').waitFor();
@@ -173,7 +174,7 @@ export const finished: readonly Journey[] = [
       {
         name: 'reproduced',
         reach: async (page) => {
-          await page.getByTestId('backend-choice').selectOption('cpu');
+          await chooseBackend(page, 'cpu');
           await page.getByTestId('reproduce').click();
           await page.getByTestId('reproduced').waitFor();
         },

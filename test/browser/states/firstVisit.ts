@@ -1,6 +1,6 @@
 /** Somebody who has never been here: the tour, the default experiment, and everything that can be opened before a run. */
 import type { Page } from 'playwright-core';
-import { goTo } from '../../support/page';
+import { goTo, openGear } from '../../support/page';
 import type { Journey } from './journey';
 import { press } from './journey';
 
@@ -23,7 +23,15 @@ export const firstVisit: readonly Journey[] = [
       },
       { name: 'experiments', reach: press('choose-experiment'), escape: true },
       { name: 'worlds', reach: press('choose-world'), escape: true },
-      { name: 'help', reach: press('help'), escape: true },
+      { name: 'gear', reach: openGear, escape: true },
+      {
+        name: 'help',
+        reach: async (page) => {
+          await openGear(page);
+          await press('help')(page);
+        },
+        escape: true,
+      },
       { name: 'share-before-run', reach: press('share'), escape: true },
       {
         name: 'chart-table-before-run',

@@ -1,5 +1,6 @@
 /** A journey through states of the page, each reached from where the one before it left it, and how one travels. */
 import type { Browser, Page } from 'playwright-core';
+import { chooseBackend } from '../../support/page';
 import { listenToWorkers } from './workers';
 
 export interface State {
@@ -51,8 +52,7 @@ export async function setOut(
   const page = await context.newPage();
   await page.goto(site + link);
   await page.locator('main:visible').waitFor();
-  const backend = page.getByTestId('backend-choice');
-  if ((await backend.count()) > 0) await backend.selectOption('cpu');
+  if ((await page.getByTestId('gear').count()) > 0) await chooseBackend(page, 'cpu');
   return page;
 }
 

@@ -1,10 +1,10 @@
 /** The lessons: the list of them, one before and after its run with the answer, and one alone in a frame. */
 import type { Page } from 'playwright-core';
-import { goTo } from '../../support/page';
+import { chooseBackend, goTo } from '../../support/page';
 import type { Journey } from './journey';
 
 async function answer(page: Page): Promise<void> {
-  await page.getByTestId('backend-choice').selectOption('cpu');
+  await chooseBackend(page, 'cpu');
   await page.getByTestId('choice-world-model').check();
   await page.getByTestId('run').click();
   await page.locator('[data-testid=lesson-answer][data-finding]').waitFor();

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { exportOnnx } from '../../../src/onnx/exportOnnx';
 import { importOnnx } from '../../../src/onnx/importOnnx';
+import { goTo } from '../../support/page';
 import type { Journey } from './journey';
 import { press } from './journey';
 
@@ -17,13 +18,13 @@ async function openAnothers(page: Page): Promise<void> {
 }
 
 async function keepOne(page: Page): Promise<void> {
-  await page.getByTestId('go-policies').click();
+  await goTo(page, 'policies');
   const shipped = importOnnx(await readFile('public/policies/gridworld-trained.onnx'));
   // Those that come with the lab need not be kept: as a file it is another one.
   const buffer = Buffer.from(exportOnnx(shipped, { cached: true }));
   await page.getByTestId('open-policy').setInputFiles(file('mine.onnx', buffer));
   await page.getByTestId('use-fixed').click();
-  await page.getByTestId('go-policies').click();
+  await goTo(page, 'policies');
   await page.getByTestId('kept-policies').waitFor();
 }
 
@@ -59,7 +60,7 @@ export const policies: readonly Journey[] = [
       {
         name: 'text-to-read',
         reach: async (page) => {
-          await page.getByTestId('go-policies').click();
+          await goTo(page, 'policies');
           await page.getByTestId('read-with-another').click();
           await page.getByTestId('text-to-read').waitFor();
         },

@@ -1,6 +1,8 @@
 /** What may happen to a tab of a published lab: a part of its code does not arrive, and a newer version is published. */
+
+import { goTo } from '../../support/page';
 import type { Journey } from './journey';
-import { MESSAGES, press } from './journey';
+import { MESSAGES } from './journey';
 
 const TINY = '#preset=gridworld-tiny';
 
@@ -31,7 +33,7 @@ export const published: readonly Journey[] = [
         name: 'part-missing',
         about: MESSAGES,
         reach: async (page) => {
-          await press('go-speed')(page);
+          await goTo(page, 'speed');
           await page.locator('[data-testid=message][data-kind=missing]').waitFor();
         },
       },

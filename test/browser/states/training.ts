@@ -1,7 +1,7 @@
 /** A run under way and what may happen to it. While a state is looked at, the Workers say nothing, so that it stands still. */
 import type { Page } from 'playwright-core';
 import { METRICS } from '../../../src/rl/measure/metrics';
-import { goTo } from '../../support/page';
+import { chooseBackend, goTo } from '../../support/page';
 import type { Journey } from './journey';
 import { MESSAGES, press, untilPhase, write } from './journey';
 import { crash, keepApart, keepQuiet, say, speakAgain } from './workers';
@@ -40,7 +40,7 @@ async function waitForTokens(page: Page): Promise<void> {
 }
 
 async function waitForPolicy(page: Page): Promise<void> {
-  await page.getByTestId('go-policies').click();
+  await goTo(page, 'policies');
   await page.getByTestId('export-policy').click();
   await page.getByTestId('export-said').getByText('Waiting for the end').waitFor();
 }
@@ -188,7 +188,7 @@ export const training: readonly Journey[] = [
         name: 'no-backend',
         about: MESSAGES,
         reach: async (page) => {
-          await page.getByTestId('backend-choice').selectOption('webgpu');
+          await chooseBackend(page, 'webgpu');
           await keepQuiet(page);
           const message = 'This browser offers no WebGPU adapter.';
           await say(page, { type: 'error', code: 'no-webgpu', message, advice: 'Continue on the CPU.' });

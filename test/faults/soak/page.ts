@@ -10,7 +10,7 @@ import { METRICS } from '../../../src/rl/measure/metrics';
 import { decodeCheckpoint, encodeCheckpoint } from '../../../src/train/run/checkpoint';
 import { encodePiece } from '../../../src/train/run/curvePieces';
 import { startProfile } from '../../support/chromium';
-import { goTo } from '../../support/page';
+import { chooseBackend, goTo } from '../../support/page';
 import { serveFolder } from '../../support/staticServer';
 import type { Site } from '../page';
 import { ARMS, FOLDER, HISTORY, MOST, PRESET, SEEDS, type SoakPart, spanOf } from './part';
@@ -89,7 +89,7 @@ export async function soakPage(site: Site, hours: number): Promise<SoakPart> {
 /** Trains run after run. Memory in use after each, and what is stored, bytes. */
 async function runAfterRun(page: Page, url: string, milliseconds: number): Promise<[number[], number[]]> {
   await page.goto(`${url}#preset=${PRESET}&updates=${SHORT}&seeds=${SEEDS}&arms=${ARMS}`);
-  await page.getByTestId('backend-choice').selectOption('cpu');
+  await chooseBackend(page, 'cpu');
   const heaps: number[] = [];
   const stored: number[] = [];
   for (const end = performance.now() + milliseconds; performance.now() < end || heaps.length < 3; ) {
@@ -125,7 +125,7 @@ async function resumable(page: Page, url: string): Promise<number> {
 /** Trains two members for a moment, and writes a history before that; writes the starred runs. */
 async function prefill(page: Page, url: string): Promise<void> {
   await page.goto(url + LONG);
-  await page.getByTestId('backend-choice').selectOption('cpu');
+  await chooseBackend(page, 'cpu');
   await page.getByTestId('run-first').click();
   await page.locator('[data-testid=status][data-kept]:not([data-kept="0"])').waitFor();
   await page.getByTestId('pause').click();

@@ -108,7 +108,7 @@ function held(arm: Arm, role: Role, loss: 'kl' | 'entropy'): CellLoss {
     ...factor,
     help:
       coefficient > 0
-        ? `Times the arm’s coefficient ${formatSetting(coefficient)}, under Settings. ${factor.help}`
+        ? `Times the arm’s coefficient ${formatSetting(coefficient)}, under “All settings”. ${factor.help}`
         : factor.help,
     isOn: coefficient > 0 && factor.isOn,
     turnOn: (now) =>

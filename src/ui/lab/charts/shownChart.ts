@@ -1,7 +1,8 @@
 /** The chart asked for elsewhere on the page: it comes out of its fold, into view, and takes the focus. */
 import { type RefObject, useEffect, useSyncExternalStore } from 'react';
 import type { MetricName } from '../../../rl/measure/metrics';
-import { goTo, usePlace } from '../../place';
+import { goTo } from '../../place';
+import { usePlace } from '../../usePlace';
 import { decisiveCharts } from './decisiveDefinitions';
 
 let asked: MetricName | null = null;

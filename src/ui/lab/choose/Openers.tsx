@@ -1,33 +1,27 @@
-/** What opens the two choosers, which are loaded when they are asked for. Where the link hides them, their words stay if they tell something. */
+/** What opens the two choosers, which are loaded when they are asked for; nothing where the link hides them. */
 import { type ReactNode, Suspense, startTransition, useState } from 'react';
 import { part } from '../../kit/part';
 import { useHidden } from '../../useHidden';
 
-const ExperimentChooser = part('The list of experiments', () =>
+export const ExperimentChooser = part('The list of experiments', () =>
   import('./ExperimentChooser').then((module) => module.ExperimentChooser),
 );
-const WorldChooser = part('The list of worlds', () => import('./WorldChooser').then((module) => module.WorldChooser));
+export const WorldChooser = part('The list of worlds', () =>
+  import('./WorldChooser').then((module) => module.WorldChooser),
+);
 
 interface Props {
   readonly className: string;
   readonly children: ReactNode;
   readonly testId: string;
-  /** What stands there where choosing is hidden. */
-  readonly otherwise?: ReactNode;
 }
 
 export const ExperimentOpener = (props: Props) => <Opener {...props} Dialog={ExperimentChooser} />;
 export const WorldOpener = (props: Props) => <Opener {...props} Dialog={WorldChooser} />;
 
-function Opener({
-  className,
-  children,
-  testId,
-  otherwise = null,
-  Dialog,
-}: Props & { Dialog: typeof ExperimentChooser }) {
+function Opener({ className, children, testId, Dialog }: Props & { Dialog: typeof ExperimentChooser }) {
   const [open, setOpen] = useState(false);
-  if (useHidden('experiments')) return otherwise;
+  if (useHidden('experiments')) return null;
   return (
     <>
       <button

@@ -1,20 +1,21 @@
 /**
- * The header, in sight at every place: what this is, which experiment in which world, Run and how it stands; below it the
- * places, and what trains. On a phone Run and how it stands are at the window's lower edge.
+ * The header, in sight at every place: what this is, the areas of the page, which experiment in which world, Run and how it
+ * stands. On a phone it is one line, the experiment is behind the gear, and Run stands at the window's lower edge.
  */
-import { Suspense, useState } from 'react';
+import { Suspense, startTransition, useState } from 'react';
 import { part } from '../../kit/part';
-import { usePlace } from '../../place';
+import { useHidden } from '../../useHidden';
 import { useLabState } from '../../useLab';
+import { usePlace } from '../../usePlace';
+import { useTheme } from '../../useTheme';
 import { worldName } from '../choose/experimentWords';
-import { ExperimentOpener, WorldOpener } from '../choose/Openers';
+import { ExperimentChooser, WorldChooser } from '../choose/Openers';
 import { LiveSheet } from '../live/LiveSheet';
-import { Machine } from '../machine/Machine';
+import { AreaNav } from './AreaNav';
+import { Gear } from './Gear';
 import { Logo } from './Logo';
-import { PlaceNav } from './PlaceNav';
 import { RunButtons } from './RunButtons';
 import { Status } from './Status';
-import { ThemeButton } from './ThemeButton';
 import './header.css';
 
 const ShareDialog = part('Sharing', () => import('../../share/ShareDialog').then((module) => module.ShareDialog));
@@ -27,33 +28,42 @@ interface Props {
 
 export function Header({ help, onHelp }: Props) {
   const [sharing, setSharing] = useState(false);
+  const [Chooser, setChooser] = useState<Chooser | null>(null);
   const isFirst = useFirstRun();
+  useTheme();
+  // Drawing all worlds takes a moment: in slices, so that the page stays alive.
+  const choose = (chooser: Chooser) => startTransition(() => setChooser(() => chooser));
   return (
     <header className={`header${isFirst ? ' header-first' : ''}`}>
-      <div className="header-line">
-        <h1>
-          <Logo />
-        </h1>
-        <Experiment />
-        <div className="header-run">
-          <RunButtons />
-          <Status />
-          <LiveSheet />
-        </div>
-        <div className="header-buttons">
-          <button type="button" className="button" data-testid="share" onClick={() => setSharing(true)}>
-            Share
-          </button>
-          <ThemeButton />
-          <button type="button" className="button button-quiet" data-testid="help" onClick={() => onHelp(true)}>
-            Help
-          </button>
-        </div>
+      <h1>
+        <Logo />
+      </h1>
+      <AreaNav />
+      <Experiment choose={choose} />
+      <div className="header-run">
+        <RunButtons />
+        <Status />
+        <LiveSheet />
       </div>
-      <div className="header-line header-places">
-        <PlaceNav />
-        <Machine />
-      </div>
+      <button type="button" className="button share" data-testid="share" onClick={() => setSharing(true)}>
+        Share
+      </button>
+      <Gear onHelp={() => onHelp(true)}>
+        {(closed) => (
+          <div className="gear-phone">
+            <Experiment id="phone-" choose={(chooser) => closed(() => choose(chooser))} />
+            <button
+              type="button"
+              className="button"
+              data-testid="phone-share"
+              onClick={() => closed(() => setSharing(true))}
+            >
+              Share
+            </button>
+          </div>
+        )}
+      </Gear>
+      <Suspense fallback={null}>{Chooser !== null && <Chooser onClose={() => setChooser(null)} />}</Suspense>
       <Suspense fallback={null}>{sharing && <ShareDialog onClose={() => setSharing(false)} />}</Suspense>
       <Suspense fallback={null}>{help && <HelpDialog onClose={() => onHelp(false)} />}</Suspense>
     </header>
@@ -67,32 +77,37 @@ function useFirstRun(): boolean {
   return isAsking && place === 'lab';
 }
 
-/** The experiment's name and its world's; both open a chooser. */
-function Experiment() {
+type Chooser = typeof ExperimentChooser;
+
+/** The experiment's name and its world's; both open a chooser, unless the link hides them. */
+function Experiment({ id = '', choose }: { id?: string; choose: (chooser: Chooser) => void }) {
   const title = useLabState((state) => (state.running ?? state.edited).title);
   const [world, next] = useWorldNames();
-  const words = (
-    <span className="title" title={title}>
-      {title}
-    </span>
-  );
+  const isFixed = useHidden('experiments');
+  const name = (words: string, what: string, Chooser: Chooser) => {
+    const shown = (
+      <span className={what === 'experiment' ? 'title' : 'title-world'} title={words}>
+        {words}
+      </span>
+    );
+    if (isFixed) return shown;
+    return (
+      <button
+        type="button"
+        className="opener"
+        aria-haspopup="dialog"
+        data-testid={`${id}choose-${what}`}
+        onClick={() => choose(Chooser)}
+      >
+        {shown}
+        <span className="hidden-text">, choose another {what}</span>
+      </button>
+    );
+  };
   return (
     <div className="header-experiment">
-      <ExperimentOpener className="field opener" testId="choose-experiment" otherwise={words}>
-        {words}
-        <span className="hidden-text">, choose another experiment</span>
-      </ExperimentOpener>
-      <WorldOpener className="field opener" testId="choose-world" otherwise={world}>
-        {next === null ? (
-          <span className="opener-words">{world}</span>
-        ) : (
-          <span className="opener-words opener-two" title={`${world}; after a restart: ${next}`}>
-            {world}
-            <span className="opener-next soft">next: {next}</span>
-          </span>
-        )}
-        <span className="hidden-text">, choose another world</span>
-      </WorldOpener>
+      {name(title, 'experiment', ExperimentChooser)}
+      {name(next === null ? world : `${world}; next: ${next}`, 'world', WorldChooser)}
     </div>
   );
 }

@@ -7,7 +7,7 @@ export function Logo() {
         <span className="chip-veiled" />
         <span className="chip-predict" />
       </span>
-      Unmask
+      <span className="logo-word">Unmask</span>
     </span>
   );
 }

@@ -56,7 +56,7 @@ export function LiveNumbers() {
         They apply at the next update.{' '}
         {!settingsHidden && (
           <a className="button button-quiet small" href={placeLink('settings')} data-testid="more-settings">
-            More settings
+            All settings
           </a>
         )}
       </p>

@@ -1,7 +1,7 @@
 /** A sheet at the lower edge with the live numbers, for windows that have no column for them: curves stay in sight above it. */
 import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { part } from '../../kit/part';
-import { usePlace } from '../../place';
+import { usePlace } from '../../usePlace';
 import { useWide } from '../useWide';
 
 export const LiveNumbers = part('The live numbers', () => import('./LiveNumbers').then((module) => module.LiveNumbers));

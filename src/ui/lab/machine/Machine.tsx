@@ -35,15 +35,14 @@ export function Machine() {
   return (
     <div className="machine">
       <Choice
-        place="machine-runs-on"
+        place="gear-choice"
         label="Runs on"
-        labelClass="soft"
         testId="backend-choice"
         value={choice}
         options={CHOICES}
         onChoose={(backend) => lab.preferences.setState({ backend })}
       />
-      <span className="machine-reason soft" title={words} data-testid="backend-line" data-kind={backend?.kind ?? ''}>
+      <span className="machine-reason small soft" data-testid="backend-line" data-kind={backend?.kind ?? ''}>
         {words}
       </span>
     </div>

@@ -1,7 +1,8 @@
 /** That the browser refuses to keep the run or its policies: said once, where the person looks, until it is not so any more. */
 import { useState } from 'react';
-import { isHidden, placeLink, usePlace } from '../../place';
+import { isHidden, placeLink } from '../../place';
 import { useKeptRuns, useLabState } from '../../useLab';
+import { usePlace } from '../../usePlace';
 
 export function NotKept() {
   const problem = useKeptRuns((state) => state.problem);

@@ -56,7 +56,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     title: 'Pass it on',
-    text: 'The link holds the settings, the seeds and every change you made, so that others can run the same. This tour is under Help.',
-    about: ['[data-testid="share"]'],
+    text: 'Share gives a link with the settings, the seeds and every change you made, so that others can run the same. Behind the gear are all settings, the machine, and Help, which has this tour.',
+    about: ['[data-testid="share"]', '[data-testid="gear"]'],
   },
 ];

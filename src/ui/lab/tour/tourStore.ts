@@ -12,5 +12,5 @@ export function beginTour(): void {
 
 export function endTour(): void {
   useTour.setState({ isOn: false });
-  document.querySelector<HTMLElement>('[data-testid=help]')?.focus();
+  document.querySelector<HTMLElement>('[data-testid=gear]')?.focus();
 }
