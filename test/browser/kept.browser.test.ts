@@ -108,3 +108,18 @@ test('a finished run’s policies are saved, play and train on after a reload', 
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test('a next step begins its run with one press, and the run that was stays under Runs', async () => {
+  const { context, page, complaints } = await openLab(browser(), experiment(3), { backend: 'cpu' });
+  await page.getByTestId('run-first').click();
+  await untilKept(page, 3);
+  await page.getByTestId('next-mask').click();
+  await page.getByTestId('arm-arm-3').waitFor();
+  await page.getByTestId('verdict').getByText('Beside them: No mask').waitFor();
+  // What was tried is offered no more.
+  expect(await page.getByTestId('next-mask').count()).toBe(0);
+  await goTo(page, 'runs');
+  await expect.poll(() => page.getByTestId('kept-run').count()).toBe(2);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -9,7 +9,7 @@ import { formatMeasured, formatSetting, parseNumber } from '../../src/ui/kit/for
 import { niceStep, ticksBetween } from '../../src/ui/kit/plot/axes';
 import { shorten, spreadLabels } from '../../src/ui/kit/plot/labels';
 import { spreadOfShare } from '../../src/ui/lab/arms/spread';
-import { sentVerdict, verdict } from '../../src/ui/lab/arms/verdict';
+import { sentVerdict, verdict as verdictOf } from '../../src/ui/lab/arms/verdict';
 import { armListWords } from '../../src/ui/lab/messages/armListWords';
 import { linesOf } from '../../src/ui/pages/policies/text/lines';
 import { fromSlider, sliderRange, toSlider } from '../../src/ui/settings/slider';
@@ -86,23 +86,26 @@ test('arms keep their own colours wherever they stand, and others take free ones
   }
 });
 
+const named = (...names: string[]) => names.map((name) => ({ id: name, name, fixedPolicy: '' }));
+
 describe('the verdict on a result that was sent', () => {
   const arm = (id: string, area: (number | null)[]) => ({
     ...{ id, name: id, area, successRate: [], observationCrossEntropy: [] },
   });
-  const fixed = { name: 'C', fixedPolicy: 'ab'.repeat(32) };
+  const fixed = { id: 'C', name: 'C', fixedPolicy: 'ab'.repeat(32) };
+  const unknown = { preset: '', arms: [] };
 
   test('ranks its arms by the number a seed that it holds, without fixed policies', () => {
     const arms = [arm('A', [0.2, 0.3, 0.25]), arm('B', [0.5, 0.62, 0.54]), arm('C', [0.9, 0.9, 0.9])];
-    const sent = [{ name: 'A', fixedPolicy: '' }, { name: 'B', fixedPolicy: '' }, fixed];
+    const sent = { preset: '', arms: [...named('A', 'B'), fixed] };
     expect(sentVerdict({ arms }, sent)).toMatch(
       /^Over the whole run B was ahead of A by 30 points of mean success \(95% interval 27 to 34, 3 paired seeds\)\.$/,
     );
   });
 
   test('says where there are too few seeds, or none of them was measured', () => {
-    expect(sentVerdict({ arms: [arm('A', [0.2]), arm('B', [0.5])] }, [])).toMatch(/not enough seeds to tell/);
-    expect(sentVerdict({ arms: [arm('A', [null, null]), arm('B', [0.5, 0.6])] }, [])).toMatch(/not enough seeds/);
+    expect(sentVerdict({ arms: [arm('A', [0.2]), arm('B', [0.5])] }, unknown)).toMatch(/not enough seeds to tell/);
+    expect(sentVerdict({ arms: [arm('A', [null, null]), arm('B', [0.5, 0.6])] }, unknown)).toMatch(/not enough seeds/);
   });
 });
 
@@ -118,18 +121,19 @@ describe('the verdict', () => {
     return history;
   };
 
-  const named = (...names: string[]) => names.map((name) => ({ name, fixedPolicy: '' }));
+  const verdict = (history: MetricHistory, arms: ReturnType<typeof named>, updates: number, preset = '') =>
+    verdictOf(history, { preset, arms, updates });
 
   test('ranks what learned, and says beside it where a fixed policy was', () => {
     const history = runOf([[0.4], [0.95], [0.9]]);
-    const fixed = { name: 'F', fixedPolicy: 'ab'.repeat(32) };
+    const fixed = { id: 'F', name: 'F', fixedPolicy: 'ab'.repeat(32) };
     const [first, last] = named('A', 'B');
     const words = verdict(
       history,
       [first, fixed, last].flatMap((arm) => arm ?? []),
       1,
     );
-    expect(words).toMatch(/^B ended highest, but .* F, a fixed policy, was at 95% success\.$/);
+    expect(words).toMatch(/^B ended above A, but .* F, a fixed policy, was at 95% success\.$/);
     expect(verdict(history, [fixed, fixed, fixed], 1)).not.toMatch(/ended|ahead|differ/);
   });
 
@@ -169,7 +173,7 @@ describe('the verdict', () => {
     const words = verdict(alike, named('A', 'B', 'Branch'), 9);
     expect(words).toMatch(/^After 1 of 9 updates B was ahead of A /);
     expect(words).toMatch(/Branch is still the same as B, to the bit\.$/);
-    expect(words).not.toMatch(/picked/);
+    expect(words).not.toMatch(/Beside/);
     const parted = runOf([[0.4], [0.9], [0.8]]);
     expect(verdict(parted, named('A', 'B', 'Branch'), 9)).not.toMatch(/the same/);
   });
@@ -195,18 +199,30 @@ describe('the verdict', () => {
     expect(verdict(far, named('A', 'B'), 1)).toContain('(95% interval −67 to 100, 2 paired seeds)');
   });
 
-  test('says of three arms that they are the best two', () => {
-    const history = runOf([
+  test('compares what the question asks about, whatever arms are added and however well they do', () => {
+    const [low, middle, high] = [
+      [0.1, 0.2, 0.15],
       [0.4, 0.5, 0.45],
       [0.9, 0.95, 0.92],
-      [0.1, 0.2, 0.15],
-    ]);
-    expect(verdict(history, named('A', 'B', 'C'), 1)).toMatch(
-      /^B ended ahead of A .* Best two of 3, chosen afterwards/,
+    ];
+    const arms = [
+      { id: 'arm-3', name: 'Branch', fixedPolicy: '' },
+      { id: 'world-model', name: 'World model', fixedPolicy: '' },
+      { id: 'action-mask', name: 'Action mask', fixedPolicy: '' },
+    ];
+    expect(verdict(runOf([high, middle, low]), arms, 1, 'gridworld-tiny')).toMatch(
+      /^World model ended ahead of Action mask by 30.* points .* The question asks about these two\. Beside them: Branch 92%\.$/,
     );
-    expect(verdict(history, [...named('A', 'B'), { name: 'F', fixedPolicy: 'ab'.repeat(32) }], 1)).not.toMatch(
-      /picked/,
+    // Without an arm of the question, the first two; of two arms there is nothing to explain.
+    const [branch, model] = arms as [(typeof arms)[0], (typeof arms)[0]];
+    const others = [branch, model, { ...branch, id: 'arm-4', name: 'Other' }];
+    expect(verdict(runOf([high, middle, low]), others, 1, 'gridworld-tiny')).toMatch(
+      /^Branch ended ahead of World model .* The first two arms are compared\. Beside them: Other 15%\.$/,
     );
+    expect(verdict(runOf([high, middle]), [branch, model], 1, 'gridworld-tiny')).toMatch(/seeds\)\.$/);
+    // A fixed policy is none of the two.
+    const fixed = { id: 'F', name: 'F', fixedPolicy: 'ab'.repeat(32) };
+    expect(verdict(runOf([low, middle, high]), [...named('A', 'B'), fixed], 1)).not.toMatch(/Beside/);
   });
 
   test('says of a run that was stopped where it was, not how it ended', () => {
@@ -216,7 +232,7 @@ describe('the verdict', () => {
     ]);
     expect(verdict(history, named('A', 'B'), 300)).toMatch(/^After 1 of 300 updates B was ahead of A by 47 points/);
     expect(verdict(history, named('A', 'B'), 300)).not.toContain('ended');
-    expect(verdict(runOf([[0.4], [0.9]]), named('A', 'B'), 300)).toMatch(/^After 1 of 300 updates B was highest, but/);
+    expect(verdict(runOf([[0.4], [0.9]]), named('A', 'B'), 300)).toMatch(/^After 1 of 300 updates B was above A, but/);
   });
 
   test('says that one seed proves nothing', () => {

@@ -51,7 +51,7 @@ export async function reportHtml(run: Reported): Promise<string> {
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>`,
     `<meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body>`,
     `<h1>${title}</h1>`,
-    `<p>${escapeMarkup(verdict(history, experiment.arms, experiment.updates))}</p>`,
+    `<p>${escapeMarkup(verdict(history, experiment))}</p>`,
     `<p>${history.count} updates, ${history.seeds} seeds, ${escapeMarkup(device)}, ${date.toISOString().slice(0, 10)}. `,
     `Each point is the mean of ${FINAL_UPDATES} updates and of the seeds. ${bandInWords(history.seeds)}</p>`,
     ...charts,

@@ -1,9 +1,9 @@
 /** The verdict of a run, so far or when it has ended: a sentence with its interval, and what it does not show. */
 
 import { Suspense, useMemo } from 'react';
-import { formatCount } from '../../kit/format';
 import { part } from '../../kit/part';
-import { useLab, useLabState } from '../../useLab';
+import { useLabState } from '../../useLab';
+import { NextSteps } from './NextSteps';
 import { verdict } from './verdict';
 
 const Reproduced = part('What was reproduced', () => import('./Reproduced').then((module) => module.Reproduced));
@@ -12,20 +12,18 @@ const Reproduced = part('What was reproduced', () => import('./Reproduced').then
 const EVERY = 10;
 
 export function FinishedRun() {
-  const lab = useLab();
   const phase = useLabState((state) => state.phase);
-  const arms = useLabState((state) => state.running?.arms);
-  const updates = useLabState((state) => state.running?.updates ?? 0);
+  const running = useLabState((state) => state.running);
   const sent = useLabState((state) => state.sent !== null);
   const history = useLabState((state) => state.history);
   const seen = useLabState((state) => Math.floor((state.history?.count ?? 0) / EVERY));
   const hasEnded = phase === 'finished' || phase === 'restored';
   const isUnderWay = phase === 'running' || phase === 'paused';
   const soFar = useMemo(
-    () => (isUnderWay && history !== null && arms !== undefined && seen > 0 ? verdict(history, arms, updates) : ''),
-    [isUnderWay, seen, history, arms, updates],
+    () => (isUnderWay && history !== null && running !== null && seen > 0 ? verdict(history, running) : ''),
+    [isUnderWay, seen, history, running],
   );
-  if (history === null || arms === undefined) return null;
+  if (history === null || running === null) return null;
   if (!hasEnded) {
     return (
       <div className="verdict">
@@ -40,28 +38,16 @@ export function FinishedRun() {
     );
   }
   return (
-    <div className="verdict">
+    <div className="verdict verdict-ended">
       <p data-testid="verdict">
-        <b>{phase === 'finished' ? 'Finished.' : 'Kept from before.'}</b> {verdict(history, arms, updates)}
+        <b>{phase === 'finished' ? 'Finished.' : 'Kept from before.'}</b> {verdict(history, running)}
       </p>
       {sent && (
         <Suspense fallback={null}>
           <Reproduced />
         </Suspense>
       )}
-      {phase === 'finished' && (
-        <button
-          type="button"
-          className="button"
-          data-testid="extend"
-          onClick={() => {
-            const { edited } = lab.store.getState();
-            lab.editor.edit({ ...edited, updates: 2 * updates });
-          }}
-        >
-          Train on to {formatCount(2 * updates)}
-        </button>
-      )}
+      <NextSteps />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** What a finished run shows, in one sentence: only what its seeds can carry. */
 
 import { isFixed } from '../../../experiment/arm/policyFiles';
+import { askedPair } from '../../../experiment/conclude/pair';
 import type { SharedResult } from '../../../experiment/conclude/result';
 import {
   areTooAlike,
@@ -9,47 +10,78 @@ import {
   pairedDifference,
   summarise,
 } from '../../../experiment/conclude/statistics';
-import type { Arm } from '../../../experiment/experiment';
+import type { Arm, Experiment } from '../../../experiment/experiment';
+import { findPreset } from '../../../experiment/presets/presets';
 import type { MetricHistory } from '../../../store/history';
 import { outcomeOf } from '../../../store/look/outcomes';
-import { formatCount, formatDecimals, formatPercent } from '../../kit/format';
+import { formatCount, formatDecimals, formatPercent, joinNames } from '../../kit/format';
 
-type Judged = Pick<Arm, 'name' | 'fixedPolicy'>;
+type Judged = Pick<Arm, 'id' | 'name' | 'fixedPolicy'>;
 
-interface Ended {
-  readonly name: string;
+/** Whose arms are judged: those that the preset asks about come first. */
+export interface Asked {
+  readonly preset: string;
+  readonly arms: readonly Judged[];
+}
+
+interface Ended extends Judged {
   /** Success over the last updates. */
   readonly seeds: readonly number[];
   readonly mean: number;
 }
 
 /**
- * Arms that learned are ranked among themselves; fixed policies learned nothing and stand beside them, and a copy that has not
- * parted from its arm yet is no arm of its own. A run that stopped before its `updates` says where it was.
+ * The two arms that the question asks about are compared, and the others that learned stand beside them. Fixed policies learned
+ * nothing, and a copy that has not parted from its arm yet is no arm of its own. A run that stopped early says where it was.
  */
-export function verdict(history: MetricHistory, arms: readonly Judged[], updates: number): string {
+export function verdict(history: MetricHistory, experiment: Asked & Pick<Experiment, 'updates'>): string {
+  const { arms, updates } = experiment;
   const when = history.count < updates ? `After ${formatCount(history.count)} of ${formatCount(updates)} updates ` : '';
-  const ended = arms.map((arm, index) => ({
-    ...arm,
-    seeds: history.lastOfSeeds(index, 'successRate', FINAL_UPDATES),
-    mean: outcomeOf(history, index).success.mean ?? 0,
-  }));
-  const words = ended.flatMap((arm, index) => {
-    if (isFixed(arm)) return [`${arm.name}, a fixed policy, was at ${formatPercent(arm.mean)} success.`];
+  const words = arms.flatMap((arm, index) => {
+    if (isFixed(arm)) return [`${arm.name}, a fixed policy, was at ${formatPercent(meanOf(history, index))} success.`];
     const original = originalOf(history, index);
     return original === null ? [] : [`${arm.name} is still the same as ${arms[original]?.name}, to the bit.`];
   });
   const all = when === '' ? 'all updates' : 'these updates';
   const over = history.count < FINAL_UPDATES ? all : `the last ${FINAL_UPDATES} updates`;
-  return [
-    ranking(
-      ended.filter((arm, index) => !isFixed(arm) && originalOf(history, index) === null),
-      { when, did: when === '' ? 'ended' : 'was', of: `success over ${over}` },
-    ),
-    ...words,
-  ]
+  const of = `success over ${over}`;
+  return [ranking(learnedIn(history, experiment), { when, did: when === '' ? 'ended' : 'was', of }), ...words]
     .filter((said) => said !== '')
     .join(' ');
+}
+
+/** What the pair's seeds allow: 'ahead' has the id of the arm that is, 'few' are too few seeds, 'alone' is no pair. */
+export type Standing = { readonly is: 'alone' | 'few' | 'undecided' } | { readonly is: 'ahead'; readonly arm: string };
+
+export function standingOf(history: MetricHistory, experiment: Asked): Standing {
+  const [best, next] = pairOf(learnedIn(history, experiment)).pair;
+  if (best === undefined || next === undefined) return { is: 'alone' };
+  const difference = pairedDifference(next.seeds, best.seeds);
+  if (difference.interval === null || areTooAlike(difference)) return { is: 'few' };
+  return isLead(difference.interval) ? { is: 'ahead', arm: best.id } : { is: 'undecided' };
+}
+
+const meanOf = (history: MetricHistory, arm: number): number => outcomeOf(history, arm).success.mean ?? 0;
+
+interface Learned {
+  readonly preset: string;
+  readonly arms: readonly Ended[];
+}
+
+/** Arms that learned, each once. */
+const learnedIn = (history: MetricHistory, { preset, arms }: Asked): Learned => ({
+  preset,
+  arms: arms.flatMap((arm, index) => {
+    if (isFixed(arm) || originalOf(history, index) !== null) return [];
+    const seeds = history.lastOfSeeds(index, 'successRate', FINAL_UPDATES);
+    return [{ ...arm, seeds, mean: meanOf(history, index) }];
+  }),
+});
+
+/** The asked pair, the better one first. */
+function pairOf({ preset, arms }: Learned) {
+  const { pair, isOfQuestion } = askedPair(arms, findPreset(preset)?.experiment.arms ?? []);
+  return { pair: pair.toSorted((a, b) => b.mean - a.mean), isOfQuestion };
 }
 
 /** Arm before this one with the same measurements to the bit, which it is a copy of; null if it is an arm of its own. */
@@ -59,15 +91,18 @@ function originalOf(history: MetricHistory, arm: number): number | null {
 }
 
 /** The same of a result that was sent: it holds one number a seed, the mean success of the whole run. */
-export function sentVerdict({ arms }: Pick<SharedResult, 'arms'>, sent: readonly Judged[]): string {
+export function sentVerdict({ arms }: Pick<SharedResult, 'arms'>, sent: Asked): string {
   const trained = arms
-    .filter((_, index) => sent[index] === undefined || !isFixed(sent[index]))
-    .map(({ name, area }) => ({
-      name,
+    .map(({ id, name, area }, index) => ({
+      ...{ id, name, fixedPolicy: sent.arms[index]?.fixedPolicy ?? '' },
       seeds: area.map((value) => value ?? Number.NaN),
       mean: summarise(area).mean ?? 0,
-    }));
-  return ranking(trained, { when: 'Over the whole run ', did: 'was', of: 'mean success' });
+    }))
+    .filter((arm) => !isFixed(arm));
+  return ranking(
+    { preset: sent.preset, arms: trained },
+    { when: 'Over the whole run ', did: 'was', of: 'mean success' },
+  );
 }
 
 interface Told {
@@ -78,15 +113,21 @@ interface Told {
   readonly of: string;
 }
 
-/** The best arm of the last updates against the next, paired by seed; of three and more, that they are the best two. */
-function ranking(arms: readonly Ended[], { when, did, of }: Told): string {
-  const [best, next] = arms.toSorted((a, b) => b.mean - a.mean);
+/** The asked pair, the better one first, paired by seed; of three arms and more, why these two, and where the others are. */
+function ranking(learned: Learned, { when, did, of }: Told): string {
+  const { pair, isOfQuestion } = pairOf(learned);
+  const [best, next] = pair;
   if (best === undefined) return '';
   if (next === undefined) return `${when}${best.name} ${did} at ${formatPercent(best.mean)} ${of}.`;
+  const others = learned.arms
+    .filter((arm) => !pair.includes(arm))
+    .map((arm) => `${arm.name} ${formatPercent(arm.mean)}`);
+  const why = isOfQuestion ? 'The question asks about these two.' : 'The first two arms are compared.';
+  const beside = others.length === 0 ? '' : ` ${why} Beside them: ${joinNames(others)}.`;
   const difference = pairedDifference(next.seeds, best.seeds);
   const { mean, interval, seeds } = difference;
   if (mean === null || interval === null) {
-    return `${when}${best.name} ${did} highest, but there are not enough seeds to tell: one seed has no interval.`;
+    return `${when}${best.name} ${did} above ${next.name}, but there are not enough seeds to tell: one seed has no interval.${beside}`;
   }
   const ends = interval.map((value) => formatDecimals(100 * value, 0));
   // A lead is apart from 0 as it is written, too.
@@ -94,18 +135,16 @@ function ranking(arms: readonly Ended[], { when, did, of }: Told): string {
   const points = (value: number) => formatDecimals(100 * value, isFine ? 1 : 0);
   const size = `${points(mean)} ${points(mean) === '1' ? 'point' : 'points'} of ${of}`;
   if (areTooAlike(difference)) {
-    return `${when}${best.name} and ${next.name} differ by ${size} in each of ${seeds} seeds: too few to tell them apart.`;
+    return `${when}${best.name} and ${next.name} differ by ${size} in each of ${seeds} seeds: too few to tell them apart.${beside}`;
   }
   const [low, high] = cutTo(interval, [-1, 1]).map(points);
   const range = `${size} (95% interval ${low} to ${high}, ${seeds} paired seeds)`;
-  const picked = arms.length === 2 ? '' : ` ${pickedInWords(arms.length)}`;
-  return 100 * interval[0] >= LEAST_LEAD
-    ? `${when}${best.name} ${did} ahead of ${next.name} by ${range}.${picked}`
-    : `${when}${best.name} and ${next.name} differ by ${range}: not enough to tell them apart.${picked}`;
+  return isLead(interval)
+    ? `${when}${best.name} ${did} ahead of ${next.name} by ${range}.${beside}`
+    : `${when}${best.name} and ${next.name} differ by ${range}: not enough to tell them apart.${beside}`;
 }
 
 /** Smallest lead that is told, in points: half of the last decimal written. */
 const LEAST_LEAD = 0.05;
 
-const pickedInWords = (arms: number): string =>
-  `Best two of ${arms}, chosen afterwards: the real uncertainty is larger.`;
+const isLead = ([low]: readonly [low: number, high: number]): boolean => 100 * low >= LEAST_LEAD;

@@ -39,7 +39,7 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
           these are the sender’s numbers, and their curves stand dotted in the charts.
         </p>
         {result.note !== undefined && <blockquote className="sent-note">{result.note}</blockquote>}
-        <p data-testid="sent-verdict">{sentVerdict(result, experiment.arms)}</p>
+        <p data-testid="sent-verdict">{sentVerdict(result, experiment)}</p>
         <SentTable result={result} experiment={experiment} />
         <p className="small soft">
           {lengthInWords(result.updates, experiment.updates)} Measured on {result.device}, {codeWords(result)}. The

@@ -59,8 +59,8 @@ export function Story({ experiment }: { experiment: Experiment }) {
             <FinishedRun />
           </Suspense>
         )}
+        <div className="story-act">{isRun ? <RunProgress estimate={seconds} /> : <Begin seconds={seconds} />}</div>
       </div>
-      <div className="story-act">{isRun ? <RunProgress estimate={seconds} /> : <Begin seconds={seconds} />}</div>
     </section>
   );
 }

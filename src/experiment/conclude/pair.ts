@@ -1,0 +1,19 @@
+/** The two arms that a verdict compares. They are chosen before anything is measured: what comes out picks nothing. */
+import type { Arm } from '../experiment';
+
+export interface AskedPair<A> {
+  /** Two arms, or fewer where there are no two. */
+  readonly pair: readonly A[];
+  /** True where both are arms of the preset: its question is about its first two. */
+  readonly isOfQuestion: boolean;
+}
+
+/** The preset's arms come first, in its order, then those of the experiment, in theirs. */
+export function askedPair<A extends Pick<Arm, 'id'>>(
+  arms: readonly A[],
+  presetArms: readonly Pick<Arm, 'id'>[],
+): AskedPair<A> {
+  const asked = presetArms.flatMap(({ id }) => arms.find((arm) => arm.id === id) ?? []);
+  const pair = [...asked, ...arms.filter((arm) => !asked.includes(arm))].slice(0, 2);
+  return { pair, isOfQuestion: asked.length > 1 };
+}
