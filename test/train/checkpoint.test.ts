@@ -43,6 +43,10 @@ const checkpoint: Checkpoint = {
     { step: 0, members: [Array(7).fill(1 / 3), Array(7).fill(null)] },
     { step: 5, members: [[1, 0.5, null, 1e-9, 2, 3, -1], Array(7).fill(null)] },
   ],
+  layout: [
+    { name: 'a', shape: [2], offset: 0 },
+    { name: 'b', shape: [], offset: 3 },
+  ],
 };
 const { snapshot } = checkpoint;
 
@@ -130,6 +134,7 @@ describe('a checkpoint', () => {
     ['no members', withMetadata('members', '[]')],
     ['members that are none', withMetadata('members', '[{"arm":"a"},{"arm":"b"}]')],
     ['a member with a negative seed', withMetadata('members', JSON.stringify([{ ...snapshot.members[0], seed: -1 }]))],
+    ['a layout without places', withMetadata('layout', '[{"name":"a","shape":[2]}]')],
     ['a timeline that is none', withMetadata('timeline', '[{"update":2}]')],
     ['an experiment that is none', withMetadata('experiment', 'null')],
   ])('refuses %s with advice', (_, bytes) => {

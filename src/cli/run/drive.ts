@@ -14,6 +14,7 @@ import { brokenMembers, GradientWatch, nonFiniteWords } from '../../rl/measure/n
 import type { WarmStartReading } from '../../rl/measure/warmStartReadings';
 import type { Probed } from '../../train/looks/shown';
 import { ThreadEnded } from '../../train/pool/client';
+import type { ParameterPlace } from '../../train/population/shape';
 import type { Snapshot, Training } from '../../train/population/training';
 import type { BackendKind } from '../../train/protocol';
 import { type Checkpoint, encodeCheckpoint, type Shard } from '../../train/run/checkpoint';
@@ -37,6 +38,8 @@ export interface DriveOptions {
   /** Machines of the run so far, the present one included. */
   readonly machines: readonly MachineEntry[];
   readonly shard?: Shard | null;
+  /** Where each parameter lies in a row of the checkpoint. */
+  readonly layout?: readonly ParameterPlace[];
   /** Checkpoint that `training` was restored from; null for a new run. */
   readonly saved: Checkpoint | null;
   /** Readings of the warm start, if it was measured. */
@@ -312,11 +315,11 @@ export class Drive {
   }
 
   #checkpointOf(snapshot: Snapshot, experiment = this.#options.experiment): Checkpoint {
-    const { backend, machines, shard, warmStart = [] } = this.#options;
+    const { backend, machines, shard, layout, warmStart = [] } = this.#options;
     const curves = this.#curves.subarray(0, snapshot.update * this.#columns);
     const tokens = this.#tokens[snapshot.update] as number;
-    const measured = warmStart.length > 0 ? { warmStart } : {};
-    return { snapshot, experiment, backend, machines, curves, tokens, ...measured, ...(shard ? { shard } : {}) };
+    const optional = { ...(warmStart.length > 0 && { warmStart }), ...(shard && { shard }), ...(layout && { layout }) };
+    return { snapshot, experiment, backend, machines, curves, tokens, ...optional };
   }
 
   /** Saves what can still be saved. Returns the failure, with advice on how to continue. */

@@ -5,6 +5,7 @@ import { isOfOwnWorld } from '../../experiment/ownWorld';
 import { codeHere, codeInWords } from '../../experiment/provenance';
 import { LabError } from '../../foundation/errors';
 import { withReading } from '../../rl/measure/warmStartReadings';
+import { parameterPlaces } from '../../train/population/shape';
 import type { Snapshot } from '../../train/population/training';
 import { machineOf, openTraining, smallerPlanWords } from '../../train/run/opening';
 import { asRunError, resumeCommand } from '../errors';
@@ -86,6 +87,7 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Pro
       adapter,
       machines,
       shard: plan.shard,
+      layout: parameterPlaces(experiment),
       saved,
       warmStart,
       folder,

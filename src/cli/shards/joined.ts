@@ -56,6 +56,7 @@ export function joined({ parts, experiment, members }: Agreement): Joined {
     ...(isMixed ? { parts: parts.map(asRunPart) } : {}),
   };
   const [backend, ...others] = backends;
+  const layout = parts.map(({ checkpoint }) => checkpoint.layout).find((one) => one !== undefined);
   const isWhole = backend !== undefined && others.length === 0 && numerics.size < 2;
   const snapshots = parts.map(({ checkpoint }) => checkpoint.snapshot);
   const checkpoint = isWhole
@@ -80,6 +81,7 @@ export function joined({ parts, experiment, members }: Agreement): Joined {
         curves,
         tokens,
         ...(warmStart.length > 0 && { warmStart }),
+        ...(layout !== undefined && { layout }),
       }
     : null;
   return { members, indices: new Map(parts.map((part, i) => [part, indices[i] ?? []])), run, curves, checkpoint };

@@ -6,6 +6,7 @@ import { composeVocabulary, type Vocabulary } from '../../environments/vocabular
 import type { Experiment } from '../../experiment/experiment';
 import { LabError } from '../../foundation/errors';
 import { checkConfiguration, type PolicyConfiguration } from '../../policy/configuration';
+import { layoutParameters, type ParameterSpec } from '../../policy/parameters';
 
 export function createEnvironment({ environment: { id, settings } }: Pick<Experiment, 'environment'>): Environment {
   const definition = findEnvironment(id);
@@ -26,4 +27,12 @@ export function policyShape(
   const configuration = { ...policy, context, vocabulary: vocabulary.size };
   checkConfiguration(configuration);
   return { vocabulary, configuration };
+}
+
+/** Place of a parameter in a member's row of a checkpoint's tensors: its first element, and its shape. */
+export type ParameterPlace = Pick<ParameterSpec, 'name' | 'shape' | 'offset'>;
+
+export function parameterPlaces(experiment: Experiment): ParameterPlace[] {
+  const { specs } = layoutParameters(policyShape(experiment, createEnvironment(experiment)).configuration);
+  return specs.map(({ name, shape, offset }) => ({ name, shape, offset }));
 }

@@ -1,7 +1,8 @@
 /**
  * A run as one file: safetensors, so that Python opens it too (safetensors.ts). The header's `__metadata__` holds the
  * experiment, the backend, the update and the members; the tensors are the snapshot's, in its own precision, and the curves
- * so far.
+ * so far. A row of `parameters`, `reference`, the moments and past policies is all parameters of a member; `layout` tells where
+ * each lies, so that they have names without a copy of them.
  */
 import * as v from 'valibot';
 import { ChangeSchema } from '../../experiment/experiment';
@@ -10,6 +11,7 @@ import { excerpt } from '../../foundation/errors';
 import { METRICS } from '../../rl/measure/metrics';
 import { type WarmStartReading, WarmStartReadingSchema } from '../../rl/measure/warmStartReadings';
 import type { FloatData } from '../../tensor/backend';
+import type { ParameterPlace } from '../population/shape';
 import { type Snapshot, STATE_TENSORS } from '../population/training';
 import type { BackendKind } from '../protocol';
 import { readCurves } from './curvePieces';
@@ -31,6 +33,8 @@ export interface Checkpoint {
   readonly warmStart?: readonly WarmStartReading[];
   /** Share of a whole run that its members are; absent where they are all. */
   readonly shard?: Shard;
+  /** Where each parameter lies in a row; absent in checkpoints from before it was kept. */
+  readonly layout?: readonly ParameterPlace[];
 }
 
 /** Share of a run's members: number `index` of `of`, from 1. The whole is every arm with each of the seeds. */
@@ -66,6 +70,7 @@ const MetadataSchema = v.strictObject({
   machines: json(MachinesSchema),
   shard: v.optional(json(ShardSchema)),
   warmStart: v.optional(json(v.array(WarmStartReadingSchema))),
+  layout: v.optional(json(v.array(v.strictObject({ name: v.string(), shape: v.array(Count), offset: Count })))),
   /** Columns of the curves; absent in checkpoints of 0.1.0. */
   metrics: v.optional(json(v.array(v.string()))),
   experiment: json(v.record(v.string(), v.unknown())),
@@ -75,7 +80,7 @@ const MetadataSchema = v.strictObject({
 
 /** A checkpoint as a file; without its curves where they are kept apart from it. */
 export function encodeCheckpoint(checkpoint: Checkpoint, where?: 'apart'): Uint8Array<ArrayBuffer> {
-  const { snapshot, experiment, backend, machines, curves, tokens, warmStart, shard } = checkpoint;
+  const { snapshot, experiment, backend, machines, curves, tokens, warmStart, shard, layout } = checkpoint;
   const members = snapshot.members.length;
   const trained = snapshot.tensors.step.length;
   const metadata = {
@@ -92,6 +97,7 @@ export function encodeCheckpoint(checkpoint: Checkpoint, where?: 'apart'): Uint8
     metrics: JSON.stringify(METRICS),
     ...(warmStart === undefined ? {} : { warmStart: JSON.stringify(warmStart) }),
     ...(shard === undefined ? {} : { shard: JSON.stringify(shard) }),
+    ...(layout === undefined ? {} : { layout: JSON.stringify(layout) }),
     ...(where === undefined ? {} : { curves: where }),
   };
   const tensors = (Object.entries(snapshot.tensors) as [string, FloatData][]).map(
@@ -117,7 +123,7 @@ export function decodeCheckpoint(bytes: Uint8Array, apart?: CurvesApart): ReadCh
     const where = v.getDotPath(described.issues[0]) ?? 'description';
     throw foreign(`The checkpoint’s ${where} cannot be read: ${excerpt(described.issues[0].message, 200)}.`);
   }
-  const { update, members, timeline, experiment, backend, tokens, warmStart, shard } = described.output;
+  const { update, members, timeline, experiment, backend, tokens, warmStart, shard, layout } = described.output;
   const { tasks, machines, metrics = FIRST_METRICS, successRates = members.map(() => 0) } = described.output;
   const inside: CurvesApart = (updates, of) => readCurves(read('curves'), metrics, updates, of);
   const curves = (described.output.curves === 'apart' ? apart : inside)?.(update, members.length);
@@ -151,6 +157,7 @@ export function decodeCheckpoint(bytes: Uint8Array, apart?: CurvesApart): ReadCh
     tokens,
     ...(warmStart === undefined ? {} : { warmStart }),
     ...(shard === undefined ? {} : { shard }),
+    ...(layout === undefined ? {} : { layout }),
     verified,
   };
 }
