@@ -9,6 +9,8 @@ import { type Evaluation, evaluateTape, type Inputs, type Structure } from './ta
 export interface Fault {
   /** Counted from 1. */
   readonly line: number;
+  /** The operation, as it is written. */
+  readonly text: string;
   /** The line's value is not finite, or only its derivative. */
   readonly of: 'value' | 'slope';
 }
@@ -41,8 +43,8 @@ function faultIn(formula: Formula, structure: Structure, { atTokens }: Evaluatio
     const token = structure.tokenWeight.findIndex((weight, i) => counts(weight) && isBad(output, i));
     if (token < 0) continue;
     const origin = originOf(output, token);
-    const line = lineOf(formula, formula.partOf.get(origin) ?? origin);
-    return line === null ? null : { line, of: output === loss ? 'value' : 'slope' };
+    const place = placeOf(formula, formula.partOf.get(origin) ?? origin);
+    return place === null ? null : { ...place, of: output === loss ? 'value' : 'slope' };
   }
   return null;
 
@@ -72,11 +74,14 @@ function tokensBehind(node: Node, token: number, structure: Structure): readonly
   return Array.from(tokenTurn.keys()).filter((i) => elementOf(i) === elementOf(token));
 }
 
-/** Where the operation is first written; null for what is read, and written nowhere. */
-function lineOf({ program, text }: Formula, operation: Node): number | null {
+/** Where the operation is first written, by itself or within the smallest part; null for what is read, and written nowhere. */
+function placeOf({ program, text }: Formula, operation: Node): Pick<Fault, 'line' | 'text'> | null {
   if (operation.op === 'input') return null;
+  // Parts stand before what is made of them.
+  const [written] = [...program.nodes].find(([, node]) => needed([node]).includes(operation)) ?? [];
   const definitions = program.statements.filter((one) => one.kind !== 'param');
-  const place = program.named.findIndex(({ node }) => needed([node]).includes(operation));
-  const found = definitions[place];
-  return found === undefined ? null : text.slice(0, found.nameAt.from).split('\n').length;
+  const definition = definitions.findLast(({ nameAt }) => nameAt.from <= (written?.at.from ?? -1));
+  if (written === undefined || definition === undefined) return null;
+  const line = text.slice(0, definition.nameAt.from).split('\n').length;
+  return { line, text: text.slice(written.at.from, written.at.to).replace(/\s+/g, ' ') };
 }

@@ -9,7 +9,7 @@ import {
   type Parameter,
   type Statement,
 } from './syntax';
-import { type Token, tokensOf } from './tokens';
+import { NO_BLOCKS, type Token, tokensOf } from './tokens';
 
 const KEYWORDS = ['and', 'or', 'not', 'if', 'else', 'in', 'param', 'show'];
 
@@ -78,8 +78,10 @@ class Parser {
   #name(what: string): Token {
     const token = this.#token;
     if (token.kind !== 'name') this.#unexpected(what);
-    if (KEYWORDS.includes(token.text))
-      this.#fail(token.at, `“${token.text}” is a word of the language.`, 'Choose another name.');
+    if (KEYWORDS.includes(token.text)) {
+      const advice = ['if', 'else'].includes(token.text) ? NO_BLOCKS : 'Choose another name.';
+      this.#fail(token.at, `“${token.text}” is a word of the language.`, advice);
+    }
     this.#next++;
     return token;
   }

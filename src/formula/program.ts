@@ -166,8 +166,12 @@ class Builder {
   }
 
   #unknown(name: string, at: Span, what: string): never {
-    const later = this.#statements.some((one) => one.kind !== 'show' && one.name === name);
-    if (later) this.#fail(at, `“${excerpt(name)}” is defined further down.`, 'Move its line up.');
+    const own = this.#statements.find((one) => one.kind !== 'show' && one.name === name);
+    if (own?.kind === 'definition' && own.nameAt.from < at.from) {
+      const advice = `A line does not change a value: write ${excerpt(name)} = … on a line above, and give this one another name.`;
+      this.#fail(at, `“${excerpt(name)}” is what this line defines.`, advice);
+    }
+    if (own !== undefined) this.#fail(at, `“${excerpt(name)}” is defined further down.`, 'Move its line up.');
     const known = [...this.#names.keys(), ...NAMES];
     const suggestion = meant(name, known);
     const advice = suggestion === null ? 'Define it on a line above.' : `Did you mean ${suggestion}?`;

@@ -10,6 +10,9 @@ export interface Token {
 const PATTERN =
   /(?<space>[ \t\r]+|#[^\n]*)|(?<line>\n)|(?<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<sign>\*\*|[<>=!]=|[-+*/<>=()[\],])/y;
 
+/** For those who write Python's blocks. */
+export const NO_BLOCKS = 'Lines have no blocks under them: choose within one, as in loss = (-logp if A > 0 else 0).';
+
 /** What is typed where another sign was meant. */
 const INSTEAD: Readonly<Record<string, string>> = {
   '−': '-',
@@ -55,7 +58,7 @@ function unknown(text: string, from: number, fail: Fail): never {
   const code = text.codePointAt(from) as number;
   const typed = String.fromCodePoint(code);
   const instead = INSTEAD[typed];
-  const advice = instead === undefined ? 'Remove it.' : `Use ${instead}.`;
+  const advice = typed === ':' ? NO_BLOCKS : instead === undefined ? 'Remove it.' : `Use ${instead}.`;
   // A sign that cannot be seen is named.
   const told = excerpt(typed) === typed ? `“${typed}”` : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
   return fail({ from, to: from + typed.length }, `${told} cannot be used here.`, advice);

@@ -143,9 +143,16 @@ describe('a link with the result', () => {
     await page.getByTestId('axis-choice').selectOption('log');
     const ticks = await page.getByTestId('chart-observationCrossEntropy').locator('.plot-tick').allTextContents();
     await page.getByTestId('share').click();
-    await page.getByLabel('Note, for whoever opens it').fill('Look at the second arm.');
+    const note = page.getByLabel('Note, for whoever opens it');
+    const result = page.getByTestId('result-url');
+    await note.fill('Look at the first arm.');
     await page.getByTestId('copy-result-link').click();
-    await page.getByTestId('result-url').waitFor();
+    await result.waitFor();
+    const before = await result.inputValue();
+    // The copy has the note as it stands in the field, though it is kept only now.
+    await note.fill('Look at the second arm.');
+    await page.getByTestId('copy-result-link').click();
+    await expect.poll(() => result.inputValue()).not.toBe(before);
     await page.getByTestId('hide').click();
     await page.getByTestId('hide-policies').check();
     const link = await page.getByTestId('result-url').inputValue();

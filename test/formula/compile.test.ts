@@ -34,6 +34,9 @@ describe('mistakes are told with their place and what was meant', () => {
     ['param a = 2 in [0, 1]\nloss = a * logp', '1:7', 'between 0 and 1'],
     ['loss = A × logp', '1:10', 'Use *'],
     ['loss = exp', '1:8', 'exp(…)'],
+    ['a = a + 1\nloss = a * logp', '1:5', 'a = … on a line above, and give this one another name'],
+    ['if A > 0:\n  loss = -logp', '1:9', 'loss = (-logp if A > 0 else 0)'],
+    ['if A > 0\nloss = -logp', '1:1', 'loss = (-logp if A > 0 else 0)'],
   ])('%s', (text, place, advice) => {
     const error = errorOf(text);
     expect(`${error.line}:${error.column}`).toBe(place);

@@ -89,6 +89,8 @@ describe('what cannot be applied says why, and changes nothing', () => {
     ['', 'line 1', {}],
     [TEXT, 'name', { name: '' }],
     [`param text = 1 in [0, 2]\nloss = text`, 'cannot be called text', {}],
+    ['loss = A * detach(logp)', 'no gradient', {}],
+    ['gap = logp / 0\nloss = gap * A', 'never finite: line 1 has “logp / 0”', {}],
   ])('%j', (text, why, more) => {
     const { desk, losses, judged } = running();
     desk.open('world-model');
@@ -119,8 +121,7 @@ test('what is left by Escape is there again for the same loss, and what is close
   expect(desk.store.getState().draft).toBeNull();
   desk.open('action-mask');
   expect(desk.store.getState().draft?.arm).toBe('action-mask');
-  desk.open('world-model');
-  desk.change({ text: 'loss = -logp' });
+  desk.change({ text: 'loss = logp' });
   desk.leave();
   desk.open('world-model');
   expect(desk.store.getState().draft?.loss.text).toBe('loss = -logp');

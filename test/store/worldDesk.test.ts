@@ -4,13 +4,14 @@ import type { WorldReport } from '../../src/environments/own/check';
 import { openWorlds } from '../../src/environments/own/here';
 import type { WorkshopEvent, WorkshopRequest } from '../../src/environments/own/workshop/asked';
 import { playEpisode } from '../../src/environments/own/workshop/play';
+import { secondsFor } from '../../src/experiment/duration';
 import { findPreset, presets } from '../../src/experiment/presets/presets';
 import { inWorld } from '../../src/store/desk/oneFileWorlds';
 import { Workshop, type WorkshopWorker } from '../../src/store/desk/workshop';
 import { WorldDesk } from '../../src/store/desk/worldDesk';
 import { nameOf } from '../../src/store/desk/worldDeskState';
 import { isWritten, savedEarlier } from '../../src/store/desk/worldDrafts';
-import { hostOf, programElsewhere } from '../../src/store/desk/worldHost';
+import { hostOf, programElsewhere, quickHost } from '../../src/store/desk/worldHost';
 import { Editor } from '../../src/store/edit/editor';
 import { createLabStore, pendingDifferences } from '../../src/store/lab';
 import { Runner } from '../../src/store/run/runner';
@@ -181,6 +182,39 @@ test('train: the experiment is in this world with the settings that it has, its 
   expect(lab.getState().running?.environment.settings.world).toBe(walkText());
   desk.write('export default 3');
   expect(programElsewhere(state(), lab.getState().edited)).toBeNull();
+});
+
+test('quick train: two arms without a warm start run at once, shorter the longer the episodes, whatever the lab trains', async () => {
+  const { desk, lab, here } = open();
+  const { edited } = lab.getState();
+  const warm = edited.arms.map((arm) => ({ ...arm, warmStart: 'actions' as const }));
+  lab.setState({ edited: { ...edited, seeds: 4, updates: 900, arms: warm } });
+  await desk.trainQuickly();
+  expect(lab.getState().running).toBeNull();
+  const known = { title: 'Walk', summary: '', settings: [], checks: [], randomSuccess: 0, expertSuccess: 1 };
+  const asked = here.asked.findLast((request) => request.type === 'check');
+  here.say({ type: 'checked', id: asked?.id ?? 0, report: { ...known, words: 11, context: 26 } });
+  await desk.trainQuickly();
+  const running = lab.getState().running;
+  expect(running).toMatchObject({
+    title: 'Walk',
+    seeds: 2,
+    environment: { id: 'own', settings: { world: walkText() } },
+  });
+  expect(running?.arms.map(({ id, warmStart }) => [id, warmStart])).toEqual([
+    ['action-mask', 'none'],
+    ['world-model', 'none'],
+  ]);
+  for (const [context, seeds] of [
+    [26, 2],
+    [150, 1],
+    [2000, 1],
+  ] as const) {
+    const host = quickHost({ words: 30, context });
+    expect(host.seeds).toBe(seeds);
+    expect(host.updates).toBeGreaterThanOrEqual(20);
+    if (context < 1000) expect(secondsFor(host, 30, context)).toBeLessThanOrEqual(10);
+  }
 });
 
 test('the smallest world, unchanged, is no draft: the world of a link takes its place', async () => {

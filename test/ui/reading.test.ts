@@ -159,9 +159,27 @@ describe('the verdict', () => {
   test('says which mean it is of', () => {
     const history = runOf([[0.4], [0.5]]);
     expect(verdict(history, named('A'), 1)).toBe('A ended at 40% success over all updates.');
-    history.append(1, 30, 2, new Float32Array(60 * METRICS.length).fill(0.5));
+    const values = new Float32Array(60 * METRICS.length).map((_, i) =>
+      i % METRICS.length === METRIC.successRate ? 0.5 : Number.NaN,
+    );
+    history.append(1, 30, 2, values);
     expect(verdict(history, named('A'), 31)).toBe('A ended at 50% success over the last 20 updates.');
     expect(verdict(history, named('A'), 40)).toMatch(/^After 31 of 40 updates A was at 50% success over the last 20/);
+  });
+
+  test('compares no arm whose loss gave no finite number', () => {
+    const history = runOf([
+      [0.4, 0.5, 0.45],
+      [0.9, 0.95, 0.92],
+      [0.6, 0.7, 0.65],
+    ]);
+    const values = new Float32Array(9 * METRICS.length).fill(Number.NaN);
+    for (let member = 0; member < 9; member++) values[member * METRICS.length + METRIC.successRate] = member / 10;
+    values[3 * METRICS.length + METRIC.formulaFault] = 10_001;
+    history.append(1, 1, 9, values);
+    const words = verdict(history, named('A', 'B', 'C'), 2);
+    expect(words).toMatch(/^C ended ahead of A by/);
+    expect(words).toMatch(/B is not compared: its loss gave no finite number, and taught it nothing\.$/);
   });
 
   test('compares no copy with the arm that it has not parted from', () => {

@@ -17,6 +17,7 @@ import { fileOf, OwnWorld, ownWorld } from './world';
 export interface WorldCheck {
   readonly id:
     | 'file'
+    | 'fields'
     | 'same'
     | 'apart'
     | 'words'
@@ -81,7 +82,11 @@ export function* checkWorld(
   let report = { title: '', summary: '', settings: [] as readonly EnvironmentSetting[], words: 0, context: 0 };
   let [randomSuccess, expertSuccess]: (number | null)[] = [null, null];
   try {
-    const { title, summary, settings: known } = fileOf(text);
+    const { title, summary, settings: known, strange } = fileOf(text);
+    for (const said of strange) {
+      const { what, line, column } = placed(new WorldError(NOWHERE, '', { what: said }), text);
+      checks.push({ id: 'fields', ok: false, text: what, line, column });
+    }
     report = { ...report, title, summary, settings: known };
     const world = ownWorld(text, settings);
     const { words, context, maxTurns } = world;

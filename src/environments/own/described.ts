@@ -18,6 +18,8 @@ export interface FileDescription {
   readonly settings: readonly EnvironmentSetting[];
   /** Key of the setting that says which instance of the world it is; null without one. */
   readonly instanceKey: string | null;
+  /** Fields that say nothing to the lab, each in a sentence. A world with one works, as it did before it was told. */
+  readonly strange: readonly string[];
 }
 
 /** Words that are actions where the state's legal set is this one. */
@@ -87,13 +89,37 @@ export function describeFile(guest: Guest): FileDescription {
     title: readText(told.title, 'The title', 60),
     summary: readText(told.summary, 'The summary', 240),
     ...readSettings(told.settings ?? {}),
+    strange: [
+      ...(Array.isArray(told.strange) ? told.strange : []).map((field) => strangeField('The file', field, FILE_FIELDS)),
+      ...strangeSettings(told.settings),
+    ],
   };
 }
+
+const FILE_FIELDS = ['title', 'summary', 'settings', 'create'];
+const SETTING_FIELDS = ['default', 'min', 'max', 'choices', 'label', 'help', 'instance'];
+
+const strangeField = (of: string, field: unknown, known: readonly string[]): string =>
+  `${of} has “${excerpt(String(field), 30)}”, which means nothing here: there are ${known.join(', ')}.`;
+
+function strangeSettings(told: unknown): string[] {
+  return Object.entries((told ?? {}) as Json).flatMap(([key, value]) => {
+    const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+    const strange = fields.filter((field) => !SETTING_FIELDS.includes(field)).slice(0, MOST_STRANGE);
+    return strange.map((field) => {
+      const whole = field === 'integer' ? ' A number is whole where its default, min and max are.' : '';
+      return strangeField(`settings.${key}`, field, SETTING_FIELDS) + whole;
+    });
+  });
+}
+
+/** Strange fields of a setting that are told, at most. */
+const MOST_STRANGE = 4;
 
 const KEY = /^[a-z][A-Za-z0-9]{0,23}$/;
 const RESERVED = ['world', INSTANCES_KEY, ...decodingSettings.map(({ key }) => key)];
 
-function readSettings(told: unknown): Pick<FileDescription, 'settings' | 'instanceKey'> {
+function readSettings(told: unknown): Omit<FileDescription, 'title' | 'summary' | 'strange'> {
   if (typeof told !== 'object' || told === null || Array.isArray(told)) return refuse('settings is no object');
   const entries = Object.entries(told as Json);
   if (entries.length > OWN_LIMITS.settings) refuse(`There are more than ${OWN_LIMITS.settings} settings`);

@@ -67,7 +67,10 @@ function placeOf(message: string, text: string): Place {
 /** Index of a word that a function says: in its text, or else in another; a word put together is where it says something at all. */
 function placeOfSpeech(speaker: string, word: string, text: string): number {
   const head = Math.max(find(`${speaker}(`, text), find(`${speaker}:`, text));
-  const places = textsWith(word, text);
+  // What is drawn is not said.
+  const heads = [...text.matchAll(HEADS)];
+  const isDrawn = (at: number): boolean => SILENT.includes(heads.findLast(({ index }) => index < at)?.[1] ?? '');
+  const places = textsWith(word, text).filter((at) => !isDrawn(at));
   const [place] = [...places.filter((at) => at > head), ...places];
   if (place !== undefined || head < 0) return place ?? -1;
   const says = [...text.slice(head).matchAll(/\bsay\b/g)];
@@ -100,6 +103,10 @@ export const FIELDS =
   'title summary settings create words actions tools thoughts maxTurns longest heldOut told task start step legal progress milestones expert think answer draw probe apart'.split(
     ' ',
   );
+
+/** Functions of the contract where they stand, and those that say nothing to the policy. */
+const HEADS = /(?<![\w.])(task|start|step|legal|progress|expert|think|answer|draw|probe|apart)(?=[(:])/g;
+const SILENT = ['draw', 'probe'];
 
 /** Text as a regular expression that finds it. */
 const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

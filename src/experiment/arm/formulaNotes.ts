@@ -27,6 +27,15 @@ export function formulaNotes(formula: Formula, { place, on }: OwnLoss, arm: Arm)
       ),
     );
   }
+  for (const role of ['action', 'thought', 'observation'] as const) {
+    if (isUnused || !reads.has(`is_${role}`) || weightIn(arm, { place, on }, role) !== 0) continue;
+    const mend = place === 'added' ? 'give them a weight' : 'let the loss be added, with a weight on them';
+    notes.push(
+      warning(
+        `The text asks for ${role} tokens, and the loss is used for none of them: that branch never acts. To use it, ${mend}.`,
+      ),
+    );
+  }
   if (reads.has('sampler_logp') && arm.decodingCorrection !== 'none' && place !== 'predict') {
     notes.push(
       warning(

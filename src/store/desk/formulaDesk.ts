@@ -4,13 +4,16 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { policyText, predictionText } from '../../experiment/arm/formulaTexts';
+import { type LossReach, reachOf } from '../../experiment/arm/lossReach';
 import {
   formulaOf,
   lossPath,
   NOWHERE,
   OWN_LOSS_LIMITS,
   type OwnLoss,
+  parameterValues,
   standingFor,
+  weightIn,
   withLossPart,
 } from '../../experiment/arm/ownLosses';
 import { presentValue } from '../../experiment/arm/ownLossSettings';
@@ -19,7 +22,7 @@ import { type Arm, type Experiment, withArmPart } from '../../experiment/experim
 import { checkExperiment } from '../../experiment/parse';
 import type { Formula } from '../../formula/compile';
 import { FormulaError } from '../../formula/error';
-import { DRAWN, type Role } from '../../foundation/roles';
+import { DRAWN, ROLES, type Role } from '../../foundation/roles';
 import { weightOn } from '../../hyperparameters/weights';
 import type { Editor } from '../edit/editor';
 import type { LabStore } from '../lab';
@@ -43,6 +46,8 @@ export interface Judgement {
   /** null where the text has a mistake. */
   readonly formula: Formula | null;
   readonly mistake: FormulaError | null;
+  /** What it does in its arm; null where the text has a mistake. */
+  readonly reach: LossReach | null;
   /** Why it cannot be applied; none where it can. */
   readonly problems: readonly string[];
 }
@@ -54,8 +59,8 @@ export class FormulaDesk {
   readonly store: StoreApi<DeskState> = createStore<DeskState>(() => ({ draft: null, before: [] }));
   readonly #lab: LabStore;
   readonly #editor: Editor;
-  /** Left by Escape, which is pressed by mistake too. */
-  #left: Draft | null = null;
+  /** Left by Escape, which is pressed by mistake too: the last of each loss. */
+  #left: readonly Draft[] = [];
 
   constructor(lab: LabStore, editor: Editor) {
     this.#lab = lab;
@@ -67,13 +72,11 @@ export class FormulaDesk {
     const arm = this.#lab.getState().edited.arms.find(({ id }) => id === armId);
     if (arm === undefined) return;
     const known = arm.losses.find((loss) => loss.name === name);
-    const left = this.#left;
-    this.#left = null;
-    if (left !== null && left.arm === armId && left.was === (known?.name ?? null)) {
-      this.store.setState({ draft: left });
-      return;
-    }
-    this.store.setState({ draft: { arm: armId, was: known?.name ?? null, loss: known ?? beginning(arm, role) } });
+    const left = this.#left.find((one) => isSameLoss(one, { arm: armId, was: known?.name ?? null }));
+    this.#left = this.#left.filter((one) => one !== left);
+    this.store.setState({
+      draft: left ?? { arm: armId, was: known?.name ?? null, loss: known ?? beginning(arm, role) },
+    });
   }
 
   /** Another text to begin with: what an arm has in a place, and the draft goes there unless another loss has it. */
@@ -111,7 +114,8 @@ export class FormulaDesk {
 
   /** Closes it and keeps what is written: the next opening of the same loss finds it. */
   leave(): void {
-    this.#left = this.store.getState().draft;
+    const { draft } = this.store.getState();
+    if (draft !== null) this.#left = [draft, ...this.#left.filter((one) => !isSameLoss(one, draft))].slice(0, UNDOS);
     this.close();
   }
 
@@ -183,6 +187,9 @@ export class FormulaDesk {
   }
 }
 
+const isSameLoss = (a: Pick<Draft, 'arm' | 'was'>, b: Pick<Draft, 'arm' | 'was'>): boolean =>
+  a.arm === b.arm && a.was === b.was;
+
 /** A name that no person types, while parts of a draft change. */
 const WRITTEN = 'draft';
 
@@ -237,17 +244,33 @@ function weighted(loss: OwnLoss): OwnLoss {
   }
 }
 
-/** Mistakes of a draft in its experiment. */
-export function judge(experiment: Experiment, draft: Draft): Judgement {
+/** Mistakes of a draft in its experiment, and what it reaches of the roles that tokens can have there. */
+export function judge(experiment: Experiment, draft: Draft, roles: readonly Role[] = ROLES): Judgement {
   const { text, name } = draft.loss;
   try {
     const formula = formulaOf(text);
-    return { formula, mistake: null, problems: problemsOf(experiment, draft) };
+    const problems = problemsOf(experiment, draft);
+    const arm = experiment.arms.find(({ id }) => id === draft.arm);
+    if (arm === undefined || problems.length > 0) return { formula, mistake: null, reach: null, problems };
+    const weightOf = (role: Role): number => weightIn(arm, draft.loss, role);
+    const reach = reachOf(formula, roles, weightOf, parameterValues(draft.loss));
+    return { formula, mistake: null, reach, problems: uselessness(reach) };
   } catch (cause) {
     if (!(cause instanceof FormulaError)) throw cause;
     const what = name === '' ? ['The loss needs a name.'] : [];
-    return { formula: null, mistake: cause, problems: [`The text has a mistake in line ${cause.line}.`, ...what] };
+    const problems = [`The text has a mistake in line ${cause.line}.`, ...what];
+    return { formula: null, mistake: cause, reach: null, problems };
   }
+}
+
+/** Why a loss that can be read teaches nothing, if it is so. */
+function uselessness({ hasGradient, isNeverFinite, broken }: LossReach): string[] {
+  if (!hasGradient)
+    return [
+      'It has no gradient: nothing that the policy does changes it. Let it read logp or entropy, outside of detach(…).',
+    ];
+  if (!isNeverFinite) return [];
+  return [broken === null ? 'It is never finite.' : `It is never finite: line ${broken.line} has “${broken.text}”.`];
 }
 
 function problemsOf(experiment: Experiment, draft: Draft): string[] {

@@ -1,4 +1,5 @@
 /** The experiment that a written world goes into, and its own program where that is another. */
+import { secondsFor } from '../../experiment/duration';
 import type { Experiment } from '../../experiment/experiment';
 import { textOf } from '../../experiment/ownWorld';
 import { forOneFile } from '../../experiment/presets/ownWorlds';
@@ -14,6 +15,21 @@ export function hostOf(edited: Experiment): Experiment {
   const preset = findPreset(edited.preset)?.experiment;
   const isUntouched = preset !== undefined && differencesOf(preset, edited).length === 0;
   return isUntouched && edited.environment.id !== 'own' ? forOneFile : edited;
+}
+
+/** Seconds on two processor cores that a quick run may take, as estimated; fewer updates than the least show no curve. */
+const QUICK_SECONDS = 10;
+const [LEAST_UPDATES, MOST_UPDATES] = [20, 150];
+/** With fewer updates than these a second seed is left out. */
+const WITH_TWO_SEEDS = 40;
+
+/** Experiment for a first curve: two arms without a warm start, as short as it must be in a world of so many words and tokens. */
+export function quickHost({ words, context }: { readonly words: number; readonly context: number }): Experiment {
+  const quick = { ...forOneFile, batch: { ...forOneFile.batch, groups: 8 } };
+  const updatesWith = (seeds: number): number =>
+    Math.floor(QUICK_SECONDS / secondsFor({ ...quick, seeds, updates: 10 }, words, context)) * 10;
+  const seeds = updatesWith(2) >= WITH_TWO_SEEDS ? 2 : 1;
+  return { ...quick, seeds, updates: Math.min(Math.max(updatesWith(seeds), LEAST_UPDATES), MOST_UPDATES) };
 }
 
 /** Program of the experiment where it is another than the text at the desk and did not come from there; null otherwise. */

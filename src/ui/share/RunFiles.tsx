@@ -25,6 +25,8 @@ export function RunFiles({ link }: { link: string }) {
   const [result, setResult] = useState<string | null>(null);
   const [said, setSaid] = useState('');
   const shown = useRef<HTMLInputElement>(null);
+  /** The note on its way to the kept run: a field is left for the button that needs what was typed in it. */
+  const noted = useRef(Promise.resolve());
   const measured = useLabState(({ history, update }) => history !== null && update > 0);
   const live = useLabState(hasTrajectories);
   const kept = useKeptRuns(({ runs, shown }) => runs.find(({ id }) => id === shown));
@@ -32,6 +34,7 @@ export function RunFiles({ link }: { link: string }) {
   const attempt = async (work: (files: typeof import('./files')) => Promise<void>) => {
     try {
       setSaid('');
+      await noted.current;
       await work(await files());
     } catch (cause) {
       setSaid(asLabError(cause).message);
@@ -67,7 +70,9 @@ export function RunFiles({ link }: { link: string }) {
           key={kept.id}
           label="Note, for whoever opens it"
           note={kept.note}
-          onWrite={(note) => void lab.kept.annotate(kept.id, { note })}
+          onWrite={(note) => {
+            noted.current = lab.kept.annotate(kept.id, { note });
+          }}
         />
       )}
       <div className="dialog-buttons">

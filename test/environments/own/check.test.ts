@@ -151,6 +151,16 @@ describe('a world that is not', () => {
   });
 });
 
+it('a field that means nothing is told, and the world works as before', () => {
+  const settings = '{ length: { default: 5, min: 3, max: 9, integer: true }, slip: { default: 0, min: 0, max: 0.5 } }';
+  const { checks } = report(walkText({ settings }).replace('summary:', 'author: 1, summary:'));
+  expect(checks.filter(({ ok }) => ok === false)).toMatchObject([
+    { id: 'fields', line: 3, text: expect.stringMatching(/^The file has “author”/) },
+    { id: 'fields', line: 4, text: expect.stringMatching(/^settings\.length has “integer”.*whole where its default/) },
+  ]);
+  expect(checks.map(({ id }) => id)).toContain('drawing');
+});
+
 describe('mistakes that a beginner makes are said with what to write instead', () => {
   it.each<[string, string, number, RegExp]>([
     ['longest: { prompt: 1, answer: 1 },', '', 5, /^longest\.prompt, the most words/],
@@ -172,6 +182,18 @@ describe('mistakes that a beginner makes are said with what to write instead', (
   ])('%s → %s', (from, to, line, message) => {
     const [found] = failed(walkText().replace(from, to));
     expect(found).toMatchObject({ line, text: expect.stringMatching(message) });
+  });
+
+  it('a word is told where it was said, not where it is drawn', () => {
+    const draw = "draw: () => ({ kind: 'text', lines: ['zig'] }),";
+    const said = walkText({
+      before: "const SIGN = 'zig';\n",
+      start: '({ from }) => ({ state: { at: from }, say: SIGN })',
+    }).replace('expert:', `${draw}\n      expert:`);
+    expect(failed(said)[0]).toMatchObject({ line: 1, text: expect.stringMatching(/^start\(\) says “zig”/) });
+    // Put together of parts: where the function says something.
+    const made = said.replace("const SIGN = 'zig';", "const SIGN = ['z', 'ig'].join('');");
+    expect(failed(made)[0]).toMatchObject({ line: 11, text: expect.stringMatching(/^start\(\) says “zig”/) });
   });
 
   it('a declaration that is misspelt is told apart from a word that is', () => {

@@ -106,6 +106,9 @@
         ...pickPlain(file, ['title', 'summary', 'settings']),
         creates: typeof file?.create,
         isGiven: typeof file === 'object',
+        strange: Object.keys(file ?? {})
+          .filter((key) => !['title', 'summary', 'settings', 'create'].includes(key))
+          .slice(0, 4),
       }),
       create: (settings) => {
         world = null;

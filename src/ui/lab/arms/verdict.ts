@@ -39,6 +39,8 @@ export function verdict(history: MetricHistory, experiment: Asked & Pick<Experim
   const when = history.count < updates ? `After ${formatCount(history.count)} of ${formatCount(updates)} updates ` : '';
   const words = arms.flatMap((arm, index) => {
     if (isFixed(arm)) return [`${arm.name}, a fixed policy, was at ${formatPercent(meanOf(history, index))} success.`];
+    if (hasBrokenLoss(history, index))
+      return [`${arm.name} is not compared: its loss gave no finite number, and taught it nothing.`];
     const original = originalOf(history, index);
     return original === null ? [] : [`${arm.name} is still the same as ${arms[original]?.name}, to the bit.`];
   });
@@ -72,7 +74,7 @@ interface Learned {
 const learnedIn = (history: MetricHistory, { preset, arms }: Asked): Learned => ({
   preset,
   arms: arms.flatMap((arm, index) => {
-    if (isFixed(arm) || originalOf(history, index) !== null) return [];
+    if (isFixed(arm) || hasBrokenLoss(history, index) || originalOf(history, index) !== null) return [];
     const seeds = history.lastOfSeeds(index, 'successRate', FINAL_UPDATES);
     return [{ ...arm, seeds, mean: meanOf(history, index) }];
   }),
@@ -83,6 +85,10 @@ function pairOf({ preset, arms }: Learned) {
   const { pair, isOfQuestion } = askedPair(arms, findPreset(preset)?.experiment.arms ?? []);
   return { pair: pair.toSorted((a, b) => b.mean - a.mean), isOfQuestion };
 }
+
+/** A formula of the arm's gave no finite number in the last update, of some seed: no step was taken. */
+const hasBrokenLoss = (history: MetricHistory, arm: number): boolean =>
+  history.lastOfSeeds(arm, 'formulaFault', 1).some((fault) => !Number.isNaN(fault));
 
 /** Arm before this one with the same measurements to the bit, which it is a copy of; null if it is an arm of its own. */
 function originalOf(history: MetricHistory, arm: number): number | null {

@@ -1,6 +1,7 @@
 /** The numbers of the loss that is being written, each with its control, and what one should know of it. */
 
 import { formulaNotes } from '../../../experiment/arm/formulaNotes';
+import type { LossReach } from '../../../experiment/arm/lossReach';
 import { lossPart, lossPath, type OwnLoss, parameterValues, weightIn } from '../../../experiment/arm/ownLosses';
 import { settingsOfLoss } from '../../../experiment/arm/ownLossSettings';
 import type { Arm } from '../../../experiment/experiment';
@@ -17,6 +18,7 @@ import {
 } from '../../../formula/vocabulary';
 import { HELP } from '../../../formula/vocabularyHelp';
 import type { Role } from '../../../foundation/roles';
+import { formatPercent } from '../../kit/format';
 import { NumberControl } from '../../settings/NumberControl';
 import { useLab } from '../../useLab';
 import { useRoles } from '../../useRoles';
@@ -26,9 +28,11 @@ interface Props {
   readonly loss: OwnLoss;
   readonly arm: Arm;
   readonly formula: Formula;
+  /** null while it cannot be applied. */
+  readonly reach: LossReach | null;
 }
 
-export function DraftNumbers({ loss, arm, formula }: Props) {
+export function DraftNumbers({ loss, arm, formula, reach }: Props) {
   const { desk } = useLab();
   const roles = useRoles();
   const values = parameterValues(loss);
@@ -41,6 +45,7 @@ export function DraftNumbers({ loss, arm, formula }: Props) {
   };
   return (
     <div className="own-loss-numbers">
+      {reach !== null && <Reach reach={reach} />}
       {formulaNotes(formula, loss, arm).map(({ isWarning, text }) => (
         <p key={text} className={`small ${isWarning ? 'own-loss-warning' : 'soft'}`}>
           {text}
@@ -59,6 +64,23 @@ export function DraftNumbers({ loss, arm, formula }: Props) {
       ))}
       <Names isOpen={settings.length === 0} />
     </div>
+  );
+}
+
+/** What Apply would do, tried on a made-up batch. */
+function Reach({ reach: { shares, hasGradient, broken, isNeverFinite } }: { reach: LossReach }) {
+  const isReached = shares.some(([, share]) => share > 0);
+  const told = shares.filter(([role, share]) => share > 0 || role === 'action' || role === 'observation');
+  const words = told.map(([role, share]) => `${role} ${formatPercent(share)}`).join(', ');
+  return (
+    <p
+      className={`small${isReached && broken === null ? '' : ' own-loss-warning'}`}
+      data-testid="own-loss-reach"
+      title="Of the gradient on a made-up batch with as many tokens of each role."
+    >
+      {!hasGradient || (!isReached && broken === null) ? 'No gradient.' : !isNeverFinite && `It reaches: ${words}.`}
+      {broken !== null && ` Not finite at ${broken.text}.`}
+    </p>
   );
 }
 

@@ -5,9 +5,11 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { type OwnLoss, parameterValues } from '../../../experiment/arm/ownLosses';
 import { isFixed } from '../../../experiment/arm/policyFiles';
+import { rolesIn } from '../../../foundation/roles';
 import { type Draft, judge } from '../../../store/desk/formulaDesk';
 import { isLive } from '../../../store/lab';
 import { armColours } from '../../armColour';
+import { worldOf } from '../../environment';
 import { Choice } from '../../kit/Choice';
 import { CodeEditor, type Mark } from '../../kit/code/CodeEditor';
 import { useLab, useLabState } from '../../useLab';
@@ -34,7 +36,9 @@ function Desk({ draft }: { draft: Draft }) {
   const applied = useIsApplied(draft);
   useReturningFocus();
   const arm = edited.arms.find(({ id }) => id === draft.arm);
-  const { formula, mistake, problems } = useMemo(() => judge(edited, draft), [edited, draft]);
+  const { formula, mistake, reach, problems } = useMemo(() => {
+    return judge(edited, draft, rolesIn(worldOf(edited.environment)?.environment));
+  }, [edited, draft]);
   const marks = useMemo((): Mark[] => {
     if (mistake === null) return [];
     return [{ ...mistake.span, message: `${mistake.what} ${mistake.advice}` }];
@@ -105,7 +109,9 @@ function Desk({ draft }: { draft: Draft }) {
         {shown !== null && (
           <LossPicture formula={shown} values={values} role={drawnRole(draft.loss)} isOld={formula === null} />
         )}
-        {shown !== null && <DraftNumbers loss={{ ...draft.loss, text: shown.text }} arm={arm} formula={shown} />}
+        {shown !== null && (
+          <DraftNumbers loss={{ ...draft.loss, text: shown.text }} arm={arm} formula={shown} reach={reach} />
+        )}
       </div>
     </section>
   );

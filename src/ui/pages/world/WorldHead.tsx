@@ -1,10 +1,11 @@
 /** The world's name, where its text may come from, the shelf, and the way to training. */
 import { useEffect, useState } from 'react';
 import { secondsFor } from '../../../experiment/duration';
+import type { Experiment } from '../../../experiment/experiment';
 import type { WorldDesk } from '../../../store/desk/worldDesk';
 import { nameOf } from '../../../store/desk/worldDeskState';
 import { earlierTemplates } from '../../../store/desk/worldDrafts';
-import { hostOf } from '../../../store/desk/worldHost';
+import { hostOf, quickHost } from '../../../store/desk/worldHost';
 import { isLive } from '../../../store/lab';
 import { Choice } from '../../kit/Choice';
 import { plural } from '../../kit/format';
@@ -39,14 +40,15 @@ export function WorldHead({ desk }: { desk: WorldDesk }) {
 }
 
 /** To the lab, where the experiment now has this world. */
-export function trainOn(desk: WorldDesk): void {
+export function trainOn(desk: WorldDesk, isQuick = false): void {
   if (!desk.isPlayable()) return;
-  void desk.train();
+  void (isQuick ? desk.trainQuickly() : desk.train());
   location.assign(placeLink('lab'));
 }
 
 function TrainButtons({ desk }: { desk: WorldDesk }) {
   const isPlayable = useWorldDesk(desk, () => desk.isPlayable());
+  const isCounted = useWorldDesk(desk, ({ report }) => report !== null && report.context > 0);
   const name = useWorldDesk(desk, nameOf);
   const waits = useLabState(({ phase, failure }) => phase === 'stranded' && failure?.world !== undefined);
   const live = useLabState(isLive);
@@ -71,6 +73,16 @@ function TrainButtons({ desk }: { desk: WorldDesk }) {
       <button
         type="button"
         className="button button-primary"
+        data-testid="world-quick"
+        disabled={!isPlayable || !isCounted}
+        title="Two arms, action mask and world model, in place of the lab’s: a first curve of this world."
+        onClick={() => trainOn(desk, true)}
+      >
+        Quick train
+      </button>
+      <button
+        type="button"
+        className="button"
         data-testid="world-train"
         disabled={!isPlayable}
         title={live ? 'The run on screen goes on until you choose to restart.' : undefined}
@@ -87,12 +99,14 @@ function Cost({ desk }: { desk: WorldDesk }) {
   const edited = useLabState((state) => state.edited);
   const report = useWorldDesk(desk, (state) => state.report);
   if (report === null || report.context === 0) return null;
-  const host = hostOf(edited);
-  const { arms, seeds, updates } = host;
+  const words = (host: Experiment): string => {
+    const { arms, seeds, updates } = host;
+    const sizes = `${plural(arms.length, 'arm')} × ${plural(seeds, 'seed')} × ${plural(updates, 'update')}`;
+    return `${sizes}: ${durationWords(secondsFor(host, report.words, report.context))}`;
+  };
   return (
     <span className="small soft" data-testid="world-cost">
-      with the lab’s arms: {plural(arms.length, 'arm')} × {plural(seeds, 'seed')} × {plural(updates, 'update')}:{' '}
-      {durationWords(secondsFor(host, report.words, report.context))} on two processor cores
+      Quick: {words(quickHost(report))}. With the lab’s arms: {words(hostOf(edited))}, on two processor cores.
     </span>
   );
 }
