@@ -18,7 +18,7 @@ export function hostOf(edited: Experiment): Experiment {
 }
 
 /** Seconds on two processor cores that a quick run may take, as estimated; fewer updates than the least show no curve. */
-const QUICK_SECONDS = 10;
+const QUICK_SECONDS = 6;
 const [LEAST_UPDATES, MOST_UPDATES] = [20, 150];
 /** With fewer updates than these a second seed is left out. */
 const WITH_TWO_SEEDS = 40;
