@@ -48,16 +48,16 @@ export function reachOf(
   const row = parameterRow(values, RUN);
   const { atTokens } = evaluateTape(formula, structure, inputs, row);
   const outputs = [loss, byLogProb, byEntropy].map(atTokens);
-  const isFinite = tokens.map((_, i) => outputs.every((values) => Number.isFinite(Math.fround(values[i] ?? 0))));
+  const areFinite = tokens.map((_, i) => outputs.every((values) => Number.isFinite(Math.fround(values[i] ?? 0))));
   const slope = (i: number): number => Math.abs(outputs[1]?.[i] ?? 0) + Math.abs(outputs[2]?.[i] ?? 0);
   const sizeOf = (role?: Role): number =>
-    tokens.reduce((sum, of, i) => sum + (isFinite[i] && (role ?? of) === of ? slope(i) : 0), 0);
+    tokens.reduce((sum, of, i) => sum + (areFinite[i] && (role ?? of) === of ? slope(i) : 0), 0);
   const all = sizeOf();
   return {
     shares: roles.map((role) => [role, all === 0 ? 0 : sizeOf(role) / all]),
     hasGradient,
     broken: firstFault(formula, structure, inputs, row),
-    isNeverFinite: !isFinite.includes(true),
+    isNeverFinite: !areFinite.includes(true),
   };
 }
 
