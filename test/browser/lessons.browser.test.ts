@@ -35,6 +35,36 @@ test('a lesson’s question is answered by the reader’s own run, and it leads 
   await page.close();
 });
 
+test('faults of masks are pointed at, and the audit says whether it is so', async () => {
+  const page = await open('#lessons/bug');
+  const check = async (word: string, fault: string) => {
+    await page.getByTestId('batch-rows').getByText(word, { exact: true }).last().click();
+    await page.getByTestId('batch-numbers').getByText(`“${word}”`).waitFor();
+    await page.getByTestId(`choice-${fault}`).check();
+    await page.getByTestId('lesson-check').click();
+  };
+  await check('·-l', 'leak');
+  await page.getByText('and should. Look for another. Found: 0 of 3.').waitFor();
+  await check('milk', 'leak');
+  await page.getByText('Found: 1 of 3.').waitFor();
+  await page.getByTestId('batch-rows').focus();
+  for (const key of ['j', 'End']) await page.keyboard.press(key);
+  await page.getByTestId('batch-numbers').getByText('Token 33').waitFor();
+  await page.getByTestId('choice-untrained-stop').check();
+  await page.getByTestId('lesson-check').click();
+  await page.getByText('Found: 2 of 3.').waitFor();
+  await check('·a.txt', 'shift');
+  await page.getByText('Look for another').waitFor();
+  await page.keyboard.press('Tab');
+  await page.getByTestId('batch-rows').focus();
+  for (const key of ['Home', 'End']) await page.keyboard.press(key);
+  await page.getByTestId('batch-numbers').getByText('Token 32').waitFor();
+  await page.getByTestId('lesson-check').click();
+  await page.getByText('Found: 3 of 3.').waitFor();
+  await page.getByText('None of them is seen in a loss curve').waitFor();
+  await page.close();
+});
+
 test('a lesson stands alone in a frame, and what a link hides stays hidden around it', async () => {
   const frame = await open('?embed=lesson-groups');
   await frame.getByTestId('lesson').getByTestId('setting-batch.groupSize').waitFor();

@@ -4,7 +4,7 @@ import { defaultSettings } from '../../src/environments/registry';
 import { decodeLink, encodeLink } from '../../src/experiment/link/link';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { pendingDifferences } from '../../src/store/lab';
-import { isOpened } from '../../src/ui/pages/lessons/lesson';
+import { isOpened, isRunLesson } from '../../src/ui/pages/lessons/lesson';
 import { LESSONS } from '../../src/ui/pages/lessons/lessons';
 import { runningLab } from './scriptedWorker';
 
@@ -33,7 +33,7 @@ test('a broken link leaves the run as it is', () => {
 
 test('a lesson opened during a run ends it: nothing of it is shown as the lesson’s, and no restart is asked for', () => {
   const { lab, worker } = runningLab(LINK);
-  const [lesson] = LESSONS;
+  const lesson = LESSONS.find(isRunLesson);
   if (lesson === undefined) throw new Error('There is no lesson.');
   // An edit that waits, of the old run's arms.
   lab.editor.edit({ ...lab.store.getState().edited, seeds: 2 });

@@ -1,9 +1,10 @@
 // Lessons: each has a valid experiment and parts that exist, and its question is answered by a run's own numbers.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { BATCH_ROLE, BATCH_ROLES } from '../../src/batch/trajectory';
 import type { RunResult } from '../../src/cli/run/result';
 import { experimentSettings, findArmSetting } from '../../src/experiment/experiment';
 import { decodeRunLink, encodeLink } from '../../src/experiment/link/link';
@@ -11,24 +12,28 @@ import { checkExperiment } from '../../src/experiment/parse';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { chartOf } from '../../src/ui/lab/charts/definitions';
-import { type Lesson, lessonRun, REACHED, SHORT } from '../../src/ui/pages/lessons/lesson';
+import { isRunLesson, lessonRun, REACHED, type RunLesson, SHORT } from '../../src/ui/pages/lessons/lesson';
 import { findLesson, LESSONS } from '../../src/ui/pages/lessons/lessons';
+import { judgeMask } from '../../src/ui/pages/lessons/maskJudgement';
 import { LESSON_IDS } from '../../src/ui/pages/lessons/titles';
+import { audited } from '../batch/audited';
 import { labResult } from '../support/lab';
 
-const lessonOf = (id: string): Lesson => {
+const RUN_LESSONS = LESSONS.filter(isRunLesson);
+
+const lessonOf = (id: string): RunLesson => {
   const found = findLesson(id);
-  if (found === undefined) throw new Error(`There is no lesson ${id}.`);
+  if (found === undefined || !isRunLesson(found)) throw new Error(`There is no lesson ${id}.`);
   return found;
 };
 
 test('there is one for every name', () => expect(LESSONS.map(({ id }) => id)).toEqual(LESSON_IDS));
 
-describe.each(LESSONS.map((lesson) => [lesson.id, lesson] as const))('%s', (_, lesson) => {
+describe.each(RUN_LESSONS.map((lesson) => [lesson.id, lesson] as const))('%s', (_, lesson) => {
   test('has an experiment that can run, survives a link, and is told from others by its title', () => {
     expect(checkExperiment(lesson.experiment).problems).toEqual([]);
     expect(decodeRunLink(`#${encodeLink(lesson.experiment)}`).experiment).toEqual(lesson.experiment);
-    expect(LESSONS.filter(({ experiment }) => experiment.title === lesson.experiment.title)).toEqual([lesson]);
+    expect(RUN_LESSONS.filter(({ experiment }) => experiment.title === lesson.experiment.title)).toEqual([lesson]);
   });
 
   test('shows charts and controls that there are, and goes on to an experiment', () => {
@@ -204,7 +209,7 @@ const RUNS: Record<string, readonly Curves[]> = {
   ],
 };
 
-function drawn({ experiment: { arms, seeds, updates } }: Lesson, curves: Curves): MetricHistory {
+function drawn({ experiment: { arms, seeds, updates } }: RunLesson, curves: Curves): MetricHistory {
   const values = new Float32Array(updates * arms.length * seeds * METRICS.length).fill(Number.NaN);
   for (const [metric, lines] of Object.entries(curves)) {
     for (const [arm, line] of lines.entries()) {
@@ -224,7 +229,7 @@ function drawn({ experiment: { arms, seeds, updates } }: Lesson, curves: Curves)
 }
 
 /** Run of a lesson's experiment on the CPU, changed or not. */
-function trained(lesson: Lesson, changes: Partial<Lesson['experiment']> = {}) {
+function trained(lesson: RunLesson, changes: Partial<RunLesson['experiment']> = {}) {
   const experiment = { ...lesson.experiment, ...changes };
   const folder = mkdtempSync(join(tmpdir(), 'lesson-'));
   try {
@@ -259,4 +264,42 @@ test('groups of 2 are silent more often than the lesson asks for, groups of 16 a
   const groups = lessonOf('groups');
   expect(trained(groups).finding).toBe(SHORT);
   expect(trained(groups, { batch: { ...groups.experiment.batch, groupSize: 16 } }).finding).toBe(REACHED);
+});
+
+describe('the lesson on a mask with faults', async () => {
+  const { report, trajectories } = await audited(readFileSync('docs/batch/faults.jsonl', 'utf8'));
+  const judged = (trajectory: number, token: number, fault: string) => {
+    const one = trajectories[trajectory - 1];
+    const role = BATCH_ROLES[one?.roles?.[token] ?? 0] ?? '';
+    return judgeMask(
+      report.rules,
+      { trajectory, token, role, numbers: { weight: one?.columns.weight?.[token] ?? 0 } },
+      fault,
+    );
+  };
+  const wrong = trajectories.flatMap(({ number, roles, columns }) =>
+    [...(roles ?? [])].flatMap((role, token) =>
+      ((columns.weight?.[token] || 0) !== 0) === (role === BATCH_ROLE.action) ? [] : [{ number, token }],
+    ),
+  );
+  const faults = (findLesson('bug')?.question.choices ?? []).map(({ id }) => id);
+
+  test('has three faults, each of a rule of its own, and each wrong token is of one of them', () => {
+    const found = wrong.map(({ number, token }) =>
+      faults.filter((fault) => judged(number, token, fault).finding === fault),
+    );
+    expect(found.every((own) => own.length === 1)).toBe(true);
+    expect([...new Set(found.flat())].sort()).toEqual(['leak', 'shift', 'untrained-stop']);
+    expect(new Set(wrong.map(({ number }) => number))).toEqual(new Set([2, 3, 4]));
+  });
+
+  test('says of another token that it is as it should be, and of another fault that it is not that', () => {
+    expect(judged(1, 13, 'leak')).toMatchObject({ finding: null, said: expect.stringMatching(/weight 1, and should/) });
+    expect(judged(4, 20, 'shift')).toMatchObject({
+      finding: null,
+      said: expect.stringMatching(/weight 0, and should/),
+    });
+    expect(judged(2, 20, 'shift')).toMatchObject({ finding: null, said: expect.stringMatching(/not what is wrong/) });
+    expect(judged(3, 33, 'untrained-stop').said).toMatch(/So it is: untrained-stop/);
+  });
 });

@@ -12,7 +12,6 @@ import { BatchTokens } from './BatchTokens';
 import { BatchWhatIf } from './BatchWhatIf';
 import { CellTable } from './CellTable';
 import { placeNamed } from './tokenLink';
-import './batch.css';
 
 /** Outlives the page that shows it, so that the batch is still there on return. */
 const desk = new BatchDesk();

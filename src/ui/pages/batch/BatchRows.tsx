@@ -6,6 +6,7 @@ import type { Move, RowToken } from '../../../batch/page/rows';
 import type { BatchDesk } from '../../../store/desk/batch';
 import { learningOf } from '../../kit/tokens/Chip';
 import { useWidth } from '../../lab/timeline/useWidth';
+import './batch.css';
 
 /** Pixels of a row, as in batch.css. */
 const ROW = 30;
@@ -15,7 +16,7 @@ const TALLEST = 8_000_000;
 const BEYOND = 14;
 const LEAST_BEYOND = 6;
 /** Pixels beside the tokens of a row, and of a letter at least, so that the narrowest token has room. */
-const BESIDE = 110;
+const BESIDE = 118;
 const LETTER = 8;
 
 const KEYS: Readonly<Record<string, Move>> = {

@@ -52,7 +52,8 @@ export function BatchTokens({ desk, trajectories }: Props) {
         <Search desk={desk} />
       </div>
       <BatchRows desk={desk} />
-      {chosen !== null && <Numbers chosen={chosen} trajectories={trajectories} />}
+      {chosen !== null && <Numbers chosen={chosen} />}
+      {chosen !== null && <Where chosen={chosen} trajectories={trajectories} />}
     </section>
   );
 }
@@ -92,34 +93,40 @@ function Search({ desk }: { desk: BatchDesk }) {
   );
 }
 
-function Numbers({ chosen, trajectories }: { chosen: ChosenToken; trajectories: number }) {
-  const { trajectory, token, line, length, text, role, numbers } = chosen;
+/** Numbers of the chosen token. */
+export function Numbers({ chosen: { token, text, role, numbers } }: { chosen: ChosenToken }) {
   const { weight } = numbers;
   const learns =
     weight === undefined
       ? 'no loss weight is known'
       : LEARNING_WORDS[learningOf(Math.abs(weight || 0), numbers.predictWeight || 0)];
   return (
-    <>
-      <p className="batch-numbers small" aria-live="polite" data-testid="batch-numbers">
-        Token {token}, {role}, “{text}”: {learns}
-        {Object.entries(NAMES)
-          .filter(([name]) => Number.isFinite(numbers[name]))
-          .map(([name, words]) => `; ${words} ${short(numbers[name] ?? 0)}`)
-          .join('')}
-        .
-      </p>
-      <p className="small soft" data-testid="batch-where">
-        Trajectory {trajectory} of {trajectories.toLocaleString('en')}, line {line}, token {token} of{' '}
-        {length.toLocaleString('en')}. <a href={tokenLink(trajectory, token)}>Link to this token</a>
-      </p>
-    </>
+    <p className="batch-numbers small" aria-live="polite" data-testid="batch-numbers">
+      Token {token}, {role}, “{text}”: {learns}
+      {Object.entries(NAMES)
+        .filter(([name]) => Number.isFinite(numbers[name]))
+        .map(([name, words]) => `; ${words} ${short(numbers[name] ?? 0)}`)
+        .join('')}
+      .
+    </p>
+  );
+}
+
+function Where({ chosen, trajectories }: { chosen: ChosenToken; trajectories: number }) {
+  const { trajectory, token, line, length } = chosen;
+  return (
+    <p className="small soft" data-testid="batch-where">
+      Trajectory {trajectory} of {trajectories.toLocaleString('en')}, line {line}, token {token} of{' '}
+      {length.toLocaleString('en')}. <a href={tokenLink(trajectory, token)}>Link to this token</a>
+    </p>
   );
 }
 
 const NAMES: Readonly<Record<string, string>> = {
   weight: 'loss weight',
   predictWeight: 'prediction weight',
+  klWeight: 'KL weight',
+  penalty: 'KL penalty in the reward',
   advantage: 'advantage',
   share: '% of |∂loss/∂logp|:',
   ratio: 'ratio',

@@ -1,11 +1,11 @@
 /** A lesson’s question: an answer beforehand, a run, and what the run’s own numbers say to it. */
 import { useMemo, useState } from 'react';
 import { useLab, useLabState } from '../../useLab';
-import { isOfLesson, type Judgement, type Lesson, lessonRun, REACHED } from './lesson';
+import { isOfLesson, type Judgement, lessonRun, REACHED, type RunLesson } from './lesson';
 import { Paragraphs } from './Paragraphs';
 
 /** Judgement on the run on screen, once it rests; null where there is none of the lesson. */
-function useJudgement(lesson: Lesson): Judgement | null {
+function useJudgement(lesson: RunLesson): Judgement | null {
   const lab = useLab();
   const running = useLabState((state) => state.running);
   const isTraining = useLabState(({ phase }) => phase === 'running' || phase === 'preparing');
@@ -17,7 +17,7 @@ function useJudgement(lesson: Lesson): Judgement | null {
   }, [lab, lesson, running, isTraining, update]);
 }
 
-export function LessonQuestion({ lesson }: { lesson: Lesson }) {
+export function LessonQuestion({ lesson }: { lesson: RunLesson }) {
   const { ask, choices } = lesson.question;
   const [chosen, choose] = useState<string | null>(null);
   const judgement = useJudgement(lesson);
@@ -60,7 +60,7 @@ export function LessonQuestion({ lesson }: { lesson: Lesson }) {
   );
 }
 
-function verdictOf({ question: { choices } }: Lesson, judgement: Judgement | null, chosen: string | null): string {
+function verdictOf({ question: { choices } }: RunLesson, judgement: Judgement | null, chosen: string | null): string {
   if (judgement === null) return 'No run yet: press Run.';
   const { finding, said } = judgement;
   if (finding === null) return said;

@@ -16,8 +16,9 @@ import { SettingControl } from '../../settings/SettingControl';
 import { useLab, useLabState } from '../../useLab';
 import { ForTeachers } from './ForTeachers';
 import { LessonQuestion } from './LessonQuestion';
-import { isOpened, type Lesson } from './lesson';
+import { isOpened, isRunLesson, type Lesson, type RunLesson } from './lesson';
 import { LESSONS } from './lessons';
+import { MaskQuestion } from './MaskQuestion';
 import { Paragraphs } from './Paragraphs';
 import '../../lab/arms/arms.css';
 import '../../settings/controls-panel.css';
@@ -39,8 +40,14 @@ export function LessonView({ lesson, isGuest = false }: { lesson: Lesson; isGues
       </p>
       <h2>{lesson.title}</h2>
       <Paragraphs texts={lesson.text} />
-      <LessonLab lesson={lesson} isGuest={isGuest} />
-      <LessonQuestion lesson={lesson} />
+      {isRunLesson(lesson) ? (
+        <>
+          <LessonLab lesson={lesson} isGuest={isGuest} />
+          <LessonQuestion lesson={lesson} />
+        </>
+      ) : (
+        <MaskQuestion lesson={lesson} />
+      )}
       <Onwards lesson={lesson} isGuest={isGuest} />
       {!isGuest && <ForTeachers lesson={lesson} />}
     </>
@@ -48,7 +55,7 @@ export function LessonView({ lesson, isGuest = false }: { lesson: Lesson; isGues
 }
 
 /** The parts of the lab, with the lesson’s experiment in them. */
-function LessonLab({ lesson, isGuest }: { lesson: Lesson; isGuest: boolean }) {
+function LessonLab({ lesson, isGuest }: { lesson: RunLesson; isGuest: boolean }) {
   const lab = useLab();
   const isOpen = useLabState((state) => isOpened(state, lesson));
   const open = () =>
@@ -114,7 +121,7 @@ function Progress() {
   );
 }
 
-function Controls({ lesson: { controls } }: { lesson: Lesson }) {
+function Controls({ lesson: { controls } }: { lesson: RunLesson }) {
   const lab = useLab();
   const edited = useLabState((state) => state.edited);
   if (controls.length === 0) return null;

@@ -1,7 +1,7 @@
 /** Ratio and clip: how far a policy may move on one batch. */
 import { joinNames } from '../../kit/format';
 import { lessonExperiment, maskedArm } from './experiments';
-import { type Judgement, type Lesson, type LessonRun, meanOfAll, tooShort } from './lesson';
+import { type Judgement, type LessonRun, meanOfAll, type RunLesson, tooShort } from './lesson';
 import { lessonTitles } from './titles';
 
 const ARMS = ['one-pass', 'four-passes', 'narrow-clip'] as const;
@@ -21,7 +21,7 @@ function judge(run: LessonRun): Judgement {
   return { finding, said: `Action tokens that were clipped: ${joinNames(words)}.` };
 }
 
-export const clip: Lesson = {
+export const clip: RunLesson = {
   id: 'clip',
   title: lessonTitles.clip,
   minutes: 5,

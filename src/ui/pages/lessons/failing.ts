@@ -2,7 +2,7 @@
 import { findPreset } from '../../../experiment/presets/presets';
 import { formatPercent } from '../../kit/format';
 import { lessonExperiment, maskedArm } from './experiments';
-import { endsOf, type Judgement, type Lesson, type LessonRun, REACHED, SHORT, tooShort } from './lesson';
+import { endsOf, type Judgement, type LessonRun, REACHED, type RunLesson, SHORT, tooShort } from './lesson';
 import { lessonTitles } from './titles';
 
 const LONG = 'long-steps';
@@ -25,7 +25,7 @@ function judge(run: LessonRun): Judgement {
 const collapse = findPreset('failure-entropy-collapse')?.experiment;
 if (collapse === undefined) throw new Error('The preset of the entropy’s collapse is gone.');
 
-export const failing: Lesson = {
+export const failing: RunLesson = {
   id: 'failing',
   title: lessonTitles.failing,
   minutes: 6,

@@ -2,7 +2,7 @@
 import { defaultArm } from '../../../experiment/experiment';
 import { formatMeasured } from '../../kit/format';
 import { lessonExperiment, maskedArm } from './experiments';
-import { endsOf, type Judgement, type Lesson, type LessonRun, tooShort } from './lesson';
+import { endsOf, type Judgement, type LessonRun, type RunLesson, tooShort } from './lesson';
 import { lessonTitles } from './titles';
 
 const MASKED = 'action-mask';
@@ -25,7 +25,7 @@ function judge(run: LessonRun): Judgement {
   };
 }
 
-export const forgotten: Lesson = {
+export const forgotten: RunLesson = {
   id: 'forgotten',
   title: lessonTitles.forgotten,
   minutes: 4,

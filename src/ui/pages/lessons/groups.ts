@@ -1,7 +1,7 @@
 /** Groups and advantages: what an episode is compared with, and why small groups have nothing to say. */
 import { formatPercent, plural } from '../../kit/format';
 import { lessonExperiment, maskedArm } from './experiments';
-import { type Judgement, type Lesson, type LessonRun, meanOfAll, REACHED, SHORT, tooShort } from './lesson';
+import { type Judgement, type LessonRun, meanOfAll, REACHED, type RunLesson, SHORT, tooShort } from './lesson';
 import { lessonTitles } from './titles';
 
 const ARM = 'grpo';
@@ -20,7 +20,7 @@ function judge(run: LessonRun): Judgement {
   };
 }
 
-export const groups: Lesson = {
+export const groups: RunLesson = {
   id: 'groups',
   title: lessonTitles.groups,
   minutes: 5,

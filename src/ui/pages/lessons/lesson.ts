@@ -16,24 +16,38 @@ type LessonControl =
   | { readonly arm: string; readonly path: ArmSettingPath }
   | { readonly path: 'batch.groupSize' | 'seeds' };
 
-export interface Lesson {
+interface LessonText {
   readonly id: LessonId;
   readonly title: string;
-  /** Minutes that reading and running take together. */
+  /** Minutes that reading and trying take together. */
   readonly minutes: number;
-  /** Paragraphs before the lab. */
+  /** Paragraphs before what is tried. */
   readonly text: readonly string[];
+  /** Paragraphs once the question is answered. */
+  readonly after: readonly string[];
+  /** Where to go on in the lab, as a link’s fragment, and what it is in words. */
+  readonly further: { readonly fragment: string; readonly words: string };
+}
+
+/** A lesson whose question is answered by running an experiment. */
+export interface RunLesson extends LessonText {
   /** Its title tells whether it is the lesson's that is on screen, whatever was changed in it. */
   readonly experiment: Experiment;
   /** Charts beside the worlds, the most telling first. */
   readonly charts: readonly MetricName[];
   readonly controls: readonly LessonControl[];
   readonly question: Question;
-  /** Paragraphs once the question is answered. */
-  readonly after: readonly string[];
-  /** Experiment of the lab to go on with, as a link’s fragment, and what it is in words. */
-  readonly further: { readonly fragment: string; readonly words: string };
 }
+
+/** A lesson with a batch whose masks have faults, each of another rule: the reader says which token and which rule, the audit whether it is so. */
+export interface MaskLesson extends LessonText {
+  readonly batch: () => Promise<{ readonly default: string }>;
+  readonly question: Omit<Question, 'judge'>;
+}
+
+export type Lesson = RunLesson | MaskLesson;
+
+export const isRunLesson = (lesson: Lesson): lesson is RunLesson => 'experiment' in lesson;
 
 export interface Question {
   readonly ask: string;
@@ -98,11 +112,11 @@ export const tooShort = ({ count, experiment }: LessonRun): Judgement | null =>
       };
 
 /** True if the lesson’s experiment is on screen alone: a run of another has to end first, and nothing of it is shown as the lesson’s. */
-export const isOpened = ({ edited, running }: OnScreen, lesson: Pick<Lesson, 'experiment'>): boolean =>
+export const isOpened = ({ edited, running }: OnScreen, lesson: Pick<RunLesson, 'experiment'>): boolean =>
   isOfLesson(edited, lesson) && isOfLesson(running ?? edited, lesson);
 
 type OnScreen = Pick<LabState, 'edited' | 'running'>;
 
 /** True if the experiment on screen is the lesson’s, changed or not. */
-export const isOfLesson = ({ title }: Pick<Experiment, 'title'>, lesson: Pick<Lesson, 'experiment'>): boolean =>
+export const isOfLesson = ({ title }: Pick<Experiment, 'title'>, lesson: Pick<RunLesson, 'experiment'>): boolean =>
   title === lesson.experiment.title;

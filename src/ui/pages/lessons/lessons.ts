@@ -1,4 +1,5 @@
 /** The lessons in their order. A new one is a file, a name in titles.ts and a line here. */
+import { bug } from './bug';
 import { clip } from './clip';
 import { failing } from './failing';
 import { forgotten } from './forgotten';
@@ -7,6 +8,6 @@ import type { Lesson } from './lesson';
 import { mask } from './mask';
 import { predicting } from './predicting';
 
-export const LESSONS: readonly Lesson[] = [mask, forgotten, groups, clip, predicting, failing];
+export const LESSONS: readonly Lesson[] = [mask, forgotten, bug, groups, clip, predicting, failing];
 
 export const findLesson = (id: string): Lesson | undefined => LESSONS.find((lesson) => lesson.id === id);

@@ -1,7 +1,7 @@
 /** Lesson on the mask: the same policy, with and without a loss on what the world answers. */
 import { formatMeasured } from '../../kit/format';
 import { lessonExperiment, maskedArm, predictingArm } from './experiments';
-import { endsOf, type Judgement, type Lesson, type LessonRun, tooShort } from './lesson';
+import { endsOf, type Judgement, type LessonRun, type RunLesson, tooShort } from './lesson';
 import { lessonTitles } from './titles';
 
 const MASKED = 'action-mask';
@@ -23,7 +23,7 @@ function judge(run: LessonRun): Judgement {
   return { finding, said: `${words.join('; ')}.` };
 }
 
-export const mask: Lesson = {
+export const mask: RunLesson = {
   id: 'mask',
   title: lessonTitles.mask,
   minutes: 4,

@@ -3,7 +3,7 @@ import { pairedDifference } from '../../../experiment/conclude/statistics';
 import { verdictOn } from '../../../experiment/conclude/verdicts';
 import { formatDecimals, formatPercent, plural } from '../../kit/format';
 import { lessonExperiment, maskedArm, predictingArm } from './experiments';
-import { type Judgement, type Lesson, type LessonRun, meanOfAll, tooShort } from './lesson';
+import { type Judgement, type LessonRun, meanOfAll, type RunLesson, tooShort } from './lesson';
 import { lessonTitles } from './titles';
 
 const MASKED = 'action-mask';
@@ -28,7 +28,7 @@ function judge(run: LessonRun): Judgement {
   };
 }
 
-export const predicting: Lesson = {
+export const predicting: RunLesson = {
   id: 'predicting',
   title: lessonTitles.predicting,
   minutes: 6,

@@ -2,6 +2,7 @@
 export const lessonTitles = {
   mask: 'What a mask is',
   forgotten: 'Forgetting the mask',
+  bug: 'Find the bug in this mask',
   groups: 'Groups and advantages',
   clip: 'Ratio and clip',
   predicting: 'What predicting the world buys',
