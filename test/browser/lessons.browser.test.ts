@@ -111,6 +111,18 @@ test('a first visit sees the recorded run from its first update to an end at whi
   expect(await slider.inputValue()).toBe('60');
   expect(await page.getByTestId('chart-successRate').locator('.plot-behind path').count()).toBeGreaterThanOrEqual(2);
   expect(await recorded.locator('[data-outcome]').count()).toBe(2);
+  // No name of an arm is cut, nor how it learns.
+  const cut = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('.arm-name-text, .arm-method')]
+        .filter((one) => getComputedStyle(one).textOverflow === 'ellipsis' || one.scrollWidth > one.clientWidth + 1)
+        .filter((one) => getComputedStyle(one).display !== 'inline')
+        .map(({ textContent }) => textContent),
+    );
+  for (const width of [1440, 390, 1200]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await cut(), `at ${width}`).toEqual([]);
+  }
   await page.getByRole('button', { name: /^No mask/ }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByTestId('run-first').click();

@@ -7,10 +7,20 @@ import { expect, test } from 'vitest';
 const OPENED_IN = ['arms-add', 'arms-foot', 'strip-place', 'chart-head'];
 const ELEMENTS = 'p|button|ul|ol|li|h[1-6]|label|input|select|table|td|th';
 
+const sheets = readdirSync('src/ui', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css'));
+
+test('no text is smaller than 14 pixels', () => {
+  const smaller = sheets.flatMap((name) =>
+    Array.from(readFileSync(join('src/ui', name), 'utf8').matchAll(/(?:font(?:-size)?|--size-\w+):[^;]*?\b(\d+)px/g))
+      .filter(([, size]) => Number(size) < 14)
+      .map(([rule]) => `${name}: ${rule}`),
+  );
+  expect(smaller).toEqual([]);
+});
+
 test('no bare element is styled anywhere below a place in which something is opened', () => {
-  const files = readdirSync('src/ui', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css'));
-  expect(files.length).toBeGreaterThan(20);
+  expect(sheets.length).toBeGreaterThan(20);
   const leak = new RegExp(`[.](?:${OPENED_IN.join('|')}) (?:${ELEMENTS})\\b`);
-  const leaking = files.filter((name) => leak.test(readFileSync(join('src/ui', name), 'utf8')));
+  const leaking = sheets.filter((name) => leak.test(readFileSync(join('src/ui', name), 'utf8')));
   expect(leaking).toEqual([]);
 });

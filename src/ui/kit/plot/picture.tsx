@@ -68,7 +68,7 @@ export async function pictureOf(plot: PlotProps, { note, description }: About): 
       `<text x="${LEFT}" y="${y}" ${more}>${escapeMarkup(text)}</text>`;
     return [
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" `,
-      `role="img" aria-label="${escapeMarkup(plot.title)}" font-family="system-ui, sans-serif" font-size="13">`,
+      `role="img" aria-label="${escapeMarkup(plot.title)}" font-family="system-ui, sans-serif" font-size="14">`,
       description === '' ? '' : `<desc>${escapeMarkup(description)}</desc>`,
       `<rect width="${WIDTH}" height="${height}" fill="#fbfaf7"/>`,
       written(plot.title, 20, 'font-weight="600" fill="#1d1f24"'),

@@ -1,4 +1,4 @@
-const SIZE = '13px';
+const SIZE = '14px';
 let context: CanvasRenderingContext2D | null = null;
 const known = new Map<string, number>();
 

@@ -26,6 +26,9 @@ import '../../why/dream/dream.css';
 
 const DreamPanel = part('The dreams', () => import('../../why/dream/DreamPanel').then((module) => module.DreamPanel));
 
+/** Names with more characters than this may take two lines. */
+const LONG = 16;
+
 interface Props {
   readonly arm: Arm;
   readonly colour: ArmColour;
@@ -40,7 +43,7 @@ export function ArmWorld({ arm, colour, world }: Props) {
     <article className="world" aria-label={arm.name}>
       <h3 className="world-name">
         <ArmMark colour={colour} />
-        <span className="arm-name-text">{arm.name}</span>
+        <span className={`arm-name-text${arm.name.length > LONG ? ' arm-name-long' : ''}`}>{arm.name}</span>
       </h3>
       {episode === undefined ? (
         <>
