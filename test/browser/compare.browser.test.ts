@@ -171,6 +171,15 @@ describe('a link with the result', () => {
       report,
     );
     expect(drawn).toEqual(expect.arrayContaining(ticks));
+    const [card] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-svg').click()]);
+    expect(card.suggestedFilename()).toBe('unmask-gridworld-tiny-card.svg');
+    const picture = readFileSync(await card.path(), 'utf8');
+    expect(picture).toContain('“Look at the second arm.”');
+    expect(await page.evaluate(linesOf, picture)).toHaveLength(3);
+    const [sharp] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-png').click()]);
+    expect(readFileSync(await sharp.path()).readUInt32BE(16)).toBe(2400);
+    await page.getByTestId('copy-card').click();
+    await page.getByText('The browser did not allow copying. Save the picture instead.').waitFor();
     const [told] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-jsonl').click()]);
     const trajectories = readFileSync(await told.path(), 'utf8')
       .trimEnd()

@@ -6,6 +6,7 @@ import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { Curves } from '../../src/store/look/curves';
 import type { Looks } from '../../src/store/run/looks';
+import { cardOf } from '../../src/ui/share/card';
 import { dataCsv, dataJson } from '../../src/ui/share/data';
 import { fileName, NAMED_FILES } from '../../src/ui/share/names';
 import { type Reported, reportHtml } from '../../src/ui/share/report';
@@ -35,6 +36,24 @@ test('no two files of a run have the same name', () => {
   const names = NAMED_FILES.map((kind) => fileName('gridworld', kind));
   expect(new Set(names).size).toBe(names.length);
   expect(names).toContain('unmask-gridworld-experiment.json');
+});
+
+test('a card has title, verdict, note and the page’s address without its fragment, each broken within its lines', () => {
+  const long = Array.from({ length: 40 }, (_, i) => `word${i}`).join(' ');
+  const card = (note: string) =>
+    cardOf({
+      title: 'A & B',
+      verdict: long,
+      note,
+      address: 'https://lab.example/unmask/#preset=x',
+      chart: '<svg height="244"></svg>',
+    });
+  const texts = (svg: string) => [...svg.matchAll(/<text x="(\d+)"[^>]*>([^<]*)/g)].map(([, , text = '']) => text);
+  expect(texts(card(''))[0]).toBe('A &amp; B');
+  expect(texts(card('')).slice(1, -2).join(' ')).toBe(long);
+  expect(Math.max(...texts(card('')).map(({ length }) => length))).toBeLessThanOrEqual(84);
+  expect(texts(card('Mine.')).slice(-3)).toEqual(['“Mine.”', 'Unmask', 'lab.example/unmask']);
+  expect(card('')).toMatch(/^<svg [^>]*viewBox="0 0 1200 6\d\d"/);
 });
 
 describe('the data', () => {

@@ -16,6 +16,10 @@ const KINDS: readonly (readonly [FileKind, string])[] = [
   ['csv', 'Data (CSV)'],
   ['json', 'Data (JSON)'],
 ];
+const CARDS: readonly (readonly [FileKind, string])[] = [
+  ['png', 'Save as PNG'],
+  ['svg', 'Save as SVG'],
+];
 const TRAJECTORIES = ['jsonl', 'Trajectories of the task on screen (JSONL)'] as const;
 
 /** `link`: to the experiment, with what it hides. */
@@ -44,6 +48,11 @@ export function RunFiles({ link }: { link: string }) {
     attempt(async ({ shareAs }) => {
       const file = await shareAs(lab, kind, link);
       if (file !== null) saveFile(file.name, file.content);
+    });
+  const copyAsCard = () =>
+    attempt(async ({ copyCard }) => {
+      await copyCard(lab, link);
+      setSaid('The card is in your clipboard, as a picture.');
     });
   const copy = () =>
     attempt(async ({ writeResult }) => {
@@ -80,6 +89,17 @@ export function RunFiles({ link }: { link: string }) {
           Copy the link with the result
         </button>
         {[...KINDS, ...(live ? [TRAJECTORIES] : [])].map(([kind, words]) => (
+          <button key={kind} type="button" className="button" data-testid={`save-${kind}`} onClick={() => save(kind)}>
+            {words}
+          </button>
+        ))}
+      </div>
+      <p>As a card: the curves, what may be concluded, the note and the address of the lab.</p>
+      <div className="dialog-buttons">
+        <button type="button" className="button" data-testid="copy-card" onClick={copyAsCard}>
+          Copy the card
+        </button>
+        {CARDS.map(([kind, words]) => (
           <button key={kind} type="button" className="button" data-testid={`save-${kind}`} onClick={() => save(kind)}>
             {words}
           </button>

@@ -35,10 +35,13 @@ export async function chartAs(lab: Lab, definition: ChartDefinition, kind: Chart
 }
 
 /** Throws LabError 'unsupported' where the browser allows no copying. */
-export async function copyChart(lab: Lab, definition: ChartDefinition): Promise<void> {
-  const picture = chartSvg(lab, definition).then(toPng);
+export const copyChart = (lab: Lab, definition: ChartDefinition): Promise<void> =>
+  copyPicture(chartSvg(lab, definition));
+
+/** Throws LabError 'unsupported' where the browser allows no copying. */
+export async function copyPicture(svg: Promise<string>): Promise<void> {
   try {
-    await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': svg.then(toPng) })]);
   } catch (cause) {
     throw new LabError('unsupported', 'The browser did not allow copying.', 'Save the picture instead.', { cause });
   }
@@ -48,8 +51,11 @@ function runOf(lab: Lab) {
   const { running: experiment, history } = lab.store.getState();
   const curves = lab.curves();
   if (experiment !== null && history !== null && curves !== null) return { experiment, history, curves };
-  throw new LabError('internal', 'Nothing has been measured yet.', 'Run the experiment first.');
+  throw nothingMeasured();
 }
+
+export const nothingMeasured = (): LabError =>
+  new LabError('internal', 'Nothing has been measured yet.', 'Run the experiment first.');
 
 async function chartSvg(lab: Lab, definition: ChartDefinition): Promise<string> {
   const { experiment, curves } = runOf(lab);
@@ -74,7 +80,7 @@ async function chartSvg(lab: Lab, definition: ChartDefinition): Promise<string> 
 }
 
 /** Twice its size, for sharp screens. */
-async function toPng(svg: string): Promise<Blob> {
+export async function toPng(svg: string): Promise<Blob> {
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   await image.decode();

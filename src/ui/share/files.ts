@@ -8,11 +8,13 @@ import { trajectoriesOf } from '../../store/look/trajectories';
 import type { Lab } from '../../store/openLab';
 import { resultOf } from '../../store/recorded/sentResult';
 import { worldOf } from '../environment';
+import { verdict } from '../lab/arms/verdict';
 import { decisiveCharts } from '../lab/charts/decisiveDefinitions';
-import type { SharedFile } from './chartFiles';
+import { CARD_PLOT, cardOf } from './card';
+import { copyPicture, nothingMeasured, type SharedFile, toPng } from './chartFiles';
 import { dataCsv, dataJson } from './data';
 import { fileName, type NamedFile } from './names';
-import { chartPicture } from './pictures';
+import { chartPicture, inWords } from './pictures';
 import { reportHtml, SAID, SHAPE } from './report';
 import { written } from './written';
 
@@ -46,6 +48,29 @@ async function trajectoryLines(lab: Lab, { environment }: Experiment): Promise<s
   return lines;
 }
 
+/** The run as a card: its decisive chart, what may be concluded, its note and where the lab is. */
+async function cardSvg(lab: Lab, link: string): Promise<string> {
+  const run = runOf(lab);
+  const [decisive] = decisiveCharts;
+  if (run === null || decisive === undefined) throw nothingMeasured();
+  const { experiment, history, curves, note } = run;
+  const { crossEntropyAxis, progress, axes } = lab.preferences.getState();
+  const shown = {
+    experiment: { ...experiment, updates: history.count },
+    curves,
+    ghost: null,
+    choice: crossEntropyAxis,
+    byHand: axes[decisive.metric],
+    said: SAID,
+    description: `${experiment.title}. ${experiment.arms.map(inWords).join('; ')}. ${link}`,
+  };
+  const chart = await chartPicture(decisive, { ...SHAPE, axis: progress }, shown, CARD_PLOT);
+  return cardOf({ title: experiment.title, verdict: verdict(history, experiment), note, address: link, chart });
+}
+
+/** Throws LabError 'unsupported' where the browser allows no copying. */
+export const copyCard = (lab: Lab, link: string): Promise<void> => copyPicture(cardSvg(lab, link));
+
 export type FileKind = Exclude<NamedFile, 'experiment'>;
 
 /** `link`: what a report offers to run again. */
@@ -75,6 +100,10 @@ export async function shareAs(lab: Lab, kind: FileKind, link: string): Promise<S
       const html = await reportHtml({ ...run, link, date: new Date(), pictures });
       return named(new Blob([html], { type: 'text/html' }));
     }
+    case 'svg':
+      return named(new Blob([await cardSvg(lab, link)], { type: 'image/svg+xml' }));
+    case 'png':
+      return named(await toPng(await cardSvg(lab, link)));
     case 'csv':
       return named(await written(dataCsv(experiment, history)));
     case 'json':

@@ -2,6 +2,8 @@
 const ENDS = {
   experiment: '-experiment.json',
   report: '.html',
+  png: '-card.png',
+  svg: '-card.svg',
   csv: '.csv',
   json: '-data.json',
   jsonl: '-trajectories.jsonl',

@@ -20,7 +20,12 @@ interface Shown extends Omit<Drawable, 'curves' | 'randomSuccess'> {
   readonly description: string;
 }
 
-export async function chartPicture(definition: ChartDefinition, shape: CurveShape, shown: Shown): Promise<string> {
+export async function chartPicture(
+  definition: ChartDefinition,
+  shape: CurveShape,
+  shown: Shown,
+  plotHeight?: number,
+): Promise<string> {
   const { experiment, curves, ghost, said, description } = shown;
   const { metric, floor } = definition;
   const place = placeOf(definition, experiment);
@@ -31,7 +36,8 @@ export async function chartPicture(definition: ChartDefinition, shape: CurveShap
   const drawing = drawingOf(definition, shape, { ...shown, randomSuccess });
   const plot = plotOf(drawing);
   const across = { ...plot.across, name: drawing.horizontal.over };
-  return pictureOf({ ...plot, across }, { note: noteOf(drawing, said), description });
+  const about = { note: noteOf(drawing, said), description, ...(plotHeight === undefined ? {} : { plotHeight }) };
+  return pictureOf({ ...plot, across }, about);
 }
 
 /** “World model: policy 1 on action, cross-entropy 0.1 on observation”. */

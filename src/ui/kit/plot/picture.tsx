@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { LabError } from '../../../foundation/errors';
 import { nextTask } from '../../../store/slices';
 import { escapeMarkup } from '../format';
+import { linesOf } from './lines';
 import { Plot } from './Plot';
 import type { PlotProps } from './plot';
 
@@ -49,10 +50,12 @@ interface About {
   readonly note: string;
   /** Goes along unseen. */
   readonly description: string;
+  /** Pixels of the chart's height. */
+  readonly plotHeight?: number;
 }
 
 /** Throws LabError 'internal' where the chart does not come about. */
-export async function pictureOf(plot: PlotProps, { note, description }: About): Promise<string> {
+export async function pictureOf(plot: PlotProps, { note, description, plotHeight = PLOT }: About): Promise<string> {
   const place = document.createElement('div');
   place.className = 'plot-picture on-paper';
   place.inert = true;
@@ -60,10 +63,10 @@ export async function pictureOf(plot: PlotProps, { note, description }: About): 
   // In a report several stand in one document.
   const root = createRoot(place, { identifierPrefix: `${plot.title}-`.replaceAll(/\W+/g, '-') });
   try {
-    flushSync(() => root.render(<Plot {...plot} room={160} size={{ width: WIDTH - LEFT, height: PLOT }} />));
+    flushSync(() => root.render(<Plot {...plot} room={160} size={{ width: WIDTH - LEFT, height: plotHeight }} />));
     const drawn = await drawnIn(place, plot);
-    const notes = linesOf(note);
-    const height = HEAD + PLOT + LINE * notes.length + 8;
+    const notes = linesOf(note, LONGEST);
+    const height = HEAD + plotHeight + LINE * notes.length + 8;
     const written = (text: string, y: number, more: string): string =>
       `<text x="${LEFT}" y="${y}" ${more}>${escapeMarkup(text)}</text>`;
     return [
@@ -73,7 +76,7 @@ export async function pictureOf(plot: PlotProps, { note, description }: About): 
       `<rect width="${WIDTH}" height="${height}" fill="#fbfaf7"/>`,
       written(plot.title, 20, 'font-weight="600" fill="#1d1f24"'),
       `<g transform="translate(${LEFT} ${HEAD})">${drawn}</g>`,
-      ...notes.map((line, index) => written(line, HEAD + PLOT + LINE * (index + 1) - 4, 'fill="#5b606b"')),
+      ...notes.map((line, index) => written(line, HEAD + plotHeight + LINE * (index + 1) - 4, 'fill="#5b606b"')),
       '</svg>',
     ].join('');
   } finally {
@@ -109,15 +112,4 @@ function markupOf(svg: SVGSVGElement): string {
   for (const told of copy.querySelectorAll(':scope > title, :scope > desc')) told.remove();
   for (const group of [...copy.querySelectorAll('g, defs')].reverse()) if (!group.hasChildNodes()) group.remove();
   return copy.innerHTML;
-}
-
-/** Broken between words. */
-function linesOf(text: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const line = `${lines.at(-1) ?? ''} ${word}`.trim();
-    if (lines.length > 0 && line.length <= LONGEST) lines[lines.length - 1] = line;
-    else lines.push(word);
-  }
-  return text === '' ? [] : lines;
 }
