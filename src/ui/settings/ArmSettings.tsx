@@ -5,37 +5,26 @@
 import { useState } from 'react';
 import type { Environment } from '../../environments/environment';
 import { isRelevant } from '../../experiment/arm/relevance';
-import { type Arm, type ArmSettingPath, armSettings, findArmSetting, getArmSetting } from '../../experiment/experiment';
+import { type Arm, type ArmSettingPath, findArmSetting, getArmSetting } from '../../experiment/experiment';
 import { changedFromObjective } from '../../experiment/objectives/objectivePresets';
-import { ARM_SECTIONS } from '../../experiment/settings/tables';
 import { armColours } from '../armColour';
 import { worldOf } from '../environment';
 import { plural } from '../kit/format';
 import { ArmMark } from '../lab/arms/ArmName';
 import { useLabState } from '../useLab';
 import { ArmControl, EVERY } from './ArmControl';
+import { FIRST, SECTIONS } from './armSections';
 import { useAsked, useShowsAsked } from './asked';
 import { Objectives } from './Objectives';
 import { RewardSettings } from './RewardSettings';
 import { rewardWords } from './rewardWords';
 import { useScope } from './scope';
+import { useFound } from './search';
 import { nameOfValue } from './valueNames';
 import './controls-panel.css';
 
-const FIRST: readonly ArmSettingPath[] = [
-  'ce.observation',
-  'learningRate',
-  'learningRateWarmUp',
-  'clipLow',
-  'clipHigh',
-  'entropyCoefficient',
-  'klCoefficient',
-  'temperature',
-  'innerEpochs',
-];
-
 /** What a closed section says of itself. */
-const HEADLINES: Readonly<Record<(typeof ARM_SECTIONS)[number]['id'], readonly ArmSettingPath[]>> = {
+const HEADLINES: Readonly<Record<(typeof SECTIONS)[number]['id'], readonly ArmSettingPath[]>> = {
   'world-model': ['worldModelForm', 'worldModelBatchDenominator', 'inverseDynamics'],
   reward: [],
   policy: ['surrogate', 'ratioLevel', 'aggregation'],
@@ -47,21 +36,20 @@ const HEADLINES: Readonly<Record<(typeof ARM_SECTIONS)[number]['id'], readonly A
   'warm-start': ['warmStart'],
 };
 
-const pathsOf = (table: object): ArmSettingPath[] =>
-  armSettings
-    .map(({ path }) => path)
-    .filter((path) => Object.hasOwn(table, path.split('.')[0] ?? '') && !FIRST.includes(path));
-
 export function ArmSettings() {
   const [scope, setScope] = useScope();
   const [all, setAll] = useState(false);
+  const found = useFound();
   useShowsAsked();
   const arms = useLabState((state) => state.edited.arms);
   const environment = worldOf(useLabState((state) => state.edited.environment))?.environment ?? null;
   const live = useLabState(({ phase }) => ['running', 'paused', 'diverged', 'ready'].includes(phase));
   const concerned = arms.filter(({ id }) => scope === EVERY || id === scope);
   const matters = (path: ArmSettingPath) =>
-    all || path === 'ce.observation' || concerned.some((arm) => isRelevant(arm, path, environment));
+    found === null
+      ? all || path === 'ce.observation' || concerned.some((arm) => isRelevant(arm, path, environment))
+      : found(findArmSetting(path));
+  if (found !== null && ![...FIRST, ...SECTIONS.flatMap(({ paths }) => paths)].some(matters)) return null;
   const colours = armColours(arms);
   return (
     <>
@@ -85,15 +73,17 @@ export function ArmSettings() {
               </label>
             ))}
           </fieldset>
-          <label className="scope-choice all-settings">
-            <input
-              type="checkbox"
-              data-testid="all-settings"
-              checked={all}
-              onChange={({ target }) => setAll(target.checked)}
-            />
-            <span>Show settings without effect too</span>
-          </label>
+          {found === null && (
+            <label className="scope-choice all-settings">
+              <input
+                type="checkbox"
+                data-testid="all-settings"
+                checked={all}
+                onChange={({ target }) => setAll(target.checked)}
+              />
+              <span>Show settings without effect too</span>
+            </label>
+          )}
           <p className="small soft panel-note">
             {live
               ? 'Changes apply at the next update, without a restart.'
@@ -105,10 +95,11 @@ export function ArmSettings() {
             <ArmControl key={path} path={path} scope={scope} />
           ))}
         </div>
-        {ARM_SECTIONS.map(({ id, title, table }) => {
-          const paths = pathsOf(table);
+        {SECTIONS.map(({ id, title, paths }) => {
           if (!paths.some(matters)) return null;
-          return (
+          return found !== null ? (
+            <Found key={id} title={title} paths={paths.filter(matters)} scope={scope} />
+          ) : (
             <Section
               key={id}
               id={id}
@@ -124,8 +115,22 @@ export function ArmSettings() {
           );
         })}
       </section>
-      <Objectives />
+      {found === null && <Objectives />}
     </>
+  );
+}
+
+/** What a search found of a section. */
+function Found({ title, paths, scope }: Pick<SectionProps, 'title' | 'paths' | 'scope'>) {
+  return (
+    <section className="panel-section" aria-label={title}>
+      <h4>{title}</h4>
+      <div className="controls">
+        {paths.map((path) => (
+          <ArmControl key={path} path={path} scope={scope} />
+        ))}
+      </div>
+    </section>
   );
 }
 

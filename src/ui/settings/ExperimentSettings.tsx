@@ -1,8 +1,9 @@
 /** What the population is made of. While a run has progress, most of these wait for a restart, and say why. */
-import { type Experiment, experimentSettings } from '../../experiment/experiment';
-import { type PlacedSetting, readSetting, writeSetting } from '../../experiment/settings/setting';
+import type { Experiment } from '../../experiment/experiment';
+import { readSetting, writeSetting } from '../../experiment/settings/setting';
 import { useLab, useLabState } from '../useLab';
 import { SettingControl } from './SettingControl';
+import { settingsOfRun, useFound } from './search';
 import { TitleField } from './TitleField';
 
 /** Headings over the tables that a setting's path begins with; '' has the settings in none. */
@@ -18,7 +19,10 @@ const tableOf = (path: string): string => path.slice(0, Math.max(0, path.lastInd
 export function ExperimentSettings() {
   const lab = useLab();
   const edited = useLabState((state) => state.edited);
+  const found = useFound();
+  const shown = settingsOfRun(edited.policy).filter((setting) => found === null || found(setting));
   const edit = (change: (experiment: Experiment) => Experiment) => lab.editor.edit(change(lab.store.getState().edited));
+  if (shown.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="experiment-settings">
       <div className="panel-head">
@@ -28,30 +32,26 @@ export function ExperimentSettings() {
           During a run, all but the number of updates need a restart; you are asked first.
         </p>
       </div>
-      {PARTS.map(({ title, tables }) => (
-        <section key={title} className="experiment-part" aria-label={title}>
-          <h4>{title}</h4>
-          <div className="controls">
-            {experimentSettings
-              .filter(isRead(edited))
-              .filter(({ path }) => tables.includes(tableOf(path)))
-              .map((setting) => (
-                <SettingControl
-                  key={setting.path}
-                  setting={setting}
-                  value={readSetting(edited, setting.path) ?? setting.default}
-                  onChange={(value) => edit((experiment) => writeSetting(experiment, setting.path, value))}
-                />
-              ))}
-          </div>
-        </section>
-      ))}
+      {PARTS.map(({ title, tables }) => {
+        const settings = shown.filter(({ path }) => tables.includes(tableOf(path)));
+        return (
+          settings.length > 0 && (
+            <section key={title} className="experiment-part" aria-label={title}>
+              <h4>{title}</h4>
+              <div className="controls">
+                {settings.map((setting) => (
+                  <SettingControl
+                    key={setting.path}
+                    setting={setting}
+                    value={readSetting(edited, setting.path) ?? setting.default}
+                    onChange={(value) => edit((experiment) => writeSetting(experiment, setting.path, value))}
+                  />
+                ))}
+              </div>
+            </section>
+          )
+        );
+      })}
     </section>
   );
 }
-
-/** All but the scale where the initialisation brings its own. */
-const isRead =
-  ({ policy }: Experiment) =>
-  ({ path }: PlacedSetting): boolean =>
-    path !== 'policy.initialScale' || policy.initialisation === 'normal';

@@ -1,7 +1,6 @@
 /** The world the policies live in, what it asks of them, and those of its settings that have an effect as it is. */
 import { definitionFor } from '../../environments/registry';
 import { textOf } from '../../experiment/ownWorld';
-import { environmentSettings } from '../../experiment/settings/environmentSettings';
 import type { SettingValue } from '../../experiment/settings/setting';
 import { WorldOpener } from '../lab/choose/Openers';
 import { DecodingLine } from '../lab/worlds/DecodingLine';
@@ -9,15 +8,16 @@ import { EditWorld } from '../pages/world/EditWorld';
 import { useLab, useLabState } from '../useLab';
 import { HeldOut } from './HeldOut';
 import { SettingControl } from './SettingControl';
+import { settingsOfWorld, useFound } from './search';
 
 export function WorldSettings() {
   const lab = useLab();
   const { id, settings } = useLabState((state) => state.edited.environment);
+  const found = useFound();
   const definition = definitionFor(id, settings);
   if (definition === undefined) return null;
-  const idle = new Set(
-    definition.settings.filter(({ isRelevant }) => isRelevant?.(settings) === false).map(({ key }) => key),
-  );
+  const shown = settingsOfWorld({ id, settings }).filter((setting) => found === null || found(setting));
+  if (found !== null && shown.length === 0) return null;
   const change = (key: string, value: SettingValue) => {
     const { edited } = lab.store.getState();
     lab.editor.edit({ ...edited, environment: { id, settings: { ...settings, [key]: value } } });
@@ -32,22 +32,22 @@ export function WorldSettings() {
         {textOf(settings) !== undefined && <EditWorld />}
         <p className="small soft panel-note">During a run, a changed world needs a restart; you are asked first.</p>
       </div>
-      <div className="world-about">
-        <p>{definition.summary}</p>
-        <DecodingLine environment={{ id, settings }} />
-        <HeldOut definition={definition} />
-      </div>
+      {found === null && (
+        <div className="world-about">
+          <p>{definition.summary}</p>
+          <DecodingLine environment={{ id, settings }} />
+          <HeldOut definition={definition} />
+        </div>
+      )}
       <div className="controls">
-        {environmentSettings(definition)
-          .filter(({ key }) => !idle.has(key))
-          .map((setting) => (
-            <SettingControl
-              key={setting.path}
-              setting={setting}
-              value={settings[setting.key] ?? setting.default}
-              onChange={(value) => change(setting.key, value)}
-            />
-          ))}
+        {shown.map((setting) => (
+          <SettingControl
+            key={setting.path}
+            setting={setting}
+            value={settings[setting.key] ?? setting.default}
+            onChange={(value) => change(setting.key, value)}
+          />
+        ))}
       </div>
     </section>
   );

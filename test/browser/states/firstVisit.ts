@@ -46,6 +46,15 @@ export const firstVisit: readonly Journey[] = [
         },
         about: 'main:not([hidden])',
       })),
+      {
+        name: 'settings-found',
+        reach: async (page) => {
+          await goTo(page, 'settings');
+          await page.getByTestId('settings-search').fill('clip');
+          await page.getByRole('status').getByText(/^\d+ of \d+ settings$/).waitFor();
+        },
+        about: 'main:not([hidden])',
+      },
     ],
   },
 ];
