@@ -1,7 +1,7 @@
 /** Choice of an arm's objective by keyboard alone: its formula, its settings and the link. */
 import { describe, expect, inject, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
-import { openGear, overflow } from '../support/page';
+import { openShare, overflow } from '../support/page';
 
 const browser = chromiumHere();
 
@@ -51,8 +51,7 @@ describe.each([
     expect(await page.getByTestId('setting-sapoPositive').count()).toBe(1);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
 
-    await openGear(page);
-    await page.getByTestId('phone-share').click();
+    await openShare(page);
     expect(await page.getByTestId('share-url').inputValue()).toMatch(
       /arms\.world-model\.objective=echo&.*&arms\.world-model\.worldModelForm=probability-threshold/,
     );

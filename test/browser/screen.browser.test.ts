@@ -3,7 +3,7 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
 import { openLab } from '../support/labPage';
-import { goTo, openGear, overflow } from '../support/page';
+import { goTo, openGear, openShare, overflow } from '../support/page';
 
 const TINY = '#preset=gridworld-tiny&updates=4';
 
@@ -70,8 +70,7 @@ test('a link hides controls, says so, and shows them when asked; its sender choo
     await page.setViewportSize({ width, height: 844 });
     expect(await overflow(page)).toBeLessThanOrEqual(0);
   }
-  await openGear(page);
-  await page.getByTestId('phone-share').click();
+  await openShare(page);
   await page.getByTestId('hide').click();
   await page.getByTestId('hide-arms').uncheck();
   await page.getByTestId('hide-why').check();

@@ -26,6 +26,13 @@ export async function chooseBackend(page: Page | FrameLocator, backend: string):
   await closeGear(page);
 }
 
+/** Opens the dialog that shares, which a phone has behind the gear. */
+export async function openShare(page: Page): Promise<void> {
+  const isPhone = !(await page.getByTestId('share').isVisible());
+  if (isPhone) await openGear(page);
+  await page.getByTestId(isPhone ? 'phone-share' : 'share').click();
+}
+
 /** What the lab says of the backend it runs on: its kind, and the words. */
 export async function backendLine(page: Page): Promise<{ kind: string | null; words: string | null }> {
   await openGear(page);

@@ -51,7 +51,10 @@ export const firstVisit: readonly Journey[] = [
         reach: async (page) => {
           await goTo(page, 'settings');
           await page.getByTestId('settings-search').fill('clip');
-          await page.getByRole('status').getByText(/^\d+ of \d+ settings$/).waitFor();
+          await page
+            .getByRole('status')
+            .getByText(/^\d+ of \d+ settings$/)
+            .waitFor();
         },
         about: 'main:not([hidden])',
       },
