@@ -6,7 +6,7 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Lines that there may be: of the product (src, shaders), and of its tests. */
-export const MOST = { product: 109_414, tests: 49_955 };
+export const MOST = { product: 109_525, tests: 49_990 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
