@@ -34,6 +34,15 @@ test.each([1440, 390])('audits a batch at a width of %i', async (width) => {
   expect(await page.getByTestId('batch-losses').textContent()).toMatch(/as used.*dapo.*no-mask/s);
   await page.getByTestId('batch-add').selectOption('ppo');
   await page.getByText('Not ppo: it needs the values of a critic.').waitFor();
+  await page.getByTestId('batch-formula-open').click();
+  const formula = page.getByTestId('batch-formula');
+  await formula.fill('loss = -advantage * rato');
+  await page.getByTestId('batch-compare').click();
+  await page.getByText(/your formula, line 1, column 21: .*rato/).waitFor();
+  await formula.fill('loss = -advantage * exp(logp - old_logp)');
+  await page.getByTestId('batch-compare').click();
+  await page.getByTestId('batch-losses').getByText('your formula').waitFor();
+  expect(await page.getByTestId('batch-failure').count()).toBe(0);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
 
   await choose('nothing.jsonl', 'hello\n');

@@ -12,7 +12,8 @@ export interface ChosenFiles {
 
 export type BatchRequest =
   | ({ readonly type: 'read' } & ChosenFiles)
-  | { readonly type: 'what-if'; readonly names: readonly string[] }
+  /** Names of objectives; a formula of one's own, empty for none. */
+  | { readonly type: 'what-if'; readonly names: readonly string[]; readonly formula: string }
   /** `columns`: letters of a row; `top`: the row at the top, which stays there. */
   | { readonly type: 'lay'; readonly view: View; readonly columns: number; readonly top: number }
   | { readonly type: 'rows'; readonly from: number; readonly to: number }

@@ -7,7 +7,7 @@ import { Reading, readBatch } from '../read';
 import { Summary } from '../summary';
 import type { Trajectory } from '../trajectory';
 import { Kept } from '../whatIf/kept';
-import { objectiveAsked, whatIf } from '../whatIf/whatIf';
+import { formulaAsked, objectiveAsked, whatIf } from '../whatIf/whatIf';
 import { type Told, told } from '../words/told';
 import type { BatchEvent, BatchRequest, ChosenFiles } from './asked';
 import { Conversation } from './conversation';
@@ -60,16 +60,18 @@ async function* bytesOf(file: Blob): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function compare(names: readonly string[]): Promise<void> {
+async function compare(names: readonly string[], formula: string): Promise<void> {
+  const asked = names.map(objectiveAsked);
+  if (formula.trim() !== '') asked.push(formulaAsked('your formula', formula));
   const kept = new Kept();
   for (const trajectory of trajectories) kept.add(trajectory);
-  const found = names.length === 0 ? null : await whatIf(kept, names.map(objectiveAsked));
+  const found = asked.length === 0 ? null : await whatIf(kept, asked);
   if (read !== null) tell({ type: 'told', told: { ...read, whatIf: found } });
 }
 
 async function answer(request: BatchRequest): Promise<void> {
   if (request.type === 'read') await readFiles(request);
-  else if (request.type === 'what-if') await compare(request.names);
+  else if (request.type === 'what-if') await compare(request.names, request.formula);
   else if (conversation !== null) look(request, conversation);
 }
 

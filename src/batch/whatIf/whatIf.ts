@@ -1,7 +1,8 @@
 /** The same batch under other losses, side by side: what each would do to the log-probs of its tokens. */
-import { withLossPart } from '../../experiment/arm/ownLosses';
+import { formulaOf, withLossPart } from '../../experiment/arm/ownLosses';
 import { type Arm, defaultArm } from '../../experiment/experiment';
 import { findObjective, objectivePresets, withObjective } from '../../experiment/objectives/objectivePresets';
+import { FormulaError } from '../../formula/error';
 import { LabError } from '../../foundation/errors';
 import { BATCH_ROLE, BATCH_ROLES, type BatchRole, isSampled } from '../trajectory';
 import { Engine, type Outcome } from './engine';
@@ -64,8 +65,15 @@ export function objectiveAsked(name: string): Asked {
   throw new LabError('invalid-batch', `There is no objective “${name.slice(0, 40)}”.`, advice);
 }
 
-/** A formula in place of the policy loss; advantages and means are the lab's own. `text` compiles. */
+/** A formula in place of the policy loss; advantages and means are the lab's own. Throws LabError for one that does not compile. */
 export function formulaAsked(name: string, text: string): Asked {
+  try {
+    formulaOf(text);
+  } catch (cause) {
+    if (!(cause instanceof FormulaError)) throw cause;
+    const { line, column, mistake, advice } = cause;
+    throw new LabError('invalid-formula', `${name}, line ${line}, column ${column}: ${mistake}`, advice, { cause });
+  }
   const losses = withLossPart(base.losses, { name: 'asked', part: { kind: 'text' } }, text);
   return { name, title: `formula ${name}`, arm: { ...base, losses: [...losses] } };
 }

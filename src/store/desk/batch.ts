@@ -92,9 +92,10 @@ export class BatchDesk {
     this.store.setState(NOTHING);
   }
 
-  compare(names: readonly string[]): void {
+  /** `formula`: of one's own, empty for none. */
+  compare(names: readonly string[], formula: string): void {
     this.store.setState({ phase: 'comparing', failure: null });
-    this.#ask({ type: 'what-if', names });
+    this.#ask({ type: 'what-if', names, formula });
   }
 
   /** Lays the rows out for so many letters, `top` staying at the top. */

@@ -64,6 +64,7 @@ export const elsewhere: readonly Journey[] = [
         reach: async (page) => {
           await page.getByTestId('batch-leak').click();
           await page.getByTestId('batch-unseen').locator('summary').click();
+          await page.getByTestId('batch-formula-open').click();
           await page.getByTestId('batch-compare').click();
           await page.getByTestId('batch-losses').waitFor();
         },

@@ -26,6 +26,16 @@ export const lessons: readonly Journey[] = [
         about: '[data-testid=lesson]',
       },
       {
+        name: 'lesson-masks',
+        reach: async (page) => {
+          await goTo(page, 'lessons/bug');
+          await page.getByTestId('batch-rows').getByText('milk').click();
+          await page.getByTestId('choice-leak').check();
+          await page.getByTestId('lesson-check').click();
+        },
+        about: '[data-testid=lesson]',
+      },
+      {
         name: 'lesson-answered',
         reach: async (page) => {
           await goTo(page, 'lessons/mask');

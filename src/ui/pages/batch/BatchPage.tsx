@@ -9,7 +9,7 @@ import { Group } from '../../kit/Group';
 import { saveFile } from '../../share/saveFile';
 import { BatchAudit } from './BatchAudit';
 import { BatchTokens } from './BatchTokens';
-import { BatchWhatIf } from './BatchWhatIf';
+import { BatchWhatIf, Failure } from './BatchWhatIf';
 import { CellTable } from './CellTable';
 import { placeNamed } from './tokenLink';
 
@@ -103,7 +103,7 @@ function Choose() {
 }
 
 function Progress() {
-  const { phase, name, share, failure } = useStore(desk.store);
+  const { phase, name, share } = useStore(desk.store);
   const words = {
     idle: '',
     reading: `Reading ${name}: ${Math.round(100 * share)} %.`,
@@ -120,11 +120,7 @@ function Progress() {
           {phase === 'reading' ? 'Cancel' : 'Close the batch'}
         </button>
       )}
-      {failure !== null && (
-        <p role="alert" data-testid="batch-failure">
-          {failure.what} {failure.advice}
-        </p>
-      )}
+      {phase === 'failed' && <Failure desk={desk} />}
     </div>
   );
 }

@@ -8,14 +8,28 @@ import type { BatchDesk } from '../../../store/desk/batch';
 import { Choice } from '../../kit/Choice';
 import { CellTable } from './CellTable';
 
+const EXAMPLE = 'ratio = exp(logp - old_logp)\nloss = -min(ratio * advantage, clip(ratio, 0.8, 1.28) * advantage)';
+
+/** What could not be done, and what to do about it. */
+export function Failure({ desk }: { desk: BatchDesk }) {
+  const failure = useStore(desk.store, (state) => state.failure);
+  if (failure === null) return null;
+  return (
+    <p role="alert" data-testid="batch-failure">
+      {failure.what} {failure.advice}
+    </p>
+  );
+}
+
 const FIRST = ['dapo', 'gspo', 'no-mask'];
 
 export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
   const [names, setNames] = useState<readonly string[]>(FIRST);
+  const [formula, setFormula] = useState('');
   const isBusy = useStore(desk.store, ({ phase }) => phase === 'comparing');
   const compare = (chosen: readonly string[]) => {
     setNames(chosen);
-    desk.compare(chosen);
+    desk.compare(chosen, formula);
   };
   const { whatIf } = told;
   return (
@@ -27,12 +41,13 @@ export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
       <div className="batch-buttons">
         <button
           type="button"
-          className="button button-primary"
+          className="button button-primary batch-compare"
           data-testid="batch-compare"
           disabled={isBusy}
           onClick={() => compare(names)}
         >
           Compare {names.join(', ')}
+          {formula.trim() !== '' && ', your formula'}
         </button>
         <Choice
           label="Add"
@@ -47,6 +62,25 @@ export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
           onChoose={(id) => compare([...names, id])}
         />
       </div>
+      <details className="batch-formula">
+        <summary data-testid="batch-formula-open">A formula of your own</summary>
+        <label className="small soft" htmlFor="batch-formula">
+          In place of the policy loss, of one token; it reads logp, old_logp, sampler_logp, ref_logp, advantage and what
+          else a formula of the lab does (docs/formulas.md). The lab’s own advantages and mean stay.
+        </label>
+        <textarea
+          id="batch-formula"
+          className="field"
+          rows={4}
+          spellCheck={false}
+          placeholder={EXAMPLE}
+          maxLength={4000}
+          data-testid="batch-formula"
+          value={formula}
+          onChange={({ target }) => setFormula(target.value)}
+        />
+      </details>
+      <Failure desk={desk} />
       {whatIf !== null && (
         <>
           <CellTable
