@@ -1,12 +1,19 @@
 /** Errors of the command line, and the command that goes on with a run. */
 import { versionInWords } from '../experiment/provenance';
 import { LabError } from '../foundation/errors';
+import { nearest } from '../foundation/nearest';
 import type { RunFolder } from './run/runFolder';
 import { quote } from './shell';
 
 /** Error of arguments, or of a file that they name. */
 export function usage(what: string, advice: string, options?: ErrorOptions): LabError {
   return new LabError('invalid-experiment', what, advice, options);
+}
+
+/** Advice on a name that nobody knows, with the known one that was probably meant. */
+export function advise(typed: string, known: Iterable<string>, advice: string): string {
+  const near = nearest(typed, known);
+  return near === null ? advice : `Did you mean ${near}? ${advice}`;
 }
 
 export function resumeCommand(folder: RunFolder): string {

@@ -12,6 +12,7 @@ import { openWorldsOf } from '../experiment/ownWorld';
 import { parseExperiment } from '../experiment/parse';
 import { presets } from '../experiment/presets/presets';
 import { LabError } from '../foundation/errors';
+import { advise } from './errors';
 
 /** Experiment of an argument. `part` takes a part of it first: one arm may be set to more seeds than all arms together. */
 export async function readExperiment(
@@ -79,7 +80,11 @@ async function readFragment(subject: string | undefined): Promise<string> {
   throw new LabError(
     'invalid-experiment',
     `“${subject}” is neither a preset, nor a file, nor a link.`,
-    `Presets are: ${known}.`,
+    advise(
+      subject,
+      presets.map(({ id }) => id),
+      `Presets are: ${known}.`,
+    ),
   );
 }
 

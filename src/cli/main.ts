@@ -7,7 +7,7 @@ import { versionInWords } from '../experiment/provenance';
 import { LabError } from '../foundation/errors';
 import { LAB_LICENCE } from '../foundation/licence';
 import { batchCommand } from './batch/batch';
-import { asRunError, usage } from './errors';
+import { advise, asRunError, usage } from './errors';
 import { BASE, linkCommand } from './linkCommand';
 import { listCommand } from './list';
 import { lossCommand } from './loss/loss';
@@ -206,6 +206,8 @@ const OPTIONS = {
 
 type Option = keyof typeof OPTIONS;
 
+const SEE_HELP = 'See npm run -s lab -- --help.';
+
 /** Options of what is trained and where: those that a run takes, and a job of runs. */
 const TRAINED = [
   ...(['updates', 'seeds', 'arms', 'set', 'loss', 'world', 'sweep', 'policy'] as const),
@@ -251,9 +253,12 @@ async function understand(): Promise<() => number | Promise<number>> {
   const { values, positionals, tokens } = parseArgs({ allowPositionals: true, options: OPTIONS, tokens: true });
   const [command, subject] = positionals;
   if (values.version && command === undefined) return () => printed(`Unmask ${versionInWords()}\n`, 0);
-  if (values.help || command === undefined) return () => printed(HELP, values.help ? 0 : 2);
+  if (command === undefined) return () => printed(HELP, values.help ? 0 : 2);
   const takes = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
-  if (takes === undefined) throw refusal(`There is no command “${command}”.`);
+  if (takes === undefined) {
+    throw usage(`There is no command “${command}”.`, advise(command, Object.keys(COMMANDS), SEE_HELP));
+  }
+  if (values.help) return () => printed(helpOn(command), 0);
   const surplus = positionals[1 + takes.subjects];
   if (surplus !== undefined) throw refusal(`${command} was given “${surplus}” besides all it takes.`);
   for (const token of tokens) {
@@ -293,8 +298,12 @@ async function understand(): Promise<() => number | Promise<number>> {
   };
 }
 
-function refusal(what: string): LabError {
-  return new LabError('invalid-experiment', what, 'See npm run -s lab -- --help.');
+const refusal = (what: string): LabError => usage(what, SEE_HELP);
+
+/** The lines of the help that are about a command. */
+function helpOn(command: string): string {
+  const parts = HELP.split(/^(?= {2}\S)/m).filter((part) => part.startsWith(`  ${command} `));
+  return `Usage: npm run -s lab -- <command> (all commands: npm run -s lab -- --help)\n\n${parts.join('')}`;
 }
 
 function printed(text: string, exitCode: number): number {
@@ -302,12 +311,24 @@ function printed(text: string, exitCode: number): number {
   return exitCode;
 }
 
+/** A mistake that parseArgs found as a LabError; anything else as it is. */
+function asUsage(cause: unknown): unknown {
+  const isOfArguments =
+    cause instanceof TypeError && String((cause as NodeJS.ErrnoException).code).startsWith('ERR_PARSE');
+  if (!isOfArguments) return cause;
+  const [, typed] = /^Unknown option '(.+?)'/.exec(cause.message) ?? [];
+  if (typed === undefined) return usage(cause.message.replaceAll('\n', ' ').replace(/\.?$/, '.'), SEE_HELP);
+  const [command = ''] = process.argv.slice(2);
+  const taken = Object.hasOwn(COMMANDS, command) ? COMMANDS[command]?.options : undefined;
+  const known = (taken ?? Object.keys(OPTIONS)).map((name) => `--${name}`);
+  return usage(`There is no option ${typed}.`, advise(typed, known, SEE_HELP), { cause });
+}
+
 /** Prints an error as one line. Returns `exitCode`, or 1 for a fault of the lab itself. */
 function explain(cause: unknown, exitCode: number): number {
-  const arguments_ = cause instanceof TypeError && 'code' in cause && String(cause.code).startsWith('ERR_PARSE_ARGS');
-  process.stderr.write(arguments_ ? `${cause.message}\n` : `${asRunError(cause).message}\n`);
+  process.stderr.write(`${asRunError(cause).message}\n`);
   if (process.env.UNMASK_TRACE === '1') console.error(cause);
-  return arguments_ || cause instanceof LabError ? exitCode : 1;
+  return cause instanceof LabError ? exitCode : 1;
 }
 
 async function main(): Promise<number> {
@@ -317,7 +338,7 @@ async function main(): Promise<number> {
   try {
     action = await understand();
   } catch (cause) {
-    return explain(cause, 2);
+    return explain(asUsage(cause), 2);
   }
   try {
     const exitCode = await action();

@@ -40,6 +40,15 @@ function driveOf(training: Training, folder: RunFolder, options: Partial<DriveOp
 const checkpointIn = (folder: string) => decodeCheckpoint(readFileSync(join(folder, 'checkpoint.safetensors')));
 const resultIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8'));
 
+test('progress tells the success of each arm', async () => {
+  await driveOf(new ScriptedTraining({ ...experiment, updates: 3 }), RunFolder.at(root), {
+    experiment: { ...experiment, updates: 3 },
+  }).run();
+  expect(said.join('')).toMatch(
+    /update 3 of 3 · .* left · success action-mask \d\.\d\d, world-model \d\.\d\d, no-mask \d\.\d\d · /,
+  );
+});
+
 describe('a run whose device is lost', () => {
   test('leaves its curves and the last snapshot, and says so in one line', async () => {
     const failure = driveOf(new ScriptedTraining(experiment, SNAPSHOT_EVERY + 3), RunFolder.at(root)).run();

@@ -10,7 +10,11 @@ describe('a usage error', () => {
     [['run', 'nowhere'], /Presets are/],
     [['run'], /Name a preset/],
     [['dance'], /no command/],
-    [['run', '--dance'], /--dance/],
+    [['exprot', 'R'], /There is no command “exprot”\. Did you mean export\?/],
+    [['run', '--dance'], /There is no option --dance\. See/],
+    [['run', 'gridworld-tiny', '--uptades', '3'], /There is no option --uptades\. Did you mean --updates\?/],
+    [['run', 'gridwrld-tiny'], /Did you mean gridworld-tiny\? Presets are/],
+    [['run', 'gridworld-tiny', '--json=3'], /'--json' does not take an argument\. See/],
     [['list', '--updates', '3'], /list takes no --updates/],
     [['list', 'presets'], /“presets” besides all it takes/],
     [['run', 'gridworld-tiny', 'gridworld'], /“gridworld” besides all it takes/],
@@ -43,6 +47,21 @@ describe('a usage error', () => {
   test('a file that holds no experiment is one too', { timeout: LAB_TIMEOUT }, () => {
     expectRefusal(lab('run', file('experiment.json', '{')), /is not JSON/);
   });
+});
+
+test('the help of a command is its own part of the help', { timeout: 3 * LAB_TIMEOUT }, () => {
+  const all = lab('--help').stdout;
+  const heads = (text: string) => text.match(/^ {2}[a-z]+/gm)?.map((head) => head.trim());
+  const run = lab('run', 'gridworld-tiny', '--help');
+  expect(run.status).toBe(0);
+  expect(heads(run.stdout)).toEqual(['run', 'run']);
+  expect(run.stdout).toContain('\n      --probe N ');
+  expect(run.stdout).toContain('\n      --roll-back ');
+  for (const command of ['run', 'link']) {
+    const part = lab(command, '-h').stdout.split('\n\n')[1]?.trimEnd();
+    expect(all.split('\n\n')[1]).toContain(part);
+  }
+  expectRefusal(lab('dance', '--help'), /no command/);
 });
 
 test('a run that cannot be kept where it was told is not begun', { timeout: LAB_TIMEOUT }, () => {

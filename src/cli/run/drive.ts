@@ -24,7 +24,7 @@ import { endedIn, isWorldFault } from '../../train/run/mend';
 import { recoveredWords, Snapshots } from '../../train/run/recovery';
 import { patiently } from '../disk';
 import { asRunError, resumeCommand, storageFailure } from '../errors';
-import { ProgressBar } from './progressBar';
+import { ProgressBar, successWords } from './progressBar';
 import { buildResult, type RunResult } from './result';
 import { resultPieces } from './resultText';
 import type { RunFolder } from './runFolder';
@@ -209,7 +209,9 @@ export class Drive {
       this.#tokens[update + 1] = (this.#tokens[update] as number) + tokens;
       this.#pending = metrics.then((values) => this.#add(update, values));
       this.#pending.catch(() => {});
-      this.#bar.advance(training.finished, tokens);
+      this.#bar.advance(training.finished, tokens, () =>
+        successWords(training.members, this.#curves.subarray(0, this.#arrived * this.#columns)),
+      );
       // A world of another program may go at any update, also before the first save.
       this.#snapshots.consider(training, experiment.environment.id === remote.id);
       await this.#probe();
