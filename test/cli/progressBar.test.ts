@@ -39,7 +39,7 @@ const success = () => 'success action-mask 0.25, no-mask 0.50, world-model 0.75'
 test.each([
   [60, /^update .*…$/],
   [80, /^update .*…$/],
-  [100, /^[█░]{8,24} update .*world-model 0\.75$/],
+  [110, /^[█░]{8,24} update .*world-model 0\.75$/],
   [200, /^█{12}░{12} update .* tokens\/s$/],
 ])('on a terminal of %d columns it stays in its line', (columns, words) => {
   Object.assign(stderr, { isTTY: true, columns });
