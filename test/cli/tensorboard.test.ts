@@ -65,6 +65,21 @@ test('a run that had no files begins with all that was measured, and one that go
   files.close();
 });
 
+test('a run that was killed beyond its last save has each update once, also by a clock that is late', () => {
+  const folder = memberIn('killed');
+  const row = (update: number): Float32Array => measured({ successRate: update / 8 });
+  const first = new EventFiles(at('killed'), experiment, members, 0, new Float32Array());
+  for (const update of [0, 1, 2, 3]) first.add(update, row(update));
+  first.close();
+  vi.useFakeTimers({ now: 1_760_000_000_250 });
+  const second = new EventFiles(at('killed'), experiment, members, 2, new Float32Array(2 * METRICS.length));
+  vi.useRealTimers();
+  for (const update of [2, 3, 4]) second.add(update, row(update + 1));
+  second.close();
+  const expected = [0, 1, 3, 4, 5].map((value, update) => [update, value / 8]);
+  expect(Object.fromEntries(pointsIn(folder))).toEqual({ 'success/successRate': expected });
+});
+
 test('every metric has a tag of its own, in a group of several', () => {
   const tags = METRICS.map(tagOf);
   expect(new Set(tags).size).toBe(METRICS.length);

@@ -13,6 +13,7 @@ import { decodeLink, decodeRunLink } from '../../src/experiment/link/link';
 import { openWorldsOf } from '../../src/experiment/ownWorld';
 import { parseExperiment } from '../../src/experiment/parse';
 import { readExperimentFile } from '../../src/store/edit/arrival';
+import { decodeCheckpoint } from '../../src/train/run/checkpoint';
 import { labFiles, labResult } from '../support/lab';
 import { expectSame, type Numbers } from './numbers';
 
@@ -45,6 +46,7 @@ describe.each(releases)('of %s', (release) => {
     const then = resultOf(run);
     const updates = String(then.experiment.updates);
     expectSame(labResult<Numbers>('run', '--resume', saved, '--updates', updates), then);
+    expect(decodeCheckpoint(readFileSync(join(saved, 'checkpoint.safetensors'))).layout).not.toBeUndefined();
     if (then.shard !== undefined) expectSame(labResult<Numbers>('merge', saved, '--out', `${saved}-merged`), then);
   });
 

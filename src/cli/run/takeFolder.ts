@@ -20,13 +20,18 @@ export async function takeFolder(plan: RunPlan): Promise<RunFolder> {
     await guardOutput(trajectories, [...inputs, ...(directory === null ? [] : runFilesIn(directory))], TRAJECTORIES);
     await tryOutput(trajectories);
   }
-  if (tensorboard !== null) await takeEventFolders(tensorboard, experiment, plan.members, plan.saved !== null);
-  if (directory === null)
+  const takeEvents = async (): Promise<void> => {
+    if (tensorboard !== null) await takeEventFolders(tensorboard, experiment, plan.members, plan.saved !== null);
+  };
+  if (directory === null) {
+    await takeEvents();
     return RunFolder.free(join(process.env.UNMASK_RUNS ?? 'lab-runs', `${experiment.preset}-${experiment.seed}`));
+  }
   const folder = RunFolder.at(directory);
   await folder.open();
   try {
     await agreeOn(folder, plan);
+    await takeEvents();
     return folder;
   } catch (cause) {
     await folder.close();

@@ -92,9 +92,12 @@ export class EventFiles {
     finished: number,
     before: Float32Array,
   ) {
-    const isKnown = members.map((member) => readdirSync(folderOf(folder, experiment, member)).some(areEvents));
-    this.#files = members.map((member) => {
-      const path = join(folderOf(folder, experiment, member), `events.out.tfevents.${Date.now()}.unmask`);
+    const names = members.map((member) => readdirSync(folderOf(folder, experiment, member)).filter(areEvents));
+    this.#files = members.map((member, index) => {
+      // Files are read in the order of their names, whatever the clocks of the machines that wrote them said.
+      const times = (names[index] ?? []).map((name) => 1 + Number(/tfevents\.(\d+)/.exec(name)?.[1] ?? 0));
+      const name = `events.out.tfevents.${Math.max(Date.now(), ...times)}.unmask`;
+      const path = join(folderOf(folder, experiment, member), name);
       try {
         return { path, file: openSync(path, 'wx') };
       } catch (cause) {
@@ -102,9 +105,9 @@ export class EventFiles {
       }
     });
     const width = members.length * METRICS.length;
-    isKnown.forEach((isThere, member) => {
+    names.forEach((known, member) => {
       this.#write(member, { fileVersion: 'brain.Event:2' });
-      if (isThere) this.#write(member, { step: finished, sessionLog: { status: START } });
+      if (known.length > 0) this.#write(member, { step: finished, sessionLog: { status: START } });
       else
         for (let update = 0; update < finished; update++) this.#point(member, update, before.subarray(update * width));
     });
