@@ -99,6 +99,14 @@ test('on a phone Run is always in sight, and the live numbers come in a sheet', 
     );
   }
   await page.getByTestId('run').click();
+  // The arms are compared while one scrolls.
+  const curve = page.getByTestId('running-curve');
+  await expect.poll(() => curve.locator('polyline[points*=" "]').count()).toBe(3);
+  expect(await curve.getByRole('listitem').filter({ hasText: /\d%/ }).count()).toBe(3);
+  for (const top of [0, 900, 1800]) {
+    await page.evaluate((y) => scrollTo(0, y), top);
+    expect(await outOfSight(page, ['[data-testid=running-curve]']), `at ${top}`).toEqual([]);
+  }
   await page.getByTestId('live-open').click();
   await page.getByTestId('live-ce.observation').fill('0.5');
   await page.getByTestId('live-ce.observation').press('Enter');

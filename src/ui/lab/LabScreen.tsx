@@ -7,18 +7,28 @@ import { ArmTable } from './arms/ArmTable';
 import { Chart } from './charts/Chart';
 import { decisiveCharts } from './charts/decisiveDefinitions';
 import { LiveNumbers } from './live/LiveSheet';
-import { useWide } from './useWide';
+import { usePhone, useWide } from './useWide';
 import { Worlds } from './worlds/Worlds';
 
 const Interventions = part('The strip of changes', () =>
   import('./timeline/Interventions').then((module) => module.Interventions),
 );
 
+const RunningCurve = part('The small chart', () =>
+  import('./charts/RunningCurve').then((module) => module.RunningCurve),
+);
+
 export function LabScreen({ isShown }: { isShown: boolean }) {
   const started = useLabState((state) => state.running !== null);
   const isWide = useWide();
+  const isPhone = usePhone();
   return (
     <main className={`screen ${started ? 'screen-started' : 'screen-idle'}`} hidden={!isShown}>
+      {isPhone && started && (
+        <Suspense fallback={<div className="running-curve" />}>
+          <RunningCurve />
+        </Suspense>
+      )}
       <div className="screen-arms">
         <Boundary what="The table of arms">
           <ArmTable />

@@ -1,12 +1,20 @@
-/** True if the window has room for the lab's three columns; app.css has the same number. */
-import { useSyncExternalStore } from 'react';
+/** How much room the window has; app.css has the same numbers. */
+import { useCallback, useSyncExternalStore } from 'react';
 
-const wide = () => matchMedia('(min-width: 1200px)');
+/** True if it has room for the lab's three columns. */
+export const useWide = (): boolean => useMedia('(min-width: 1200px)');
 
-export const useWide = (): boolean => useSyncExternalStore(listen, () => wide().matches);
+/** True on a phone, where one column is all there is. */
+export const usePhone = (): boolean => useMedia('(max-width: 600px)');
 
-function listen(changed: () => void): () => void {
-  const media = wide();
-  media.addEventListener('change', changed);
-  return () => media.removeEventListener('change', changed);
+function useMedia(query: string): boolean {
+  const listen = useCallback(
+    (changed: () => void) => {
+      const media = matchMedia(query);
+      media.addEventListener('change', changed);
+      return () => media.removeEventListener('change', changed);
+    },
+    [query],
+  );
+  return useSyncExternalStore(listen, () => matchMedia(query).matches);
 }
