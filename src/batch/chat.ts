@@ -16,9 +16,32 @@ const FAMILIES: readonly Family[] = [
   { open: '<start_of_turn>', afterHeader: null, close: ['<end_of_turn>'] },
 ];
 
-/** A token's text as it reads: tokenizers write spaces and line breaks as letters of their own. */
-export const readable = (text: string): string =>
-  text.replaceAll('Ġ', ' ').replaceAll('▁', ' ').replaceAll('Ċ', '\n').replaceAll('<0x0A>', '\n');
+/** A token's text as it reads: tokenizers write spaces, line breaks and the bytes of other letters as letters of their own. */
+export function readable(text: string): string {
+  const plain = text.replaceAll('Ġ', ' ').replaceAll('▁', ' ').replaceAll('Ċ', '\n').replaceAll('<0x0A>', '\n');
+  return /[\u0080-\u0143]/.test(plain) ? ofBytes(plain) : plain;
+}
+
+/** Bytes that are letters of their own in a byte-level vocabulary; the others follow each other from U+0100 on. */
+const isOwn = (byte: number): boolean => (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad);
+const BYTES: ReadonlyMap<string, number> = new Map(
+  [...Array(256).keys()]
+    .filter((byte) => !isOwn(byte))
+    .map((byte, at): [string, number] => [String.fromCharCode(0x100 + at), byte]),
+);
+
+/** Text of a byte-level token; as it is where its letters are no bytes, or are a part of a letter only. */
+function ofBytes(text: string): string {
+  const bytes = Array.from(text, (letter) => BYTES.get(letter) ?? letter.charCodeAt(0));
+  if (bytes.some((byte) => byte > 0xff)) return text;
+  try {
+    return UTF8.decode(Uint8Array.from(bytes));
+  } catch {
+    return text;
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** What an author says, among the tokens of a chat template. */
 export interface Turn {

@@ -1,6 +1,6 @@
 /** Roles of tokens: out of chat templates, and of rollout log-probs where a template writes into a turn. */
 import { expect, test } from 'vitest';
-import { rolesOfTexts } from '../../src/batch/chat';
+import { readable, rolesOfTexts } from '../../src/batch/chat';
 import { BATCH_ROLES } from '../../src/batch/trajectory';
 import { audited } from './audited';
 
@@ -87,3 +87,16 @@ test('a completion that TRL leaves out of the loss is no sampled token untrained
   expect(trajectories[0]).toMatchObject({ truncated: true, rolesFrom: 'rollout' });
   expect(report.rules.filter(({ state }) => state === 'found')).toEqual([]);
 });
+
+test.each([
+  ['Ġhi', ' hi'],
+  ['Ċ', '\n'],
+  ['▁hi', ' hi'],
+  ['Ġä½łå¥½', ' 你好'],
+  ['cafÃ©', 'café'],
+  // A part of a letter, and texts that were never bytes.
+  ['ä½', 'ä½'],
+  ['café', 'café'],
+  ['žluť', 'žluť'],
+  ['你好', '你好'],
+])('%s reads %j', (token, text) => expect(readable(token)).toBe(text));

@@ -48,12 +48,15 @@ export function roleCells(roles: readonly RoleSums[]): string[][] {
     one.tokens.toLocaleString('en'),
     percent(one.tokens / all),
     one.trained.toLocaleString('en'),
-    short(one.weight),
-    short(one.predictWeight),
+    sumOf(one.weight),
+    sumOf(one.predictWeight),
     gradient === 0 ? '–' : percent(one.gradient / gradient),
   ]);
   return [['role', 'tokens', 'share', 'trained', 'weight', 'prediction weight', '|∂loss/∂logp|'], ...rows];
 }
+
+/** Sums of ones are counts. */
+const sumOf = (value: number): string => (Number.isInteger(value) ? value.toLocaleString('en') : short(value));
 
 function columnLines(cells: readonly (readonly string[])[]): string[] {
   const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
