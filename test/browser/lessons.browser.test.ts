@@ -78,12 +78,32 @@ test('a lesson stands alone in a frame, and what a link hides stays hidden aroun
   await page.close();
 });
 
+/** Milliseconds after which each animation of the legend is over. */
+const endings = (page: Page): Promise<number[]> =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ effect }) => (effect as KeyframeEffect).target?.closest('.legend'))
+      .map(({ effect }) => Number(effect?.getComputedTiming().endTime)),
+  );
+
+test('the legend tells in five seconds what a mask is, once', async () => {
+  const page = await open('');
+  await page.locator('.legend-tells').waitFor();
+  const ends = await endings(page);
+  expect(ends.length).toBe(5);
+  expect(Math.max(...ends)).toBeGreaterThan(4000);
+  expect(Math.max(...ends)).toBeLessThanOrEqual(5000);
+  await page.close();
+});
+
 test('a first visit sees the recorded run from its first update to an end at which the arms differ', async () => {
   const page = await browser().newPage({ viewport: { width: 1200, height: 800 }, reducedMotion: 'reduce' });
   await page.goto(inject('siteUrl'));
   const slider = page.getByTestId('recorded-update');
   await slider.waitFor();
   expect(await slider.inputValue()).toBe('0');
+  expect((await endings(page)).length).toBe(0);
   const line = page.getByTestId('chart-successRate').locator('.plot-behind path').first();
   const points = async () => (await line.getAttribute('d'))?.split(/[ML]/).length ?? 0;
   await slider.fill(String(await slider.getAttribute('max')));

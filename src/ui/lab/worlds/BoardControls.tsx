@@ -134,16 +134,17 @@ const IMITATED = [
   ['veiled', 'learns nothing'],
 ] as const;
 
+/** It tells once, in five seconds, what a mask is: tokens come veiled, the reward's loss reaches some, and from others the mask lifts. */
 function Legend({ episodes }: { episodes: BoardEpisodes }) {
   const imitates = Object.values(episodes).some(({ imitated }) => imitated !== undefined);
   return (
-    <>
+    <div className={`legend ${imitates ? '' : 'legend-tells'}`}>
       {(imitates ? IMITATED : LOOKS).map(([learning, words]) => (
         <Chip key={learning} learning={learning}>
           {words}
         </Chip>
       ))}
-    </>
+    </div>
   );
 }
 
