@@ -8,6 +8,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Place } from '../environments/own/failure';
 import { namedPolicies, shortHash } from '../experiment/arm/policyFiles';
 import type { Arm, Change, Experiment } from '../experiment/experiment';
+import type { ChallengeStep } from '../experiment/link/challenge';
 import type { Hideable } from '../experiment/link/hidden';
 import type { MachineEntry } from '../experiment/machines';
 import { defaultPreset } from '../experiment/presets/presets';
@@ -148,6 +149,8 @@ export interface LabState extends Looks {
   readonly absentPolicies: Readonly<Record<string, Absence>>;
   /** Parts of the page that the link hides and the user has not shown again. */
   readonly hidden: readonly Hideable[];
+  /** Steps of the challenge that the link brought; none without one. */
+  readonly challenge: readonly ChallengeStep[];
 }
 
 /** Why a file is absent: nobody has it, or the bytes that this browser kept or the lab's server sent have another hash. */
@@ -202,6 +205,7 @@ export function createLabStore(): LabStore {
     policyFiles: {},
     absentPolicies: {},
     hidden: [],
+    challenge: [],
   }));
 }
 

@@ -1,5 +1,6 @@
 /** Puts the stores together, opens the experiment of the page's address or of this browser's memory, and saves edits. */
 
+import { challengeIn, withChallenge } from '../experiment/link/challenge';
 import { HIDEABLES, withHidden } from '../experiment/link/hidden';
 import { encodeLink } from '../experiment/link/link';
 import { defaultPreset } from '../experiment/presets/presets';
@@ -145,7 +146,7 @@ export function openLab(
   const notice = archive === null && arrival.notice?.kind === 'link' ? null : arrival.notice;
   editor.replace(experiment, notice, machines);
   // A guest hides everything that edits.
-  store.setState({ hidden: archive === null ? HIDEABLES : hidden });
+  store.setState({ hidden: archive === null ? HIDEABLES : hidden, challenge: arrival.challenge });
   void receiveResult(store, arrival);
   let linked = arrival.notice?.kind === 'link' ? JSON.stringify(experiment) : null;
   let kept: Curves | null = null;
@@ -216,7 +217,7 @@ export function openLab(
       const isOnScreen = store.getState().running !== null && JSON.stringify(editor.shared()) === text;
       const open = () => {
         if (!isOnScreen) editor.replace(experiment, notice, arrival.machines);
-        store.setState({ hidden: arrival.hidden });
+        store.setState({ hidden: arrival.hidden, challenge: arrival.challenge });
         void receiveResult(store, arrival);
         void receiveSweep(arrival);
         linked = text;
@@ -231,7 +232,8 @@ export function openLab(
     address() {
       // A guest's parts are hidden by the page around it, not by its link.
       const hides = archive === null ? [] : store.getState().hidden;
-      const fragment = withHidden(encodeLink(editor.shared(), editor.sharedMachines()), hides);
+      const plain = withHidden(encodeLink(editor.shared(), editor.sharedMachines()), hides);
+      const fragment = withChallenge(plain, challengeIn(store.getState().challenge, editor.shared()));
       return fragment === encodeLink(defaultPreset.experiment) ? '' : `#${fragment}`;
     },
     isFromLink: () => linked !== null && JSON.stringify(editor.shared()) === linked,

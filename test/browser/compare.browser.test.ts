@@ -11,7 +11,7 @@ import { added, watchAdded } from '../support/added';
 import { chromiumHere } from '../support/chromiumHere';
 import { keepRun } from '../support/keptRun';
 import { curveOf, ofWidth, openLab } from '../support/labPage';
-import { chooseBackend, goTo, overflow } from '../support/page';
+import { chooseBackend, goTo, overflow, violations } from '../support/page';
 
 const browser = chromiumHere();
 
@@ -122,8 +122,14 @@ describe('a finished run', () => {
   });
 
   test('is compared and kept at phone width, in the dark, without sideways scrolling', async () => {
-    const { context, page } = await open('#preset=gridworld-tiny&updates=3&seeds=2', 390);
+    const asked = 'challenge=world-model:successRate:above:0.92:3';
+    const { context, page } = await open(`#preset=gridworld-tiny&updates=3&seeds=2&${asked}`, 390);
+    const challenge = page.getByTestId('challenge');
+    await challenge.getByText('World model, success above 92% within 3 updates.').waitFor();
     await run(page, 'run');
+    await challenge.getByText('Not met.').waitFor();
+    expect(await violations(page, '.challenge')).toEqual([]);
+    expect(page.url()).toContain(asked);
     await goTo(page, 'sure');
     await page.getByTestId('compare-table').scrollIntoViewIfNeeded();
     await goTo(page, 'runs');

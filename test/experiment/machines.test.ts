@@ -75,7 +75,14 @@ describe('a link', () => {
   test('carries what a run ran on where that changed, and the experiment is the same with and without', () => {
     const link = encodeLink(experiment, switched);
     expect(link).toBe('preset=gridworld&ran=0:webgpu;37:cpu;40:cpu:4');
-    expect(decodeRunLink(link)).toEqual({ experiment, machines: switched, result: null, sweep: null, hidden: [] });
+    expect(decodeRunLink(link)).toEqual({
+      experiment,
+      machines: switched,
+      result: null,
+      sweep: null,
+      hidden: [],
+      challenge: [],
+    });
     expect(decodeLink(link)).toEqual(decodeLink('preset=gridworld'));
     expect(decodeRunLink('preset=gridworld').machines).toEqual([]);
   });

@@ -15,6 +15,7 @@ import { parseExperiment } from '../parse';
 import { defaultPreset, findPreset, firstPreset, presetsLike } from '../presets/presets';
 import { type PlacedSetting, readSetting, type SettingValue, writeSetting } from '../settings/setting';
 import { ARM_TABLE, LIMITS } from '../settings/tables';
+import { type ChallengeStep, readChallenge } from './challenge';
 import { type Hideable, readHidden } from './hidden';
 import { environmentFields, readEnvironment } from './linkEnvironment';
 import { LinkReader, readNumber, readPacked, readSettingText, refuse } from './linkReader';
@@ -31,6 +32,8 @@ export interface Linked {
   readonly result: string | null;
   /** Parts of the page that are hidden from the receiver at first. */
   readonly hidden: readonly Hideable[];
+  /** Steps of a challenge, to be met in a run of it; none if the link has none. */
+  readonly challenge: readonly ChallengeStep[];
   /** Axes of a sweep of the experiment, as grid/axes.ts writes them, not yet read; null if the link has none. */
   readonly sweep: string | null;
 }
@@ -92,6 +95,7 @@ export function decodeRunLink(fragment: string): Linked {
   const ran = fields.take('ran');
   const result = fields.take('result') ?? null;
   const hide = fields.take('hide');
+  const challenge = fields.take('challenge');
   const sweep = fields.take('sweep') ?? null;
   fields.refuseTheRest();
   return {
@@ -99,6 +103,7 @@ export function decodeRunLink(fragment: string): Linked {
     machines: ran === undefined ? [] : readMachines(ran),
     result,
     hidden: hide === undefined ? [] : readHidden(hide),
+    challenge: challenge === undefined ? [] : readChallenge(challenge, experiment),
     sweep,
   };
 }

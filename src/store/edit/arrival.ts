@@ -5,6 +5,7 @@
 
 import type { SharedResult } from '../../experiment/conclude/result';
 import type { Experiment } from '../../experiment/experiment';
+import type { ChallengeStep } from '../../experiment/link/challenge';
 import type { Hideable } from '../../experiment/link/hidden';
 import { decodeRunLink, encodeLink } from '../../experiment/link/link';
 import { isEventful, type MachineEntry, splitMachines } from '../../experiment/machines';
@@ -32,11 +33,13 @@ export interface Arrival {
   readonly result: string | SharedResult | null;
   /** Parts of the page that the link hides. */
   readonly hidden: readonly Hideable[];
+  /** Steps of the link's challenge; none without one. */
+  readonly challenge: readonly ChallengeStep[];
   /** Sweep that a link brings, not yet read; null if there is none. */
   readonly sweep: string | null;
 }
 
-const PLAIN = { notice: null, machines: [], result: null, hidden: [], sweep: null } as const;
+const PLAIN = { notice: null, machines: [], result: null, hidden: [], challenge: [], sweep: null } as const;
 
 /** State of an entry of the browser's history. */
 export interface EntryState {

@@ -1,6 +1,7 @@
 /** The experiment as a link or a file, and what that carries; or an experiment from a file. */
 import { type ChangeEvent, Suspense, useRef, useState } from 'react';
 import type { Experiment } from '../../experiment/experiment';
+import { type ChallengeStep, challengeIn, withChallenge } from '../../experiment/link/challenge';
 import { withHidden } from '../../experiment/link/hidden';
 import { isEventful } from '../../experiment/machines';
 import { textOf } from '../../experiment/ownWorld';
@@ -9,6 +10,7 @@ import { readExperimentFile, shareFile, shareLink } from '../../store/edit/arriv
 import { Dialog } from '../kit/Dialog';
 import { part } from '../kit/part';
 import { useLab } from '../useLab';
+import { ChallengeChoice } from './ChallengeChoice';
 import { EmbedSnippet } from './EmbedSnippet';
 import { HideChoices } from './HideChoices';
 import { fileName } from './names';
@@ -32,7 +34,10 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   const [hidden, setHidden] = useState(() => lab.store.getState().hidden);
   const written = useRef<HTMLInputElement>(null);
   const measured = lab.store.getState().update > 0;
-  const link = withHidden(shareLink(experiment, machines, location.href), hidden);
+  const [challenge, setChallenge] = useState<readonly ChallengeStep[]>(() =>
+    challengeIn(lab.store.getState().challenge, experiment),
+  );
+  const link = withChallenge(withHidden(shareLink(experiment, machines, location.href), hidden), challenge);
   const changes = experiment.timeline.length;
   const copy = async () => {
     try {
@@ -98,6 +103,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           <input type="file" accept="application/json,.json" className="hidden-text" onChange={open} />
         </label>
       </div>
+      <ChallengeChoice experiment={experiment} challenge={challenge} onChange={setChallenge} />
       <HideChoices hidden={hidden} onChange={setHidden} />
       <EmbedSnippet link={link} />
       <RunFiles link={link} />

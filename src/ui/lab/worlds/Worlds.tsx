@@ -1,6 +1,7 @@
 /** The middle of the lab: the story of the run, or of the one that was sent, and its boards below. */
 import { Suspense } from 'react';
 import { part } from '../../kit/part';
+import { Challenge } from '../../share/Challenge';
 import { useLabState } from '../../useLab';
 import { FirstSteps, Story } from './Story';
 
@@ -20,6 +21,7 @@ export function Worlds() {
           <SentRun sent={sent} />
         </Suspense>
       )}
+      <Challenge />
       <Suspense fallback={<section className="worlds worlds-coming" />}>
         <Boards experiment={sent === null ? experiment : sent.experiment} />
       </Suspense>
