@@ -60,6 +60,16 @@ const THOUGHT = /<think>[\s\S]*?<\/think>\s*/g;
 /** Names by which templates know authors. */
 const AUTHORS: Readonly<Record<string, string>> = { model: 'assistant', observation: 'tool' };
 
+/** Role of a turn's message. Qwen's templates put what tools said into turns of the user. */
+function roleIn(texts: readonly string[], { author, body }: Turn): string {
+  const isTool = texts
+    .slice(body, body + 4)
+    .map(readable)
+    .join('')
+    .startsWith('<tool_response>');
+  return isTool ? 'tool' : (AUTHORS[author] ?? author);
+}
+
 async function differencesFrom(text: string, config: Json): Promise<OwnTexts['differences']> {
   const { Template } = await import('@huggingface/jinja');
   // The interpreter has a clock of its own.
@@ -67,10 +77,10 @@ async function differencesFrom(text: string, config: Json): Promise<OwnTexts['di
   const names = ['bos_token', 'eos_token', 'pad_token'];
   const special = Object.fromEntries(names.map((name) => [name, specialIn(config, name)]));
   const written = new Map<string, readonly string[]>();
-  /** What is written before, between and behind the turns of these authors. */
-  const piecesOf = (authors: readonly string[]): readonly string[] => {
-    const key = authors.join(' ');
-    const messages = authors.map((author) => ({ role: AUTHORS[author] ?? author, content: SAID }));
+  /** What is written before, between and behind the turns of these roles. */
+  const piecesOf = (roles: readonly string[]): readonly string[] => {
+    const key = roles.join(' ');
+    const messages = roles.map((role) => ({ role, content: SAID }));
     const render = (): string => template.render({ messages, ...special, date_then: () => DATE, date_string: DATE });
     const pieces = written.get(key) ?? attempt(render).replace(THOUGHT, '').split(SAID);
     written.set(key, pieces);
@@ -78,7 +88,7 @@ async function differencesFrom(text: string, config: Json): Promise<OwnTexts['di
   };
   return (texts) => {
     const turns = turnsOfTexts(texts);
-    return turns === null ? null : compare(texts, turns, piecesOf(turns.map(({ author }) => author)));
+    return turns === null ? null : compare(texts, turns, piecesOf(turns.map((turn) => roleIn(texts, turn))));
   };
 }
 

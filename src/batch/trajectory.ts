@@ -120,6 +120,9 @@ export interface Difference {
   readonly what: string;
 }
 
+/** Log-prob above which a token was as good as certain. */
+export const CERTAIN = -0.01;
+
 /** Texts of tokens with which models end a turn. */
 export const STOPS: ReadonlySet<string> = new Set([
   '<|im_end|>',

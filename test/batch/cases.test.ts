@@ -1,5 +1,6 @@
 /** Mistakes of masks as trainers have made them, each over a whole batch: what the audit finds, and that it finds nothing else. */
 import { describe, expect, test } from 'vitest';
+import { ownTexts } from '../../src/batch/ownTexts';
 import { Reading, readBatch } from '../../src/batch/read';
 import { Kept } from '../../src/batch/whatIf/kept';
 import { objectiveAsked, whatIf } from '../../src/batch/whatIf/whatIf';
@@ -77,6 +78,27 @@ describe('the audit of a batch whose trainer', () => {
       weighed((one, token) => Number(isAction(one, token) && one.texts[token] !== '<|im_end|>')),
       ['untrained-stop'],
     ],
+    [
+      'trains the headers that the template writes (RAGEN #141)',
+      weighed((one, token) => Number(isAction(one, token) || one.roles[token] === 'template')),
+      ['template'],
+    ],
+    [
+      'appends an end of the turn with the rollout log-prob 0 (SkyRL #758)',
+      linesOf(
+        cleanBatch().map((one) => ({ ...one, rollout: one.rollout.with(-1, 0), old: one.old.with(-1, -3) })),
+        write,
+      ),
+      ['mismatch'],
+    ],
+    [
+      'tokenised its turns again (miles #353)',
+      linesOf(
+        cleanBatch().map((one) => ({ ...one, isRetokenised: true })),
+        write,
+      ),
+      ['retokenised'],
+    ],
     ['masks the KL loss as the policy loss', withKlMask((one, token) => isAction(one, token)), []],
     ['took the attention mask for the KL loss (Search-R1 #21)', withKlMask(() => true), ['leak']],
     ['charges its KL as a reward to actions', withKlReward((one, token) => isAction(one, token)), []],
@@ -105,7 +127,7 @@ describe('the audit of a batch whose trainer', () => {
   });
 });
 
-test('GLM’s turns end with the next author’s header, which was sampled and has to be trained', async () => {
+test('GLM’s turns end with the next author’s header, which was sampled and has to be trained (slime #514, slime #1490)', async () => {
   const text = '[gMASK] <sop> <|user|> Ċ hi <|assistant|> Ċ call <|observation|> Ċ 42 <|assistant|> Ċ it is <|user|>';
   const tokens = text.split(' ');
   const line = (mask: number[]): string =>
@@ -121,6 +143,31 @@ test('GLM’s turns end with the next author’s header, which was sampled and h
   expect(await found([1, 1, 0, 0, 0, 0, 1, 1, 1])).toEqual([]);
   expect(await found([1, 0, 0, 0, 0, 0, 1, 1, 0])).toEqual(['untrained-stop']);
   expect(await found([1, 1, 1, 1, 0, 0, 1, 1, 1])).toEqual(['leak', 'template']);
+});
+
+test('tools that answered at once are one turn in Qwen’s template, and not one each (slime #2263)', async () => {
+  const template = [
+    '{%- for message in messages %}',
+    "{%- if message.role == 'tool' %}",
+    "{%- if loop.first or messages[loop.index0 - 1].role != 'tool' %}{{- '<|im_start|>user' }}{%- endif %}",
+    "{{- '\\n<tool_response>\\n' + message.content + '\\n</tool_response>' }}",
+    "{%- if loop.last or messages[loop.index0 + 1].role != 'tool' %}{{- '<|im_end|>\\n' }}{%- endif %}",
+    "{%- else %}{{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}{%- endif %}",
+    '{%- endfor %}',
+  ].join('');
+  const own = await ownTexts({ tokenizer: null, template });
+  const [open, close] = ['<tool_response> Ċ', 'Ċ </tool_response>'];
+  const found = async (between: string): Promise<unknown[]> => {
+    const tools = `<|im_start|> user Ċ ${open} a.py ${between} b.py ${close} <|im_end|>`;
+    const text = `<|im_start|> user Ċ hi <|im_end|> Ċ <|im_start|> assistant Ċ ls <|im_end|> Ċ ${tools} Ċ <|im_start|> assistant Ċ ok <|im_end|>`;
+    const tokens = text.split(' ');
+    const line = { prompts: [], responses: tokens.map((_, at) => at), tokens };
+    const { report } = await audited(JSON.stringify(line), undefined, own);
+    const { state, places } = report.rules.find(({ rule }) => rule === 'template') ?? {};
+    return [state, places?.map(({ token }) => tokens.slice(token ?? 0, (token ?? 0) + 2).join(' '))];
+  };
+  expect(await found(`${close} Ċ ${open}`.replace('Ċ Ċ', 'Ċ'))).toEqual(['clean', []]);
+  expect(await found(`${close} <|im_end|> Ċ <|im_start|> user Ċ ${open}`)).toEqual(['found', ['<|im_end|> Ċ']]);
 });
 
 test('numbers that are none make no loss of NaN: the objective says what it lacks', async () => {

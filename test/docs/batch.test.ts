@@ -16,6 +16,13 @@ test('the table has every rule, in the order of the audit', () => {
   expect([...page.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, rule]) => rule)).toEqual([...RULES]);
 });
 
+test('each fault of a tracker is a test by its number', () => {
+  const cases = readFileSync('test/batch/cases.test.ts', 'utf8');
+  const named = [...page.matchAll(/^\| (\S+ #\d[^|]*?) +\|/gm)].flatMap(([, trackers = '']) => trackers.split(', '));
+  expect(named).toHaveLength(10);
+  expect(named.filter((name) => !cases.includes(name))).toEqual([]);
+});
+
 test('the example has one fault, in the episode that the page tells of', async () => {
   const { report } = await audited(readFileSync('docs/batch/leak.jsonl'));
   const found = report.rules.filter(({ state }) => state === 'found');

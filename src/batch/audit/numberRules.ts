@@ -1,5 +1,5 @@
 /** Rules about the numbers of tokens: log-probs of two engines, advantages within a turn, numbers that are none. */
-import { isSampled, type Trajectory } from '../trajectory';
+import { CERTAIN, isSampled, type Trajectory } from '../trajectory';
 import { isTrained, type Look, sampledRuns } from './look';
 import type { Place } from './report';
 import { klLeaks } from './returns';
@@ -40,7 +40,7 @@ export class NumberRules {
     const { trajectory, numberShift } = look;
     const { rollout, weight } = trajectory.columns;
     const scored = trajectory.columns.old ?? trajectory.columns.logp;
-    if (rollout === undefined || scored === undefined) {
+    if (rollout === undefined || scored === undefined || rollout.every((value) => !value)) {
       this.#mismatch.lacks('log-probs of the rollout engine and of the trainer (old)');
       return;
     }
@@ -50,8 +50,14 @@ export class NumberRules {
     for (let token = 0; token < trajectory.length; token++) {
       const counts = weight === undefined ? isSampled(trajectory.roles?.[token]) : isTrained(trajectory, token);
       const size = Math.abs((scored[token] ?? 0) - (rollout[token] ?? 0));
-      // Where the engine sampled nothing it says 0: that is another rule's finding.
-      if (!counts || !Number.isFinite(size) || !isSampled(trajectory.roles?.[token]) || rollout[token] === 0) continue;
+      if (!counts || !Number.isFinite(size) || !isSampled(trajectory.roles?.[token])) continue;
+      // Where the engine sampled nothing it says 0; so it does for a token that was certain.
+      if (rollout[token] === 0) {
+        const isAdded = isTrained(trajectory, token) && (scored[token] ?? 0) < CERTAIN;
+        if (isAdded)
+          this.#mismatch.atToken(look, token, 'trained with the rollout log-prob 0, as if it had been certain:');
+        continue;
+      }
       this.#compared++;
       this.#sum += size;
       if (size > RATIO) this.#outside++;

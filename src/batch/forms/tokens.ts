@@ -8,6 +8,7 @@ import type { RolesFrom, Trajectory } from '../trajectory';
 import {
   BATCH_ROLE,
   type BatchRole,
+  CERTAIN,
   type ColumnName,
   type Difference,
   isSampled,
@@ -233,9 +234,6 @@ function toldRoles(
   }
   return { numbers, from: isByEngine ? 'rollout' : weight === undefined ? null : 'trained' };
 }
-
-/** Log-prob above which a token was as good as certain. */
-const CERTAIN = -0.01;
 
 /** A response that ends in what the policy sampled, but not in the end of a turn, was cut off. Only texts show it. */
 function cutOff(texts: readonly string[] | null, roles: Uint8Array, from: RolesFrom | null): boolean | null {

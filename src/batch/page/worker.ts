@@ -60,12 +60,15 @@ async function* bytesOf(file: Blob): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** Lets the page ask for tokens meanwhile. */
+const othersAsked = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
+
 async function compare(names: readonly string[], formula: string): Promise<void> {
   const asked = names.map(objectiveAsked);
   if (formula.trim() !== '') asked.push(formulaAsked('your formula', formula));
   const kept = new Kept();
   for (const trajectory of trajectories) kept.add(trajectory);
-  const found = asked.length === 0 ? null : await whatIf(kept, asked);
+  const found = asked.length === 0 ? null : await whatIf(kept, asked, othersAsked);
   if (read !== null) tell({ type: 'told', told: { ...read, whatIf: found } });
 }
 

@@ -78,8 +78,12 @@ export function formulaAsked(name: string, text: string): Asked {
   return { name, title: `formula ${name}`, arm: { ...base, losses: [...losses] } };
 }
 
-/** Throws LabError where the batch has no tokens, or too many. */
-export async function whatIf(kept: Kept, asked: readonly Asked[]): Promise<WhatIf> {
+/** `between`: waited for after each loss. Throws LabError where the batch has no tokens, or too many. */
+export async function whatIf(
+  kept: Kept,
+  asked: readonly Asked[],
+  between: () => Promise<void> = async () => {},
+): Promise<WhatIf> {
   const all = kept.finish();
   const given = givenOf(all);
   const engine = new Engine(all, given);
@@ -108,6 +112,7 @@ export async function whatIf(kept: Kept, asked: readonly Asked[]): Promise<WhatI
   const rows: WhatIfRow[] = [];
   if (hasUsed) rows.push({ ...AS_USED, lacks: [], result: told(null, known) });
   for (const { name, title, arm } of asked) {
+    await between();
     const lacks = lacksOf(arm, given);
     const outcome = lacks.length > 0 ? null : await engine.run(arm);
     rows.push({ name, title, lacks, result: outcome === null ? null : told(outcome, outcome.gradient) });
