@@ -9,7 +9,7 @@ import type { Experiment } from '../../experiment/experiment';
 import { crc32c } from '../../foundation/crc32';
 import type { LabError } from '../../foundation/errors';
 import { type Draft, encode, many, one } from '../../onnx/messages';
-import { METRIC, METRICS, type MetricName } from '../../rl/measure/metrics';
+import { METRICS, type MetricName } from '../../rl/measure/metrics';
 import type { Member } from '../../rl/population';
 import { diskError, makeFolders, nodeDisk } from '../disk';
 import { storageFailure, usage } from '../errors';
@@ -45,6 +45,8 @@ const GROUPS: readonly (readonly [group: string, of: RegExp])[] = [
 /** Name of a metric in TensorBoard: its group, and its name in result.json. */
 export const tagOf = (metric: MetricName): string =>
   `${GROUPS.find(([, of]) => of.test(metric))?.[0] ?? 'episodes'}/${metric}`;
+
+const TAGS = METRICS.map(tagOf);
 
 const folderOf = (folder: string, { preset }: Experiment, { arm, seed }: Member): string =>
   join(folder, preset, arm, String(seed));
@@ -130,9 +132,9 @@ export class EventFiles {
   }
 
   #point(member: number, update: number, values: ArrayLike<number>): void {
-    const value = METRICS.flatMap((metric) => {
-      const simpleValue = values[member * METRICS.length + METRIC[metric]] as number;
-      return Number.isFinite(simpleValue) ? [{ tag: tagOf(metric), simpleValue }] : [];
+    const value = TAGS.flatMap((tag, metric) => {
+      const simpleValue = values[member * METRICS.length + metric] as number;
+      return Number.isFinite(simpleValue) ? [{ tag, simpleValue }] : [];
     });
     this.#write(member, { step: update, summary: { value } });
   }
