@@ -32,6 +32,19 @@ test('branches a run by keyboard, which trains on, and moves a mark', async () =
   await waitForPhase(page, 'paused');
   await page.getByTestId('branch').focus();
   await page.keyboard.press('Enter');
+  // Of all settings, a search leaves a few.
+  const chosen = page.getByTestId('branch-setting');
+  await chosen.waitFor();
+  const offered = () => chosen.locator('option').count();
+  const all = await offered();
+  expect(all).toBeGreaterThan(50);
+  await page.getByTestId('branch-search').fill('KL penalty');
+  expect(await offered()).toBeLessThan(all / 5);
+  await page.keyboard.press('Enter');
+  expect(await chosen.inputValue()).toBe('klCoefficient');
+  await page.keyboard.press('Escape');
+  expect(await offered()).toBe(all);
+  await chosen.selectOption('ce.observation');
   await page.getByTestId('branch-value').fill('0.9');
   await page.getByTestId('branch-value').press('Enter');
   await page.getByTestId('branch-add').press('Enter');

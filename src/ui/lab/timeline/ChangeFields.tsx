@@ -1,9 +1,11 @@
 /** Fields of a change: the arm, the setting, and its value. */
+import { type KeyboardEvent, useState } from 'react';
 import { type ArmSettingPath, findArmSetting, liveSettings } from '../../../experiment/experiment';
 import { isNumberSetting, type SettingValue } from '../../../experiment/settings/setting';
 import { ARM_SECTIONS } from '../../../experiment/settings/tables';
 import { Choice } from '../../kit/Choice';
 import { NumberField } from '../../kit/NumberField';
+import { foundBy } from '../../settings/search';
 import { nameOfChoice } from '../../settings/valueNames';
 
 /** Settings in which phases and branches differ most of the time. */
@@ -53,18 +55,57 @@ interface SettingFieldsProps {
   readonly onChange: (setting: ArmSettingPath, value: SettingValue | null) => void;
 }
 
-/** A setting and its value. */
+/** A setting, among all or those that a search finds, and its value. */
 export function SettingFields({ id, setting, value, onChange }: SettingFieldsProps) {
+  const [text, setText] = useState('');
+  const found = foundBy(text);
+  const isFound = (path: ArmSettingPath): boolean => found === null || found(findArmSetting(path));
+  const all = found === null ? [] : liveSettings.filter(isFound);
+  // One whose name begins so goes before the others.
+  const first = all.find((path) => optionOf(path)[1].toLowerCase().startsWith(text.trim().toLowerCase())) ?? all[0];
+  // What is chosen stays among them.
+  const isOffered = (path: ArmSettingPath): boolean => path === setting || isFound(path);
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && first !== undefined) onChange(first, null);
+    if (event.key !== 'Escape' || text === '') return;
+    event.stopPropagation();
+    setText('');
+  };
   return (
     <>
+      <div className="plan-field plan-search">
+        <label htmlFor={`${id}-search`}>Find a setting</label>
+        <input
+          id={`${id}-search`}
+          type="search"
+          className="field"
+          data-testid={`${id}-search`}
+          placeholder="name, help or key"
+          autoComplete="off"
+          maxLength={100}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={press}
+        />
+        <span className="small soft" role="status">
+          {found === null
+            ? ''
+            : first === undefined
+              ? 'No setting has all of these words.'
+              : `Enter: ${optionOf(first)[1]}`}
+        </span>
+      </div>
       <Choice<ArmSettingPath>
         place="plan-field"
         label="Setting"
         testId={`${id}-setting`}
         value={setting}
         options={[
-          ...USUAL.map(optionOf),
-          ...sections.map(({ title, paths }) => ({ title, options: paths.map(optionOf) })),
+          ...USUAL.filter(isOffered).map(optionOf),
+          ...sections.flatMap(({ title, paths }) => {
+            const options = paths.filter(isOffered).map(optionOf);
+            return options.length === 0 ? [] : [{ title, options }];
+          }),
         ]}
         onChoose={(path) => onChange(path, null)}
       />
