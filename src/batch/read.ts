@@ -27,7 +27,7 @@ const FACTS: Readonly<Record<string, (trajectory: Trajectory) => boolean>> = {
   advantages: ({ columns }) => columns.advantage !== undefined,
   rewards: ({ reward }) => reward !== null,
   groups: ({ group }) => group !== null,
-  'log-probs': ({ columns }) => columns.logp !== undefined,
+  'current log-probs': ({ columns }) => columns.logp !== undefined,
   'old log-probs': ({ columns }) => columns.old !== undefined,
   'rollout log-probs': ({ columns }) => columns.rollout !== undefined,
   'reference log-probs': ({ columns }) => columns.reference !== undefined,

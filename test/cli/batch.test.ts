@@ -22,7 +22,7 @@ test('tells what was found, the weights by role, and the findings with their pla
   const { stdout, status } = lab('batch', path);
   expect(status).toBe(0);
   expect(stdout).toContain('a verl batch by token: 24 trajectories\n');
-  expect(stdout).toMatch(/missing {2}log-probs/);
+  expect(stdout).toMatch(/missing {2}current log-probs/);
   expect(stdout).toContain('leak.jsonl:25 is no JSON');
   expect(stdout).toMatch(/^observation +120 .* 5 +5 +0 /m);
   expect(stdout).toMatch(/^FOUND leak +5 tokens \(.*in 1 trajectory, .* of \|∂loss\/∂logp\|/m);

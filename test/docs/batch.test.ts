@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { RULES } from '../../src/batch/audit/report';
 import { audited } from '../batch/audited';
+import { EXPECTED } from '../batch/expected';
 
 const page = readFileSync('docs/batch.md', 'utf8');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -14,6 +15,34 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test('the table has every rule, in the order of the audit', () => {
   expect([...page.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, rule]) => rule)).toEqual([...RULES]);
+});
+
+/** A line for forms in which the same rules find their planted faults. */
+function formsTable(): string[] {
+  const lines = new Map<string, string[]>();
+  for (const [form, faults] of Object.entries(EXPECTED)) {
+    const found = RULES.filter((rule) => Object.values(faults).includes(rule));
+    const rest = RULES.filter((rule) => !found.includes(rule));
+    const few =
+      found.length > rest.length ? (rest.length === 0 ? 'all' : `all but ${rest.join(', ')}`) : found.join(', ');
+    lines.set(few, [...(lines.get(few) ?? []), form]);
+  }
+  return [...lines].map(([rules, forms]) => `${forms.join('; ')} | ${rules}`);
+}
+
+test('the table of forms is that of the planted faults', () => {
+  const [, table = ''] = /^\| +form in the tests [^\n]*\n[^\n]*\n((?:\|[^\n]*\n)+)/m.exec(page) ?? [];
+  const told = table
+    .trim()
+    .split('\n')
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, 3)
+        .map((cell) => cell.trim())
+        .join(' | '),
+    );
+  expect(told).toEqual(formsTable());
 });
 
 test('each fault of a tracker is a test by its number', () => {

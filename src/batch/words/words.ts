@@ -108,6 +108,9 @@ export const placeInWords = ({ file, line, trajectory, token, what }: Place): st
 
 export const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
 export const short = (value: number): string =>
-  Number(value.toPrecision(4)).toLocaleString('en', { maximumFractionDigits: 4 }).replace('-', '−');
+  Number(value.toPrecision(4))
+    .toLocaleString('en', { maximumFractionDigits: 4 })
+    .replace(/^-0$/, '0')
+    .replace('-', '−');
 const counted = (count: number, one: string, more: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : more}`;
