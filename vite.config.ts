@@ -65,6 +65,14 @@ function besides(): Plugin {
   };
 }
 
+/** Who shows a link's picture takes it from an absolute address alone: UNMASK_ADDRESS is where the page will be. */
+function absolutePicture(): Plugin {
+  const address = process.env.UNMASK_ADDRESS?.replace(/\/?$/, '/');
+  const handler = (html: string) =>
+    address === undefined ? html : html.replace(/(property="og:image" content=")\.\//, (_, before) => before + address);
+  return { name: 'absolute-picture', apply: 'build', transformIndexHtml: { order: 'post', handler } };
+}
+
 /** The service worker, once all that it keeps has been written. */
 function offline(): Plugin {
   return {
@@ -80,7 +88,17 @@ export default defineConfig({
   base: './',
   // What the page writes into runs and links (src/experiment/provenance.ts).
   define: { 'globalThis.unmaskCommit': JSON.stringify(commitOf()) ?? 'undefined' },
-  plugins: [kernels(), onlyMetered(), react(), blank(), contentSecurityPolicy(), besides(), arrival(), offline()],
+  plugins: [
+    kernels(),
+    onlyMetered(),
+    react(),
+    blank(),
+    contentSecurityPolicy(),
+    besides(),
+    arrival(),
+    absolutePicture(),
+    offline(),
+  ],
   worker: { format: 'es', plugins: () => [onlyMetered(), withoutShaderComments()] },
   // One style sheet: a part of the page that is loaded later must not wait for a second file, which may not arrive.
   build: {

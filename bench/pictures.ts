@@ -1,15 +1,16 @@
 /**
  * `npm run pictures [-- NAME …]`: pictures for the README, of the built page in the tests' Chromium while it trains on
  * the CPU. A world's picture shows one policy (one seed) with the world-model loss, near the end of its training, in the
- * first episode that succeeds and shows what the picture is for. All take a quarter of an hour on two cores.
+ * first episode that succeeds and shows what the picture is for. `card` is what links to the lab show elsewhere. All take a quarter of an hour on two cores.
  */
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { build } from 'vite';
 import { startChromium } from '../test/support/chromium';
 import { chooseBackend } from '../test/support/page';
 import { serveFolder } from '../test/support/staticServer';
+import { CARD_SIZE, PAGE_CARD, pageCard, withSource } from './pageCard';
 import { takeStates } from './statePictures';
 
 interface Picture {
@@ -104,6 +105,14 @@ async function takeLab(browser: Browser, site: string): Promise<string> {
   return path;
 }
 
+async function takeCard(browser: Browser): Promise<string> {
+  const svg = pageCard();
+  const page = await browser.newPage({ viewport: CARD_SIZE });
+  await page.setContent(`<body style="margin:0">${svg}</body>`);
+  await writeFile(PAGE_CARD, withSource(await page.screenshot(), svg));
+  return PAGE_CARD;
+}
+
 async function checkSize(path: string): Promise<void> {
   const { size } = await stat(path);
   console.log(`${path}: ${size} bytes`);
@@ -116,6 +125,7 @@ async function takeForReadme(browser: Browser, site: string, chosen: readonly st
   for (const [name, picture] of Object.entries(WORLDS)) {
     if (isWanted(name)) await checkSize(await takeWorld(browser, site, name, picture));
   }
+  if (isWanted('card')) await checkSize(await takeCard(browser));
   if (isWanted('lab')) await checkSize(await takeLab(browser, site));
 }
 

@@ -9,6 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const NAME = 'serviceWorker.js';
 /** Never asked for by the page. */
 const LEFT_OUT = [NAME, '_headers'];
+/** The picture that links to the page show elsewhere, as it is called in a build. */
+const CARD = /^card-[\w-]{8}\.png$/;
 /** Bytes: what is larger is kept only once it was used. */
 const LARGE = 4 * 2 ** 20;
 /** A file of this kind of name has its content in it. */
@@ -17,7 +19,7 @@ const HASHED = /-[\w-]{8}\.\w+$/;
 /** Writes it beside the page. */
 export async function writeServiceWorker(folder) {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !LEFT_OUT.includes(entry.name))
+    .filter((entry) => entry.isFile() && !LEFT_OUT.includes(entry.name) && !CARD.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort();
   const files = paths.map((url) => ({ url, contents: readFileSync(join(folder, url)) }));
