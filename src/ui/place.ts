@@ -44,6 +44,11 @@ const TABLE = {
     hiddenBy: ['runs'],
     Page: part('The page of runs', () => import('./pages/runs/RunsPage').then((module) => module.RunsPage)),
   },
+  library: {
+    title: 'Gallery',
+    hiddenBy: ['experiments'],
+    Page: part('The gallery', () => import('./pages/library/LibraryPage').then((module) => module.LibraryPage)),
+  },
   findings: {
     title: 'Findings',
     hiddenBy: ['belief', 'experiments'],
@@ -63,6 +68,11 @@ const TABLE = {
     title: 'Write a world',
     hiddenBy: ['experiments'],
     Page: part('The editor of worlds', () => import('./pages/world/WorldPlace').then((module) => module.WorldPlace)),
+  },
+  loss: {
+    title: 'Write a loss',
+    hiddenBy: ['arms'],
+    Page: part('The losses', () => import('./pages/loss/LossPage').then((module) => module.LossPage)),
   },
   policies: {
     title: 'Policies',
@@ -102,8 +112,8 @@ export interface Area {
 const AREA_TABLE = {
   lab: { title: 'Lab', places: ['lab'] },
   understand: { title: 'Understand', places: ['why', 'sure', 'training', 'batch'] },
-  build: { title: 'Build', places: ['world'] },
-  library: { title: 'Library', places: ['findings', 'lessons', 'methods'] },
+  build: { title: 'Build', places: ['world', 'loss'] },
+  library: { title: 'Library', places: ['library', 'findings', 'lessons', 'methods'] },
   runs: { title: 'Runs', places: ['runs', 'policies'] },
 } satisfies Readonly<Record<string, Area>>;
 

@@ -1,5 +1,5 @@
 /** A button that opens a panel under itself. */
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { Popover } from './Popover';
 
 interface Props {
@@ -37,11 +37,14 @@ export function PopoverButton({ label, words, name, className, testId, disabled,
       >
         {words}
       </button>
-      {open && (
-        <Popover label={label} opener={opener} onClose={() => setOpen(false)}>
-          {children(close)}
-        </Popover>
-      )}
+      {/* Around the panel: what it holds may be on its way, and takes the focus when it is there. */}
+      <Suspense fallback={null}>
+        {open && (
+          <Popover label={label} opener={opener} onClose={() => setOpen(false)}>
+            {children(close)}
+          </Popover>
+        )}
+      </Suspense>
     </>
   );
 }

@@ -38,7 +38,7 @@ export const firstVisit: readonly Journey[] = [
         reach: press('table-successRate'),
         about: '[data-testid=chart-successRate]',
       },
-      ...(['why', 'sure', 'training', 'settings', 'policies', 'speed'] as const).map((place) => ({
+      ...(['why', 'sure', 'training', 'settings', 'policies', 'speed', 'library', 'loss'] as const).map((place) => ({
         name: place,
         reach: async (page: Page) => {
           await goTo(page, place);
@@ -46,6 +46,16 @@ export const firstVisit: readonly Journey[] = [
         },
         about: 'main:not([hidden])',
       })),
+      {
+        name: 'library-found',
+        reach: async (page) => {
+          await goTo(page, 'library');
+          await page.getByTestId('kind-experiment').click();
+          await page.getByTestId('library-search').fill('shop');
+          await page.getByTestId('card-experiment-shop').waitFor();
+        },
+        about: 'main:not([hidden])',
+      },
       {
         name: 'settings-found',
         reach: async (page) => {

@@ -1,19 +1,10 @@
 /** What one needs now and then: all settings, the machine and how it does, the theme, help; on a phone what has no room in the header. */
 import type { ReactNode } from 'react';
-import type { Theme } from '../../../store/keep/preferences';
-import { Choice, type Option } from '../../kit/Choice';
 import { PopoverButton } from '../../kit/PopoverButton';
-import { BEHIND_GEAR, isHidden } from '../../place';
-import { useLab, useLabState, usePreferences } from '../../useLab';
-import { Machine } from '../machine/Machine';
-import { PlaceLink } from './PlaceLink';
+import { part } from '../../kit/part';
 import './gear.css';
 
-const THEMES: readonly Option<Theme>[] = [
-  ['system', 'as the system'],
-  ['light', 'light'],
-  ['dark', 'dark'],
-];
+const GearPanel = part('What is behind the gear', () => import('./GearPanel').then((module) => module.GearPanel));
 
 interface Props {
   readonly onHelp: () => void;
@@ -22,52 +13,14 @@ interface Props {
 }
 
 export function Gear({ onHelp, children }: Props) {
-  const lab = useLab();
-  const theme = usePreferences((state) => state.theme);
-  const hidden = useLabState((state) => state.hidden);
-  const places = BEHIND_GEAR.filter((id) => !isHidden(id, hidden));
+  const name = 'Settings, machine and help';
   return (
-    <PopoverButton
-      label="Settings, machine and help"
-      name="Settings, machine and help"
-      words={<Wheel />}
-      className="gear-button"
-      testId="gear"
-    >
-      {(close) => {
-        const closed = (then: () => void) => {
-          close();
-          then();
-        };
-        return (
-          <div className="gear">
-            {children(closed)}
-            {places.length > 0 && (
-              <nav aria-label="Settings and machine">
-                <ul>
-                  {places.map((id) => (
-                    <li key={id}>
-                      <PlaceLink id={id} onGo={close} />
-                    </li>
-                  ))}
-                </ul>
-              </nav>
-            )}
-            <Machine />
-            <Choice
-              place="gear-choice"
-              label="Theme"
-              testId="theme"
-              value={theme}
-              options={THEMES}
-              onChoose={(chosen) => lab.preferences.setState({ theme: chosen })}
-            />
-            <button type="button" className="button" data-testid="help" onClick={() => closed(onHelp)}>
-              Help
-            </button>
-          </div>
-        );
-      }}
+    <PopoverButton label={name} name={name} words={<Wheel />} className="gear-button" testId="gear">
+      {(close) => (
+        <GearPanel onHelp={onHelp} close={close}>
+          {children}
+        </GearPanel>
+      )}
     </PopoverButton>
   );
 }
