@@ -1,7 +1,7 @@
 /** Rows of a batch of any length: only those in sight are in the document. One stop for the keyboard, whose keys walk along the tokens. */
 import { type KeyboardEvent, type MouseEvent, memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { ShownRow } from '../../../batch/page/asked';
+import type { ChosenToken, ShownRow } from '../../../batch/page/asked';
 import type { Move, RowToken } from '../../../batch/page/rows';
 import type { BatchDesk } from '../../../store/desk/batch';
 import { learningOf } from '../../kit/tokens/Chip';
@@ -73,7 +73,7 @@ export function BatchRows({ desk }: { desk: BatchDesk }) {
   const press = (event: KeyboardEvent) => {
     const move = KEYS[event.key];
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Enter' && chosen !== null && laid?.view === 'groups') desk.open(chosen);
+    if (event.key === 'Enter' && chosen !== null && isGroups) desk.open(chosen);
     else if (move === undefined) return;
     else desk.move(move);
     event.preventDefault();
@@ -83,7 +83,8 @@ export function BatchRows({ desk }: { desk: BatchDesk }) {
     const [trajectory = 0, token = 0] = place?.split('/').map(Number) ?? [];
     if (place !== undefined) desk.open({ trajectory, token });
   };
-  const isHere = chosen !== null && shown !== null && chosen.row >= shown.from && chosen.row < shown.to;
+  const isGroups = laid?.view === 'groups';
+  const here = shown?.rows.find((row) => (row.kind === 'head') === isGroups && chosenIn(row, chosen) !== null);
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a list of thousands of chips would be read one by one */}
@@ -92,7 +93,9 @@ export function BatchRows({ desk }: { desk: BatchDesk }) {
         className="batch-rows"
         role="group"
         aria-label="Tokens; arrow keys walk along them, j and k along the trajectories"
-        aria-activedescendant={isHere ? idOf(laid?.view === 'groups', chosen.trajectory, chosen.token) : undefined}
+        aria-activedescendant={
+          here === undefined || chosen === null ? undefined : idOf(isGroups, chosen.trajectory, chosen.token)
+        }
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys walk along the tokens
         tabIndex={0}
         data-testid="batch-rows"
@@ -117,8 +120,8 @@ export function BatchRows({ desk }: { desk: BatchDesk }) {
                   row={row}
                   number={number}
                   layout={shown.layout}
-                  isPressed={laid?.view === 'groups'}
-                  chosen={chosen !== null && chosen.row === number ? chosen.token : null}
+                  isPressed={isGroups}
+                  chosen={chosenIn(row, chosen)}
                 />
               );
             })}
@@ -127,6 +130,14 @@ export function BatchRows({ desk }: { desk: BatchDesk }) {
       </div>
     </>
   );
+}
+
+/** The chosen token if it is in a row; its row's number is another once rows are laid out again. */
+function chosenIn(row: ShownRow, chosen: ChosenToken | null): number | null {
+  if (chosen === null || row.kind === 'group' || row.trajectory !== chosen.trajectory) return null;
+  const { token } = chosen;
+  const isIn = row.kind === 'head' || (token >= row.from && token < row.from + row.tokens.length);
+  return isIn ? token : null;
 }
 
 const idOf = (isHead: boolean, trajectory: number, token: number): string =>
