@@ -51,8 +51,16 @@ test('a formula is written, mended, applied to a running arm, marked, and found 
   const apply = page.getByTestId('own-loss-apply');
   expect(await apply.isDisabled()).toBe(true);
 
+  // Nor can a loss that teaches nothing be applied, by button or keys.
+  await write(page, 'loss = A * detach(logp)');
+  await page.getByText('It has no gradient').waitFor();
+  expect(await apply.isDisabled()).toBe(true);
+  await page.keyboard.press('Control+Enter');
+  expect(await apply.textContent()).not.toBe('Applied');
+
   await write(page, TEXT);
   await page.locator('.cm-lintRange-error').waitFor({ state: 'detached' });
+  expect(await page.getByTestId('own-loss-reach').textContent()).toBe('It reaches: action 100%, observation 0%.');
   await page.getByTestId('own-loss-place').selectOption('predict');
   await page.getByTestId('own-loss-name').fill('focal');
   await waitForUpdate(page, 2);

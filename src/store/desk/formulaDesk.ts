@@ -4,25 +4,20 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { policyText, predictionText } from '../../experiment/arm/formulaTexts';
-import { type LossReach, reachOf } from '../../experiment/arm/lossReach';
 import {
   formulaOf,
   lossPath,
   NOWHERE,
   OWN_LOSS_LIMITS,
   type OwnLoss,
-  parameterValues,
   standingFor,
-  weightIn,
   withLossPart,
 } from '../../experiment/arm/ownLosses';
 import { presentValue } from '../../experiment/arm/ownLossSettings';
 import { learnsFromReward } from '../../experiment/arm/relevance';
 import { type Arm, type Experiment, withArmPart } from '../../experiment/experiment';
 import { checkExperiment } from '../../experiment/parse';
-import type { Formula } from '../../formula/compile';
-import { FormulaError } from '../../formula/error';
-import { DRAWN, ROLES, type Role } from '../../foundation/roles';
+import { DRAWN, type Role } from '../../foundation/roles';
 import { weightOn } from '../../hyperparameters/weights';
 import type { Editor } from '../edit/editor';
 import type { LabStore } from '../lab';
@@ -40,16 +35,6 @@ export interface DeskState {
   readonly draft: Draft | null;
   /** Losses of arms before each Apply, the last one at the end. */
   readonly before: readonly { readonly arm: string; readonly losses: Arm['losses'] }[];
-}
-
-export interface Judgement {
-  /** null where the text has a mistake. */
-  readonly formula: Formula | null;
-  readonly mistake: FormulaError | null;
-  /** What it does in its arm; null where the text has a mistake. */
-  readonly reach: LossReach | null;
-  /** Why it cannot be applied; none where it can. */
-  readonly problems: readonly string[];
 }
 
 /** How many Applies can be taken back. */
@@ -148,12 +133,12 @@ export class FormulaDesk {
     if (checkExperiment(next).problems.length === 0) this.#editor.edit(next);
   }
 
-  /** Puts the draft into its arm; does nothing while it has a problem. */
+  /** Puts the draft into its arm; does nothing while the experiment has something against it. */
   apply(): void {
     const { draft, before } = this.store.getState();
     const { edited } = this.#lab.getState();
     const arm = edited.arms.find(({ id }) => id === draft?.arm);
-    if (draft === null || arm === undefined || judge(edited, draft).problems.length > 0) return;
+    if (draft === null || arm === undefined || problemsOf(edited, draft).length > 0) return;
     this.#editor.edit(withDraft(edited, draft));
     this.store.setState({
       draft: { ...draft, was: draft.loss.name },
@@ -244,36 +229,8 @@ function weighted(loss: OwnLoss): OwnLoss {
   }
 }
 
-/** Mistakes of a draft in its experiment, and what it reaches of the roles that tokens can have there. */
-export function judge(experiment: Experiment, draft: Draft, roles: readonly Role[] = ROLES): Judgement {
-  const { text, name } = draft.loss;
-  try {
-    const formula = formulaOf(text);
-    const problems = problemsOf(experiment, draft);
-    const arm = experiment.arms.find(({ id }) => id === draft.arm);
-    if (arm === undefined || problems.length > 0) return { formula, mistake: null, reach: null, problems };
-    const weightOf = (role: Role): number => weightIn(arm, draft.loss, role);
-    const reach = reachOf(formula, roles, weightOf, parameterValues(draft.loss));
-    return { formula, mistake: null, reach, problems: uselessness(reach) };
-  } catch (cause) {
-    if (!(cause instanceof FormulaError)) throw cause;
-    const what = name === '' ? ['The loss needs a name.'] : [];
-    const problems = [`The text has a mistake in line ${cause.line}.`, ...what];
-    return { formula: null, mistake: cause, reach: null, problems };
-  }
-}
-
-/** Why a loss that can be read teaches nothing, if it is so. */
-function uselessness({ hasGradient, isNeverFinite, broken }: LossReach): string[] {
-  if (!hasGradient)
-    return [
-      'It has no gradient: nothing that the policy does changes it. Let it read logp or entropy, outside of detach(…).',
-    ];
-  if (!isNeverFinite) return [];
-  return [broken === null ? 'It is never finite.' : `It is never finite: line ${broken.line} has “${broken.text}”.`];
-}
-
-function problemsOf(experiment: Experiment, draft: Draft): string[] {
+/** What the experiment has against a draft. */
+export function problemsOf(experiment: Experiment, draft: Draft): string[] {
   const { losses } = experiment.arms.find(({ id }) => id === draft.arm) ?? { losses: [] };
   if (draft.was === null && losses.length >= OWN_LOSS_LIMITS.losses)
     return [`An arm may have at most ${OWN_LOSS_LIMITS.losses} losses of its own: remove one, or change one.`];

@@ -6,7 +6,8 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { type OwnLoss, parameterValues } from '../../../experiment/arm/ownLosses';
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import { rolesIn } from '../../../foundation/roles';
-import { type Draft, judge } from '../../../store/desk/formulaDesk';
+import type { Draft } from '../../../store/desk/formulaDesk';
+import { judge } from '../../../store/desk/lossJudgement';
 import { isLive } from '../../../store/lab';
 import { armColours } from '../../armColour';
 import { worldOf } from '../../environment';
@@ -92,7 +93,7 @@ function Desk({ draft }: { draft: Draft }) {
             text={draft.loss.text}
             marks={marks}
             onText={(text) => desk.change({ text })}
-            onApply={() => desk.apply()}
+            onApply={() => problems.length === 0 && desk.apply()}
           />
           <p className="own-loss-said small" role="status" data-testid="own-loss-said">
             {mistake !== null ? (
