@@ -69,11 +69,16 @@ export function ArmControl({ path, scope, isLive = false }: Props) {
   );
   if (isNumberSetting(setting)) {
     const values = concerned.map((one) => Number(getArmSetting(one, path)));
+    const differing = values.length === 0 ? '–' : [...new Set(values)].map(formatSetting).join(', ');
+    // λ of all arms is that of those that have this loss: among the live numbers its name says whose.
+    const isOfSome = isLive && isWeight && concerned.length > 0 && concerned.length < arms.length;
+    const whose = concerned.length === 1 ? (arm?.name ?? '') : `${concerned.length} arms`;
     return (
       <NumberControl
-        setting={setting}
+        setting={isOfSome ? { ...setting, label: `λ of ${whose}` } : setting}
         value={shared === null ? null : Number(shared)}
-        differing={values.length === 0 ? '–' : [...new Set(values)].map(formatSetting).join(', ')}
+        // There a field has no room for a list.
+        differing={isLive && values.length > 1 ? 'mixed' : differing}
         disabled={concerned.length === 0}
         idle={idle && !isWeight}
         isLive={isLive}

@@ -15,6 +15,8 @@ async function prepare(page: Page): Promise<void> {
 /** Running, as far as the page knows: it has been asked to pause, and has not yet. */
 async function stop(page: Page): Promise<void> {
   await speakAgain(page);
+  // Before, boards show an example, and nothing can be paused.
+  await untilPhase(page, 'running');
   await page.locator('.strip .chip').first().waitFor();
   await keepQuiet(page);
   await page.getByTestId('pause').click();
