@@ -50,7 +50,7 @@ export interface Told {
   readonly answer: string;
   /** Its first sentence, for lists; empty before the runs are in. */
   readonly brief: string;
-  /** Outcome of the runs with other seeds, in short; empty where there were none. */
+  /** Outcome of the runs with other seeds, in short; empty before the first runs are in. */
   readonly again: string;
   /** Caption of the comparisons. */
   readonly caption: string;
@@ -112,11 +112,13 @@ export function tell({ name, claim, finding, answer }: Asked): Told {
   };
 }
 
-function againInWords({ reruns }: Finding): string {
+function againInWords({ reruns, comparisons }: Finding): string {
+  if (comparisons === null) return '';
+  if (reruns.length === 0) return 'no';
   const inside = reruns.filter(({ isInside }) => isInside).length;
-  if (reruns.length === 0) return '';
-  if (reruns.length === 1) return inside === 1 ? 'reproduced' : 'not reproduced';
-  return `${inside} of ${reruns.length} reproduced`;
+  const one = inside === 1 ? 'reproduced' : 'not reproduced';
+  const said = reruns.length === 1 ? one : `${inside} of ${reruns.length} reproduced`;
+  return reruns.length < comparisons.length ? `${said}, of ${comparisons.length} comparisons` : said;
 }
 
 function conditionRow({ name, arm, values, device, seconds, commits }: Condition): string[] {
