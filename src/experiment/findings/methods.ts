@@ -10,7 +10,7 @@ export interface Method {
   readonly text: string;
 }
 
-type Asked = Pick<Told, 'claim' | 'finding'>;
+type Asked = Pick<Told, 'name' | 'claim' | 'finding'>;
 
 const percent = (share: number): string => `${Math.round(100 * share)}%`;
 const count = (value: number): string => value.toLocaleString('en');
