@@ -8,12 +8,12 @@ import { strToU8 } from 'fflate';
 import type { SharedResult } from '../src/experiment/conclude/result';
 import { defaultPreset } from '../src/experiment/presets/presets';
 import { crc32 } from '../src/foundation/crc32';
-import { armColours } from '../src/ui/armColour';
+import { cardOf } from '../src/ui/frame/share/card';
 import { formatPercent } from '../src/ui/kit/format';
 import { spreadLabels } from '../src/ui/kit/plot/labels';
 import { stillOf } from '../src/ui/kit/plot/still';
-import { sentVerdict } from '../src/ui/lab/arms/verdict';
-import { cardOf } from '../src/ui/share/card';
+import { armColours } from '../src/ui/model/armColour';
+import { sentVerdict } from '../src/ui/model/arms/verdict';
 
 export const PAGE_CARD = 'src/ui/card.png';
 export const CARD_SIZE = { width: 1200, height: 630 };

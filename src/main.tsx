@@ -11,16 +11,16 @@ import { Address } from './store/edit/address';
 import { entryState } from './store/edit/arrival';
 import { openLab } from './store/openLab';
 import { App } from './ui/App';
+import { newVersion } from './ui/frame/messages/newVersionStore';
 import { keepPresses } from './ui/keepPresses';
 import { Boundary } from './ui/kit/Boundary';
 import { part } from './ui/kit/part';
-import { newVersion } from './ui/lab/messages/newVersionStore';
-import { embedOf } from './ui/pages/embed/address';
-import { fragmentOf, whereabouts, withFragment } from './ui/place';
-import { LabContext } from './ui/useLab';
+import { embedOf } from './ui/model/embedAddress';
+import { fragmentOf, whereabouts, withFragment } from './ui/model/place';
+import { LabContext } from './ui/model/useLab';
 
 const Embedded = part('What is shown here', () =>
-  import('./ui/pages/embed/Embedded').then((module) => module.Embedded),
+  import('./ui/frame/embed/Embedded').then((module) => module.Embedded),
 );
 
 /** Fragment of the experiment that the lab opens with; empty if the address names none. */

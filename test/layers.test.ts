@@ -85,6 +85,7 @@ const mayImport: Record<string, string[]> = {
 const ROOMS: Record<string, string[]> = {
   store: ['look', 'recorded', 'run', 'edit', 'keep', 'desk'],
   rl: ['play', 'learn', 'measure', 'look'],
+  ui: ['kit', 'model', 'places', 'frame'],
   experiment: ['settings', 'arm', 'objectives', 'presets', 'conclude', 'link', 'grid', 'scale', 'findings'],
 };
 
@@ -123,6 +124,13 @@ describe('imports point down the layers', () => {
     expect(up).toEqual([]);
     for (const room of rooms)
       expect(read(`src/${folder}/${room}/README.md`)).toMatch(new RegExp(`^# ${folder}/${room}\n`));
+  });
+
+  test('no place of the page imports another', () => {
+    const placeOf = (module: string) => /^ui\/places\/(\w+)\//.exec(module)?.[1];
+    const across = imports.filter(({ from, to }) => placeOf(from) && placeOf(to) && placeOf(from) !== placeOf(to));
+    expect(new Set(imports.map(({ from }) => placeOf(from))).size).toBeGreaterThan(5);
+    expect(across).toEqual([]);
   });
 
   test('every folder of src has its line in the table', () => {

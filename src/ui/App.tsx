@@ -3,36 +3,37 @@
  * their worlds, the two curves that decide, and what was changed. All else is a place one goes to.
  */
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { LeaveDialog } from './frame/dialogs/LeaveDialog';
+import { AreaPlaces } from './frame/header/AreaPlaces';
+import { Header } from './frame/header/Header';
+import { HiddenNote } from './frame/messages/HiddenNote';
+import { Messages } from './frame/messages/Messages';
+import { pageOf } from './frame/pages';
 import { part } from './kit/part';
-import { LeaveDialog } from './lab/dialogs/LeaveDialog';
-import { useDesk } from './lab/formula/useDesk';
-import { AreaPlaces } from './lab/header/AreaPlaces';
-import { Header } from './lab/header/Header';
-import { LabScreen } from './lab/LabScreen';
-import { HiddenNote } from './lab/messages/HiddenNote';
-import { Messages } from './lab/messages/Messages';
-import { useTour } from './lab/tour/tourStore';
-import { useDrop, useEndOfRequest } from './pages/policies/openPolicies';
-import { PLACES, type PlaceId } from './place';
-import { usePlace } from './usePlace';
+import { PLACES, type PlaceId } from './model/place';
+import { useDrop, useEndOfRequest } from './model/policies/openPolicies';
+import { useTour } from './model/tourStore';
+import { useDesk } from './model/useDesk';
+import { useInspector } from './model/useInspector';
+import { usePlace } from './model/usePlace';
+import { LabScreen } from './places/lab/LabScreen';
 import { useShortcuts } from './useShortcuts';
-import { useInspector } from './why/inspector/useInspector';
 import './app.css';
 import './print.css';
 
-const Tour = part('The tour', () => import('./lab/tour/Tour').then((module) => module.Tour));
+const Tour = part('The tour', () => import('./frame/tour/Tour').then((module) => module.Tour));
 
-const Inspector = part('The inspector', () => import('./why/inspector/Inspector').then((module) => module.Inspector));
+const Inspector = part('The inspector', () => import('./frame/inspector/Inspector').then((module) => module.Inspector));
 
 const FormulaPanel = part('The editor of losses', () =>
-  import('./lab/formula/FormulaPanel').then((module) => module.FormulaPanel),
+  import('./places/build/loss/FormulaPanel').then((module) => module.FormulaPanel),
 );
 
 export function App() {
   const [help, setHelp] = useState(false);
   const touring = useTour((state) => state.isOn);
   const { place, name } = usePlace();
-  const { Page, title } = PLACES[place];
+  const Page = pageOf(place);
   const writing = useDesk((state) => state.draft !== null);
   const inspecting = useInspector((state) => state.isOpen);
   // The page of kernels tells of itself and of nothing that is open.
@@ -47,12 +48,12 @@ export function App() {
       <Header help={help} onHelp={setHelp} />
       <HiddenNote />
       <AreaPlaces />
-      {Page !== undefined && (
-        <Suspense fallback={<main className="loading soft">Loading the place “{title}”.</main>}>
+      {Page !== null && (
+        <Suspense fallback={<main className="loading soft">Loading the place “{PLACES[place].title}”.</main>}>
           <Page name={name} />
         </Suspense>
       )}
-      <LabScreen isShown={Page === undefined} />
+      <LabScreen isShown={Page === null} />
       <Messages />
       <LeaveDialog />
       {touring && besides && (

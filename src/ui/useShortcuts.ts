@@ -1,7 +1,7 @@
 /** Space runs or pauses, S steps, / looks for a method, ? helps; never while something is being typed, pressed or chosen. */
 import { useEffect } from 'react';
-import { goTo, isHidden } from './place';
-import { useLab } from './useLab';
+import { goTo, isHidden } from './model/place';
+import { useLab } from './model/useLab';
 
 const TAKES_KEYS =
   'input, select, textarea, button, summary, a[href], dialog, [role="dialog"], [contenteditable], .takes-keys';

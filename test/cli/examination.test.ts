@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { lastExamination } from '../../src/cli/run/examination';
 import { METRICS, type MetricName } from '../../src/rl/measure/metrics';
-import { asExamined, examinationCharts, toolOffCharts } from '../../src/ui/lab/charts/definitions';
+import { asExamined, examinationCharts, toolOffCharts } from '../../src/ui/model/charts/definitions';
 
 const curve = Object.fromEntries(METRICS.map((metric) => [metric, [null, null]])) as Record<
   MetricName,

@@ -8,7 +8,7 @@ import { MEASURES } from '../../src/experiment/findings/claim';
 import { tell } from '../../src/experiment/findings/told';
 import { escapeMarkup } from '../../src/ui/kit/format';
 import { stillOf } from '../../src/ui/kit/plot/still';
-import { paper } from '../../src/ui/pages/findings/paper';
+import { paper } from '../../src/ui/places/library/findings/paper';
 
 const { asked: cards } = await reportOf(await readPlans(), new Ledger('findings'));
 const LAB = 'https://lab.example/';

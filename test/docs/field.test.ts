@@ -9,12 +9,12 @@ import { defaultArm, findArmSetting, getArmSetting } from '../../src/experiment/
 import { decodeRunLink } from '../../src/experiment/link/link';
 import { objectivePresets } from '../../src/experiment/objectives/objectivePresets';
 import { findPreset } from '../../src/experiment/presets/presets';
-import { LESSON_IDS } from '../../src/ui/pages/lessons/titles';
-import type { Where } from '../../src/ui/pages/methods/method';
-import { METHOD_GROUPS, nearestMethods, searchMethods } from '../../src/ui/pages/methods/methods';
-import { sourcesOf } from '../../src/ui/pages/methods/sources';
-import { fragmentTo, wordsOf } from '../../src/ui/pages/methods/where';
-import { whereabouts } from '../../src/ui/place';
+import { whereabouts } from '../../src/ui/model/place';
+import { LESSON_IDS } from '../../src/ui/places/library/lessons/titles';
+import type { Where } from '../../src/ui/places/library/methods/method';
+import { METHOD_GROUPS, nearestMethods, searchMethods } from '../../src/ui/places/library/methods/methods';
+import { sourcesOf } from '../../src/ui/places/library/methods/sources';
+import { fragmentTo, wordsOf } from '../../src/ui/places/library/methods/where';
 import { filesBelow } from '../support/imports';
 import { fieldPage } from './fieldPage';
 
@@ -75,10 +75,8 @@ describe('a link opens what its words say', () => {
 
   test.each(of('place'))('$part, of the place $place', ({ place, part, name }) => {
     expect(whereabouts(fragmentTo({ kind: 'place', place, part, name })).place).toBe(place);
-    const folder = ['why', 'sure', 'training', 'settings'].includes(place) ? place : 'pages';
-    const texts = [...filesBelow(`src/ui/${folder}`, /\.tsx?$/), 'src/ui/place.ts'].map((path) =>
-      readFileSync(path, 'utf8'),
-    );
+    const files = filesBelow('src/ui/places', /\.tsx?$/).filter((path) => path.includes(`/${place}/`));
+    const texts = [...files, 'src/ui/model/place.ts'].map((path) => readFileSync(path, 'utf8'));
     expect(texts.some((text) => text.includes(part))).toBe(true);
     if (place === 'lessons') expect(LESSON_IDS).toContain(name);
   });

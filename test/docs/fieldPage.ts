@@ -1,8 +1,8 @@
 /** docs/field.md, written from the lists that the page's place “Methods” shows. */
-import type { Method } from '../../src/ui/pages/methods/method';
-import { METHOD_GROUPS } from '../../src/ui/pages/methods/methods';
-import { sourcesOf } from '../../src/ui/pages/methods/sources';
-import { wordsOf } from '../../src/ui/pages/methods/where';
+import type { Method } from '../../src/ui/places/library/methods/method';
+import { METHOD_GROUPS } from '../../src/ui/places/library/methods/methods';
+import { sourcesOf } from '../../src/ui/places/library/methods/sources';
+import { wordsOf } from '../../src/ui/places/library/methods/where';
 
 const HEAD = `# The field, by name
 
@@ -10,7 +10,7 @@ For people who know a method by its name. What papers on agentic reinforcement l
 source, and what differs. In the page this is the place “Methods”: any word below finds it there, and each setting, objective, experiment
 or formula is a link, which opens it beside the same arm without it. Whether it helps is for you to see: nothing is claimed here.
 
-Written by \`npx vitest run test/docs/field.test.ts -u\` from \`src/ui/pages/methods\`; the test fails where the two differ, or a
+Written by \`npx vitest run test/docs/field.test.ts -u\` from \`src/ui/places/library/methods\`; the test fails where the two differ, or a
 link of the page leads nowhere.
 `;
 

@@ -4,8 +4,8 @@ import { HIDEABLES, withHidden } from '../../src/experiment/link/hidden';
 import { decodeRunLink } from '../../src/experiment/link/link';
 import { firstPreset } from '../../src/experiment/presets/presets';
 import { arrive } from '../../src/store/edit/arrival';
-import { embedLink, embedOf } from '../../src/ui/pages/embed/address';
-import { findPart } from '../../src/ui/pages/embed/shownPart';
+import { findPart } from '../../src/ui/frame/embed/shownPart';
+import { embedLink, embedOf } from '../../src/ui/model/embedAddress';
 
 const LINK = 'https://lab.example/unmask/#preset=gridworld&seeds=2';
 const fragmentOf = (link: string) => link.slice(link.indexOf('#'));

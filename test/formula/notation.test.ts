@@ -6,8 +6,8 @@ import { compile } from '../../src/formula/compile';
 import { notationOf } from '../../src/formula/notation';
 import { type Step, stepsOf } from '../../src/formula/steps';
 import type { Structure } from '../../src/formula/tape';
-import { MathML } from '../../src/ui/settings/formula/MathML';
-import { speak } from '../../src/ui/settings/formula/speak';
+import { MathML } from '../../src/ui/model/formula/MathML';
+import { speak } from '../../src/ui/model/formula/speak';
 
 const spoken = (text: string, values = {}): readonly string[] => notationOf(compile(text).program, values).map(speak);
 const of = (expression: string): string => (spoken(`loss = ${expression}`)[0] as string).replace('loss equals ', '');

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bundledPackages, notices } from '../../scripts/notices.mjs';
-import { packagesIn } from '../../src/ui/lab/dialogs/Packages';
+import { packagesIn } from '../../src/ui/frame/dialogs/Packages';
 
 test('what is in the page is what the notices are of', async () => {
   const names = await bundledPackages();

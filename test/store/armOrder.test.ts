@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
-import { moveArm, setInArm } from '../../src/ui/lab/arms/edits';
+import { moveArm, setInArm } from '../../src/ui/model/arms/edits';
 import { runningLab, workers } from './scriptedWorker';
 
 beforeEach(() => {

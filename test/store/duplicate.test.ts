@@ -4,7 +4,7 @@ import { type ArmSettingPath, getArmSetting } from '../../src/experiment/experim
 import { effectiveArms } from '../../src/experiment/timeline';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { openLab } from '../../src/store/openLab';
-import { duplicateArm, setInArm } from '../../src/ui/lab/arms/edits';
+import { duplicateArm, setInArm } from '../../src/ui/model/arms/edits';
 import { workers } from './scriptedWorker';
 
 beforeEach(() => {

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { judge } from '../../src/store/desk/lossJudgement';
 import { pendingDifferences } from '../../src/store/lab';
-import { duplicateArm } from '../../src/ui/lab/arms/edits';
+import { duplicateArm } from '../../src/ui/model/arms/edits';
 import { runningLab } from './scriptedWorker';
 
 beforeEach(() => {

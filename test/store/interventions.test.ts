@@ -8,7 +8,7 @@ import { changesMade, restartOf } from '../../src/store/edit/restart';
 import { pendingDifferences } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
 import { followRecordings } from '../../src/store/recorded/recorded';
-import { setInArm } from '../../src/ui/lab/arms/edits';
+import { setInArm } from '../../src/ui/model/arms/edits';
 import type { ScriptedWorker } from './scriptedWorker';
 import { workers } from './scriptedWorker';
 

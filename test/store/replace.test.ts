@@ -4,8 +4,8 @@ import { defaultSettings } from '../../src/environments/registry';
 import { decodeLink, encodeLink } from '../../src/experiment/link/link';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { pendingDifferences } from '../../src/store/lab';
-import { isOpened, isRunLesson } from '../../src/ui/pages/lessons/lesson';
-import { LESSONS } from '../../src/ui/pages/lessons/lessons';
+import { isOpened, isRunLesson } from '../../src/ui/places/library/lessons/lesson';
+import { LESSONS } from '../../src/ui/places/library/lessons/lessons';
 import { runningLab } from './scriptedWorker';
 
 beforeEach(() => {

@@ -9,7 +9,7 @@ import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { readExperimentFile } from '../../src/store/edit/arrival';
 import { MetricHistory } from '../../src/store/history';
 import { runOfFile } from '../../src/store/recorded/runFile';
-import { dataJson } from '../../src/ui/share/data';
+import { dataJson } from '../../src/ui/model/files/data';
 import { labResult } from '../support/lab';
 
 let run: RunResult;

@@ -4,7 +4,7 @@ import { changedFromObjective, objectivePresets } from '../../src/experiment/obj
 import { checkExperiment } from '../../src/experiment/parse';
 import { firstPreset } from '../../src/experiment/presets/presets';
 import { LIMITS } from '../../src/experiment/settings/tables';
-import { addFixedArm, addMethodArm } from '../../src/ui/lab/arms/edits';
+import { addFixedArm, addMethodArm } from '../../src/ui/model/arms/edits';
 
 const { experiment } = firstPreset;
 const first = experiment.arms[0];

@@ -9,7 +9,7 @@ import {
   meanOfRandom,
   steeredAt,
   strengthsOf,
-} from '../../src/ui/why/inside/beliefs';
+} from '../../src/ui/places/understand/why/inside/beliefs';
 
 type Tried = BeliefView['tried'];
 type Steered = Tried['steered'][number];

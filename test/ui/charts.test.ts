@@ -9,12 +9,12 @@ import type { CurvePoint } from '../../src/store/look/curves';
 import type { PlotPoint, Series } from '../../src/ui/kit/plot/plot';
 import { rowsOf } from '../../src/ui/kit/plot/rows';
 import { Redraws } from '../../src/ui/kit/plot/turns';
-import { coincides } from '../../src/ui/lab/charts/coincidence';
-import { chartOf } from '../../src/ui/lab/charts/definitions';
-import { drawingOf } from '../../src/ui/lab/charts/drawing';
-import { noteOf } from '../../src/ui/lab/charts/note';
-import { plotOf } from '../../src/ui/lab/charts/plotted';
-import { horizontalAxis, inSight } from '../../src/ui/lab/charts/progress';
+import { coincides } from '../../src/ui/model/charts/coincidence';
+import { chartOf } from '../../src/ui/model/charts/definitions';
+import { drawingOf } from '../../src/ui/model/charts/drawing';
+import { noteOf } from '../../src/ui/model/charts/note';
+import { plotOf } from '../../src/ui/model/charts/plotted';
+import { horizontalAxis, inSight } from '../../src/ui/model/charts/progress';
 
 beforeEach(() => {
   vi.useFakeTimers();

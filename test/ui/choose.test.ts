@@ -8,10 +8,10 @@ import { estimateSeconds } from '../../src/experiment/duration';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset, presetGroups, presets } from '../../src/experiment/presets/presets';
 import { formatShare } from '../../src/ui/kit/format';
-import { durationWords, shorterRun, worldName } from '../../src/ui/lab/choose/experimentWords';
-import { nextThatWay } from '../../src/ui/lab/choose/nextThatWay';
-import { decodingWords } from '../../src/ui/lab/worlds/decodingWords';
-import { columnsOf, roomOf } from '../../src/ui/lab/worlds/room';
+import { durationWords, shorterRun, worldName } from '../../src/ui/model/choose/experimentWords';
+import { nextThatWay } from '../../src/ui/model/choose/nextThatWay';
+import { decodingWords } from '../../src/ui/model/worlds/decodingWords';
+import { columnsOf, roomOf } from '../../src/ui/model/worlds/room';
 
 const preset = (id: string): Experiment => (findPreset(id) as { experiment: Experiment }).experiment;
 

@@ -6,8 +6,8 @@ import {
   differenceInWords,
   improvementInWords,
   meanInWords,
-} from '../../src/ui/sure/compare/comparisonWords';
-import { MEASURES, type Measure, scaleOf } from '../../src/ui/sure/compare/measures';
+} from '../../src/ui/places/understand/sure/compare/comparisonWords';
+import { MEASURES, type Measure, scaleOf } from '../../src/ui/places/understand/sure/compare/measures';
 
 const never = Number.POSITIVE_INFINITY;
 const scale = (metric: string, summary: Summary = 'area') =>

@@ -4,7 +4,7 @@ import type { Claim } from '../../src/experiment/findings/claim';
 import type { Finding } from '../../src/experiment/findings/finding';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
-import { liveOf, PARTS } from '../../src/ui/pages/findings/live';
+import { liveOf, PARTS } from '../../src/ui/places/library/findings/live';
 
 const CLAIM = { measure: 'area' } as Claim;
 const FINDING = { again: { comparison: 'a', mean: 0.2, deviation: 0.1, seeds: 8, quantile: 1.9 } } as Finding;

@@ -21,12 +21,12 @@ import { isNumberSetting } from '../../src/experiment/settings/setting';
 import { symbolOf } from '../../src/formula/symbols';
 import { fraction, index, minus, negative, operator, over, row, symbol, words } from '../../src/foundation/formula';
 import { inWordsOf, REWARD_PARTS } from '../../src/hyperparameters/rewards';
-import { advantageFormula } from '../../src/ui/settings/formula/advantage';
-import { lossOf } from '../../src/ui/settings/formula/loss';
-import { speak } from '../../src/ui/settings/formula/speak';
-import { substitute } from '../../src/ui/settings/formula/substitute';
-import { surrogateFormula } from '../../src/ui/settings/formula/surrogate';
-import { searchObjectives } from '../../src/ui/settings/ObjectivePicker';
+import { advantageFormula } from '../../src/ui/model/formula/advantage';
+import { lossOf } from '../../src/ui/model/formula/loss';
+import { speak } from '../../src/ui/model/formula/speak';
+import { substitute } from '../../src/ui/model/formula/substitute';
+import { surrogateFormula } from '../../src/ui/model/formula/surrogate';
+import { searchObjectives } from '../../src/ui/model/settings/ObjectivePicker';
 
 const plain = defaultArm('a', 'A');
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
 import type { Inspection } from '../../src/train/looks/shown';
-import { doneOn, numberOf, saidOf, turnsOn } from '../../src/ui/why/tree/branchWords';
-import { drawTree, treeStep } from '../../src/ui/why/tree/drawn';
+import { doneOn, numberOf, saidOf, turnsOn } from '../../src/ui/places/understand/why/tree/branchWords';
+import { drawTree, treeStep } from '../../src/ui/places/understand/why/tree/drawn';
 
 const words = ['go', 'up', 'left', 'wall'];
 const [prompt, action, observation] = [ROLE.prompt, ROLE.action, ROLE.observation];

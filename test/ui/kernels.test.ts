@@ -9,8 +9,8 @@ import {
   shortCount,
   timingOf,
   toleranceWords,
-} from '../../src/ui/pages/kernels/kernelWords';
-import { piecesOf } from '../../src/ui/pages/kernels/wgsl';
+} from '../../src/ui/places/machine/kernels/kernelWords';
+import { piecesOf } from '../../src/ui/places/machine/kernels/wgsl';
 
 const device: DeviceLine = { kind: 'webgpu', description: 'a GPU', software: false, reason: '' };
 const kernel: KernelText = {

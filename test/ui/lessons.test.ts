@@ -11,11 +11,11 @@ import { decodeRunLink, encodeLink } from '../../src/experiment/link/link';
 import { checkExperiment } from '../../src/experiment/parse';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
-import { chartOf } from '../../src/ui/lab/charts/definitions';
-import { isRunLesson, lessonRun, REACHED, type RunLesson, SHORT } from '../../src/ui/pages/lessons/lesson';
-import { findLesson, LESSONS } from '../../src/ui/pages/lessons/lessons';
-import { judgeMask } from '../../src/ui/pages/lessons/maskJudgement';
-import { LESSON_IDS } from '../../src/ui/pages/lessons/titles';
+import { chartOf } from '../../src/ui/model/charts/definitions';
+import { isRunLesson, lessonRun, REACHED, type RunLesson, SHORT } from '../../src/ui/places/library/lessons/lesson';
+import { findLesson, LESSONS } from '../../src/ui/places/library/lessons/lessons';
+import { judgeMask } from '../../src/ui/places/library/lessons/maskJudgement';
+import { LESSON_IDS } from '../../src/ui/places/library/lessons/titles';
 import { audited } from '../batch/audited';
 import { labResult } from '../support/lab';
 

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { environments } from '../../src/environments/registry';
 import { decodeRunLink } from '../../src/experiment/link/link';
 import { presets } from '../../src/experiment/presets/presets';
-import { CARDS } from '../../src/ui/pages/findings/data';
-import { LESSON_IDS } from '../../src/ui/pages/lessons/titles';
-import { cardsWith, KINDS } from '../../src/ui/pages/library/cards';
-import { whereabouts } from '../../src/ui/place';
+import { whereabouts } from '../../src/ui/model/place';
+import { cardsWith, KINDS } from '../../src/ui/places/library/cards';
+import { CARDS } from '../../src/ui/places/library/findings/data';
+import { LESSON_IDS } from '../../src/ui/places/library/lessons/titles';
 
 const all = cardsWith('');
 const idsOf = (kind: keyof typeof KINDS): string[] => all.filter((card) => card.kind === kind).map(({ id }) => id);

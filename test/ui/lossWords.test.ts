@@ -1,6 +1,6 @@
 /** The words before a run ends: what would be lost, and what stays. */
 import { expect, test } from 'vitest';
-import { lossWords } from '../../src/ui/lab/dialogs/lossWords';
+import { lossWords } from '../../src/ui/model/run/lossWords';
 
 test('say what becomes of the curves and of the policies', () => {
   const live = { updates: 8, isLive: true, isUnkept: false, keptUpdate: 5 };

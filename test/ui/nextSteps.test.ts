@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { checkExperiment } from '../../src/experiment/parse';
 import { findPreset, presets } from '../../src/experiment/presets/presets';
-import { setInArm } from '../../src/ui/lab/arms/edits';
-import { nextSteps } from '../../src/ui/lab/arms/nextSteps';
+import { setInArm } from '../../src/ui/model/arms/edits';
+import { nextSteps } from '../../src/ui/model/arms/nextSteps';
 
 const of = (id: string) => findPreset(id)?.experiment ?? expect.fail(id);
 const first = of('calculator-searched');

@@ -7,12 +7,12 @@ import { type Arm, defaultArm } from '../../src/experiment/experiment';
 import { ROLE } from '../../src/foundation/roles';
 import { TOKEN_NUMBERS } from '../../src/rl/look/inspection';
 import type { Inspection } from '../../src/train/looks/shown';
-import { namesIn } from '../../src/ui/lab/formula/names';
-import { pictureOf } from '../../src/ui/lab/formula/picture';
-import { lossOf } from '../../src/ui/settings/formula/loss';
-import { speak } from '../../src/ui/settings/formula/speak';
-import { nameOfValue } from '../../src/ui/settings/valueNames';
-import { ownSteps, ownTokens } from '../../src/ui/why/inspector/ownSteps';
+import { ownSteps, ownTokens } from '../../src/ui/frame/inspector/ownSteps';
+import { lossOf } from '../../src/ui/model/formula/loss';
+import { speak } from '../../src/ui/model/formula/speak';
+import { nameOfValue } from '../../src/ui/model/settings/valueNames';
+import { namesIn } from '../../src/ui/places/build/loss/names';
+import { pictureOf } from '../../src/ui/places/build/loss/picture';
 
 const usual: Arm = { ...defaultArm('one', 'One'), pg: { ...defaultArm('one', 'One').pg, action: 1 } };
 

@@ -1,6 +1,6 @@
 /** The speed of a run is that of its newest updates on this machine; the first one tells nothing. */
 import { expect, test } from 'vitest';
-import { paceOf } from '../../src/ui/lab/header/pace';
+import { paceOf } from '../../src/ui/model/run/pace';
 
 const historyOf = (seconds: readonly number[]) => ({
   count: seconds.length,

@@ -10,7 +10,7 @@ import {
   PLACE_IDS,
   whereabouts,
   withFragment,
-} from '../../src/ui/place';
+} from '../../src/ui/model/place';
 
 const LINK = '#preset=gridworld-tiny&title=a%26b%2Fwhy&hide=settings';
 

@@ -1,7 +1,7 @@
 /** Results of linear probes by arm: means over the seeds probed, and only what was asked for. */
 import { expect, test } from 'vitest';
 import type { Probed } from '../../src/train/looks/shown';
-import { answersTo, targetsOf } from '../../src/ui/why/inside/probed';
+import { answersTo, targetsOf } from '../../src/ui/places/understand/why/inside/probed';
 
 const probe = (target: string, moment: 'action' | 'answer', accuracy: number[], examples: number) => ({
   target,

@@ -4,15 +4,15 @@ import { armSettings, defaultArm } from '../../src/experiment/experiment';
 import { isNumberSetting } from '../../src/experiment/settings/setting';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
-import { armColours } from '../../src/ui/armColour';
+import { armListWords } from '../../src/ui/frame/messages/armListWords';
 import { formatMeasured, formatSetting, parseNumber } from '../../src/ui/kit/format';
 import { niceStep, ticksBetween } from '../../src/ui/kit/plot/axes';
 import { shorten, spreadLabels } from '../../src/ui/kit/plot/labels';
-import { spreadOfShare } from '../../src/ui/lab/arms/spread';
-import { sentVerdict, verdict as verdictOf } from '../../src/ui/lab/arms/verdict';
-import { armListWords } from '../../src/ui/lab/messages/armListWords';
-import { linesOf } from '../../src/ui/pages/policies/text/lines';
-import { fromSlider, sliderRange, toSlider } from '../../src/ui/settings/slider';
+import { armColours } from '../../src/ui/model/armColour';
+import { spreadOfShare } from '../../src/ui/model/arms/spread';
+import { sentVerdict, verdict as verdictOf } from '../../src/ui/model/arms/verdict';
+import { fromSlider, sliderRange, toSlider } from '../../src/ui/model/settings/slider';
+import { linesOf } from '../../src/ui/places/runs/policies/text/lines';
 
 describe('numbers', () => {
   test.each([

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { isApart, type RecordedEpisodes, tasksAt } from '../../src/store/recorded/recordedEpisodes';
-import { overallWords, taskWords } from '../../src/ui/lab/worlds/recordedWords';
+import { overallWords, taskWords } from '../../src/ui/model/worlds/recordedWords';
 
 const PRESET = 'calculator-searched';
 const recorded: RecordedEpisodes = JSON.parse(readFileSync(`src/store/recorded/episodes/${PRESET}.json`, 'utf8'));

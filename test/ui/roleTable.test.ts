@@ -4,10 +4,10 @@ import { NOWHERE, type OwnLoss } from '../../src/experiment/arm/ownLosses';
 import { formulaLosses } from '../../src/experiment/arm/roleRegularisers';
 import { type Arm, defaultArm, isLiveSetting } from '../../src/experiment/experiment';
 import { ROLE, type Role } from '../../src/foundation/roles';
-import { learningIn } from '../../src/ui/kit/tokens/learning';
-import { cellLosses } from '../../src/ui/lab/arms/cellLosses';
-import { lossesOn } from '../../src/ui/lab/arms/lossesOn';
-import { shownCharts } from '../../src/ui/lab/charts/shownDefinitions';
+import { cellLosses } from '../../src/ui/model/arms/cellLosses';
+import { lossesOn } from '../../src/ui/model/arms/lossesOn';
+import { shownCharts } from '../../src/ui/model/charts/shownDefinitions';
+import { learningIn } from '../../src/ui/model/tokens/learning';
 
 const base = defaultArm('one', 'One');
 const arm: Arm = {

@@ -1,6 +1,6 @@
 /** Runs that lie over one another have names that differ. */
 import { expect, test } from 'vitest';
-import { toldApart } from '../../src/ui/pages/runs/runNames';
+import { toldApart } from '../../src/ui/places/runs/runNames';
 
 test('names alike are told apart by their updates, then by a number; others stay as they are', () => {
   const runs = [

@@ -5,8 +5,8 @@ import type { Scene, ShopScene, TerminalScene } from '../../src/environments/env
 import { shop } from '../../src/environments/shop/shop';
 import { terminal } from '../../src/environments/terminal/terminal';
 import { WORDS } from '../../src/environments/terminal/terminalWords';
-import { ShopView } from '../../src/ui/lab/worlds/Shop';
-import { TerminalView } from '../../src/ui/lab/worlds/Terminal';
+import { ShopView } from '../../src/ui/model/worlds/Shop';
+import { TerminalView } from '../../src/ui/model/worlds/Terminal';
 import { expertly, type Played, play, stream } from '../support/episodes';
 
 const scenesOf = ({ recorder: { environment, tokens, roles } }: Played, task: Int32Array): readonly Scene[] =>

@@ -1,7 +1,7 @@
 /** The search among all settings: by name, help, choice and key. */
 import { expect, test } from 'vitest';
 import { findPreset } from '../../src/experiment/presets/presets';
-import { foundBy, settingsOf } from '../../src/ui/settings/search';
+import { foundBy, settingsOf } from '../../src/ui/model/settings/search';
 
 const all = settingsOf(findPreset('gridworld')?.experiment ?? expect.fail());
 const found = (text: string): string[] => all.filter(foundBy(text) ?? (() => true)).map(({ path }) => path);

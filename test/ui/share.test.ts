@@ -6,10 +6,10 @@ import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { Curves } from '../../src/store/look/curves';
 import type { Looks } from '../../src/store/run/looks';
-import { cardOf } from '../../src/ui/share/card';
-import { dataCsv, dataJson } from '../../src/ui/share/data';
-import { fileName, NAMED_FILES } from '../../src/ui/share/names';
-import { type Reported, reportHtml } from '../../src/ui/share/report';
+import { cardOf } from '../../src/ui/frame/share/card';
+import { type Reported, reportHtml } from '../../src/ui/frame/share/report';
+import { dataCsv, dataJson } from '../../src/ui/model/files/data';
+import { fileName, NAMED_FILES } from '../../src/ui/model/files/names';
 
 const preset = firstPreset.experiment;
 const experiment = { ...preset, title: 'A <script>alert(1)</script> & more', seeds: 2 };

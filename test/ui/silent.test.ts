@@ -1,7 +1,7 @@
 /** A silent group's hatching is explained where it is seen, and nowhere else. */
 import { expect, test } from 'vitest';
 import { defaultArm } from '../../src/experiment/experiment';
-import { silentWords } from '../../src/ui/kit/tokens/silent';
+import { silentWords } from '../../src/ui/model/tokens/silent';
 
 const arm = defaultArm('mask', 'Mask');
 const episode = (advantage: number, ...weights: number[]) => ({ advantage, policyWeight: Float32Array.from(weights) });

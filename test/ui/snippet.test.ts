@@ -5,7 +5,7 @@ import { defaultSettings, environments } from '../../src/environments/registry';
 import { composeVocabulary } from '../../src/environments/vocabulary';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { readModel } from '../../src/onnx/readModel';
-import { snippet } from '../../src/ui/pages/policies/snippet';
+import { snippet } from '../../src/ui/places/runs/policies/snippet';
 import { randomPolicy } from '../support/policies';
 
 const quoted = (text: string, pattern: RegExp): string[] => Array.from(text.matchAll(pattern), ([, name = '']) => name);

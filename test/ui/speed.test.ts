@@ -11,8 +11,8 @@ import {
   percent,
   reportOf,
   togetherWords,
-} from '../../src/ui/pages/speed/benchmarkWords';
-import { speedJson, speedMarkdown } from '../../src/ui/pages/speed/copies';
+} from '../../src/ui/places/machine/speed/benchmarkWords';
+import { speedJson, speedMarkdown } from '../../src/ui/places/machine/speed/copies';
 
 const row: KernelRow = {
   operation: 'linearBackwardWeight',

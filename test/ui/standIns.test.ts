@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { exhibit } from '../../src/environments/exhibit';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
-import { worldOf } from '../../src/ui/environment';
-import { exampleFor } from '../../src/ui/lab/worlds/standIns';
+import { worldOf } from '../../src/ui/model/environment';
+import { exampleFor } from '../../src/ui/model/worlds/standIns';
 
 const { arms, environment } = findPreset('gridworld')?.experiment ?? { arms: [], environment: undefined };
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Change, Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { roomOf } from '../../src/experiment/timeline';
-import { changeInWords, changeWords, nameOfChange } from '../../src/ui/lab/timeline/changeWords';
-import { groupMarks, placeNames, placeOf, updateAt } from '../../src/ui/lab/timeline/places';
+import { changeInWords, changeWords, nameOfChange } from '../../src/ui/places/lab/timeline/changeWords';
+import { groupMarks, placeNames, placeOf, updateAt } from '../../src/ui/places/lab/timeline/places';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const change = (update: number, arm: string, setting: string, value: number | string): Change => ({

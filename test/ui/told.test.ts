@@ -1,6 +1,6 @@
 /** The light that is explained: a press holds it in place, whatever the pointer passes over meanwhile. */
 import { expect, test } from 'vitest';
-import { type Told, toldAfter } from '../../src/ui/why/health/told';
+import { type Told, toldAfter } from '../../src/ui/places/understand/why/health/told';
 
 const none: Told = { light: null, telling: 'none' };
 

@@ -1,8 +1,8 @@
 // The tour's card: inside the window, and not over the element that it explains if any side has room.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canStandBeside, placeBeside, placeInCorner } from '../../src/ui/lab/tour/placeCard';
-import { STEPS } from '../../src/ui/lab/tour/steps';
+import { canStandBeside, placeBeside, placeInCorner } from '../../src/ui/frame/tour/placeCard';
+import { STEPS } from '../../src/ui/frame/tour/steps';
 
 const CARD = { width: 336, height: 234 };
 const ROOM = fc.record({ width: fc.integer({ min: 320, max: 2560 }), height: fc.integer({ min: 480, max: 1600 }) });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { defaultArm } from '../../src/experiment/experiment';
 import { WARM_START_METRICS } from '../../src/rl/measure/warmStartReadings';
-import { pointOf } from '../../src/ui/training/WarmStartCurves';
+import { pointOf } from '../../src/ui/places/understand/training/WarmStartCurves';
 
 const arms = [
   defaultArm('cold', 'Cold'),

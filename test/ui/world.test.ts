@@ -4,10 +4,10 @@ import { indentRange, syntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it, test } from 'vitest';
 import { FIELDS } from '../../src/environments/own/place';
-import { namesAt } from '../../src/ui/pages/world/contract';
-import { worldLanguage } from '../../src/ui/pages/world/javascript';
-import { actionOfKey, keyOf } from '../../src/ui/pages/world/keys';
-import { marksOf, rangeAt } from '../../src/ui/pages/world/marks';
+import { namesAt } from '../../src/ui/places/build/world/contract';
+import { worldLanguage } from '../../src/ui/places/build/world/javascript';
+import { actionOfKey, keyOf } from '../../src/ui/places/build/world/keys';
+import { marksOf, rangeAt } from '../../src/ui/places/build/world/marks';
 
 const names = (text: string): string[] => namesAt(text, text.length).map(({ name }) => name);
 

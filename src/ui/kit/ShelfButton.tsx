@@ -2,8 +2,8 @@
 import { type ChangeEvent, type DragEvent, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { TextShelf } from '../../store/desk/textShelf';
-import { saveFile } from '../share/saveFile';
 import { PopoverButton } from './PopoverButton';
+import { saveFile } from './saveFile';
 import './shelf.css';
 
 export interface Named {

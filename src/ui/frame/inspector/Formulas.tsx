@@ -1,0 +1,95 @@
+/** The losses of one token as its arm writes them, and again with the token's numbers put in. */
+
+import type { Place } from '../../../experiment/arm/ownLosses';
+import { standingFor } from '../../../experiment/arm/ownLosses';
+import { symbolOf } from '../../../formula/symbols';
+import { brackets, equals, type Formula, negative, row, symbol } from '../../../foundation/formula';
+import type { Inspection } from '../../../train/looks/shown';
+import { MathML } from '../../model/formula/MathML';
+import { inPieces, rounded, substitute, type Values } from '../../model/formula/substitute';
+import { surrogateFormula } from '../../model/formula/surrogate';
+import { predicted } from '../../model/formula/worldModel';
+import { OwnLossSteps } from './OwnLossSteps';
+import { ownTokens } from './ownSteps';
+import { numberOf } from './tokens';
+
+interface Props {
+  readonly inspection: Inspection;
+  readonly index: number;
+}
+
+const w = symbol('w', 'w');
+
+export function Formulas({ inspection, index }: Props) {
+  const of = (name: Parameters<typeof numberOf>[1]): number => numberOf(inspection, name, index);
+  const ratio = of('ratio');
+  const own: Values = [
+    [symbolOf('ratio'), ratio],
+    [symbolOf('phi'), ratio],
+    [symbolOf('log_ratio'), Math.log(ratio)],
+    [symbolOf('A'), of('advantage')],
+    [symbolOf('logp'), of('logProb')],
+  ];
+  const probabilities: Values = [
+    [symbolOf('logp'), of('logProb')],
+    [symbolOf('old_logp'), of('oldLogProb')],
+    [symbolOf('ratio'), Math.exp(of('logProb') - of('oldLogProb'))],
+  ];
+  const { arm } = inspection;
+  const isTheLabs = (place: Place): boolean => standingFor(arm, place) === undefined;
+  const policy = of('policyWeight') > 0 && isTheLabs('policy');
+  const prediction = of('crossEntropyWeight') > 0 && isTheLabs('predict');
+  return (
+    <div className="token-formulas">
+      {policy && (
+        <Loss
+          title="Its part of the policy loss"
+          sign={[negative]}
+          weight={of('policyWeight')}
+          formula={brackets(surrogateFormula(arm))}
+          values={own}
+          result={of('policyLoss')}
+        />
+      )}
+      {prediction && (
+        <Loss
+          title="Its part of the world-model loss"
+          sign={[]}
+          weight={of('crossEntropyWeight')}
+          formula={predicted(arm)}
+          values={probabilities}
+          result={of('crossEntropyLoss')}
+        />
+      )}
+      {arm.losses
+        .filter((loss) => ownTokens(inspection, loss).includes(index))
+        .map((loss) => (
+          <OwnLossSteps key={loss.name} inspection={inspection} index={index} loss={loss} />
+        ))}
+    </div>
+  );
+}
+
+interface LossProps {
+  readonly title: string;
+  readonly sign: readonly Formula[];
+  readonly weight: number;
+  readonly formula: Formula;
+  readonly values: Values;
+  readonly result: number;
+}
+
+function Loss({ title, sign, weight, formula, values, result }: LossProps) {
+  const own = row(...sign, w, formula);
+  return (
+    <div>
+      <h4 className="small soft">{title}</h4>
+      <p>
+        <MathML breakable formula={inPieces(own)} />
+      </p>
+      <p data-testid="token-formula">
+        <MathML breakable formula={inPieces(row(substitute(own, [[w, weight], ...values]), equals, rounded(result)))} />
+      </p>
+    </div>
+  );
+}

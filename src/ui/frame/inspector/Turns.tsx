@@ -1,0 +1,194 @@
+/**
+ * The tokens of one trajectory, or of two side by side, turn by turn. One stop of the keyboard for each trajectory: left and
+ * right walk along the tokens, up and down along the turns, Home and End to the ends. Long ones are drawn part by part, and
+ * again only where something changes: what a lens shows of all tokens comes a moment after it was chosen.
+ */
+import { type KeyboardEvent, memo, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { isFixed } from '../../../experiment/arm/policyFiles';
+import { ROLE } from '../../../foundation/roles';
+import type { LensName, TokenPlace } from '../../../store/look/inspector';
+import type { Inspection } from '../../../train/looks/shown';
+import { formatMeasured } from '../../kit/format';
+import { useGrowing } from '../../kit/useGrowing';
+import type { ArmColour } from '../../model/armColour';
+import { ArmMark } from '../../model/arms/ArmName';
+import { lookThrough } from './lenses';
+import { TurnTokens } from './TurnTokens';
+import { alignedIndex, type Turn, turnsOf } from './tokens';
+
+interface Props {
+  readonly shown: readonly Inspection[];
+  readonly lens: LensName;
+  /** Of the lens `attention`. */
+  readonly layer: number;
+  readonly head: number | null;
+  readonly chosen: ChosenToken;
+  readonly words: readonly string[];
+  readonly colours: ReadonlyMap<string, ArmColour>;
+  readonly onChoose: (place: TokenPlace) => void;
+  readonly onHover: (place: TokenPlace | null) => void;
+}
+
+export interface ChosenToken {
+  readonly inspection: Inspection;
+  readonly index: number;
+}
+
+/** Tokens of each trajectory drawn in one task, the last turn to its end. */
+const PART = 96;
+
+export const Turns = memo(function Turns(props: Props) {
+  const { lens, layer, head, chosen, words, colours, onChoose, onHover } = props;
+  const grid = useRef<HTMLDivElement>(null);
+  const { shown, look } = useLook(props.shown, lens, layer, head, chosen);
+  const rows = useMemo(() => rowsOf(shown), [shown]);
+  const longest = Math.max(...shown.map(({ tokens }) => tokens.length));
+  const drawn = useGrowing(longest, PART);
+  const stops = stopsOf(shown, chosen);
+  const isThere = rows.some(
+    ({ first, turns }) => first < drawn && turns.some((turn) => turn !== undefined && isIn(turn, chosen.index)),
+  );
+  // What is opened begins at its token, and what a key led to is focused once it is there.
+  useEffect(() => {
+    // Once the dialog around it is open.
+    if (isThere) queueMicrotask(() => grid.current?.querySelector<HTMLElement>('[data-chosen]')?.focus());
+  }, [isThere]);
+  const walk = (event: KeyboardEvent): void => {
+    const index = step(event.key, chosen.inspection, chosen.index);
+    if (index === null) return;
+    event.preventDefault();
+    const arm = chosen.inspection.arm.id;
+    const cell = grid.current?.querySelector<HTMLElement>(`[data-arm="${CSS.escape(arm)}"][data-index="${index}"]`);
+    if (cell != null) cell.focus();
+    else onChoose({ arm, index });
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: this is no group of form controls
+    <div
+      ref={grid}
+      className={`turns${shown.length > 1 ? ' turns-two' : ''}`}
+      role="group"
+      aria-label="Tokens, turn by turn"
+      onKeyDown={walk}
+      onPointerLeave={() => onHover(null)}
+    >
+      <span />
+      {shown.map((one) => (
+        <ArmHead key={one.arm.id} inspection={one} colour={colours.get(one.arm.id)} />
+      ))}
+      {rows
+        .filter(({ first }) => first < drawn)
+        .map(({ turns }, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its number
+          <TurnRow key={row} turn={row}>
+            {shown.map((one, side) => {
+              const { from, to } = turns[side] ?? NO_TURN;
+              const stop = stops[side] ?? -1;
+              const isOwn = one === chosen.inspection && isIn({ from, to }, chosen.index);
+              return (
+                <TurnTokens
+                  key={one.arm.id}
+                  {...{ inspection: one, from, to, look, words, onChoose, onHover }}
+                  stop={isIn({ from, to }, stop) ? stop : null}
+                  chosen={isOwn ? chosen.index : null}
+                />
+              );
+            })}
+          </TurnRow>
+        ))}
+    </div>
+  );
+});
+
+const NO_TURN: Turn = { from: 0, to: 0 };
+
+const isIn = ({ from, to }: Turn, index: number): boolean => from <= index && index < to;
+
+/** Trajectories and how they look: a moment later than asked for, where that is long to draw, and never one without the other. */
+function useLook(
+  shown: readonly Inspection[],
+  lens: LensName,
+  layer: number,
+  head: number | null,
+  chosen: ChosenToken,
+) {
+  // Only attention is looked at from somewhere.
+  const from = lens === 'attention' ? chosen : null;
+  const scene = useMemo(() => {
+    const stops = from === null ? [] : stopsOf(shown, from);
+    const query = (one: Inspection): number => stops[shown.indexOf(one)] ?? 0;
+    return { shown, look: lookThrough(lens, shown, { layer, head, query }) };
+  }, [shown, lens, layer, head, from]);
+  return useDeferredValue(scene);
+}
+
+/** Of each trajectory the token the keyboard stops at: the chosen one, and what stands at its place in the other. */
+const stopsOf = (shown: readonly Inspection[], { inspection, index }: ChosenToken): number[] =>
+  shown.map((one) => (one === inspection ? index : alignedIndex(inspection, index, one)));
+
+/** Turn by turn: each trajectory's own, and the first token of any. */
+function rowsOf(shown: readonly Inspection[]): { turns: readonly (Turn | undefined)[]; first: number }[] {
+  const turns = shown.map(turnsOf);
+  return Array.from({ length: Math.max(...turns.map(({ length }) => length)) }, (_, row) => {
+    const here = turns.map((own) => own[row]);
+    return { turns: here, first: Math.min(...here.flatMap((turn) => (turn === undefined ? [] : [turn.from]))) };
+  });
+}
+
+function TurnRow({ turn, children }: { turn: number; children: React.ReactNode }) {
+  return (
+    <>
+      <span className="turn-name small soft">{turn === 0 ? 'start' : `turn ${turn}`}</span>
+      {children}
+    </>
+  );
+}
+
+function ArmHead({ inspection, colour }: { inspection: Inspection; colour: ArmColour | undefined }) {
+  const { arm, rewards, successes, trajectory, numbers, isEqual } = inspection;
+  const advantage = numbers.advantage[inspection.roles.indexOf(ROLE.action)] ?? Number.NaN;
+  const against = isFixed(arm)
+    ? 'a fixed policy'
+    : isEqual
+      ? `all ${rewards.length} rewards of the group are equal`
+      : `advantage ${formatMeasured(advantage)}`;
+  return (
+    <div className="turns-arm">
+      <h3 className="world-name">
+        <ArmMark colour={colour} />
+        <span className="arm-name-text">{arm.name}</span>
+      </h3>
+      <p className="small soft">
+        {successes[trajectory] === 1 ? 'success' : 'failed'}, reward {formatMeasured(rewards[trajectory] ?? Number.NaN)}
+        , {against}
+      </p>
+    </div>
+  );
+}
+
+/** Where a key leads; null if it leads nowhere. */
+function step(key: string, inspection: Inspection, index: number): number | null {
+  const last = inspection.tokens.length - 1;
+  const to = (turnsOn: number): number => {
+    const turns = turnsOf(inspection);
+    const turn = turns.findLastIndex(({ from }) => from <= index);
+    const there = turns[turn + turnsOn];
+    return there === undefined ? index : Math.min(there.from + index - (turns[turn]?.from ?? 0), there.to - 1);
+  };
+  switch (key) {
+    case 'ArrowLeft':
+      return Math.max(0, index - 1);
+    case 'ArrowRight':
+      return Math.min(last, index + 1);
+    case 'ArrowUp':
+      return to(-1);
+    case 'ArrowDown':
+      return to(1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,50 @@
+/** The machine that trains, and why that one: the backend never changes the experiment. */
+import { isCpu } from '../../../foundation/cpuVariants';
+import type { LabState } from '../../../store/lab';
+import type { BackendChoice } from '../../../train/protocol';
+import { Choice, type Option } from '../../kit/Choice';
+import { useLab, useLabState, usePreferences } from '../../model/useLab';
+import './machine.css';
+
+const CHOICES: readonly Option<BackendChoice>[] = [
+  ['auto', 'automatic'],
+  ['webgpu', 'WebGPU'],
+  ['cpu', 'CPU'],
+  ['cpu-fused', 'CPU, fused'],
+];
+
+/** Needs no reason; software in place of a GPU does. */
+const isAsChosen = ({ kind, software }: NonNullable<LabState['backend']>, choice: BackendChoice): boolean =>
+  kind === choice && (isCpu(kind) || !software);
+
+export function Machine() {
+  const lab = useLab();
+  const backend = useLabState((state) => state.backend);
+  const running = useLabState((state) => state.running !== null);
+  const choice = usePreferences((state) => state.backend);
+  const foundNothing = useLabState((state) => state.foundNothing);
+  const awaited = foundNothing ? 'nothing to run on' : 'looking for a GPU';
+  const found =
+    backend === null
+      ? awaited
+      : isAsChosen(backend, choice)
+        ? backend.description
+        : `${backend.description}: ${backend.reason}`;
+  const isLater = running && backend !== null && choice !== 'auto' && choice !== backend.kind;
+  const words = isLater ? `${found}; your choice acts from the next run` : found;
+  return (
+    <div className="machine">
+      <Choice
+        place="gear-choice"
+        label="Runs on"
+        testId="backend-choice"
+        value={choice}
+        options={CHOICES}
+        onChoose={(backend) => lab.preferences.setState({ backend })}
+      />
+      <span className="machine-reason small soft" data-testid="backend-line" data-kind={backend?.kind ?? ''}>
+        {words}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+/** A way to the CPU, where there is nothing of what was chosen to run on. */
+import { useLab, useLabState, usePreferences } from '../../model/useLab';
+
+export function CpuInstead({ words, onChosen }: { words: string; onChosen: () => void }) {
+  const { preferences } = useLab();
+  const foundNothing = useLabState((state) => state.foundNothing);
+  const isChosen = usePreferences(({ backend }) => backend === 'cpu');
+  if (!foundNothing || isChosen) return null;
+  const choose = () => {
+    preferences.setState({ backend: 'cpu' });
+    onChosen();
+  };
+  return (
+    <button type="button" className="button button-primary" data-testid="use-cpu" onClick={choose}>
+      {words}
+    </button>
+  );
+}

@@ -1,0 +1,109 @@
+/** A run that stopped or waits: what happened, what is safe, and what can be done. */
+import { textOf } from '../../../experiment/ownWorld';
+import { versionInWords } from '../../../experiment/provenance';
+import type { Failure } from '../../../store/lab';
+import { plural } from '../../kit/format';
+import { useLab, useLabState } from '../../model/useLab';
+import { EditWorld } from '../../model/worlds/EditWorld';
+import { CpuInstead } from './CpuInstead';
+import { ResumeButton } from './KeptPolicies';
+
+export function FailureMessage() {
+  const failure = useLabState((state) => state.failure);
+  const phase = useLabState((state) => state.phase);
+  if (failure === null) return null;
+  if (phase === 'stranded') {
+    return failure.world === undefined ? <StrandedMessage {...failure} /> : <WorldMessage {...failure} />;
+  }
+  return phase === 'failed' ? <FailedMessage {...failure} /> : null;
+}
+
+function FailedMessage({ what, advice, update }: Failure) {
+  const lab = useLab();
+  const kept = useLabState((state) => state.keptUpdate);
+  const updates = useLabState((state) => state.running?.updates ?? 0);
+  const weights = kept === null ? 'the policies’ weights are lost' : `so are the policies after update ${kept}`;
+  const safe =
+    update > 0
+      ? `The curves of ${plural(update, 'update')} and the link are safe; ${weights}.`
+      : 'Your settings and the link are safe; nothing had been learned yet.';
+  return (
+    <div className="message message-strong" role="alert" data-testid="message" data-kind="failure">
+      <p>
+        <b>Training stopped.</b> {what} {safe} {advice}
+        {/report/.test(advice) && ` This is ${versionInWords()}.`}
+      </p>
+      <div className="dialog-buttons">
+        {kept !== null && (
+          <ResumeButton
+            isFinished={kept >= updates}
+            update={kept}
+            isOther={false}
+            onResume={() => void lab.runner.resumeKept(true)}
+          />
+        )}
+        <CpuInstead words="Run on the CPU" onChosen={() => lab.editor.run()} />
+        <button type="button" className="button" onClick={() => lab.editor.run()}>
+          Run again
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function StrandedMessage({ what, advice, update }: Failure) {
+  const lab = useLab();
+  return (
+    <div className="message message-strong" role="alert" data-testid="message" data-kind="stranded">
+      <p>
+        <b>The device is gone.</b> {what} The curves of {plural(update, 'update')} are safe, and so is a copy of the
+        policies from a few updates before. {advice}
+      </p>
+      <div className="dialog-buttons">
+        <button
+          type="button"
+          className="button button-primary"
+          data-testid="continue-cpu"
+          onClick={() => lab.runner.continueOn('cpu')}
+        >
+          Continue on the CPU
+        </button>
+        <button
+          type="button"
+          className="button"
+          data-testid="continue-gpu"
+          onClick={() => lab.runner.continueOn('webgpu')}
+        >
+          Try the GPU again
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The world that somebody wrote went wrong; the run goes on in the world as the settings have it then. */
+function WorldMessage({ what, advice, update }: Failure) {
+  const lab = useLab();
+  const world = useLabState(({ edited }) => textOf(edited.environment.settings));
+  const safe = update > 0 ? `The curves of ${plural(update, 'update')} are safe, and so are the policies. ` : '';
+  return (
+    <div className="message message-strong" role="alert" data-testid="message" data-kind="world">
+      <p>
+        <b>The world went wrong.</b> {what} {safe}
+        {advice}
+      </p>
+      <div className="dialog-buttons">
+        <button
+          type="button"
+          className="button button-primary"
+          data-testid="continue-mended"
+          disabled={world === undefined}
+          onClick={() => lab.runner.mendWorld(world ?? '')}
+        >
+          Continue
+        </button>
+        <EditWorld />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+/** What the link hides is said, and can be shown again: a lesson may leave controls out, not take them away. */
+import { HIDEABLE } from '../../../experiment/link/hidden';
+import { joinNames } from '../../kit/format';
+import { useLab, useLabState } from '../../model/useLab';
+
+export function HiddenNote() {
+  const lab = useLab();
+  const hidden = useLabState((state) => state.hidden);
+  if (hidden.length === 0) return null;
+  const showAll = () => {
+    lab.store.setState({ hidden: [] });
+    document.getElementById('arms-title')?.focus();
+  };
+  return (
+    <aside className="hidden-note small" aria-label="Hidden by the link" data-testid="hidden-note">
+      <span>The link you opened hides some controls: {joinNames(hidden.map((part) => HIDEABLE[part]))}.</span>
+      <button type="button" className="button button-quiet small" data-testid="show-all" onClick={showAll}>
+        Show all
+      </button>
+    </aside>
+  );
+}

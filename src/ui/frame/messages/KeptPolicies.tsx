@@ -1,0 +1,114 @@
+/** What this browser keeps of a run that is not under way: its policies, and the button that goes on from them. */
+import { useState } from 'react';
+import type { MachineEntry } from '../../../experiment/machines';
+import { otherNumericsWords, standingHere } from '../../../experiment/provenance';
+import { formatCount, plural } from '../../kit/format';
+import { useKeptRuns, useLab, useLabState } from '../../model/useLab';
+
+export function KeptPolicies() {
+  const phase = useLabState((state) => state.phase);
+  const update = useLabState((state) => state.keptUpdate);
+  const offered = useKeptRuns((state) => state.offered);
+  const run = useLabState((state) => state.run);
+  const isElsewhere = useKeptRuns((state) => state.elsewhere.has(run));
+  if (isElsewhere) return <Elsewhere />;
+  if (phase === 'restored' && update !== null) return <GoOn update={update} />;
+  return phase === 'idle' && offered !== null ? <Offered /> : null;
+}
+
+/** The run on screen trains in another tab. */
+function Elsewhere() {
+  return (
+    <div className="message" data-testid="message" data-kind="elsewhere">
+      <p>
+        This run trains in another tab. Its curves follow here, and it can go on here once it ends there or that tab is
+        closed.
+      </p>
+    </div>
+  );
+}
+
+/** The run on screen is an earlier one, or one that failed, and its policies are kept. */
+function GoOn({ update }: { update: number }) {
+  const lab = useLab();
+  const updates = useLabState((state) => state.running?.updates ?? 0);
+  const run = useLabState((state) => state.run);
+  const last = useLabState((state) => state.machines.at(-1));
+  const [dismissed, dismiss] = useState('');
+  if (dismissed === run) return null;
+  return (
+    <div className="message" data-testid="message" data-kind="kept-policies">
+      <p>Curves and settings are as you left them. {words(update, updates, last)}</p>
+      <div className="dialog-buttons">
+        <ResumeButton
+          isFinished={update >= updates}
+          update={update}
+          isOther={standingHere(last) === 'other'}
+          onResume={() => void lab.runner.resumeKept(true)}
+        />
+        <button type="button" className="button button-quiet" onClick={() => dismiss(run)}>
+          Dismiss
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Offered() {
+  const { kept } = useLab();
+  const run = useKeptRuns((state) => state.offered);
+  const states = useKeptRuns((state) => state.states[run?.run ?? '']);
+  const update = states?.states.at(-1)?.update ?? 0;
+  if (run === null || states === undefined) return null;
+  return (
+    <div className="message" data-testid="message" data-kind="kept-policies">
+      <p>
+        A run that did not come to its end is kept, “{run.name}”. {words(update, states.updates, run.machines.at(-1))}
+      </p>
+      <div className="dialog-buttons">
+        <ResumeButton
+          isFinished={false}
+          update={update}
+          isOther={standingHere(run.machines.at(-1)) === 'other'}
+          onResume={() => void kept.resumeOffered()}
+        />
+        <button type="button" className="button button-quiet" onClick={() => kept.dismiss()}>
+          Dismiss
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function words(update: number, updates: number, last: MachineEntry | undefined): string {
+  const are =
+    update >= updates
+      ? 'Its policies are kept: loaded, they can be saved as files, read from inside, and trained on'
+      : `Its policies are kept as they were after ${plural(update, 'update')} of ${formatCount(updates)}`;
+  const standing = standingHere(last);
+  if (last !== undefined && standing === 'other') {
+    return `${are}. ${otherNumericsWords(last)} Trained on, they do not come to the numbers they would have had.`;
+  }
+  if (update >= updates) return `${are}.`;
+  return standing === 'same'
+    ? `${are}, and end as if nothing had happened.`
+    : `${are}. They are from before numerics were kept: nothing tells whether they end as they would have.`;
+}
+
+interface ResumeProps {
+  readonly isFinished: boolean;
+  readonly update: number;
+  /** True where it was computed with other numerics than those here. */
+  readonly isOther: boolean;
+  readonly onResume: () => void;
+}
+
+/** Goes on from kept policies. */
+export function ResumeButton({ isFinished, update, isOther, onResume }: ResumeProps) {
+  const words = isFinished ? 'Load its policies' : `Continue from update ${formatCount(update)}`;
+  return (
+    <button type="button" className="button button-primary" data-testid="resume-kept" onClick={onResume}>
+      {isOther ? `${words}, with other numerics` : words}
+    </button>
+  );
+}

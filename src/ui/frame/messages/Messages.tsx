@@ -1,0 +1,78 @@
+/**
+ * Messages for the person, in one place under the header: where the settings came from, what a restart would
+ * change, what went wrong and what is safe. Ink and a line at the side, no colours.
+ */
+import { type FunctionComponent, Suspense } from 'react';
+import { part } from '../../kit/part';
+import { useLab, useLabState } from '../../model/useLab';
+import { CpuInstead } from './CpuInstead';
+import { MissingParts } from './MissingParts';
+import { NewVersion } from './NewVersion';
+import './messages.css';
+
+/** Those that a page which was just opened has no use for. */
+const FailureMessage = part('What went wrong', () =>
+  import('./FailureMessage').then((module) => module.FailureMessage),
+);
+const KeptPolicies = part('What is kept', () => import('./KeptPolicies').then((module) => module.KeptPolicies));
+const NotKept = part('What is not kept', () => import('./NotKept').then((module) => module.NotKept));
+const DivergenceMessage = part('What diverged', () =>
+  import('./DivergenceMessage').then((module) => module.DivergenceMessage),
+);
+const Problems = part('What is wrong with the experiment', () =>
+  import('./Problems').then((module) => module.Problems),
+);
+const MissingPolicies = part('The policies that are missing', () =>
+  import('./MissingPolicies').then((module) => module.MissingPolicies),
+);
+const RestartBar = part('What a restart would change', () =>
+  import('./RestartBar').then((module) => module.RestartBar),
+);
+
+/** Keeps none of the others waiting. */
+function Later({ Message }: { Message: FunctionComponent }) {
+  return (
+    <Suspense fallback={null}>
+      <Message />
+    </Suspense>
+  );
+}
+
+export function Messages() {
+  return (
+    <section className="messages" aria-label="Messages" aria-live="polite">
+      <MissingParts />
+      <NewVersion />
+      <Later Message={FailureMessage} />
+      <NoticeMessage />
+      <Later Message={NotKept} />
+      <Later Message={KeptPolicies} />
+      <Later Message={DivergenceMessage} />
+      <Later Message={Problems} />
+      <Later Message={MissingPolicies} />
+      <Later Message={RestartBar} />
+    </section>
+  );
+}
+
+function NoticeMessage() {
+  const lab = useLab();
+  const notice = useLabState((state) => state.notice);
+  // One message tells of a kept run, with what it can go on from.
+  const isTold = useLabState(({ phase, keptUpdate }) => phase === 'restored' && keptUpdate !== null);
+  if (notice === null || (notice.kind === 'restored' && isTold)) return null;
+  const dismiss = () => lab.store.setState({ notice: null });
+  return (
+    <div className="message" data-testid="message" data-kind={notice.kind}>
+      <p>
+        {notice.text} {notice.advice}
+      </p>
+      <div className="dialog-buttons">
+        <CpuInstead words="Use the CPU" onChosen={dismiss} />
+        <button type="button" className="button button-quiet" onClick={dismiss}>
+          Dismiss
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+/** An experiment that depends on policies' files waits for the person to choose them. */
+import { shortHash } from '../../../experiment/arm/policyFiles';
+import { type Absence, missingPolicies } from '../../../store/lab';
+import { joinNames } from '../../kit/format';
+import { openPolicies } from '../../model/policies/openPolicies';
+import { useLabState } from '../../model/useLab';
+
+/** What happened to a file that should be here. */
+const DAMAGE: Readonly<Record<Exclude<Absence, 'unknown'>, string>> = {
+  'kept-damaged': 'this browser had kept a copy of it, which was damaged and is deleted now: give it the file again',
+  'shipped-damaged': 'it comes with the lab, but what the server sends has other bytes: reload the page, or choose it',
+};
+
+export function MissingPolicies() {
+  const edited = useLabState((state) => state.edited);
+  const policyFiles = useLabState((state) => state.policyFiles);
+  const absent = useLabState((state) => state.absentPolicies);
+  // Others are being looked for.
+  const missing = missingPolicies({ policyFiles }, edited).filter((hash) => absent[hash] !== undefined);
+  if (missing.length === 0) return null;
+  const damaged = missing.flatMap((hash) => {
+    const why = absent[hash] ?? 'unknown';
+    return why === 'unknown' ? [] : [`${shortHash(hash)}…: ${DAMAGE[why]}.`];
+  });
+  return (
+    <div className="message message-strong" data-testid="message" data-kind="missing-policies">
+      <p>
+        <b>This experiment needs a file that a link cannot carry.</b> Choose the policy with the SHA-256{' '}
+        {joinNames(missing.map((hash) => `${shortHash(hash)}…`))}; whoever sent the experiment has it. It runs once the
+        file is here.
+      </p>
+      {damaged.map((words) => (
+        <p key={words}>{words}</p>
+      ))}
+      <button type="button" className="button" data-testid="choose-policy" onClick={() => openPolicies()}>
+        Choose the file
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+/** That a newer version of the lab has been published: this tab stays as it is until the person reloads it. */
+import { useStore } from 'zustand';
+import { isLive } from '../../../store/lab';
+import { useLabState } from '../../model/useLab';
+import { newVersion } from './newVersionStore';
+
+export function NewVersion() {
+  const reload = useStore(newVersion, (state) => state.reload);
+  const isTraining = useLabState(isLive);
+  if (reload === null) return null;
+  return (
+    <div className="message" data-testid="message" data-kind="new-version">
+      <p>
+        A newer version of the lab is there. This tab goes on as it is
+        {isTraining ? ': reload it when the run is finished.' : ' until it is reloaded.'}
+      </p>
+      <div className="dialog-buttons">
+        <button type="button" className="button" data-testid="reload" onClick={reload}>
+          Reload
+        </button>
+        <button type="button" className="button button-quiet" onClick={() => newVersion.setState({ reload: null })}>
+          Later
+        </button>
+      </div>
+    </div>
+  );
+}

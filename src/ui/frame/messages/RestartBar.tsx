@@ -1,0 +1,84 @@
+/** Edits that a run cannot take up while training: what they are, and the choice between a restart and the run. */
+import { useMemo } from 'react';
+import type { Arm } from '../../../experiment/experiment';
+import type { Difference } from '../../../store/edit/differences';
+import { changesMade } from '../../../store/edit/restart';
+import { isLive, pendingDifferences } from '../../../store/lab';
+import { joinNames } from '../../kit/format';
+import { curvesWords } from '../../model/run/lossWords';
+import { nameOfValue } from '../../model/settings/valueNames';
+import { useKeptRuns, useLab, useLabState } from '../../model/useLab';
+import { armListWords } from './armListWords';
+
+const SHOWN = 3;
+
+export function RestartBar() {
+  const lab = useLab();
+  const edited = useLabState((state) => state.edited);
+  const running = useLabState((state) => state.running);
+  const told = useLabState((state) => state.told);
+  const phase = useLabState((state) => state.phase);
+  const marks = useLabState((state) => state.marks);
+  const changes = useLabState(changesMade);
+  const invalid = useLabState((state) => state.problems.length > 0);
+  const differences = useMemo(
+    () => pendingDifferences({ edited, running, told, phase, marks }),
+    [edited, running, told, phase, marks],
+  );
+  const isKept = useKeptRuns(({ shown, problem }) => shown !== null && problem === null);
+  const [first] = differences;
+  if (first === undefined) return null;
+  const words = summaries(differences, running?.arms ?? [], edited.arms);
+  const rest = words.length - SHOWN;
+  const live = isLive({ phase, running });
+  return (
+    <div className="message message-strong" data-testid="message" data-kind="restart">
+      <p>
+        <b>{live ? 'This waits for a restart:' : 'Changed for the next run:'}</b>{' '}
+        {edited.preset === running?.preset ? '' : `another experiment, “${edited.title}”: `}
+        {words.slice(0, SHOWN).join('; ')}
+        {rest > 0 ? `; and ${rest} more` : ''}.{' '}
+        {live ? `${first.restart ?? ''} Until then the run on screen goes on. ${curvesWords(!isKept)}. ` : ''}
+        {live ? '' : 'The curves stay until you choose. '}
+        {changes > 0
+          ? `A restart begins from the values as they are now: the ${changes === 1 ? 'change' : `${changes} changes`} made while training will not be replayed.${edited.timeline.length > 0 ? ' What was planned stays.' : ''}`
+          : ''}
+      </p>
+      <div className="dialog-buttons">
+        <button
+          type="button"
+          className="button button-primary"
+          data-testid="restart"
+          disabled={invalid}
+          onClick={() => lab.editor.begin(true)}
+        >
+          Restart with these
+        </button>
+        <button type="button" className="button" data-testid="keep" onClick={() => lab.editor.keepCurrentRun()}>
+          Keep the current run
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Each setting once, with the arms it differs in where that is not all of them. */
+function summaries(differences: readonly Difference[], before: readonly Arm[], arms: readonly Arm[]): string[] {
+  const grouped = new Map<string, string[]>();
+  for (const { path, label, from, to, arm } of differences) {
+    if (path === 'timeline' && arm === null) {
+      grouped.set('what is changed on the way, as marked under the curves', []);
+      continue;
+    }
+    if (path === 'arms' && arm === null) {
+      grouped.set(armListWords(before, arms), []);
+      continue;
+    }
+    const words = `${label} ${nameOfValue(path, from)} → ${nameOfValue(path, to)}`;
+    const names = grouped.get(words) ?? [];
+    grouped.set(words, arm === null ? names : [...names, arms.find(({ id }) => id === arm)?.name ?? arm]);
+  }
+  return [...grouped].map(([words, names]) =>
+    names.length === 0 || names.length === arms.length ? words : `${words} (${joinNames(names)})`,
+  );
+}

@@ -1,0 +1,124 @@
+/** The larger sizes of sharing: offered once a run has measured something, loaded when first asked for. */
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { apart } from '../../../foundation/apart';
+import { asLabError } from '../../../foundation/errors';
+import { hasTrajectories } from '../../../store/look/trajectories';
+import { saveFile } from '../../kit/saveFile';
+import { useKeptRuns, useLab, useLabState } from '../../model/useLab';
+import { RunNote } from '../../places/runs/RunNote';
+import type { FileKind } from './files';
+
+const files = apart(() => import('./files'));
+
+const KINDS: readonly (readonly [FileKind, string])[] = [
+  ['report', 'Report (HTML)'],
+  ['csv', 'Data (CSV)'],
+  ['json', 'Data (JSON)'],
+];
+const CARDS: readonly (readonly [FileKind, string])[] = [
+  ['png', 'Save as PNG'],
+  ['svg', 'Save as SVG'],
+];
+const TRAJECTORIES = ['jsonl', 'Trajectories of the task on screen (JSONL)'] as const;
+
+/** `link`: to the experiment, with what it hides. */
+export function RunFiles({ link }: { link: string }) {
+  const lab = useLab();
+  /** What the link carries besides, once asked for. */
+  const [result, setResult] = useState<string | null>(null);
+  const [said, setSaid] = useState('');
+  const shown = useRef<HTMLInputElement>(null);
+  /** The note on its way to the kept run: a field is left for the button that needs what was typed in it. */
+  const noted = useRef(Promise.resolve());
+  const measured = useLabState(({ history, update }) => history !== null && update > 0);
+  const live = useLabState(hasTrajectories);
+  const kept = useKeptRuns(({ runs, shown }) => runs.find(({ id }) => id === shown));
+  if (!measured) return null;
+  const attempt = async (work: (files: typeof import('./files')) => Promise<void>) => {
+    try {
+      setSaid('');
+      await noted.current;
+      await work(await files());
+    } catch (cause) {
+      setSaid(asLabError(cause).message);
+    }
+  };
+  const save = (kind: FileKind) =>
+    attempt(async ({ shareAs }) => {
+      const file = await shareAs(lab, kind, link);
+      if (file !== null) saveFile(file.name, file.content);
+    });
+  const copyAsCard = () =>
+    attempt(async ({ copyCard }) => {
+      await copyCard(lab, link);
+      setSaid('The card is in your clipboard, as a picture.');
+    });
+  const copy = () =>
+    attempt(async ({ writeResult }) => {
+      const written = await writeResult(lab);
+      flushSync(() => setResult(written));
+      try {
+        await navigator.clipboard.writeText(link + written);
+        setSaid('The link with the result is in your clipboard.');
+      } catch {
+        shown.current?.focus();
+        shown.current?.select();
+        setSaid('The browser did not allow copying: the link is selected, copy it yourself.');
+      }
+    });
+  return (
+    <>
+      <p>
+        With the result, the link also holds your curves in short: whoever opens it reads what came of it before
+        anything runs, and is told afterwards whether theirs reproduced it. Single charts are saved from the chart
+        itself.
+      </p>
+      {kept !== undefined && (
+        <RunNote
+          key={kept.id}
+          label="Note, for whoever opens it"
+          note={kept.note}
+          onWrite={(note) => {
+            noted.current = lab.kept.annotate(kept.id, { note });
+          }}
+        />
+      )}
+      <div className="dialog-buttons">
+        <button type="button" className="button" data-testid="copy-result-link" onClick={copy}>
+          Copy the link with the result
+        </button>
+        {[...KINDS, ...(live ? [TRAJECTORIES] : [])].map(([kind, words]) => (
+          <button key={kind} type="button" className="button" data-testid={`save-${kind}`} onClick={() => save(kind)}>
+            {words}
+          </button>
+        ))}
+      </div>
+      <p>As a card: the curves, what may be concluded, the note and the address of the lab.</p>
+      <div className="dialog-buttons">
+        <button type="button" className="button" data-testid="copy-card" onClick={copyAsCard}>
+          Copy the card
+        </button>
+        {CARDS.map(([kind, words]) => (
+          <button key={kind} type="button" className="button" data-testid={`save-${kind}`} onClick={() => save(kind)}>
+            {words}
+          </button>
+        ))}
+      </div>
+      {result !== null && (
+        <input
+          ref={shown}
+          className="field share-url"
+          data-testid="result-url"
+          aria-label="Link with the result"
+          readOnly
+          value={link + result}
+          onFocus={({ target }) => target.select()}
+        />
+      )}
+      <p className="small" aria-live="polite">
+        {said}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+/** An arm as configuration of a trainer of language models, to copy or save. */
+import { useState } from 'react';
+import { isFixed } from '../../../experiment/arm/policyFiles';
+import { configurationOf } from '../../../experiment/scale/trainer';
+import { TRAINERS, type Trainer } from '../../../experiment/scale/trainers';
+import { Choice } from '../../kit/Choice';
+import { saveFile } from '../../kit/saveFile';
+import { useLab } from '../../model/useLab';
+
+export function TakeToScale() {
+  const lab = useLab();
+  const [experiment] = useState(() => lab.editor.shared());
+  // As on screen: changes that have acted are in it.
+  const [update] = useState(() => lab.store.getState().update);
+  const arms = experiment.arms.filter((arm) => !isFixed(arm));
+  const [armId, setArm] = useState(arms.find(({ ce }) => ce.observation > 0)?.id ?? arms[0]?.id);
+  const [said, setSaid] = useState('');
+  const copy = (text: string) =>
+    navigator.clipboard.writeText(text).then(
+      () => setSaid('The configuration is in your clipboard.'),
+      () => setSaid('The browser did not allow copying: select the text and copy it yourself.'),
+    );
+  const [trainer, setTrainer] = useState<Trainer>(TRAINERS[0] as Trainer);
+  const arm = arms.find(({ id }) => id === armId);
+  if (arm === undefined)
+    return <p>Every arm here is a fixed policy: nothing is trained that a trainer could repeat.</p>;
+  const text = configurationOf(trainer, experiment, arm, update);
+  return (
+    <div className="scale">
+      <div className="dialog-buttons">
+        <Choice aria-label="Arm" value={arm.id} options={arms.map(({ id, name }) => [id, name])} onChoose={setArm} />
+        <Choice
+          aria-label="Trainer"
+          testId="scale-trainer"
+          value={trainer.id}
+          options={TRAINERS.map(({ id, title }) => [id, title])}
+          onChoose={(chosen) => setTrainer(TRAINERS.find(({ id }) => id === chosen) ?? trainer)}
+        />
+        <button type="button" className="button button-primary" data-testid="copy-scale" onClick={() => copy(text)}>
+          Copy
+        </button>
+        <button
+          type="button"
+          className="button"
+          onClick={() => saveFile(`unmask-${arm.id}-${trainer.id}.${trainer.extension}`, new Blob([text]))}
+        >
+          Save
+        </button>
+      </div>
+      <textarea
+        className="field scale-text"
+        data-testid="scale-text"
+        aria-label={`Configuration for ${trainer.title}`}
+        readOnly
+        rows={14}
+        spellCheck={false}
+        value={text}
+        onFocus={({ target }) => target.select()}
+      />
+      <p className="small" aria-live="polite">
+        {said}
+      </p>
+    </div>
+  );
+}

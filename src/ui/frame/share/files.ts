@@ -1,0 +1,124 @@
+/** What of a run can be shared beyond its settings: its result in the link, a report, all of its data. */
+
+import { encodeResult } from '../../../experiment/conclude/result';
+import { trajectoryLine } from '../../../experiment/conclude/trajectoryRecord';
+import type { Experiment } from '../../../experiment/experiment';
+import { METRICS } from '../../../rl/measure/metrics';
+import { trajectoriesOf } from '../../../store/look/trajectories';
+import type { Lab } from '../../../store/openLab';
+import { resultOf } from '../../../store/recorded/sentResult';
+import { verdict } from '../../model/arms/verdict';
+import { decisiveCharts } from '../../model/charts/decisiveDefinitions';
+import { worldOf } from '../../model/environment';
+import { copyPicture, nothingMeasured, type SharedFile, toPng } from '../../model/files/chartFiles';
+import { dataCsv, dataJson } from '../../model/files/data';
+import { fileName, type NamedFile } from '../../model/files/names';
+import { chartPicture, inWords } from '../../model/files/pictures';
+import { written } from '../../model/files/written';
+import { CARD_PLOT, cardOf } from './card';
+import { reportHtml, SAID, SHAPE } from './report';
+
+/** null before a run has measured anything. */
+function runOf(lab: Lab) {
+  const { running: experiment, history, backend, machines, probed, dreamPoints, warmStart } = lab.store.getState();
+  const curves = lab.curves();
+  if (experiment === null || history === null || curves === null || history.count === 0) return null;
+  const looks = { probed, dreamPoints, warmStart };
+  const { runs, shown } = lab.kept.store.getState();
+  const { note = '' } = runs.find(({ id }) => id === shown) ?? {};
+  const device = backend?.description ?? 'an unknown device';
+  return { experiment, history, curves, looks, note, device, machines };
+}
+
+/** What a link carries of the run besides its experiment; nothing before anything was measured. */
+export async function writeResult(lab: Lab): Promise<string> {
+  const run = runOf(lab);
+  if (run === null) return '';
+  const { experiment, history, device, note, machines } = run;
+  return `&result=${await encodeResult(await resultOf(experiment, history, device, note, machines))}`;
+}
+
+/** Of the task on screen, in every arm. */
+async function trajectoryLines(lab: Lab, { environment }: Experiment): Promise<string[]> {
+  const words = worldOf(environment)?.words ?? [];
+  const lines: string[] = [];
+  for await (const one of trajectoriesOf(lab.store, lab.runner, lab.store.getState().watched)) {
+    lines.push(`${trajectoryLine(one, words, environment.id)}\n`);
+  }
+  return lines;
+}
+
+/** The run as a card: its decisive chart, what may be concluded, its note and where the lab is. */
+async function cardSvg(lab: Lab, link: string): Promise<string> {
+  const run = runOf(lab);
+  const [decisive] = decisiveCharts;
+  if (run === null || decisive === undefined) throw nothingMeasured();
+  const { experiment, history, curves, note } = run;
+  const { crossEntropyAxis, progress, axes } = lab.preferences.getState();
+  const shown = {
+    experiment: { ...experiment, updates: history.count },
+    curves,
+    ghost: null,
+    choice: crossEntropyAxis,
+    byHand: axes[decisive.metric],
+    said: SAID,
+    description: `${experiment.title}. ${experiment.arms.map(inWords).join('; ')}. ${link}`,
+  };
+  const chart = await chartPicture(decisive, { ...SHAPE, axis: progress }, shown, CARD_PLOT);
+  return cardOf({ title: experiment.title, verdict: verdict(history, experiment), note, address: link, chart });
+}
+
+/** Throws LabError 'unsupported' where the browser allows no copying. */
+export const copyCard = (lab: Lab, link: string): Promise<void> => copyPicture(cardSvg(lab, link));
+
+export type FileKind = Exclude<NamedFile, 'experiment'>;
+
+/** `link`: what a report offers to run again. */
+export async function shareAs(lab: Lab, kind: FileKind, link: string): Promise<SharedFile | null> {
+  const run = runOf(lab);
+  if (run === null) return null;
+  const { experiment, history } = run;
+  const named = (content: Blob): SharedFile => ({ name: fileName(experiment.preset, kind), content });
+  switch (kind) {
+    case 'report': {
+      const { curves } = run;
+      const { crossEntropyAxis, progress, axes } = lab.preferences.getState();
+      // What was planned and not trained has no place in a report.
+      const shown = {
+        experiment: { ...experiment, updates: history.count },
+        curves,
+        ghost: null,
+        choice: crossEntropyAxis,
+        said: SAID,
+        description: '',
+      };
+      const pictures: string[] = [];
+      for (const chart of decisiveCharts)
+        pictures.push(
+          await chartPicture(chart, { ...SHAPE, axis: progress }, { ...shown, byHand: axes[chart.metric] }),
+        );
+      const html = await reportHtml({ ...run, link, date: new Date(), pictures });
+      return named(new Blob([html], { type: 'text/html' }));
+    }
+    case 'svg':
+      return named(new Blob([await cardSvg(lab, link)], { type: 'image/svg+xml' }));
+    case 'png':
+      return named(await toPng(await cardSvg(lab, link)));
+    case 'csv':
+      return named(await written(dataCsv(experiment, history)));
+    case 'json':
+      return named(
+        await written(
+          dataJson(experiment, history, METRICS, run.looks, {
+            adapter: run.device,
+            machines: run.machines,
+            note: run.note,
+          }),
+        ),
+      );
+    case 'jsonl':
+      return named(new Blob(await trajectoryLines(lab, experiment)));
+    default:
+      return kind satisfies never;
+  }
+}

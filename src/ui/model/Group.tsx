@@ -1,0 +1,27 @@
+/** A place of the page: its heading takes the focus when one comes to it. */
+import { type ReactNode, useEffect, useRef } from 'react';
+import { PLACES, type PlaceId } from './place';
+import './group.css';
+
+interface Props {
+  readonly id: PlaceId;
+  /** A sentence beside its name. */
+  readonly about: string;
+  readonly children: ReactNode;
+}
+
+export function Group({ id, about, children }: Props) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  return (
+    <main className={`group group-${id}`} aria-labelledby={`${id}-title`} data-testid={`place-${id}`}>
+      <div className="group-head">
+        <h2 ref={title} id={`${id}-title`} tabIndex={-1}>
+          {PLACES[id].title}
+        </h2>
+        <p className="small soft">{about}</p>
+      </div>
+      {children}
+    </main>
+  );
+}

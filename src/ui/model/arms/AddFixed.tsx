@@ -1,0 +1,71 @@
+/** Offers policies that play as an arm of their own: those that come with the lab for this world, and those opened here. */
+import { SHIPPED } from '../../../experiment/shippedPolicies';
+import { policyName } from '../../../store/lab';
+import { PopoverButton } from '../../kit/PopoverButton';
+import { openPolicies } from '../policies/openPolicies';
+import { SHIPPED_WORDS } from '../policies/shippedWords';
+import { useLab, useLabState } from '../useLab';
+import { addFixedArm, canAddArm } from './edits';
+
+export function AddFixed() {
+  const addable = useLabState((state) => canAddArm(state.edited));
+  return (
+    <span className="popover-place">
+      <PopoverButton
+        label="Add a fixed policy"
+        words="Add a fixed policy"
+        className="button button-quiet small"
+        testId="add-fixed"
+        disabled={!addable}
+      >
+        {(close) => <Choices onChosen={close} />}
+      </PopoverButton>
+    </span>
+  );
+}
+
+function Choices({ onChosen }: { onChosen: () => void }) {
+  const lab = useLab();
+  const environment = useLabState((state) => state.edited.environment.id);
+  const policyFiles = useLabState((state) => state.policyFiles);
+  const shipped = SHIPPED.policies.filter((one) => one.environment === environment);
+  const own = Object.keys(policyFiles).filter((hash) => shipped.every(({ sha256 }) => sha256 !== hash));
+  const add = (sha256: string, name: string) => {
+    lab.editor.edit(addFixedArm(lab.store.getState().edited, sha256, name));
+    onChosen();
+  };
+  return (
+    <div className="arm-fixed-choices">
+      <p className="small">It plays the same tasks as the other arms and learns nothing: a baseline.</p>
+      {shipped.map(({ sha256, kind }) => (
+        <button
+          key={sha256}
+          type="button"
+          className="button"
+          data-testid={`add-fixed-${kind}`}
+          onClick={() => add(sha256, SHIPPED_WORDS[kind].short)}
+        >
+          {SHIPPED_WORDS[kind].long}
+        </button>
+      ))}
+      {own.map((hash) => {
+        const name = policyName({ policyFiles }, hash);
+        return (
+          <button key={hash} type="button" className="button" onClick={() => add(hash, name)}>
+            {name}
+          </button>
+        );
+      })}
+      <button
+        type="button"
+        className="button button-quiet"
+        onClick={() => {
+          onChosen();
+          openPolicies();
+        }}
+      >
+        Open a file
+      </button>
+    </div>
+  );
+}

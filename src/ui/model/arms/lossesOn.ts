@@ -1,0 +1,45 @@
+/** A cell of the table: the set of losses on a role's tokens in an arm, each with its weight. The empty set is masked. */
+
+import { type OwnLoss, standingFor } from '../../../experiment/arm/ownLosses';
+import type { Arm } from '../../../experiment/experiment';
+import { DRAWN, type Role } from '../../../foundation/roles';
+import { weightOn } from '../../../hyperparameters/weights';
+import { formatSetting } from '../../kit/format';
+import type { Learning } from '../tokens/Chip';
+
+interface Part {
+  readonly learning: Learning;
+  readonly text: string;
+}
+
+/**
+ * One of the arm's own has its own name, also where it stands for another. Of KL and entropy the whole coefficient is told, and
+ * distillation is its teacher's: a cell is narrow.
+ */
+export function lossesOn(arm: Arm, role: Role): readonly Part[] {
+  const part = (learning: Learning, name: string, weight: number): Part[] =>
+    weight === 0 ? [] : [{ learning, text: `${name} ${formatSetting(Number(weight.toPrecision(6)))}` }];
+  const standing = (place: 'policy' | 'predict', weight: number): Part[] => {
+    const own = standingFor(arm, place);
+    return own === undefined ? part(place, place, weight) : part('own', own.name, weight);
+  };
+  const parts = [
+    ...standing('policy', weightOn(arm.pg, role)),
+    ...standing('predict', weightOn(arm.ce, role)),
+    ...replayOn(arm, role).flatMap(([learning, weight]) => part(learning, 'replay', weight)),
+    ...addedTo(arm).flatMap(({ name, on }) => part('own', name, on[role])),
+    ...part('held', 'KL', arm.klCoefficient * weightOn(arm.kl, role)),
+    ...part('held', 'entropy', arm.entropyCoefficient * weightOn(arm.entropy, role)),
+    ...part('held', 'teacher', DRAWN.includes(role) ? arm.distillation : 0),
+  ];
+  return parts.length === 0 ? [{ learning: 'veiled', text: 'masked' }] : parts;
+}
+
+/** Loss of replayed successes on a role, and its weight: of what the policy drew alone. */
+function replayOn(arm: Arm, role: Role): readonly (readonly [Learning, number])[] {
+  if (arm.replay === 'none' || !DRAWN.includes(role)) return [];
+  if (arm.replay === 'cross-entropy') return [['predict', arm.replayWeight]];
+  return [['policy', arm.replayWeight * weightOn(arm.pg, role)]];
+}
+
+export const addedTo = ({ losses }: Arm): readonly OwnLoss[] => losses.filter(({ place }) => place === 'added');

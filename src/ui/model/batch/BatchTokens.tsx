@@ -1,0 +1,138 @@
+/** The batch as a conversation: bands by role, solid where the policy's loss weighs, numbers of the chosen token, search. */
+import { type FormEvent, useState } from 'react';
+import { useStore } from 'zustand';
+import type { ChosenToken } from '../../../batch/page/asked';
+import { short } from '../../../batch/words/words';
+import type { BatchDesk } from '../../../store/desk/batch';
+import { Choice } from '../../kit/Choice';
+import { LEARNING_WORDS, learningOf } from '../tokens/Chip';
+import { BatchRows } from './BatchRows';
+import { tokenLink } from './tokenLink';
+
+interface Props {
+  readonly desk: BatchDesk;
+  readonly trajectories: number;
+}
+
+export function BatchTokens({ desk, trajectories }: Props) {
+  const chosen = useStore(desk.store, (state) => state.chosen);
+  const view = useStore(desk.store, (state) => state.laid?.view ?? 'tokens');
+  return (
+    <section className="batch-part" aria-labelledby="batch-tokens">
+      <h3 id="batch-tokens">Tokens</h3>
+      <div className="batch-buttons">
+        <Choice
+          label="Show"
+          place="batch-choice"
+          testId="batch-view"
+          value={view}
+          options={[
+            ['tokens', 'tokens'],
+            ['groups', 'trajectories by group'],
+          ]}
+          onChoose={(id) => desk.look(id)}
+        />
+        <button
+          type="button"
+          className="button"
+          disabled={(chosen?.trajectory ?? 1) <= 1}
+          onClick={() => desk.move('before')}
+        >
+          Trajectory before
+        </button>
+        <button
+          type="button"
+          className="button"
+          data-testid="batch-next"
+          disabled={(chosen?.trajectory ?? 1) >= trajectories}
+          onClick={() => desk.move('next')}
+        >
+          Next trajectory
+        </button>
+        <Search desk={desk} />
+      </div>
+      <BatchRows desk={desk} />
+      {chosen !== null && <Numbers chosen={chosen} />}
+      {chosen !== null && <Where chosen={chosen} trajectories={trajectories} />}
+    </section>
+  );
+}
+
+function Search({ desk }: { desk: BatchDesk }) {
+  const [text, setText] = useState('');
+  const isMissing = useStore(desk.store, (state) => state.isMissing);
+  const find = (event: FormEvent) => {
+    event.preventDefault();
+    desk.find(text);
+  };
+  return (
+    <search>
+      <form className="batch-search" onSubmit={find}>
+        <label>
+          Search{' '}
+          <input
+            type="search"
+            className="field"
+            data-testid="batch-search"
+            maxLength={200}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </label>
+        <button type="submit" className="button" disabled={text === ''}>
+          Next match
+        </button>
+        <button type="button" className="button" disabled={text === ''} onClick={() => desk.find(text, true)}>
+          Previous match
+        </button>
+        <span className="small soft" role="status">
+          {isMissing ? 'It is nowhere.' : ''}
+        </span>
+      </form>
+    </search>
+  );
+}
+
+/** Numbers of the chosen token. */
+export function Numbers({ chosen: { token, text, role, numbers } }: { chosen: ChosenToken }) {
+  const { weight } = numbers;
+  const learns =
+    weight === undefined
+      ? 'no loss weight is known'
+      : LEARNING_WORDS[learningOf(Math.abs(weight || 0), numbers.predictWeight || 0)];
+  return (
+    <p className="batch-numbers small" aria-live="polite" data-testid="batch-numbers">
+      Token {token}, {role}, “{text}”: {learns}
+      {Object.entries(NAMES)
+        .filter(([name]) => Number.isFinite(numbers[name]))
+        .map(([name, words]) => `; ${words} ${short(numbers[name] ?? 0)}`)
+        .join('')}
+      .
+    </p>
+  );
+}
+
+function Where({ chosen, trajectories }: { chosen: ChosenToken; trajectories: number }) {
+  const { trajectory, token, line, length } = chosen;
+  return (
+    <p className="small soft" data-testid="batch-where">
+      Trajectory {trajectory} of {trajectories.toLocaleString('en')}, line {line}, token {token} of{' '}
+      {length.toLocaleString('en')}. <a href={tokenLink(trajectory, token)}>Link to this token</a>
+    </p>
+  );
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  weight: 'loss weight',
+  predictWeight: 'prediction weight',
+  klWeight: 'KL weight',
+  penalty: 'KL penalty in the reward',
+  advantage: 'advantage',
+  share: '% of |∂loss/∂logp|:',
+  ratio: 'ratio',
+  logp: 'log-prob',
+  old: 'old log-prob',
+  rollout: 'rollout log-prob',
+  reference: 'reference log-prob',
+  values: 'value',
+};

@@ -1,0 +1,37 @@
+/** Charts for finding out why: folded away, and neither drawn nor loaded until opened. Own losses, worlds apart and examinations stand before them. */
+import { useEffect, useState } from 'react';
+import { useLabState } from '../useLab';
+import { Chart } from './Chart';
+import { isOf } from './definition';
+import { detailCharts } from './detailDefinitions';
+import { ExaminationCharts } from './ExaminationCharts';
+import { ShownCharts } from './ShownCharts';
+import { useIsAsked } from './shownChart';
+import { WorldCharts } from './WorldCharts';
+
+export function DetailCharts() {
+  const [open, setOpen] = useState(false);
+  const experiment = useLabState(({ running, edited }) => running ?? edited);
+  const charts = detailCharts.filter((definition) => isOf(experiment, definition));
+  const asked = useIsAsked((metric) => charts.some((definition) => definition.metric === metric));
+  useEffect(() => {
+    if (asked) setOpen(true);
+  }, [asked]);
+  return (
+    <>
+      <ShownCharts />
+      <WorldCharts />
+      <ExaminationCharts />
+      <details className="detail-charts" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{`${charts.length} more measurements: groups, ratios, distances, gradients, critic, parts of the reward`}</summary>
+        {open && (
+          <div className="chart-grid">
+            {charts.map((definition) => (
+              <Chart key={definition.metric} definition={definition} compact />
+            ))}
+          </div>
+        )}
+      </details>
+    </>
+  );
+}

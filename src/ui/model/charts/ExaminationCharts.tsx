@@ -1,0 +1,31 @@
+/** How policies do on the same tasks each time and without their tool, where the experiment examines them. */
+import { worldOf } from '../environment';
+import { useLabState } from '../useLab';
+import { Chart } from './Chart';
+import { asExamined, examinationCharts, toolCharts, toolOffCharts } from './definitions';
+
+export function ExaminationCharts() {
+  const { evaluation, environment } = useLabState((state) => state.running ?? state.edited);
+  const world = worldOf(environment);
+  const hasHeldOut = world?.environment.hasHeldOut === true;
+  const hasTool = (world?.environment.withTool?.('down') ?? null) !== null;
+  const ofTool =
+    hasTool && evaluation.toolEvery > 0
+      ? toolCharts.filter(({ metric }) => hasHeldOut || !metric.startsWith('new'))
+      : [];
+  const ofTasks = evaluation.every > 0 ? [...(hasTool ? toolOffCharts : []), ...examinationCharts] : [];
+  if (ofTool.length + ofTasks.length === 0) return null;
+  return (
+    <>
+      <h3 className="chart-group">
+        Examined on the same tasks each time
+        {hasHeldOut && `, which training never draws${ofTool.length > 0 ? ', but for those called practised' : ''}`}
+      </h3>
+      <div className="chart-grid" data-testid="examinations">
+        {[...ofTasks, ...ofTool].map((definition) => (
+          <Chart key={definition.metric} definition={asExamined(definition, hasHeldOut)} compact />
+        ))}
+      </div>
+    </>
+  );
+}

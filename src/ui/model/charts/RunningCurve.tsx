@@ -1,0 +1,61 @@
+/** On a phone: the success of all arms in one small picture that stays in sight while one scrolls. Its numbers are in the large chart. */
+import { useEffect } from 'react';
+import type { CurvePoint } from '../../../store/look/curves';
+import { formatPercent } from '../../kit/format';
+import { armColours } from '../armColour';
+import { ArmMark } from '../arms/ArmName';
+import { useLab, useLabState } from '../useLab';
+import { chartOf } from './definitions';
+import { shapeOf, usePrepare, useRedraw } from './redraw';
+import './running-curve.css';
+
+const SUCCESS = chartOf('successRate');
+
+/** Arms one below the other, and characters of a name that has room beside the lines: else the colour says which. */
+const [ROWS, LONGEST] = [2, 16];
+
+export function RunningCurve() {
+  const lab = useLab();
+  const prepare = usePrepare(SUCCESS);
+  const again = useRedraw(true, prepare);
+  const arms = useLabState((state) => state.running?.arms ?? []);
+  const updates = useLabState((state) => state.running?.updates ?? 1);
+  useEffect(again, [again]);
+  const points = lab.curves()?.points(SUCCESS.metric, shapeOf(lab, SUCCESS)).points ?? [];
+  const colours = armColours(arms);
+  const isNamed = arms.length <= ROWS && arms.every(({ name }) => name.length <= LONGEST);
+  return (
+    <section className="running-curve" aria-label="Success of all arms so far" data-testid="running-curve">
+      <svg viewBox={`0 0 ${updates} 1`} preserveAspectRatio="none" aria-hidden="true">
+        {arms.map(({ id }, arm) => (
+          <polyline
+            key={id}
+            points={lineOf(points, arm)}
+            stroke={colours.get(id)?.stroke}
+            strokeDasharray={colours.get(id)?.dash}
+          />
+        ))}
+      </svg>
+      <ul>
+        {arms.map(({ id, name }, arm) => {
+          const share = points.at(-1)?.mean[arm] ?? null;
+          return (
+            <li key={id}>
+              <ArmMark colour={colours.get(id)} />
+              <span className={isNamed ? '' : 'hidden-text'}>{name}</span> {share === null ? '–' : formatPercent(share)}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** Its places are updates, and shares from the top. */
+const lineOf = (points: readonly CurvePoint[], arm: number): string =>
+  points
+    .flatMap(({ update, mean }) => {
+      const share = mean[arm];
+      return share == null ? [] : [`${update},${(1 - share).toFixed(3)}`];
+    })
+    .join(' ');

@@ -1,0 +1,28 @@
+/** How often each world of a mixture is mastered, where the environment is one. */
+import { worldOf } from '../environment';
+import { useLabState } from '../useLab';
+import { Chart } from './Chart';
+import type { ChartDefinition } from './definition';
+import { worldCharts } from './definitions';
+
+export function WorldCharts() {
+  const charts = useWorldCharts();
+  if (charts.length === 0) return null;
+  return (
+    <>
+      <h3 className="chart-group">Each world of the mixture apart</h3>
+      <div className="chart-grid" data-testid="worlds-apart">
+        {charts.map((definition) => (
+          <Chart key={definition.metric} definition={definition} compact />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** None where the environment is no mixture. */
+export function useWorldCharts(): readonly ChartDefinition[] {
+  const environment = useLabState(({ running, edited }) => (running ?? edited).environment);
+  const parts = worldOf(environment)?.environment.parts ?? [];
+  return worldCharts.filter(({ world }) => parts.some(({ id }) => id === world));
+}

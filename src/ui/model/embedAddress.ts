@@ -1,0 +1,24 @@
+/**
+ * The address of a part of the lab in another page's frame: `?embed=world-model` is an arm by its id, `?embed=chart-entropy` a
+ * chart by its metric, `?embed=lesson-mask` a lesson; the experiment stands in the fragment as in every link.
+ */
+import type { Arm } from '../../experiment/experiment';
+
+const LESSON = /^lesson-(\w+)$/;
+
+/** What `location.search` asks to be shown alone; null for the whole lab. */
+export function embedOf(search: string): string | null {
+  return new URLSearchParams(search).get('embed');
+}
+
+/** A link to the lab, made to show one part of it. */
+export function embedLink(link: string, part: string): string {
+  const [page = '', fragment = ''] = link.split('#');
+  return `${page.split('?')[0]}?embed=${encodeURIComponent(part)}#${fragment}`;
+}
+
+export const lessonPart = (lesson: string): string => `lesson-${lesson}`;
+
+/** Name of the lesson that a part is; null if it is none. An arm of that id stands before it. */
+export const lessonOf = (part: string, arms: readonly Arm[]): string | null =>
+  arms.some(({ id }) => id === part) ? null : (LESSON.exec(part)?.[1] ?? null);

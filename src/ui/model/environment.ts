@@ -1,0 +1,66 @@
+/** The environment of an experiment, for its words and reference values; null while its settings contradict each other. */
+import { useEffect, useState } from 'react';
+import type { Environment } from '../../environments/environment';
+import { findEnvironment } from '../../environments/registry';
+import { composeVocabulary } from '../../environments/vocabulary';
+import type { Experiment } from '../../experiment/experiment';
+import { isMakeable, openWorldsOf, textOf } from '../../experiment/ownWorld';
+
+export interface World {
+  readonly environment: Environment;
+  readonly words: readonly string[];
+}
+
+/** One world for each experiment's settings, which are never changed in place: some of what it tells takes a while to compute. */
+const worlds = new WeakMap<Experiment['environment']['settings'], World | null>();
+/** Worlds that somebody wrote, by their text, as they were made last: on screen until the Worker tells of other settings. */
+const before = new Map<string, World | null>();
+const MOST_BEFORE = 8;
+
+export function worldOf({ id, settings }: Experiment['environment']): World | null {
+  const known = worlds.get(settings);
+  if (known !== undefined) return known;
+  const text = textOf(settings);
+  const name = text === undefined ? null : `${id} ${text}`;
+  if (!isMakeable({ id, settings })) {
+    // Shown from the next drawing on; without the sandbox the page says so when it trains.
+    openWorldsOf({ environment: { id, settings } }).catch(() => {});
+    return before.get(name ?? '') ?? null;
+  }
+  const world = createWorld(id, settings);
+  worlds.set(settings, world);
+  if (name !== null) remember(name, world);
+  return world;
+}
+
+function remember(name: string, world: World | null): void {
+  const [oldest] = before.keys();
+  if (before.size >= MOST_BEFORE && oldest !== undefined) before.delete(oldest);
+  before.set(name, world);
+}
+
+/** The world as a hook: the component is drawn again once another thread has described the world. */
+export function useWorld(place: Experiment['environment']): World | null {
+  const [, setOpened] = useState<unknown>(null);
+  useEffect(() => {
+    let isWanted = !isMakeable(place);
+    if (!isWanted) return;
+    const open = () => isWanted && setOpened(place);
+    // What is wrong is said where it is chosen.
+    openWorldsOf({ environment: place }).then(open, () => {});
+    return () => {
+      isWanted = false;
+    };
+  }, [place]);
+  return worldOf(place);
+}
+
+function createWorld(id: string, settings: Experiment['environment']['settings']): World | null {
+  try {
+    const environment = findEnvironment(id)?.create(settings);
+    if (environment === undefined) return null;
+    return { environment, words: composeVocabulary([environment.words]).words };
+  } catch {
+    return null;
+  }
+}

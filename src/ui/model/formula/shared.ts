@@ -1,0 +1,64 @@
+/** What the terms of a loss have in common: roles with a weight, and how they are called. */
+
+import { readerOf } from '../../../experiment/arm/armReader';
+import type { Arm } from '../../../experiment/experiment';
+import type { ChoiceSetting } from '../../../experiment/settings/setting';
+import { type Formula, operator, row, symbol, words } from '../../../foundation/formula';
+import { ROLES, type Role } from '../../../foundation/roles';
+import { formatSetting, joinNames } from '../../kit/format';
+import type { Learning } from '../tokens/Chip';
+
+export interface Term {
+  readonly id:
+    | 'policy'
+    | 'world-model'
+    | 'kl'
+    | 'entropy'
+    | 'value'
+    | 'replay'
+    | 'successes'
+    | 'inverse'
+    | 'distillation'
+    | `own-${string}`;
+  /** What it is, and how its tokens are drawn elsewhere; veiled where it is no loss of a role. */
+  readonly caption: string;
+  readonly learning: Learning | null;
+  /** With its sign. */
+  readonly formula: Formula;
+}
+
+export const PLURAL: Readonly<Record<Role, string>> = {
+  prompt: 'prompts',
+  action: 'actions',
+  observation: 'observations',
+  warning: 'warnings',
+  thought: 'thoughts',
+};
+export const sum = operator('∑', 'the sum');
+export const mean = words('mean');
+export const logP = row(symbol('log', 'log'), symbol('p', 'p'));
+
+/** Roles with a weight, and the weight if it is one number. */
+export function weighted(table: Readonly<Record<Role, number>>) {
+  const roles = ROLES.filter((role) => table[role] > 0);
+  const weights = [...new Set(roles.map((role) => table[role]))];
+  const [only] = weights;
+  const named = joinNames(roles.map((role) => PLURAL[role]));
+  const each = joinNames(roles.map((role) => `${formatSetting(table[role])} on ${PLURAL[role]}`));
+  return { roles, only: weights.length === 1 ? only : undefined, named, each };
+}
+
+export const percent = (share: number): string => `${formatSetting(Number((100 * share).toPrecision(3)))}%`;
+
+/** A factor of 1 is not written. */
+export const factor = (value: Formula | number): (Formula | number)[] => (value === 1 ? [] : [value]);
+
+/** Formula that a choice's declaration writes for an arm; null if none. */
+export function formulaOf(setting: ChoiceSetting, arm: Arm, over = ''): Formula | null {
+  const read = readerOf(arm);
+  return setting.formulas?.[read(setting)]?.(read, over) ?? null;
+}
+
+/** Its remark; null if it has none. */
+export const remarkOf = (setting: ChoiceSetting, arm: Arm): string | null =>
+  setting.remarks?.[readerOf(arm)(setting)] ?? null;

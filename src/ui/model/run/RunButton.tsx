@@ -1,0 +1,36 @@
+/** Runs, resumes or runs again; pauses while something runs. */
+import type { Ref } from 'react';
+import { useLab, useLabState } from '../useLab';
+import './run-button.css';
+
+export function RunButton({ ref }: { ref?: Ref<HTMLButtonElement> }) {
+  const lab = useLab();
+  const phase = useLabState((state) => state.phase);
+  const invalid = useLabState((state) => state.problems.length > 0 && state.running === null);
+  if (phase === 'running' || phase === 'preparing') {
+    return (
+      <button
+        type="button"
+        className="button run-button"
+        data-testid="pause"
+        disabled={phase === 'preparing'}
+        onClick={() => lab.runner.pause()}
+      >
+        Pause
+      </button>
+    );
+  }
+  const again = phase === 'finished' || phase === 'failed' || phase === 'restored';
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className="button button-primary run-button"
+      data-testid="run"
+      disabled={invalid || phase === 'stranded'}
+      onClick={() => lab.editor.run()}
+    >
+      {phase === 'paused' || phase === 'diverged' ? 'Resume' : again ? 'Run again' : 'Run'}
+    </button>
+  );
+}

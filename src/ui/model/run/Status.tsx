@@ -1,0 +1,84 @@
+/**
+ * One line on how the run stands, in a place that does not move. Only a change of phase is announced to those who listen,
+ * never every update.
+ */
+
+import type { Throughput } from '../../../train/protocol';
+import { formatCount, formatRate } from '../../kit/format';
+import { useKeptRuns, useLabState } from '../useLab';
+import { usePace } from './pace';
+import { TimeLeft } from './TimeLeft';
+import './status.css';
+
+const PHASE_WORDS = {
+  idle: 'not started',
+  preparing: 'preparing',
+  ready: 'ready',
+  running: 'running',
+  paused: 'paused',
+  diverged: 'paused: diverged',
+  finished: 'finished',
+  restored: 'kept from before',
+  stranded: 'waiting: the device is gone',
+  failed: 'stopped by an error',
+} as const;
+
+/** Into view, and the focus with it. */
+export function showStatus(): void {
+  document.getElementById('status')?.focus();
+}
+
+/** Updates a second that a person still sees come; below it the time that one takes, and that all the rest will take, tells more. */
+const SLOW = 0.5;
+
+function Pace({ updatesPerSecond, tokensPerSecond }: Throughput) {
+  const pace = usePace();
+  if (pace === null) return 'measuring the speed';
+  if (pace <= 1 / SLOW) {
+    return (
+      <>
+        {formatRate(updatesPerSecond)} updates/s
+        <span className="status-tokens"> · {formatRate(tokensPerSecond)} tokens/s</span>
+      </>
+    );
+  }
+  return (
+    <>
+      {formatRate(pace)} s an update · <TimeLeft updatesPerSecond={1 / pace} />
+    </>
+  );
+}
+
+export function Status() {
+  const phase = useLabState((state) => state.phase);
+  const detail = useLabState((state) => state.detail);
+  const update = useLabState((state) => state.update);
+  const updates = useLabState((state) => (state.running ?? state.edited).updates);
+  const throughput = useLabState((state) => state.throughput);
+  const isOfWorld = useLabState((state) => state.failure?.world !== undefined);
+  const words = phase === 'stranded' && isOfWorld ? 'waiting: the world went wrong' : PHASE_WORDS[phase];
+  // Kept is what the next visit can go on with: policies, and the run in the list.
+  const isListed = useKeptRuns(({ shown }) => shown !== null);
+  const keptUpdate = useLabState((state) => state.keptUpdate ?? 0);
+  const kept = isListed ? keptUpdate : 0;
+  const data = { 'data-phase': phase, 'data-update': update, 'data-kept': kept };
+  return (
+    <p className="status" id="status" tabIndex={-1} data-testid="status" {...data}>
+      <span className={`status-dot status-${phase}`} aria-hidden="true" />
+      <span aria-live="polite" className="hidden-text">
+        {words}
+      </span>
+      <span className={`status-lines${phase === 'running' ? ' status-running-lines' : ''}`}>
+        {phase !== 'running' && (
+          <span aria-hidden="true">{phase === 'preparing' && detail !== '' ? `preparing: ${detail}` : words}</span>
+        )}
+        {phase !== 'idle' && phase !== 'preparing' && (
+          <span>
+            update {formatCount(update)} of {formatCount(updates)}
+          </span>
+        )}
+        {phase === 'running' && <span>{throughput === null ? ' ' : <Pace {...throughput} />}</span>}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,38 @@
+/** A file that the setting names by its hash: which one, and a way back to none. Files are opened elsewhere. */
+import type { ReactNode } from 'react';
+import { shortHash } from '../../../experiment/arm/policyFiles';
+import type { FileSetting } from '../../../experiment/settings/setting';
+import { Control } from './Control';
+
+interface Props {
+  readonly setting: FileSetting & { readonly path: string };
+  /** null when the arms it concerns differ. */
+  readonly value: string | null;
+  readonly note: ReactNode;
+  readonly onChange: (value: string) => void;
+}
+
+export function FileControl({ setting, value, note, onChange }: Props) {
+  return (
+    <Control
+      label={setting.label}
+      help={
+        <>
+          {setting.help} Choose one under Runs, Policies. {note}
+        </>
+      }
+      beside={<span data-testid={`setting-${setting.path}`}>{named(value)}</span>}
+    >
+      {value !== '' && (
+        <button type="button" className="button button-quiet small control-back" onClick={() => onChange('')}>
+          Take none
+        </button>
+      )}
+    </Control>
+  );
+}
+
+function named(value: string | null): string {
+  if (value === null) return 'the arms differ';
+  return value === '' ? 'none' : shortHash(value);
+}

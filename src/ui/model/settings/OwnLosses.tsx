@@ -1,0 +1,82 @@
+/** An arm's losses of its own: what each stands for, its numbers as live controls, and the way to the desk where it is written. */
+
+import { OWN_LOSS_LIMITS, type OwnLoss, type Place } from '../../../experiment/arm/ownLosses';
+import { presentValue, settingsOfLoss } from '../../../experiment/arm/ownLossSettings';
+import { type Arm, withArmPart } from '../../../experiment/experiment';
+import { replaceArm } from '../arms/edits';
+import { useLab } from '../useLab';
+import { NumberControl } from './NumberControl';
+
+const INSTEAD: Readonly<Record<Place, string>> = {
+  policy: 'in place of the objective’s policy loss',
+  predict: 'in place of the prediction loss',
+  added: 'added to the objective',
+};
+
+export function OwnLosses({ arm }: { arm: Arm }) {
+  const { desk } = useLab();
+  return (
+    <div className="own-losses" data-testid={`own-losses-${arm.id}`}>
+      {arm.losses.map((loss) => (
+        <OwnLossRow key={loss.name} arm={arm} loss={loss} />
+      ))}
+      {arm.losses.length < OWN_LOSS_LIMITS.losses && (
+        <button
+          type="button"
+          className="button"
+          data-testid={`write-loss-${arm.id}`}
+          aria-label={`Write your own loss for ${arm.name}`}
+          onClick={() => desk.open(arm.id)}
+        >
+          {arm.losses.length === 0 ? 'Write your own loss…' : 'Write another…'}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function OwnLossRow({ arm, loss }: { arm: Arm; loss: OwnLoss }) {
+  const lab = useLab();
+  return (
+    <div className="own-loss-row" data-testid={`own-loss-${arm.id}-${loss.name}`}>
+      <p className="small">
+        <span className="chip chip-own">{loss.name}</span> {INSTEAD[loss.place]}{' '}
+        <button
+          type="button"
+          className="button button-quiet small"
+          aria-label={`Edit ${loss.name} of ${arm.name}`}
+          onClick={() => lab.desk.open(arm.id, loss.name)}
+        >
+          Edit
+        </button>{' '}
+        <button
+          type="button"
+          className="button button-quiet small"
+          aria-label={`Remove ${loss.name} from ${arm.name}`}
+          onClick={() => lab.desk.remove(arm.id, loss.name)}
+        >
+          Remove
+        </button>
+      </p>
+      <div className="controls">
+        <OwnNumbers arm={arm} loss={loss} />
+      </div>
+    </div>
+  );
+}
+
+/** The parameters of a loss of one's own and its weights. */
+export function OwnNumbers({ arm, loss, isLive = false }: { arm: Arm; loss: OwnLoss; isLive?: boolean }) {
+  const lab = useLab();
+  const change = (path: string, value: number) =>
+    lab.editor.edit(replaceArm(lab.store.getState().edited, arm.id, (now) => withArmPart(now, path, value)));
+  return settingsOfLoss(loss).map((setting) => (
+    <NumberControl
+      key={setting.path}
+      setting={setting}
+      value={Number(presentValue(arm, setting.path))}
+      isLive={isLive}
+      onChange={(value) => change(setting.path, value)}
+    />
+  ));
+}

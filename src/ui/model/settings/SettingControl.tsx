@@ -1,0 +1,40 @@
+/** A setting of the whole experiment or of its world: a number with its slider, a choice, or a tick. */
+import { useId } from 'react';
+import type { PlacedSetting, SettingValue } from '../../../experiment/settings/setting';
+import { Choice } from '../../kit/Choice';
+import { FlagControl } from './ChoiceControl';
+import { Control } from './Control';
+import { NumberControl } from './NumberControl';
+import { nameOfChoice } from './valueNames';
+
+interface Props {
+  readonly setting: PlacedSetting;
+  readonly value: SettingValue;
+  readonly onChange: (value: SettingValue) => void;
+}
+
+export function SettingControl({ setting, value, onChange }: Props) {
+  const id = useId();
+  if (setting.type === 'integer' || setting.type === 'number') {
+    return <NumberControl setting={setting} value={Number(value)} onChange={onChange} />;
+  }
+  if (setting.type === 'boolean') return <FlagControl setting={setting} value={value === true} onChange={onChange} />;
+  // Files are settings of arms alone.
+  if (setting.type !== 'choice') return null;
+  return (
+    <Control
+      label={setting.label}
+      id={id}
+      help={setting.help}
+      beside={
+        <Choice
+          id={id}
+          testId={`setting-${setting.path}`}
+          value={String(value)}
+          options={setting.choices.map((choice) => [choice, nameOfChoice(setting, choice)])}
+          onChoose={onChange}
+        />
+      }
+    />
+  );
+}

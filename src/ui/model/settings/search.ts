@@ -1,0 +1,55 @@
+/** Looking for settings among all of them: by name, by what the help or a choice says, and by the key in links. */
+import { createContext, useContext, useMemo } from 'react';
+import { definitionFor } from '../../../environments/registry';
+import { type Experiment, experimentSettings, findArmSetting } from '../../../experiment/experiment';
+import { environmentSettings } from '../../../experiment/settings/environmentSettings';
+import type { PlacedSetting } from '../../../experiment/settings/setting';
+import { FIRST, SECTIONS } from './armSections';
+
+type Found = (setting: PlacedSetting | undefined) => boolean;
+
+/** What is looked for; empty if nothing is. */
+export const SearchContext = createContext('');
+
+/** Which settings answer; null while nothing is looked for. */
+export function useFound(): Found | null {
+  const text = useContext(SearchContext);
+  return useMemo(() => foundBy(text), [text]);
+}
+
+/** Those that have every word. */
+export function foundBy(text: string): Found | null {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return null;
+  return (setting) => {
+    if (setting === undefined) return false;
+    const { label, help, path } = setting;
+    const choices = setting.type === 'choice' ? [...setting.choices, ...Object.values(setting.names ?? {})] : [];
+    const said = [label, help, path, ...choices].join(' ').toLowerCase();
+    return words.every((word) => said.includes(word));
+  };
+}
+
+/** All that there are for an experiment: those of arms, of its world, and its own. */
+export function settingsOf({ environment, policy }: Experiment): readonly PlacedSetting[] {
+  const arms = [...FIRST, ...SECTIONS.flatMap(({ paths }) => paths)].map(findArmSetting);
+  return [
+    ...arms.filter((setting) => setting !== undefined),
+    ...settingsOfWorld(environment),
+    ...settingsOfRun(policy),
+  ];
+}
+
+/** Those that have an effect in the world as it is. */
+export function settingsOfWorld({ id, settings }: Experiment['environment']) {
+  const definition = definitionFor(id, settings);
+  if (definition === undefined) return [];
+  const idle = new Set(
+    definition.settings.filter(({ isRelevant }) => isRelevant?.(settings) === false).map(({ key }) => key),
+  );
+  return environmentSettings(definition).filter(({ key }) => !idle.has(key));
+}
+
+/** All but the scale where the initialisation brings its own. */
+export const settingsOfRun = (policy: Experiment['policy']): readonly PlacedSetting[] =>
+  experimentSettings.filter(({ path }) => path !== 'policy.initialScale' || policy.initialisation === 'normal');

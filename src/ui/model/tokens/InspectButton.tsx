@@ -1,0 +1,24 @@
+/** Opens the inspector on an episode, at one of its tokens if one is chosen. */
+import type { EpisodeView } from '../../../train/looks/shown';
+import { useLab } from '../useLab';
+
+interface Props {
+  readonly episode: EpisodeView;
+  readonly index: number | null;
+  readonly label: string;
+}
+
+export function InspectButton({ episode, index, label }: Props) {
+  const { inspector } = useLab();
+  return (
+    <button
+      type="button"
+      className="button button-quiet small strip-inspect"
+      aria-label={label}
+      data-testid={`inspect-${episode.arm}`}
+      onClick={() => inspector.open(episode, index)}
+    >
+      Inspect
+    </button>
+  );
+}

@@ -1,0 +1,14 @@
+import { useStore } from 'zustand';
+import type { DeskState, Draft } from '../../store/desk/formulaDesk';
+import { useLab, useLabState } from './useLab';
+
+export function useDesk<T>(select: (state: DeskState) => T): T {
+  return useStore(useLab().desk.store, select);
+}
+
+/** The arm has the draft's loss as it is written. */
+export const useIsApplied = ({ arm, loss }: Draft): boolean =>
+  useLabState(({ edited }) => {
+    const has = edited.arms.find(({ id }) => id === arm)?.losses.find(({ name }) => name === loss.name);
+    return has !== undefined && JSON.stringify(has) === JSON.stringify(loss);
+  });

@@ -1,0 +1,37 @@
+/** The stores as hooks. Components select the little they show, so that numbers moving elsewhere do not redraw them. */
+import { createContext, useContext } from 'react';
+import { useStore } from 'zustand';
+import type { SpeedState } from '../../store/desk/speed';
+import type { KeptRunsState } from '../../store/keep/keptRuns';
+import type { Preferences } from '../../store/keep/preferences';
+import type { LabState } from '../../store/lab';
+import type { Playback } from '../../store/look/playback';
+import type { Lab } from '../../store/openLab';
+
+export const LabContext = createContext<Lab | null>(null);
+
+export function useLab(): Lab {
+  const lab = useContext(LabContext);
+  if (lab === null) throw new Error('A component was drawn outside of the lab.');
+  return lab;
+}
+
+export function useLabState<T>(select: (state: LabState) => T): T {
+  return useStore(useLab().store, select);
+}
+
+export function usePreferences<T>(select: (state: Preferences) => T): T {
+  return useStore(useLab().preferences, select);
+}
+
+export function useKeptRuns<T>(select: (state: KeptRunsState) => T): T {
+  return useStore(useLab().kept.store, select);
+}
+
+export function useSpeed<T>(select: (state: SpeedState) => T): T {
+  return useStore(useLab().speed.store, select);
+}
+
+export function usePlayback<T>(select: (state: Playback) => T): T {
+  return useStore(useLab().playback, select);
+}

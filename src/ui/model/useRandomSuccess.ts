@@ -1,0 +1,47 @@
+/** What a random policy reaches in an environment. Where that is simulated, a little at a time, so that the page stays alive. */
+import { useEffect, useState } from 'react';
+import type { Environment } from '../../environments/environment';
+import { randomSuccesses } from '../../environments/replay';
+
+/** Milliseconds at a stretch. */
+const SLICE = 8;
+
+const rates = new WeakMap<Environment, Promise<number | null>>();
+
+/** Null where it is not known, or not yet. */
+export function useRandomSuccess(environment: Environment | null): number | null {
+  const [known, setKnown] = useState<{ environment: Environment; rate: number | null } | null>(null);
+  useEffect(() => {
+    let current = true;
+    if (environment === null) return;
+    void randomSuccessOf(environment).then((value) => {
+      if (current) setKnown({ environment, rate: value });
+    });
+    return () => {
+      current = false;
+    };
+  }, [environment]);
+  return known?.environment === environment ? known.rate : null;
+}
+
+/** Null where it is not known. */
+export function randomSuccessOf(environment: Environment): Promise<number | null> {
+  // A world of one's own that cannot be played says so where it is drawn.
+  const rate = rates.get(environment) ?? measure(environment).catch(() => null);
+  rates.set(environment, rate);
+  return rate;
+}
+
+async function measure(environment: Environment): Promise<number | null> {
+  if (environment.elsewhere !== undefined) return environment.elsewhere.randomSuccess();
+  if (environment.simulatedEpisodes === undefined) return environment.randomSuccess;
+  const simulation = randomSuccesses(environment, environment.simulatedEpisodes);
+  for (;;) {
+    const end = performance.now() + SLICE;
+    do {
+      const { done, value } = simulation.next();
+      if (done) return value;
+    } while (performance.now() < end);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}

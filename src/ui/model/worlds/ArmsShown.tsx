@@ -1,0 +1,49 @@
+/** Which arms' worlds are drawn where there are more than fit: pressing one brings it, and the longest shown makes way. */
+import type { Arm } from '../../../experiment/experiment';
+import { type ArmColour, armColours } from '../armColour';
+import { ArmMark } from '../arms/ArmName';
+
+/** Worlds drawn side by side at most. */
+export const MOST_WORLDS = 4;
+
+/** The ids chosen, in the order of choosing; spread evenly over the arms while there are none. */
+export function shownArms(arms: readonly Arm[], chosen: readonly string[]): readonly string[] {
+  const known = chosen.filter((id) => arms.some((arm) => arm.id === id));
+  if (arms.length <= MOST_WORLDS) return arms.map(({ id }) => id);
+  if (known.length > 0) return known;
+  const step = (arms.length - 1) / (MOST_WORLDS - 1);
+  return Array.from({ length: MOST_WORLDS }, (_, place) => arms[Math.round(place * step)]?.id ?? '');
+}
+
+/** The last one stays. */
+function withArmToggled(shown: readonly string[], id: string): readonly string[] {
+  if (!shown.includes(id)) return [...shown, id].slice(-MOST_WORLDS);
+  return shown.length > 1 ? shown.filter((one) => one !== id) : shown;
+}
+
+interface Props {
+  readonly arms: readonly Arm[];
+  readonly shown: readonly string[];
+  readonly onChoose: (ids: readonly string[]) => void;
+}
+
+export function ArmsShown({ arms, shown, onChoose }: Props) {
+  const colours = armColours(arms);
+  return (
+    <fieldset className="worlds-shown">
+      <legend className="hidden-text">Arms whose episodes are drawn, at most {MOST_WORLDS}</legend>
+      {arms.map(({ id, name }) => (
+        <button
+          key={id}
+          type="button"
+          className="button button-quiet small"
+          aria-pressed={shown.includes(id)}
+          data-testid={`show-world-${id}`}
+          onClick={() => onChoose(withArmToggled(shown, id))}
+        >
+          <ArmMark colour={colours.get(id) as ArmColour} /> {name}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,176 @@
+/** Heading of the boards and their clock: play or pause, go through it, and choose which episode is shown. */
+import { type BoardEpisodes, isPlayed } from '../../../store/look/playback';
+import { Choice } from '../../kit/Choice';
+import { formatCount } from '../../kit/format';
+import { DreamControls } from '../dream/DreamControls';
+import { seedNames } from '../seedNames';
+import { Chip } from '../tokens/Chip';
+import { useLab, useLabState, usePlayback } from '../useLab';
+import type { Replay } from './standIns';
+import './playback.css';
+
+export function BoardControls({ replay, without }: { replay: Replay | null; without: string | null }) {
+  const episodes = usePlayback((state) => state.episodes);
+  const isLive = Object.values(episodes).some(isPlayed);
+  return (
+    <div className="playback">
+      <div className="playback-head">
+        <Heading episodes={episodes} replay={replay} without={without} />
+        {replay?.hasOthers && (
+          <button
+            type="button"
+            className="button button-quiet small"
+            data-testid="recorded-next"
+            onClick={replay.nextTask}
+          >
+            Another task
+          </button>
+        )}
+      </div>
+      {replay === null ? <Clock isLive={isLive} /> : <ReplayClock replay={replay} />}
+      <div className="playback-choices">{isLive ? <Choices /> : <Legend episodes={episodes} />}</div>
+    </div>
+  );
+}
+
+interface HeadingProps {
+  readonly episodes: BoardEpisodes;
+  readonly replay: Replay | null;
+  readonly without: string | null;
+}
+
+function Heading({ episodes, replay, without }: HeadingProps) {
+  const imitation = useLabState((state) => state.imitation);
+  const source = useLabState(({ running, edited }) => (running ?? edited).warmStart.source);
+  const [shown] = Object.values(episodes);
+  const whom = source === 'expert' ? 'an expert' : 'random play';
+  const [name, rest] =
+    without !== null
+      ? [without, '']
+      : shown?.imitated !== undefined
+        ? [`Imitating ${whom}`, `step ${shown.imitated + 1} of ${formatCount(imitation?.total ?? 0)}`]
+        : replay !== null
+          ? ['Recorded', replay.words]
+          : shown?.from === 'example'
+            ? ['Example', 'a task as a script solves it']
+            : ['Episodes', shown === undefined ? '' : `update ${formatCount(shown.update)}`];
+  return (
+    <h3 className="playback-heading">
+      {name}
+      <span className="soft">{rest === '' ? '' : `: ${rest}`}</span>
+    </h3>
+  );
+}
+
+function Clock({ isLive }: { isLive: boolean }) {
+  const { playback } = useLab();
+  const motion = usePlayback((state) => state.motion);
+  const playing = usePlayback((state) => state.playing);
+  const turn = usePlayback((state) => Math.min(state.turn, state.turns));
+  const turns = usePlayback((state) => state.turns);
+  const shown = usePlayback((state) => state.episodes);
+  const isNewest = useLabState((state) => state.episodes === shown);
+  return (
+    <div className="playback-clock">
+      <button type="button" className="button" onClick={() => playback.setPlaying(!playing)}>
+        {motion ? (playing ? 'Pause replay' : 'Play replay') : playing ? 'Freeze' : 'Follow'}
+      </button>
+      <input
+        type="range"
+        aria-label="Turn shown"
+        min={0}
+        max={Math.max(1, turns)}
+        step={1}
+        value={turn}
+        onChange={({ target }) => playback.seek(Number(target.value))}
+      />
+      <span className="small soft playback-turn">turn {turn}</span>
+      {isLive && (
+        <button
+          type="button"
+          className="button playback-latest"
+          disabled={isNewest}
+          title={isNewest ? 'Already on screen' : undefined}
+          onClick={() => playback.takeNewest()}
+        >
+          Latest
+        </button>
+      )}
+    </div>
+  );
+}
+
+function ReplayClock({ replay: { update, updates, isPlaying, toggle, seek } }: { replay: Replay }) {
+  const at = `update ${formatCount(update)} of ${formatCount(updates)}`;
+  return (
+    <div className="playback-clock">
+      <button type="button" className="button" data-testid="recorded-play" onClick={toggle}>
+        {update >= updates ? 'Play again' : isPlaying ? 'Pause' : 'Play recording'}
+      </button>
+      <input
+        type="range"
+        aria-label="Update of the recorded run"
+        aria-valuetext={at}
+        data-testid="recorded-update"
+        min={0}
+        max={updates}
+        value={update}
+        onChange={({ target }) => seek(Number(target.value))}
+      />
+      <span className="small soft playback-at">{at}</span>
+    </div>
+  );
+}
+
+/** Looks of a token, where they are met first. */
+const LOOKS = [
+  ['policy', 'learns from reward'],
+  ['predict', 'learns to predict'],
+  ['veiled', 'learns nothing'],
+] as const;
+
+const IMITATED = [
+  ['predict', 'is imitated'],
+  ['veiled', 'learns nothing'],
+] as const;
+
+/** It tells once, in five seconds, what a mask is: tokens come veiled, the reward's loss reaches some, and from others the mask lifts. */
+function Legend({ episodes }: { episodes: BoardEpisodes }) {
+  const imitates = Object.values(episodes).some(({ imitated }) => imitated !== undefined);
+  return (
+    <div className={`legend ${imitates ? '' : 'legend-tells'}`}>
+      {(imitates ? IMITATED : LOOKS).map(([learning, words]) => (
+        <Chip key={learning} learning={learning}>
+          {words}
+        </Chip>
+      ))}
+    </div>
+  );
+}
+
+/** Choice among the run's episodes. */
+function Choices() {
+  const { runner } = useLab();
+  const { seed, group } = useLabState((state) => state.watched);
+  const seeds = useLabState((state) => (state.running ?? state.edited).seeds);
+  const groups = useLabState((state) => (state.running ?? state.edited).batch.groups);
+  return (
+    <>
+      <Choice
+        place="small soft"
+        label="Task"
+        value={String(group)}
+        options={Array.from({ length: groups }, (_, task) => [String(task), String(task + 1)])}
+        onChoose={(task) => runner.watch(seed, Number(task))}
+      />
+      <Choice
+        place="small soft"
+        label="Seed"
+        value={String(seed)}
+        options={seedNames(seeds).map((name) => [name, name])}
+        onChoose={(name) => runner.watch(Number(name), group)}
+      />
+      <DreamControls />
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+/** The arms side by side on the same task: episodes of the run, and a recording or an example until there are any. */
+
+import { type CSSProperties, useRef, useState } from 'react';
+import type { Arm, Experiment } from '../../../experiment/experiment';
+import { inOrderOf } from '../../../store/edit/armOrder';
+import type { LabState } from '../../../store/lab';
+import { useHiddenEnds } from '../../kit/useHiddenEnds';
+import { armColours } from '../armColour';
+import { useWorld, type World } from '../environment';
+import { useExhibit } from '../play';
+import { useLabState, usePlayback } from '../useLab';
+import { AboutWorld } from './AboutWorld';
+import { ArmsShown, MOST_WORLDS, shownArms } from './ArmsShown';
+import { ArmWorld } from './ArmWorld';
+import { BoardControls } from './BoardControls';
+import { DecodingLine } from './DecodingLine';
+import { Imitation } from './Imitation';
+import { columnsOf, type Room, roomOf } from './room';
+import { useStandIns } from './standIns';
+import { ToolBars } from './ToolBars';
+import { usePlaybackClock } from './usePlaybackClock';
+import './worlds.css';
+import '../tokens/strip.css';
+
+export function Boards({ experiment }: { experiment: Experiment }) {
+  const world = useWorld(experiment.environment);
+  return world === null ? null : <InWorld world={world} experiment={experiment} />;
+}
+
+function InWorld({ world, experiment }: { world: World; experiment: Experiment }) {
+  const order = useLabState((state) => state.edited.arms);
+  const isRun = useLabState((state) => state.running !== null);
+  const [chosen, choose] = useState<readonly string[]>([]);
+  const arms = inOrderOf(experiment.arms, order);
+  const shown = shownArms(arms, chosen);
+  const drawn = arms.filter(({ id }) => shown.includes(id));
+  const replay = useStandIns(world, experiment.arms);
+  usePlaybackClock(replay === null);
+  const imitates = usePlayback((state) => Object.values(state.episodes).some(({ imitated }) => imitated !== undefined));
+  const without = useLabState(({ phase, episodes }) => (Object.keys(episodes).length > 0 ? null : wordsWithout(phase)));
+  const testId = without !== null ? 'no-episodes' : replay !== null ? 'recorded-run' : 'boards';
+  return (
+    <section className="worlds" aria-label="Episodes" data-testid={testId}>
+      <BoardControls replay={replay === 'coming' ? null : replay} without={without} />
+      {arms.length > MOST_WORLDS && <ArmsShown arms={arms} shown={shown} onChoose={choose} />}
+      <Row world={world} all={experiment.arms} arms={drawn} />
+      {isRun && (
+        <div className="worlds-measured">
+          {imitates ? <Imitation arms={experiment.arms} /> : <ToolBars running={experiment} arms={drawn} />}
+        </div>
+      )}
+      {isRun ? (
+        <DecodingLine environment={experiment.environment} />
+      ) : (
+        <AboutWorld world={world} place={experiment.environment} />
+      )}
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly world: World;
+  readonly all: readonly Arm[];
+  readonly arms: readonly Arm[];
+}
+
+function Row({ world, all, arms }: RowProps) {
+  const row = useRef<HTMLDivElement>(null);
+  const { right } = useHiddenEnds(row);
+  const colours = armColours(all);
+  const room = roomOf(useExhibit(world.environment));
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: this is no group of form controls
+    <div
+      ref={row}
+      className="worlds-arms fading"
+      // Not left: there the world that one looks at begins.
+      data-right={right}
+      data-room={room}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone the arms scroll sideways
+      tabIndex={0}
+      role="group"
+      aria-label="Arms side by side"
+      style={layout(arms.length, room)}
+    >
+      {arms.map((arm) => {
+        const colour = colours.get(arm.id);
+        return colour === undefined ? null : <ArmWorld key={arm.id} arm={arm} colour={colour} world={world} />;
+      })}
+    </div>
+  );
+}
+
+/** Why there will be no episodes; null while they may come. */
+function wordsWithout(phase: LabState['phase']): string | null {
+  if (phase === 'restored') return 'Episodes are not kept with a run: run again to watch the arms.';
+  if (phase === 'finished') return 'Episodes are not kept with a run: train on, or let a saved policy play.';
+  return phase === 'failed' ? 'Training stopped before the first episode.' : null;
+}
+
+function layout(arms: number, room: Room): CSSProperties {
+  const { columns, narrowest } = columnsOf(arms, room);
+  return { '--columns': columns, '--narrowest': `${narrowest}px` } as CSSProperties;
+}

@@ -1,0 +1,160 @@
+/**
+ * The agent's part, played by hand: a button for each word that is legal, keys for them while the focus is here, and a field
+ * where actions have several words or words are many.
+ */
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from 'react';
+import type { PlayedEpisode } from '../../../../environments/own/workshop/asked';
+import type { WorldDesk } from '../../../../store/desk/worldDesk';
+import { writeToken } from '../../../model/tokens/tokenWords';
+import { actionOfKey, keyOf } from './keys';
+
+/** Words up to which there is no field to type in. */
+const FEW = 12;
+
+interface Props {
+  readonly desk: WorldDesk;
+  readonly played: PlayedEpisode;
+  readonly shown: number;
+}
+
+export function Actions({ desk, played, shown }: Props) {
+  const { legal, most, turns, isDone, expert } = played;
+  const isLast = shown === turns.length - 1;
+  const [words, setWords] = useState<readonly string[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was begun belongs to its turn
+  useEffect(() => setWords([]), [turns]);
+  const choose = (word: string) => {
+    if (most === 1) desk.act([word]);
+    else if (words.length < most) setWords([...words, word]);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !isLast) return;
+    if (event.target instanceof HTMLInputElement) return;
+    if (event.key === 'Backspace') {
+      if (words.length > 0) setWords(words.slice(0, -1));
+      else desk.back();
+    } else if (event.key === 'Enter' && most > 1 && words.length > 0) desk.act(words);
+    else {
+      const word = actionOfKey(event.key, legal);
+      if (word === undefined) return;
+      choose(word);
+    }
+    event.preventDefault();
+  };
+  const ended = isDone ? 'The episode is over.' : '';
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: keys act on the buttons inside
+    <div
+      className="play-actions takes-keys"
+      role="group"
+      aria-label="Your action. Arrow keys, digits and the words’ own letters act; Backspace takes back."
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys play the world from here
+      tabIndex={0}
+      data-testid="play-actions"
+      onKeyDown={press}
+    >
+      <p className="small soft play-hint">
+        {isLast
+          ? ended || 'Your action: press a button, or focus here and use the keys.'
+          : 'This turn has been played: go on with Next, or from here by hand.'}
+        {words.length > 0 && <b> {words.map(writeToken).join(' ')}</b>}
+      </p>
+      {isLast && (
+        <div className="play-words">
+          {legal.map((word, index) => {
+            const key = keyOf(word, index, legal);
+            const hint = key === null || key === writeToken(word) ? '' : ` ${key}`;
+            return (
+              <button
+                key={word}
+                type="button"
+                className="button"
+                data-action={word}
+                aria-label={word + hint}
+                tabIndex={index < FEW ? 0 : -1}
+                onClick={() => choose(word)}
+              >
+                {writeToken(word)}
+                {hint !== '' && (
+                  <>
+                    {' '}
+                    <kbd>{key}</kbd>
+                  </>
+                )}
+              </button>
+            );
+          })}
+        </div>
+      )}
+      <div className="play-buttons">
+        {isLast && (most > 1 || legal.length > FEW) && <Typed {...{ desk, legal, most }} />}
+        {!isLast && (
+          <button type="button" className="button" data-testid="play-from-here" onClick={() => desk.takeOver()}>
+            Play on from here
+          </button>
+        )}
+        {most > 1 && (
+          <button type="button" className="button" disabled={words.length === 0} onClick={() => desk.act(words)}>
+            Do it
+          </button>
+        )}
+        <button
+          type="button"
+          className="button"
+          data-testid="play-advice"
+          disabled={expert === null || !isLast}
+          onClick={() => expert !== null && desk.act(expert)}
+        >
+          As the expert
+        </button>
+        {isLast && isDone && (
+          <button type="button" className="button" data-testid="play-next-task" onClick={() => desk.nextTask()}>
+            Next task
+          </button>
+        )}
+        <button type="button" className="button" disabled={shown === 0} onClick={() => desk.back()}>
+          Take back
+        </button>
+        <button type="button" className="button" data-testid="play-again" onClick={() => desk.again()}>
+          From the start
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Typed({ desk, legal, most }: { desk: WorldDesk } & Pick<PlayedEpisode, 'legal' | 'most'>) {
+  const [text, setText] = useState('');
+  const id = useId();
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const strange = words.find((word) => !legal.includes(word));
+  const problem =
+    strange !== undefined ? `“${strange}” is no action here.` : words.length > most ? `At most ${most} words.` : '';
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (words.length === 0 || problem !== '') return;
+    desk.act(words);
+    setText('');
+  };
+  return (
+    <form onSubmit={send} className="play-typed">
+      <input
+        className="field"
+        data-testid="play-typed"
+        aria-label={most === 1 ? 'Action' : `Action, up to ${most} words`}
+        aria-describedby={`${id}-said`}
+        placeholder={most === 1 ? 'type an action' : `up to ${most} words`}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        list={id}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <datalist id={id}>{most === 1 && legal.map((word) => <option key={word} value={word} />)}</datalist>
+      <span id={`${id}-said`} className="small soft">
+        {problem}
+      </span>
+    </form>
+  );
+}

@@ -1,0 +1,136 @@
+/** The world's name, where its text may come from, the shelf, and the way to training. */
+import { useEffect, useState } from 'react';
+import { secondsFor } from '../../../../experiment/duration';
+import type { Experiment } from '../../../../experiment/experiment';
+import type { WorldDesk } from '../../../../store/desk/worldDesk';
+import { nameOf } from '../../../../store/desk/worldDeskState';
+import { earlierTemplates } from '../../../../store/desk/worldDrafts';
+import { hostOf, quickHost } from '../../../../store/desk/worldHost';
+import { isLive } from '../../../../store/lab';
+import { Choice } from '../../../kit/Choice';
+import { plural } from '../../../kit/format';
+import { NameField } from '../../../kit/NameField';
+import { ShelfButton } from '../../../kit/ShelfButton';
+import { durationWords } from '../../../model/choose/experimentWords';
+import { placeLink } from '../../../model/place';
+import { useLab, useLabState } from '../../../model/useLab';
+import { useWorldDesk } from './useWorldDesk';
+
+export function WorldHead({ desk }: { desk: WorldDesk }) {
+  const { worlds } = useLab();
+  const text = useWorldDesk(desk, (state) => state.text);
+  const name = useWorldDesk(desk, nameOf);
+  return (
+    <div className="workshop-head">
+      <h2>Write a world</h2>
+      <NameField name={name} testId="world-name" onName={(typed) => desk.rename(typed)} />
+      <Templates desk={desk} />
+      <ShelfButton
+        shelf={worlds}
+        testId="world-shelf"
+        name={name}
+        text={text}
+        onTake={(taken) => desk.take(taken.text, taken.name)}
+      />
+      <span className="workshop-train">
+        <TrainButtons desk={desk} />
+      </span>
+    </div>
+  );
+}
+
+/** To the lab, where the experiment now has this world. */
+export function trainOn(desk: WorldDesk, isQuick = false): void {
+  if (!desk.isPlayable()) return;
+  void (isQuick ? desk.trainQuickly() : desk.train());
+  location.assign(placeLink('lab'));
+}
+
+function TrainButtons({ desk }: { desk: WorldDesk }) {
+  const isPlayable = useWorldDesk(desk, () => desk.isPlayable());
+  const isCounted = useWorldDesk(desk, ({ report }) => report !== null && report.context > 0);
+  const name = useWorldDesk(desk, nameOf);
+  const waits = useLabState(({ phase, failure }) => phase === 'stranded' && failure?.world !== undefined);
+  const live = useLabState(isLive);
+  return (
+    <>
+      <Cost desk={desk} />
+      {waits && (
+        <button
+          type="button"
+          className="button"
+          data-testid="world-mend"
+          disabled={!isPlayable}
+          title="The run that its world stopped goes on in this text, with the policies it has."
+          onClick={() => {
+            desk.mend();
+            location.assign(placeLink('lab'));
+          }}
+        >
+          Go on with the run
+        </button>
+      )}
+      <button
+        type="button"
+        className="button button-primary"
+        data-testid="world-quick"
+        disabled={!isPlayable || !isCounted}
+        title="Two arms, action mask and world model, in place of the lab’s: a first curve of this world."
+        onClick={() => trainOn(desk, true)}
+      >
+        Quick train
+      </button>
+      <button
+        type="button"
+        className="button"
+        data-testid="world-train"
+        disabled={!isPlayable}
+        title={live ? 'The run on screen goes on until you choose to restart.' : undefined}
+        onClick={() => trainOn(desk)}
+      >
+        Train on {name === '' ? 'it' : name}
+      </button>
+    </>
+  );
+}
+
+/** Cost of training on it, once the checks have counted its words and tokens. */
+function Cost({ desk }: { desk: WorldDesk }) {
+  const edited = useLabState((state) => state.edited);
+  const report = useWorldDesk(desk, (state) => state.report);
+  if (report === null || report.context === 0) return null;
+  const words = (host: Experiment): string => {
+    const { arms, seeds, updates } = host;
+    const sizes = `${plural(arms.length, 'arm')} × ${plural(seeds, 'seed')} × ${plural(updates, 'update')}`;
+    return `${sizes}: ${durationWords(secondsFor(host, report.words, report.context))}`;
+  };
+  return (
+    <span className="small soft" data-testid="world-cost">
+      Quick: {words(quickHost(report))}. With the lab’s arms: {words(hostOf(edited))}, on two processor cores.
+    </span>
+  );
+}
+
+/** Texts to begin from; the one whose place they take is kept among them. */
+function Templates({ desk }: { desk: WorldDesk }) {
+  const earlier = useWorldDesk(desk, (state) => state.earlier);
+  const [titles, setTitles] = useState<readonly (readonly [name: string, title: string])[]>([]);
+  useEffect(() => {
+    let isWanted = true;
+    void desk.templates().then((found) => isWanted && setTitles(found));
+    return () => {
+      isWanted = false;
+    };
+  }, [desk]);
+  return (
+    <Choice
+      aria-label="Begin from another world"
+      className="field workshop-templates"
+      testId="world-template"
+      value={null}
+      unset="Begin from…"
+      options={[...titles, ...earlierTemplates(earlier)]}
+      onChoose={(chosen) => void desk.begin(chosen)}
+    />
+  );
+}

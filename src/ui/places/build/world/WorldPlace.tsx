@@ -1,0 +1,154 @@
+/**
+ * The place where a world is written: its file on one side, on the other an episode in it, played by hand, at random or by its
+ * expert; below, what the checks say. Nothing of it runs in the page itself.
+ */
+import { type DragEvent, useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { WorldDesk } from '../../../../store/desk/worldDesk';
+import { titleIn } from '../../../../store/desk/worldDrafts';
+import { programElsewhere } from '../../../../store/desk/worldHost';
+import { CodeEditor, type Mark } from '../../../kit/code/CodeEditor';
+import { useArrived } from '../../../kit/part';
+import { useLab, useLabState } from '../../../model/useLab';
+import { Checks } from './Checks';
+import { OPTIONAL, REFERENCE } from './contract';
+import { DraftSettings } from './DraftSettings';
+import { worldLanguage } from './javascript';
+import { marksOf } from './marks';
+import { Play } from './Play';
+import { useWorldDesk } from './useWorldDesk';
+import { trainOn, WorldHead } from './WorldHead';
+import './world-place.css';
+
+export function WorldPlace() {
+  const desk = useArrived(useLab().worldDesk);
+  return desk === null ? <main className="loading soft">Loading the editor of worlds.</main> : <Loaded desk={desk} />;
+}
+
+function Loaded({ desk }: { desk: WorldDesk }) {
+  const { worlds } = useLab();
+  const problem = useStore(worlds.store, (state) => state.problem);
+  useEffect(() => {
+    desk.open();
+    return () => desk.close();
+  }, [desk]);
+  // A file dropped anywhere is opened, also over the text, which would take it in where the pointer is.
+  const drop = (event: DragEvent) => {
+    const [file] = event.dataTransfer.files;
+    if (file === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void worlds.read(file).then((found) => found !== null && desk.take(found.text, found.name));
+  };
+  return (
+    <main
+      className="workshop"
+      data-testid="world-place"
+      onDragOver={(event) => event.preventDefault()}
+      onDropCapture={drop}
+    >
+      {problem !== null && (
+        <p className="small workshop-mistake" role="alert">
+          {problem}
+        </p>
+      )}
+      <WorldHead desk={desk} />
+      <Elsewhere desk={desk} />
+      <div className="workshop-body">
+        <section className="workshop-writing" aria-label="The world’s file">
+          <Writing desk={desk} />
+          <Checks desk={desk} />
+          <Reference />
+        </section>
+        <section className="workshop-playing" aria-label="An episode in it">
+          <Playing desk={desk} />
+        </section>
+      </div>
+    </main>
+  );
+}
+
+/** The experiment's program, where it is another than what is written. */
+function Elsewhere({ desk }: { desk: WorldDesk }) {
+  const edited = useLabState((state) => state.edited);
+  const program = useWorldDesk(desk, (state) => programElsewhere(state, edited));
+  if (program === null) return null;
+  return (
+    <p className="small workshop-elsewhere" data-testid="world-elsewhere">
+      The experiment on screen runs {titleIn(program) || edited.title}, not this text.{' '}
+      <button type="button" className="button small" onClick={() => void desk.beginFromExperiment()}>
+        Open its program
+      </button>
+    </p>
+  );
+}
+
+/** The episode; where the file is broken, the last one of the file as it was, which nothing can be done in. */
+function Playing({ desk }: { desk: WorldDesk }) {
+  const isBroken = useWorldDesk(desk, ({ mistake, played }) => mistake !== null && played !== null);
+  return (
+    <>
+      <div inert={isBroken} className={`workshop-played${isBroken ? ' workshop-stale' : ''}`}>
+        <Play desk={desk} />
+        <DraftSettings desk={desk} />
+      </div>
+      <p className="small soft" role="status">
+        {isBroken && 'Played before the mistake; it can be played again once the file is mended.'}
+      </p>
+    </>
+  );
+}
+
+/** The contract, for those who have an idea and no names yet. */
+function Reference() {
+  return (
+    <details className="workshop-reference small">
+      <summary>What a file says, and what it is given</summary>
+      {REFERENCE.map(([title, entries]) => (
+        <section key={title} aria-label={title}>
+          <h4>{title}</h4>
+          <dl>
+            {entries.map(([name, type, help]) => (
+              <div key={name}>
+                <dt>
+                  {name} <span className="soft">{OPTIONAL.has(name) ? `${type}, may be left out` : type}</span>
+                </dt>
+                <dd className="soft">{help}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </details>
+  );
+}
+
+function Writing({ desk }: { desk: WorldDesk }) {
+  const text = useWorldDesk(desk, (state) => state.text);
+  const mistake = useWorldDesk(desk, (state) => state.mistake);
+  const report = useWorldDesk(desk, (state) => (state.checking === null ? state.report : null));
+  const marks = useMemo((): Mark[] => marksOf(text, mistake, report), [text, mistake, report]);
+  return (
+    <>
+      <CodeEditor
+        label="The world’s file. Tab leaves it; Control and Space complete a name; Control and Enter train on it."
+        testId="world-text"
+        className="workshop-text"
+        language={worldLanguage}
+        text={text}
+        marks={marks}
+        onText={(next) => desk.write(next)}
+        onApply={() => trainOn(desk)}
+      />
+      <p className="workshop-said small" role="status" data-testid="world-said">
+        {mistake === null ? (
+          <span className="soft">
+            Tab leaves the text · Ctrl + Space completes · hover explains · Ctrl + Enter trains
+          </span>
+        ) : (
+          <span className="workshop-mistake">{mistake.text}</span>
+        )}
+      </p>
+    </>
+  );
+}

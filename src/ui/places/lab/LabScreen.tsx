@@ -1,0 +1,61 @@
+/** The lab: cause and effect on one screen. It stays as it is while another place is shown. */
+import { Suspense } from 'react';
+import { Boundary } from '../../kit/Boundary';
+import { part } from '../../kit/part';
+import { ArmTable } from '../../model/arms/ArmTable';
+import { Chart } from '../../model/charts/Chart';
+import { decisiveCharts } from '../../model/charts/decisiveDefinitions';
+import { useLabState } from '../../model/useLab';
+import { Worlds } from '../../model/worlds/Worlds';
+import { LiveNumbers } from './live/LiveSheet';
+import { usePhone, useWide } from './useWide';
+
+const Interventions = part('The strip of changes', () =>
+  import('./timeline/Interventions').then((module) => module.Interventions),
+);
+
+const RunningCurve = part('The small chart', () =>
+  import('../../model/charts/RunningCurve').then((module) => module.RunningCurve),
+);
+
+export function LabScreen({ isShown }: { isShown: boolean }) {
+  const started = useLabState((state) => state.running !== null);
+  const isWide = useWide();
+  const isPhone = usePhone();
+  return (
+    <main className={`screen ${started ? 'screen-started' : 'screen-idle'}`} hidden={!isShown}>
+      {isPhone && started && (
+        <Suspense fallback={<div className="running-curve" />}>
+          <RunningCurve />
+        </Suspense>
+      )}
+      <div className="screen-arms">
+        <Boundary what="The table of arms">
+          <ArmTable />
+        </Boundary>
+        {isWide && (
+          <Suspense fallback={<div className="screen-live" />}>
+            <div className="screen-live">
+              <LiveNumbers />
+            </div>
+          </Suspense>
+        )}
+      </div>
+      <div className="screen-worlds">
+        <Boundary what="The worlds">
+          <Worlds />
+        </Boundary>
+      </div>
+      <div className="screen-charts">
+        <div className="charts-column">
+          {decisiveCharts.map((definition) => (
+            <Chart key={definition.metric} definition={definition} />
+          ))}
+          <Suspense fallback={<div className="strip-waiting" />}>
+            <Interventions />
+          </Suspense>
+        </div>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,65 @@
+/** The numbers that one turns while arms train, of one arm or of all: they stand in the lab, beside the curves that they move. */
+
+import { isFixed } from '../../../../experiment/arm/policyFiles';
+import { isRelevant } from '../../../../experiment/arm/relevance';
+import type { ArmSettingPath } from '../../../../experiment/experiment';
+import { Choice } from '../../../kit/Choice';
+import { worldOf } from '../../../model/environment';
+import { placeLink } from '../../../model/place';
+import { ArmControl, EVERY } from '../../../model/settings/ArmControl';
+import { OwnNumbers } from '../../../model/settings/OwnLosses';
+import { useScope } from '../../../model/settings/scope';
+import { useHidden } from '../../../model/useHidden';
+import { useLabState } from '../../../model/useLab';
+import '../../../model/settings/controls-panel.css';
+import './live.css';
+
+const LIVE: readonly ArmSettingPath[] = [
+  'ce.observation',
+  'learningRate',
+  'clipLow',
+  'clipHigh',
+  'entropyCoefficient',
+  'klCoefficient',
+  'temperature',
+];
+
+export function LiveNumbers() {
+  const [scope, setScope] = useScope();
+  const arms = useLabState((state) => state.edited.arms);
+  const environment = worldOf(useLabState((state) => state.edited.environment))?.environment;
+  const settingsHidden = useHidden('settings');
+  const concerned = arms.filter((arm) => !isFixed(arm) && (scope === EVERY || arm.id === scope));
+  const shown = LIVE.filter(
+    (path) => path === 'ce.observation' || concerned.some((arm) => isRelevant(arm, path, environment)),
+  );
+  return (
+    <section className="live" aria-labelledby="live-title" data-testid="live">
+      <div className="live-head">
+        <h2 id="live-title">Live numbers</h2>
+        <Choice
+          label="Arm"
+          labelClass="hidden-text"
+          testId="live-scope"
+          value={scope}
+          options={[[EVERY, 'all arms'], ...arms.map(({ id, name }) => [id, name] as const)]}
+          onChoose={setScope}
+        />
+      </div>
+      {shown.map((path) => (
+        <ArmControl key={path} path={path} scope={scope} isLive />
+      ))}
+      {concerned.flatMap((arm) =>
+        arm.losses.map((loss) => <OwnNumbers key={`${arm.id} ${loss.name}`} arm={arm} loss={loss} isLive />),
+      )}
+      <p className="small soft">
+        They apply at the next update.{' '}
+        {!settingsHidden && (
+          <a className="button button-quiet small" href={placeLink('settings')} data-testid="more-settings">
+            All settings
+          </a>
+        )}
+      </p>
+    </section>
+  );
+}

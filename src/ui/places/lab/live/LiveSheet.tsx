@@ -1,0 +1,44 @@
+/** A sheet at the lower edge with the live numbers, for windows that have no column for them: curves stay in sight above it. */
+import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { part } from '../../../kit/part';
+import { usePlace } from '../../../model/usePlace';
+import { useWide } from '../useWide';
+
+export const LiveNumbers = part('The live numbers', () => import('./LiveNumbers').then((module) => module.LiveNumbers));
+
+export function LiveSheet() {
+  const [open, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const sheet = useRef<HTMLDivElement>(null);
+  const inLab = usePlace().place === 'lab';
+  useEffect(() => {
+    if (open) sheet.current?.focus();
+  }, [open]);
+  if (useWide() || !inLab) return null;
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    setOpen(false);
+    opener.current?.focus();
+  };
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        className="button live-open"
+        aria-expanded={open}
+        data-testid="live-open"
+        onClick={() => setOpen(!open)}
+      >
+        Numbers
+      </button>
+      {open && (
+        <div ref={sheet} className="live-sheet" role="dialog" aria-label="Live numbers" tabIndex={-1} onKeyDown={press}>
+          <Suspense fallback={null}>
+            <LiveNumbers />
+          </Suspense>
+        </div>
+      )}
+    </>
+  );
+}

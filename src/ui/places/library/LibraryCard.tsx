@@ -1,0 +1,41 @@
+/** A card: its name, a line, its verdict where it was judged, its recorded curve where it was recorded, and facts. */
+import { useMemo } from 'react';
+import { estimateSeconds } from '../../../experiment/duration';
+import { tell } from '../../../experiment/findings/told';
+import { isOfOwnWorld } from '../../../experiment/ownWorld';
+import type { Preset } from '../../../experiment/presets/presets';
+import { durationWords } from '../../model/choose/experimentWords';
+import { worldOf } from '../../model/environment';
+import { withFragment } from '../../model/place';
+import type { Card } from './cards';
+import { Spark } from './Spark';
+
+export function LibraryCard({ card }: { card: Card }) {
+  const { kind, id, title, line, fragment, preset, asked } = card;
+  const told = useMemo(() => (asked === undefined ? null : tell(asked)), [asked]);
+  const facts = [...(preset === undefined ? [] : minutesOf(preset)), ...card.facts].filter(Boolean);
+  return (
+    <li className="library-card">
+      <a href={withFragment(fragment)} data-testid={`card-${kind}-${id}`}>
+        {title}
+      </a>
+      <p>{line === '' ? told?.brief : line}</p>
+      {/* An experiment may be one of several that a finding compares; of a finding, what is not supported is the rest. */}
+      {told !== null && (
+        <p className="library-verdict">
+          {kind === 'experiment'
+            ? `Part of a finding: ${told.verdict}`
+            : told.verdict.replace(/, not supported in \d+/, '')}
+        </p>
+      )}
+      {preset !== undefined && <Spark experiment={preset.experiment} />}
+      {facts.length > 0 && <p className="small soft">{facts.join(' · ')}</p>}
+    </li>
+  );
+}
+
+/** A world in one file would have to be made for it. */
+function minutesOf({ experiment }: Preset): string[] {
+  const world = isOfOwnWorld(experiment.environment) ? null : worldOf(experiment.environment);
+  return world === null ? [] : [durationWords(estimateSeconds(experiment, world.environment))];
+}

@@ -1,0 +1,101 @@
+/** One gallery of all that there is to try and to read, by kind and by words. */
+import { useDeferredValue, useMemo, useState } from 'react';
+import { plural } from '../../kit/format';
+import { Group } from '../../model/Group';
+import { isHidden } from '../../model/place';
+import { useLabState } from '../../model/useLab';
+import { type Card, cardsWith, KINDS, type Kind } from './cards';
+import { LibraryCard } from './LibraryCard';
+import './library.css';
+
+/** Of each kind, while all kinds are shown. */
+const MOST = 8;
+
+export function LibraryPage() {
+  const [text, setText] = useState('');
+  const [only, setOnly] = useState<Kind | null>(null);
+  const wanted = useDeferredValue(text);
+  const kind = useDeferredValue(only);
+  const hidden = useLabState((state) => state.hidden);
+  const found = useMemo(() => cardsWith(wanted), [wanted]);
+  const kinds = (Object.keys(KINDS) as Kind[]).filter((one) => !isHidden(KINDS[one].place, hidden));
+  const of = (one: Kind) => found.filter((card) => card.kind === one);
+  const count = kinds.filter((one) => kind === null || one === kind).reduce((sum, one) => sum + of(one).length, 0);
+  return (
+    <Group
+      id="library"
+      about="Experiments to run, findings to doubt, lessons, methods of the field, worlds and losses."
+    >
+      <search className="library-search">
+        <label className="hidden-text" htmlFor="library-search">
+          Search the library
+        </label>
+        <input
+          id="library-search"
+          type="search"
+          className="field"
+          data-testid="library-search"
+          placeholder="Search: mask, shop, GSPO …"
+          autoComplete="off"
+          maxLength={100}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={({ key }) => key === 'Escape' && setText('')}
+        />
+        <fieldset className="library-kinds">
+          <legend className="hidden-text">Kind</legend>
+          {[null, ...kinds].map((one) => (
+            <button
+              key={one}
+              type="button"
+              className="button"
+              aria-pressed={one === only}
+              data-testid={`kind-${one ?? 'all'}`}
+              onClick={() => setOnly(one)}
+            >
+              {one === null ? 'All' : KINDS[one].title}
+            </button>
+          ))}
+        </fieldset>
+        <span className="small soft" role="status">
+          {count === 0 ? 'Nothing has all of these words.' : plural(count, 'card')}
+        </span>
+      </search>
+      {kinds
+        .filter((one) => (kind === null || one === kind) && of(one).length > 0)
+        .map((one) => (
+          <Shelf key={one} kind={one} cards={of(one)} isWhole={kind !== null} onAll={() => setOnly(one)} />
+        ))}
+    </Group>
+  );
+}
+
+interface ShelfProps {
+  readonly kind: Kind;
+  readonly cards: readonly Card[];
+  readonly isWhole: boolean;
+  readonly onAll: () => void;
+}
+
+function Shelf({ kind, cards, isWhole, onAll }: ShelfProps) {
+  const { title } = KINDS[kind];
+  const shown = isWhole ? cards : cards.slice(0, MOST);
+  return (
+    <section aria-label={title}>
+      <div className="library-head">
+        <h3>{title}</h3>
+        {shown.length < cards.length && (
+          <button type="button" className="button button-quiet" data-testid={`all-${kind}`} onClick={onAll}>
+            All {cards.length}
+            <span className="hidden-text"> {title}</span>
+          </button>
+        )}
+      </div>
+      <ul className="library-cards">
+        {shown.map((card) => (
+          <LibraryCard key={card.id} card={card} />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+/** A place with a list of things, and each of them under its own address: reaching another one begins at its top. */
+import { type ReactNode, useEffect, useRef } from 'react';
+import { excerpt } from '../../../foundation/errors';
+import '../../kit/reading.css';
+
+interface ListedProps {
+  /** One of the things, as a word: “lesson”. */
+  readonly kind: string;
+  /** Name in the address, empty for the list. */
+  readonly name: string;
+  /** The thing of that name, null where there is none. */
+  readonly one: ReactNode | null;
+  readonly title: string;
+  /** The list, under its heading. */
+  readonly children: ReactNode;
+}
+
+export function ListedPage({ kind, name, one, title, children }: ListedProps) {
+  const main = useRef<HTMLElement>(null);
+  const before = useRef(name);
+  useEffect(() => {
+    if (before.current === name) return;
+    before.current = name;
+    scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [name]);
+  return (
+    <main ref={main} className="reading" tabIndex={-1} data-testid={one === null ? `${kind}s` : kind}>
+      {one ?? (
+        <>
+          <h2>{title}</h2>
+          {name !== '' && (
+            <p role="status">
+              There is no {kind} called “{excerpt(name, 40)}”. These are all:
+            </p>
+          )}
+          {children}
+        </>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,119 @@
+/** Cards of the gallery, made of the lists that there are: experiments, findings, lessons, methods, worlds and losses. */
+import { environments } from '../../../environments/registry';
+import type { Asked } from '../../../experiment/findings/told';
+import { type Preset, presetGroups } from '../../../experiment/presets/presets';
+import { plural } from '../../kit/format';
+import { worldName } from '../../model/choose/experimentWords';
+import { fragmentTo, type PlaceId } from '../../model/place';
+import { CARDS } from './findings/data';
+import { LESSONS } from './lessons/lessons';
+import type { Where } from './methods/method';
+import { METHOD_GROUPS } from './methods/methods';
+import { fragmentTo as fragmentToWhere } from './methods/where';
+
+/** Their names, and the place of each kind: a link that hides it hides its cards. */
+export const KINDS = {
+  experiment: { title: 'Experiments', place: 'library' },
+  finding: { title: 'Findings', place: 'findings' },
+  lesson: { title: 'Lessons', place: 'lessons' },
+  method: { title: 'Methods', place: 'methods' },
+  world: { title: 'Worlds', place: 'world' },
+  loss: { title: 'Losses', place: 'loss' },
+} as const satisfies Readonly<Record<string, { title: string; place: PlaceId }>>;
+
+export type Kind = keyof typeof KINDS;
+
+export interface Card {
+  readonly kind: Kind;
+  /** Of its kind. */
+  readonly id: string;
+  readonly title: string;
+  readonly line: string;
+  readonly facts: readonly string[];
+  /** Fragment of the address that it leads to. */
+  readonly fragment: string;
+  /** Its recorded curve is drawn, where there is one, and how long it takes is told. */
+  readonly preset?: Preset;
+  /** Its verdict is told. */
+  readonly asked?: Asked;
+}
+
+const withFinding = (name: string | undefined): Pick<Card, 'asked'> => {
+  const asked = CARDS.find((one) => one.name === name);
+  return asked === undefined ? {} : { asked };
+};
+
+const experiments = presetGroups.flatMap(({ title: group, presets }) =>
+  presets.map((preset): Card => {
+    const { id, claim, experiment, finding } = preset;
+    const { title, environment, arms, seeds } = experiment;
+    const facts = [worldName(environment), `${plural(arms.length, 'arm')} × ${plural(seeds, 'seed')}`, group];
+    return {
+      kind: 'experiment',
+      id,
+      title,
+      line: claim,
+      facts,
+      fragment: `#preset=${id}`,
+      preset,
+      ...withFinding(finding),
+    };
+  }),
+);
+
+const findings = CARDS.map((asked): Card => {
+  const { name, claim } = asked;
+  return {
+    kind: 'finding',
+    id: name,
+    title: claim.question,
+    line: '',
+    facts: [],
+    fragment: fragmentTo('findings', name),
+    asked,
+  };
+});
+
+const lessons = LESSONS.map(
+  ({ id, title, minutes, question }): Card => ({
+    kind: 'lesson',
+    id,
+    title,
+    line: question.ask,
+    facts: [plural(minutes, 'minute')],
+    fragment: fragmentTo('lessons', id),
+  }),
+);
+
+/** What of the field is here, each by the place where it is likeliest meant. A recipe is a loss. */
+const methods = METHOD_GROUPS.flatMap(({ title: group, methods: all }) =>
+  all.flatMap(({ name, line, where, source }): Card[] => {
+    const recipe = where.find(({ kind }) => kind === 'recipe');
+    const shown: Where | undefined = recipe ?? where[0];
+    if (shown === undefined) return [];
+    const kind = recipe === undefined ? 'method' : 'loss';
+    return [{ kind, id: name, title: name, line, facts: [group, source], fragment: fragmentToWhere(shown) }];
+  }),
+);
+
+const worlds = Object.values(environments).map(
+  ({ id, title, summary }): Card => ({
+    kind: 'world',
+    id,
+    title,
+    line: summary,
+    facts: [],
+    fragment: `#environment=${id}`,
+  }),
+);
+
+const LIBRARY: readonly Card[] = [...experiments, ...findings, ...lessons, ...methods, ...worlds];
+
+/** Those that have every word, in any case. */
+export function cardsWith(text: string): readonly Card[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return LIBRARY.filter(({ id, title, line, facts, asked }) => {
+    const said = [id, title, line, ...facts, asked?.answer ?? ''].join(' ').toLowerCase();
+    return words.every((word) => said.includes(word));
+  });
+}

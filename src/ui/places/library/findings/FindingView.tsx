@@ -1,0 +1,136 @@
+/** One finding: answer, figures with their numbers, what was said beforehand, limits, and the way to run it again. */
+import { useMemo } from 'react';
+import {
+  type Asked,
+  COMPARED,
+  SEEDS,
+  type Told,
+  type ToldComparison,
+  tell,
+} from '../../../../experiment/findings/told';
+import { Row, Scrolling, Table } from '../../../kit/Table';
+import { placeLink } from '../../../model/place';
+import { FindingPlot } from './FindingPlot';
+import type { LiveRerun } from './live';
+import { RunItHere } from './RunItHere';
+import { useRerun } from './useRerun';
+
+export function FindingView({ card }: { card: Asked }) {
+  const told = useMemo(() => tell(card), [card]);
+  const live = useRerun(card);
+  const isJudged = told.comparisons.length > 0;
+  return (
+    <>
+      <a className="small" href={placeLink('findings')}>
+        All findings
+      </a>
+      <h2>{told.question}</h2>
+      <p className="finding-standing">{told.verdict}</p>
+      <p className="finding-answer" data-testid="finding-answer">
+        {told.answer}
+      </p>
+      {isJudged && card.claim.picture !== true && (
+        <div className="finding-figures">
+          {told.comparisons.map((one) => (
+            <Figure key={one.compared.id} card={card} told={one} live={live} />
+          ))}
+        </div>
+      )}
+      <RunItHere card={card} command={told.command} live={live} />
+      {isJudged && <Numbers told={told} />}
+      <Beforehand told={told} />
+      {told.spent !== null && <Seeds told={told} />}
+    </>
+  );
+}
+
+function Figure({ card, told, live }: { card: Asked; told: ToldComparison; live: LiveRerun | null }) {
+  const {
+    compared,
+    row: [, first, second, difference, , , , , standing],
+  } = told;
+  const isRerun = compared.id === card.claim.rerun.comparison;
+  return (
+    <figure className="finding-figure">
+      <FindingPlot card={card} compared={compared} live={isRerun ? live : null} />
+      <figcaption>
+        {first} → {second}, {difference}: {standing}
+      </figcaption>
+    </figure>
+  );
+}
+
+function Numbers({ told: { caption, comparisons } }: { told: Told }) {
+  return (
+    <Scrolling label="Comparisons">
+      <Table
+        className="small finding-numbers"
+        testId="finding-numbers"
+        columns={COMPARED}
+        caption={caption}
+        captionClass="soft"
+      >
+        {comparisons.map(({ compared, row: [head, ...cells] }) => (
+          <Row key={compared.id} head={head}>
+            {cells.map((cell, i) => (
+              <td key={COMPARED[i + 1]}>{cell}</td>
+            ))}
+          </Row>
+        ))}
+      </Table>
+    </Scrolling>
+  );
+}
+
+function Beforehand({ told: { when, beforehand, limits, beside, files, reruns } }: { told: Told }) {
+  return (
+    <section className="finding-said reading-text" aria-label={when}>
+      <List title={when} lines={beforehand} />
+      <List title="Limits" lines={limits} />
+      <List title="Related work" lines={beside} />
+      {reruns.length > 0 && <List title="Run again" lines={reruns} />}
+      <p className="small soft">Files: {files}.</p>
+    </section>
+  );
+}
+
+function List({ title, lines }: { title: string; lines: readonly string[] }) {
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Every condition with the number of each of its seeds, where it ran, and its link. */
+function Seeds({ told: { conditions, spent } }: { told: Told }) {
+  return (
+    <details className="small">
+      <summary>Every seed, and the experiments</summary>
+      <p>{spent}</p>
+      <Scrolling label="Seeds">
+        <Table className="finding-seeds" columns={SEEDS} caption="Numbers of each seed">
+          {conditions.map(({ id, link, row: [head, ...cells] }) => (
+            <Row
+              key={id}
+              head={
+                <a href={`#${link}`} target="_blank" rel="noreferrer">
+                  {head}
+                </a>
+              }
+            >
+              {cells.map((cell, i) => (
+                <td key={SEEDS[i + 1]}>{cell}</td>
+              ))}
+            </Row>
+          ))}
+        </Table>
+      </Scrolling>
+    </details>
+  );
+}

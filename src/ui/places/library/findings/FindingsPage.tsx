@@ -1,0 +1,96 @@
+/** Findings: the questions put to the lab with what came of each, or one of them with its figures. */
+import { useMemo } from 'react';
+import { standingOf } from '../../../../experiment/findings/finding';
+import { methodsOf } from '../../../../experiment/findings/methods';
+import { type Asked, tell } from '../../../../experiment/findings/told';
+import { placeLink } from '../../../model/place';
+import { ListedPage } from '../ListedPage';
+import { CARDS } from './data';
+import { FindingView } from './FindingView';
+import { PaperButton } from './PaperButton';
+import './findings.css';
+
+/** `name`: of the claim's folder, empty for the list. */
+export function FindingsPage({ name }: { name: string }) {
+  const shown = CARDS.find((one) => one.name === name);
+  const answered = CARDS.filter(({ finding }) => finding.comparisons !== null);
+  const judged = [...answered].sort((a, b) => placeOf(a) - placeOf(b));
+  const open = CARDS.filter(({ finding }) => finding.comparisons === null);
+  return (
+    <ListedPage
+      kind="finding"
+      name={name}
+      one={shown === undefined ? null : <FindingView key={shown.name} card={shown} />}
+      title="Findings"
+    >
+      <p className="reading-text">
+        Small worlds, small policies, no language models. What each claim expects was written into a file before its
+        runs, unless its page says otherwise. A mask learns from the agent’s own tokens alone; a world model also
+        predicts what the world answers; a placebo, shuffled answers.
+      </p>
+      <Cards cards={judged} />
+      {open.length > 0 && (
+        <details data-testid="findings-open">
+          <summary>Asked, not answered yet: {open.length}</summary>
+          <Cards cards={open} />
+        </details>
+      )}
+      <PaperButton />
+      <Methods />
+      <p className="small soft">
+        In a copy of the lab, <code>npm run findings -- --only NAME</code> trains what is missing of one.
+      </p>
+    </ListedPage>
+  );
+}
+
+function Methods() {
+  const methods = useMemo(() => methodsOf(CARDS), []);
+  return (
+    <details className="finding-said reading-text" data-testid="finding-methods">
+      <summary>Methods: seeds, tests, intervals, reruns</summary>
+      {methods.map(({ title, text }) => (
+        <section key={title}>
+          <h3>{title}</h3>
+          <p>{text}</p>
+        </section>
+      ))}
+    </details>
+  );
+}
+
+/** Supported ones first, then those in part, contradicted ones, all others, and pictures. */
+function placeOf({ claim, finding }: Asked): number {
+  if (claim.picture === true) return 4;
+  const all = (finding.comparisons ?? []).map(standingOf);
+  if (all.every((one) => one === 'supported')) return 0;
+  if (all.includes('supported')) return 1;
+  return all.includes('contradicted') ? 2 : 3;
+}
+
+const Cards = ({ cards }: { cards: readonly Asked[] }) => (
+  <ul className="finding-cards">
+    {cards.map((card) => (
+      <ListedCard key={card.name} card={card} />
+    ))}
+  </ul>
+);
+
+/** Verdict, question, and the answer's first sentence. */
+function ListedCard({ card }: { card: Asked }) {
+  const { name, claim } = card;
+  const { verdict, brief, again } = useMemo(() => tell(card), [card]);
+  return (
+    <li>
+      <p className="small finding-standing">
+        {/* What is not supported is the rest. */}
+        {verdict.replace(/, not supported in \d+/, '')}
+        {again !== '' && <span className="soft">; run again: {again}</span>}
+      </p>
+      <a className="small" href={placeLink('findings', name)} data-testid={`finding-${name}`}>
+        {claim.question}
+      </a>
+      {brief !== '' && <p className="small">{brief}</p>}
+    </li>
+  );
+}

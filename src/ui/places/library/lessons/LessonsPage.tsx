@@ -1,0 +1,36 @@
+/** The lessons: a list of them, or one with the lab in it. */
+import { placeLink } from '../../../model/place';
+import { ListedPage } from '../ListedPage';
+import { LessonView } from './LessonView';
+import { findLesson, LESSONS } from './lessons';
+import './lessons.css';
+
+/** `name`: of the lesson, empty for the list. */
+export function LessonsPage({ name }: { name: string }) {
+  const lesson = findLesson(name);
+  return (
+    <ListedPage
+      kind="lesson"
+      name={name}
+      one={lesson === undefined ? null : <LessonView key={lesson.id} lesson={lesson} />}
+      title="Lessons"
+    >
+      <p className="reading-text">
+        Seven short ones, each with the lab in it. Every one ends with a question that you answer by running something,
+        or by pointing at it: the lab judges the answer by the numbers that it has.
+      </p>
+      <ol className="reading-list">
+        {LESSONS.map(({ id, title, minutes, question }, index) => (
+          <li key={id}>
+            <a href={placeLink('lessons', id)} data-testid={`lesson-${id}`}>
+              {index + 1}. {title}
+            </a>
+            <span className="small soft">
+              {minutes} minutes. {question.ask}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </ListedPage>
+  );
+}

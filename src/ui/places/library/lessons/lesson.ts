@@ -1,0 +1,122 @@
+/**
+ * A lesson as data: what is read, the experiment that stands in it, which of the lab's parts it shows, and a question that the
+ * reader answers by running something. The answer is judged by the run's own numbers, never by what usually comes out.
+ */
+
+import { meanOf } from '../../../../experiment/conclude/statistics';
+import type { ArmSettingPath, Experiment } from '../../../../experiment/experiment';
+import type { MetricName } from '../../../../rl/measure/metrics';
+import type { MetricHistory } from '../../../../store/history';
+import type { LabState } from '../../../../store/lab';
+import { formatCount } from '../../../kit/format';
+import type { LessonId } from './titles';
+
+/** A control of the lab that stands in the lesson: of one arm, or of all of them together. */
+type LessonControl =
+  | { readonly arm: string; readonly path: ArmSettingPath }
+  | { readonly path: 'batch.groupSize' | 'seeds' };
+
+interface LessonText {
+  readonly id: LessonId;
+  readonly title: string;
+  /** Minutes that reading and trying take together. */
+  readonly minutes: number;
+  /** Paragraphs before what is tried. */
+  readonly text: readonly string[];
+  /** Paragraphs once the question is answered. */
+  readonly after: readonly string[];
+  /** Where to go on in the lab, as a link’s fragment, and what it is in words. */
+  readonly further: { readonly fragment: string; readonly words: string };
+}
+
+/** A lesson whose question is answered by running an experiment. */
+export interface RunLesson extends LessonText {
+  /** Its title tells whether it is the lesson's that is on screen, whatever was changed in it. */
+  readonly experiment: Experiment;
+  /** Charts beside the worlds, the most telling first. */
+  readonly charts: readonly MetricName[];
+  readonly controls: readonly LessonControl[];
+  readonly question: Question;
+}
+
+/** A lesson with a batch whose masks have faults, each of another rule: the reader says which token and which rule, the audit whether it is so. */
+export interface MaskLesson extends LessonText {
+  readonly batch: () => Promise<{ readonly default: string }>;
+  readonly question: Omit<Question, 'judge'>;
+}
+
+export type Lesson = RunLesson | MaskLesson;
+
+export const isRunLesson = (lesson: Lesson): lesson is RunLesson => 'experiment' in lesson;
+
+export interface Question {
+  readonly ask: string;
+  /** Answers to choose from before running; none where something is to be reached by changing a setting. */
+  readonly choices: readonly { readonly id: string; readonly words: string }[];
+  readonly judge: (run: LessonRun) => Judgement;
+}
+
+/**
+ * Finding of a run: the choice that its numbers give (`reached` or `short` where there are no choices), or null while it says
+ * nothing; and the numbers, or what is missing.
+ */
+export interface Judgement {
+  readonly finding: string | null;
+  readonly said: string;
+}
+
+export const REACHED = 'reached';
+export const SHORT = 'short';
+
+/** A run as its question sees it. Arms are named by their ids. */
+export interface LessonRun {
+  readonly experiment: Experiment;
+  /** Updates measured. */
+  readonly count: number;
+  /** Mean over updates first … end − 1, one number a seed; NaN where nothing was measured. */
+  seeds(arm: string, metric: MetricName, first: number, end: number): number[];
+}
+
+export const lessonRun = (experiment: Experiment, history: MetricHistory): LessonRun => ({
+  experiment,
+  count: history.count,
+  seeds: (arm, metric, first, end) =>
+    history.meanOfSeeds(
+      experiment.arms.findIndex(({ id }) => id === arm),
+      metric,
+      first,
+      end,
+    ),
+});
+
+/** Updates at either end of a run that are taken together: single ones jump. */
+const ENDS = 5;
+
+/** Means over seeds of the run’s first and last updates; NaN where nothing was measured. */
+export function endsOf(run: LessonRun, arm: string, metric: MetricName): { first: number; last: number } {
+  const mean = (begin: number, end: number): number => meanOf(run.seeds(arm, metric, begin, end)) ?? Number.NaN;
+  return { first: mean(0, ENDS), last: mean(run.count - ENDS, run.count) };
+}
+
+/** Mean over seeds and all updates. */
+export const meanOfAll = (run: LessonRun, arm: string, metric: MetricName): number =>
+  meanOf(run.seeds(arm, metric, 0, run.count)) ?? Number.NaN;
+
+/** null once the run is long enough to be judged; otherwise what is missing. */
+export const tooShort = ({ count, experiment }: LessonRun): Judgement | null =>
+  count >= experiment.updates
+    ? null
+    : {
+        finding: null,
+        said: `Run it to its end: ${formatCount(count)} of ${formatCount(experiment.updates)} updates so far.`,
+      };
+
+/** True if the lesson’s experiment is on screen alone: a run of another has to end first, and nothing of it is shown as the lesson’s. */
+export const isOpened = ({ edited, running }: OnScreen, lesson: Pick<RunLesson, 'experiment'>): boolean =>
+  isOfLesson(edited, lesson) && isOfLesson(running ?? edited, lesson);
+
+type OnScreen = Pick<LabState, 'edited' | 'running'>;
+
+/** True if the experiment on screen is the lesson’s, changed or not. */
+export const isOfLesson = ({ title }: Pick<Experiment, 'title'>, lesson: Pick<RunLesson, 'experiment'>): boolean =>
+  title === lesson.experiment.title;

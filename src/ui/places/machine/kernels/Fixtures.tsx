@@ -1,0 +1,125 @@
+/** Numbers that other projects' code gave, in a file, recomputed on this device with the operations that training uses. */
+import { type DragEvent, useState } from 'react';
+import type { Kernels } from '../../../../store/desk/kernels';
+import type { FixtureReport } from '../../../../train/kernels/report';
+import { formatCount, plural } from '../../../kit/format';
+import { Row, Table } from '../../../kit/Table';
+import { toleranceWords } from './kernelWords';
+import { useKernels } from './useKernels';
+import './fixtures.css';
+
+export function Fixtures({ store }: { store: Kernels }) {
+  const [over, setOver] = useState(false);
+  const busy = useKernels(store, (state) => state.work !== null);
+  const report = useKernels(store, (state) => state.fixtures);
+  const ended = useKernels(store, (state) => state.ended);
+  const take = (files: FileList | null): void => {
+    const [file] = files ?? [];
+    if (file !== undefined && !busy) store.checkFixtures(file);
+  };
+  const drag = (event: DragEvent, inside: boolean): void => {
+    event.preventDefault();
+    setOver(inside);
+  };
+  return (
+    <section
+      className={`fixtures${over ? ' fixtures-over' : ''}`}
+      aria-labelledby="fixtures-title"
+      onDragOver={(event) => drag(event, true)}
+      onDragLeave={(event) => drag(event, false)}
+      onDrop={(event) => {
+        drag(event, false);
+        take(event.dataTransfer.files);
+      }}
+    >
+      <h3 id="fixtures-title">A fixture file</h3>
+      <p className="small soft">
+        Drop a file of another project’s numbers (format: docs/fixtures.md). This device computes the same cases and
+        compares them; the file stays in this tab.
+      </p>
+      <label className={`button file-button${busy ? ' file-button-busy' : ''}`}>
+        Choose a file
+        <input
+          type="file"
+          accept="application/json,.json"
+          className="hidden-text"
+          data-testid="fixtures-file"
+          disabled={busy}
+          onChange={({ target }) => {
+            take(target.files);
+            // The same file again must be a change again.
+            target.value = '';
+          }}
+        />
+      </label>
+      {ended?.work?.type === 'fixtures' && (
+        <p className="fixtures-problem" role="alert" data-testid="fixtures-problem">
+          {ended.work.name}: {ended.what} {ended.advice}
+        </p>
+      )}
+      {report !== null && <Report report={report} />}
+    </section>
+  );
+}
+
+function Report({ report }: { report: FixtureReport }) {
+  const { name, device, cases, seconds } = report;
+  const of = (outcome: string) => cases.filter((one) => one.outcome === outcome);
+  const families = [...new Set(cases.map(({ family }) => family))];
+  const other = cases.filter(({ outcome }) => outcome !== 'passed');
+  return (
+    <div data-testid="fixtures-report" data-failed={of('failed').length}>
+      <p className="fixtures-verdict">
+        <b>{name}</b>: {of('passed').length} passed, {of('failed').length} failed, {of('skipped').length} skipped, in{' '}
+        {seconds.toFixed(1)} s on {device.description}.
+      </p>
+      <Table
+        className="kernel-table"
+        caption="By family"
+        columns={['Family', 'Passed', 'Numbers', 'Worst error (1 = allowed)']}
+      >
+        {families.map((family) => {
+          const own = cases.filter((one) => one.family === family);
+          const run = own.filter(({ outcome }) => outcome !== 'skipped');
+          const worst = Math.max(0, ...run.map((one) => one.worst?.share ?? 0));
+          return (
+            <Row key={family} head={family.replaceAll('_', ' ')}>
+              <td>
+                {run.filter(({ outcome }) => outcome === 'passed').length} of {run.length}
+              </td>
+              <td>{formatCount(own.reduce((sum, { compared }) => sum + compared, 0))}</td>
+              <td>{toleranceWords(worst)}</td>
+            </Row>
+          );
+        })}
+      </Table>
+      {other.length > 0 && (
+        <ul className="kernel-failures small" data-testid="fixtures-failures">
+          {other.map((one) => (
+            <li key={one.name}>
+              <b>
+                {one.name} {one.outcome}
+              </b>
+              : {one.reasons.join('; ')}
+            </li>
+          ))}
+        </ul>
+      )}
+      <details className="kernel-details small">
+        <summary>{plural(cases.length, 'case')}</summary>
+        <Table
+          className="kernel-table"
+          caption="Case by case"
+          columns={['Case', 'Outcome', 'Worst error (1 = allowed)']}
+        >
+          {cases.map((one) => (
+            <Row key={one.name} head={one.name}>
+              <td>{one.outcome}</td>
+              <td>{one.outcome === 'skipped' ? '–' : toleranceWords(one.worst?.share ?? 0)}</td>
+            </Row>
+          ))}
+        </Table>
+      </details>
+    </div>
+  );
+}

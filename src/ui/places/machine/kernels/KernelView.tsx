@@ -1,0 +1,81 @@
+/** One kernel: what it computes, how it agrees, how fast it is, its text. */
+import type { Kernels } from '../../../../store/desk/kernels';
+import type { KernelText } from '../../../../train/kernels/report';
+import { placeLink } from '../../../model/place';
+import { About } from './About';
+import { Name } from './Name';
+import { Parity } from './Parity';
+import { Source } from './Source';
+import { Timing } from './Timing';
+import { WorkLine } from './WorkLine';
+import './kernel.css';
+
+interface Props {
+  readonly store: Kernels;
+  readonly kernels: readonly KernelText[];
+  readonly kernel: KernelText;
+}
+
+/** Sizes in the brackets after a name, as the heads of shaders write them. */
+const LETTERS =
+  'Sizes in brackets: P policies, B trajectories, T positions, R rows (tokens in use), C numbers of a token, H attention heads of D numbers, V words (S with padding), K inputs or columns, N outputs or numbers in all.';
+
+const VARIANT_WORDS = {
+  plain: 'Software adapters; GPUs take its other half',
+  tiled: 'GPUs; software adapters take its other half',
+} as const;
+
+export function KernelView({ store, kernels, kernel }: Props) {
+  const { name, family, about, floor, operations, variant, workgroup, storageBindings } = kernel;
+  const at = kernels.indexOf(kernel);
+  const [before, after] = [kernels[at - 1], kernels[at + 1]];
+  const names = new Set(kernels.map((one) => one.name).filter((one) => one !== name));
+  const threads = workgroup.split(',').reduce((product, size) => product * Number.parseInt(size, 10), 1);
+  return (
+    <>
+      <nav className="kernel-nav small" aria-label="Kernels">
+        <a href={placeLink('kernels')} data-testid="kernels-all">
+          All kernels
+        </a>
+        <span className="soft">{family}</span>
+        <span className="kernel-nav-ends">
+          {before !== undefined && <a href={placeLink('kernels', before.name)}>Previous: {before.name}</a>}
+          {after !== undefined && <a href={placeLink('kernels', after.name)}>Next: {after.name}</a>}
+        </span>
+      </nav>
+      <h2 className="kernels-title">
+        <Name name={name} />
+      </h2>
+      <div className="kernel-head">
+        <div className="kernel-about">
+          <p data-testid="kernel-about">
+            <About text={about} kernels={names} />
+          </p>
+          <p className="small soft">{LETTERS}</p>
+        </div>
+        <dl className="kernel-facts small">
+          <Fact name="Used by">{operations.join(', ')}</Fact>
+          <Fact name="Least bytes and operations">{floor === '' ? 'not said' : floor}</Fact>
+          <Fact name="Workgroup">{threads === 1 ? '1 thread' : `${threads} threads`}</Fact>
+          <Fact name="Storage bindings">{storageBindings} of 8</Fact>
+          <Fact name="Runs on">{variant === null ? 'GPUs and software adapters' : VARIANT_WORDS[variant]}</Fact>
+        </dl>
+      </div>
+      <WorkLine store={store} />
+      <div className="kernel-halves">
+        <Parity store={store} kernel={kernel} />
+        <Timing store={store} kernel={kernel} />
+      </div>
+      <Source kernel={kernel} />
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt className="soft">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

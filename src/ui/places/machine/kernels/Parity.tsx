@@ -1,0 +1,106 @@
+/** Whether the kernel agrees with the float64 reference on this device: the worst case first, every case on request. */
+import { isCpu } from '../../../../foundation/cpuVariants';
+import type { Kernels } from '../../../../store/desk/kernels';
+import type { CheckedCase, KernelText } from '../../../../train/kernels/report';
+import { formatCount, plural } from '../../../kit/format';
+import { Row, Table } from '../../../kit/Table';
+import { checkOf, type KernelCheck, toleranceWords } from './kernelWords';
+import { useKernels } from './useKernels';
+
+/** Failures that are written out. */
+const TOLD = 10;
+
+export function Parity({ store, kernel }: { store: Kernels; kernel: KernelText }) {
+  const checks = useKernels(store, (state) => state.checks);
+  const busy = useKernels(store, (state) => state.work !== null);
+  const check = checkOf(kernel, checks);
+  return (
+    <section className="kernel-part" aria-labelledby="kernel-parity">
+      <div className="kernel-part-head">
+        <h3 id="kernel-parity">Agreement with float64, on this device</h3>
+        <button
+          type="button"
+          className="button"
+          data-testid="kernel-check"
+          disabled={busy}
+          onClick={() => store.check([kernel.name])}
+        >
+          {check === null ? 'Check' : 'Check again'}
+        </button>
+      </div>
+      {check === null ? (
+        <p className="small soft kernel-note">
+          Runs its test cases here and on the reference, and compares every number. 1 is the largest error allowed.
+        </p>
+      ) : (
+        <Result check={check} />
+      )}
+    </section>
+  );
+}
+
+function Result({ check }: { check: KernelCheck }) {
+  const { worst, failed, cases, compared, seconds, device } = check;
+  if (worst === null) {
+    return (
+      <p className="small kernel-note" data-testid="kernel-result">
+        None of the cases dispatched this kernel on {device.description}.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="kernel-figure" data-testid="kernel-result" data-worst={worst.worst} data-kind={device.kind}>
+        <b className="kernel-number">{toleranceWords(worst.worst)}</b>{' '}
+        {worst.worst === 0 ? 'in every number' : 'of the tolerance, at worst'}
+      </p>
+      <p className="small kernel-note">
+        {failed === 0 ? 'All agree' : `${plural(failed, 'case')} beyond tolerance`}: {plural(cases.length, 'case')},{' '}
+        {formatCount(compared)} numbers, {seconds.toFixed(1)} s on {device.description}.
+        {isCpu(device.kind) && ' These are the operations of the CPU backend, not the WGSL below.'}
+        {worst.where !== '' && (
+          <>
+            {' '}
+            The worst is {worst.where} of “{worst.name}”, {worst.error.toExponential(1)} off.
+          </>
+        )}
+      </p>
+      {failed > 0 && (
+        <ul className="kernel-failures small" data-testid="kernel-failures">
+          {cases
+            .filter(({ failures }) => failures.length > 0)
+            .slice(0, TOLD)
+            .map((one) => (
+              <li key={one.name}>
+                <b>{one.name}</b>: {one.failures.join('; ')}
+              </li>
+            ))}
+        </ul>
+      )}
+      <details className="kernel-details small">
+        <summary>{plural(cases.length, 'case')}</summary>
+        <CaseTable cases={cases} />
+      </details>
+    </>
+  );
+}
+
+function CaseTable({ cases }: { cases: readonly CheckedCase[] }) {
+  const sorted = [...cases].sort((a, b) => b.worst - a.worst);
+  return (
+    <Table
+      className="kernel-table"
+      caption="Cases, the worst first"
+      columns={['Case', 'Members', 'Numbers', 'Worst error (1 = allowed)']}
+    >
+      {sorted.map(({ name, members, compared, worst }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a case stands here once a variant.
+        <Row key={`${name} ${i}`} head={name}>
+          <td>{members}</td>
+          <td>{formatCount(compared)}</td>
+          <td>{toleranceWords(worst)}</td>
+        </Row>
+      ))}
+    </Table>
+  );
+}

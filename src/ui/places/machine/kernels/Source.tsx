@@ -1,0 +1,92 @@
+/** A kernel's WGSL with line numbers: the file, or what the device compiles. The code scrolls inside its box. */
+import { memo, useState } from 'react';
+import type { KernelText } from '../../../../train/kernels/report';
+import { piecesOf } from './wgsl';
+import './source.css';
+
+export function Source({ kernel }: { kernel: KernelText }) {
+  const [whole, setWhole] = useState(false);
+  const [said, setSaid] = useState('');
+  const text = whole ? kernel.code : kernel.file;
+  const sizes = Object.entries(kernel.sizes).map(([name, value]) => `${name} = ${value}`);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid('The code is in your clipboard.');
+    } catch {
+      setSaid('The browser did not allow copying.');
+    }
+  };
+  return (
+    <section className="kernel-part" aria-labelledby="kernel-source">
+      <div className="kernel-part-head">
+        <h3 id="kernel-source">WGSL</h3>
+        <fieldset className="kernel-views" aria-label="Which text">
+          <ViewButton chosen={!whole} onChoose={() => setWhole(false)} testId="kernel-file">
+            shaders/{kernel.name}.wgsl
+          </ViewButton>
+          <ViewButton chosen={whole} onChoose={() => setWhole(true)} testId="kernel-code">
+            As compiled
+          </ViewButton>
+        </fieldset>
+        <button type="button" className="button button-quiet small" data-testid="kernel-copy" onClick={copy}>
+          Copy
+        </button>
+        <span className="small soft" aria-live="polite">
+          {said}
+        </span>
+      </div>
+      <p className="small soft kernel-note">
+        {whole
+          ? `Includes in their places${sizes.length > 0 ? `, repeated lines written out, for ${sizes.join(' and ')}` : ''}.`
+          : 'As it stands in the repository; what it includes stands in other files.'}
+      </p>
+      <Code text={text} label={`WGSL of ${kernel.name}`} />
+    </section>
+  );
+}
+
+function ViewButton({
+  chosen,
+  onChoose,
+  testId,
+  children,
+}: {
+  chosen: boolean;
+  onChoose: () => void;
+  testId: string;
+  children: React.ReactNode;
+}) {
+  return (
+    <button type="button" className="kernel-view small" aria-pressed={chosen} data-testid={testId} onClick={onChoose}>
+      {children}
+    </button>
+  );
+}
+
+const Code = memo(function Code({ text, label }: { text: string; label: string }) {
+  const lines = text.replace(/\n+$/, '').split('\n');
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard.
+    <section className="kernel-code" aria-label={label} tabIndex={0} data-testid="kernel-wgsl">
+      <pre style={{ '--digits': String(lines.length).length } as React.CSSProperties}>
+        {lines.map((line, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name.
+          <span className="kernel-line" key={i}>
+            {piecesOf(line).map(({ kind, text: piece }, k) =>
+              kind === 'plain' ? (
+                piece
+              ) : (
+                // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name.
+                <span className={`wgsl-${kind}`} key={k}>
+                  {piece}
+                </span>
+              ),
+            )}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+    </section>
+  );
+});

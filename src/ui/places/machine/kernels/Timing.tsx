@@ -1,0 +1,115 @@
+/** How fast the kernel's operation is over sizes, and which share of this device's ceiling that is. */
+import type { Kernels } from '../../../../store/desk/kernels';
+import type { KernelText, KernelTiming } from '../../../../train/kernels/report';
+import { Row, Table } from '../../../kit/Table';
+import { placeLink } from '../../../model/place';
+import { useLabState } from '../../../model/useLab';
+import { giga, milliseconds, percent } from '../speed/benchmarkWords';
+import { ceilingOf, rateOf, rateWords, timingOf, unitOf } from './kernelWords';
+import { Name } from './Name';
+import { TimingChart } from './TimingChart';
+import { useKernels } from './useKernels';
+
+export function Timing({ store, kernel }: { store: Kernels; kernel: KernelText }) {
+  const timings = useKernels(store, (state) => state.timings);
+  const busy = useKernels(store, (state) => state.work !== null);
+  const training = useLabState(({ phase }) => phase === 'running' || phase === 'preparing');
+  const timing = timingOf(kernel, timings);
+  return (
+    <section className="kernel-part" aria-labelledby="kernel-timing">
+      <div className="kernel-part-head">
+        <h3 id="kernel-timing">Time over sizes</h3>
+        {kernel.sweep !== null && (
+          <button
+            type="button"
+            className="button"
+            data-testid="kernel-time"
+            disabled={busy}
+            onClick={() => store.time(kernel.name)}
+          >
+            {training ? 'Pause the run and measure' : timing === null ? 'Measure' : 'Measure again'}
+          </button>
+        )}
+      </div>
+      {kernel.sweep === null ? (
+        <p className="small soft kernel-note">
+          <a href={placeLink('speed')}>Speed</a> times the operations of a training step.
+        </p>
+      ) : timing === null ? (
+        <p className="small soft kernel-note">
+          Times {kernel.sweep} over sizes, against matrix products and copies measured in the same run. Some ten
+          seconds.
+        </p>
+      ) : (
+        <Measured timing={timing} />
+      )}
+    </section>
+  );
+}
+
+function Measured({ timing }: { timing: KernelTiming }) {
+  const { sweep, axis, device, clock, sizes } = timing;
+  const ceiling = ceilingOf(timing);
+  const unit = unitOf(timing);
+  const done = sizes.filter(({ seconds }) => seconds !== null);
+  const best = Math.max(0, ...done.map((size) => rateOf(timing, size) ?? 0));
+  const dispatched = [...new Set(done.map(({ kernels }) => kernels.join(', ')))];
+  return (
+    <>
+      <p className="kernel-figure" data-testid="kernel-timed" data-sizes={sizes.length}>
+        {done.length === 0 ? (
+          <span className="soft">The ceilings are known; sizes follow.</span>
+        ) : (
+          <>
+            <b className="kernel-number">{giga(best)}</b> {unit} at best, {percent(best / ceiling.perSecond)} of the
+            ceiling
+          </>
+        )}
+      </p>
+      <TimingChart timing={timing} />
+      <p className="small kernel-note">
+        {sweep} over {axis}, on {device.description}. The ceiling is the best rate of this run:{' '}
+        {giga(ceiling.perSecond)} {unit}, {ceiling.by}.{' '}
+        {clock === 'timestamp queries' ? 'Timed by the device’s own timestamps' : 'Timed by the host’s clock'}; the best
+        of several runs{timing.bound === 'memory' ? ', counting every number read or written once' : ''}.
+        {dispatched.length === 1 && dispatched[0] !== '' && ` Every size dispatches ${dispatched[0]}.`}
+        {device.software && device.kind === 'webgpu' && ' Software: nothing about GPUs follows from it.'}
+      </p>
+      <Table
+        className="kernel-table"
+        testId="kernel-times"
+        caption={`Times of ${sweep}`}
+        columns={['Size', 'ms', unit, 'Of the ceiling']}
+      >
+        {sizes.map((size) => {
+          const rate = rateOf(timing, size);
+          return (
+            <Row
+              key={size.words}
+              head={
+                <>
+                  {size.words}
+                  {dispatched.length > 1 && size.kernels.length > 0 && (
+                    <span className="soft kernel-dispatched">
+                      <Name name={size.kernels.join(', ')} />
+                    </span>
+                  )}
+                </>
+              }
+            >
+              {size.seconds === null || rate === null ? (
+                <td colSpan={3}>Skipped: {size.skipped}</td>
+              ) : (
+                <>
+                  <td>{milliseconds(size.seconds)}</td>
+                  <td>{rateWords(timing, size)}</td>
+                  <td>{percent(rate / ceiling.perSecond)}</td>
+                </>
+              )}
+            </Row>
+          );
+        })}
+      </Table>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+/** What is being done now and how far it is, or what it runs on; in a place that does not move. */
+import type { Kernels, Work } from '../../../../store/desk/kernels';
+import { useLabState } from '../../../model/useLab';
+import { useKernels } from './useKernels';
+
+export function WorkLine({ store }: { store: Kernels }) {
+  const work = useKernels(store, (state) => state.work);
+  const waiting = useKernels(store, (state) => state.waiting);
+  const done = useKernels(store, (state) => state.done);
+  const of = useKernels(store, (state) => state.of);
+  const text = useKernels(store, (state) => state.text);
+  const device = useKernels(store, (state) => state.device);
+  // How a fixture file ended is said beside it.
+  const ended = useKernels(store, (state) => (state.ended?.work?.type === 'fixtures' ? null : state.ended));
+  const training = useLabState(({ phase }) => phase === 'running' || phase === 'preparing');
+  const phase = work !== null ? (waiting ? 'waiting' : 'working') : ended !== null ? 'ended' : 'idle';
+  const idle =
+    device === null
+      ? 'Checks and times are of this device, through WebGPU where there is any. Checks run beside a run that trains; timing pauses it and lets it go on.'
+      : `Done on ${device.description}. ${device.reason}`;
+  const words =
+    work === null
+      ? ended === null
+        ? idle
+        : `${ended.what} ${ended.advice}`
+      : waiting
+        ? `Waiting: ${text}.`
+        : `${nameOf(work)}, ${Math.min(done + 1, of)} of ${of}: ${text}${training ? '. The run goes on beside it.' : ''}`;
+  return (
+    <div className="kernel-work" data-testid="kernel-work" data-phase={phase} data-work={work?.type ?? ''}>
+      {work !== null && (
+        <>
+          <progress max={of} value={done} aria-label="How far it is" />
+          <button type="button" className="button" data-testid="kernel-stop" onClick={() => store.stop()}>
+            Stop
+          </button>
+        </>
+      )}
+      <p className="small soft">{words}</p>
+      <span className="hidden-text" aria-live="polite">
+        {work !== null ? `${nameOf(work)}.` : ended !== null ? words : device !== null ? 'Done.' : ''}
+      </span>
+    </div>
+  );
+}
+
+function nameOf(work: Work): string {
+  if (work.type === 'check') return work.kernels.length > 1 ? 'Checking all' : `Checking ${work.kernels[0] ?? ''}`;
+  return work.type === 'time' ? `Timing ${work.kernel}` : `Running ${work.name}`;
+}

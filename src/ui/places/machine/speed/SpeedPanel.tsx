@@ -1,0 +1,179 @@
+/**
+ * How fast this device trains, measured on request with the code that trains: tokens a second, what more members cost, where
+ * an update's time goes, and which share of the device's own ceilings the kernels reach.
+ */
+import { useState } from 'react';
+import { isFixed } from '../../../../experiment/arm/policyFiles';
+import { formatCount } from '../../../kit/format';
+import { Group } from '../../../model/Group';
+import { useLab, useLabState, useSpeed } from '../../../model/useLab';
+import { giga, nearestTo, ownNotes, percent, reportOf, togetherWords } from './benchmarkWords';
+import { speedJson, speedMarkdown } from './copies';
+import { CountTable, KernelTable, PartTable, PopulationTable } from './SpeedTables';
+import './speed.css';
+
+export function SpeedPanel() {
+  return (
+    <Group id="speed" about="How fast this device trains, measured with the code that trains.">
+      <Buttons />
+      <Progress />
+      <Results />
+    </Group>
+  );
+}
+
+function Buttons() {
+  const { speed } = useLab();
+  const active = useSpeed(({ phase }) => phase === 'waiting' || phase === 'measuring');
+  if (active) {
+    return (
+      <div className="dialog-buttons">
+        <button type="button" className="button" data-testid="speed-stop" onClick={() => speed.stop()}>
+          Stop measuring
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div className="dialog-buttons">
+      <button
+        type="button"
+        className="button button-primary"
+        data-testid="speed-start"
+        onClick={() => speed.start(false)}
+      >
+        Measure, about a minute
+      </button>
+      <button type="button" className="button" data-testid="speed-quick" onClick={() => speed.start(true)}>
+        Quick look, seconds
+      </button>
+    </div>
+  );
+}
+
+function Progress() {
+  const phase = useSpeed((state) => state.phase);
+  const text = useSpeed((state) => state.text);
+  const done = useSpeed((state) => state.done);
+  const of = useSpeed((state) => state.of);
+  const quick = useSpeed((state) => state.quick);
+  const failure = useSpeed((state) => state.failure);
+  const active = phase === 'waiting' || phase === 'measuring';
+  const words = {
+    idle: 'Both pause your run, which goes on afterwards. They time the training code itself, on what “Runs on” says, in a gridworld preset.',
+    waiting: `Waiting: ${text}.`,
+    measuring: `Measuring, part ${Math.min(done + 1, of)} of ${of}: ${text}.`,
+    done: quick
+      ? 'A quick look with small sizes: it shows that everything works, the numbers mean little.'
+      : 'Measured.',
+    stopped: text,
+    failed: `It could not be measured. ${failure?.what ?? ''} ${failure?.advice ?? ''}`,
+  }[phase];
+  return (
+    <div className="speed-progress" data-testid="speed-progress" data-phase={phase}>
+      {active && <progress max={of} value={done} aria-label="Parts measured" />}
+      <p className="small soft">{words}</p>
+      <span className="hidden-text" aria-live="polite">
+        {active ? 'Measuring the speed of this device.' : phase === 'done' ? 'The measurements follow.' : ''}
+      </span>
+    </div>
+  );
+}
+
+function Results() {
+  const reports = useSpeed((state) => state.reports);
+  const asked = useLabState(({ edited: { arms, seeds } }) => arms.filter((arm) => !isFixed(arm)).length * seeds);
+  const [first] = reports;
+  if (first === undefined) return null;
+  const train = reportOf(reports, 'train');
+  const kernels = reportOf(reports, 'kernels');
+  const population = reportOf(reports, 'population');
+  const nearest = nearestTo(asked, population?.rows ?? []);
+  return (
+    <>
+      <dl className="speed-figures">
+        <div>
+          <dt>Trained on</dt>
+          <dd data-testid="speed-device">
+            {first.adapter}
+            {first.backend === 'webgpu' && <span className="soft small">through WebGPU</span>}
+          </dd>
+        </div>
+        <Figure
+          name="Training"
+          value={nearest === null ? null : formatCount(nearest.tokensPerSecond)}
+          unit={nearest === null ? 'tokens/s' : `tokens/s, ${togetherWords(nearest.members, asked)}`}
+        />
+        <Figure
+          name="Arithmetic in a training step"
+          value={kernels === null ? null : giga(kernels.step.flops / kernels.step.seconds)}
+          unit={kernels === null ? 'GFLOP/s' : `GFLOP/s, ${percent(kernels.step.share)} of the ceiling`}
+        />
+        <Figure
+          name="Ceiling: best seen just now"
+          value={kernels === null ? null : giga(kernels.ceilings.compute.perSecond)}
+          unit={kernels === null ? 'GFLOP/s' : `GFLOP/s and ${giga(kernels.ceilings.memory.perSecond)} GB/s`}
+        />
+      </dl>
+      {first.backend === 'webgpu' && first.adapter.includes('(software)') && (
+        <p className="speed-caution" data-testid="speed-caution">
+          This WebGPU is software: it computes on the processor, and nothing here says anything about a GPU. On this
+          machine the CPU backend trains faster.
+        </p>
+      )}
+      <div className="speed-tables">
+        <div>
+          {train !== null && <PartTable report={train} notes={ownNotes('train', reports)} />}
+          {population !== null && <PopulationTable report={population} notes={ownNotes('population', reports)} />}
+          {train !== null && <CountTable report={train} />}
+        </div>
+        {kernels !== null && <KernelTable report={kernels} notes={ownNotes('kernels', reports)} />}
+      </div>
+      <Copies />
+    </>
+  );
+}
+
+function Figure({ name, value, unit }: { name: string; value: string | null; unit: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <b className="speed-number">{value ?? '–'}</b> <span className="soft small">{unit}</span>
+      </dd>
+    </div>
+  );
+}
+
+function Copies() {
+  const { speed } = useLab();
+  const [said, setSaid] = useState('');
+  const copy = async (write: typeof speedJson, name: string) => {
+    const { reports, quick } = speed.store.getState();
+    const { userAgent: browser, hardwareConcurrency: cores } = navigator;
+    try {
+      await navigator.clipboard.writeText(write({ reports, quick, browser, cores }));
+      setSaid(`${name} is in your clipboard.`);
+    } catch {
+      setSaid('The browser did not allow copying.');
+    }
+  };
+  return (
+    <div className="speed-copies">
+      <button
+        type="button"
+        className="button"
+        data-testid="speed-markdown"
+        onClick={() => copy(speedMarkdown, 'The Markdown')}
+      >
+        Copy as Markdown
+      </button>
+      <button type="button" className="button" data-testid="speed-json" onClick={() => copy(speedJson, 'The JSON')}>
+        Copy as JSON
+      </button>
+      <span className="small soft" aria-live="polite">
+        {said}
+      </span>
+    </div>
+  );
+}

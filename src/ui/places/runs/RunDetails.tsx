@@ -1,0 +1,98 @@
+/** A kept run: a person's words on it, and what can be done with it. */
+import { useState } from 'react';
+import { standingHere } from '../../../experiment/provenance';
+import { apart } from '../../../foundation/apart';
+import { asLabError } from '../../../foundation/errors';
+import type { KeptRun } from '../../../storage/runs';
+import { isUnfinished, newestState } from '../../../store/keep/keptRun';
+import { tagsOf } from '../../../store/keep/runTable';
+import { formatCount } from '../../kit/format';
+import { saveFile } from '../../kit/saveFile';
+import { useKeptRuns, useLab, useLabState } from '../../model/useLab';
+import { RunNote } from './RunNote';
+
+const files = apart(() => import('../../model/files/keptRunFile'));
+
+export function RunDetails({ run }: { run: KeptRun }) {
+  const { kept, leaving, runner } = useLab();
+  const shown = useKeptRuns((state) => state.shown === run.id);
+  const isUnderWay = useLabState(({ phase }) => shown && phase !== 'restored');
+  const pinned = useKeptRuns((state) => state.pinned === run.id);
+  const states = useKeptRuns((state) => state.states[run.run ?? '']);
+  const isElsewhere = useKeptRuns((state) => state.elsewhere.has(run.run ?? ''));
+  const [said, setSaid] = useState('');
+  const update = newestState(states);
+  const isOther = standingHere(run.machines.at(-1)) === 'other';
+  const save = async () => {
+    try {
+      const file = await (await files()).keptRunFile(kept, run);
+      if (file !== null) saveFile(file.name, file.content);
+    } catch (cause) {
+      setSaid(asLabError(cause).message);
+    }
+  };
+  const goOn = async () => {
+    if (!shown) await kept.show(run);
+    await runner.resumeKept(true);
+  };
+  return (
+    <div className="run-opened">
+      <div className="run-words">
+        <RunNote label="Note" note={run.note} onWrite={(note) => void kept.annotate(run.id, { note })} />
+        <RunNote
+          label="Tags"
+          hint="with commas between"
+          longest={200}
+          note={run.tags.join(', ')}
+          onWrite={(text) => void kept.annotate(run.id, { tags: tagsOf(text) })}
+        />
+      </div>
+      <div className="dialog-buttons">
+        <button
+          type="button"
+          className="button"
+          aria-pressed={run.starred}
+          data-testid="star-run"
+          onClick={() => void kept.annotate(run.id, { starred: !run.starred })}
+        >
+          {run.starred ? 'Starred' : 'Star'}
+        </button>
+        <button
+          type="button"
+          className="button"
+          aria-pressed={pinned}
+          data-testid="pin-run"
+          onClick={() => void kept.pin(pinned ? null : run)}
+        >
+          {pinned ? 'Unpin' : 'Pin behind the charts'}
+        </button>
+        {isUnfinished(states) && !isElsewhere && !isUnderWay && (
+          <button
+            type="button"
+            className="button"
+            data-testid="continue-run"
+            onClick={() => leaving.ask(`“${run.name}” takes its place on screen.`, () => void goOn())}
+          >
+            Continue{update === null ? '' : ` from update ${formatCount(update)}`}
+            {isOther && ', with other numerics'}
+          </button>
+        )}
+        <button type="button" className="button" data-testid="save-run" onClick={() => void save()}>
+          Save as a file
+        </button>
+        <button type="button" className="button" data-testid="delete-run" onClick={() => void kept.remove(run.id)}>
+          Delete
+        </button>
+      </div>
+      <p className="small soft">
+        {run.device === '' ? '' : `${run.device} · `}
+        {formatCount(run.bytes / 1024)} KiB
+        {update === null ? '' : ` · policies after update ${formatCount(update)}`}
+        {run.starred ? '' : ' · may go for room; a starred run stays'}
+      </p>
+      <p className="small" role="status">
+        {said}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,189 @@
+/** The place of the runs that this browser keeps: found, told apart, laid over one another, opened, gone on with, deleted. */
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { KeptRun } from '../../../storage/runs';
+import {
+  ANY_RUN,
+  choicesOf,
+  differingSettings,
+  factsOfAll,
+  isWanted,
+  type RunFacts,
+  type RunFilter,
+} from '../../../store/keep/runTable';
+import { inSlices } from '../../../store/slices';
+import { Choice } from '../../kit/Choice';
+import { joinNames, plural } from '../../kit/format';
+import { placeLink } from '../../model/place';
+import { useKeptRuns, useLab } from '../../model/useLab';
+import { RunCurves } from './RunCurves';
+import { RunsTable } from './RunsTable';
+import '../../kit/reading.css';
+import './runs.css';
+
+export function RunsPage() {
+  const runs = useKeptRuns((state) => state.runs);
+  const isOpened = useKeptRuns((state) => state.isOpened);
+  return (
+    <main className="reading runs-page" data-testid="runs">
+      <h2>Runs</h2>
+      <p className="small soft runs-about">
+        Kept in this browser as they train, with their policies, and nowhere else. A run is named by what differs from
+        the one before it.
+      </p>
+      <StorageMessages />
+      {isOpened && runs.length === 0 && (
+        <p data-testid="no-runs">
+          None yet. Whatever you train is kept here: <a href={placeLink('lab')}>go to the lab</a> and press Run.
+        </p>
+      )}
+      {runs.length > 0 && <Found runs={runs} />}
+    </main>
+  );
+}
+
+/** null until it is known what each is of. */
+function useFacts(runs: readonly KeptRun[]): readonly (RunFacts | null)[] | null {
+  const [known, setKnown] = useState<{ runs: readonly KeptRun[]; facts: readonly (RunFacts | null)[] } | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    void inSlices(factsOfAll(runs)).then((facts) => isWanted && setKnown({ runs, facts }));
+    return () => {
+      isWanted = false;
+    };
+  }, [runs]);
+  // A row of the list before, until the new one is read: that of a moment.
+  return useMemo(() => {
+    if (known === null) return null;
+    const byId = new Map(known.runs.map(({ id }, index) => [id, known.facts[index] ?? null]));
+    return runs.map(({ id }) => byId.get(id) ?? null);
+  }, [runs, known]);
+}
+
+function Found({ runs }: { runs: readonly KeptRun[] }) {
+  const facts = useFacts(runs);
+  const [filter, setFilter] = useState(ANY_RUN);
+  const wanted = useDeferredValue(filter);
+  const found = useMemo(
+    () =>
+      runs.flatMap((run, i) => (isWanted(run, facts?.[i] ?? null, wanted) ? [{ run, facts: facts?.[i] ?? null }] : [])),
+    [runs, facts, wanted],
+  );
+  const choices = useMemo(() => choicesOf(runs, facts ?? []), [runs, facts]);
+  const differing = useMemo(() => differingSettings(found.map((one) => one.facts)), [found]);
+  return (
+    <>
+      <Filters filter={filter} choices={choices} onChange={setFilter} />
+      <Overlaid />
+      <p className="small soft" role="status" data-testid="runs-found">
+        {found.length === runs.length ? plural(runs.length, 'run') : `${found.length} of ${plural(runs.length, 'run')}`}
+        {differing.length > 0 && `; ${plural(differing.length, 'setting differs', 'settings differ')} among them`}
+      </p>
+      <RunsTable found={found} differing={differing} />
+      <RunCurves />
+    </>
+  );
+}
+
+/** Way to the curves, which stand under the list: nothing of it moves while runs are ticked. */
+function Overlaid() {
+  const count = useKeptRuns(({ compared }) => compared.length);
+  if (count === 0) return <p className="small soft">Tick runs under “Overlay” to lay their curves over one another.</p>;
+  const show = () => document.getElementById('run-curves')?.scrollIntoView({ block: 'start' });
+  return (
+    <p className="small soft">
+      {count === 1 ? 'The curves of one run are' : `The curves of ${count} runs are`} under the list.{' '}
+      <button type="button" className="button button-quiet small" data-testid="runs-to-curves" onClick={show}>
+        Show them
+      </button>
+    </p>
+  );
+}
+
+interface FiltersProps {
+  readonly filter: RunFilter;
+  readonly choices: ReturnType<typeof choicesOf>;
+  readonly onChange: (filter: RunFilter) => void;
+}
+
+function Filters({ filter, choices, onChange }: FiltersProps) {
+  const selects = [
+    { key: 'world', label: 'World', names: choices.worlds },
+    { key: 'method', label: 'Method', names: choices.methods },
+    { key: 'tag', label: 'Tag', names: choices.tags },
+  ] as const;
+  return (
+    <search className="runs-filters">
+      <label>
+        <span className="small soft">Search</span>
+        <input
+          type="search"
+          className="field"
+          data-testid="runs-search"
+          placeholder="name, note, tag, arm"
+          maxLength={200}
+          value={filter.text}
+          onChange={({ target }) => onChange({ ...filter, text: target.value })}
+        />
+      </label>
+      {selects.map(
+        ({ key, label, names }) =>
+          (names.length > 1 || filter[key] !== '') && (
+            <Choice
+              key={key}
+              label={label}
+              labelClass="small soft"
+              testId={`runs-${key}`}
+              value={filter[key]}
+              options={[['', 'any'], ...names.map((name) => [name, name] as const)]}
+              onChoose={(chosen) => onChange({ ...filter, [key]: chosen })}
+            />
+          ),
+      )}
+      <label className="runs-starred">
+        <input
+          type="checkbox"
+          checked={filter.isStarred}
+          data-testid="runs-starred"
+          onChange={({ target }) => onChange({ ...filter, isStarred: target.checked })}
+        />{' '}
+        starred
+      </label>
+    </search>
+  );
+}
+
+function StorageMessages() {
+  const { kept } = useLab();
+  const { problem, dropped, damaged, deleted } = useKeptRuns((state) => state);
+  return (
+    <div className="runs-messages" aria-live="polite">
+      {problem !== null && (
+        <p data-testid="runs-problem">
+          <b>Runs are not being kept.</b> {problem}
+        </p>
+      )}
+      {dropped !== '' && (
+        <p className="small">
+          To make room, the runs without a star that are quickest to train again were deleted: {dropped}.
+        </p>
+      )}
+      {damaged > 0 && (
+        <p data-testid="runs-damaged">
+          {plural(damaged, 'kept run')} cannot be read and {damaged === 1 ? 'is' : 'are'} set aside: damaged, or written
+          by something else.{' '}
+          <button type="button" className="button button-quiet small" onClick={() => void kept.removeDamaged()}>
+            Delete {damaged === 1 ? 'it' : 'them'}
+          </button>
+        </p>
+      )}
+      {deleted.length > 0 && (
+        <p data-testid="runs-deleted">
+          Deleted: {joinNames(deleted.map(({ name }) => name))}.{' '}
+          <button type="button" className="button" data-testid="undelete" onClick={() => void kept.undelete()}>
+            Undo
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

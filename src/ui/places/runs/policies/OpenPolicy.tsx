@@ -1,0 +1,169 @@
+/** A policy out of a file: what it says of itself, and what it can be to the arms. */
+import type { ChangeEvent } from 'react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { namedPolicies, shortHash } from '../../../../experiment/arm/policyFiles';
+import { FINAL_UPDATES } from '../../../../experiment/conclude/statistics';
+import type { Arm } from '../../../../experiment/experiment';
+import { NO_LICENCE } from '../../../../foundation/licence';
+import type { OpenedPolicy, Policies, PolicyUse } from '../../../../store/keep/policies';
+import { type LabState, missingPolicies } from '../../../../store/lab';
+import { Choice } from '../../../kit/Choice';
+import { formatCount, formatMeasured, formatPercent, plural } from '../../../kit/format';
+import { addFixedArm, canAddArm } from '../../../model/arms/edits';
+import { placeLink } from '../../../model/place';
+import { useLab, useLabState } from '../../../model/useLab';
+import { Shipped } from './Shipped';
+import { Watch } from './Watch';
+
+interface Props {
+  readonly policies: Policies;
+  readonly onUsed: () => void;
+  /** Its play is shown elsewhere. */
+  readonly isWatched: boolean;
+}
+
+export function OpenPolicy({ policies, onUsed, isWatched }: Props) {
+  const { phase, opened } = useStore(policies.store);
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? [];
+    if (file !== undefined) policies.open(file);
+    // The same file may be chosen again after it was changed.
+    target.value = '';
+  };
+  return (
+    <section aria-label="Open a policy" className="policies-part">
+      <h3>Open a policy</h3>
+      <div className="policies-row">
+        <label className="button file-button">
+          {phase === 'reading' ? 'Reading' : 'Choose a file'}
+          <input type="file" accept=".onnx" className="hidden-text" data-testid="open-policy" onChange={choose} />
+        </label>
+        <span className="small soft">or drop one anywhere on the page. It is read here and sent nowhere.</span>
+      </div>
+      <Shipped policies={policies} />
+      {opened !== null && <Opened key={opened.sha256} {...{ opened, policies, onUsed, isWatched }} />}
+    </section>
+  );
+}
+
+function Opened({ opened, policies, onUsed, isWatched }: Props & { opened: OpenedPolicy }) {
+  const { leaving } = useLab();
+  const wanted = useLabState((state) => wantedInstead(state, opened.sha256));
+  return (
+    <div data-testid="opened-policy">
+      <p>
+        <b>{opened.name}</b>: {opened.environment}, {opened.member.arm}, seed {opened.member.seed}, after{' '}
+        {plural(opened.update, 'update')}; {formatCount(opened.parameters)} parameters
+      </p>
+      <details className="small">
+        <summary>SHA-256</summary>
+        <code className="policies-hash">{opened.sha256}</code>
+      </details>
+      {wanted !== '' && (
+        <p data-testid="not-the-wanted">
+          It is not a file that this experiment asks for: that has the SHA-256 <code>{wanted}</code>.
+        </p>
+      )}
+      <p className="small soft">{resultWords(opened)}</p>
+      <Asked sha256={opened.sha256} />
+      {!isWatched && <Watch policies={policies} />}
+      {opened.strangeness === null && <AsArm opened={opened} onUsed={onUsed} />}
+      {opened.misfit === null ? (
+        <Uses policies={policies} onUsed={onUsed} />
+      ) : (
+        <div className="policies-row">
+          <p>This experiment cannot begin from it. {opened.misfit}</p>
+          <button
+            type="button"
+            className="button"
+            data-testid="open-its-experiment"
+            onClick={() => {
+              onUsed();
+              leaving.ask('The policy’s own experiment takes its place on screen.', () => policies.openItsExperiment());
+            }}
+          >
+            Open its own experiment and begin from it
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Way back for whom the lab sent here for the file. */
+function Asked({ sha256 }: { sha256: string }) {
+  const isNamed = useLabState((state) => namedPolicies(state.edited).includes(sha256));
+  if (!isNamed) return null;
+  return (
+    <p data-testid="is-the-wanted">
+      This experiment names it, and has it now. <a href={placeLink('lab')}>Back to the lab</a>
+    </p>
+  );
+}
+
+/** Beginnings of the hashes that the experiment waits for; nothing if the file is one that it names. */
+function wantedInstead(state: LabState, sha256: string): string {
+  if (namedPolicies(state.edited).includes(sha256)) return '';
+  return missingPolicies(state, state.edited)
+    .map((hash) => `${shortHash(hash)}…`)
+    .join(', ');
+}
+
+/** It plays beside the arms that train, as it is. */
+function AsArm({ opened, onUsed }: { opened: OpenedPolicy; onUsed: () => void }) {
+  const lab = useLab();
+  const addable = useLabState((state) => canAddArm(state.edited));
+  const add = () => {
+    lab.editor.edit(addFixedArm(lab.store.getState().edited, opened.sha256, opened.name));
+    onUsed();
+  };
+  return (
+    <div className="policies-row">
+      <button type="button" className="button" data-testid="use-fixed" disabled={!addable} onClick={add}>
+        Add it as an arm that stays as it is
+      </button>
+    </div>
+  );
+}
+
+function Uses({ policies, onUsed }: Omit<Props, 'isWatched'>) {
+  const arms = useLabState((state) => state.edited.arms);
+  const [chosen, setChosen] = useState('*');
+  const concerns = ({ id }: Arm): boolean => chosen === '*' || id === chosen;
+  const use = (as: PolicyUse) => () => {
+    policies.use(as, concerns);
+    onUsed();
+  };
+  return (
+    <div className="policies-row">
+      <Choice
+        labelClass="small soft"
+        place="policies-choice"
+        label="For"
+        testId="use-arm"
+        value={chosen}
+        options={[['*', 'all arms'], ...arms.map(({ id, name }) => [id, name] as const)]}
+        onChoose={setChosen}
+      />
+      <button type="button" className="button button-primary" data-testid="use-start" onClick={use('startPolicy')}>
+        Continue training from it
+      </button>
+      <button type="button" className="button" data-testid="use-reference" onClick={use('referencePolicy')}>
+        Measure the KL divergence from it
+      </button>
+    </div>
+  );
+}
+
+function resultWords({ results, licence }: OpenedPolicy): string {
+  const { successRate, observationCrossEntropy } = results;
+  const success =
+    successRate == null ? '' : `Its success was ${formatPercent(successRate)} over its last ${FINAL_UPDATES} updates. `;
+  const nats =
+    observationCrossEntropy == null
+      ? ''
+      : `It predicted observations at ${formatMeasured(observationCrossEntropy)} nats a token. `;
+  const words = licence === NO_LICENCE ? 'It states no licence.' : `Licence: ${licence}.`;
+  return `${success}${nats}${words}`;
+}

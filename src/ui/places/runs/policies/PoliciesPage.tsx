@@ -1,0 +1,117 @@
+/** The place of policies: a member of the run leaves as ONNX, a file comes in as a start, a reference or an arm, and plays. */
+import { Suspense, useEffect, useLayoutEffect } from 'react';
+import { useStore } from 'zustand';
+import type { Policies } from '../../../../store/keep/policies';
+import { part, useArrived } from '../../../kit/part';
+import { Group } from '../../../model/Group';
+import { goTo, placeLink } from '../../../model/place';
+import { policiesRequest } from '../../../model/policies/openPolicies';
+import { useLab } from '../../../model/useLab';
+import { KeptPolicies } from './KeptPolicies';
+import { OpenPolicy } from './OpenPolicy';
+import { SavePolicy } from './SavePolicy';
+import { Watch } from './Watch';
+import './policies.css';
+
+const ReadText = part('Reading texts', () => import('./text/ReadText').then((module) => module.ReadText));
+
+/** `name`: `watch` for the world's trained agent at work, `text` for a text and another model; else files. */
+export function PoliciesPage({ name }: { name: string }) {
+  const policies = useArrived(useLab().policies);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another name is another page
+  useLayoutEffect(() => void scrollTo(0, 0), [name]);
+  return (
+    <Group key={name} id="policies" about="Trained networks as files: save one of this run, open one, watch one play.">
+      {name === 'text' ? (
+        <Text />
+      ) : (
+        policies !== null && (
+          <>
+            <Problem policies={policies} />
+            {name === 'watch' ? <Trained policies={policies} /> : <Files policies={policies} />}
+            <Another />
+          </>
+        )
+      )}
+    </Group>
+  );
+}
+
+function Files({ policies, isWatched = false }: { policies: Policies; isWatched?: boolean }) {
+  const file = useStore(policiesRequest, (state) => state.file);
+  useEffect(() => {
+    if (file === null) return;
+    policiesRequest.setState({ file: null });
+    policies.open(file);
+  }, [policies, file]);
+  return (
+    <>
+      <SavePolicy policies={policies} />
+      <OpenPolicy policies={policies} onUsed={() => goTo('lab')} isWatched={isWatched} />
+      <KeptPolicies />
+    </>
+  );
+}
+
+/** The agent first; what it is as a file only then. */
+function Trained({ policies }: { policies: Policies }) {
+  const lab = useLab();
+  const { opened, phase } = useStore(policies.store);
+  useEffect(() => void policies.watch(lab.store.getState().edited.environment.id), [lab, policies]);
+  return (
+    <>
+      <section aria-label="A trained agent at work" className="policies-part">
+        <h3>A trained agent at work</h3>
+        {opened === null ? (
+          <p aria-live="polite">{phase === 'idle' ? '' : 'Its policy is being read.'}</p>
+        ) : (
+          <Watch policies={policies} />
+        )}
+      </section>
+      <details className="policies-part" data-testid="watched-file">
+        <summary>Begin from it, or from another file</summary>
+        <Files policies={policies} isWatched />
+      </details>
+    </>
+  );
+}
+
+function Another() {
+  return (
+    <section aria-label="Read a text with another model" className="policies-part">
+      <h3>Read a text with another model</h3>
+      <p className="small soft">Any language model in ONNX and a text: how much it expected each token.</p>
+      <div className="policies-row">
+        <a className="button" data-testid="read-with-another" href={placeLink('policies', 'text')}>
+          Read a text
+        </a>
+      </div>
+    </section>
+  );
+}
+
+function Text() {
+  return (
+    <section aria-label="Read a text with another model" className="policies-part">
+      <h3>Read a text with another model</h3>
+      <Suspense>
+        <ReadText />
+      </Suspense>
+      <div className="policies-row">
+        <a className="button" href={placeLink('policies')}>
+          Back to policies
+        </a>
+      </div>
+    </section>
+  );
+}
+
+function Problem({ policies }: { policies: Policies }) {
+  const problem = useStore(policies.store, (state) => state.problem);
+  if (problem === null) return null;
+  return (
+    <p role="alert" className="policies-problem" data-testid="policy-problem">
+      {problem.what} {problem.advice} The lab is as it was.
+    </p>
+  );
+}

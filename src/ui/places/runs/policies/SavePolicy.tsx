@@ -1,0 +1,113 @@
+/** One member of the run as an ONNX file, whenever the person wants it. */
+import { useId, useState } from 'react';
+import { useStore } from 'zustand';
+import { isFixed } from '../../../../experiment/arm/policyFiles';
+import { type ExportedPolicy, hasPolicies, type Policies } from '../../../../store/keep/policies';
+import { Choice } from '../../../kit/Choice';
+import { formatCount, plural } from '../../../kit/format';
+import { seedNames } from '../../../model/seedNames';
+import { useHidden } from '../../../model/useHidden';
+import { useLab, useLabState } from '../../../model/useLab';
+import { LicenceField } from './LicenceField';
+import { snippet } from './snippet';
+
+export function SavePolicy({ policies }: { policies: Policies }) {
+  const running = useLabState((state) => state.running);
+  const ready = useLabState(hasPolicies);
+  const phase = useStore(policies.store, (state) => state.phase);
+  const [chosen, setArm] = useState('');
+  const [seed, setSeed] = useState(0);
+  const [cached, setCached] = useState(false);
+  const [isLicensed, setLicensed] = useState(true);
+  const { preferences } = useLab();
+  const isHidden = useHidden('policies');
+  const ids = useId();
+  // A fixed policy is a file already.
+  const arms = (running?.arms ?? []).filter((arm) => !isFixed(arm));
+  const arm = arms.find(({ id }) => id === chosen) ?? arms[0];
+  return (
+    <section aria-labelledby={`${ids}-title`} className="policies-part">
+      <h3 id={`${ids}-title`}>Save a policy of this run</h3>
+      {arm === undefined || running === null || !ready ? (
+        <p className="soft">
+          Nothing is being trained yet. Once a run has begun, any of its policies can be saved at any moment.
+        </p>
+      ) : (
+        <>
+          <div className="policies-row policies-save">
+            <Choice
+              labelClass="small soft"
+              place="policies-choice"
+              label="Arm"
+              testId="export-arm"
+              value={arm.id}
+              options={arms.map(({ id, name }) => [id, name])}
+              onChoose={setArm}
+            />
+            <Choice
+              labelClass="small soft"
+              place="policies-choice"
+              label="Seed"
+              testId="export-seed"
+              value={String(seed)}
+              options={seedNames(running.seeds).map((name) => [name, name])}
+              onChoose={(value) => setSeed(Number(value))}
+            />
+            {!isHidden && <LicenceField onJudged={setLicensed} />}
+            <label className="policies-cached">
+              <input type="checkbox" checked={cached} onChange={({ target }) => setCached(target.checked)} />
+              <span>Remember earlier tokens (key-value cache)</span>
+            </label>
+            <button
+              type="button"
+              className="button button-primary"
+              data-testid="export-policy"
+              disabled={phase !== 'idle' || !isLicensed}
+              onClick={() => {
+                const { licence } = preferences.getState();
+                policies.export({ arm: arm.id, seed: Math.min(seed, running.seeds - 1), cached, licence }, download);
+              }}
+            >
+              Save as ONNX
+            </button>
+          </div>
+          <Saved policies={policies} />
+        </>
+      )}
+      <details>
+        <summary>How to use the file in Python</summary>
+        <p className="small soft">
+          Runs in onnxruntime 1.17 or newer. Token ids go in; logits, a score for each word, come out. Words, world and
+          results are in the metadata. With the box ticked, earlier tokens are remembered and each new one costs one
+          step.
+        </p>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+        <pre className="policies-code" tabIndex={0}>
+          {snippet(cached)}
+        </pre>
+      </details>
+    </section>
+  );
+}
+
+function Saved({ policies }: { policies: Policies }) {
+  const { phase, saved } = useStore(policies.store);
+  return (
+    <p className="small" aria-live="polite" data-testid="export-said">
+      {phase === 'exporting' && 'Waiting for the end of an update.'}
+      {saved !== null &&
+        `${saved.name}: ${formatCount(saved.bytes.length)} bytes, after ${plural(saved.update, 'update')}.`}
+      {saved?.hasDiverged === true &&
+        ' This policy has diverged: the file holds it as it was when its last finite gradient changed it.'}
+      &nbsp;
+    </p>
+  );
+}
+
+function download({ name, bytes }: ExportedPolicy): void {
+  const anchor = document.createElement('a');
+  anchor.href = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
+}

@@ -1,0 +1,104 @@
+/** Somebody’s model and a text with roles go in; what the model thinks of each token comes out. */
+import { type ChangeEvent, useId } from 'react';
+import { useStore } from 'zustand';
+import type { Texts } from '../../../../../store/desk/texts';
+import { useArrived } from '../../../../kit/part';
+import { useLab } from '../../../../model/useLab';
+import { Reading } from './Reading';
+import './text.css';
+
+export function ReadText() {
+  const texts = useArrived(useLab().texts);
+  return texts === null ? null : <Loaded texts={texts} />;
+}
+
+function Loaded({ texts }: { texts: Texts }) {
+  const { phase, files, text, reading, problem } = useStore(texts.store);
+  const id = useId();
+  return (
+    <>
+      <p>
+        Any decoder in ONNX, token ids in and logits out, says of each token of a trajectory how much it expected it.
+        All is read here and sent nowhere; nothing learns.
+      </p>
+      <Files texts={texts} files={files} />
+      <label className="text-label" htmlFor={id}>
+        The trajectory
+      </label>
+      <textarea
+        id={id}
+        className="field text-field"
+        data-testid="text-to-read"
+        rows={9}
+        spellCheck={false}
+        aria-describedby={`${id}-help`}
+        value={text}
+        onChange={({ target }) => texts.write(target.value)}
+      />
+      <p className="small soft" id={`${id}-help`}>
+        <code>prompt:</code>, <code>thought:</code>, <code>action:</code>, <code>observation:</code> or{' '}
+        <code>warning:</code> begins a part; the label is not read, and each part ends with a line break. A chat model’s
+        own marks go into the text.
+      </p>
+      <div className="policies-row">
+        <button
+          type="button"
+          className="button button-primary"
+          data-testid="read-text"
+          disabled={phase === 'reading' || files.length === 0}
+          onClick={() => texts.read()}
+        >
+          {phase === 'reading' ? 'Reading' : 'Read it'}
+        </button>
+        {phase === 'reading' && (
+          <button type="button" className="button" onClick={() => texts.stop()}>
+            Stop
+          </button>
+        )}
+        <span className="small soft">On onnxruntime-web, which is loaded for it (4 MB).</span>
+      </div>
+      {problem !== null && (
+        <p role="alert" className="policies-problem" data-testid="text-problem">
+          {problem.what} {problem.advice} The lab is as it was.
+        </p>
+      )}
+      {reading !== null && <Reading reading={reading} />}
+    </>
+  );
+}
+
+function Files({ texts, files }: { texts: Texts; files: readonly File[] }) {
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    texts.choose([...(target.files ?? [])]);
+    // The same files may be chosen again after they were changed.
+    target.value = '';
+  };
+  return (
+    <>
+      <div className="policies-row">
+        <label className="button file-button">
+          Choose the files
+          <input
+            type="file"
+            multiple
+            accept=".onnx,.onnx_data,.data,.json"
+            className="hidden-text"
+            data-testid="text-files"
+            onChange={choose}
+          />
+        </label>
+        <span data-testid="text-chosen">
+          {files.length === 0 ? 'None is chosen.' : files.map(({ name }) => name).join(', ')}
+        </span>
+        <button type="button" className="button" data-testid="text-example" onClick={() => void texts.chooseExample()}>
+          Use the lab’s own gridworld policy
+        </button>
+      </div>
+      <p className="small soft">
+        Together: the <code>.onnx</code> file, at most 1.5 GiB; its <code>.onnx_data</code>, if it has one; and its{' '}
+        <code>tokenizer.json</code>, unless the words stand in the model’s metadata. An export by optimum or for
+        transformers.js will do.
+      </p>
+    </>
+  );
+}

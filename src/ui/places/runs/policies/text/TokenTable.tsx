@@ -1,0 +1,56 @@
+/**
+ * The same tokens as numbers, at full precision for those who copy them. A long text stands in several tables under one
+ * another, because a browser lays a table out as a whole for each row that is added, and one in sight or not.
+ */
+import { memo } from 'react';
+import { ROLES } from '../../../../../foundation/roles';
+import type { TextReading } from '../../../../../train/protocol';
+import { formatMeasured } from '../../../../kit/format';
+import { HIDDEN, Row, Scrolling, Table } from '../../../../kit/Table';
+import { useGrowing } from '../../../../kit/useGrowing';
+import { visible } from './visible';
+
+/** Rows of a table, drawn in one task. */
+const PART = 128;
+
+export function TokenTable({ reading }: { reading: TextReading }) {
+  const drawn = useGrowing(reading.words.length, PART);
+  return (
+    <Scrolling className="text-scroll" label="Tokens as a table">
+      {Array.from({ length: Math.ceil(drawn / PART) }, (_, part) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the text
+        <Part key={part} reading={reading} from={part * PART} />
+      ))}
+    </Scrolling>
+  );
+}
+
+const Part = memo(function Part({ reading, from }: { reading: TextReading; from: number }) {
+  const { ids, words, roles, logProb, entropy } = reading;
+  const tokens = Array.from(words.keys()).slice(from, from + PART);
+  return (
+    <div className="text-part">
+      <Table
+        className="text-table"
+        caption={`Tokens ${from + 1} to ${from + tokens.length} of ${words.length}`}
+        headClass={from === 0 ? '' : HIDDEN}
+        columns={['Token', 'Id', 'Role', '−log p, nats', 'Entropy, nats']}
+      >
+        {tokens.map((t) => (
+          <Row
+            key={t}
+            data-token={t}
+            data-log-prob={logProb[t]}
+            data-entropy={entropy[t]}
+            head={visible(words[t] ?? '')}
+          >
+            <td>{ids[t]}</td>
+            <td>{ROLES[roles[t] ?? 0]}</td>
+            <td>{logProb[t] == null ? '–' : formatMeasured(-logProb[t])}</td>
+            <td>{entropy[t] == null ? '–' : formatMeasured(entropy[t])}</td>
+          </Row>
+        ))}
+      </Table>
+    </div>
+  );
+});

@@ -1,0 +1,57 @@
+/** What the population is made of. While a run has progress, most of these wait for a restart, and say why. */
+import type { Experiment } from '../../../experiment/experiment';
+import { readSetting, writeSetting } from '../../../experiment/settings/setting';
+import { SettingControl } from '../../model/settings/SettingControl';
+import { settingsOfRun, useFound } from '../../model/settings/search';
+import { useLab, useLabState } from '../../model/useLab';
+import { TitleField } from './TitleField';
+
+/** Headings over the tables that a setting's path begins with; '' has the settings in none. */
+const PARTS: readonly { readonly title: string; readonly tables: readonly string[] }[] = [
+  { title: 'Run', tables: ['', 'batch'] },
+  { title: 'Policy', tables: ['policy'] },
+  { title: 'Evaluation', tables: ['evaluation'] },
+  { title: 'Warm start', tables: ['warmStart'] },
+];
+
+const tableOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')));
+
+export function ExperimentSettings() {
+  const lab = useLab();
+  const edited = useLabState((state) => state.edited);
+  const found = useFound();
+  const shown = settingsOfRun(edited.policy).filter((setting) => found === null || found(setting));
+  const edit = (change: (experiment: Experiment) => Experiment) => lab.editor.edit(change(lab.store.getState().edited));
+  if (shown.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="experiment-settings">
+      <div className="panel-head">
+        <h3 id="experiment-settings">Experiment</h3>
+        <TitleField />
+        <p className="small soft panel-note">
+          During a run, all but the number of updates need a restart; you are asked first.
+        </p>
+      </div>
+      {PARTS.map(({ title, tables }) => {
+        const settings = shown.filter(({ path }) => tables.includes(tableOf(path)));
+        return (
+          settings.length > 0 && (
+            <section key={title} className="experiment-part" aria-label={title}>
+              <h4>{title}</h4>
+              <div className="controls">
+                {settings.map((setting) => (
+                  <SettingControl
+                    key={setting.path}
+                    setting={setting}
+                    value={readSetting(edited, setting.path) ?? setting.default}
+                    onChange={(value) => edit((experiment) => writeSetting(experiment, setting.path, value))}
+                  />
+                ))}
+              </div>
+            </section>
+          )
+        );
+      })}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+/** Settings of the arms, of the run, of the world and of the experiment as a whole, and a search among all of them. */
+import { useDeferredValue, useState } from 'react';
+import { plural } from '../../kit/format';
+import { Group } from '../../model/Group';
+import { foundBy, SearchContext, settingsOf } from '../../model/settings/search';
+import { useLabState } from '../../model/useLab';
+import { ExperimentSettings } from './ExperimentSettings';
+import { Hyperparameters } from './Hyperparameters';
+import { WorldSettings } from './WorldSettings';
+import '../../model/settings/controls-panel.css';
+
+export function Settings() {
+  const [text, setText] = useState('');
+  const wanted = useDeferredValue(text);
+  const all = settingsOf(useLabState((state) => state.edited));
+  const found = foundBy(wanted);
+  const count = found === null ? all.length : all.filter(found).length;
+  return (
+    <Group id="settings" about="What is asked of the arms, and in which world.">
+      <search className="settings-search">
+        <label htmlFor="settings-search">Find a setting</label>
+        <input
+          id="settings-search"
+          type="search"
+          className="field"
+          data-testid="settings-search"
+          placeholder="name, help or key"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          // A browser may do so itself, and not all do.
+          onKeyDown={({ key }) => key === 'Escape' && setText('')}
+        />
+        <span className="small soft" role="status">
+          {found === null
+            ? plural(all.length, 'setting')
+            : count === 0
+              ? 'No setting has all of these words.'
+              : `${count} of ${plural(all.length, 'setting')}`}
+        </span>
+      </search>
+      <SearchContext value={wanted}>
+        <Hyperparameters />
+        <WorldSettings />
+        <ExperimentSettings />
+      </SearchContext>
+    </Group>
+  );
+}

@@ -1,0 +1,174 @@
+/** A batch of somebody's trainer: chosen or dropped, read in this tab alone, audited, and put under other losses. */
+import { type DragEvent, useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { markdownOf } from '../../../../batch/words/markdown';
+import type { Told } from '../../../../batch/words/told';
+import { roleCells } from '../../../../batch/words/words';
+import { BatchDesk } from '../../../../store/desk/batch';
+import { saveFile } from '../../../kit/saveFile';
+import { BatchTokens } from '../../../model/batch/BatchTokens';
+import { placeNamed } from '../../../model/batch/tokenLink';
+import { Group } from '../../../model/Group';
+import { BatchAudit } from './BatchAudit';
+import { BatchWhatIf, Failure } from './BatchWhatIf';
+import { CellTable } from './CellTable';
+
+/** Outlives the page that shows it, so that the batch is still there on return. */
+const desk = new BatchDesk();
+
+const EXAMPLES = {
+  'clean.jsonl': () => import('../../../../../docs/batch/clean.jsonl?raw'),
+  'leak.jsonl': () => import('../../../../../docs/batch/leak.jsonl?raw'),
+} as const;
+
+export function BatchPage({ name }: { name: string }) {
+  const told = useStore(desk.store, (state) => state.told);
+  const place = placeNamed(name);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address alone says when
+  useEffect(() => {
+    if (place !== null) desk.open(place);
+  }, [name]);
+  return (
+    <Group
+      id="batch"
+      about="A batch that verl, TRL, verifiers or another trainer wrote: which tokens learn, and what is wrong with its masks and numbers. Nothing leaves this tab."
+    >
+      <Choose />
+      {told === null && place !== null && (
+        <p>
+          The address names token {place.token} of trajectory {place.trajectory}: choose the file that it is of.
+        </p>
+      )}
+      <Progress />
+      {told !== null && (
+        <>
+          <Found told={told} />
+          <BatchAudit rules={told.rules} desk={desk} />
+          <BatchTokens desk={desk} trajectories={told.trajectories} />
+          <BatchWhatIf told={told} desk={desk} />
+        </>
+      )}
+    </Group>
+  );
+}
+
+function Choose() {
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    desk.read([...event.dataTransfer.files]);
+  };
+  const example = (name: keyof typeof EXAMPLES) => async () => {
+    const { default: text } = await EXAMPLES[name]();
+    desk.close();
+    desk.read([new File([text], name)]);
+  };
+  return (
+    <section
+      className={`batch-drop${isOver ? ' batch-over' : ''}`}
+      aria-label="Choose a batch"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <label className="batch-file">
+        <span>
+          Choose files or drop them here: one JSON object a line, gzip or not. With the model’s tokenizer.json, ids have
+          texts; with its tokenizer_config.json or a chat template, what it writes around the turns is compared.
+        </span>
+        <input
+          type="file"
+          multiple
+          data-testid="batch-file"
+          onChange={({ target }) => {
+            desk.read([...(target.files ?? [])]);
+            target.value = '';
+          }}
+        />
+      </label>
+      <div className="batch-buttons">
+        <button type="button" className="button" data-testid="batch-leak" onClick={example('leak.jsonl')}>
+          Example with a fault
+        </button>
+        <button type="button" className="button" data-testid="batch-clean" onClick={example('clean.jsonl')}>
+          The same without it
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function Progress() {
+  const { phase, name, share } = useStore(desk.store);
+  const words = {
+    idle: '',
+    reading: `Reading ${name}: ${Math.round(100 * share)} %.`,
+    comparing: 'Working out the losses.',
+    read: `${name} was read.`,
+    failed: '',
+  }[phase];
+  return (
+    <div className="batch-progress" data-testid="batch-progress" data-phase={phase}>
+      {phase === 'reading' && <progress max={1} value={share} aria-label="Share of the file that was read" />}
+      <p className="small soft">{words}</p>
+      {phase !== 'idle' && (
+        <button type="button" className="button" onClick={() => desk.close()}>
+          {phase === 'reading' ? 'Cancel' : 'Close the batch'}
+        </button>
+      )}
+      {phase === 'failed' && <Failure desk={desk} />}
+    </div>
+  );
+}
+
+function Found({ told }: { told: Told }) {
+  const { trajectories, tokens, forms, problemCount, problems, roles, files } = told;
+  const save = (ending: string, text: string) => saveFile(`${files[0] ?? 'batch'}.${ending}`, new Blob([text]));
+  return (
+    <section className="batch-part" aria-labelledby="batch-found">
+      <h3 id="batch-found">What was found</h3>
+      <p>
+        {trajectories.toLocaleString('en')} trajectories, {tokens.toLocaleString('en')} tokens.
+      </p>
+      {forms.map((form) => (
+        <dl key={form.form} className="batch-form">
+          <dt>Form</dt>
+          <dd>
+            {form.name}: {form.trajectories.toLocaleString('en')}
+          </dd>
+          <dt>Found</dt>
+          <dd>{form.found.join(', ') || 'texts'}</dd>
+          <dt>Missing</dt>
+          <dd>{form.missing.join(', ') || 'nothing'}</dd>
+        </dl>
+      ))}
+      {problemCount > 0 && (
+        <details data-testid="batch-problems">
+          <summary>{problemCount.toLocaleString('en')} problems in lines; the others are kept</summary>
+          <ul>
+            {problems.map(({ line, what }) => (
+              <li key={`${line} ${what}`}>
+                Line {line} {what}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {roles.length > 0 && (
+        <CellTable cells={roleCells(roles)} caption="Tokens and weights by role" testId="batch-roles" />
+      )}
+      <div className="batch-buttons">
+        <button type="button" className="button" onClick={() => save('audit.md', markdownOf(told))}>
+          Save as Markdown
+        </button>
+        <button type="button" className="button" onClick={() => save('audit.json', `${JSON.stringify(told)}\n`)}>
+          Save as JSON
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+/** The batch under other losses of the lab, side by side; worked out in the Worker. */
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { Told } from '../../../../batch/words/told';
+import { whatIfCells, whatIfNotes } from '../../../../batch/words/whatIf';
+import { objectivePresets } from '../../../../experiment/objectives/objectivePresets';
+import type { BatchDesk } from '../../../../store/desk/batch';
+import { Choice } from '../../../kit/Choice';
+import { CellTable } from './CellTable';
+
+const EXAMPLE = 'ratio = exp(logp - old_logp)\nloss = -min(ratio * advantage, clip(ratio, 0.8, 1.28) * advantage)';
+
+/** What could not be done, and what to do about it. */
+export function Failure({ desk }: { desk: BatchDesk }) {
+  const failure = useStore(desk.store, (state) => state.failure);
+  if (failure === null) return null;
+  return (
+    <p role="alert" data-testid="batch-failure">
+      {failure.what} {failure.advice}
+    </p>
+  );
+}
+
+const FIRST = ['dapo', 'gspo', 'no-mask'];
+
+export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
+  const [names, setNames] = useState<readonly string[]>(FIRST);
+  const [formula, setFormula] = useState('');
+  const isBusy = useStore(desk.store, ({ phase }) => phase === 'comparing');
+  const compare = (chosen: readonly string[]) => {
+    setNames(chosen);
+    desk.compare(chosen, formula);
+  };
+  const { whatIf } = told;
+  return (
+    <section className="batch-part" aria-labelledby="batch-what-if">
+      <h3 id="batch-what-if">What if</h3>
+      <p className="small soft">
+        The lab’s own losses on these log-probs: what each would do to every token, without the gradient of parameters.
+      </p>
+      <div className="batch-buttons">
+        <button
+          type="button"
+          className="button button-primary batch-compare"
+          data-testid="batch-compare"
+          disabled={isBusy}
+          onClick={() => compare(names)}
+        >
+          Compare {names.join(', ')}
+          {formula.trim() !== '' && ', your formula'}
+        </button>
+        <Choice
+          label="Add"
+          place="batch-choice"
+          testId="batch-add"
+          value={null}
+          unset="an objective"
+          disabled={isBusy}
+          options={objectivePresets
+            .filter(({ id }) => !names.includes(id))
+            .map(({ id, title: words }) => [id, words] as const)}
+          onChoose={(id) => compare([...names, id])}
+        />
+      </div>
+      <details className="batch-formula">
+        <summary data-testid="batch-formula-open">A formula of your own</summary>
+        <label className="small soft" htmlFor="batch-formula">
+          In place of the policy loss, of one token; it reads logp, old_logp, sampler_logp, ref_logp, advantage and what
+          else a formula of the lab does (docs/formulas.md). The lab’s own advantages and mean stay.
+        </label>
+        <textarea
+          id="batch-formula"
+          className="field"
+          rows={4}
+          spellCheck={false}
+          placeholder={EXAMPLE}
+          maxLength={4000}
+          data-testid="batch-formula"
+          value={formula}
+          onChange={({ target }) => setFormula(target.value)}
+        />
+      </details>
+      <Failure desk={desk} />
+      {whatIf !== null && (
+        <>
+          <CellTable
+            cells={whatIfCells(whatIf)}
+            caption="The batch under other losses"
+            testId="batch-losses"
+            busy={isBusy}
+          />
+          <ul className="small">
+            {whatIfNotes(whatIf).map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

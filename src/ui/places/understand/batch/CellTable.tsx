@@ -1,0 +1,25 @@
+/** A table from its cells, the title first, as `src/batch/words` gives them; it scrolls sideways where it has no room. */
+import { Row, Scrolling, Table } from '../../../kit/Table';
+
+interface Props {
+  readonly cells: readonly (readonly string[])[];
+  readonly caption: string;
+  readonly testId: string;
+  readonly busy?: boolean;
+}
+
+export function CellTable({ cells: [title = [], ...rows], caption, testId, busy = false }: Props) {
+  return (
+    <Scrolling label={caption} busy={busy}>
+      <Table className="batch-table" columns={[...title]} caption={caption} testId={testId}>
+        {rows.map(([head = '', ...cells]) => (
+          <Row key={head} head={head}>
+            {cells.map((cell, at) => (
+              <td key={title[at + 1]}>{cell}</td>
+            ))}
+          </Row>
+        ))}
+      </Table>
+    </Scrolling>
+  );
+}

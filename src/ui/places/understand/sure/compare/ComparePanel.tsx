@@ -1,0 +1,185 @@
+/**
+ * Arms against a baseline over seeds: by which measurement, by what of its curve, and what may be concluded. Loaded apart
+ * from the page.
+ */
+import { useState } from 'react';
+import { SUMMARIES, type Summary } from '../../../../../experiment/conclude/comparison';
+import { Choice } from '../../../../kit/Choice';
+import { plural } from '../../../../kit/format';
+import { Row, Table } from '../../../../kit/Table';
+import { type ArmColour, armColours } from '../../../../model/armColour';
+import { Contenders } from './Contenders';
+import {
+  conclusion,
+  differenceInWords,
+  type Figure,
+  improvementInWords,
+  iqmInWords,
+  meanInWords,
+} from './comparisonWords';
+import { MEASURES, type Measure, scaleOf, summariesOf } from './measures';
+import { type Extent, SeedDots } from './SeedDots';
+import { type Compared, type Row as ComparedRow, useComparison } from './useComparison';
+import './compare.css';
+
+const COLUMNS = ['seed by seed', 'mean', 'interquartile mean', 'difference', 'chance to be better'] as const;
+
+export function ComparePanel() {
+  const [measure, setMeasure] = useState<Measure>(MEASURES[0] as Measure);
+  const [asked, setSummary] = useState<Summary>('area');
+  const [baseline, setBaseline] = useState('');
+  const summary = summariesOf(measure).includes(asked) ? asked : 'area';
+  const [without, setWithout] = useState<readonly string[]>([]);
+  const compared = useComparison({ measure, summary, baseline, without: without.join() });
+  const contenders = <Contenders without={without} onChange={setWithout} />;
+  if (compared === null) {
+    return (
+      <>
+        <p className="small soft">The comparison begins with the first update, or with kept runs chosen for it.</p>
+        {contenders}
+      </>
+    );
+  }
+  const against = compared.rows.find(({ contender }) => contender.key === baseline) ?? compared.rows[0];
+  return (
+    <>
+      <div className="compare-choices">
+        <Choice
+          labelClass="small soft"
+          place="compare-choice"
+          label="Measurement"
+          testId="compare-measure"
+          value={measure.metric}
+          options={MEASURES.map(({ metric, label }) => [metric, label])}
+          onChoose={(chosen) => setMeasure(MEASURES.find(({ metric }) => metric === chosen) ?? measure)}
+        />
+        <Choice
+          labelClass="small soft"
+          place="compare-choice"
+          label="One number a seed"
+          testId="compare-summary"
+          value={summary}
+          options={summariesOf(measure).map((id) => [id, SUMMARIES[id].label])}
+          onChoose={(chosen) => setSummary(chosen as Summary)}
+        />
+        <Choice
+          labelClass="small soft"
+          place="compare-choice"
+          label="Baseline"
+          testId="compare-baseline"
+          value={against?.contender.key ?? ''}
+          options={compared.rows.map(({ contender }) => [contender.key, contender.name])}
+          onChoose={setBaseline}
+        />
+      </div>
+      {contenders}
+      {against !== undefined && <Comparisons {...{ compared, against, measure, summary }} />}
+      <Explanation rows={compared.rows} />
+    </>
+  );
+}
+
+interface ComparisonsProps {
+  readonly compared: Compared;
+  readonly against: ComparedRow;
+  readonly measure: Measure;
+  readonly summary: Summary;
+}
+
+function Comparisons({ compared: { rows, updates }, against, measure, summary }: ComparisonsProps) {
+  const scale = scaleOf(measure, summary);
+  const extent = extentOf(rows);
+  const baseline = against.contender.name;
+  return (
+    <Table
+      className="compare-table table-folds"
+      testId="compare-table"
+      captionClass="small soft"
+      caption={
+        <>
+          {measure.label}, {SUMMARIES[summary].label}, over {lengthInWords(rows, updates)};{' '}
+          {scale.lowerIsBetter ? 'less' : 'more'} is better
+        </>
+      }
+      columns={['arm', ...COLUMNS, 'conclusion']}
+    >
+      {rows.map(({ contender, values, comparison }) => {
+        const colour = colourOf(contender);
+        const cells = [
+          <SeedDots key="dots" {...{ values, extent, colour, scale }} row={comparison} />,
+          <Written key="mean" {...meanInWords(comparison, scale)} />,
+          <Written key="iqm" {...iqmInWords(comparison, scale)} />,
+          <Written key="difference" {...differenceInWords(comparison, scale)} />,
+          <Written key="improvement" {...improvementInWords(comparison)} />,
+        ];
+        return (
+          <Row
+            key={contender.key}
+            testId={`compare-${contender.key.replace(' ', '-')}`}
+            head={
+              <>
+                <span style={{ color: colour.stroke }}>{contender.name}</span>
+                <span className="compare-about small soft">
+                  {' '}
+                  {plural(comparison.seeds, 'seed')}
+                  {contender.isFixed && ', a fixed policy'}
+                </span>
+              </>
+            }
+          >
+            {COLUMNS.map((column, index) => (
+              <td key={column} data-label={column} data-column={index}>
+                <div>{cells[index]}</div>
+              </td>
+            ))}
+            <td data-label="conclusion" data-column="conclusion">
+              <div>{conclusion(comparison, baseline, scale)}</div>
+            </td>
+          </Row>
+        );
+      })}
+    </Table>
+  );
+}
+
+function Written({ value, about }: Figure) {
+  return (
+    <>
+      {value}
+      {about !== '' && ' '}
+      {about !== '' && <span className="compare-about small soft">{about}</span>}
+    </>
+  );
+}
+
+/** Runs of different lengths are cut to the shortest. */
+function lengthInWords(rows: readonly ComparedRow[], updates: number): string {
+  const longer = rows.some(({ contender }) => contender.run.history.count > updates);
+  return longer ? `the first ${plural(updates, 'update')}, which all of these runs have` : plural(updates, 'update');
+}
+
+function Explanation({ rows }: { rows: readonly ComparedRow[] }) {
+  const few = Math.min(...rows.map(({ comparison }) => comparison.seeds)) < 8;
+  return (
+    <p className="compare-note small soft">
+      In brackets 95% intervals, cut where no such number can be: Student’s t below 8 seeds, the bootstrap over seeds
+      from 8. The difference is taken seed by seed, from the same start on the same tasks; unpaired, where runs share no
+      seeds or tasks, it is that of the means (Welch’s t, or the bootstrap of each apart). The chance is that a seed of
+      the arm does better than one of the baseline (Mann–Whitney).{' '}
+      {few && 'Interquartile means and chances have an interval from 8 seeds on: with fewer, not enough to tell.'}
+    </p>
+  );
+}
+
+const colourOf = ({ run, arm }: ComparedRow['contender']): ArmColour => {
+  const { arms } = run.experiment;
+  return armColours(arms).get(arms[arm]?.id ?? '') ?? { stroke: 'var(--ink)', dash: '' };
+};
+
+/** All seeds of all arms, and their intervals as far as seeds lie. */
+function extentOf(rows: readonly ComparedRow[]): Extent {
+  const finite = rows.flatMap(({ values }) => values.filter(Number.isFinite));
+  const [low, high] = [Math.min(...finite), Math.max(...finite)];
+  const never = rows.some(({ values }) => values.includes(Number.POSITIVE_INFINITY));
+  return [low, never ? high + 0.15 * (high - low || 1) : high];
+}

@@ -1,0 +1,133 @@
+/** A sweep over several populations: how far it is, its picture, finding and table. */
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { gridInWords } from '../../../../../experiment/grid/finding';
+import { labelOf } from '../../../../../experiment/grid/offered';
+import { type Grid, type GridState, secondsLeft } from '../../../../../store/keep/grid';
+import { plural } from '../../../../kit/format';
+import { useArrived } from '../../../../kit/part';
+import { pictureOf } from '../../../../kit/plot/picture';
+import { saveFile } from '../../../../kit/saveFile';
+import { useKeptRuns, useLab, useLabState } from '../../../../model/useLab';
+import { GridChart, gridPlot } from './GridChart';
+import { GridTable } from './GridTable';
+import './sweep.css';
+
+export function GridPanel() {
+  const lab = useLab();
+  const grid = useArrived(lab.grid);
+  return grid === null ? <p className="small soft">Loading the sweep.</p> : <Shown grid={grid} />;
+}
+
+function Shown({ grid }: { readonly grid: Grid }) {
+  const state = useStore(grid.store);
+  const { experiment, axes, cells, problem } = state;
+  const done = useMemo(
+    () => cells.flatMap((cell) => (cell.arms === null ? [] : [{ ...cell, arms: cell.arms }])),
+    [cells],
+  );
+  const told = problem !== null && <p role="alert">{problem}</p>;
+  if (experiment === null) {
+    return (
+      <>
+        {told}
+        <p className="small soft">
+          Success against a setting: values of one arm’s number train together; of anything else (group size, width, the
+          world) one population trains after the other.
+        </p>
+      </>
+    );
+  }
+  const labels = axes.map(({ key }) => labelOf(experiment, key));
+  const named = axes.map((axis, index) => ({ ...axis, key: labels[index] ?? axis.key }));
+  const title = `Success against ${labels.join(' and ')}`;
+  const save = async () => {
+    const plot = gridPlot({ title, experiment, axes: named, cells: done });
+    const svg = await pictureOf(plot, { note: gridInWords(named, done).join(' '), description: `#${grid.link()}` });
+    saveFile(`unmask-${experiment.preset}-sweep.svg`, new Blob([svg], { type: 'image/svg+xml' }));
+  };
+  return (
+    <>
+      <p className="sweep-title" data-testid="grid-what">
+        {title}: “{experiment.title}”, {plural(cells.length, 'population')} one after the other.
+      </p>
+      {told}
+      <Progress grid={grid} state={state} />
+      {done.length > 0 && (
+        <div className="sweep-shown">
+          <GridChart title={title} experiment={experiment} axes={named} cells={done} />
+          <div data-testid="grid-finding">
+            {done.length === cells.length && gridInWords(named, done).map((words) => <p key={words}>{words}</p>)}
+            <p className="small soft">
+              Each population against the best, seed by seed, by 95% intervals. The best of several is flattered by
+              chance: other seeds will show it a little lower.
+            </p>
+          </div>
+        </div>
+      )}
+      <GridTable experiment={experiment} labels={labels} cells={cells} current={state.current} />
+      <div className="dialog-buttons">
+        {done.length > 0 && (
+          <button type="button" className="button" data-testid="grid-picture" onClick={() => void save()}>
+            Save the picture
+          </button>
+        )}
+        <a className="button" href={`#${grid.link()}`} data-testid="grid-link">
+          Link to this sweep
+        </a>
+        <button type="button" className="button" data-testid="grid-forget" onClick={() => grid.forget()}>
+          Put away
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Progress({ grid, state }: { readonly grid: Grid; readonly state: GridState }) {
+  const lab = useLab();
+  // Time left moves with every measurement.
+  useLabState(({ tick }) => tick);
+  const phase = useLabState((now) => now.phase);
+  const isOpened = useKeptRuns((kept) => kept.isOpened);
+  const { cells, current } = state;
+  const now = lab.store.getState();
+  const done = cells.filter(({ arms }) => arms !== null).length;
+  const cell = current === null ? undefined : cells[current];
+  const part = cell === undefined ? 0 : Math.min(1, now.update / cell.experiment.updates);
+  const trains = cell !== undefined && (phase === 'running' || phase === 'preparing');
+  const left = trains ? secondsLeft(state, now) : null;
+  const time =
+    left === null ? '' : ` About ${left < 90 ? `${Math.ceil(left)} s` : `${Math.ceil(left / 60)} min`} left.`;
+  const on =
+    cell === undefined
+      ? ''
+      : ` ${trains ? 'Training' : 'Resting at'} ${grid.nameOf(cell)}, update ${now.update} of ${cell.experiment.updates}.`;
+  return (
+    <>
+      <p className="small" role="status" data-testid="grid-progress">
+        {done} of {cells.length} done.{on}
+        {time}
+      </p>
+      {done < cells.length && (
+        <div className="grid-steering">
+          <progress max={cells.length} value={done + part} aria-label="The sweep so far" />
+          {trains ? (
+            <button type="button" className="button" data-testid="grid-pause" onClick={() => grid.pause()}>
+              Pause
+            </button>
+          ) : (
+            <button
+              type="button"
+              className="button button-primary"
+              data-testid="grid-go"
+              disabled={!isOpened}
+              onClick={() => grid.goOn()}
+            >
+              {done === 0 && cell === undefined ? 'Run the sweep' : 'Go on'}
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

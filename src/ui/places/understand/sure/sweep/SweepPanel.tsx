@@ -1,0 +1,95 @@
+/** What a swept setting does to success, value by value and seed by seed. Loaded apart from the page. */
+import { useState } from 'react';
+import type { Summary } from '../../../../../experiment/conclude/comparison';
+import { SUMMARIES } from '../../../../../experiment/conclude/comparison';
+import type { Arm } from '../../../../../experiment/experiment';
+import type { Sweep } from '../../../../../experiment/grid/sweep';
+import { judgeSweep, sweepInWords } from '../../../../../experiment/grid/sweepFinding';
+import { Choice } from '../../../../kit/Choice';
+import { plural } from '../../../../kit/format';
+import { armColours } from '../../../../model/armColour';
+import { MEASURES, type Measure } from '../compare/measures';
+import { type Row, useComparison } from '../compare/useComparison';
+import { SweepChart, type SweepPoint } from './SweepChart';
+import { sweepLabel } from './sweepWords';
+import './sweep.css';
+
+const SHOWN = ['final', 'area'] as const satisfies readonly Summary[];
+const CENTRES = [
+  ['mean', 'mean'],
+  ['iqm', 'interquartile mean'],
+] as const;
+const SUCCESS = MEASURES[0] as Measure;
+
+interface Props {
+  readonly sweep: Sweep;
+  readonly arms: readonly Arm[];
+}
+
+export function SweepPanel({ sweep, arms }: Props) {
+  const [summary, setSummary] = useState<Summary>('final');
+  const [centre, setCentre] = useState<string>('mean');
+  const compared = useComparison({ measure: SUCCESS, summary, baseline: '' });
+  const rows = compared?.rows.filter(({ contender }) => contender.run.label === '') ?? [];
+  // Rows of the run before may still stand while those of this one are computed.
+  if (compared === null || rows.length !== arms.length)
+    return <p className="small soft">Waiting for the first update.</p>;
+  const points = pointsOf(sweep, arms, rows, centre === 'iqm');
+  const values = points.map(({ value }) => value);
+  const finding = judgeSweep(
+    points.map(({ seeds }) => seeds),
+    false,
+  );
+  return (
+    <>
+      <div className="compare-choices">
+        <Choice
+          labelClass="small soft"
+          place="compare-choice"
+          label="Success, one number a seed"
+          testId="sweep-summary"
+          value={summary}
+          options={SHOWN.map((id) => [id, SUMMARIES[id].label])}
+          onChoose={(chosen) => setSummary(chosen as Summary)}
+        />
+        <Choice
+          labelClass="small soft"
+          place="compare-choice"
+          label="Joined"
+          testId="sweep-centre"
+          value={centre}
+          options={CENTRES}
+          onChoose={setCentre}
+        />
+      </div>
+      <div className="sweep-shown">
+        <SweepChart points={points} name={sweep.setting.label} label={sweepLabel(sweep, points)} />
+        {finding !== null && (
+          <p data-testid="sweep-finding">
+            {sweepInWords({ finding, values, name: sweep.name })}{' '}
+            <span className="small soft">
+              Over {plural(compared.updates, 'update')}; each value against the best, seed by seed, by 95% intervals.
+              The best of several is flattered by chance: other seeds will show it a little lower.
+            </span>
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** By ascending value. */
+function pointsOf({ values }: Sweep, arms: readonly Arm[], rows: readonly Row[], robust: boolean): SweepPoint[] {
+  const colours = armColours(arms);
+  const points = rows.map(({ values: seeds, comparison }, arm): SweepPoint => {
+    const { mean, interval } = comparison.mean;
+    return {
+      value: values[arm] ?? Number.NaN,
+      seeds,
+      centre: robust ? comparison.iqm.value : mean,
+      interval: robust ? comparison.iqm.interval : interval,
+      colour: colours.get(arms[arm]?.id ?? '') ?? { stroke: 'var(--ink)', dash: '' },
+    };
+  });
+  return points.sort((a, b) => a.value - b.value);
+}

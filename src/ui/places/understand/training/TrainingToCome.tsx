@@ -1,0 +1,22 @@
+/** Before there is a curve of the training: which there will be, and what they tell. */
+import { otherCharts } from '../../../model/charts/definitions';
+import { useWorldCharts } from '../../../model/charts/WorldCharts';
+
+export function TrainingToCome() {
+  const charts = [...otherCharts, ...useWorldCharts()];
+  return (
+    <>
+      <p className="small soft">
+        Nothing has run yet. These curves of every arm, and more, are drawn here as it trains.
+      </p>
+      <dl className="to-come small" data-testid="training-to-come">
+        {charts.map(({ metric, title, help }) => (
+          <div key={metric} data-metric={metric}>
+            <dt>{title}</dt>
+            <dd className="soft">{help}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

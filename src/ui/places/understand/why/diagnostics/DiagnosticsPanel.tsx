@@ -1,0 +1,128 @@
+/**
+ * What one batch tells of every arm: how well its policy foresees the observations, kind by kind; which roles its loss and
+ * its gradient come from; and where in the network the gradient goes. Any batch measured so far can be chosen.
+ */
+import { useId, useState } from 'react';
+import type { Diagnosis } from '../../../../../rl/look/diagnosis/table';
+import { Choice } from '../../../../kit/Choice';
+import { plural } from '../../../../kit/format';
+import { type ArmColour, armColours } from '../../../../model/armColour';
+import { worldOf } from '../../../../model/environment';
+import { seedNames } from '../../../../model/seedNames';
+import { useLabState } from '../../../../model/useLab';
+import { LayerTable } from './LayerTable';
+import { armDiagnosis, type SeedChoice } from './means';
+import { ObservationTable } from './ObservationTable';
+import { RoleShares } from './RoleShares';
+import type { DiagnosedArm } from './types';
+import './diagnostics.css';
+
+const NO_COLOUR: ArmColour = { stroke: 'currentColor', dash: '' };
+
+export function DiagnosticsPanel() {
+  const running = useLabState((state) => state.running);
+  const diagnoses = useLabState((state) => state.diagnoses);
+  /** Null: always the newest. */
+  const [update, setUpdate] = useState<number | null>(null);
+  const [seed, setSeed] = useState<SeedChoice>('mean');
+  const chosen = diagnoses.find((one) => one.update === update) ?? diagnoses.at(-1);
+  if (running === null) return null;
+  if (chosen === undefined) return <Unmeasured every={running.diagnosticsEvery} />;
+  const colours = armColours(running.arms);
+  const present = seed !== 'mean' && seed < running.seeds ? seed : 'mean';
+  const arms = running.arms.map(({ id, name }, index): DiagnosedArm => {
+    const colour = colours.get(id) ?? NO_COLOUR;
+    return { id, name, colour, found: armDiagnosis(chosen, index, running.seeds, present) };
+  });
+  const words = worldOf(running.environment)?.words.length ?? Number.NaN;
+  return (
+    <div className="diagnostics" data-testid="diagnosis" data-update={chosen.update}>
+      <div className="diagnostics-choice small">
+        <BatchChoice
+          diagnoses={diagnoses}
+          chosen={chosen}
+          isNewest={update === null}
+          every={running.diagnosticsEvery}
+          onChoose={setUpdate}
+        />
+        <SeedChooser seeds={running.seeds} chosen={present} onChoose={setSeed} />
+      </div>
+      <ObservationTable slices={chosen.slices} arms={arms} words={words} />
+      <RoleShares arms={arms} />
+      <LayerTable layers={chosen.layers} arms={arms} />
+    </div>
+  );
+}
+
+function Unmeasured({ every }: { every: number }) {
+  return (
+    <p className="small soft">
+      {every === 0
+        ? 'Nothing is measured: the setting “Diagnostics every” is 0.'
+        : `Measured before the first update and then every ${plural(every, 'update')} while a run is trained here; kept runs have none.`}
+    </p>
+  );
+}
+
+interface BatchProps {
+  readonly diagnoses: readonly Diagnosis[];
+  readonly chosen: Diagnosis;
+  readonly isNewest: boolean;
+  readonly every: number;
+  readonly onChoose: (update: number | null) => void;
+}
+
+function BatchChoice({ diagnoses, chosen, isNewest, every, onChoose }: BatchProps) {
+  const id = useId();
+  const last = diagnoses.length - 1;
+  return (
+    <div className="diagnostics-batch">
+      <label htmlFor={id}>
+        Batch of update {chosen.update}
+        <span className="soft">
+          {last === 0
+            ? `, the only one so far: one is measured every ${plural(every, 'update')}`
+            : isNewest
+              ? ', the newest measured'
+              : ''}
+        </span>
+      </label>
+      <input
+        id={id}
+        type="range"
+        data-testid="diagnosis-batch"
+        min={0}
+        max={last}
+        value={diagnoses.indexOf(chosen)}
+        disabled={last === 0}
+        aria-valuetext={`update ${chosen.update}`}
+        onChange={({ target }) => {
+          const index = Number(target.value);
+          onChoose(index === last ? null : (diagnoses[index]?.update ?? null));
+        }}
+      />
+    </div>
+  );
+}
+
+interface SeedProps {
+  readonly seeds: number;
+  readonly chosen: SeedChoice;
+  readonly onChoose: (seed: SeedChoice) => void;
+}
+
+function SeedChooser({ seeds, chosen, onChoose }: SeedProps) {
+  if (seeds === 1) return null;
+  return (
+    <Choice
+      label="Numbers of"
+      testId="diagnosis-seed"
+      value={String(chosen)}
+      options={[
+        ['mean', `all ${seeds} seeds, mean`],
+        ...seedNames(seeds).map((name) => [name, `seed ${name}`] as const),
+      ]}
+      onChoose={(value) => onChoose(value === 'mean' ? 'mean' : Number(value))}
+    />
+  );
+}

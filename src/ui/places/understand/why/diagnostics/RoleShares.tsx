@@ -1,0 +1,86 @@
+/** What each role gives to an arm's batch, to its loss and to its gradient: three stacked bars an arm, and the numbers. */
+import { ROLE, type Role, rolesIn } from '../../../../../foundation/roles';
+import type { RoleNumbers } from '../../../../../rl/look/diagnosis/table';
+import { formatPercent, formatShare } from '../../../../kit/format';
+import { HIDDEN, Row, Table } from '../../../../kit/Table';
+import { ArmMark } from '../../../../model/arms/ArmName';
+import type { DiagnosedArm } from './types';
+
+const GIVEN: readonly (readonly [name: string, of: (role: RoleNumbers) => number])[] = [
+  ['tokens', ({ tokens }) => tokens],
+  ['weight', ({ policyWeight, crossEntropyWeight }) => policyWeight + crossEntropyWeight],
+  ['gradient', ({ gradient }) => gradient],
+];
+
+export function RoleShares({ arms }: { arms: readonly DiagnosedArm[] }) {
+  const hasThoughts = arms.some(({ found }) => (found.roles[ROLE.thought]?.tokens ?? 0) > 0);
+  const roles = rolesIn(hasThoughts ? { thoughts: true } : null);
+  return (
+    <section aria-labelledby="diagnosis-roles">
+      <h4 id="diagnosis-roles">What each role gives</h4>
+      <p className="small soft diagnostics-help">
+        Shares of the batch’s tokens; of their weight in the loss, |policy weight × advantage| + |cross-entropy weight|
+        added up; and of the gradient: the norm of what a role’s losses ask for by themselves, among the sum of these
+        norms. KL, entropy and critic are the actions’.
+      </p>
+      <ul className="diagnostics-roles small" aria-hidden="true">
+        {roles.map((role) => (
+          <li key={role}>
+            <span className={`diagnostics-key diagnostics-${role}`} /> {role}
+          </li>
+        ))}
+      </ul>
+      <div className="diagnostics-arms">
+        {arms.map((arm) => (
+          <Table
+            key={arm.id}
+            className="diagnostics-shares small"
+            testId={`roles-${arm.id}`}
+            captionClass=""
+            caption={
+              <>
+                <ArmMark colour={arm.colour} /> {arm.name}
+              </>
+            }
+            headClass={HIDDEN}
+            columns={['Share of', ...roles]}
+          >
+            {GIVEN.map(([name, of]) => (
+              <Shares key={name} name={name} roles={roles} values={arm.found.roles.map(of)} />
+            ))}
+          </Table>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Shares(props: { name: string; roles: readonly Role[]; values: readonly number[] }) {
+  const { name, roles, values } = props;
+  const whole = values.reduce((sum, value) => sum + value, 0);
+  return (
+    <Row data-given={name} headClass="diagnostics-given" head={name}>
+      {roles.map((role) => (
+        <Share key={role} role={role} share={whole > 0 ? (values[ROLE[role]] as number) / whole : 0} />
+      ))}
+      {!(whole > 0) && <td className="diagnostics-nothing soft">{whole === 0 ? 'nothing' : 'not measured'}</td>}
+    </Row>
+  );
+}
+
+/** Shares that have no room for a number are told by their neighbours, and to those who listen. */
+const WRITTEN = 0.12;
+
+function Share({ role, share }: { role: Role; share: number }) {
+  return (
+    <td
+      className={`diagnostics-share diagnostics-${role}`}
+      data-role={role}
+      data-share={share}
+      style={{ flexGrow: share }}
+      title={`${role}: ${formatShare(share)}`}
+    >
+      <span className={share < WRITTEN ? 'hidden-text' : undefined}>{formatPercent(share)}</span>
+    </td>
+  );
+}

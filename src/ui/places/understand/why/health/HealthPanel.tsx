@@ -1,0 +1,58 @@
+/** Seven lights for each arm: how training is failing, if it is. Judged anew whenever measurements arrive. */
+import { useMemo } from 'react';
+import { FAILURES } from '../../../../../experiment/conclude/health';
+import { lightsOf } from '../../../../../store/look/health';
+import { Row, Table } from '../../../../kit/Table';
+import { armColours } from '../../../../model/armColour';
+import { ArmMark } from '../../../../model/arms/ArmName';
+import { worldOf } from '../../../../model/environment';
+import { useLabState } from '../../../../model/useLab';
+import { LightCell } from './Light';
+import './health.css';
+
+const COLUMNS = [
+  { key: 'arm', head: 'Signs of failure', id: 'health-title', className: 'health-title' },
+  ...FAILURES.map(({ id, title }) => ({ key: id, head: title })),
+];
+
+export function HealthPanel() {
+  const { environment, arms: started } = useLabState(({ running, edited }) => running ?? edited);
+  const told = useLabState((state) => state.told);
+  const isRun = useLabState((state) => state.running !== null);
+  const history = useLabState((state) => state.history);
+  useLabState((state) => state.tick);
+  const arms = isRun ? told : started;
+  const words = worldOf(environment)?.words.length ?? Number.NaN;
+  const count = history?.count ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a history grows in place
+  const lights = useMemo(() => lightsOf(history, arms, words), [history, count, arms, words]);
+  const colours = armColours(arms);
+  return (
+    <section className="health" aria-labelledby="health-title">
+      <Table className="health-table" labelledBy="health-title" columns={COLUMNS}>
+        {arms.map((arm, index) => (
+          <Row
+            key={arm.id}
+            testId={`health-${arm.id}`}
+            headClass="health-arm"
+            head={
+              <>
+                <ArmMark colour={colours.get(arm.id)} />
+                <span className="arm-name-text">{arm.name}</span>
+              </>
+            }
+          >
+            {FAILURES.map((failure, k) => {
+              const light = lights[index]?.[k];
+              return light && <LightCell key={failure.id} failure={failure} arm={arm.name} light={light} />;
+            })}
+          </Row>
+        ))}
+      </Table>
+      <p className="small soft health-note">
+        Each is a mean over the last updates, and a dash until there are enough. Press one for what it measures and what
+        helps.
+      </p>
+    </section>
+  );
+}

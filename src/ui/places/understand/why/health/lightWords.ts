@@ -1,0 +1,62 @@
+/** A light in words: its state, its criterion in numbers, and what each seed has now. */
+import { countOf, type Failure, type Light } from '../../../../../experiment/conclude/health';
+import { formatMeasured, formatPercent, formatSetting, joinNames, plural } from '../../../../kit/format';
+
+/** Seeds whose values are given one by one; of more, the least and the most. */
+const LISTED = 4;
+
+/** “failing 2/2”: with several seeds, how many of those that are known are at least as ill. */
+export function shortState({ state, findings }: Light): string {
+  const { known, failing, warning } = countsOf(findings);
+  if (known < 2 || state === 'unknown' || state === 'fine') return state;
+  return `${state} ${state === 'failing' ? failing : failing + warning}/${known}`;
+}
+
+/** “failing in 1, warning in 2 of 4 seeds”. */
+export function longState({ state, findings }: Light): string {
+  const { known, failing, warning } = countsOf(findings);
+  if (state === 'unknown') return 'not measured so far';
+  if (known === 1) return state;
+  const parts = [
+    ...(failing > 0 ? [`failing in ${failing}`] : []),
+    ...(warning > 0 ? [`warning in ${warning}`] : []),
+    ...(failing + warning === 0 ? [`fine in ${known}`] : []),
+  ];
+  return `${parts.join(', ')} of ${known} seeds`;
+}
+
+function countsOf(findings: Light['findings']) {
+  return {
+    known: findings.length - countOf(findings, 'unknown'),
+    failing: countOf(findings, 'failing'),
+    warning: countOf(findings, 'warning'),
+  };
+}
+
+const FORMATS: Readonly<Record<Failure['unit'], (value: number) => string>> = {
+  share: formatPercent,
+  times: (value) => `${formatMeasured(value)} ×`,
+  reward: formatMeasured,
+};
+
+const THRESHOLDS: typeof FORMATS = {
+  share: formatPercent,
+  times: (value) => `${formatSetting(value)} ×`,
+  reward: formatSetting,
+};
+
+export function criterionWords({ worse, warning, failing, unit, window, unless }: Failure): string {
+  const threshold = THRESHOLDS[unit];
+  const exception = unless === null ? '' : `, unless ${unless.words}`;
+  return `Failing ${worse} ${threshold(failing)}, a warning ${worse} ${threshold(warning)}${exception}. Mean of the last ${plural(window, 'update')}.`;
+}
+
+/** Present values, seed by seed or as a range. */
+export function valueWords({ unit }: Failure, { findings }: Light): string {
+  const known = findings.map(({ value }) => value).filter((value) => !Number.isNaN(value));
+  const format = FORMATS[unit];
+  if (known.length === 0) return 'not measured so far';
+  if (known.length > LISTED)
+    return `${format(Math.min(...known))} to ${format(Math.max(...known))} over ${known.length} seeds`;
+  return joinNames(known.map(format));
+}
