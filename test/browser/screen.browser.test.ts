@@ -150,6 +150,26 @@ test('a dialog that is closed by a button inside gives the focus back to what op
   await context.close();
 });
 
+test('a place whose code comes late closes nothing that was opened meanwhile', async () => {
+  const context = await browser().newContext(DESKTOP);
+  let arrive = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await context.route(/MethodsPage-.*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const page = await context.newPage();
+  await page.goto(`${inject('siteUrl')}#methods`);
+  await openGear(page);
+  await page.getByTestId('backend-choice').waitFor();
+  arrive();
+  await page.getByTestId('methods-search').waitFor();
+  expect(await page.getByTestId('backend-choice').isVisible()).toBe(true);
+  await context.close();
+});
+
 test('places are reached by link, keyboard, Back and a copied address, with the experiment as it is', async () => {
   const { context, page, complaints } = await openLab(browser(), '#training', DESKTOP);
   const focused = () => page.evaluate(() => document.activeElement?.id);

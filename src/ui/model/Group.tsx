@@ -1,5 +1,6 @@
 /** A place of the page: its heading takes the focus when one comes to it. */
 import { type ReactNode, useEffect, useRef } from 'react';
+import { takeFocus } from '../kit/takeFocus';
 import { PLACES, type PlaceId } from './place';
 import './group.css';
 
@@ -12,7 +13,7 @@ interface Props {
 
 export function Group({ id, about, children }: Props) {
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  useEffect(() => takeFocus(title.current), []);
   return (
     <main className={`group group-${id}`} aria-labelledby={`${id}-title`} data-testid={`place-${id}`}>
       <div className="group-head">

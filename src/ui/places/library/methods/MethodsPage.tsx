@@ -14,6 +14,7 @@ import {
 } from 'react';
 import { plural } from '../../../kit/format';
 import { Term } from '../../../kit/Term';
+import { takeFocus } from '../../../kit/takeFocus';
 import { showChart } from '../../../model/charts/shownChart';
 import type { Method, Where } from './method';
 import { METHOD_GROUPS, nearestMethods, searchMethods } from './methods';
@@ -31,7 +32,7 @@ export function MethodsPage() {
   const list = useRef<HTMLDivElement>(null);
   const wanted = useDeferredValue(text);
   const { found, said } = useMemo(() => resultOf(wanted), [wanted]);
-  useEffect(() => field.current?.focus({ preventScroll: true }), []);
+  useEffect(() => takeFocus(field.current), []);
   const links = (): HTMLElement[] => [...(list.current?.querySelectorAll<HTMLElement>('a.method-link') ?? [])];
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
