@@ -15,7 +15,7 @@ export const isSampled = (role: number | undefined): boolean =>
 
 /**
  * Numbers of a token. `klWeight`: in a loss that is KL to the reference; `penalty`: what KL adds to its reward; `old`: under the
- * policy before the update; `rollout`: as the engine sampled it.
+ * policy before the update; `rollout`: as the engine sampled it; `correction`: what the loss of a token is multiplied by for that.
  */
 export const COLUMNS = [
   'weight',
@@ -27,6 +27,7 @@ export const COLUMNS = [
   'rollout',
   'reference',
   'advantage',
+  'correction',
   'values',
 ] as const;
 export type ColumnName = (typeof COLUMNS)[number];
@@ -119,6 +120,12 @@ export interface Difference {
   readonly token: number;
   readonly what: string;
 }
+
+/** −∂loss/∂logp of the loss that was used, at ratio 1 and before its mean. `correction`: of the sampler, as verl multiplies by it. */
+export const used = (weight = 0, advantage = 0, correction = 1): number => {
+  const product = weight * advantage * correction;
+  return Number.isFinite(product) ? product : 0;
+};
 
 /** Log-prob above which a token was as good as certain. */
 export const CERTAIN = -0.01;

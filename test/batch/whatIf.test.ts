@@ -132,6 +132,20 @@ describe('a batch of verl', () => {
     expect(ofLab.logProbs).toBe('logp');
   });
 
+  test('what was used is multiplied by the sampler’s correction, as verl does', async () => {
+    const lines = linesOf(cleanBatch(), VERL as NonNullable<typeof VERL>)
+      .trim()
+      .split('\n')
+      .map((line, at) => {
+        const record = JSON.parse(line) as { advantages: number[] };
+        const weights = record.advantages.map(() => (at === 0 ? 2 : 0));
+        return JSON.stringify({ ...record, rollout_is_weights: weights });
+      });
+    expect(lines.length).toBeGreaterThan(2);
+    const result = resultOf(await whatIf(await kept(lines.join('\n')), []), 'as used');
+    expect([result.largest, result.halfIn]).toEqual([{ trajectory: 1, share: 1 }, 1]);
+  });
+
   test('is refused by name to objectives that need what it does not have', async () => {
     const { rows } = await asked(OBJECTIVE_NAMES);
     const refused = rows

@@ -1,5 +1,5 @@
 /** A trajectory as the rules look at it: which tokens are trained, how much each counts, and whether something is shifted. */
-import { isSampled, type Trajectory } from '../trajectory';
+import { isSampled, type Trajectory, used } from '../trajectory';
 import { type Shift, shiftOf } from './shift';
 
 export interface Look {
@@ -16,18 +16,16 @@ export interface Look {
 
 export function lookAt(trajectory: Trajectory): Look {
   const { columns, rolesFrom } = trajectory;
-  const { weight, advantage } = columns;
+  const { weight, advantage, correction } = columns;
   const hasBoth = trajectory.length > 0 && weight !== undefined && advantage !== undefined;
   const hasRoles = rolesFrom !== null && rolesFrom !== 'trained';
   return {
     trajectory,
-    gradient: hasBoth ? weight.map((value, at) => finite(Math.abs(value * (advantage[at] ?? 0)))) : null,
+    gradient: hasBoth ? weight.map((value, at) => Math.abs(used(value, advantage[at], correction?.[at]))) : null,
     hasRoles,
     ...shiftOf(trajectory, hasRoles),
   };
 }
-
-const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
 
 /** Runs of tokens that the policy sampled, from a token to the one behind its last. */
 export function* sampledRuns({ roles, length }: Trajectory): Generator<readonly [from: number, to: number]> {

@@ -49,6 +49,7 @@ const FIELDS: Readonly<Record<Exclude<ColumnName, 'penalty'>, readonly string[]>
   rollout: ['rollout_log_probs', 'sampling_per_token_logps', 'rollout_logprobs', 'completion_logprobs'],
   reference: ['ref_log_probs', 'ref_log_prob', 'ref_per_token_logps'],
   advantage: ['advantages', 'advantage'],
+  correction: ['rollout_is_weights'],
   values: ['values'],
 };
 

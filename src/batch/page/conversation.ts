@@ -1,6 +1,5 @@
 /** The trajectories that the page looks at: their rows, the chosen token, and what is said of each. */
-import { BATCH_ROLES, type Trajectory } from '../trajectory';
-import { used } from '../whatIf/kept';
+import { BATCH_ROLES, type Trajectory, used } from '../trajectory';
 import { percent, short } from '../words/words';
 import type { ChosenToken, Laid, ShownRow, ShownRows } from './asked';
 import { findText, type Place, piecesOf } from './pieces';
@@ -51,7 +50,9 @@ export class Conversation {
         ...(one.length > 0 &&
           Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values[at] ?? Number.NaN]))),
         ratio: Math.exp((columns.logp?.[at] ?? Number.NaN) - (columns.old?.[at] ?? Number.NaN)),
-        share: (100 * Math.abs(used(columns.weight?.[at], columns.advantage?.[at]))) / this.#gradient,
+        share:
+          (100 * Math.abs(used(columns.weight?.[at], columns.advantage?.[at], columns.correction?.[at]))) /
+          this.#gradient,
       },
     };
   }
@@ -69,10 +70,10 @@ export class Conversation {
     const one = this.#trajectories[trajectory - 1];
     if (one === undefined) return '';
     const { line, reward, length, truncated, columns } = one;
-    const { weight, advantage } = columns;
+    const { weight, advantage, correction } = columns;
     let [trained, gradient] = [0, 0];
     for (let at = 0; at < length; at++) {
-      const own = used(weight?.[at], advantage?.[at]);
+      const own = used(weight?.[at], advantage?.[at], correction?.[at]);
       if ((weight?.[at] || 0) !== 0) trained++;
       gradient += Math.abs(own);
     }

@@ -1,6 +1,6 @@
 /** Numbers of a batch that other losses are worked out from, kept while its trajectories pass; ids and texts are not. */
 import { LabError } from '../../foundation/errors';
-import { BATCH_ROLE, isSampled, type Trajectory } from '../trajectory';
+import { BATCH_ROLE, isSampled, type Trajectory, used } from '../trajectory';
 
 /** A trajectory from the last token of its prompt on: nothing before it is a target. */
 export type KeptTrajectory = Pick<Trajectory, 'number' | 'length' | 'columns' | 'group'> & {
@@ -22,8 +22,10 @@ export class Kept {
       this.#withoutTokens++;
       return;
     }
-    const { weight, advantage } = columns;
-    for (let token = 0; token < length; token++) this.usedSquares += used(weight?.[token], advantage?.[token]) ** 2;
+    const { weight, advantage, correction } = columns;
+    for (let token = 0; token < length; token++) {
+      this.usedSquares += used(weight?.[token], advantage?.[token], correction?.[token]) ** 2;
+    }
     if (weight === undefined || advantage === undefined) this.usedSquares = Number.NaN;
     const begins = roles.findIndex((role) => role !== BATCH_ROLE.prompt && role !== BATCH_ROLE.template);
     const from = Math.max(0, (begins === -1 ? length : begins) - 1);
@@ -52,12 +54,6 @@ export class Kept {
     return this.#all.sort((a, b) => placeOf(a) - placeOf(b));
   }
 }
-
-/** −∂loss/∂logp of the loss that was used, at ratio 1 and before its mean. */
-export const used = (weight = 0, advantage = 0): number => {
-  const product = weight * advantage;
-  return Number.isFinite(product) ? product : 0;
-};
 
 /** True where every sampled token behind the first has a finite number. `of`: whether a role is looked at. */
 export const covers = (

@@ -4,9 +4,9 @@ import { type Arm, defaultArm } from '../../experiment/experiment';
 import { findObjective, objectivePresets, withObjective } from '../../experiment/objectives/objectivePresets';
 import { FormulaError } from '../../formula/error';
 import { LabError } from '../../foundation/errors';
-import { BATCH_ROLE, BATCH_ROLES, type BatchRole, isSampled } from '../trajectory';
+import { BATCH_ROLE, BATCH_ROLES, type BatchRole, isSampled, used } from '../trajectory';
 import { Engine, type Outcome } from './engine';
-import { type Kept, type KeptTrajectory, used } from './kept';
+import type { Kept, KeptTrajectory } from './kept';
 import { givenOf, lacksOf } from './lacks';
 
 /** A loss that is asked for. */
@@ -129,8 +129,10 @@ const AS_USED = { name: 'as used', title: 'weight × advantage, as the batch has
 /** ∂loss/∂logp of what was used, [B, T]. */
 function usedGradient({ trajectories, context }: Engine): Float64Array {
   const gradient = new Float64Array(trajectories.length * context);
-  trajectories.forEach(({ length, columns: { weight, advantage } }, b) => {
-    for (let at = 0; at < length; at++) gradient[b * context + at] = -used(weight?.[at], advantage?.[at]);
+  trajectories.forEach(({ length, columns: { weight, advantage, correction } }, b) => {
+    for (let at = 0; at < length; at++) {
+      gradient[b * context + at] = -used(weight?.[at], advantage?.[at], correction?.[at]);
+    }
   });
   return gradient;
 }

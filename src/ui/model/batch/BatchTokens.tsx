@@ -128,6 +128,7 @@ const NAMES: Readonly<Record<string, string>> = {
   klWeight: 'KL weight',
   penalty: 'KL penalty in the reward',
   advantage: 'advantage',
+  correction: 'sampler’s correction',
   share: '% of |∂loss/∂logp|:',
   ratio: 'ratio',
   logp: 'log-prob',
