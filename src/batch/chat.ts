@@ -30,7 +30,7 @@ const BYTES: ReadonlyMap<string, number> = new Map(
     .map((byte, at): [string, number] => [String.fromCharCode(0x100 + at), byte]),
 );
 
-/** Text of a byte-level token; as it is where its letters are no bytes, or are a part of a letter only. */
+/** Text of a byte-level token; unchanged where its letters are no bytes, or are only a part of a letter. */
 function ofBytes(text: string): string {
   const bytes = Array.from(text, (letter) => BYTES.get(letter) ?? letter.charCodeAt(0));
   if (bytes.some((byte) => byte > 0xff)) return text;
@@ -43,7 +43,7 @@ function ofBytes(text: string): string {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What an author says, among the tokens of a chat template. */
+/** Message of one author among the tokens of a chat template. */
 export interface Turn {
   readonly author: string;
   /** First token behind its header. */

@@ -77,7 +77,7 @@ async function differencesFrom(text: string, config: Json): Promise<OwnTexts['di
   const names = ['bos_token', 'eos_token', 'pad_token'];
   const special = Object.fromEntries(names.map((name) => [name, specialIn(config, name)]));
   const written = new Map<string, readonly string[]>();
-  /** What is written before, between and behind the turns of these roles. */
+  /** Text before, between and behind the turns of these roles. */
   const piecesOf = (roles: readonly string[]): readonly string[] => {
     const key = roles.join(' ');
     const messages = roles.map((role) => ({ role, content: SAID }));

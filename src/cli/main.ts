@@ -87,7 +87,7 @@ function printed(text: string, exitCode: number): number {
   return exitCode;
 }
 
-/** A mistake that parseArgs found as a LabError; anything else as it is. */
+/** A LabError for a mistake that parseArgs found; any other error unchanged. */
 function asUsage(cause: unknown): unknown {
   const isOfArguments =
     cause instanceof TypeError && String((cause as NodeJS.ErrnoException).code).startsWith('ERR_PARSE');

@@ -9,7 +9,7 @@ import { type Evaluation, evaluateTape, type Inputs, type Structure } from './ta
 export interface Fault {
   /** Counted from 1. */
   readonly line: number;
-  /** The operation, as it is written. */
+  /** The operation in the formula's own words. */
   readonly text: string;
   /** The line's value is not finite, or only its derivative. */
   readonly of: 'value' | 'slope';

@@ -90,7 +90,7 @@ export class NumberRules {
     for (const token of leaks ?? []) {
       this.#varies.atToken(look, token, 'the turn before is charged with the KL of tokens that came back, from');
     }
-    // What differs by the KL penalty alone is meant to.
+    // A difference by the KL penalty alone is meant.
     if (leaks !== null) return;
     for (const [from, to] of sampledRuns(trajectory)) {
       const isCounted = (token: number): boolean =>

@@ -12,7 +12,7 @@ export interface ChosenFiles {
 
 export type BatchRequest =
   | ({ readonly type: 'read' } & ChosenFiles)
-  /** Names of objectives; a formula of one's own, empty for none. */
+  /** Names of objectives; text of an own formula, empty for none. */
   | { readonly type: 'what-if'; readonly names: readonly string[]; readonly formula: string }
   /** `columns`: letters of a row; `top`: the row at the top, which stays there. */
   | { readonly type: 'lay'; readonly view: View; readonly columns: number; readonly top: number }

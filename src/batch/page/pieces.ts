@@ -1,4 +1,4 @@
-/** What the page shows of a trajectory, piece by piece: its tokens, or the words of its texts where it has no tokens. */
+/** Pieces of a trajectory that the page shows: its tokens, or the words of its texts where it has no tokens. */
 import { readable } from '../chat';
 import { BATCH_ROLE, type Trajectory } from '../trajectory';
 

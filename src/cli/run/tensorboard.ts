@@ -96,7 +96,7 @@ export class EventFiles {
   ) {
     const names = members.map((member) => readdirSync(folderOf(folder, experiment, member)).filter(areEvents));
     this.#files = members.map((member, index) => {
-      // Files are read in the order of their names, whatever the clocks of the machines that wrote them said.
+      // Files are read in the order of their names, not of the times in them: clocks of machines differ.
       const times = (names[index] ?? []).map((name) => 1 + Number(/tfevents\.(\d+)/.exec(name)?.[1] ?? 0));
       const name = `events.out.tfevents.${Math.max(Date.now(), ...times)}.unmask`;
       const path = join(folderOf(folder, experiment, member), name);
@@ -139,7 +139,7 @@ export class EventFiles {
     this.#write(member, { step: update, summary: { value } });
   }
 
-  /** Appends an event. After a failure a frame may be cut, and whatever came behind it would be lost on readers. */
+  /** Appends an event. After a failure a frame may be cut, and readers would not see what follows it. */
   #write(member: number, event: Draft<typeof EVENT>): void {
     const { path, file } = this.#files[member] as { path: string; file: number };
     if (this.failure !== null) return;

@@ -67,7 +67,7 @@ function placeOf(message: string, text: string): Place {
 /** Index of a word that a function says: in its text, or else in another; a word put together is where it says something at all. */
 function placeOfSpeech(speaker: string, word: string, text: string): number {
   const head = Math.max(find(`${speaker}(`, text), find(`${speaker}:`, text));
-  // What is drawn is not said.
+  // A drawing says no words.
   const heads = [...text.matchAll(HEADS)];
   const isDrawn = (at: number): boolean => SILENT.includes(heads.findLast(({ index }) => index < at)?.[1] ?? '');
   const places = textsWith(word, text).filter((at) => !isDrawn(at));

@@ -1,5 +1,5 @@
 /**
- * What a loss of one's own does before it is applied: which roles its gradient goes to, whether it has one, and where it is not
+ * Reach of an own loss before it is applied: which roles its gradient goes to, whether it has one, and where it is not
  * finite. It is tried on a small made-up batch, in which everything that a text can read differs from token to token.
  */
 import type { Formula } from '../../formula/compile';

@@ -92,7 +92,7 @@ export class BatchDesk {
     this.store.setState(NOTHING);
   }
 
-  /** `formula`: of one's own, empty for none. */
+  /** `formula`: text of an own formula, empty for none. */
   compare(names: readonly string[], formula: string): void {
     this.store.setState({ phase: 'comparing', failure: null });
     this.#ask({ type: 'what-if', names, formula });

@@ -198,7 +198,7 @@ export class WorldDesk {
     this.#run(edited().environment.id === 'own' ? written : newlyExamined(written));
   }
 
-  /** The same with two arms and as few updates as make a curve, whatever the lab trains; once the checks have counted its words. */
+  /** The same with two arms and as few updates as make a curve, apart from the lab's own experiment; once the checks have counted its words. */
   async trainQuickly(): Promise<void> {
     const { report } = this.store.getState();
     if (report !== null) this.#run(await this.#writtenIn(() => quickHost(report)));

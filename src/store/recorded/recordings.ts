@@ -17,7 +17,7 @@ export const recordedResultOf = (experiment: Experiment): (() => Promise<SharedR
   isAsPublished(experiment) ? RESULTS[`./${experiment.preset}.json`] : undefined;
 
 /**
- * Ids of the arms that train as the preset's recorded ones, whatever their names and the arms beside them: nothing but its own
+ * Ids of the arms that train as the preset's recorded ones, under any name and beside any other arms: nothing but its own
  * settings decides an arm's numbers. None where more than arms differs.
  */
 function recordedArms(shown: Experiment): readonly string[] {

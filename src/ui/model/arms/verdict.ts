@@ -136,7 +136,7 @@ function ranking(learned: Learned, { when, did, of }: Told): string {
     return `${when}${best.name} ${did} above ${next.name}, but there are not enough seeds to tell: one seed has no interval.${beside}`;
   }
   const ends = interval.map((value) => formatDecimals(100 * value, 0));
-  // A lead is apart from 0 as it is written, too.
+  // The lead differs from 0 also when it is rounded.
   const isFine = ends[0] === ends[1] || (interval[0] > 0 && ends[0] === '0');
   const points = (value: number) => formatDecimals(100 * value, isFine ? 1 : 0);
   const size = `${points(mean)} ${points(mean) === '1' ? 'point' : 'points'} of ${of}`;

@@ -1,4 +1,4 @@
-/** Losses of one's own, beside what each arm minimises now; each opens the desk at which it is written. */
+/** Own losses of each arm, beside what the arm minimises now; each opens the desk where it is written. */
 import { Group } from '../../../model/Group';
 import { Objectives } from '../../../model/settings/Objectives';
 import '../../../model/settings/controls-panel.css';

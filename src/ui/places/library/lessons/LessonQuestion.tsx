@@ -1,6 +1,7 @@
 /** A lesson’s question: an answer beforehand, a run, and what the run’s own numbers say to it. */
 import { useMemo, useState } from 'react';
 import { useLab, useLabState } from '../../../model/useLab';
+import { Choices } from './Choices';
 import { isOfLesson, type Judgement, lessonRun, REACHED, type RunLesson } from './lesson';
 import { Paragraphs } from './Paragraphs';
 
@@ -30,22 +31,7 @@ export function LessonQuestion({ lesson }: { lesson: RunLesson }) {
       {choices.length === 0 ? (
         <p className="reading-text">{ask}</p>
       ) : (
-        <fieldset>
-          <legend className="reading-text">{ask} What do you expect?</legend>
-          {choices.map(({ id, words }) => (
-            <label key={id} className="lesson-choice">
-              <input
-                type="radio"
-                name="lesson-choice"
-                value={id}
-                checked={chosen === id}
-                data-testid={`choice-${id}`}
-                onChange={() => choose(id)}
-              />{' '}
-              {words}
-            </label>
-          ))}
-        </fieldset>
+        <Choices ask={`${ask} What do you expect?`} choices={choices} chosen={chosen} onChoose={choose} />
       )}
       <p
         className="lesson-answer reading-text"

@@ -5,6 +5,7 @@ import type { RuleId } from '../../../../batch/audit/report';
 import { BatchDesk } from '../../../../store/desk/batch';
 import { BatchRows } from '../../../model/batch/BatchRows';
 import { Numbers } from '../../../model/batch/BatchTokens';
+import { Choices } from './Choices';
 import type { MaskLesson } from './lesson';
 import { judgeMask } from './maskJudgement';
 import { Paragraphs } from './Paragraphs';
@@ -43,22 +44,7 @@ export function MaskQuestion({ lesson }: { lesson: MaskLesson }) {
       </section>
       <section className="lesson-question" aria-labelledby="lesson-question">
         <h3 id="lesson-question">Question</h3>
-        <fieldset>
-          <legend className="reading-text">{ask}</legend>
-          {choices.map(({ id, words }) => (
-            <label key={id} className="lesson-choice">
-              <input
-                type="radio"
-                name="lesson-choice"
-                value={id}
-                checked={fault === id}
-                data-testid={`choice-${id}`}
-                onChange={() => setFault(id)}
-              />{' '}
-              {words}
-            </label>
-          ))}
-        </fieldset>
+        <Choices ask={ask} choices={choices} chosen={fault} onChoose={setFault} />
         <button
           type="button"
           className="button button-primary"
