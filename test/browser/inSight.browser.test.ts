@@ -116,6 +116,14 @@ test('on a phone Run is always in sight, and the live numbers come in a sheet', 
   await page.keyboard.press('Escape');
   await page.locator('[data-testid=live-open]:focus').waitFor();
   expect(await page.getByTestId('live').count()).toBe(0);
+  // An arm has one number, here and in the table.
+  await page.getByTestId('pause').click();
+  await page.locator('[data-testid=status][data-phase=paused]').waitFor();
+  const shares = (texts: readonly string[]) => texts.map((text) => /\d+%/.exec(text)?.[0]);
+  const inTable = page.locator('td.outcome[data-label^=success] .outcome-main');
+  await expect
+    .poll(async () => shares(await curve.getByRole('listitem').allTextContents()))
+    .toEqual(shares(await inTable.allTextContents()));
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -1,6 +1,7 @@
-/** On a phone: the success of all arms in one small picture that stays in sight while one scrolls. Its numbers are in the large chart. */
+/** On a phone: the success of all arms in one small picture that stays in sight while one scrolls. Its numbers are the table's. */
 import { useEffect } from 'react';
 import type { CurvePoint } from '../../../store/look/curves';
+import { outcomeOf } from '../../../store/look/outcomes';
 import { formatPercent } from '../../kit/format';
 import { armColours } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
@@ -22,6 +23,7 @@ export function RunningCurve() {
   const updates = useLabState((state) => state.running?.updates ?? 1);
   useEffect(again, [again]);
   const points = lab.curves()?.points(SUCCESS.metric, shapeOf(lab, SUCCESS)).points ?? [];
+  const { history } = lab.store.getState();
   const colours = armColours(arms);
   const isNamed = arms.length <= ROWS && arms.every(({ name }) => name.length <= LONGEST);
   return (
@@ -38,7 +40,7 @@ export function RunningCurve() {
       </svg>
       <ul>
         {arms.map(({ id, name }, arm) => {
-          const share = points.at(-1)?.mean[arm] ?? null;
+          const share = history === null || history.count === 0 ? null : outcomeOf(history, arm).success.mean;
           return (
             <li key={id}>
               <ArmMark colour={colours.get(id)} />
