@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requirePackages } from './installed.mjs';
 import { buildWasm } from './wasm.mjs';
@@ -25,6 +25,7 @@ const results =
     : (await Promise.all([browserThenKernels(), project('unit')])).flat();
 
 if (!checked) console.error('\nThe checks (npm run check) failed: see the top of this output.');
+for (const line of results.flatMap((one) => one.failures)) console.error(line);
 const total = (count) => results.reduce((sum, result) => sum + count(result), 0);
 const [passed, failed, skipped] = [total((one) => one.passed), total((one) => one.failed), total((one) => one.skipped)];
 console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
@@ -54,15 +55,28 @@ function runVitest(name, args, isBesideAnother = false) {
   });
 }
 
-/** Counts in a result file. A test file that fails before its first test counts as one failure; so does a missing result. */
+/** Counts in a result file, and what failed. A test file that fails before its first test counts as one failure; so does a missing result. */
 function countsIn(file) {
   let result;
   try {
     result = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { passed: 0, failed: 1, skipped: 0, failures: [`\n${file} was not written: see the output above.`] };
   }
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = result;
-  const broken = testResults.filter((one) => one.status === 'failed' && one.assertionResults.length === 0).length;
-  return { passed: numPassedTests, failed: numFailedTests + broken, skipped: numPendingTests + numTodoTests };
+  const failed = testResults.filter((one) => one.status === 'failed');
+  const broken = failed.filter((one) => one.assertionResults.length === 0).length;
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests + broken,
+    skipped: numPendingTests + numTodoTests,
+    failures: failed.flatMap(failuresOf),
+  };
+}
+
+/** What failed in a file, said again last: the end of a long log is what is read, and some keep only that. */
+function failuresOf({ name, message, assertionResults }) {
+  const tests = assertionResults.filter((one) => one.status === 'failed');
+  if (tests.length === 0) return [`\nFAILED ${relative(root, name)}\n${message}`];
+  return tests.map((one) => `\nFAILED ${relative(root, name)} > ${one.fullName}\n${one.failureMessages.join('\n')}`);
 }
