@@ -27,30 +27,35 @@ export interface OwnTexts {
   readonly differences: ((texts: readonly string[]) => readonly Difference[] | null) | null;
 }
 
+/** Runs what the files ask for, which may never end; throws where its time is over. */
+export type Clock = <T>(work: () => T) => T;
+
 /** Throws LabError 'invalid-batch' for files that are no tokenizer or template. */
-export async function ownTexts({ tokenizer, template }: OwnFiles): Promise<OwnTexts | null> {
+export async function ownTexts({ tokenizer, template }: OwnFiles, clock: Clock): Promise<OwnTexts | null> {
   if (tokenizer === null && template === null) return null;
   const config = template === null ? null : jsonIn(template);
   const text = config === null ? template : templateIn(config);
+  const { textOf = null, encode = null } = tokenizer === null ? {} : await tokenizerOf(tokenizer, config);
+  const differences = text === null ? null : await differencesFrom(text, config ?? {});
   return {
-    ...{ textOf: null, encode: null, ...(tokenizer !== null && (await tokenizerOf(tokenizer, config))) },
-    differences: text === null ? null : await differencesFrom(text, config ?? {}),
+    textOf,
+    encode: encode && ((part) => attempt('tokenizer', () => clock(() => encode(part)))),
+    differences: differences && ((texts) => attempt('chat template', () => clock(() => differences(texts)))),
   };
 }
 
-async function tokenizerOf(text: string, config: Json | null): Promise<Pick<OwnTexts, 'textOf' | 'encode'>> {
+async function tokenizerOf(
+  text: string,
+  config: Json | null,
+): Promise<{ textOf: (id: number) => string; encode: (text: string) => number[] }> {
   const description = jsonIn(text);
   if (description === null) throw refused('The tokenizer is no JSON.');
   const { Tokenizer } = await import('@huggingface/tokenizers');
-  try {
-    const one = new Tokenizer(description, config ?? {});
-    return {
-      textOf: (id) => one.id_to_token(id) ?? `${id}`,
-      encode: (part) => one.encode(part, { add_special_tokens: false }).ids,
-    };
-  } catch (cause) {
-    throw refused(`The tokenizer could not be used: ${reasonOf(cause)}.`, cause);
-  }
+  const one = attempt('tokenizer', () => new Tokenizer(description, config ?? {}));
+  return {
+    textOf: (id) => one.id_to_token(id) ?? `${id}`,
+    encode: (part) => one.encode(part, { add_special_tokens: false }).ids,
+  };
 }
 
 /** Stand in the rendered text for what an author says, and for a date, of which nobody knows which it was. */
@@ -72,8 +77,8 @@ function roleIn(texts: readonly string[], { author, body }: Turn): string {
 
 async function differencesFrom(text: string, config: Json): Promise<OwnTexts['differences']> {
   const { Template } = await import('@huggingface/jinja');
-  // The interpreter has a clock of its own.
-  const template = attempt(() => new Template(text.replaceAll('strftime_now', 'date_then')));
+  const template = attempt('chat template', () => new Template(text));
+  rename(template.parsed);
   const names = ['bos_token', 'eos_token', 'pad_token'];
   const special = Object.fromEntries(names.map((name) => [name, specialIn(config, name)]));
   const written = new Map<string, readonly string[]>();
@@ -81,8 +86,8 @@ async function differencesFrom(text: string, config: Json): Promise<OwnTexts['di
   const piecesOf = (roles: readonly string[]): readonly string[] => {
     const key = roles.join(' ');
     const messages = roles.map((role) => ({ role, content: SAID }));
-    const render = (): string => template.render({ messages, ...special, date_then: () => DATE, date_string: DATE });
-    const pieces = written.get(key) ?? attempt(render).replace(THOUGHT, '').split(SAID);
+    const render = (): string => template.render({ messages, ...special, ...OWN, date_string: DATE });
+    const pieces = written.get(key) ?? render().replace(THOUGHT, '').split(SAID);
     written.set(key, pieces);
     return pieces;
   };
@@ -90,6 +95,27 @@ async function differencesFrom(text: string, config: Json): Promise<OwnTexts['di
     const turns = turnsOfTexts(texts);
     return turns === null ? null : compare(texts, turns, piecesOf(turns.map((turn) => roleIn(texts, turn))));
   };
+}
+
+/** Functions that stand for the interpreter's: its clock would tell another date, its range fill the memory. */
+const OWN = {
+  own_strftime_now: () => DATE,
+  own_range: (from: number, to?: number | null, step = 1): number[] => {
+    const [first, end] = typeof to === 'number' ? [from, to] : [0, from];
+    const length = Math.max(0, Math.ceil((end - first) / step));
+    if (!(length <= LONGEST_RANGE)) throw new Error(`range() of ${length} numbers`);
+    return Array.from({ length }, (_, at) => first + at * step);
+  },
+};
+const LONGEST_RANGE = 100_000;
+
+/** Has a program call the functions above. */
+function rename(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  if ('type' in node && node.type === 'Identifier' && 'value' in node && `own_${node.value}` in OWN) {
+    node.value = `own_${node.value}`;
+  }
+  for (const child of Object.values(node)) rename(child);
 }
 
 /** Holds what stands before each turn against what the template writes there. */
@@ -147,11 +173,11 @@ function specialIn(config: Json, name: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-function attempt<T>(work: () => T): T {
+function attempt<T>(file: 'tokenizer' | 'chat template', work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw refused(`The chat template could not be used: ${reasonOf(cause)}.`, cause);
+    throw refused(`The ${file} could not be used: ${reasonOf(cause)}.`, cause);
   }
 }
 

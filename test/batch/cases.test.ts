@@ -155,7 +155,7 @@ test('tools that answered at once are one turn in Qwen’s template, and not one
     "{%- else %}{{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}{%- endif %}",
     '{%- endfor %}',
   ].join('');
-  const own = await ownTexts({ tokenizer: null, template });
+  const own = await ownTexts({ tokenizer: null, template }, (work) => work());
   const [open, close] = ['<tool_response> Ċ', 'Ċ </tool_response>'];
   const found = async (between: string): Promise<unknown[]> => {
     const tools = `<|im_start|> user Ċ ${open} a.py ${between} b.py ${close} <|im_end|>`;

@@ -1,6 +1,7 @@
 /** The reader's own tokenizer and chat template: what comes of ids and of texts alone, and templates that write otherwise. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type OwnFiles, ownTexts } from '../../src/batch/ownTexts';
+import { newClock } from '../../src/cli/batch/clock';
 import { audited } from './audited';
 import { cleanBatch, FAULTS } from './episodes';
 import { linesOf, tokenizerFile, WRITERS } from './forms';
@@ -11,7 +12,7 @@ const TEXTS = WRITERS['verl, tensors and texts']?.write ?? String;
 const IDS = WRITERS['verl, tensors']?.write ?? String;
 
 const read = async (lines: string, files: Partial<OwnFiles>) =>
-  audited(lines, undefined, await ownTexts({ tokenizer: null, template: null, ...files }));
+  audited(lines, undefined, await ownTexts({ tokenizer: null, template: null, ...files }, newClock(300)));
 const batchWith = (fault: string): string => {
   const batch = cleanBatch();
   FAULTS[fault]?.(batch);
@@ -78,6 +79,7 @@ describe('a chat template', () => {
       ['template'],
     ],
     ['dates', `${CHATML}{{ strftime_now('%d') }}`, []],
+    ['ranges', `{% if range(1, 9, 4) | last == 5 and range(3) | length == 3 %}${CHATML}{% endif %}`, []],
   ])('with %s', async (_, chat_template, rules) => {
     const template = JSON.stringify({ chat_template, bos_token: { content: '<s>' } });
     expect(found(await read(linesOf(cleanBatch(), TEXTS), { template }))).toEqual(rules);
@@ -88,6 +90,52 @@ describe('a chat template', () => {
     const { reading, trajectories } = await read(linesOf(cleanBatch(), TEXTS), { template });
     expect(trajectories).toHaveLength(24);
     expect(reading.problems[0]).toMatchObject({ line: 1, what: expect.stringMatching(/roles must alternate/) });
+  });
+});
+
+describe('what never ends,', () => {
+  test.each(['999999999', '0, 999999999', '0, 1, 0'])('or fills the memory, by range(%s)', async (numbers) => {
+    const template = `{% for i in range(${numbers}) %}{% endfor %}`;
+    const { reading } = await read(linesOf(cleanBatch(), TEXTS), { template });
+    expect(reading.problems[0]?.what).toMatch(
+      /^The chat template could not be used: range\(\) of (\d{9}|Infinity) numbers/,
+    );
+  });
+
+  test('in a chat template is said for its lines, and the batch is read', async () => {
+    const template = '{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}';
+    const { reading, trajectories } = await read(linesOf(cleanBatch(), TEXTS), { template });
+    expect(trajectories).toHaveLength(24);
+    expect(reading.problems[1]?.what).toMatch(
+      /^The chat template could not be used: one conversation took more than 0.3 seconds\./,
+    );
+  });
+
+  test('is waited for once', () => {
+    const clock = newClock(50);
+    const later = vi.fn();
+    const forever = (): never => {
+      for (;;);
+    };
+    expect(() => clock(forever)).toThrow('more than 0.05 seconds');
+    expect(() => clock(later)).toThrow('more than 0.05 seconds');
+    expect(later).not.toHaveBeenCalled();
+  });
+
+  test('in a tokenizer’s pattern is refused', async () => {
+    const tokenizer = JSON.parse(tokenizerFile());
+    tokenizer.pre_tokenizer = { type: 'Split', pattern: { Regex: '(x+x+)+y' }, behavior: 'Isolated', invert: false };
+    const batch = [
+      {
+        messages: [
+          { role: 'user', content: 'x'.repeat(64) },
+          { role: 'assistant', content: 'a' },
+        ],
+      },
+    ];
+    await expect(read(JSON.stringify(batch), { tokenizer: JSON.stringify(tokenizer) })).rejects.toThrow(
+      'The tokenizer could not be used: one conversation took more than 0.3 seconds.',
+    );
   });
 });
 

@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { RULES } from '../../src/batch/audit/report';
 import { audited } from '../batch/audited';
 import { EXPECTED } from '../batch/expected';
+import { writerFrom } from '../batch/trainers/writers';
 
 const page = readFileSync('docs/batch.md', 'utf8');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -112,9 +113,18 @@ module("verl.trainer.ppo.v1", PPOTrainer=PPOTrainer, AgentLoopManagerTQ=None)
 `;
 
 const TRL = `
+class Rewards(Tensor):
+    device = "cpu"
+    def __mul__(self, weights): return Rewards([[a * b for a, b in zip(row, weights.values)] for row in self.values])
+    def nansum(self, dim): return Tensor([sum(row) for row in self.values])
+class Weights(Tensor):
+    def to(self, device): return self
 class GRPOTrainer:
-    processing_class = Tokenizer()
+    processing_class, reward_weights, num_generations, _step = Tokenizer(), Weights([1.0, 0.5]), 2, 4
+    model = types.SimpleNamespace(training=True)
+    def _calculate_rewards(self, inputs, prompts): return Rewards([[1.0, 2.0], [0.0, 0.0]])
     def _generate_and_score_completions(self, inputs):
+        self._calculate_rewards(inputs, [])
         rows = {"prompt_ids": PROMPT, "prompt_mask": [0] + 9 * [1], "completion_ids": ANSWER, "completion_mask": [1, 1, 1, 0],
                 "old_per_token_logps": [-1.0, -1.0, -1.0, 0.0]}
         output = {key: Tensor([row, row]) for key, row in rows.items()}
@@ -131,17 +141,21 @@ const WRITERS = [
     `trainer = WritingTrainer()
 trainer.args, trainer.state = types.SimpleNamespace(output_dir=sys.argv[1]), types.SimpleNamespace(global_step=4)
 trainer.accelerator = types.SimpleNamespace(process_index=0)
-assert trainer._generate_and_score_completions([])["advantages"].tolist() == [1.0, -1.0]`,
+assert trainer._generate_and_score_completions([0, 0])["advantages"].tolist() == [1.0, -1.0]`,
     'trl-tokens',
   ],
 ] as const;
 
+const TRL_TOLD = [
+  [2, '4/4.0'],
+  [0, '4/4.0'],
+];
+
 test.skipIf(!hasPython).each(WRITERS)(
   'what the writer from %s writes is read whole',
   async (name, standIn, call, form) => {
-    const [, writer = ''] =
-      new RegExp(`^## From ${name}$[\\s\\S]*?^\`\`\`python\n([\\s\\S]*?)^\`\`\``, 'm').exec(page) ?? [];
-    expect(writer.trim().split('\n').length).toBeLessThanOrEqual(24);
+    const writer = writerFrom(name);
+    expect(writer.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(24);
     const own = join(folder, name);
     execFileSync('python3', ['-c', [STAND_INS, standIn, writer, call].join('\n'), own]);
     const [file = ''] = readdirSync(own);
@@ -154,6 +168,7 @@ test.skipIf(!hasPython).each(WRITERS)(
     ]);
     expect(trajectories[0]?.texts?.slice(8)).toEqual(['\n', 'yes', 'no', '<|im_end|>']);
     expect(trajectories.map(({ columns }) => columns.advantage?.[9])).toEqual([1, -1]);
+    if (name === 'TRL') expect(trajectories.map(({ reward, group }) => [reward, group])).toEqual(TRL_TOLD);
     const found = report.rules.filter(({ state }) => state === 'found').map(({ rule }) => rule);
     expect(found).toEqual(name === 'TRL' ? [] : ['non-finite']);
   },

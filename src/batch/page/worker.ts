@@ -21,10 +21,9 @@ let conversation: Conversation | null = null;
 async function readFiles({ files, tokenizer, template }: ChosenFiles): Promise<void> {
   const reading = new Reading();
   const [summary, audit] = [new Summary(), new Audit()];
-  const own = await ownTexts({
-    tokenizer: tokenizer && (await tokenizer.text()),
-    template: template && (await template.text()),
-  });
+  const texts = { tokenizer: tokenizer && (await tokenizer.text()), template: template && (await template.text()) };
+  // No clock: the page ends this Worker where its user gives up reading.
+  const own = await ownTexts(texts, (work) => work());
   for (const file of files) {
     for await (const trajectory of readBatch(file.name, bytesOf(file), reading, own)) {
       summary.add(trajectory);

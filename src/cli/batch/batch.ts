@@ -15,6 +15,7 @@ import { wordsOf } from '../../batch/words/words';
 import { LabError } from '../../foundation/errors';
 import { readFormula } from '../loss/lossFiles';
 import { print } from '../output';
+import { newClock } from './clock';
 
 export interface BatchOptions {
   readonly json: boolean;
@@ -46,7 +47,7 @@ export async function batchCommand(paths: readonly string[], options: BatchOptio
   const { tokenizer, template } = options;
   for (const path of [...paths, tokenizer, template]) if (path !== undefined) await checkFile(path);
   const textOf = async (path?: string): Promise<string | null> => (path === undefined ? null : readFile(path, 'utf8'));
-  const own = await ownTexts({ tokenizer: await textOf(tokenizer), template: await textOf(template) });
+  const own = await ownTexts({ tokenizer: await textOf(tokenizer), template: await textOf(template) }, newClock());
   return async () => {
     const result = await look(paths, { failing, asked, own });
     print(json ? `${JSON.stringify(result)}\n` : markdown ? markdownOf(result) : wordsOf(result));
