@@ -1,6 +1,7 @@
-/** Bytes as numbered lines of text; gzip is taken apart by itself. Holds one line at a time. */
+/** Bytes as numbered lines of text; gzip is taken apart by itself, rows of Parquet are lines. Holds one line at a time. */
 
 import { reasonOf } from '../foundation/errors';
+import { rowsOfParquet } from './parquet';
 
 /** Characters of one line; a longer one is told by number and passed over. */
 export const LONGEST_LINE = 64 * 1024 * 1024;
@@ -13,7 +14,7 @@ export interface Line {
 }
 
 /** Kind of a file by its first bytes, if it is no text. */
-export type Foreign = 'parquet' | 'zip' | 'zstd' | 'binary';
+export type Foreign = 'zip' | 'zstd' | 'binary';
 
 /** Thrown at the first bytes of a file that holds no lines. */
 export class ForeignFile extends Error {
@@ -29,6 +30,21 @@ export class ForeignFile extends Error {
 export class DamagedFile extends Error {}
 
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>, longest = LONGEST_LINE): AsyncGenerator<Line> {
+  const { start, all } = await begun(bytes);
+  if (startsWith(start, ...PARQUET)) yield* rowsOf(all);
+  else yield* textLinesOf(startsWith(start, ...GZIP) ? gunzip(all) : all, longest);
+}
+
+async function* rowsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  let number = 0;
+  try {
+    for await (const text of rowsOfParquet(bytes)) yield { number: ++number, text };
+  } catch (cause) {
+    throw new DamagedFile(`it is damaged, or packed otherwise than with Snappy (${reasonOf(cause)})`, { cause });
+  }
+}
+
+async function* textLinesOf(bytes: AsyncIterable<Uint8Array>, longest: number): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   let number = 1;
   let text = '';
@@ -38,7 +54,7 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>, longest = LONGE
     isOver = text.length + piece.length > longest;
     text = isOver ? '' : text + piece;
   };
-  for await (const chunk of unpacked(bytes)) {
+  for await (const chunk of bytes) {
     const pieces = decoder.decode(chunk, { stream: true }).split('\n');
     for (const [index, piece] of pieces.entries()) {
       take(piece);
@@ -53,7 +69,10 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>, longest = LONGE
   if (isOver || text !== '') yield { number, text: isOver ? null : text };
 }
 
-async function* unpacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The first bytes, and all of them. Throws ForeignFile where they are no text. */
+async function begun(
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<{ start: Uint8Array; all: AsyncGenerator<Uint8Array> }> {
   const source = bytes[Symbol.asyncIterator]();
   let start = new Uint8Array();
   while (start.length < LOOKED_AT) {
@@ -66,9 +85,7 @@ async function* unpacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   }
   const kind = foreign(start);
   if (kind !== null) throw new ForeignFile(kind);
-  const all = chained(start, source);
-  if (start[0] !== 0x1f || start[1] !== 0x8b) yield* all;
-  else yield* gunzip(all);
+  return { start, all: chained(start, source) };
 }
 
 async function* chained(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -105,11 +122,15 @@ async function* gunzip(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8A
 /** Bytes at the start that say what the file is: a zero among them is no text. */
 const LOOKED_AT = 512;
 
+const GZIP = [0x1f, 0x8b] as const;
+const PARQUET = [0x50, 0x41, 0x52, 0x31] as const;
+
+const startsWith = (bytes: Uint8Array, ...wanted: readonly number[]): boolean =>
+  wanted.every((byte, at) => bytes[at] === byte);
+
 function foreign(bytes: Uint8Array): Foreign | null {
-  const starts = (...wanted: number[]): boolean => wanted.every((byte, at) => bytes[at] === byte);
-  if (starts(0x50, 0x41, 0x52, 0x31)) return 'parquet';
-  if (starts(0x50, 0x4b, 3, 4)) return 'zip';
-  if (starts(0x28, 0xb5, 0x2f, 0xfd)) return 'zstd';
-  if (starts(0x1f, 0x8b)) return null;
+  if (startsWith(bytes, ...GZIP) || startsWith(bytes, ...PARQUET)) return null;
+  if (startsWith(bytes, 0x50, 0x4b, 3, 4)) return 'zip';
+  if (startsWith(bytes, 0x28, 0xb5, 0x2f, 0xfd)) return 'zstd';
   return bytes.subarray(0, LOOKED_AT).includes(0) ? 'binary' : null;
 }

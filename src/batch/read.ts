@@ -77,10 +77,6 @@ function count<T>(of: Map<T, number>, what: T): void {
 }
 
 const FOREIGN: Readonly<Record<Foreign, readonly [what: string, advice: string]>> = {
-  parquet: [
-    'is a Parquet file',
-    'Write it as lines of JSON: pandas.read_parquet(FILE).to_json("FILE.jsonl", orient="records", lines=True).',
-  ],
   zip: ['is a ZIP archive', 'Take the lines of JSON out of it; gzip alone is read as it comes.'],
   zstd: ['is packed with Zstandard', 'Unpack it: zstd -d FILE; gzip is read as it comes.'],
   binary: ['holds no text', 'Name a file of JSON, one object a line, gzip or not.'],

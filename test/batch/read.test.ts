@@ -1,4 +1,6 @@
 /** Reading: bad lines are told by number and the others kept; a hostile file does no harm. */
+
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { linesOf as split } from '../../src/batch/lines';
@@ -72,12 +74,24 @@ describe('packed files', () => {
   });
 
   test.each([
-    ['PAR1\u0000', /is a Parquet file.*to_json/],
     ['PK\u0003\u0004', /ZIP/],
     ['abc\u0000def', /holds no text/],
   ])('%j is refused with advice', async (start, words) => {
     await expect(audited(start)).rejects.toThrow(words);
   });
+});
+
+test('rows of Parquet are lines, with lists and without what pandas left out; a damaged file is a problem', async () => {
+  const file = readFileSync('test/batch/trainers/trl.parquet');
+  const { reading, trajectories, report } = await audited(file);
+  expect(reading.problems).toEqual([]);
+  expect(trajectories.map(({ length, rolesFrom }) => [length, rolesFrom])).toEqual(Array(8).fill([27, 'texts']));
+  expect(trajectories.map(({ reward }) => reward)).toEqual([null, 1, 4.125, 2.125, 2.125, 3.125, 2.125, 2.25]);
+  expect(report.rules.filter(({ state }) => state === 'found').map(({ rule }) => rule)).toEqual([]);
+  for (const damaged of [file.subarray(0, 4000), Buffer.concat([file.subarray(0, 3000), file.subarray(3100)])]) {
+    const { reading } = await audited(damaged);
+    expect(reading.problems.map(({ what }) => what)).toEqual([expect.stringMatching(/^cannot be unpacked: it is dam/)]);
+  }
 });
 
 test('a mark of the byte order, line ends of two letters and a cut letter change nothing', async () => {

@@ -38,6 +38,9 @@ test.runIf(isNightly)('a batch of TRL is whole and has no fault; what TRL used i
   expect(found(batch)).toEqual([]);
   const seen = batch.report.rules.filter(({ state }) => state === 'unseen').map(({ rule }) => rule);
   expect(seen).toEqual(['retokenised', 'advantage-varies']);
+  const log = await audited(readFileSync(join(folder, 'kept/completions/completions_00001.parquet')));
+  // Two reward functions, 2 and 2; the log does not have their weights.
+  expect(log.trajectories.map(({ reward }) => reward)).toEqual([4, ...Array(7).fill(expect.any(Number))]);
   // TRL divides by the sample's deviation + 1e-4 and weighs two rewards; ours computes the advantages from their sum.
   const kept = new Kept();
   for (const trajectory of batch.trajectories) kept.add(trajectory);

@@ -67,7 +67,7 @@ test('refuses what is no batch, with advice', { timeout: LAB_TIMEOUT }, () => {
   const foreign = file('log.parquet', 'PAR1\u0000');
   expect(lab('batch', foreign)).toMatchObject({
     status: 1,
-    stderr: expect.stringMatching(/is a Parquet file\. Write it as/),
+    stderr: expect.stringMatching(/log\.parquet cannot be unpacked: it is damaged/),
   });
 });
 

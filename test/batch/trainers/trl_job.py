@@ -80,7 +80,7 @@ if __name__ == "__main__":
         args=GRPOConfig(
             output_dir=folder, per_device_train_batch_size=8, num_generations=4, max_completion_length=32, max_steps=2,
             num_iterations=2, steps_per_generation=1, beta=0.1, reward_weights=[1.0, 0.5], use_cpu=True, bf16=False,
-            save_strategy="no", report_to=[], logging_steps=1, shuffle_dataset=False,
+            save_strategy="no", report_to=[], logging_steps=1, shuffle_dataset=False, log_completions=True,
         ),
     )
     trainer.train()
