@@ -9,11 +9,51 @@ interface Family {
   readonly close: readonly string[];
 }
 
-/** ChatML (Qwen and others), Llama 3, Gemma; GLM has a function of its own. */
+/** ChatML (Qwen and others), Llama 3, Gemma. */
 const FAMILIES: readonly Family[] = [
   { open: '<|im_start|>', afterHeader: null, close: ['<|im_end|>'] },
   { open: '<|start_header_id|>', afterHeader: '<|end_header_id|>', close: ['<|eot_id|>', '<|eom_id|>'] },
   { open: '<start_of_turn>', afterHeader: null, close: ['<end_of_turn>'] },
+];
+
+/** Templates in which one token is the whole header of an author. */
+interface Marked {
+  /** Tokens by which the template is known: the first entry of the list that has one in a text is its template. */
+  readonly known: readonly string[];
+  readonly authors: Readonly<Record<string, string>>;
+  /** Token that ends an answer; null where that is the next header. */
+  readonly close: string | null;
+}
+
+const DEEPSEEK = { '<｜User｜>': 'user', '<｜Assistant｜>': 'assistant' };
+const MARKED: readonly Marked[] = [
+  // GLM has no ends of turns: an assistant samples the header of the next author.
+  {
+    known: ['[gMASK]', '<|observation|>'],
+    authors: { '<|system|>': 'system', '<|user|>': 'user', '<|assistant|>': 'assistant', '<|observation|>': 'tool' },
+    close: null,
+  },
+  // DeepSeek R1 and V3, then V3.1: behind what tools said an answer has no header.
+  {
+    known: ['<｜tool▁outputs▁begin｜>'],
+    authors: { ...DEEPSEEK, '<｜tool▁outputs▁begin｜>': 'tool', '<｜tool▁outputs▁end｜>': 'assistant' },
+    close: '<｜end▁of▁sentence｜>',
+  },
+  {
+    known: ['<｜User｜>', '<｜Assistant｜>'],
+    authors: { ...DEEPSEEK, '<｜tool▁output▁begin｜>': 'tool', '<｜tool▁output▁end｜>': 'assistant' },
+    close: '<｜end▁of▁sentence｜>',
+  },
+  // Mistral from v3 on, where these are tokens.
+  {
+    known: ['[/INST]'],
+    authors: {
+      ...{ '[SYSTEM_PROMPT]': 'system', '[/SYSTEM_PROMPT]': 'user', '[AVAILABLE_TOOLS]': 'system' },
+      ...{ '[/AVAILABLE_TOOLS]': 'user', '[INST]': 'user', '[/INST]': 'assistant' },
+      ...{ '[TOOL_RESULTS]': 'tool', '[/TOOL_RESULTS]': 'assistant' },
+    },
+    close: '</s>',
+  },
 ];
 
 /** A token's text as it reads: tokenizers write spaces, line breaks and the bytes of other letters as letters of their own. */
@@ -56,7 +96,8 @@ export interface Turn {
 
 /** Turns by the markers of a known template; null if there are none. */
 export function turnsOfTexts(texts: readonly string[]): Turn[] | null {
-  if (texts.includes('[gMASK]') || texts.includes('<|observation|>')) return turnsOfGlm(texts);
+  const marked = MARKED.find(({ known }) => known.some((token) => texts.includes(token)));
+  if (marked !== undefined) return turnsOfMarked(texts, marked);
   const family = FAMILIES.find(({ open }) => texts.includes(open));
   if (family === undefined) return null;
   const turns: Turn[] = [];
@@ -72,13 +113,17 @@ export function turnsOfTexts(texts: readonly string[]): Turn[] | null {
   return turns;
 }
 
-/** GLM has no ends of turns: one ends with the header of the next author, which an assistant samples. */
-function turnsOfGlm(texts: readonly string[]): Turn[] {
-  const headers = [...texts.keys()].filter((at) => /^<\|(system|user|assistant|observation)\|>$/.test(texts[at] ?? ''));
-  return headers.map((at, turn) => {
-    const end = headers[turn + 1] ?? texts.length;
+function turnsOfMarked(texts: readonly string[], { authors, close }: Marked): Turn[] {
+  const isHeader = (text: string): boolean => Object.hasOwn(authors, text);
+  const marks = [...texts.keys()].filter((at) => isHeader(texts[at] ?? '') || texts[at] === close);
+  return marks.flatMap((at, mark) => {
+    const author = authors[texts[at] ?? ''];
+    if (author === undefined) return [];
+    const end = marks[mark + 1] ?? texts.length;
     const body = Math.min(end, readable(texts[at + 1] ?? '') === '\n' ? at + 2 : at + 1);
-    return { author: (texts[at] ?? '').slice(2, -2), body, end, isEnded: end < texts.length };
+    const isEnded = end < texts.length && (close === null || texts[end] === close);
+    // Two headers in a row are one: nobody says nothing.
+    return body === end && !isEnded ? [] : [{ author, body, end, isEnded }];
   });
 }
 

@@ -28,6 +28,24 @@ test.each([
     10,
   ],
   [
+    'DeepSeek R1, with two tools',
+    '<｜begin▁of▁sentence｜> <｜User｜> hi <｜Assistant｜> call <｜end▁of▁sentence｜> <｜tool▁outputs▁begin｜> <｜tool▁output▁begin｜> 42 <｜tool▁output▁end｜> Ċ <｜tool▁output▁begin｜> 43 <｜tool▁output▁end｜> <｜tool▁outputs▁end｜> yo <｜end▁of▁sentence｜>',
+    '--p-aa-ooooooo-aa',
+    4,
+  ],
+  [
+    'DeepSeek V3.1',
+    '<｜User｜> hi <｜Assistant｜> call <｜end▁of▁sentence｜> <｜tool▁output▁begin｜> 42 <｜tool▁output▁end｜> yo <｜end▁of▁sentence｜> <｜User｜> more <｜Assistant｜> so',
+    '-p-aa-o-aa-o-a',
+    3,
+  ],
+  [
+    'Mistral',
+    '<s> [AVAILABLE_TOOLS] add [/AVAILABLE_TOOLS] [INST] hi [/INST] [TOOL_CALLS] add </s> [TOOL_RESULTS] 42 [/TOOL_RESULTS] yo </s>',
+    '--p--p-aaa-o-aa',
+    7,
+  ],
+  [
     'Gemma, cut off',
     '<bos> <start_of_turn> user \n hi <end_of_turn> \n <start_of_turn> model \n so long',
     '----p-----aa',
@@ -38,7 +56,7 @@ test.each([
 });
 
 test('texts without a known template tell nothing', () => {
-  expect(rolesOfTexts(['[INST]', 'hi', '[/INST]', 'yo'], 3)).toBeNull();
+  expect(rolesOfTexts(['<turn>', 'hi', '</turn>', 'yo'], 3)).toBeNull();
 });
 
 const line = {
