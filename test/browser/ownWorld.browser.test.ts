@@ -164,9 +164,6 @@ test('a link whose world hangs in the sandbox’s own code where it is drawn lea
   await page.addInitScript(BEATS);
   await page.goto(`${page.url().split('#')[0]}?again#${encodeLink(experiment)}`);
   await page.getByText('is a program that whoever made the link wrote').waitFor();
-  await page.getByTestId('other-experiments').click();
-  await page.locator('dialog[open]').waitFor();
-  await page.keyboard.press('Escape');
   const ended = endOf('draw', 9);
   await page.getByText(ended).first().waitFor();
   const { timers, frames } = await beats(page);

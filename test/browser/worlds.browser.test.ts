@@ -6,7 +6,7 @@ import { exhibit } from '../../src/environments/exhibit';
 import { defaultSettings, environments, findEnvironment } from '../../src/environments/registry';
 import { chromiumHere } from '../support/chromiumHere';
 import { openLab, waitForPhase } from '../support/labPage';
-import { openGear, overflow } from '../support/page';
+import { goTo, overflow } from '../support/page';
 
 const DRAWN: Readonly<Record<Scene['kind'], string>> = {
   board: 'svg.board',
@@ -34,9 +34,6 @@ const clipped = (page: Page): Promise<string[]> =>
         .map(({ className, textContent }) => `${className}: ${textContent}`),
     );
 
-const focused = (page: Page): Promise<string | null> =>
-  page.evaluate(() => document.activeElement?.getAttribute('data-testid') ?? null);
-
 describe('worlds in the page', () => {
   test('are all chosen, watched and read on a phone, without scrolling sideways', async () => {
     const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=2&seeds=1', {
@@ -46,14 +43,14 @@ describe('worlds in the page', () => {
     });
     await page.getByTestId('run').click();
     for (const id of Object.keys(environments)) {
-      await openGear(page);
-      await page.getByTestId('phone-choose-world').click();
-      const choice = page.getByTestId(`world-${id}`);
+      await goTo(page, 'settings');
+      const choice = page.getByTestId('world-choice');
       await choice.waitFor();
       expect(await overflow(page)).toBeLessThanOrEqual(0);
-      const isPresent = (await choice.getAttribute('aria-current')) === 'true';
-      await choice.click();
+      const isPresent = (await choice.inputValue()) === id;
+      await choice.selectOption(id);
       if (!isPresent) await page.getByTestId('restart').click();
+      await goTo(page, 'lab');
       await page.locator('.world-stage > [role=img]').first().waitFor();
       await waitForPhase(page, 'finished');
 
@@ -73,31 +70,22 @@ describe('worlds in the page', () => {
     await context.close();
   });
 
-  test('experiments are chosen by keyboard', async () => {
+  test('experiments are chosen by keyboard, and Back leads to the one before', async () => {
     const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=3');
-    const opener = page.getByTestId('choose-experiment');
-    await opener.focus();
-    await page.keyboard.press('Enter');
-    await page.getByTestId('preset-gridworld').waitFor();
-    expect(await focused(page)).toBe('preset-gridworld-tiny');
-    const present = page.locator('.choice', { has: page.getByTestId('preset-gridworld-tiny') });
+    await page.getByTestId('choose-experiment').press('Enter');
+    await page.getByTestId('kind-experiment').and(page.locator('[aria-pressed=true]')).waitFor();
+    const present = page.locator('.library-card[aria-current=true]');
+    expect(await present.getByRole('link').getAttribute('data-testid')).toBe('card-experiment-gridworld-tiny');
     expect(await present.textContent()).toContain('on screen, changed');
-    await page.keyboard.press('ArrowUp');
-    expect(await focused(page)).toBe('preset-gridworld');
-    await page.keyboard.press('ArrowRight');
-    expect(await focused(page)).toBe('preset-gridworld-small');
-    await page.keyboard.press('ArrowLeft');
-    expect(await focused(page)).toBe('preset-gridworld');
-    await page.keyboard.press('Escape');
-    expect(await focused(page)).toBe('choose-experiment');
-    // Enter closes what is still open.
-    await present.waitFor({ state: 'detached' });
-    await page.keyboard.press('Enter');
-    await page.getByTestId('preset-shop').focus();
-    await page.keyboard.press('Enter');
-    await page.getByTestId('preset-shop').waitFor({ state: 'detached' });
-    expect(await page.locator('.title').textContent()).toBe('Does reading the catalogue pay?');
+    await page.getByTestId('library-search').fill('shop');
+    await page.getByTestId('card-experiment-shop').press('Enter');
     await page.locator('.worlds .shop').first().waitFor();
+    expect(await page.locator('.title').first().textContent()).toBe('Does reading the catalogue pay?');
+    await page.goBack();
+    await present.filter({ hasText: 'on screen, changed' }).waitFor();
+    await page.goBack();
+    await page.locator('.worlds svg.board').first().waitFor();
+    expect(await page.locator('.title-world').first().textContent()).toContain('Gridworld');
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -83,12 +83,10 @@ export async function openAll(page: Page): Promise<void> {
     await press();
     await untilThere(page, there, missing);
   };
-  for (const opener of ['share', 'choose-experiment']) {
-    await open('dialog[open]', () => page.getByTestId(opener).first().click());
-    await page.keyboard.press('Escape');
-    await page.locator('dialog[open]').waitFor({ state: 'hidden' });
-  }
-  for (const place of ['why', 'sure', 'training', 'settings', 'policies', 'speed'])
+  await open('dialog[open]', () => page.getByTestId('share').first().click());
+  await page.keyboard.press('Escape');
+  await page.locator('dialog[open]').waitFor({ state: 'hidden' });
+  for (const place of ['library', 'why', 'sure', 'training', 'settings', 'policies', 'speed'])
     await open(`[data-testid=place-${place}]`, () => page.evaluate((name) => location.assign(`#${name}`), place));
   await open('[data-testid=kernels]', () => page.evaluate(() => location.assign('#kernels')));
   await page.evaluate(() => location.assign('#lab'));

@@ -1,4 +1,4 @@
-/** Choice of experiments: moving by arrow keys, estimated durations, and texts on decoding. */
+/** Choice of experiments: estimated durations, and texts on decoding. */
 import { describe, expect, it } from 'vitest';
 import type { EnvironmentSettings } from '../../src/environments/environment';
 import { exhibit } from '../../src/environments/exhibit';
@@ -8,8 +8,7 @@ import { estimateSeconds } from '../../src/experiment/duration';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset, presetGroups, presets } from '../../src/experiment/presets/presets';
 import { formatShare } from '../../src/ui/kit/format';
-import { durationWords, shorterRun, worldName } from '../../src/ui/model/choose/experimentWords';
-import { nextThatWay } from '../../src/ui/model/choose/nextThatWay';
+import { durationWords, shorterRun, worldName } from '../../src/ui/model/experimentWords';
 import { decodingWords } from '../../src/ui/model/worlds/decodingWords';
 import { columnsOf, roomOf } from '../../src/ui/model/worlds/room';
 
@@ -21,29 +20,6 @@ function created(id: string, settings: EnvironmentSettings = {}) {
   const all = { ...defaultSettings(id), ...settings };
   return { definition, settings: all, environment: definition.create(all) };
 }
-
-describe('an arrow key among cards', () => {
-  /** Two columns of 100 × 50 with gaps of 10; the second row has only one, and a group's title stands above the third. */
-  const boxes = [
-    [0, 0],
-    [110, 0],
-    [0, 60],
-    [0, 160],
-    [110, 160],
-  ].map(([left = 0, top = 0]) => ({ left, top, right: left + 100, bottom: top + 50 }));
-
-  it.each([
-    { name: 'right', from: 0, way: [1, 0], to: 1 },
-    { name: 'left', from: 1, way: [-1, 0], to: 0 },
-    { name: 'down in its column', from: 0, way: [0, 1], to: 2 },
-    { name: 'down past a gap in its column', from: 1, way: [0, 1], to: 4 },
-    { name: 'up', from: 3, way: [0, -1], to: 2 },
-    { name: 'nowhere at the edge', from: 4, way: [1, 0], to: 4 },
-    { name: 'nowhere above the first', from: 0, way: [0, -1], to: 0 },
-  ] as const)('leads $name', ({ from, way, to }) => {
-    expect(nextThatWay(boxes, from, way)).toBe(to);
-  });
-});
 
 describe('the time a run takes', () => {
   const seconds = (experiment: Experiment): number =>

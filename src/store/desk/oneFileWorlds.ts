@@ -1,46 +1,17 @@
-/** Worlds in one file as people choose them: what they say of themselves, and their way into the experiment. */
-import type { Environment, EnvironmentDefinition, EnvironmentSettings } from '../../environments/environment';
+/** Worlds in one file as people choose them: their titles, and their way into the experiment. */
+import type { EnvironmentSettings } from '../../environments/environment';
 import { openWorld, WORLD_KEY } from '../../environments/own/own';
 import { definitionFor } from '../../environments/registry';
 import { newlyExamined } from '../../experiment/examination';
 import type { Experiment } from '../../experiment/experiment';
 import { openWorldsOf } from '../../experiment/ownWorld';
-import { asLabError } from '../../foundation/errors';
 import type { Lab } from '../openLab';
+import { drawnIn, titleIn } from './worldDrafts';
 
-/** A world as people choose it: its text or name, and what it says of itself. */
-export interface OneFileWorld {
-  readonly world: string;
-  readonly title: string;
-  readonly summary: string;
-  /** The world with its default settings; null where they make none. */
-  readonly environment: Environment | null;
-}
-
-/** Declarations of worlds; without those that cannot be read. */
-export async function describeWorlds(worlds: readonly string[]): Promise<OneFileWorld[]> {
-  const described: OneFileWorld[] = [];
-  for (const world of worlds) {
-    try {
-      await openWorld(world);
-    } catch (cause) {
-      return [{ world: '', title: 'They cannot be read', summary: asLabError(cause).message, environment: null }];
-    }
-    const definition = definitionFor('own', { [WORLD_KEY]: world });
-    if (definition === undefined) continue;
-    const { title, summary } = definition;
-    described.push({ world, title, summary, environment: made(definition, { [WORLD_KEY]: world }) });
-  }
-  return described;
-}
-
-function made(definition: EnvironmentDefinition, settings: EnvironmentSettings): Environment | null {
-  try {
-    return definition.create(settings);
-  } catch {
-    // Said when the world is chosen.
-    return null;
-  }
+/** Names and titles of the lab's own. */
+export async function shippedTitles(): Promise<(readonly [name: string, title: string])[]> {
+  const { shippedWorlds } = await import('../../environments/own/shipped');
+  return [...shippedWorlds].map(([name, text]) => [name, titleIn(text) + drawnIn(text)] as const);
 }
 
 /** The experiment in this world alone, named after it, with those settings that it has. The world is open. */

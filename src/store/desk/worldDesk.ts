@@ -13,20 +13,11 @@ import type { Editor } from '../edit/editor';
 import { isLive, type LabStore } from '../lab';
 import type { Runner } from '../run/runner';
 import { type HeardBy, HeldComplaints, type Question } from './heldComplaints';
-import { openedInWorld } from './oneFileWorlds';
+import { openedInWorld, shippedTitles } from './oneFileWorlds';
 import { shelfName } from './textShelf';
 import { type Workshop, workshop } from './workshop';
 import { heard, type WorldDeskState } from './worldDeskState';
-import {
-  drawnIn,
-  earlierAt,
-  saveDraft,
-  savedDraft,
-  savedEarlier,
-  saveEarlier,
-  titleIn,
-  type WorldDraft,
-} from './worldDrafts';
+import { earlierAt, saveDraft, savedDraft, savedEarlier, saveEarlier, type WorldDraft } from './worldDrafts';
 import { hostOf, quickHost } from './worldHost';
 
 /** Names of texts to begin from beside those of the lab’s worlds. */
@@ -150,12 +141,11 @@ export class WorldDesk {
 
   /** Texts to begin from, by name, with their titles; earlier drafts apart, for they change. */
   async templates(): Promise<(readonly [name: string, title: string])[]> {
-    const { shippedWorlds } = await import('../../environments/own/shipped');
     const own = textOf(this.#lab.getState().edited.environment.settings);
     return [
       [SMALLEST, 'A walk on a line: the smallest'],
       ...(own === undefined ? [] : [[OPEN, 'The experiment’s world'] as const]),
-      ...[...shippedWorlds].map(([name, text]) => [name, titleIn(text) + drawnIn(text)] as const),
+      ...(await shippedTitles()),
     ];
   }
 

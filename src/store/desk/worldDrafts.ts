@@ -44,10 +44,6 @@ export function saveEarlier(draft: WorldDraft): readonly WorldDraft[] {
   return earlier;
 }
 
-/** True if a text was written here: it is the draft or an earlier one, and not an experiment's program as it came. */
-export const isWritten = (text: string): boolean =>
-  [savedDraft(), ...savedEarlier()].some((draft) => draft?.text === text && draft.isOthers !== true);
-
 /** Title that a text gives its world; empty without one. */
 export const titleIn = (text: string): string => /title: '(.*)'/.exec(text)?.[1] ?? '';
 

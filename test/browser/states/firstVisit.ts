@@ -21,8 +21,6 @@ export const firstVisit: readonly Journey[] = [
         reach: (page) => page.getByText('What to expect, and what not to conclude').click(),
         about: '.screen-worlds',
       },
-      { name: 'experiments', reach: press('choose-experiment'), escape: true },
-      { name: 'worlds', reach: press('choose-world'), escape: true },
       { name: 'gear', reach: openGear, escape: true },
       {
         name: 'help',
@@ -49,8 +47,7 @@ export const firstVisit: readonly Journey[] = [
       {
         name: 'library-found',
         reach: async (page) => {
-          await goTo(page, 'library');
-          await page.getByTestId('kind-experiment').click();
+          await page.getByTestId('choose-experiment').click();
           await page.getByTestId('library-search').fill('shop');
           await page.getByTestId('card-experiment-shop').waitFor();
         },

@@ -2,10 +2,10 @@
  * The header, in sight at every place: what this is, the areas of the page, which experiment in which world, Run and how it
  * stands. On a phone it is one line, the experiment is behind the gear, and Run stands at the window's lower edge.
  */
-import { Suspense, startTransition, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { part } from '../../kit/part';
-import { worldName } from '../../model/choose/experimentWords';
-import { ExperimentChooser, WorldChooser } from '../../model/choose/Openers';
+import { worldName } from '../../model/experimentWords';
+import { placeLink } from '../../model/place';
 import { RunButtons } from '../../model/run/RunButtons';
 import { Status } from '../../model/run/Status';
 import { useHidden } from '../../model/useHidden';
@@ -28,18 +28,15 @@ interface Props {
 
 export function Header({ help, onHelp }: Props) {
   const [sharing, setSharing] = useState(false);
-  const [Chooser, setChooser] = useState<Chooser | null>(null);
   const isFirst = useFirstRun();
   useTheme();
-  // Drawing all worlds takes a moment: in slices, so that the page stays alive.
-  const choose = (chooser: Chooser) => startTransition(() => setChooser(() => chooser));
   return (
     <header className={`header${isFirst ? ' header-first' : ''}`}>
       <h1>
         <Logo />
       </h1>
       <AreaNav />
-      <Experiment choose={choose} />
+      <Experiment />
       <div className="header-run">
         <RunButtons />
         <Status />
@@ -51,7 +48,7 @@ export function Header({ help, onHelp }: Props) {
       <Gear onHelp={() => onHelp(true)}>
         {(closed) => (
           <div className="gear-phone">
-            <Experiment id="phone-" choose={(chooser) => closed(() => choose(chooser))} />
+            <Experiment id="phone-" onGo={() => closed(() => {})} />
             <button
               type="button"
               className="button"
@@ -63,7 +60,6 @@ export function Header({ help, onHelp }: Props) {
           </div>
         )}
       </Gear>
-      <Suspense fallback={null}>{Chooser !== null && <Chooser onClose={() => setChooser(null)} />}</Suspense>
       <Suspense fallback={null}>{sharing && <ShareDialog onClose={() => setSharing(false)} />}</Suspense>
       <Suspense fallback={null}>{help && <HelpDialog onClose={() => onHelp(false)} />}</Suspense>
     </header>
@@ -77,38 +73,32 @@ function useFirstRun(): boolean {
   return isAsking && place === 'lab';
 }
 
-type Chooser = typeof ExperimentChooser;
-
-/** The experiment's name and its world's; both open a chooser, unless the link hides them. */
-function Experiment({ id = '', choose }: { id?: string; choose: (chooser: Chooser) => void }) {
+/** Names of the experiment and its world: the way to the gallery's experiments, unless the link hides them. */
+function Experiment({ id = '', onGo }: { id?: string; onGo?: () => void }) {
   const title = useLabState((state) => (state.running ?? state.edited).title);
   const [world, next] = useWorldNames();
-  const isFixed = useHidden('experiments');
-  const name = (words: string, what: string, Chooser: Chooser) => {
-    const shown = (
-      <span className={what === 'experiment' ? 'title' : 'title-world'} title={words}>
-        {words}
+  const worlds = next === null ? world : `${world}; next: ${next}`;
+  const names = (
+    <>
+      <span className="title" title={title}>
+        {title}
       </span>
-    );
-    if (isFixed) return shown;
-    return (
-      <button
-        type="button"
-        className="opener"
-        aria-haspopup="dialog"
-        data-testid={`${id}choose-${what}`}
-        onClick={() => choose(Chooser)}
-      >
-        {shown}
-        <span className="hidden-text">, choose another {what}</span>
-      </button>
-    );
-  };
+      <span className="title title-world" title={worlds}>
+        {worlds}
+      </span>
+    </>
+  );
+  if (useHidden('experiments')) return <div className="header-experiment">{names}</div>;
   return (
-    <div className="header-experiment">
-      {name(title, 'experiment', ExperimentChooser)}
-      {name(next === null ? world : `${world}; next: ${next}`, 'world', WorldChooser)}
-    </div>
+    <a
+      className="header-experiment"
+      href={placeLink('library', 'experiment')}
+      data-testid={`${id}choose-experiment`}
+      onClick={onGo}
+    >
+      {names}
+      <span className="hidden-text">, choose another experiment</span>
+    </a>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Time that the run still needs at its pace, where an update takes seconds. If it is long, it opens a way to a shorter run. */
 import { formatCount, plural } from '../../kit/format';
 import { PopoverButton } from '../../kit/PopoverButton';
-import { durationWords, shorterRun } from '../choose/experimentWords';
+import { durationWords, shorterRun } from '../experimentWords';
 import { useLab, useLabState } from '../useLab';
 
 /** Seconds above which a shorter run is offered, and about as long as it should be. */

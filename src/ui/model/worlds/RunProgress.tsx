@@ -1,6 +1,6 @@
 /** How far a run is, in the place of the button that began it; what to do next once it has ended. */
 import { formatCount } from '../../kit/format';
-import { durationWords } from '../choose/experimentWords';
+import { durationWords } from '../experimentWords';
 import { usePace } from '../run/pace';
 import { useLabState } from '../useLab';
 

@@ -12,9 +12,8 @@ import { findPreset, type Preset } from '../../../experiment/presets/presets';
 import { findShipped } from '../../../experiment/shippedPolicies';
 import { formatCount, plural } from '../../kit/format';
 import { part } from '../../kit/part';
-import { durationWords, shorterRun } from '../choose/experimentWords';
-import { ExperimentOpener } from '../choose/Openers';
 import { worldOf } from '../environment';
+import { durationWords, shorterRun } from '../experimentWords';
 import { goTo, placeLink } from '../place';
 import { showStatus } from '../run/Status';
 import { beginTour } from '../tourStore';
@@ -101,9 +100,6 @@ export function FirstSteps({ experiment }: { experiment: Experiment }) {
   return (
     <div className="first-steps">
       <div className="first-run-links small">
-        <ExperimentOpener className="button button-quiet" testId="other-experiments">
-          Other experiments
-        </ExperimentOpener>
         <button type="button" className="button button-quiet" data-testid="take-tour" onClick={beginTour}>
           Tour
         </button>

@@ -2,29 +2,33 @@
 import { useMemo } from 'react';
 import { estimateSeconds } from '../../../experiment/duration';
 import { tell } from '../../../experiment/findings/told';
+import { encodeLink } from '../../../experiment/link/link';
 import { isOfOwnWorld } from '../../../experiment/ownWorld';
 import type { Preset } from '../../../experiment/presets/presets';
-import { durationWords } from '../../model/choose/experimentWords';
 import { worldOf } from '../../model/environment';
+import { durationWords } from '../../model/experimentWords';
 import { withFragment } from '../../model/place';
+import { useLabState } from '../../model/useLab';
 import type { Card } from './cards';
 import { Spark } from './Spark';
 
 export function LibraryCard({ card }: { card: Card }) {
   const { kind, id, title, line, fragment, preset, asked } = card;
   const told = useMemo(() => (asked === undefined ? null : tell(asked)), [asked]);
+  const present = usePresence(preset);
   const facts = [...(preset === undefined ? [] : minutesOf(preset)), ...card.facts].filter(Boolean);
   return (
-    <li className="library-card">
+    <li className="library-card" aria-current={present !== null}>
       <a href={withFragment(fragment)} data-testid={`card-${kind}-${id}`}>
         {title}
       </a>
+      {present !== null && <b>{present}</b>}
       <p>{line === '' ? told?.brief : line}</p>
       {/* An experiment may be one of several that a finding compares; of a finding, what is not supported is the rest. */}
       {told !== null && (
         <p className="library-verdict">
           {kind === 'experiment'
-            ? `Part of a finding: ${told.verdict}`
+            ? `Finding “${asked?.name.replaceAll('-', ' ')}”: ${told.verdict}`
             : told.verdict.replace(/, not supported in \d+/, '')}
         </p>
       )}
@@ -33,6 +37,13 @@ export function LibraryCard({ card }: { card: Card }) {
     </li>
   );
 }
+
+/** Its standing as the experiment on screen; null for every other. */
+const usePresence = (preset: Preset | undefined): string | null =>
+  useLabState(({ edited }) => {
+    if (preset === undefined || edited.preset !== preset.id) return null;
+    return encodeLink(edited) === `preset=${preset.id}` ? 'on screen' : 'on screen, changed';
+  });
 
 /** A world in one file would have to be made for it. */
 function minutesOf({ experiment }: Preset): string[] {

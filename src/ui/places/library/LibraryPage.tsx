@@ -1,8 +1,8 @@
-/** One gallery of all that there is to try and to read, by kind and by words. */
+/** One gallery of all that there is to try and to read, by words, and by kind, which the address names: `#library/experiment`. */
 import { useDeferredValue, useMemo, useState } from 'react';
 import { plural } from '../../kit/format';
 import { Group } from '../../model/Group';
-import { isHidden } from '../../model/place';
+import { goTo, isHidden } from '../../model/place';
 import { useLabState } from '../../model/useLab';
 import { type Card, cardsWith, KINDS, type Kind } from './cards';
 import { LibraryCard } from './LibraryCard';
@@ -11,14 +11,14 @@ import './library.css';
 /** Of each kind, while all kinds are shown. */
 const MOST = 8;
 
-export function LibraryPage() {
+export function LibraryPage({ name }: { name: string }) {
   const [text, setText] = useState('');
-  const [only, setOnly] = useState<Kind | null>(null);
   const wanted = useDeferredValue(text);
-  const kind = useDeferredValue(only);
   const hidden = useLabState((state) => state.hidden);
   const found = useMemo(() => cardsWith(wanted), [wanted]);
   const kinds = (Object.keys(KINDS) as Kind[]).filter((one) => !isHidden(KINDS[one].place, hidden));
+  const only = kinds.find((one) => one === name) ?? null;
+  const kind = useDeferredValue(only);
   const of = (one: Kind) => found.filter((card) => card.kind === one);
   const count = kinds.filter((one) => kind === null || one === kind).reduce((sum, one) => sum + of(one).length, 0);
   return (
@@ -51,7 +51,7 @@ export function LibraryPage() {
               className="button"
               aria-pressed={one === only}
               data-testid={`kind-${one ?? 'all'}`}
-              onClick={() => setOnly(one)}
+              onClick={() => goTo('library', one ?? '')}
             >
               {one === null ? 'All' : KINDS[one].title}
             </button>
@@ -64,7 +64,7 @@ export function LibraryPage() {
       {kinds
         .filter((one) => (kind === null || one === kind) && of(one).length > 0)
         .map((one) => (
-          <Shelf key={one} kind={one} cards={of(one)} isWhole={kind !== null} onAll={() => setOnly(one)} />
+          <Shelf key={one} kind={one} cards={of(one)} isWhole={kind !== null} onAll={() => goTo('library', one)} />
         ))}
     </Group>
   );

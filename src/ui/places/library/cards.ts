@@ -3,7 +3,7 @@ import { environments } from '../../../environments/registry';
 import type { Asked } from '../../../experiment/findings/told';
 import { type Preset, presetGroups } from '../../../experiment/presets/presets';
 import { plural } from '../../kit/format';
-import { worldName } from '../../model/choose/experimentWords';
+import { worldName } from '../../model/experimentWords';
 import { fragmentTo, type PlaceId } from '../../model/place';
 import { CARDS } from './findings/data';
 import { LESSONS } from './lessons/lessons';

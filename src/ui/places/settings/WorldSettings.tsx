@@ -2,13 +2,13 @@
 import { definitionFor } from '../../../environments/registry';
 import { textOf } from '../../../experiment/ownWorld';
 import type { SettingValue } from '../../../experiment/settings/setting';
-import { WorldOpener } from '../../model/choose/Openers';
 import { SettingControl } from '../../model/settings/SettingControl';
 import { settingsOfWorld, useFound } from '../../model/settings/search';
 import { useLab, useLabState } from '../../model/useLab';
 import { DecodingLine } from '../../model/worlds/DecodingLine';
 import { EditWorld } from '../../model/worlds/EditWorld';
 import { HeldOut } from './HeldOut';
+import { WorldChoice } from './WorldChoice';
 
 export function WorldSettings() {
   const lab = useLab();
@@ -26,9 +26,7 @@ export function WorldSettings() {
     <section className="panel" aria-labelledby="world-settings">
       <div className="panel-head">
         <h3 id="world-settings">World: {definition.title}</h3>
-        <WorldOpener className="button" testId="choose-other-world">
-          Another world
-        </WorldOpener>
+        <WorldChoice />
         {textOf(settings) !== undefined && <EditWorld />}
         <p className="small soft panel-note">During a run, a changed world needs a restart; you are asked first.</p>
       </div>

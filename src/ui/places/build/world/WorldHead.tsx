@@ -11,7 +11,7 @@ import { Choice } from '../../../kit/Choice';
 import { plural } from '../../../kit/format';
 import { NameField } from '../../../kit/NameField';
 import { ShelfButton } from '../../../kit/ShelfButton';
-import { durationWords } from '../../../model/choose/experimentWords';
+import { durationWords } from '../../../model/experimentWords';
 import { placeLink } from '../../../model/place';
 import { useLab, useLabState } from '../../../model/useLab';
 import { useWorldDesk } from './useWorldDesk';

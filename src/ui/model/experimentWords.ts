@@ -1,20 +1,12 @@
 /** What an experiment's world is called, and how long a run takes, in words. */
-import type { Environment } from '../../../environments/environment';
-import { definitionFor } from '../../../environments/registry';
-import type { Experiment } from '../../../experiment/experiment';
-import { plural } from '../../kit/format';
+import { definitionFor } from '../../environments/registry';
+import type { Experiment } from '../../experiment/experiment';
 
 /** `Gridworld 6×6`. */
 export function worldName({ id, settings }: Experiment['environment']): string {
   const title = definitionFor(id, settings)?.title ?? id;
   return typeof settings.size === 'number' ? `${title} ${settings.size}×${settings.size}` : title;
 }
-
-/** `12 turns at most`, `42 words`: an environment as its settings make it. */
-export const sizeFacts = ({ maxTurns, words }: Pick<Environment, 'maxTurns' | 'words'>): string[] => [
-  `${plural(maxTurns, 'turn')} at most`,
-  plural(words.length, 'word'),
-];
 
 /** Minutes up to which each class is said. */
 const CLASSES = [
