@@ -1,9 +1,8 @@
 /** `lab check` as users and scripts call it, in a process of its own. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { sharedFolder } from '../support/folder';
 
 const KL = 'test/fixtures/kl.json';
 const TIMEOUT = 240_000;
@@ -13,18 +12,13 @@ function check(...args: string[]): { status: number | null; stdout: string; stde
   return spawnSync(process.execPath, command, { encoding: 'utf8', timeout: TIMEOUT });
 }
 
-let folder: string;
+const at = sharedFolder();
 /** Writes changed cases of kl.json into a file. Returns its path. */
 function file(name: string, change: (cases: Record<string, never>[]) => unknown): string {
-  const path = join(folder, name);
+  const path = at(name);
   writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(KL, 'utf8')))));
   return path;
 }
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'unmask-check-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each(['cpu', 'reference'])('on %s', (backend) => {
   test('a good file passes', { timeout: TIMEOUT }, () => {
@@ -92,8 +86,8 @@ describe('what is not valid gives 2, one line and advice', () => {
 
   test('files', { timeout: TIMEOUT }, () => {
     refused(/nowhere\.json cannot be read\. Choose a file/, 'nowhere.json');
-    mkdirSync(join(folder, 'empty'));
-    refused(/empty is a folder/, join(folder, 'empty'));
+    mkdirSync(at('empty'));
+    refused(/empty is a folder/, at('empty'));
     refused(/package\.json: The file is no list of cases\. .*docs\/fixtures\.md\.$/m, KL, 'package.json');
     refused(
       /foreign\.json: What verl_kl_rand is about cannot be told/,

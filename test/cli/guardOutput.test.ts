@@ -1,8 +1,7 @@
 /** No command writes over what it reads, nor over a file of another kind than it writes. */
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { guardOutput } from '../../src/cli/guardOutput';
 import { exportCommand } from '../../src/cli/policy/export';
 import { POLICY_FILE } from '../../src/cli/policy/policyFile';
@@ -10,6 +9,7 @@ import { writeTrajectories } from '../../src/cli/run/trajectories';
 import { scaleCommand } from '../../src/cli/scale';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets/presets';
+import { freshFolder, heardErrors } from '../support/folder';
 import { walkText } from '../support/ownWorlds';
 import { leaveRun, takeAndLeave } from '../support/runFolders';
 import { ScriptedTraining } from '../support/scriptedTraining';
@@ -17,26 +17,18 @@ import { ScriptedTraining } from '../support/scriptedTraining';
 const experiment = parseExperiment({ ...findPreset('gridworld-tiny')?.experiment, updates: 1 });
 const CHECKPOINT = 'checkpoint.safetensors';
 
-let root: string;
-const at = (name: string): string => join(root, name);
+const at = freshFolder();
+heardErrors();
 const file = (name: string, text: string): string => {
   writeFileSync(at(name), text);
   return at(name);
 };
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'unmask-guard-'));
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(root, { recursive: true, force: true });
-});
 
 describe('lab run --trajectories', () => {
   test('spares the files that it reads, behind links too', async () => {
     const world = file('world.js', walkText());
     symlinkSync(world, at('link'));
-    for (const trajectories of [world, at('link'), join(root, '.', 'world.js')]) {
+    for (const trajectories of [world, at('link'), at('.', 'world.js')]) {
       await expect(takeAndLeave('gridworld-tiny', { world, trajectories })).rejects.toThrow(
         /would destroy what this command/,
       );
@@ -81,9 +73,9 @@ test('lab run --force spares what it reads', async () => {
 });
 
 test('lab export spares its run, and what is no policy; a policy is replaced', async () => {
-  await leaveRun(experiment, root);
+  await leaveRun(experiment, at());
   const before = readFileSync(at(CHECKPOINT));
-  const write = (name: string) => exportCommand(root, { member: 'world-model/0', out: at(name), json: true });
+  const write = (name: string) => exportCommand(at(), { member: 'world-model/0', out: at(name), json: true });
   for (const name of [CHECKPOINT, 'result.json', 'checkpoint.healthy.safetensors']) {
     await expect(write(name)).rejects.toThrow(/would destroy what this command reads or keeps there/);
   }
@@ -96,7 +88,7 @@ test('lab export spares its run, and what is no policy; a policy is replaced', a
 
 test('lab scale --force spares what it reads', async () => {
   const world = file('serve.sh', walkText());
-  const given = { to: 'trl', arm: 'world-model', out: root, force: true, json: true };
+  const given = { to: 'trl', arm: 'world-model', out: at(), force: true, json: true };
   await expect(scaleCommand('gridworld-tiny', { ...given, world })).rejects.toThrow(/would destroy/);
   await scaleCommand('gridworld-tiny', given);
 });

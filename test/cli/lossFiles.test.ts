@@ -1,18 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import { readExperiment } from '../../src/cli/experimentArgument';
 import { lossSettings } from '../../src/cli/loss/lossFiles';
+import { sharedFolder } from '../support/folder';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'unmask-loss-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const at = sharedFolder();
 
 function file(name: string, text: string): string {
-  const path = join(folder, name);
+  const path = at(name);
   writeFileSync(path, text);
   return path;
 }

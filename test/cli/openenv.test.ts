@@ -1,26 +1,21 @@
 /** `lab run --environment openenv:URL`: training in a world that another process serves, and what happens when it goes. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { environmentArgument } from '../../src/cli/openenv/argument';
 import type { Fields, Served } from '../../src/cli/serve/contract';
 import { labWorld } from '../../src/cli/serve/labWorld';
 import { WorldServer } from '../../src/cli/serve/server';
 import { defaultSettings, environments } from '../../src/environments/registry';
+import { freshFolder } from '../support/folder';
 import { LAB_COMMAND, type LabOutput } from '../support/lab';
 import { textServed } from '../support/openEnv';
 
-let root: string;
+const at = freshFolder();
 const open: { close(): unknown }[] = [];
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'unmask-openenv-'));
-});
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 /** A small gridworld; `onStep` hears of every step. */
@@ -134,17 +129,17 @@ describe('A world behind a server', () => {
     const url = await serve(world);
     const road = await way(url);
     close = road.close;
-    const args = [...inWorld(road.url, 1000), '--out', join(root, 'run'), '--json'];
+    const args = [...inWorld(road.url, 1000), '--out', at('run'), '--json'];
     const { status, stderr } = await run(...args);
     expect(status).toBe(1);
     expect(stderr).toMatch(/The world at .* cannot be played: .*To continue from update (\d+): npm run/s);
-    const { arms } = JSON.parse(readFileSync(join(root, 'run/result.json'), 'utf8'));
+    const { arms } = JSON.parse(readFileSync(at('run/result.json'), 'utf8'));
     expect(arms[0].seeds[0].curve.successRate.length).toBeGreaterThan(0);
     const saved = Number(/To continue from update (\d+)/.exec(stderr)?.[1]);
     expect(saved).toBeGreaterThanOrEqual(3);
     await way(url, Number(new URL(road.url).port));
     close = () => {};
-    const resumed = await run('--resume', join(root, 'run'), '--updates', String(saved + 2), '--json');
+    const resumed = await run('--resume', at('run'), '--updates', String(saved + 2), '--json');
     expect(resumed.status, resumed.stderr).toBe(0);
     expect(JSON.parse(resumed.stdout).arms[0].seeds[0].curve.update).toHaveLength(saved + 2);
   });

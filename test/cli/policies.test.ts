@@ -1,9 +1,8 @@
 /** Policies are exported from a run as files, and files play. Commands are called in this process, except one of each. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type EvaluationArguments, type EvaluationResult, evalCommand } from '../../src/cli/policy/evaluate';
 import { type ExportArguments, exportCommand } from '../../src/cli/policy/export';
 import type { RunResult } from '../../src/cli/run/result';
@@ -16,13 +15,14 @@ import { importOnnx } from '../../src/onnx/importOnnx';
 import { PolicySession } from '../../src/onnx/session';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { decodeCheckpoint } from '../../src/train/run/checkpoint';
+import { sharedFolder } from '../support/folder';
 import { expectRefusal, LAB_TIMEOUT, lab, labResult } from '../support/lab';
 import { randomSequences, referenceForward, relativeError } from '../support/policies';
 
 vi.setConfig({ testTimeout: LAB_TIMEOUT, hookTimeout: 3 * LAB_TIMEOUT });
 
 const UPDATES = 6;
-let folder: string;
+const at = sharedFolder();
 let run: string;
 let plain: string;
 let cached: string;
@@ -44,10 +44,9 @@ const evaluate = (path: string, options: Partial<EvaluationArguments>): Promise<
   printed(evalCommand(path, { ...options, json: true }));
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'unmask-policies-'));
-  run = join(folder, 'run');
-  plain = join(folder, 'plain.onnx');
-  cached = join(folder, 'cached.onnx');
+  run = at('run');
+  plain = at('plain.onnx');
+  cached = at('cached.onnx');
   const options = ['--backend', 'cpu', '--arms', 'action-mask,world-model', '--updates', String(UPDATES)];
   const settings = ['--set', 'arms.world-model.temperature=0.8', '--set', 'policy.positions=rotary'];
   labResult('run', 'gridworld-tiny', ...options, ...settings, '--out', run);
@@ -61,7 +60,6 @@ beforeAll(async () => {
   });
   await printed(exportCommand(run, { member: 'world-model/1', out: cached, cache: true, json: true }));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('lab export writes the member, its weights to the bit, and where it comes from', () => {
   const { snapshot } = decodeCheckpoint(readFileSync(join(run, 'checkpoint.safetensors')));
@@ -206,7 +204,7 @@ describe('what cannot be done is refused before anything is', () => {
       /--licence mine, all is no licence expression/,
       () => ({ run, out: plain, member: 'world-model/0', licence: 'mine, all' }),
     ],
-    [/no checkpoint/, () => ({ run: folder, out: plain, member: 'action-mask/0' })],
+    [/no checkpoint/, () => ({ run: at(), out: plain, member: 'action-mask/0' })],
   ])('lab export: %s', async (words, given) => {
     const before = readFileSync(plain);
     const { run: from, ...rest } = given();
@@ -215,10 +213,10 @@ describe('what cannot be done is refused before anything is', () => {
   });
 
   test.each<[RegExp, () => string, Partial<EvaluationArguments>]>([
-    [/nowhere\.onnx cannot be read/, () => join(folder, 'nowhere.onnx'), {}],
-    [/is a folder/, () => folder, {}],
+    [/nowhere\.onnx cannot be read/, () => at('nowhere.onnx'), {}],
+    [/is a folder/, () => at(), {}],
     [/result\.json: The file is not an ONNX file/, () => join(run, 'result.json'), {}],
-    [/short\.onnx: The file is cut short/, () => join(folder, 'short.onnx'), {}],
+    [/short\.onnx: The file is cut short/, () => at('short.onnx'), {}],
     [/--episodes cannot be 0/, () => plain, { episodes: '0' }],
     [/its word 2 is “up”, here “\+”/, () => plain, { environment: 'calculator' }],
     [/no environment of this name/, () => plain, { environment: 'nowhere' }],
@@ -226,7 +224,7 @@ describe('what cannot be done is refused before anything is', () => {
     [/--set environment.size=99/, () => plain, { set: ['environment.size=99'] }],
     [/--set policy.width=32: a policy out of a file stays as it is/, () => plain, { set: ['policy.width=32'] }],
   ])('lab eval: %s', async (words, path, given) => {
-    writeFileSync(join(folder, 'short.onnx'), readFileSync(plain).subarray(0, 5000));
+    writeFileSync(at('short.onnx'), readFileSync(plain).subarray(0, 5000));
     await expect(evalCommand(path(), { ...given, json: true })).rejects.toThrow(labError(words));
   });
 
@@ -266,11 +264,11 @@ describe('a run whose arms name files', () => {
   test('is told where a file of the lab’s has other bytes by now', async () => {
     const bytes = readFileSync('public/policies/gridworld-trained.onnx');
     const trained = createHash('sha256').update(bytes).digest('hex');
-    const damaged = join(folder, 'public/policies');
+    const damaged = at('public/policies');
     mkdirSync(damaged, { recursive: true });
     writeFileSync(join(damaged, 'gridworld-trained.onnx'), bytes.subarray(1));
     const here = process.cwd();
-    process.chdir(folder);
+    process.chdir(at());
     const planned = planRun('gridworld-small', naming('fixedPolicy', trained)).finally(() => process.chdir(here));
     await expect(planned).rejects.toThrow(/gridworld-trained\.onnx is damaged: it has the SHA-256 \w+, and came with/);
   });

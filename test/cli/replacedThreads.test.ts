@@ -1,8 +1,4 @@
-/** `lab run` whose threads end under way: it goes on in others to the same numbers, and rests where its world ends them. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { Drive } from '../../src/cli/run/drive';
 import { RunFolder } from '../../src/cli/run/runFolder';
 import { openWorlds } from '../../src/environments/own/here';
@@ -11,24 +7,16 @@ import { parseExperiment } from '../../src/experiment/parse';
 import { TrainerPool } from '../../src/train/pool/pool';
 import type { PoolListener, StartPoolWorker } from '../../src/train/pool/port';
 import type { Snapshot } from '../../src/train/population/training';
+import { freshFolder, heardErrors } from '../support/folder';
 import { numberedWalk } from '../support/ownWorlds';
 import { startHere } from '../support/poolHere';
 import { twoMembers } from '../support/sessionPage';
 
 const experiment = parseExperiment(withWorld(twoMembers(14), numberedWalk()));
 
-let root: string;
-let said: string[];
+const at = freshFolder();
+const said = heardErrors();
 beforeAll(openWorlds);
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'unmask-threads-'));
-  said = [];
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(root, { recursive: true, force: true });
-});
 
 /** Trains on two threads, of which one ends in each pool as `ends` says: at its n-th update, with the world's function it was in. */
 async function drive(ends: readonly { readonly at: number; readonly call: string | null }[]): Promise<Drive> {
@@ -59,7 +47,7 @@ async function drive(ends: readonly { readonly at: number; readonly call: string
   const training = await open(null);
   const machines = [{ update: 0, backend: 'cpu' as const }];
   const given = { experiment, backend: 'cpu' as const, adapter: 'none', machines, saved: null };
-  return new Drive(training, { ...given, folder: RunFolder.at(root), reopen: open });
+  return new Drive(training, { ...given, folder: RunFolder.at(at()), reopen: open });
 }
 
 const numbersOf = (drive: Drive) => ({ ...drive.result(), wallSeconds: 0 });

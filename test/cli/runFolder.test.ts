@@ -6,37 +6,29 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tryOutput, writeOutput } from '../../src/cli/disk';
 import { planRun } from '../../src/cli/run/runArguments';
 import { RunFolder, readRun } from '../../src/cli/run/runFolder';
 import { takeFolder } from '../../src/cli/run/takeFolder';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets/presets';
+import { freshFolder, heardErrors } from '../support/folder';
 import { leaveRun, takeAndLeave } from '../support/runFolders';
 
 const experiment = parseExperiment({ ...findPreset('gridworld-tiny')?.experiment, updates: 3 });
 const NEWEST = 'checkpoint.safetensors';
 const PREVIOUS = 'checkpoint.previous.safetensors';
 
-let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'unmask-folder-'));
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(root, { recursive: true, force: true });
-});
+const at = freshFolder();
+heardErrors();
 
 function damage(path: string): void {
   const bytes = readFileSync(path);
@@ -46,38 +38,38 @@ function damage(path: string): void {
 
 describe('checkpoints', () => {
   test('are two, and the one before the newest is read where the newest is damaged or gone', async () => {
-    await leaveRun(experiment, root);
-    expect(readdirSync(root).sort()).toEqual([PREVIOUS, NEWEST, 'result.json']);
-    expect(await readRun(root)).toMatchObject({ isNewest: true, remarks: [], checkpoint: { snapshot: { update: 3 } } });
-    damage(join(root, NEWEST));
-    expect(await readRun(root)).toMatchObject({
+    await leaveRun(experiment, at());
+    expect(readdirSync(at()).sort()).toEqual([PREVIOUS, NEWEST, 'result.json']);
+    expect(await readRun(at())).toMatchObject({ isNewest: true, remarks: [], checkpoint: { snapshot: { update: 3 } } });
+    damage(at(NEWEST));
+    expect(await readRun(at())).toMatchObject({
       isNewest: false,
       checkpoint: { snapshot: { update: 2 } },
       remarks: [
         expect.stringMatching(/^The newest checkpoint cannot be used: .*checksum.* The one before it is whole/),
       ],
     });
-    rmSync(join(root, NEWEST));
-    expect((await readRun(root)).remarks).toEqual([expect.stringContaining(`There is no ${NEWEST}`)]);
-    damage(join(root, PREVIOUS));
-    await expect(readRun(root)).rejects.toThrow(/There is no checkpoint/);
+    rmSync(at(NEWEST));
+    expect((await readRun(at())).remarks).toEqual([expect.stringContaining(`There is no ${NEWEST}`)]);
+    damage(at(PREVIOUS));
+    await expect(readRun(at())).rejects.toThrow(/There is no checkpoint/);
   });
 
   test('that are damaged never take the place of one that is whole', async () => {
-    await leaveRun(experiment, root);
-    damage(join(root, NEWEST));
-    const whole = readFileSync(join(root, PREVIOUS));
-    const folder = await takeFolder(await planRun(undefined, { json: true, resume: root }));
+    await leaveRun(experiment, at());
+    damage(at(NEWEST));
+    const whole = readFileSync(at(PREVIOUS));
+    const folder = await takeFolder(await planRun(undefined, { json: true, resume: at() }));
     await folder.saveCheckpoint(whole);
     await folder.close();
-    expect(readFileSync(join(root, NEWEST))).toEqual(whole);
-    expect(readFileSync(join(root, PREVIOUS))).toEqual(whole);
+    expect(readFileSync(at(NEWEST))).toEqual(whole);
+    expect(readFileSync(at(PREVIOUS))).toEqual(whole);
   });
 });
 
 test('a checkpoint from before there were checksums is read, and that is said', async () => {
-  await leaveRun(experiment, root);
-  const path = join(root, NEWEST);
+  await leaveRun(experiment, at());
+  const path = at(NEWEST);
   const bytes = readFileSync(path);
   const length = Number(bytes.readBigUInt64LE());
   const { __metadata__: metadata, ...tensors } = JSON.parse(bytes.subarray(8, 8 + length).toString());
@@ -86,7 +78,7 @@ test('a checkpoint from before there were checksums is read, and that is said', 
   const size = Buffer.alloc(8);
   size.writeBigUInt64LE(BigInt(header.length));
   writeFileSync(path, Buffer.concat([size, header, bytes.subarray(8 + length)]));
-  expect(await readRun(root)).toMatchObject({
+  expect(await readRun(at())).toMatchObject({
     isNewest: true,
     remarks: [expect.stringMatching(/from before checkpoints had checksums/)],
     checkpoint: { snapshot: { update: 3 } },
@@ -95,27 +87,27 @@ test('a checkpoint from before there were checksums is read, and that is said', 
 
 describe('a run that is there', () => {
   test('is not replaced unless that is said, and then only when the other begins', async () => {
-    await leaveRun(experiment, root);
-    const before = readFileSync(join(root, NEWEST));
-    await expect(takeAndLeave('gridworld-tiny', { out: root })).rejects.toThrow(
+    await leaveRun(experiment, at());
+    const before = readFileSync(at(NEWEST));
+    await expect(takeAndLeave('gridworld-tiny', { out: at() })).rejects.toThrow(
       /There is a run in .* already: it has a result.json. Continue it with --resume .*, or let this run replace it with --force/,
     );
-    await takeAndLeave('gridworld-tiny', { out: root, force: true });
-    expect(readFileSync(join(root, NEWEST))).toEqual(before);
-    expect(readdirSync(root).sort()).toEqual([PREVIOUS, NEWEST, 'result.json']);
+    await takeAndLeave('gridworld-tiny', { out: at(), force: true });
+    expect(readFileSync(at(NEWEST))).toEqual(before);
+    expect(readdirSync(at()).sort()).toEqual([PREVIOUS, NEWEST, 'result.json']);
   });
 
   test('goes on where it lies, or in a folder without one', async () => {
-    await leaveRun(experiment, root);
-    await takeAndLeave(undefined, { resume: root });
-    await takeAndLeave(undefined, { resume: root, out: join(root, '..', `${root}/.`) });
-    const other = join(root, 'other');
-    await takeAndLeave(undefined, { resume: root, out: other });
+    await leaveRun(experiment, at());
+    await takeAndLeave(undefined, { resume: at() });
+    await takeAndLeave(undefined, { resume: at(), out: at('..', `${at()}/.`) });
+    const other = at('other');
+    await takeAndLeave(undefined, { resume: at(), out: other });
     expect(existsSync(other)).toBe(false);
     mkdirSync(other);
-    copyFileSync(join(root, NEWEST), join(other, NEWEST));
-    await expect(takeAndLeave(undefined, { resume: root, out: other })).rejects.toThrow(/There is a run in/);
-    await expect(takeAndLeave(undefined, { resume: root, out: root, force: true })).rejects.toThrow(/replaces none/);
+    copyFileSync(at(NEWEST), join(other, NEWEST));
+    await expect(takeAndLeave(undefined, { resume: at(), out: other })).rejects.toThrow(/There is a run in/);
+    await expect(takeAndLeave(undefined, { resume: at(), out: at(), force: true })).rejects.toThrow(/replaces none/);
   });
 
   test('--force goes with --out', async () => {
@@ -127,12 +119,12 @@ describe('a run that is there', () => {
 
 describe('a folder', () => {
   test('is one run’s at a time', async () => {
-    const first = RunFolder.at(root);
+    const first = RunFolder.at(at());
     await first.open();
-    await expect(RunFolder.at(root).open()).rejects.toThrow(/This very process writes to/);
+    await expect(RunFolder.at(at()).open()).rejects.toThrow(/This very process writes to/);
     await first.close();
-    await takeAndLeave('gridworld-tiny', { out: root });
-    expect(readdirSync(root)).toEqual([]);
+    await takeAndLeave('gridworld-tiny', { out: at() });
+    expect(readdirSync(at())).toEqual([]);
   });
 
   test.each([
@@ -149,9 +141,9 @@ describe('a folder', () => {
   ])('is refused while another process that %s holds it', async (_, other, words) => {
     const own = await ownLock();
     const name = other(own).join(',');
-    writeFileSync(join(root, name), '');
-    await expect(RunFolder.at(root).open()).rejects.toThrow(words);
-    expect(readdirSync(root)).toEqual([name]);
+    writeFileSync(at(name), '');
+    await expect(RunFolder.at(at()).open()).rejects.toThrow(words);
+    expect(readdirSync(at())).toEqual([name]);
   });
 
   const isLinux = existsSync('/proc/self/stat');
@@ -163,31 +155,29 @@ describe('a folder', () => {
       : []),
   ])('is free again when the process that held it %s, and so is what it was writing', async (_, holder) => {
     const [prefix, , , machine] = await ownLock();
-    writeFileSync(join(root, [prefix, await holder(), '1', machine].join(',')), '');
-    writeFileSync(join(root, `.${NEWEST}.draft`), 'a part');
-    const folder = RunFolder.at(root);
+    writeFileSync(at([prefix, await holder(), '1', machine].join(',')), '');
+    writeFileSync(at(`.${NEWEST}.draft`), 'a part');
+    const folder = RunFolder.at(at());
     await folder.open();
-    expect(readdirSync(root)).toEqual([ownName(root)]);
+    expect(readdirSync(at())).toEqual([ownName(at())]);
     await folder.close();
   });
 
   test('that cannot be is refused in words, before anything is trained', async () => {
-    const file = join(root, 'file');
+    const file = at('file');
     writeFileSync(file, '');
     await expect(takeAndLeave('gridworld-tiny', { out: file })).rejects.toThrow(/file is no folder/);
     await expect(takeAndLeave('gridworld-tiny', { out: join(file, 'below') })).rejects.toThrow(
       /is no folder, or lies in none/,
     );
-    await expect(takeAndLeave('gridworld-tiny', { trajectories: join(root, 'none', 'a') })).rejects.toThrow(
-      /is not there/,
-    );
-    await expect(takeAndLeave('gridworld-tiny', { trajectories: root })).rejects.toThrow(/is a folder/);
+    await expect(takeAndLeave('gridworld-tiny', { trajectories: at('none', 'a') })).rejects.toThrow(/is not there/);
+    await expect(takeAndLeave('gridworld-tiny', { trajectories: at() })).rejects.toThrow(/is a folder/);
   });
 });
 
 describe('a file that was named', () => {
   test('is replaced whole, behind a link too', async () => {
-    const [file, link] = [join(root, 'file'), join(root, 'link')];
+    const [file, link] = [at('file'), at('link')];
     await writeOutput(file, 'before');
     symlinkSync(file, link);
     await writeOutput(link, 'after');
@@ -198,12 +188,12 @@ describe('a file that was named', () => {
       throw new Error('no more');
     };
     await expect(writeOutput(file, failing())).rejects.toThrow('no more');
-    expect(readdirSync(root).sort()).toEqual(['file', 'link']);
+    expect(readdirSync(at()).sort()).toEqual(['file', 'link']);
     expect(readFileSync(file, 'utf8')).toBe('after');
   });
 
   test.skipIf(process.platform === 'win32')('is written into where it is a pipe', async () => {
-    const pipe = join(root, 'pipe');
+    const pipe = at('pipe');
     spawnSync('mkfifo', [pipe]);
     const reader = spawn('cat', [pipe]);
     // Asked for before the pipe is written: it may close before the write is known to have ended.
@@ -221,9 +211,9 @@ describe('a file that was named', () => {
 });
 
 async function ownLock(): Promise<string[]> {
-  const folder = RunFolder.at(join(root, 'own'));
+  const folder = RunFolder.at(at('own'));
   await folder.open();
-  const name = ownName(join(root, 'own')) as string;
+  const name = ownName(at('own')) as string;
   await folder.close();
   return name.split(',');
 }

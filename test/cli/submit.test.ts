@@ -1,32 +1,19 @@
 /** Jobs that `lab submit` prints: what schedulers take, and what their Bash does, with a stand-in for the lab. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { kubernetesJob } from '../../src/cli/submit/kubernetes';
 import { type SubmitArguments, submitCommand } from '../../src/cli/submit/submit';
 import { toYaml } from '../../src/cli/submit/yaml';
 import { decodeLink } from '../../src/experiment/link/link';
+import { freshFolder } from '../support/folder';
 import { mistakes, type Schema } from '../support/schema';
 
-let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'unmask-submit-'));
-});
+const at = freshFolder();
 afterEach(() => {
   vi.restoreAllMocks();
-  rmSync(root, { recursive: true, force: true });
 });
 
 /** Documents of a file. Throws where it is no YAML. */
@@ -131,16 +118,16 @@ exit "$LAB_DOES"
     start: (...args: string[]) => ChildProcess;
     run: (code: string, ...args: string[]) => number | null;
   }> {
-    const out = join(root, 'it’s here; $(touch bad)');
+    const out = at('it’s here; $(touch bad)');
     const { job } = await submit('parallel', { out, ...given });
-    const [path, log] = [join(root, 'job.sh'), join(root, 'log')];
+    const [path, log] = [at('job.sh'), at('log')];
     writeFileSync(path, job);
-    mkdirSync(join(root, 'bin'));
-    writeFileSync(join(root, 'bin/node'), stub);
-    chmodSync(join(root, 'bin/node'), 0o755);
+    mkdirSync(at('bin'));
+    writeFileSync(at('bin/node'), stub);
+    chmodSync(at('bin/node'), 0o755);
     const env = (does: string) => ({
       ...process.env,
-      PATH: `${join(root, 'bin')}:${process.env.PATH}`,
+      PATH: `${at('bin')}:${process.env.PATH}`,
       LOG: log,
       LAB_DOES: does,
     });
@@ -179,7 +166,7 @@ exit "$LAB_DOES"
     const { path, log, run } = await write();
     expect(run('0', 'shard', '1')).toBe(0);
     writeFileSync(join(path, '1/checkpoint.safetensors'), '');
-    writeFileSync(join(root, 'job.sh'), (await submit('parallel', { out: path, set: ['seed=7'] })).job);
+    writeFileSync(at('job.sh'), (await submit('parallel', { out: path, set: ['seed=7'] })).job);
     expect(run('0', 'shard', '1')).toBe(2);
     expect(run('0', 'submit')).toBe(2);
     expect(linesOf(log)).toHaveLength(1);
@@ -254,7 +241,7 @@ describe('The manifest for Kubernetes', () => {
     const inside = 'public/policies/gridworld-trained.onnx';
     const given = { policy: [inside], arms: 'trained-agent', seeds: '0-2', backend: 'cpu' };
     expect((await submit('kubernetes', given, SHIPPED_PRESET)).job).toContain(`--policy ${inside}`);
-    const outside = join(root, 'policy.onnx');
+    const outside = at('policy.onnx');
     copyFileSync(inside, outside);
     for (const path of [outside, relative('.', outside)]) {
       await expect(submit('kubernetes', { ...given, policy: [path] }, SHIPPED_PRESET)).rejects.toThrow(

@@ -1,16 +1,11 @@
 /** `lab run` of a policy that diverges keeps the state from before it, and goes on from there with a lower learning rate. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import { findPreset } from '../../src/experiment/presets/presets';
+import { freshFolder } from '../support/folder';
 import { lab } from '../support/lab';
 
-let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'unmask-'));
-});
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+const at = freshFolder();
 
 const preset = findPreset('gridworld-tiny')?.experiment;
 const change = (arm: string, setting: string, value: number) => ({ update: 12, arm, setting, value });
@@ -23,17 +18,13 @@ function run(...given: string[]) {
 }
 
 function begin(timeline: readonly object[], out: string) {
-  const file = join(root, 'experiment.json');
+  const file = at('experiment.json');
   writeFileSync(file, JSON.stringify({ ...small, timeline }));
   return run(file, '--backend', 'cpu', '--workers', '1', '--out', out);
 }
 
 test('the run ends with code 3, and the one that goes back as if it had begun so', () => {
-  const [diverged, back, other] = ['diverged', 'back', 'other'].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [diverged, back, other] = ['diverged', 'back', 'other'].map((name) => at(name)) as [string, string, string];
   const first = begin(harmful, diverged);
   expect(first.status).toBe(3);
   expect(first.stderr).toMatch(
@@ -47,5 +38,5 @@ test('the run ends with code 3, and the one that goes back as if it had begun so
   const [{ experiment, arms }, expected] = [JSON.parse(second.stdout), JSON.parse(third.stdout)];
   expect([experiment, arms]).toEqual([expected.experiment, expected.arms]);
   // It did not diverge, so nothing leads back from it.
-  expect(run('--resume', back, '--roll-back', '--out', join(root, 'again')).stderr).toMatch(/has not diverged/);
+  expect(run('--resume', back, '--roll-back', '--out', at('again')).stderr).toMatch(/has not diverged/);
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   areaUnderCurve,
-  bandOf,
   final,
   pairedDifference,
   probabilityInterval,
@@ -80,25 +79,6 @@ describe('a comparison', () => {
 
   it('counts only seeds that both have', () => {
     expect(pairedDifference([1, Number.NaN, 3, 4], [2, 2, 5])).toEqual(summarise([1, 2]));
-  });
-});
-
-describe('a band', () => {
-  it('is one interval an update, as long as the longest curve', () => {
-    const band = bandOf([
-      [0, 1, 1],
-      [1, 1],
-      [Number.NaN, 4],
-    ]);
-    expect([...band.mean]).toEqual([0.5, 2, 1]);
-    expect(band.high[0]).toBeCloseTo(0.5 + 6.353102, 5);
-    // 1, 1, 4: standard deviation √3, so ± 4.302653 · √3 / √3.
-    expect(band.low[1]).toBeCloseTo(2 - 4.302653, 5);
-    expect(band.low[2]).toBeNaN();
-  });
-
-  it('of nothing is empty', () => {
-    expect(bandOf([]).mean).toHaveLength(0);
   });
 });
 

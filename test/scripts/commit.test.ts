@@ -1,18 +1,18 @@
 /** The commit that a copy of the lab names: of a clone, a changed clone, a source archive and a packed package. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { freshFolder } from '../support/folder';
 
-let root: string;
+const at = freshFolder();
 let commit: string;
 const git = (...words: string[]): string =>
   execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...words], {
     cwd: clone(),
     encoding: 'utf8',
   });
-const clone = (): string => join(root, 'clone');
+const clone = (): string => at('clone');
 
 /** What the copy of the script in a folder says. */
 function commitIn(folder: string): string {
@@ -21,7 +21,6 @@ function commitIn(folder: string): string {
 }
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'unmask-commit-'));
   mkdirSync(join(clone(), 'scripts'), { recursive: true });
   mkdirSync(join(clone(), 'src'));
   for (const file of ['commit.txt', '.gitattributes', 'scripts/commit.mjs']) copyFileSync(file, join(clone(), file));
@@ -35,7 +34,6 @@ beforeEach(() => {
   git('commit', '--quiet', '--message', 'All');
   commit = git('rev-parse', '--short=12', 'HEAD').trim();
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 test('a clone asks git, and says where files differ', () => {
   expect(commitIn(clone())).toBe(commit);
@@ -46,10 +44,10 @@ test('a clone asks git, and says where files differ', () => {
 });
 
 test('a source archive names its commit, and a copy without any names none', () => {
-  const folder = join(root, 'archive');
+  const folder = at('archive');
   mkdirSync(folder);
-  git('archive', '--output', join(root, 'archive.tar'), 'HEAD');
-  execFileSync('tar', ['-xf', join(root, 'archive.tar'), '-C', folder]);
+  git('archive', '--output', at('archive.tar'), 'HEAD');
+  execFileSync('tar', ['-xf', at('archive.tar'), '-C', folder]);
   expect(commit.startsWith(commitIn(folder))).toBe(true);
   copyFileSync('commit.txt', join(folder, 'commit.txt'));
   expect(commitIn(folder)).toBe('undefined');
@@ -57,8 +55,8 @@ test('a source archive names its commit, and a copy without any names none', () 
 
 test('a packed package carries the commit, changed or not, and leaves the clone as it was', () => {
   writeFileSync(join(clone(), 'src/b.ts'), '1');
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', root], { cwd: clone() });
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', at()], { cwd: clone() });
   expect(git('status', '--porcelain').trim()).toBe('?? src/b.ts');
-  execFileSync('tar', ['-xzf', join(root, 'packed-1.0.0.tgz'), '-C', root]);
-  expect(commitIn(join(root, 'package'))).toBe(`${commit}+changed`);
+  execFileSync('tar', ['-xzf', at('packed-1.0.0.tgz'), '-C', at()]);
+  expect(commitIn(at('package'))).toBe(`${commit}+changed`);
 });

@@ -50,14 +50,6 @@ function beyond(t: number, freedom: number): number {
   return from(Math.atan(t / Math.sqrt(freedom))) / from(0);
 }
 
-/** Two-sided p of Welch's t. */
-export function welchTest(first: readonly number[], second: readonly number[]): number {
-  const { error, freedom } = errorOf(first, second);
-  const difference = Math.abs(mean(second) - mean(first));
-  if (error === 0) return difference === 0 ? 1 : 0;
-  return beyond(difference / error, freedom);
-}
-
 /** Student's t beyond which, on both sides together, a share lies: found by halving. */
 export function quantileOf(freedom: number, share: number): number {
   let [low, high] = [0, 1000];

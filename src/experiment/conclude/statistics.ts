@@ -19,13 +19,6 @@ export interface Estimate {
   readonly method: 'none' | 'student' | 'bootstrap';
 }
 
-/** Per update: the mean over seeds and its 95% interval; NaN where undefined. */
-export interface Band {
-  readonly mean: Float64Array;
-  readonly low: Float64Array;
-  readonly high: Float64Array;
-}
-
 /** Two-sided 95% quantiles of Student's t for 1 to 31 degrees of freedom: an experiment has at most 32 seeds. */
 const STUDENT = [
   12.706204736, 4.30265273, 3.182446305, 2.776445105, 2.570581836, 2.446911851, 2.364624252, 2.306004135, 2.262157163,
@@ -207,19 +200,6 @@ function select(values: Float64Array, rank: number): void {
     if (j < rank) first = i;
     if (rank < i) last = j;
   }
-}
-
-/** Band of several seeds' curves, as long as the longest; each update counts the seeds that have a value there. */
-export function bandOf(curves: readonly Curve[]): Band {
-  const updates = Math.max(0, ...curves.map((curve) => curve.length));
-  const band = { mean: new Float64Array(updates), low: new Float64Array(updates), high: new Float64Array(updates) };
-  for (let update = 0; update < updates; update++) {
-    const { mean, interval } = summarise(curves.map((curve) => curve[update] ?? null));
-    band.mean[update] = mean ?? Number.NaN;
-    band.low[update] = interval?.[0] ?? Number.NaN;
-    band.high[update] = interval?.[1] ?? Number.NaN;
-  }
-  return band;
 }
 
 /** Mean over all updates. */

@@ -3,7 +3,7 @@
  * judged before every run that was planned is in: a look at half of them is a look too many.
  */
 import { meanOf } from '../conclude/statistics';
-import type { Claim, Comparison, MeasureId, Side } from './claim';
+import type { Comparison, MeasureId, Side } from './claim';
 
 /** Mean difference with its 95% interval. */
 export interface Difference {
@@ -98,14 +98,6 @@ export const LEVEL = 0.05;
 export const DRAWS = 100_000;
 /** Share of reruns that fall outside their prediction interval though nothing differs but the seeds. */
 export const OUTSIDE = 0.1;
-
-/** True if the comparisons came out as the claim said beforehand would refute it. */
-export function isRefuted({ refutes }: Claim, comparisons: readonly Compared[]): boolean {
-  const sideOf = (id: string): Side | undefined => comparisons.find((one) => one.id === id)?.side;
-  return refutes.some((sides) =>
-    Object.entries(sides).every(([id, refuting]) => refuting.some((side) => side === sideOf(id))),
-  );
-}
 
 /**
  * Judgement of a comparison by the rule that holds for every claim. Where neither condition learned as much as the smallest
