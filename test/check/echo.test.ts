@@ -1,4 +1,4 @@
-/** Every case of echo.json on every backend. */
+/** ECHO's settings that echo.json does not have. */
 import { describe, expect, test } from 'vitest';
 import { inputOf } from '../../src/check/arrays';
 import { checkEcho } from '../../src/check/echo/echo';
@@ -6,26 +6,9 @@ import { echoPlanOf } from '../../src/check/echo/plan';
 import { messageTokenWeights } from '../../src/check/echo/tokenSelection';
 import type { Fixture } from '../../src/check/format';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
-import { backendFor, UNTILED } from '../tensor/backends';
-import { casesOf, reasonsOf } from './cases';
+import { casesOf } from './cases';
 
 const fixtures = casesOf('echo');
-
-test('The file has all cases', () => {
-  expect(fixtures.length).toBe(48);
-});
-
-describe.each(UNTILED)('$name', (one) => {
-  const backend = backendFor(one);
-
-  test.each(fixtures)('$name', async (fixture) => {
-    const comparisons = await checkEcho(backend(), fixture);
-    const { metrics = {}, ...outputs } = fixture.expected;
-    const named = [...Object.keys(outputs), ...Object.keys(metrics)];
-    expect(comparisons.map(({ output }) => output).sort()).toEqual(named.sort());
-    expect(reasonsOf(fixture, comparisons)).toEqual([]);
-  });
-});
 
 describe('The choice of tokens from messages', () => {
   const message = { role: 'tool', tokens: 3, sampled: false, isContent: [] };
