@@ -4,7 +4,7 @@
  */
 import { findPreset } from '../src/experiment/presets/presets';
 import { keepRun } from '../test/support/keptRun';
-import { goTo } from '../test/support/page';
+import { chooseOver, goTo } from '../test/support/page';
 import { type Heap, measureHeap } from './perfHeap';
 import type { Site } from './perfMeasures';
 import { openObserved } from './perfPage';
@@ -47,11 +47,11 @@ export async function measureLongRun(site: Site): Promise<LongRun> {
     }
   });
   await parts.trace('kept run over another axis', async () => {
-    await page.getByTestId('progress-choice').first().selectOption('tokens');
+    await chooseOver(page, 'tokens');
     await page.waitForTimeout(SETTLED);
   });
   await parts.trace('kept run zoomed in and out', async () => {
-    await page.getByTestId('progress-choice').first().selectOption('updates');
+    await chooseOver(page, 'updates');
     const handle = page.getByRole('slider', { name: /Success rate.*shown to/ }).first();
     for (let step = 0; step < 8; step++) await handle.press('PageDown');
     await page.waitForTimeout(SETTLED);

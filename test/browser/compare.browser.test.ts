@@ -11,7 +11,7 @@ import { added, watchAdded } from '../support/added';
 import { chromiumHere } from '../support/chromiumHere';
 import { keepRun } from '../support/keptRun';
 import { curveOf, ofWidth, openLab } from '../support/labPage';
-import { chooseBackend, goTo, overflow, violations } from '../support/page';
+import { chooseBackend, chooseOver, goTo, overflow, violations } from '../support/page';
 
 const browser = chromiumHere();
 
@@ -146,7 +146,9 @@ describe('a link with the result', () => {
   test('shows the sender’s curves, is reproduced exactly on the same backend, and leaves as a report', async () => {
     const { context, page } = await open('#preset=gridworld-tiny&updates=3&seeds=2');
     await run(page);
+    await page.getByTestId('axis-observationCrossEntropy').click();
     await page.getByTestId('axis-choice').selectOption('log');
+    await page.keyboard.press('Escape');
     const ticks = await page.getByTestId('chart-observationCrossEntropy').locator('.plot-tick').allTextContents();
     await page.getByTestId('share').click();
     const note = page.getByLabel('Note, for whoever opens it');
@@ -195,7 +197,7 @@ describe('a link with the result', () => {
       new Array(4).fill(['action-mask 0', 'world-model 0', 'no-mask 0']).flat(),
     );
     await page.keyboard.press('Escape');
-    await page.getByTestId('progress-choice').first().selectOption('tokens');
+    await chooseOver(page, 'tokens');
     await page.getByTestId('save-chart-successRate').click();
     await expectCopies(context, page);
     const save = async (kind: string) => {
@@ -274,7 +276,9 @@ describe('a long run', () => {
     });
     // The bands of 3600 updates and arms are still being computed during this time.
     expect(drawn).toBeLessThanOrEqual(1 + 2 * 4);
-    await page.getByTestId('smoothing-choice').first().selectOption('1');
+    await page.getByTestId('axis-successRate').click();
+    await page.getByTestId('smoothing-choice').selectOption('1');
+    await page.keyboard.press('Escape');
     await chart.getByText('Each point is the mean of 5 updates: more than chosen, to fit so long a run.').waitFor();
     const points = () =>
       lines.evaluateAll((all) => all.map((line) => line.getAttribute('d')?.split(/[ML]/).length ?? 0));
@@ -286,7 +290,7 @@ describe('a long run', () => {
     expect((await added(page)).most).toBe(1);
     await goTo(page, 'lab');
 
-    await page.getByTestId('progress-choice').first().selectOption('seconds');
+    await chooseOver(page, 'seconds');
     await chart.getByText('Seconds differ from machine to machine.').waitFor();
     await page.getByTestId('table-successRate').click();
     // Each update took a quarter of a second.
@@ -294,7 +298,7 @@ describe('a long run', () => {
     expect(await cell.getAttribute('data-at')).toBe('250');
     expect(await cell.textContent()).toContain('at 250.0 seconds');
     await page.reload();
-    expect(await page.getByTestId('progress-choice').first().inputValue()).toBe('seconds');
+    expect(await chart.locator('.progress-words').textContent()).toBe('seconds');
     await context.close();
   });
 });

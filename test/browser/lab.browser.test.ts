@@ -84,7 +84,7 @@ describe('the lab in Chromium', () => {
       page.getByTestId('chart-successRate').evaluate((chart) => chart.getBoundingClientRect().height);
     await page.getByTestId('run-first').click();
     await page
-      .getByRole('group', { name: /tokens of the episode/ })
+      .getByRole('listbox', { name: /tokens of the episode/ })
       .first()
       .waitFor();
     await waitForUpdate(page, 3);

@@ -132,6 +132,7 @@ test('a first visit sees the recorded run from its first update to an end at whi
   expect(await page.getByTestId('chart-successRate').locator('.plot-behind path').count()).toBeGreaterThanOrEqual(2);
   expect(await recorded.locator('[data-outcome]').count()).toBe(2);
   // What holds for some arms, or differs between them, is not told as one number of all.
+  await page.getByTestId('live-more').click();
   expect(await page.getByTestId('live-entropyCoefficient').getAttribute('placeholder')).toBe('mixed');
   expect(await page.locator('.live').getByText('λ of World model').count()).toBe(1);
   // No name of an arm is cut, nor how it learns.

@@ -39,7 +39,9 @@ test('a formula is written, mended, applied to a running arm, marked, and found 
     backend: 'cpu',
   });
   await page.getByTestId('run-first').click();
-  await page.getByTestId('write-loss').click();
+  await goTo(page, 'loss');
+  await page.getByTestId('write-loss-world-model').click();
+  await goTo(page, 'lab');
   await page.getByTestId('formula-text').waitFor();
   expect(await written(page)).toContain('loss = -min(ratio * A');
   await page.locator('.own-loss-plot svg').first().waitFor();

@@ -151,7 +151,7 @@ test('an arm is a policy that comes with the lab, or a file of one’s own, whic
   const { context, page, complaints } = await openLab(browser(), `#preset=gridworld-small${small}`, { backend: 'cpu' });
   const asked: string[] = [];
   context.on('request', (request) => asked.push(request.url()));
-  await page.getByTestId('add-fixed').click();
+  await page.getByTestId('add-arm').click();
   await page.getByTestId('add-fixed-trained').click();
   const row = page.locator('[data-testid^=fixed-]');
   const shipped = await readFile('public/policies/gridworld-trained.onnx');

@@ -11,7 +11,8 @@ test('a sweep of an arm’s λ is drawn value by value as its seeds came out, at
     ...ofWidth(390),
     backend: 'cpu',
   });
-  await page.getByTestId('sweep').click();
+  await goTo(page, 'sure');
+  await page.getByTestId('grid-new').click();
   await page.getByTestId('sweep-values').fill('0, .1, x');
   await page.getByTestId('sweep-plan').getByText('“x” is no number.').waitFor();
   expect(await page.getByTestId('sweep-run').isDisabled()).toBe(true);
@@ -43,7 +44,8 @@ test('a sweep of what all arms share trains population after population, and is 
     ...ofWidth(390),
     backend: 'cpu',
   });
-  await page.getByTestId('sweep').click();
+  await goTo(page, 'sure');
+  await page.getByTestId('grid-new').click();
   await page.getByTestId('sweep-setting').selectOption('batch.groupSize');
   await page.getByTestId('sweep-values').fill('1, 2');
   await page.getByTestId('sweep-plan').getByText('With batch.groupSize = 1').waitFor();

@@ -112,7 +112,9 @@ async function readNote(wanted: string): Promise<boolean> {
 async function keepTexts(page: Page): Promise<void> {
   if ((await page.getByTestId('go-lab').or(page.getByTestId('to-lab')).count()) === 0) return;
   await goToPlace(page, 'lab');
-  await page.getByTestId('write-loss').click();
+  // Under the table of arms before, now in a place of its own.
+  if ((await page.getByTestId('write-loss').count()) === 0) await page.evaluate(() => location.assign('#loss'));
+  await page.locator('[data-testid=write-loss], [data-testid^=write-loss-]').first().click();
   await keepOnShelf(page, 'own-loss-shelf');
   await page.evaluate(() => location.assign('#world'));
   await page.getByTestId('world-text').waitFor();

@@ -26,6 +26,13 @@ export async function chooseBackend(page: Page | FrameLocator, backend: string):
   await closeGear(page);
 }
 
+/** Chooses in a chart's menu what all charts go over. */
+export async function chooseOver(page: Page, over: 'updates' | 'tokens' | 'seconds'): Promise<void> {
+  await page.getByTestId('axis-successRate').click();
+  await page.getByTestId('progress-choice').selectOption(over);
+  await page.keyboard.press('Escape');
+}
+
 /** Opens the dialog that shares, which a phone has behind the gear. */
 export async function openShare(page: Page): Promise<void> {
   const isPhone = !(await page.getByTestId('share').isVisible());

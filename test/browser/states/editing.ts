@@ -53,7 +53,7 @@ export const editing: readonly Journey[] = [
       {
         name: 'fixed-policies',
         reach: async (page) => {
-          await page.getByTestId('add-fixed').click();
+          await page.getByTestId('add-arm').click();
           await page.getByTestId('add-fixed-trained').waitFor();
         },
         escape: true,
@@ -61,7 +61,7 @@ export const editing: readonly Journey[] = [
       {
         name: 'fixed-policy',
         reach: async (page) => {
-          await page.getByTestId('add-fixed').click();
+          await page.getByTestId('add-arm').click();
           await page.getByTestId('add-fixed-trained').click();
           await page.locator('[data-testid^=fixed-]').waitFor();
         },

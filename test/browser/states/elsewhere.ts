@@ -47,7 +47,7 @@ export const elsewhere: readonly Journey[] = [
       {
         name: 'finding',
         reach: async (page) => {
-          await page.getByTestId('finding-best-against-best').click();
+          await page.getByTestId('card-finding-best-against-best').click();
           await page.getByTestId('finding-numbers').waitFor();
           await page.locator('.finding-figure').nth(3).locator('.recharts-line').first().waitFor();
         },

@@ -229,7 +229,8 @@ export const finished: readonly Journey[] = [
       {
         name: 'sweep-of-populations',
         reach: async (page) => {
-          await page.getByTestId('sweep').click();
+          await goTo(page, 'sure');
+          await page.getByTestId('grid-new').click();
           await page.getByTestId('sweep-setting').selectOption('batch.groupSize');
           await page.getByTestId('sweep-values').fill('2 4');
           await page.getByTestId('sweep-run').click();

@@ -31,7 +31,7 @@ export const worlds: readonly Journey[] = [
       {
         name: 'fixed-policy-plays',
         reach: async (page) => {
-          await page.getByTestId('add-fixed').click();
+          await page.getByTestId('add-arm').click();
           await page.getByTestId('add-fixed-trained').click();
           await run(page);
           await page.getByText(/runs on onnxruntime/).waitFor();

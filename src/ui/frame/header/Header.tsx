@@ -8,6 +8,7 @@ import { worldName } from '../../model/experimentWords';
 import { placeLink } from '../../model/place';
 import { RunButtons } from '../../model/run/RunButtons';
 import { Status } from '../../model/run/Status';
+import { useAsking } from '../../model/useAsking';
 import { useHidden } from '../../model/useHidden';
 import { useLabState } from '../../model/useLab';
 import { usePlace } from '../../model/usePlace';
@@ -69,8 +70,7 @@ export function Header({ help, onHelp }: Props) {
 /** True while the lab asks its question: there the button that runs it stands, and one is enough. */
 function useFirstRun(): boolean {
   const { place } = usePlace();
-  const isAsking = useLabState(({ running, sent }) => running === null && (sent === null || sent.from === 'recording'));
-  return isAsking && place === 'lab';
+  return useAsking() && place === 'lab';
 }
 
 /** Names of the experiment and its world: the way to the gallery's experiments, unless the link hides them. */
@@ -83,7 +83,7 @@ function Experiment({ id = '', onGo }: { id?: string; onGo?: () => void }) {
       <span className="title" title={title}>
         {title}
       </span>
-      <span className="title title-world" title={worlds}>
+      <span className="title-world" title={worlds}>
         {worlds}
       </span>
     </>

@@ -17,13 +17,15 @@ interface Props {
   readonly words: (at: number) => string;
   /** Pixels left and right of the plot's area. */
   readonly margins: readonly [left: number, right: number];
+  /** With handles on its axis. */
+  readonly isBrushed: boolean;
   readonly children: ReactNode;
 }
 
 /** Pixels below which a drag is a press. */
 const LEAST = 8;
 
-export function Zoomable({ whole, seen, onSee, title, words, margins, children }: Props) {
+export function Zoomable({ whole, seen, onSee, title, words, margins, isBrushed, children }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<Range | null>(null);
   const stop = useRef(() => {});
@@ -91,10 +93,12 @@ export function Zoomable({ whole, seen, onSee, title, words, margins, children }
           }}
         />
       )}
-      <div className="plot-brush" style={{ left: `${left}px`, right: `${right}px` }}>
-        <Handle {...{ whole, seen, onSee, title, words }} end={0} />
-        <Handle {...{ whole, seen, onSee, title, words }} end={1} />
-      </div>
+      {isBrushed && (
+        <div className="plot-brush" style={{ left: `${left}px`, right: `${right}px` }}>
+          <Handle {...{ whole, seen, onSee, title, words }} end={0} />
+          <Handle {...{ whole, seen, onSee, title, words }} end={1} />
+        </div>
+      )}
       {seen !== null && (
         <button type="button" className="button small plot-whole" data-testid="zoom-out" onClick={() => onSee(null)}>
           Show all
@@ -104,7 +108,7 @@ export function Zoomable({ whole, seen, onSee, title, words, margins, children }
   );
 }
 
-type HandleProps = Omit<Props, 'margins' | 'children'> & { readonly end: 0 | 1 };
+type HandleProps = Omit<Props, 'margins' | 'isBrushed' | 'children'> & { readonly end: 0 | 1 };
 
 /** An end of what is seen: on the axis of the whole, so that it stands where it is on the run. */
 function Handle({ whole, seen, onSee, title, words, end }: HandleProps) {

@@ -1,4 +1,4 @@
-/** Adds an arm by the method it learns by. A copy of another arm is in that arm's own menu. */
+/** Adds an arm by the method it learns by, or as a fixed policy. A copy of another arm is in that arm's own menu. */
 import { Suspense } from 'react';
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import { PopoverButton } from '../../kit/PopoverButton';
@@ -10,7 +10,7 @@ const AddArmMenu = part('The list of methods', () => import('./AddArmMenu').then
 
 export function AddArm() {
   const like = useLabState(({ edited }) => edited.arms.find((arm) => !isFixed(arm))?.name);
-  const addable = useLabState((state) => canAddArm(state.edited)) && like !== undefined;
+  const addable = useLabState((state) => canAddArm(state.edited));
   return (
     <span className="popover-place">
       <PopoverButton
@@ -22,7 +22,7 @@ export function AddArm() {
       >
         {(close) => (
           <Suspense fallback={null}>
-            <AddArmMenu like={like ?? ''} onDone={close} />
+            <AddArmMenu like={like} onDone={close} />
           </Suspense>
         )}
       </PopoverButton>

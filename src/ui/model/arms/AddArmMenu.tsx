@@ -1,12 +1,13 @@
-/** Methods by family, one of which a new arm learns by. Loaded when first opened. */
+/** Methods by family, one of which a new arm learns by, and policies that learn nothing. Loaded when first opened. */
 import { useEffect, useRef } from 'react';
 import { ObjectivePicker } from '../settings/ObjectivePicker';
 import { useLab } from '../useLab';
+import { AddFixed } from './AddFixed';
 import { addMethodArm } from './edits';
 
 interface Props {
-  /** Name of the arm that it is like in all that is no part of a method. */
-  readonly like: string;
+  /** Name of the arm that it is like in all that is no part of a method; undefined where none learns. */
+  readonly like: string | undefined;
   readonly onDone: () => void;
 }
 
@@ -14,22 +15,27 @@ export function AddArmMenu({ like, onDone }: Props) {
   const lab = useLab();
   const place = useRef<HTMLDivElement>(null);
   // Its popover was opened before it had arrived.
-  useEffect(() => place.current?.querySelector('input')?.focus(), []);
+  useEffect(() => place.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
   return (
     <div ref={place} className="arm-fixed-choices">
-      <p className="small">
-        Choose how it learns. Rewards, optimiser and sampling are those of “{like}”; to copy an arm, press its name.
-      </p>
-      <ObjectivePicker
-        label="Method of the new arm"
-        placeholder="Choose a method, or type"
-        value=""
-        testId="add-method"
-        onChange={(objective) => {
-          lab.editor.edit(addMethodArm(lab.store.getState().edited, objective));
-          onDone();
-        }}
-      />
+      {like !== undefined && (
+        <>
+          <p className="small">
+            Choose how it learns. Rewards, optimiser and sampling are those of “{like}”; to copy an arm, press its name.
+          </p>
+          <ObjectivePicker
+            label="Method of the new arm"
+            placeholder="Choose a method, or type"
+            value=""
+            testId="add-method"
+            onChange={(objective) => {
+              lab.editor.edit(addMethodArm(lab.store.getState().edited, objective));
+              onDone();
+            }}
+          />
+        </>
+      )}
+      <AddFixed onChosen={onDone} />
     </div>
   );
 }

@@ -1,30 +1,12 @@
 /** Offers policies that play as an arm of their own: those that come with the lab for this world, and those opened here. */
 import { SHIPPED } from '../../../experiment/shippedPolicies';
 import { policyName } from '../../../store/lab';
-import { PopoverButton } from '../../kit/PopoverButton';
 import { openPolicies } from '../policies/openPolicies';
 import { SHIPPED_WORDS } from '../policies/shippedWords';
 import { useLab, useLabState } from '../useLab';
-import { addFixedArm, canAddArm } from './edits';
+import { addFixedArm } from './edits';
 
-export function AddFixed() {
-  const addable = useLabState((state) => canAddArm(state.edited));
-  return (
-    <span className="popover-place">
-      <PopoverButton
-        label="Add a fixed policy"
-        words="Add a fixed policy"
-        className="button button-quiet small"
-        testId="add-fixed"
-        disabled={!addable}
-      >
-        {(close) => <Choices onChosen={close} />}
-      </PopoverButton>
-    </span>
-  );
-}
-
-function Choices({ onChosen }: { onChosen: () => void }) {
+export function AddFixed({ onChosen }: { onChosen: () => void }) {
   const lab = useLab();
   const environment = useLabState((state) => state.edited.environment.id);
   const policyFiles = useLabState((state) => state.policyFiles);
@@ -36,7 +18,7 @@ function Choices({ onChosen }: { onChosen: () => void }) {
   };
   return (
     <div className="arm-fixed-choices">
-      <p className="small">It plays the same tasks as the other arms and learns nothing: a baseline.</p>
+      <p className="small">Or a fixed policy, which plays the same tasks and learns nothing: a baseline.</p>
       {shipped.map(({ sha256, kind }) => (
         <button
           key={sha256}

@@ -9,12 +9,10 @@ import type { Arm } from '../../../experiment/experiment';
 import type { Role } from '../../../foundation/roles';
 import { Row, Table } from '../../kit/Table';
 import { armColours } from '../armColour';
-import { SweepButton } from '../sweep/SweepButton';
 import { useHidden } from '../useHidden';
-import { useLab, useLabState } from '../useLab';
+import { useLabState } from '../useLab';
 import { useRoles } from '../useRoles';
 import { AddArm } from './AddArm';
-import { AddFixed } from './AddFixed';
 import { ArmName } from './ArmName';
 import { ArmOutcome } from './ArmOutcome';
 import { FixedPolicy } from './FixedPolicy';
@@ -28,17 +26,12 @@ export function ArmTable() {
   return (
     <section className="arms" aria-labelledby="arms-title">
       <ArmRows arms={arms} />
-      <div className="arms-foot">
-        {!fixed && (
-          <div className="arms-add">
-            <AddArm />
-            <AddFixed />
-            <WriteLoss />
-            <SweepArm />
-            <p className="small soft">Press a cell or a name to change it.</p>
-          </div>
-        )}
-      </div>
+      {!fixed && (
+        <div className="arms-foot">
+          <AddArm />
+          <p className="small soft">Press a cell or a name to change it.</p>
+        </div>
+      )}
     </section>
   );
 }
@@ -81,40 +74,5 @@ export function ArmRows({ arms }: { arms: readonly Arm[] }) {
         ))}
       </Table>
     </div>
-  );
-}
-
-/** The arm that learns from observations, if there is one: what most questions are about. */
-const useProposedArm = (): Arm | undefined =>
-  useLabState(({ edited: { arms } }) => {
-    const trained = arms.filter((one) => !isFixed(one));
-    return trained.find(({ ce }) => ce.observation > 0) ?? trained[0];
-  });
-
-/** The desk has a choice of the arm, too. */
-function WriteLoss() {
-  const { desk } = useLab();
-  const arm = useProposedArm();
-  if (arm === undefined) return null;
-  return (
-    <button
-      type="button"
-      className="button button-quiet small"
-      data-testid="write-loss"
-      onClick={() => desk.open(arm.id)}
-    >
-      Write your own loss
-    </button>
-  );
-}
-
-/** How strongly it learns from observations is what a sweep is for. */
-function SweepArm() {
-  const arm = useProposedArm();
-  if (arm === undefined) return null;
-  return (
-    <SweepButton arm={arm} className="button button-quiet small" testId="sweep">
-      Sweep a setting
-    </SweepButton>
   );
 }

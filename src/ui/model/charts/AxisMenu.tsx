@@ -1,17 +1,40 @@
-/** A chart's vertical axis by hand: from where, to where, and whether steps are sums or factors. */
+/**
+ * A chart's axes: what all charts go over and how many updates a point of theirs is the mean of; and the vertical axis by hand,
+ * from where, to where, and whether steps are sums or factors.
+ */
 import { useId } from 'react';
+import { type CrossEntropyAxis, type ProgressAxis, SMOOTHINGS, type Smoothing } from '../../../store/keep/preferences';
+import { Choice, type Option } from '../../kit/Choice';
 import { NumberField } from '../../kit/NumberField';
 import { PopoverButton } from '../../kit/PopoverButton';
-import { useLab, useLabState, usePreferences } from '../useLab';
+import { useAsking } from '../useAsking';
+import { useLab, usePreferences } from '../useLab';
 import { AS_MEASURED, type AxisByHand, isByHand } from './axisByHand';
 import type { ChartDefinition } from './definition';
+
+const PROGRESS: readonly Option<ProgressAxis>[] = [
+  ['updates', 'updates'],
+  ['tokens', 'tokens'],
+  ['seconds', 'seconds'],
+];
+
+const POINTS = SMOOTHINGS.map((updates) => [`${updates}`, updates === 1 ? 'raw' : `mean of ${updates}`] as const);
+
+/** Without a mask the line leaves any readable range. */
+const RANGES: readonly Option<CrossEntropyAxis>[] = [
+  ['clipped', 'cut axis'],
+  ['whole', 'whole axis'],
+  ['log', 'log axis'],
+];
 
 export function AxisMenu({ definition: { metric, title, axis } }: { definition: ChartDefinition }) {
   const { preferences } = useLab();
   const ids = useId();
   const byHand = usePreferences(({ axes }) => axes[metric]) ?? AS_MEASURED;
-  const measured = useLabState(({ history, update }) => history !== null && update > 0);
-  if (!measured) return null;
+  const progress = usePreferences((state) => state.progress);
+  const smoothing = usePreferences((state) => state.smoothing);
+  const crossEntropyAxis = usePreferences((state) => state.crossEntropyAxis);
+  if (useAsking()) return null;
   const set = (next: AxisByHand) => {
     const { [metric]: _, ...others } = preferences.getState().axes;
     preferences.setState({ axes: isByHand(next) ? { ...others, [metric]: next } : others });
@@ -40,14 +63,40 @@ export function AxisMenu({ definition: { metric, title, axis } }: { definition: 
   return (
     <span className="popover-place chart-menu">
       <PopoverButton
-        label={`${title}: vertical axis`}
-        words={isByHand(byHand) ? 'Axis*' : 'Axis'}
-        name={`${title}: vertical axis${isByHand(byHand) ? ', set by hand' : ''}`}
+        label={`${title}: axes`}
+        words={isByHand(byHand) ? 'Axes*' : 'Axes'}
+        name={`${title}: axes${isByHand(byHand) ? ', set by hand' : ''}`}
         className="button button-quiet small"
         testId={`axis-${metric}`}
       >
         {() => (
           <div className="chart-choices small">
+            <Choice
+              place="axis-end"
+              label="Charts over"
+              testId="progress-choice"
+              value={progress}
+              options={PROGRESS}
+              onChoose={(next) => preferences.setState({ progress: next })}
+            />
+            <Choice
+              place="axis-end"
+              label="Points"
+              testId="smoothing-choice"
+              value={`${smoothing}`}
+              options={POINTS}
+              onChoose={(updates) => preferences.setState({ smoothing: Number(updates) as Smoothing })}
+            />
+            {axis === 'crossEntropy' && (
+              <Choice
+                place="axis-end"
+                label="Range"
+                testId="axis-choice"
+                value={crossEntropyAxis}
+                options={RANGES}
+                onChoose={(next) => preferences.setState({ crossEntropyAxis: next })}
+              />
+            )}
             {end('low', 'from')}
             {end('high', 'to')}
             <label>

@@ -65,7 +65,7 @@ export const Chart = memo(function Chart({
           <CurveTable definition={definition} />
         </Suspense>
       ) : Drawn === null ? (
-        <ChartBody definition={definition} compact={compact}>
+        <ChartBody definition={definition}>
           <p className="soft small">Loading the charts.</p>
         </ChartBody>
       ) : (

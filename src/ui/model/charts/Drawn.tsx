@@ -3,6 +3,7 @@ import { numbersLeft } from '../../kit/plot/axes';
 import { Plot } from '../../kit/plot/Plot';
 import type { Prepare } from '../../kit/plot/turns';
 import { Zoomable } from '../../kit/plot/Zoomable';
+import { useAsking } from '../useAsking';
 import { useLab, usePreferences } from '../useLab';
 import { useRandomSuccess } from '../useRandomSuccess';
 import { ChartBody } from './ChartBody';
@@ -30,6 +31,7 @@ function Zoomed({ drawing }: { readonly drawing: Drawing }) {
       seen={zoom}
       onSee={(range) => zoomTo(horizontal.over, range)}
       words={plot.across.words}
+      isBrushed={!useAsking()}
       margins={[numbersLeft(plot.up), ROOM]}
     >
       <Plot {...plot} />
@@ -59,7 +61,7 @@ export function Drawn({ definition, visible, prepare, compact }: DrawnProps) {
   const smoothing = compact ? 1 : lab.preferences.getState().smoothing;
   const note = noteOf(drawing, { smoothing, seeds: compact ? null : experiment.seeds });
   return (
-    <ChartBody definition={definition} compact={compact} note={note}>
+    <ChartBody definition={definition} note={note}>
       {visible && <Zoomed drawing={drawing} />}
     </ChartBody>
   );

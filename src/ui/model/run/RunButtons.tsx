@@ -45,10 +45,9 @@ export function RunButtons() {
       </button>
       <button
         type="button"
-        className="button"
+        className="button reset-button"
         data-testid="reset"
         disabled={phase === 'idle'}
-        title={phase === 'idle' ? 'Nothing to reset yet' : undefined}
         onClick={reset}
       >
         Reset

@@ -75,15 +75,13 @@ export function TokenStrip({ episode, arm, words, shown, label, longest, note }:
   const active = chosen !== null && chosen < episode.tokens.length ? chosen : null;
   return (
     <div className="strip">
-      {/* biome-ignore lint/a11y/useSemanticElements: a list of some thirty chips would be read one by one */}
       <div
         ref={strip}
         className="strip-tokens"
         style={stripRoom(longest)}
-        role="group"
+        role="listbox"
         aria-label={label}
         aria-activedescendant={active === null ? undefined : `${id}${active}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk along the tokens
         tabIndex={0}
         onKeyDown={walk}
       >
@@ -124,16 +122,17 @@ interface TokenProps {
 /** Drawn again only where something of it changes: a turn is played four times a second, in every arm. */
 const StripToken = memo(function StripToken({ id, index, word, learning, isChosen, isFuture, onPress }: TokenProps) {
   return (
-    <button
+    // biome-ignore lint/a11y/useFocusableInteractive: the strip has the focus, and says which token is active
+    <span
       id={id}
-      type="button"
-      tabIndex={-1}
+      role="option"
+      aria-selected={isChosen}
       className={`strip-token${isChosen ? ' strip-chosen' : ''}${isFuture ? ' strip-future' : ''}`}
       aria-hidden={isFuture}
       onClick={() => onPress(index)}
     >
       <Chip learning={learning}>{writeToken(word)}</Chip>
-    </button>
+    </span>
   );
 });
 

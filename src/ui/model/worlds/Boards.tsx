@@ -66,7 +66,7 @@ interface RowProps {
 
 function Row({ world, all, arms }: RowProps) {
   const row = useRef<HTMLDivElement>(null);
-  const { right } = useHiddenEnds(row);
+  const { left, right } = useHiddenEnds(row);
   const colours = armColours(all);
   const room = roomOf(useExhibit(world.environment));
   return (
@@ -77,8 +77,7 @@ function Row({ world, all, arms }: RowProps) {
       // Not left: there the world that one looks at begins.
       data-right={right}
       data-room={room}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone the arms scroll sideways
-      tabIndex={0}
+      tabIndex={left || right ? 0 : undefined}
       role="group"
       aria-label="Arms side by side"
       style={layout(arms.length, room)}

@@ -11,6 +11,7 @@ import { withFragment } from '../../model/place';
 import { useLabState } from '../../model/useLab';
 import type { Card } from './cards';
 import { Spark } from './Spark';
+import './library.css';
 
 export function LibraryCard({ card }: { card: Card }) {
   const { kind, id, title, line, fragment, preset, asked } = card;
@@ -30,6 +31,7 @@ export function LibraryCard({ card }: { card: Card }) {
           {kind === 'experiment'
             ? `Finding “${asked?.name.replaceAll('-', ' ')}”: ${told.verdict}`
             : told.verdict.replace(/, not supported in \d+/, '')}
+          {kind === 'finding' && told.again !== '' && <span className="soft">; run again: {told.again}</span>}
         </p>
       )}
       {preset !== undefined && <Spark experiment={preset.experiment} />}

@@ -6,7 +6,6 @@ import { goTo, isHidden } from '../../model/place';
 import { useLabState } from '../../model/useLab';
 import { type Card, cardsWith, KINDS, type Kind } from './cards';
 import { LibraryCard } from './LibraryCard';
-import './library.css';
 
 /** Of each kind, while all kinds are shown. */
 const MOST = 8;

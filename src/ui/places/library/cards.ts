@@ -61,18 +61,18 @@ const experiments = presetGroups.flatMap(({ title: group, presets }) =>
   }),
 );
 
-const findings = CARDS.map((asked): Card => {
-  const { name, claim } = asked;
-  return {
-    kind: 'finding',
-    id: name,
-    title: claim.question,
-    line: '',
-    facts: [],
-    fragment: fragmentTo('findings', name),
-    asked,
-  };
+/** Its line is its answer's first sentence. */
+export const findingCard = (asked: Asked): Card => ({
+  kind: 'finding',
+  id: asked.name,
+  title: asked.claim.question,
+  line: '',
+  facts: [],
+  fragment: fragmentTo('findings', asked.name),
+  asked,
 });
+
+const findings = CARDS.map(findingCard);
 
 const lessons = LESSONS.map(
   ({ id, title, minutes, question }): Card => ({

@@ -31,6 +31,7 @@ export function WorldChoice() {
   return (
     <Choice
       aria-label="World"
+      className="field world-choice"
       testId="world-choice"
       value={chosen}
       options={[

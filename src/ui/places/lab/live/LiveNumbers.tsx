@@ -1,4 +1,8 @@
-/** The numbers that one turns while arms train, of one arm or of all: they stand in the lab, beside the curves that they move. */
+/**
+ * The numbers that one turns while arms train, of one arm or of all: they stand in the lab, beside the curves that they move.
+ * Before a run there is the first of them, and the others on request.
+ */
+import { useState } from 'react';
 
 import { isFixed } from '../../../../experiment/arm/policyFiles';
 import { isRelevant } from '../../../../experiment/arm/relevance';
@@ -9,6 +13,7 @@ import { placeLink } from '../../../model/place';
 import { ArmControl, EVERY } from '../../../model/settings/ArmControl';
 import { OwnNumbers } from '../../../model/settings/OwnLosses';
 import { useScope } from '../../../model/settings/scope';
+import { useAsking } from '../../../model/useAsking';
 import { useHidden } from '../../../model/useHidden';
 import { useLabState } from '../../../model/useLab';
 import '../../../model/settings/controls-panel.css';
@@ -30,30 +35,47 @@ export function LiveNumbers() {
   const environment = worldOf(useLabState((state) => state.edited.environment))?.environment;
   const settingsHidden = useHidden('settings');
   const concerned = arms.filter((arm) => !isFixed(arm) && (scope === EVERY || arm.id === scope));
-  const shown = LIVE.filter(
+  const isAsking = useAsking();
+  const [open, setOpen] = useState(false);
+  const isShort = isAsking && !open;
+  const shown = LIVE.slice(0, isShort ? 1 : LIVE.length).filter(
     (path) => path === 'ce.observation' || concerned.some((arm) => isRelevant(arm, path, environment)),
   );
   return (
     <section className="live" aria-labelledby="live-title" data-testid="live">
       <div className="live-head">
         <h2 id="live-title">Live numbers</h2>
-        <Choice
-          label="Arm"
-          labelClass="hidden-text"
-          testId="live-scope"
-          value={scope}
-          options={[[EVERY, 'all arms'], ...arms.map(({ id, name }) => [id, name] as const)]}
-          onChoose={setScope}
-        />
+        {!isShort && (
+          <Choice
+            label="Arm"
+            labelClass="hidden-text"
+            testId="live-scope"
+            value={scope}
+            options={[[EVERY, 'all arms'], ...arms.map(({ id, name }) => [id, name] as const)]}
+            onChoose={setScope}
+          />
+        )}
       </div>
       {shown.map((path) => (
         <ArmControl key={path} path={path} scope={scope} isLive />
       ))}
-      {concerned.flatMap((arm) =>
+      {(isShort ? [] : concerned).flatMap((arm) =>
         arm.losses.map((loss) => <OwnNumbers key={`${arm.id} ${loss.name}`} arm={arm} loss={loss} isLive />),
       )}
       <p className="small soft">
-        They apply at the next update.{' '}
+        {isAsking ? (
+          <button
+            type="button"
+            className="button button-quiet small"
+            aria-expanded={open}
+            data-testid="live-more"
+            onClick={() => setOpen(!open)}
+          >
+            {open ? 'Fewer numbers' : 'More numbers'}
+          </button>
+        ) : (
+          'They apply at the next update.'
+        )}{' '}
         {!settingsHidden && (
           <a className="button button-quiet small" href={placeLink('settings')} data-testid="more-settings">
             All settings

@@ -11,6 +11,7 @@ import { plural } from '../../../kit/format';
 import { part } from '../../../kit/part';
 import { useWidth } from '../../../kit/useWidth';
 import { armColours } from '../../../model/armColour';
+import { useAsking } from '../../../model/useAsking';
 import { useHidden } from '../../../model/useHidden';
 import { useLabState } from '../../../model/useLab';
 import { changeInWords, changeWords, nameOfChange } from './changeWords';
@@ -41,6 +42,8 @@ export function Interventions() {
   const track = useRef<HTMLDivElement>(null);
   const width = useWidth(track);
   const { timeline, updates } = experiment;
+  // There is nothing to branch from yet.
+  const isEarly = useAsking() && timeline.length === 0;
   const close = () => {
     setOpened(null);
     opener.current?.focus();
@@ -67,7 +70,7 @@ export function Interventions() {
           <Marks {...{ experiment, width, isFixed, opened }} onOpen={open} onMoved={setOpened} />
         </div>
         <div className="strip-buttons">
-          {!isArmsFixed && (
+          {!isArmsFixed && !isEarly && (
             <Opener testId="branch" isOpen={opened === 'branch'} onOpen={(by) => open('branch', by)}>
               Branch from here…
             </Opener>

@@ -2,8 +2,9 @@
 import { useMemo } from 'react';
 import { standingOf } from '../../../../experiment/findings/finding';
 import { methodsOf } from '../../../../experiment/findings/methods';
-import { type Asked, tell } from '../../../../experiment/findings/told';
-import { placeLink } from '../../../model/place';
+import type { Asked } from '../../../../experiment/findings/told';
+import { findingCard } from '../cards';
+import { LibraryCard } from '../LibraryCard';
 import { ListedPage } from '../ListedPage';
 import { CARDS } from './data';
 import { FindingView } from './FindingView';
@@ -69,28 +70,9 @@ function placeOf({ claim, finding }: Asked): number {
 }
 
 const Cards = ({ cards }: { cards: readonly Asked[] }) => (
-  <ul className="finding-cards">
-    {cards.map((card) => (
-      <ListedCard key={card.name} card={card} />
+  <ul className="library-cards">
+    {cards.map((asked) => (
+      <LibraryCard key={asked.name} card={findingCard(asked)} />
     ))}
   </ul>
 );
-
-/** Verdict, question, and the answer's first sentence. */
-function ListedCard({ card }: { card: Asked }) {
-  const { name, claim } = card;
-  const { verdict, brief, again } = useMemo(() => tell(card), [card]);
-  return (
-    <li>
-      <p className="small finding-standing">
-        {/* What is not supported is the rest. */}
-        {verdict.replace(/, not supported in \d+/, '')}
-        {again !== '' && <span className="soft">; run again: {again}</span>}
-      </p>
-      <a className="small" href={placeLink('findings', name)} data-testid={`finding-${name}`}>
-        {claim.question}
-      </a>
-      {brief !== '' && <p className="small">{brief}</p>}
-    </li>
-  );
-}
