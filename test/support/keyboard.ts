@@ -71,6 +71,7 @@ async function goAlongComposites(page: Page, session: CDPSession): Promise<void>
     await press(session, 'Home', 1);
     await press(session, 'ArrowRight', members);
     await press(session, 'ArrowDown', members);
+    await page.evaluate((at) => keyboardWatch.settled(at), index);
   }
 }
 

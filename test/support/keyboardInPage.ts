@@ -18,6 +18,8 @@ export interface KeyboardWatch {
   composites(): number;
   /** Focuses one of these stops. Returns the number of its members. */
   enter(composite: number): number;
+  /** Ends once its members are all reached, or after a while in which none was: a part may answer arrow keys from a Worker. */
+  settled(composite: number): Promise<void>;
   /** Elements that no key has reached, that did not show the focus, and that had it behind an open dialog. */
   end(): Readonly<Record<'unreached' | 'unseen' | 'behind', readonly string[]>>;
   /** Moves the focus into the part if it is still open. */
@@ -37,6 +39,9 @@ export function watchKeyboard(): void {
   const TABBABLE = `:is(${NATIVE}, [tabindex]):not([tabindex="-1"])`;
   /** Composites: one stop of Tab for several members. */
   const COMPOSITE = ['group', 'listbox', 'toolbar', 'grid', 'menu', 'tablist'].map((role) => `[role=${role}]`).join();
+
+  /** Milliseconds. */
+  const PATIENCE = 3000;
 
   let layer: Element;
   let root: Element;
@@ -208,6 +213,16 @@ export function watchKeyboard(): void {
       new MutationObserver(follow).observe(stop, { attributes: true, attributeFilter: ['aria-activedescendant'] });
       follow();
       return members;
+    },
+    async settled(index) {
+      const { stop } = composites[index] as (typeof composites)[number];
+      const left = (): number => unreached().filter((one) => stopsOf(one).includes(stop)).length;
+      let [least, since] = [left(), performance.now()];
+      while (least > 0 && performance.now() - since < PATIENCE) {
+        await new Promise((later) => setTimeout(later, 20));
+        const now = left();
+        if (now < least) [least, since] = [now, performance.now()];
+      }
     },
     end() {
       const behind = [...reached].filter((element) => element.isConnected && !layer.contains(element));

@@ -38,9 +38,9 @@ const STARTS: Readonly<Record<string, { readonly command: string; readonly reach
       'Through verifiers’ task set for OpenEnv. Observations arrive as the user’s messages: config.toml weighs that role.',
   },
   trl: {
-    command: 'python3 -c "from config import config; print(config)"',
+    command: 'python3 train.py MODEL',
     reach:
-      'Through environment_factory: a class whose methods are the tools, with types and docstrings, one of which sends an action.',
+      'train.py plays through rollout_func: the instruction and the first observation are the prompt, answers and observations the completion.',
   },
 };
 
@@ -53,6 +53,7 @@ export function scaleFolder(trainer: Trainer, experiment: Experiment, given: Arm
   const files = new Map<string, string>([
     [`config.${trainer.extension}`, configuration],
     ...losses.files,
+    ...(trainer.program === undefined ? [] : [['train.py', trainer.program(arm)] as const]),
     ['serve.sh', serveScript(link, experiment)],
   ]);
   return new Map([
@@ -170,7 +171,7 @@ ${lost.map((line) => `- ${oneLine(line)}`).join('\n')}
 2. The world, and leave it running: \`bash THIS_FOLDER/serve.sh\` (also there)
 3. Is it there, and can it be learned in? \`npm run -s lab -- run gridworld-tiny --environment openenv:${url} --updates 20\`
 4. Do the losses load? \`python3 -m py_compile ${python.join(' ')}\` (here; PyTorch is needed only when they run)
-5. With model, data and hardware filled in: \`${command}\` (where ${trainer.title} is installed)
+5. ${trainer.program === undefined ? 'With model, data and hardware filled in' : 'With a model'}: \`${command}\` (where ${trainer.title} is installed)
 
 How ${trainer.title} reaches the world: ${reach}
 
@@ -185,6 +186,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   policy_loss: 'the policy loss as PyTorch; its header says where it goes',
   prediction_loss: 'the loss on observations and warnings, token by token, as a plain function',
   serve: 'the world as a server',
+  train: 'plays the world and trains',
 };
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');

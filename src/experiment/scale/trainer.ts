@@ -31,6 +31,8 @@ export interface Trainer {
   readonly cautions: readonly string[];
   readonly extension: 'sh' | 'toml' | 'py';
   readonly write: (fields: readonly Field[], comments: readonly string[]) => string;
+  /** A program that trains, and the files that it needs beside it; none where the project's own command does. */
+  readonly program?: (arm: Arm) => string;
 }
 
 /** Cautions for every trainer of language models. */

@@ -20,6 +20,7 @@ import {
   writeOverrides,
 } from './fields';
 import type { Carry, Field, Trainer } from './trainer';
+import { trlProgram } from './trlProgram';
 import { rllm, verl } from './verl';
 
 export type { Trainer };
@@ -172,15 +173,21 @@ const trl: Trainer = {
     field('max_steps', updates * arm.innerEpochs),
     // Its own default falls to 0 by the end.
     field('lr_scheduler_type', '"constant_with_warmup"'),
+    field('use_cpu', 'not torch.accelerator.is_available()'),
+    field('bf16', 'torch.cuda.is_available()'),
+    field('logging_steps', 1),
+    field('report_to', '"none"'),
   ],
   cautions: [
-    'TRL has no world-model loss: it masks observations by `tool_mask`. Override the loss of GRPOTrainer and add λ · (sum of −log-prob ÷ count) over completion_mask · (1 − tool_mask), as OpenEnv’s example does.',
-    'policy_loss.py has the policy loss alone and refuses beta and entropy_coef above 0. The configuration names a loss that TRL has itself: only another one needs the file.',
+    'TRL has no world-model loss: train.py adds λ · prediction_loss.py over what the world showed, averaged over all of its tokens in the batch, as here.',
+    'policy_loss.py has the policy loss alone and refuses beta and entropy_coef above 0. train.py uses it where TRL has no such loss itself.',
+    'rollout_func, through which train.py plays, is called experimental by TRL.',
     'The batch is that of one device: on several divide gradient_accumulation_steps by their number.',
   ],
   write: (fields, comments) =>
     [
       ...comments.map((text) => `# ${text}`),
+      'import torch',
       'from trl import GRPOConfig',
       '',
       'config = GRPOConfig(',
@@ -188,6 +195,7 @@ const trl: Trainer = {
       ')',
       '',
     ].join('\n'),
+  program: (arm) => trlProgram(arm, isFormula(arm) ? POLICY_LOSS : 'GRPOTrainer'),
 };
 
 export const TRAINERS: readonly Trainer[] = [verl, rllm, skyrl, primeRl, trl];

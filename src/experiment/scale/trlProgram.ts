@@ -1,0 +1,202 @@
+/**
+ * `train.py` of a folder for TRL: plays the world over its socket, by turns of all episodes together, and adds the loss on
+ * observations to the trainer's own. TRL's own rollouts call tools; this one plays any model that has a chat template.
+ */
+import type { Arm } from '../experiment';
+
+/** `policy`: class of `policy_loss.py`, or TRL's own trainer. */
+export const trlProgram = ({ ce }: Arm, policy: 'policy_loss' | 'GRPOTrainer'): string =>
+  [
+    HEAD,
+    policy === 'GRPOTrainer' ? 'from trl import GRPOTrainer' : null,
+    'from trl.models import unwrap_model_for_generation',
+    'from websockets.sync.client import connect',
+    '',
+    'from config import config',
+    policy === 'GRPOTrainer' ? null : `from ${policy} import ${policy} as GRPOTrainer`,
+    ce.observation > 0 ? 'from prediction_loss import token_loss' : null,
+    ce.observation > 0 ? `\nWEIGHT = ${ce.observation}  # λ: weight of the cross-entropy on observations` : null,
+    PLAY,
+    ce.observation > 0 ? PREDICTING : ACTING,
+    RUN,
+  ]
+    .filter((part) => part !== null)
+    .join('\n');
+
+const HEAD = `"""Trains a language model in the lab's world by TRL, with the settings of config.py.
+
+    bash serve.sh                # in a clone of the lab, and leave it running
+    pip install trl websockets   # once
+    python3 train.py MODEL       # a folder or a name that transformers loads, with a chat template
+
+Tried with TRL 1.13. transformers generates the answers, which vLLM would do faster: its server takes the place of answers().
+"""
+import argparse
+import json
+import re
+import urllib.request
+from contextlib import ExitStack
+
+import torch
+from datasets import Dataset
+from transformers import AutoTokenizer`;
+
+const PLAY = `
+# Stand in a rendered conversation for what the model said and for what the world showed it.
+SAID, SHOWN = "\\u241f", "\\u241e"
+
+
+class Episode:
+    """A session of the world: the prompt, and behind it the tokens that were said or shown, with a mask for each of the two."""
+
+    def __init__(self, socket, instruction, seed, tokenizer):
+        self.socket, self.tokenizer = socket, tokenizer
+        observation = self.ask("reset", seed=seed)["observation"]["text"]
+        self.prompt = self.ids(self.rendered(("system", instruction), ("user", observation)))["input_ids"]
+        self.tokens, self.said, self.shown, self.reward, self.done = [], [], [], 0.0, False
+
+    def ask(self, kind, **data):
+        self.socket.send(json.dumps({"type": kind, "data": data}))
+        answer = json.loads(self.socket.recv())
+        if answer["type"] == "error":
+            raise RuntimeError(f"The world refused {kind}: {answer['data']}")
+        return answer["data"]
+
+    def take(self, ids):
+        """The model's answer, and what the world shows next."""
+        text = re.sub(r"<think>.*?(</think>|$)", "", self.tokenizer.decode(ids, skip_special_tokens=True), flags=re.S)
+        answer = self.ask("step", text=text.strip().strip(".!\\"'\`*").lower())
+        self.reward += answer["reward"] or 0.0
+        self.done = answer["done"]
+        self.extend(ids, said=[1] * len(ids), shown=[0] * len(ids))
+        if not self.done:
+            self.show(answer["observation"]["text"], ids[-1:] == [self.tokenizer.eos_token_id])
+
+    def show(self, observation, is_ended):
+        """Tokens up to the next answer: the end of the last one, unless it was sampled, the world's message, and a header."""
+        conversation = self.rendered(("user", "?"), ("assistant", SAID), ("user", SHOWN))
+        before, after = conversation.split(SAID)[1].split(SHOWN)
+        if is_ended:
+            before = before.lstrip().removeprefix(self.tokenizer.eos_token)
+        start, end = len(before), len(before) + len(observation)
+        encoded = self.ids(before + observation + after, return_offsets_mapping=True)
+        shown = [int(first < end and last > start) for first, last in encoded["offset_mapping"]]
+        self.extend(encoded["input_ids"], said=[0] * len(shown), shown=shown)
+
+    def extend(self, ids, said, shown):
+        self.tokens += ids
+        self.said += said
+        self.shown += shown
+
+    def rendered(self, *messages):
+        conversation = [{"role": role, "content": content} for role, content in messages]
+        return self.tokenizer.apply_chat_template(conversation, tokenize=False, add_generation_prompt=True)
+
+    def ids(self, text, **options):
+        return self.tokenizer(text, add_special_tokens=False, **options)
+
+
+def answers(trainer, episodes):
+    """An answer for each episode, as ids."""
+    tokenizer = trainer.processing_class
+    rows = [episode.prompt + episode.tokens for episode in episodes]
+    batch = tokenizer.pad({"input_ids": rows}, padding_side="left", return_tensors="pt").to(trainer.accelerator.device)
+    sampling = {"do_sample": True, "temperature": config.temperature, "top_p": config.top_p, "top_k": 0}
+    with unwrap_model_for_generation(trainer.model_wrapped, trainer.accelerator) as model, torch.no_grad():
+        played = model.generate(
+            **batch, **sampling, max_new_tokens=trainer.longest_answer, pad_token_id=tokenizer.pad_token_id
+        )
+    for row in played[:, batch["input_ids"].shape[1] :].tolist():
+        yield row[: row.index(tokenizer.eos_token_id) + 1] if tokenizer.eos_token_id in row else row
+
+
+def rollout(prompts, trainer):
+    """Plays an episode for every prompt, which is the seed of its task."""
+    with urllib.request.urlopen(trainer.world + "/metadata") as metadata:
+        readme = json.load(metadata)["readme_content"]
+    instruction = readme.split("\\n\\nreset takes")[0] + "\\n\\nAnswer with one action and nothing else."
+    with ExitStack() as sockets:
+        episodes = []
+        for seed in prompts:
+            socket = sockets.enter_context(connect(trainer.world.replace("http", "ws", 1) + "/ws"))
+            episodes.append(Episode(socket, instruction, int(seed), trainer.processing_class))
+        while playing := [episode for episode in episodes if not episode.done]:
+            for episode, ids in zip(playing, answers(trainer, playing)):
+                episode.take(ids)
+    trainer.shown = [episode.shown for episode in episodes]
+    return {
+        "prompt_ids": [episode.prompt for episode in episodes],
+        "completion_ids": [episode.tokens for episode in episodes],
+        "env_mask": [episode.said for episode in episodes],
+        "logprobs": None,
+        "outcome": [episode.reward for episode in episodes],
+    }
+
+
+def outcome(outcome, **_):
+    """The reward: the world's, which rollout() summed."""
+    return outcome
+
+`;
+
+const ACTING = `
+class Trainer(GRPOTrainer):
+    world, longest_answer, shown = "", 0, []
+
+`;
+
+const PREDICTING = `
+class Trainer(GRPOTrainer):
+    """Adds WEIGHT · the loss of what the world showed, averaged over all of its tokens in the batch."""
+
+    world, longest_answer, shown = "", 0, []
+
+    def _generate_and_score_completions(self, inputs):
+        output = super()._generate_and_score_completions(inputs)
+        width = output["completion_ids"].shape[1]
+        rows = [row + [0] * (width - len(row)) for row in self.shown]
+        output["shown"] = torch.tensor(rows, device=self.accelerator.device)
+        output["shown_in_batch"] = self.accelerator.gather(output["shown"].sum()).sum().clamp(min=1)
+        return output
+
+    def _get_per_token_logps_and_entropies(self, *args, **kwargs):
+        found = super()._get_per_token_logps_and_entropies(*args, **kwargs)
+        self.logp = found[0]
+        return found
+
+    def _compute_loss(self, model, inputs):
+        loss = super()._compute_loss(model, inputs)
+        shown = inputs["shown"].bool()
+        losses, _ = token_loss(shown, self.logp)
+        mode = "train" if self.model.training else "eval"
+        self._metrics[mode]["prediction"].append(losses.sum().item() / max(shown.sum().item(), 1))
+        return loss + WEIGHT * losses.sum() * self.accelerator.num_processes / inputs["shown_in_batch"]
+
+`;
+
+const RUN = `
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("model")
+    parser.add_argument("--world", default="http://127.0.0.1:8010")
+    parser.add_argument("--longest-answer", type=int, default=64, help="tokens")
+    parser.add_argument("--steps", type=int, default=config.max_steps)
+    parser.add_argument("--learning-rate", type=float, default=config.learning_rate)
+    arguments = parser.parse_args()
+    config.max_steps, config.learning_rate = arguments.steps, arguments.learning_rate
+    tokenizer = AutoTokenizer.from_pretrained(arguments.model)
+    tokenizer.pad_token = tokenizer.pad_token or tokenizer.eos_token
+    # Each step has a task for every group.
+    seeds = [str(seed) for seed in range(config.max_steps * config.gradient_accumulation_steps)]
+    trainer = Trainer(
+        model=arguments.model,
+        processing_class=tokenizer,
+        args=config,
+        train_dataset=Dataset.from_dict({"prompt": seeds}),
+        reward_funcs=outcome,
+        rollout_func=rollout,
+    )
+    trainer.world, trainer.longest_answer = arguments.world, arguments.longest_answer
+    trainer.train()
+    trainer.save_model()
+`;

@@ -1,0 +1,48 @@
+/** The folder that `lab scale` writes for TRL trains for real: its world served, a tiny random model, TRL on the CPU. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { lab } from '../support/lab';
+import { isNightly } from '../support/nightly';
+
+const root = mkdtempSync(join(tmpdir(), 'unmask-trl-'));
+let server: ChildProcess | undefined;
+afterAll(() => {
+  server?.kill('SIGTERM');
+  rmSync(root, { recursive: true });
+});
+
+const python = (...args: string[]) => spawnSync('python3', args, { encoding: 'utf8' });
+
+test.runIf(isNightly)('an arm’s loss on observations falls where TRL trains', async (context) => {
+  const made = python('test/cli/trl/tiny_model.py', join(root, 'model'));
+  const hasAll = python('-c', 'import trl, websockets').status === 0;
+  if (!hasAll) context.skip('python3 has no trl or websockets here');
+  expect(made.status, made.stderr).toBe(0);
+  const folder = join(root, 'folder');
+  expect(lab('scale', 'gridworld-tiny', '--arm', 'world-model', '--to', 'trl', '--out', folder).status).toBe(0);
+  const serve = spawn('bash', [join(folder, 'serve.sh'), '--port', '0', '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  server = serve;
+  const told = await new Promise<string>((resolve) => serve.stdout.once('data', (data) => resolve(String(data))));
+  const words = ['--longest-answer', '6', '--steps', '12', '--learning-rate', '0.01', '--world', JSON.parse(told).url];
+  const { status, stdout, stderr } = spawnSync('python3', ['train.py', join(root, 'model'), ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(status, stderr).toBe(0);
+  const logged = [
+    ...`${stdout}${stderr}`.matchAll(/'loss': '([-\d.e]+)'.*?'entropy': '([\d.]+)'.*?'prediction': '([\d.]+)'/g),
+  ];
+  const [losses, entropies, predictions] = [1, 2, 3].map((at) => logged.map((match) => Number(match[at])));
+  expect(predictions).toHaveLength(12);
+  // At random a byte is ln 259 = 5.56 nats; the few that name rooms are soon known.
+  expect(predictions?.[0]).toBeCloseTo(Math.log(259), 0);
+  expect(predictions?.[11]).toBeLessThan(2.5);
+  // No episode succeeds yet, so the loss is λ · prediction − the entropy bonus.
+  const first = 0.1 * (predictions?.[0] ?? 0) - 0.01 * (entropies?.[0] ?? 0);
+  expect(losses?.[0]).toBeCloseTo(first, 2);
+});
