@@ -9,16 +9,15 @@ import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import type { EpisodeView } from '../../src/train/looks/shown';
 import { readPolicies } from '../../src/train/policies/files';
 import { memberPolicy } from '../../src/train/policies/member';
-import { Trainer } from '../../src/train/population/trainer';
 import type { Snapshot, Training } from '../../src/train/population/training';
 import { assemble } from '../../src/train/run/assemble';
 import { chooseBackend } from '../../src/train/run/backends';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
 import { startHere } from '../support/poolHere';
+import { cpuTrainer, metricsOf } from '../support/trained';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const [learner, second] = preset.arms as [Arm, Arm];
@@ -33,9 +32,8 @@ const experiment: Experiment = {
 /** File of a policy of the tiny world after two updates, with any width. */
 async function trainedFile(width: number): Promise<{ file: Blob; sha256: string }> {
   const what = { ...experiment, policy: { ...experiment.policy, width } };
-  const training = new Trainer(await createCpuBackend(), what);
-  await training.prepare();
-  for (let update = 0; update < 2; update++) await (await training.runUpdate()).metrics;
+  const training = await cpuTrainer(what);
+  await metricsOf(training, 2);
   const snapshot = await training.snapshot();
   training.dispose();
   const policy = memberPolicy({ snapshot, experiment: what, machines: [] }, 1, {}, 'NOASSERTION');

@@ -11,6 +11,7 @@ import { Trainer } from '../../src/train/population/trainer';
 import type { Training } from '../../src/train/population/training';
 import type { DreamSampling } from '../../src/train/protocol';
 import { startHere } from '../support/poolHere';
+import { cpuTrainer } from '../support/trained';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 /** One arm has learned to predict from a few thousand answers of its world, the other from none; then both stand still. */
@@ -178,8 +179,7 @@ describe('dreaming', () => {
       arms: tiny.arms.map((arm, index) => ({ ...arm, staleness: index === 0 ? 1 : 0 })),
     };
     const train = async (dreaming: boolean) => {
-      const trainer = new Trainer(await createCpuBackend(), small);
-      await trainer.prepare();
+      const trainer = await cpuTrainer(small);
       const metrics: Float64Array[] = [];
       for (let update = 0; update < 4; update++) {
         const result = await trainer.runUpdate({ seed: 0, group: 1 });

@@ -17,11 +17,10 @@ import { rewardRules } from '../../src/rl/play/rewards';
 import { decoderChunk, Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { hyperparameters, membersOf } from '../../src/rl/population';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { HYPER_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
-import { Trainer } from '../../src/train/population/trainer';
 import { randomDecoder } from '../support/randomDecoder';
+import { cpuTrainer } from '../support/trained';
 
 /** Settings of two worlds with unlike rewards: 0 to −6 in one, 0 or 1 in the other. */
 const UNLIKE = {
@@ -132,8 +131,7 @@ const mixed: Experiment = {
 
 describe('training on a mixture', () => {
   test('tells the success of each world apart, and of none that had no task', async () => {
-    const trainer = new Trainer(await createCpuBackend(), mixed);
-    await trainer.prepare();
+    const trainer = await cpuTrainer(mixed);
     const { environment } = trainer;
     let absent = 0;
     for (let update = 0; update < 6; update++) {
@@ -160,8 +158,7 @@ describe('training on a mixture', () => {
   });
 
   test('draws one token where a world has one-token actions, more where it has longer ones, and scores them alike', async () => {
-    const trainer = new Trainer(await createCpuBackend(), mixed);
-    await trainer.prepare();
+    const trainer = await cpuTrainer(mixed);
     const { environment } = trainer;
     const lengths = new Map<string, Set<number>>();
     for (let update = 0; update < 8; update++) {

@@ -13,9 +13,8 @@ import { initialParameters } from '../../src/policy/parameters';
 import { type Probe, Probes } from '../../src/rl/look/probes/linear';
 import { ridge } from '../../src/rl/look/probes/ridge';
 import { Trajectories } from '../../src/rl/play/trajectories';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Trainer } from '../../src/train/population/trainer';
 import { SessionPage } from '../support/sessionPage';
+import { cpuTrainer } from '../support/trained';
 
 const random = (part: number): RandomStream => new RandomStream(7, 0, 0, 0, part);
 
@@ -145,8 +144,7 @@ const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experi
 const experiment: Experiment = { ...tiny, batch: { groups: 4, groupSize: 8 }, arms: tiny.arms.slice(0, 2) };
 
 async function train(updates: number, options: { probed: boolean; halvings?: number }) {
-  const trainer = new Trainer(await createCpuBackend(), experiment, { halvings: options.halvings ?? 0 });
-  await trainer.prepare();
+  const trainer = await cpuTrainer(experiment, { halvings: options.halvings ?? 0 });
   const metrics: Float64Array[] = [];
   for (let update = 0; update < updates; update++) {
     metrics.push(await (await trainer.runUpdate()).metrics);
@@ -175,8 +173,7 @@ describe('of a real training', () => {
 
   test('is of fresh weights too, which before the first step are the policy’s own', async () => {
     const still = { ...experiment, arms: experiment.arms.map((arm) => ({ ...arm, learningRate: 0 })) };
-    const trainer = new Trainer(await createCpuBackend(), still);
-    await trainer.prepare();
+    const trainer = await cpuTrainer(still);
     await trainer.runUpdate();
     for (const { probes } of (await trainer.probe(null)) ?? []) {
       for (const { accuracy, untrained } of probes) expect(untrained).toEqual(accuracy);

@@ -6,8 +6,7 @@ import { isDrawn, ROLE } from '../../src/foundation/roles';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { informationOf, TaskInformation } from '../../src/rl/measure/taskInformation';
 import { Trajectories } from '../../src/rl/play/trajectories';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Trainer } from '../../src/train/population/trainer';
+import { cpuTrainer, metricsOf } from '../support/trained';
 
 const MEASURED = ['taskInformation', 'taskRetrieval', 'behaviourEntropy'] as const satisfies readonly MetricName[];
 
@@ -144,10 +143,8 @@ describe('in a training', () => {
     values?.[member * METRICS.length + METRIC[name]] as number;
 
   async function run(experiment: Experiment, updates: number) {
-    const trainer = new Trainer(await createCpuBackend(), experiment);
-    await trainer.prepare();
-    const metrics: Float64Array[] = [];
-    for (let i = 0; i < updates; i++) metrics.push(await (await trainer.runUpdate()).metrics);
+    const trainer = await cpuTrainer(experiment);
+    const metrics = await metricsOf(trainer, updates);
     return { metrics, tensors: (await trainer.snapshot()).tensors };
   }
 

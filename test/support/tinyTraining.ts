@@ -2,23 +2,19 @@
 import { expect } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
-import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Trainer } from '../../src/train/population/trainer';
+import type { MetricName } from '../../src/rl/measure/metrics';
+import { cpuTrainer, curveOf, metricsOf } from './trained';
 
 export const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 export const tinyMask: Arm = { ...defaultArm('mask', 'Mask'), learningRate: 0.003 };
 
 /** Trains one member an arm. */
 export async function trainTiny(arms: readonly Arm[], updates: number, more: Partial<Experiment> = {}) {
-  const trainer = new Trainer(await createCpuBackend(), { ...tiny, seeds: 1, arms: [...arms], ...more });
-  await trainer.prepare();
-  const curves: Float64Array[] = [];
-  for (let i = 0; i < updates; i++) curves.push(await (await trainer.runUpdate()).metrics);
+  const trainer = await cpuTrainer({ ...tiny, seeds: 1, arms: [...arms], ...more });
+  const curves = await metricsOf(trainer, updates);
   const { parameters } = (await trainer.snapshot()).tensors;
   const N = trainer.layout.size;
-  const of = (name: MetricName, member: number) =>
-    curves.map((row) => row[member * METRICS.length + METRIC[name]] as number);
+  const of = (name: MetricName, member: number) => curveOf(curves, member, name);
   return { of, parameters: (member: number) => parameters.slice(member * N, (member + 1) * N) };
 }
 

@@ -16,6 +16,7 @@ import { TrainerPool } from '../../src/train/pool/pool';
 import { Trainer } from '../../src/train/population/trainer';
 import type { Training } from '../../src/train/population/training';
 import { startHere } from '../support/poolHere';
+import { metricsOf } from '../support/trained';
 
 const VARIANTS: readonly CpuKind[] = ['cpu', 'cpu-fused'];
 const tiny = parseExperiment({ ...findPreset('gridworld-tiny')?.experiment });
@@ -23,7 +24,7 @@ const tiny = parseExperiment({ ...findPreset('gridworld-tiny')?.experiment });
 /** Digest of the parameters after three updates. */
 async function trained(training: Training): Promise<string> {
   await training.prepare();
-  for (let i = 0; i < 3; i++) await (await training.runUpdate()).metrics;
+  await metricsOf(training, 3);
   const digest = new Digest();
   digest.add(Float32Array.from((await training.snapshot()).tensors.parameters));
   training.dispose();

@@ -15,13 +15,12 @@ import { decoderChunk, Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
 import type { Backend } from '../../src/tensor/backend';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 import { createWebGpuBackend } from '../../src/tensor/webgpu/backend';
-import { Trainer } from '../../src/train/population/trainer';
 import { availableBackends } from '../support/backends';
 import { sharedDevice } from '../support/gpu';
 import { randomPolicy } from '../support/policies';
+import { cpuTrainer } from '../support/trained';
 
 /** Fifteen trajectories, which neither two nor four divide. */
 const [GROUPS, GROUP_SIZE] = [3, 5];
@@ -105,8 +104,7 @@ describe('in one cohort, two and four', () => {
       ],
     };
     const numbers = async (cohorts: number): Promise<unknown> => {
-      const trainer = new Trainer(await createCpuBackend(), experiment, { cohorts });
-      await trainer.prepare();
+      const trainer = await cpuTrainer(experiment, { cohorts });
       const seen: unknown[] = [];
       for (let update = 0; update < 2; update++) {
         const result = await trainer.runUpdate({ seed: 0, group: 1 });

@@ -14,6 +14,7 @@ import { Trainer } from '../../src/train/population/trainer';
 import type { Training } from '../../src/train/population/training';
 import { availableBackends } from '../support/backends';
 import { startHere } from '../support/poolHere';
+import { cpuTrainer, metricsOf } from '../support/trained';
 
 const preset = (id: string): Experiment => (findPreset(id) as { experiment: Experiment }).experiment;
 const tiny = { ...preset('gridworld-tiny'), evaluation: { every: 2, tasks: 3, toolEvery: 0 } };
@@ -35,8 +36,7 @@ const calculator: Experiment = {
 
 async function run(training: Training, updates: number): Promise<Float64Array[]> {
   await training.prepare();
-  const metrics: Float64Array[] = [];
-  for (let i = 0; i < updates; i++) metrics.push(await (await training.runUpdate()).metrics);
+  const metrics = await metricsOf(training, updates);
   return metrics;
 }
 
@@ -80,8 +80,7 @@ describe('examinations', () => {
     const pool = new TrainerPool(tiny, { workers: 2, start: startHere });
     expect(await run(pool, 4)).toEqual(alone);
     pool.dispose();
-    const resumed = new Trainer(await createCpuBackend(), tiny);
-    await resumed.prepare();
+    const resumed = await cpuTrainer(tiny);
     await resumed.restore(snapshot);
     expect(await run(resumed, 2)).toEqual(alone.slice(2));
   });

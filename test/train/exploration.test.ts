@@ -6,9 +6,8 @@ import { findPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { greedily } from '../../src/rl/play/baselines';
 import { hyperparameters, membersOf } from '../../src/rl/population';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { HYPER } from '../../src/tensor/layout';
-import { Trainer } from '../../src/train/population/trainer';
+import { cpuTrainer, metricsOf } from '../support/trained';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const plain = defaultArm('plain', 'Plain');
@@ -17,10 +16,8 @@ const nucleus: Arm = { ...plain, id: 'nucleus', topP: 0.7 };
 
 it('Recorded log-probs are of the mixture or the nucleus, and of the policy once ε has annealed to 0', async () => {
   const arms = [plain, explorer, nucleus];
-  const trainer = new Trainer(await createCpuBackend(), parseExperiment({ ...tiny, seeds: 1, arms }));
-  await trainer.prepare();
-  const metrics: Float64Array[] = [];
-  for (let update = 0; update < 3; update++) metrics.push(await (await trainer.runUpdate()).metrics);
+  const trainer = await cpuTrainer(parseExperiment({ ...tiny, seeds: 1, arms }));
+  const metrics = await metricsOf(trainer, 3);
   const at = (update: number, p: number, name: MetricName): number =>
     metrics[update]?.[p * METRICS.length + METRIC[name]] as number;
   expect(at(0, 0, 'mismatch')).toBeLessThan(1e-5);

@@ -5,16 +5,14 @@ import { findPreset, type Preset } from '../../src/experiment/presets/presets';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { lightsOf } from '../../src/store/look/health';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Trainer } from '../../src/train/population/trainer';
+import { cpuTrainer } from '../support/trained';
 
 const UPDATES = 24;
 
 it('lights reward hacking, and only that, where calls of the tool are charged for', async () => {
   const { experiment } = findPreset('failure-reward-hacking') as Preset;
   const small = { ...experiment, seeds: 1, updates: UPDATES, warmStart: { ...experiment.warmStart, updates: 40 } };
-  const trainer = new Trainer(await createCpuBackend(), small);
-  await trainer.prepare();
+  const trainer = await cpuTrainer(small);
   const history = new MetricHistory(small.arms.length, small.seeds);
   for (let update = 0; update < UPDATES; update++) {
     const metrics = await (await trainer.runUpdate()).metrics;

@@ -7,9 +7,9 @@ import { type Arm, defaultArm, type Experiment } from '../../src/experiment/expe
 import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import type { EpisodeView } from '../../src/train/looks/shown';
-import { Trainer } from '../../src/train/population/trainer';
+import type { Trainer } from '../../src/train/population/trainer';
+import { cpuTrainer, metricsOf } from '../support/trained';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 
@@ -52,15 +52,8 @@ async function trainerOf(arms: readonly Arm[]): Promise<Trainer> {
     diagnosticsEvery: 1,
     arms: [...arms],
   };
-  const trainer = new Trainer(await createCpuBackend(), experiment, { environment: hopeless });
-  await trainer.prepare();
+  const trainer = await cpuTrainer(experiment, { environment: hopeless });
   return trainer;
-}
-
-async function run(trainer: Trainer, updates: number): Promise<Float64Array[]> {
-  const metrics: Float64Array[] = [];
-  for (let i = 0; i < updates; i++) metrics.push(await (await trainer.runUpdate()).metrics);
-  return metrics;
 }
 
 /** First episode of every group as each arm shows it in the first update. */
@@ -84,7 +77,7 @@ describe('where every episode fails', () => {
     const arms = [bare, HALF, ALL];
     const trainer = await trainerOf(arms);
     const before = (await trainer.snapshot()).tensors.parameters.slice();
-    const [metrics] = await run(trainer, 1);
+    const [metrics] = await metricsOf(trainer, 1);
     const after = (await trainer.snapshot()).tensors.parameters;
     const of = arms.map((_, member) => reader(metrics, member));
     const all = (name: MetricName): number[] => of.map((read) => read(name));
@@ -113,7 +106,7 @@ describe('where every episode fails', () => {
       ...(['successRate', 'return', 'rewardOutcome', 'allFailedGroups', 'mixedGroups', 'allSolvedGroups'] as const),
       ...(['trajectoryTokens', 'turns', 'warningShare', 'repeatedActions'] as const),
     ];
-    const [metrics] = await run(await trainerOf([bare, ALL]), 1);
+    const [metrics] = await metricsOf(await trainerOf([bare, ALL]), 1);
     const [without, with_] = [reader(metrics, 0), reader(metrics, 1)];
     expect(PLAYED.map(with_)).toEqual(PLAYED.map(without));
     expect(with_('relabelled')).toBeGreaterThan(0);
@@ -142,17 +135,17 @@ describe('where every episode fails', () => {
 describe('a run with hindsight', () => {
   test('is the same twice, leaves other members alone, and goes on from a snapshot', async () => {
     const arms = [bare, HALF, WEIGHTED];
-    const whole = await run(await trainerOf(arms), 4);
+    const whole = await metricsOf(await trainerOf(arms), 4);
     const half = await trainerOf(arms);
-    expect(await run(half, 2)).toEqual(whole.slice(0, 2));
+    expect(await metricsOf(half, 2)).toEqual(whole.slice(0, 2));
     const resumed = await trainerOf(arms);
     await resumed.restore(await half.snapshot());
-    expect(await run(resumed, 2)).toEqual(whole.slice(2));
-    const alone = await run(await trainerOf([bare]), 4);
+    expect(await metricsOf(resumed, 2)).toEqual(whole.slice(2));
+    const alone = await metricsOf(await trainerOf([bare]), 4);
     whole.forEach((metrics, update) => {
       expect(rowOf(metrics, 0)).toEqual(alone[update]);
     });
-    const halfAlone = await run(await trainerOf([HALF]), 4);
+    const halfAlone = await metricsOf(await trainerOf([HALF]), 4);
     whole.forEach((metrics, update) => {
       expect(rowOf(metrics, 1)).toEqual(halfAlone[update]);
     });

@@ -6,11 +6,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import type { Inspection } from '../../src/train/looks/shown';
-import { Trainer } from '../../src/train/population/trainer';
+import type { Trainer } from '../../src/train/population/trainer';
 import { Scoring } from '../support/scoring';
 import { SessionPage } from '../support/sessionPage';
+import { cpuTrainer } from '../support/trained';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const [mask, world] = tiny.arms as [Arm, Arm];
@@ -29,8 +29,7 @@ const SEED = 1;
 const UPDATES = 4;
 
 async function trained(updates: number, inspect: boolean) {
-  const trainer = new Trainer(await createCpuBackend(), { ...experiment, diagnosticsEvery: 1 });
-  await trainer.prepare();
+  const trainer = await cpuTrainer({ ...experiment, diagnosticsEvery: 1 });
   const metrics: Float64Array[] = [];
   for (let update = 0; update < updates; update++) {
     metrics.push(await (await trainer.runUpdate()).metrics);
@@ -206,8 +205,7 @@ describe('inspected tokens', () => {
 test('the critic’s values are those that credit is estimated from, and unknown where no critic is trained', async () => {
   const plain = { advantageBaseline: 'none', advantageScale: 'none' } as const;
   const critic: Arm = { ...mask, ...plain, advantageCredit: 'gae', valueCoefficient: 0.5, learningRate: 0.05 };
-  const trainer = new Trainer(await createCpuBackend(), { ...experiment, arms: [critic, world], seeds: 1 });
-  await trainer.prepare();
+  const trainer = await cpuTrainer({ ...experiment, arms: [critic, world], seeds: 1 });
   // The value head begins at 0 and moves in the first update; the second reads it.
   for (let update = 0; update < 2; update++) await trainer.runUpdate();
   const [one, other] = (await trainer.inspect({ seed: 0, group: 0, trajectory: 0 })) as [Inspection, Inspection];

@@ -14,6 +14,7 @@ import { SNAPSHOT_EVERY } from '../../src/train/run/recovery';
 import { faultyGpuHere } from '../support/faultyGpuHere';
 import { startHere } from '../support/poolHere';
 import { SessionPage, twoMembers } from '../support/sessionPage';
+import { metricsOf } from '../support/trained';
 
 const UPDATES = 12;
 /** Share of the usual plan's memory: too little for that plan, enough for one of half the size. */
@@ -193,8 +194,7 @@ describe('on the CPU', () => {
         detail: () => {},
       });
     const metrics = async ({ training }: Opened): Promise<Float64Array[]> => {
-      const all: Float64Array[] = [];
-      for (let i = 0; i < 3; i++) all.push(await (await training.runUpdate()).metrics);
+      const all = await metricsOf(training, 3);
       training.dispose();
       return all;
     };

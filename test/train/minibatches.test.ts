@@ -8,8 +8,7 @@ import { findObjective, withObjective } from '../../src/experiment/objectives/ob
 import { checkExperiment, parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Trainer } from '../../src/train/population/trainer';
+import { cpuTrainer, metricsOf } from '../support/trained';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const arm = (id: string, changes: Partial<Arm>): Arm => ({
@@ -33,10 +32,8 @@ const experiment = (arms: readonly Arm[]): Experiment =>
   parseExperiment({ ...tiny, batch: { groups: 8, groupSize: 4 }, seeds: 1, arms: [...arms] });
 
 async function train(given: Experiment, updates: number, halvings = 0) {
-  const trainer = new Trainer(await createCpuBackend(), given, { halvings });
-  await trainer.prepare();
-  const metrics: Float64Array[] = [];
-  for (let i = 0; i < updates; i++) metrics.push(await (await trainer.runUpdate()).metrics);
+  const trainer = await cpuTrainer(given, { halvings });
+  const metrics = await metricsOf(trainer, updates);
   const snapshot = await trainer.snapshot();
   const N = trainer.layout.size;
   const of = (p: number) => snapshot.tensors.parameters.slice(p * N, (p + 1) * N);
@@ -62,8 +59,7 @@ describe('An arm with minibatches', () => {
 
   it('continues from a snapshot as if it had not stopped', async () => {
     const first = await train(experiment([cut]), 2);
-    const resumed = new Trainer(await createCpuBackend(), experiment([cut]));
-    await resumed.prepare();
+    const resumed = await cpuTrainer(experiment([cut]));
     await resumed.restore(first.snapshot);
     const { metrics } = await resumed.runUpdate();
     expect(await metrics).toEqual(all.metrics[2]?.slice(METRICS.length, 2 * METRICS.length));

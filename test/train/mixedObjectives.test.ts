@@ -14,6 +14,7 @@ import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 import { recordedTrajectories } from '../rl/replay';
+import { cpuTrainer, metricsOf } from '../support/trained';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 
@@ -33,8 +34,7 @@ const mixed: Experiment = { ...tiny, seeds: 1, arms, diagnosticsEvery: 1 };
 async function run(experiment: Experiment, updates: number, backend?: Backend) {
   const trainer = new Trainer(backend ?? (await createCpuBackend()), experiment);
   await trainer.prepare();
-  const metrics: Float64Array[] = [];
-  for (let i = 0; i < updates; i++) metrics.push(await (await trainer.runUpdate()).metrics);
+  const metrics = await metricsOf(trainer, updates);
   return { trainer, metrics, parameters: (await trainer.snapshot()).tensors.parameters };
 }
 
@@ -64,8 +64,7 @@ describe('a population of different objectives', async () => {
 
   test('continues from a snapshot as if it had not stopped', async () => {
     const half = await run(mixed, 1);
-    const resumed = new Trainer(await createCpuBackend(), mixed);
-    await resumed.prepare();
+    const resumed = await cpuTrainer(mixed);
     await resumed.restore(await half.trainer.snapshot());
     for (let i = 1; i < 3; i++) expect(await (await resumed.runUpdate()).metrics).toEqual(together.metrics[i]);
     expect((await resumed.snapshot()).tensors.parameters).toEqual(together.parameters);

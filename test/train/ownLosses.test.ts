@@ -16,6 +16,7 @@ import { Trainer } from '../../src/train/population/trainer';
 import type { TrainerEvent } from '../../src/train/protocol';
 import { Reporter } from '../../src/train/run/reporter';
 import { availableBackends } from '../support/backends';
+import { cpuTrainer, metricsOf } from '../support/trained';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const NOWHERE = { prompt: 0, action: 0, observation: 0, warning: 0, thought: 0 };
@@ -65,8 +66,7 @@ const experiment = (arms: readonly Arm[], more: Partial<Experiment> = {}): Exper
 async function run(given: Experiment, updates: number, backend?: Backend) {
   const trainer = new Trainer(backend ?? (await createCpuBackend()), given);
   await trainer.prepare();
-  const metrics: Float64Array[] = [];
-  for (let i = 0; i < updates; i++) metrics.push(await (await trainer.runUpdate()).metrics);
+  const metrics = await metricsOf(trainer, updates);
   const { parameters } = (await trainer.snapshot()).tensors;
   const N = trainer.layout.size;
   return { trainer, metrics, parametersOf: (p: number) => parameters.slice(p * N, (p + 1) * N) };
@@ -143,8 +143,7 @@ test('a text that changes acts from its update on, and a link says so bit for bi
     { update: 2, arm: 'one', setting: 'loss.mine.text', value: 'loss = -A * logp * 3' },
     { update: 3, arm: 'one', setting: 'loss.mine.text', value: '' },
   ];
-  const trainer = new Trainer(await createCpuBackend(), begun);
-  await trainer.prepare();
+  const trainer = await cpuTrainer(begun);
   for (let i = 0; i < 5; i++) {
     if (i === 2) trainer.setTimeline(changes);
     await (await trainer.runUpdate()).metrics;

@@ -4,8 +4,7 @@ import { type Arm, defaultArm, type Experiment } from '../../src/experiment/expe
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Trainer } from '../../src/train/population/trainer';
+import { cpuTrainer } from '../support/trained';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const NONE = { prompt: 0, action: 0, observation: 0, warning: 0, thought: 0 };
@@ -13,8 +12,7 @@ const mask: Arm = { ...defaultArm('mask', 'Mask'), klCoefficient: 0.05, entropyC
 const both: Arm = { ...mask, ce: { ...mask.ce, observation: 0.3 } };
 
 async function start(arms: readonly Arm[]) {
-  const trainer = new Trainer(await createCpuBackend(), parseExperiment({ ...tiny, seeds: 1, arms: [...arms] }));
-  await trainer.prepare();
+  const trainer = await cpuTrainer(parseExperiment({ ...tiny, seeds: 1, arms: [...arms] }));
   const N = trainer.layout.size;
   const parameters = async () => {
     const all = (await trainer.snapshot()).tensors.parameters;

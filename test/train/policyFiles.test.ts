@@ -5,29 +5,28 @@ import { findPreset } from '../../src/experiment/presets/presets';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { membersOf } from '../../src/rl/population';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { inspectPolicy, readPolicies } from '../../src/train/policies/files';
 import { memberPolicy } from '../../src/train/policies/member';
 import { TrainerPool } from '../../src/train/pool/pool';
 import type { StartPoolWorker } from '../../src/train/pool/port';
-import { Trainer } from '../../src/train/population/trainer';
+import type { Trainer } from '../../src/train/population/trainer';
 import { type FileWeights, weightsOf } from '../../src/train/population/training';
 import { startHere } from '../support/poolHere';
 import { SessionPage } from '../support/sessionPage';
+import { cpuTrainer, metricsOf } from '../support/trained';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const experiment: Experiment = { ...preset, arms: preset.arms.slice(0, 2), seeds: 2, updates: 6 };
 
 async function trainer(what: Experiment, weights?: FileWeights): Promise<Trainer> {
-  const made = new Trainer(await createCpuBackend(), what, weights && { weights });
-  await made.prepare();
+  const made = await cpuTrainer(what, weights && { weights });
   return made;
 }
 
 /** File of a policy after two updates. */
 async function trainedFile(what = experiment): Promise<Blob> {
   const training = await trainer(what);
-  for (let update = 0; update < 2; update++) await (await training.runUpdate()).metrics;
+  await metricsOf(training, 2);
   const snapshot = await training.snapshot();
   training.dispose();
   const policy = memberPolicy({ snapshot, experiment: what, machines: [] }, 1, {}, 'NOASSERTION');

@@ -7,6 +7,7 @@ import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { standingIn } from '../../src/train/bench/counts';
 import { Trainer } from '../../src/train/population/trainer';
+import { metricsOf } from '../support/trained';
 
 const { experiment } = findPreset('gridworld-tiny') as { experiment: Experiment };
 const batch = { groups: 2, groupSize: 4 };
@@ -38,8 +39,7 @@ async function train(arms: readonly Arm[], diagnosticsEvery: number) {
   const { backend, passes } = counting(await createCpuBackend());
   const trainer = new Trainer(backend, { ...experiment, arms: [...arms], batch, seeds: 1, diagnosticsEvery });
   await trainer.prepare();
-  const metrics: Float64Array[] = [];
-  for (let update = 0; update < UPDATES; update++) metrics.push(await (await trainer.runUpdate()).metrics);
+  const metrics = await metricsOf(trainer, UPDATES);
   const { tensors } = await trainer.snapshot();
   const scored = passes();
   return { metrics, tensors, passes: scored, inspected: await trainer.inspect(CHOICE) };

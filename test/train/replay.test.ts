@@ -3,13 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { checkExperiment, parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets/presets';
-import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
+import { METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { isSolvedRecord } from '../../src/rl/play/solvedMemory';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
 import { availableBackends } from '../support/backends';
+import { curveOf, metricsOf } from '../support/trained';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const armOf = (id: string, changes: Partial<Arm>): Arm => ({ ...defaultArm(id, id), learningRate: 0.01, ...changes });
@@ -38,12 +39,6 @@ async function trainerOf(experiment: Experiment, backend: Promise<Backend> = cre
   return trainer;
 }
 
-async function run(trainer: Trainer, updates: number): Promise<Float64Array[]> {
-  const rows: Float64Array[] = [];
-  for (let i = 0; i < updates; i++) rows.push(await (await trainer.runUpdate()).metrics);
-  return rows;
-}
-
 const UPDATES = 5;
 const experiment = experimentOf(arms);
 
@@ -52,10 +47,9 @@ describe('A run with a replay of successes', () => {
   let whole: Trainer;
   beforeAll(async () => {
     whole = await trainerOf(experiment);
-    rows = await run(whole, UPDATES);
+    rows = await metricsOf(whole, UPDATES);
   });
-  const of = (member: number, name: MetricName): number[] =>
-    rows.map((row) => row[member * METRICS.length + METRIC[name]] as number);
+  const of = (member: number, name: MetricName): number[] => curveOf(rows, member, name);
 
   it('charts share, age, hits and episodes remembered, of members that replay', () => {
     const names = ['replayShare', 'replayAge', 'replayHits', 'replayHeld'] as const;
@@ -76,7 +70,7 @@ describe('A run with a replay of successes', () => {
 
   it('gives each member the bits that it has alone', async () => {
     for (const [index, arm] of arms.entries()) {
-      const alone = await run(await trainerOf(experimentOf([arm])), UPDATES);
+      const alone = await metricsOf(await trainerOf(experimentOf([arm])), UPDATES);
       alone.forEach((metrics, i) => {
         expect(metrics).toEqual(rows[i]?.slice(index * METRICS.length, (index + 1) * METRICS.length));
       });
@@ -87,7 +81,7 @@ describe('A run with a replay of successes', () => {
 
   it('continues from a checkpoint bit for bit, with what was remembered', async () => {
     const first = await trainerOf(experiment);
-    await run(first, 3);
+    await metricsOf(first, 3);
     const snapshot = await first.snapshot();
     expect(snapshot.tasks.map((records) => records.some(isSolvedRecord))).toEqual([false, true, true]);
     expect(snapshot.tasks[1]?.some((record) => !isSolvedRecord(record))).toBe(true);
@@ -96,13 +90,13 @@ describe('A run with a replay of successes', () => {
     const bytes = encodeCheckpoint({ snapshot, experiment, backend: 'cpu', machines, curves, tokens: 1 });
     const resumed = await trainerOf(experiment);
     await resumed.restore(decodeCheckpoint(bytes).snapshot);
-    expect(await run(resumed, UPDATES - 3)).toEqual(rows.slice(3));
+    expect(await metricsOf(resumed, UPDATES - 3)).toEqual(rows.slice(3));
     const [again, once] = [await resumed.snapshot(), await whole.snapshot()];
     expect(again.tensors).toEqual(once.tensors);
     expect(again.tasks).toEqual(once.tasks);
     // Without what it remembered it would be another run.
     await resumed.restore({ ...snapshot, tasks: snapshot.tasks.map(() => []) });
-    expect(await run(resumed, UPDATES - 3)).not.toEqual(rows.slice(3));
+    expect(await metricsOf(resumed, UPDATES - 3)).not.toEqual(rows.slice(3));
   });
 });
 
@@ -110,12 +104,12 @@ describe.each(availableBackends)('On $name', ({ create }) => {
   it('a resumed run has the bits of one that did not stop', async () => {
     const given = experimentOf([retrained]);
     const whole = await trainerOf(given, create());
-    await run(whole, 2);
+    await metricsOf(whole, 2);
     const snapshot = await whole.snapshot();
-    const after = await run(whole, 1);
+    const after = await metricsOf(whole, 1);
     const resumed = await trainerOf(given, create());
     await resumed.restore(snapshot);
-    expect(await run(resumed, 1)).toEqual(after);
+    expect(await metricsOf(resumed, 1)).toEqual(after);
     expect((await resumed.snapshot()).tensors).toEqual((await whole.snapshot()).tensors);
   });
 });

@@ -7,12 +7,11 @@ import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { RunningSuccess } from '../../src/rl/play/runningSuccess';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { TrainerPool } from '../../src/train/pool/pool';
-import { Trainer } from '../../src/train/population/trainer';
-import type { Training } from '../../src/train/population/training';
+import type { Trainer } from '../../src/train/population/trainer';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
 import { startHere } from '../support/poolHere';
+import { cpuTrainer, metricsOf } from '../support/trained';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const worldModel = tiny.arms.find(({ id }) => id === 'world-model') as Arm;
@@ -36,15 +35,8 @@ const experiment: Experiment = parseExperiment({
 });
 
 async function trainer(of: Experiment = experiment): Promise<Trainer> {
-  const made = new Trainer(await createCpuBackend(), of);
-  await made.prepare();
+  const made = await cpuTrainer(of);
   return made;
-}
-
-async function metricsOf(training: Training, updates: number): Promise<Float64Array[]> {
-  const all: Float64Array[] = [];
-  for (let i = 0; i < updates; i++) all.push(await (await training.runUpdate()).metrics);
-  return all;
 }
 
 const at = (metrics: Float64Array, member: number, name: MetricName): number =>

@@ -6,11 +6,11 @@
 import { describe, expect, it } from 'vitest';
 import { type Arm, type Change, defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
-import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { Trainer } from '../../src/train/population/trainer';
+import { METRICS } from '../../src/rl/measure/metrics';
+import type { Trainer } from '../../src/train/population/trainer';
 import type { Snapshot } from '../../src/train/population/training';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
+import { cpuTrainer, curveOf, metricsOf } from '../support/trained';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const armOf = (id: string, more: Partial<Arm> = {}): Arm => ({ ...defaultArm(id, id), ...more });
@@ -25,34 +25,26 @@ const experimentOf = (arms: Arm[], more: Partial<Experiment> = {}): Experiment =
 });
 
 async function trainerOf(experiment: Experiment, snapshot?: Snapshot): Promise<Trainer> {
-  const trainer = new Trainer(await createCpuBackend(), experiment);
-  await trainer.prepare();
+  const trainer = await cpuTrainer(experiment);
   if (snapshot !== undefined) await trainer.restore(snapshot);
   return trainer;
 }
 
-/** Metrics of updates, [updates][P · METRICS.length]. */
-async function run(trainer: Trainer, updates: number): Promise<Float64Array[]> {
-  const rows: Float64Array[] = [];
-  for (let i = 0; i < updates; i++) rows.push(await (await trainer.runUpdate()).metrics);
-  return rows;
-}
-
-const of = (rows: readonly Float64Array[], member: number, metric: MetricName): number[] =>
-  rows.map((row) => row[member * METRICS.length + METRIC[metric]] as number);
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
 describe('dynamic sampling', () => {
   it('plays other candidates in place of groups without a difference, and counts them', async () => {
     const arms = [armOf('keeps', { learningRate: 0 }), armOf('replaces', { learningRate: 0, resampling: 4 })];
     const trainer = await trainerOf(experimentOf(arms));
-    const rows = await run(trainer, 6);
-    expect(mean(of(rows, 0, 'zeroVarianceGroups'))).toBeGreaterThan(0.25);
-    expect(mean(of(rows, 1, 'zeroVarianceGroups'))).toBeLessThan(0.3 * mean(of(rows, 0, 'zeroVarianceGroups')));
-    expect(of(rows, 0, 'tasksConsumed')).toEqual([8, 8, 8, 8, 8, 8]);
+    const rows = await metricsOf(trainer, 6);
+    expect(mean(curveOf(rows, 0, 'zeroVarianceGroups'))).toBeGreaterThan(0.25);
+    expect(mean(curveOf(rows, 1, 'zeroVarianceGroups'))).toBeLessThan(
+      0.3 * mean(curveOf(rows, 0, 'zeroVarianceGroups')),
+    );
+    expect(curveOf(rows, 0, 'tasksConsumed')).toEqual([8, 8, 8, 8, 8, 8]);
     // Groups given up in the first round are consumed too.
-    for (const [i, consumed] of of(rows, 1, 'tasksConsumed').entries()) {
-      expect(consumed).toBeGreaterThanOrEqual(8 + 8 * (of(rows, 0, 'zeroVarianceGroups')[i] as number));
+    for (const [i, consumed] of curveOf(rows, 1, 'tasksConsumed').entries()) {
+      expect(consumed).toBeGreaterThanOrEqual(8 + 8 * (curveOf(rows, 0, 'zeroVarianceGroups')[i] as number));
     }
   });
 
@@ -81,22 +73,22 @@ describe('the choice of tasks', () => {
       armOf('half', { ...still, taskChoice: 'near-half', candidates: 8 }),
       armOf('again', { ...still, taskChoice: 'failed-again', failedShare: 1 }),
     ];
-    const rows = (await run(await trainerOf(experimentOf(arms)), 40)).slice(20);
-    const [drawn, half, again] = [0, 1, 2].map((member) => mean(of(rows, member, 'mixedGroups'))) as [
+    const rows = (await metricsOf(await trainerOf(experimentOf(arms)), 40)).slice(20);
+    const [drawn, half, again] = [0, 1, 2].map((member) => mean(curveOf(rows, member, 'mixedGroups'))) as [
       number,
       number,
       number,
     ];
     expect(half).toBeGreaterThan(drawn + 0.1);
-    expect(mean(of(rows, 2, 'successRate'))).toBeLessThan(0.95 * mean(of(rows, 0, 'successRate')));
+    expect(mean(curveOf(rows, 2, 'successRate'))).toBeLessThan(0.95 * mean(curveOf(rows, 0, 'successRate')));
     expect(again).toBeLessThan(half);
   });
 
   it('by difficulty begins with what is near', async () => {
     const arms = [armOf('all', { learningRate: 0 }), armOf('near', { learningRate: 0, difficultyStart: 0.2 })];
     const timeline: Change[] = [{ update: 10, arm: 'near', setting: 'difficultyStart', value: 1 }];
-    const rows = await run(await trainerOf(experimentOf(arms, { timeline })), 14);
-    const [all, near] = [of(rows, 0, 'successRate'), of(rows, 1, 'successRate')];
+    const rows = await metricsOf(await trainerOf(experimentOf(arms, { timeline })), 14);
+    const [all, near] = [curveOf(rows, 0, 'successRate'), curveOf(rows, 1, 'successRate')];
     expect(mean(near.slice(0, 10))).toBeGreaterThan(mean(all.slice(0, 10)) + 0.1);
     expect(near.slice(10)).toEqual(all.slice(10));
   });
@@ -107,9 +99,12 @@ it('free decoding makes malformed actions happen, and they cost what the world s
   const outcome = async (decoding: string, malformed = 'warning') => {
     const environment = { id: 'gridworld', settings: { ...settings, size: 3, horizon: 5, minimumDistance: 1 } };
     const free = { ...environment, settings: { ...environment.settings, decoding, malformed, penalty: 0.1 } };
-    const rows = await run(await trainerOf(experimentOf([armOf('a', { learningRate: 0 })], { environment: free })), 4);
+    const rows = await metricsOf(
+      await trainerOf(experimentOf([armOf('a', { learningRate: 0 })], { environment: free })),
+      4,
+    );
     const [warned, turns, paid, solved] = (['warningShare', 'turns', 'return', 'successRate'] as const).map((metric) =>
-      mean(of(rows, 0, metric)),
+      mean(curveOf(rows, 0, metric)),
     ) as [number, number, number, number];
     return { warned, turns, paid, solved };
   };
@@ -132,11 +127,11 @@ it('free decoding makes malformed actions happen, and they cost what the world s
 it('a cap on turns ends episodes, and rises by stages', async () => {
   const arms = [armOf('free'), armOf('staged', { turnCap: 1, turnCapStep: 2, turnCapUpdates: 2 })];
   const trainer = await trainerOf(experimentOf(arms));
-  const rows = await run(trainer, 4);
-  expect(of(rows, 1, 'turns').slice(0, 2)).toEqual([1, 1]);
-  expect(Math.max(...of(rows, 1, 'turns').slice(2))).toBeLessThanOrEqual(3);
-  expect(mean(of(rows, 1, 'turns').slice(2))).toBeGreaterThan(1);
-  expect(mean(of(rows, 0, 'turns'))).toBeGreaterThan(2.5);
+  const rows = await metricsOf(trainer, 4);
+  expect(curveOf(rows, 1, 'turns').slice(0, 2)).toEqual([1, 1]);
+  expect(Math.max(...curveOf(rows, 1, 'turns').slice(2))).toBeLessThanOrEqual(3);
+  expect(mean(curveOf(rows, 1, 'turns').slice(2))).toBeGreaterThan(1);
+  expect(mean(curveOf(rows, 0, 'turns'))).toBeGreaterThan(2.5);
 });
 
 describe('stale rollouts', () => {
@@ -149,8 +144,8 @@ describe('stale rollouts', () => {
   ];
 
   it('are played by the policy of k updates ago: what it thought differs from what the learner thinks', async () => {
-    const rows = await run(await trainerOf(experimentOf(arms)), 5);
-    const [fresh, stale, mixed] = [0, 1, 2].map((member) => of(rows, member, 'mismatch')) as [
+    const rows = await metricsOf(await trainerOf(experimentOf(arms)), 5);
+    const [fresh, stale, mixed] = [0, 1, 2].map((member) => curveOf(rows, member, 'mismatch')) as [
       number[],
       number[],
       number[],
@@ -163,13 +158,14 @@ describe('stale rollouts', () => {
       expect(mixed[update]).toBeGreaterThan(1e-4);
     }
     expect(mean(mixed)).toBeLessThan(mean(stale));
-    const turns = of(rows, 3, 'mismatch') as number[];
+    const turns = curveOf(rows, 3, 'mismatch') as number[];
     expect(turns[0]).toBeLessThan(1e-5);
     expect(Math.min(...turns.slice(1))).toBeGreaterThan(1e-4);
     expect(mean(turns)).toBeLessThan(mean(stale));
     // The stale policy in all turns is the stale policy in all episodes.
-    for (const metric of ['successRate', 'turns'] as const) expect(of(rows, 4, metric)).toEqual(of(rows, 1, metric));
-    for (const [update, value] of of(rows, 4, 'mismatch').entries()) {
+    for (const metric of ['successRate', 'turns'] as const)
+      expect(curveOf(rows, 4, metric)).toEqual(curveOf(rows, 1, metric));
+    for (const [update, value] of curveOf(rows, 4, 'mismatch').entries()) {
       expect(value).toBeCloseTo(stale[update] as number, 5);
     }
   });
@@ -177,9 +173,9 @@ describe('stale rollouts', () => {
   it('play what the earlier policy itself would have played', async () => {
     // The policy is frozen after its first update, so three updates later the stale policy equals it.
     const timeline: Change[] = [{ update: 1, arm: '*', setting: 'learningRate', value: 0 }];
-    const rows = await run(await trainerOf(experimentOf(arms, { timeline })), 6);
+    const rows = await metricsOf(await trainerOf(experimentOf(arms, { timeline })), 6);
     for (const member of [1, 3]) {
-      const differs = of(rows, member, 'mismatch').map((value) => value > 1e-5);
+      const differs = curveOf(rows, member, 'mismatch').map((value) => value > 1e-5);
       expect(differs).toEqual([false, true, true, true, false, false]);
     }
   });
@@ -194,11 +190,11 @@ describe('a supervised phase', () => {
   it('teaches what the expert does, from its update on, and reports the arm’s own episodes', async () => {
     const arms = [armOf('alone', { learningRate: 0 }), armOf('taught', { learningRate: 0 })];
     const warmStart = { ...tiny.warmStart, learningRate: 1e-2 };
-    const rows = await run(await trainerOf(experimentOf(arms, { timeline: phase, warmStart })), 48);
-    const [alone, taught] = [of(rows, 0, 'successRate'), of(rows, 1, 'successRate')];
+    const rows = await metricsOf(await trainerOf(experimentOf(arms, { timeline: phase, warmStart })), 48);
+    const [alone, taught] = [curveOf(rows, 0, 'successRate'), curveOf(rows, 1, 'successRate')];
     expect(taught.slice(0, 5)).toEqual(alone.slice(0, 5));
     expect(mean(taught.slice(44))).toBeGreaterThan(mean(alone) + 0.2);
-    expect(of(rows, 1, 'zeroVarianceGroups').map(Number.isNaN)).toEqual(rows.map((_, i) => i >= 4 && i < 44));
+    expect(curveOf(rows, 1, 'zeroVarianceGroups').map(Number.isNaN)).toEqual(rows.map((_, i) => i >= 4 && i < 44));
   });
 });
 
@@ -211,15 +207,15 @@ it('a run with all of these continues from a checkpoint bit for bit', async () =
   ];
   const experiment = experimentOf(arms, { updates: 6 });
   const whole = await trainerOf(experiment);
-  const rows = await run(whole, 6);
+  const rows = await metricsOf(whole, 6);
   const first = await trainerOf(experiment);
-  await run(first, 3);
+  await metricsOf(first, 3);
   const snapshot = await first.snapshot();
   const curves = new Float32Array(4 * 3 * METRICS.length);
   const machines = [{ update: 0, backend: 'cpu' as const }];
   const bytes = encodeCheckpoint({ snapshot, experiment, backend: 'cpu', machines, curves, tokens: 1 });
   const continued = await trainerOf(experiment, decodeCheckpoint(bytes).snapshot);
-  expect(await run(continued, 3)).toEqual(rows.slice(3));
+  expect(await metricsOf(continued, 3)).toEqual(rows.slice(3));
   expect((await continued.snapshot()).tensors).toEqual((await whole.snapshot()).tensors);
   expect((await continued.snapshot()).tasks).toEqual((await whole.snapshot()).tasks);
 });

@@ -7,6 +7,7 @@ import { callsOf } from '../../src/train/bench/apart';
 import { standingIn } from '../../src/train/bench/counts';
 import { Trainer } from '../../src/train/population/trainer';
 import { availableBackends } from '../support/backends';
+import { metricsOf } from '../support/trained';
 
 const { experiment } = findPreset('gridworld-tiny') as { experiment: Experiment };
 const [arm] = experiment.arms as [Arm];
@@ -31,7 +32,7 @@ async function train(made: Backend, changes: Partial<Arm>, halvings: number) {
   const given = { ...experiment, arms, batch: { groups: 8, groupSize: 4 }, seeds: 1, diagnosticsEvery: 0 };
   const trainer = new Trainer(backend, given, { halvings });
   await trainer.prepare();
-  for (let update = 0; update < UPDATES; update++) await (await trainer.runUpdate()).metrics;
+  await metricsOf(trainer, UPDATES);
   const { microbatches } = trainer;
   return { tensors: (await trainer.snapshot()).tensors, microbatches, passes: passes / UPDATES / microbatches };
 }

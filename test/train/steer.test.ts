@@ -2,10 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { changeBelief, type SteeredRun } from '../../src/train/looks/steer';
-import { Trainer } from '../../src/train/population/trainer';
 import { SessionPage } from '../support/sessionPage';
+import { cpuTrainer, metricsOf } from '../support/trained';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const experiment: Experiment = { ...tiny, arms: tiny.arms.slice(0, 2) };
@@ -13,9 +12,8 @@ const [mask, model] = experiment.arms.map(({ id }) => id) as [string, string];
 const anything = { seed: 0, ground: 0, present: null, believed: null };
 
 async function train(): Promise<SteeredRun> {
-  const trainer = new Trainer(await createCpuBackend(), experiment);
-  await trainer.prepare();
-  for (let update = 0; update < 2; update++) await (await trainer.runUpdate()).metrics;
+  const trainer = await cpuTrainer(experiment);
+  await metricsOf(trainer, 2);
   const run = { snapshot: await trainer.snapshot(), experiment, machines: [] };
   trainer.dispose();
   return run;

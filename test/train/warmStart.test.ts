@@ -7,13 +7,13 @@ import { type Arm, defaultArm, type Experiment } from '../../src/experiment/expe
 import { findPreset } from '../../src/experiment/presets/presets';
 import { tokensInStep } from '../../src/rl/learn/imitation';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
-import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { TrainerPool } from '../../src/train/pool/pool';
 import { Trainer } from '../../src/train/population/trainer';
 import type { Snapshot, STATE_TENSORS, Training } from '../../src/train/population/training';
 import { openTraining } from '../../src/train/run/opening';
 import { availableBackends } from '../support/backends';
 import { startHere } from '../support/poolHere';
+import { cpuTrainer } from '../support/trained';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const CHOICES = ['none', 'actions', 'actions-and-observations', 'observations'] as const;
@@ -35,12 +35,6 @@ const experiment: Experiment = {
   warmStart: { ...preset.warmStart, updates: 150, learningRate: 3e-3 },
 };
 const short = { ...experiment, warmStart: { ...experiment.warmStart, updates: 4 } };
-
-const cpuTrainer = async (what: Experiment): Promise<Trainer> => {
-  const trainer = new Trainer(await createCpuBackend(), what);
-  await trainer.prepare();
-  return trainer;
-};
 
 const metricsOf = async (training: Training): Promise<Float64Array> => (await training.runUpdate()).metrics;
 const metric = (values: Float64Array, arm: number, name: keyof typeof METRIC): number =>

@@ -1,0 +1,23 @@
+/** Trainers on the CPU, ready to train, and the metrics of their updates. */
+import type { Experiment } from '../../src/experiment/experiment';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { Trainer, type TrainerOptions } from '../../src/train/population/trainer';
+import type { Training } from '../../src/train/population/training';
+
+export async function cpuTrainer(experiment: Experiment, options: TrainerOptions = {}): Promise<Trainer> {
+  const trainer = new Trainer(await createCpuBackend(), experiment, options);
+  await trainer.prepare();
+  return trainer;
+}
+
+/** Metrics of the next updates, [updates][P · METRICS.length]. */
+export async function metricsOf(training: Training, updates: number): Promise<Float64Array[]> {
+  const rows: Float64Array[] = [];
+  for (let i = 0; i < updates; i++) rows.push(await (await training.runUpdate()).metrics);
+  return rows;
+}
+
+/** A metric of a member in each row of metrics. */
+export const curveOf = (rows: readonly Float64Array[], member: number, name: MetricName): number[] =>
+  rows.map((row) => row[member * METRICS.length + METRIC[name]] as number);
