@@ -5,16 +5,14 @@ import type { Environment } from '../../src/environments/environment';
 import { gridworld } from '../../src/environments/gridworld/gridworld';
 import { actionsOf } from '../../src/environments/replay';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
-import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { ROLE } from '../../src/foundation/roles';
 import { Hindsight } from '../../src/rl/play/hindsight';
 import { payEpisode, recordEpisode } from '../../src/rl/play/recording';
 import { rewardRules } from '../../src/rl/play/rewards';
-import { Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
 import { REWARD_PARTS } from '../../src/tensor/columns';
-import { randomDecoder } from '../support/randomDecoder';
+import { playedAtRandom } from '../support/playedAtRandom';
 import { spellingEnvironment } from '../support/spellingEnvironment';
 
 const [groups, groupSize, chunk, SEED] = [40, 8, 8, 3];
@@ -38,20 +36,8 @@ const armOf = (id: string, hindsight: number, more: Partial<Arm> = {}): Arm => (
   hindsight,
 });
 
-async function played(environment: Environment, arms: readonly Arm[]): Promise<Trajectories> {
-  const members = membersOf(arms, [0]);
-  const decoder = randomDecoder(environment, count, members.length, chunk);
-  const trajectories = new Trajectories(members.length, count, environment.context, environment.maxTurns);
-  const rollout = new Rollout(environment, decoder, members, { groups, groupSize, chunk });
-  await rollout.run(trajectories, {
-    rules: arms.map(rewardRules),
-    experimentSeed: SEED,
-    stream: STREAM.sampling,
-    round: 0,
-    drawTask: (_member, group) => environment.drawTask(new RandomStream(SEED, STREAM.tasks, 0, 0, group)),
-  });
-  return trajectories;
-}
+const played = (environment: Environment, arms: readonly Arm[]): Promise<Trajectories> =>
+  playedAtRandom(environment, arms, { groups, groupSize, chunk });
 
 const relabel = (environment: Environment, trajectories: Trajectories, arms: readonly Arm[], update = 0) =>
   new Hindsight(environment, membersOf(arms, [0])).relabel(trajectories, arms, SEED, update);

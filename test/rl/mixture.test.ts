@@ -13,13 +13,12 @@ import { allocateBatch, writeBatch } from '../../src/rl/learn/batch';
 import { objectiveScratch, recordAdvantages } from '../../src/rl/learn/lossWeights';
 import { METRIC, type MetricName, worldSuccess } from '../../src/rl/measure/metrics';
 import { Demonstrations } from '../../src/rl/play/demonstrations';
-import { rewardRules } from '../../src/rl/play/rewards';
-import { decoderChunk, Rollout } from '../../src/rl/play/rollout';
+import { decoderChunk } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { hyperparameters, membersOf } from '../../src/rl/population';
 import { HYPER_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
-import { randomDecoder } from '../support/randomDecoder';
+import { playedAtRandom } from '../support/playedAtRandom';
 import { cpuTrainer } from '../support/trained';
 
 /** Settings of two worlds with unlike rewards: 0 to −6 in one, 0 or 1 in the other. */
@@ -38,18 +37,9 @@ const UNLIKE = {
 /** Advantages by the reference backend, [P, B, T], of a batch that members of `arms` play at random. */
 async function advantagesOf(arms: readonly Arm[], environment: Environment, groups: number, groupSize: number) {
   const members = membersOf(arms, [0]);
-  const [P, B, chunk] = [members.length, groups * groupSize, decoderChunk(environment)];
+  const [P, chunk] = [members.length, decoderChunk(environment)];
   const { context, maxTurns: turns } = environment;
-  const trajectories = new Trajectories(P, B, context, turns);
-  const decoder = randomDecoder(environment, B, P, chunk);
-  const rollout = new Rollout(environment, decoder, members, { groups, groupSize, chunk });
-  await rollout.run(trajectories, {
-    rules: arms.map(rewardRules),
-    experimentSeed: 3,
-    stream: STREAM.sampling,
-    round: 0,
-    drawTask: (_, group) => environment.drawTask(new RandomStream(3, STREAM.tasks, 0, 0, group)),
-  });
+  const trajectories = await playedAtRandom(environment, arms, { groups, groupSize, chunk });
 
   const backend = new ReferenceBackend();
   const batch = allocateBatch(backend, { members: P, groups, groupSize, context, turns });

@@ -4,17 +4,14 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { gridworld } from '../../src/environments/gridworld/gridworld';
 import { type Arm, defaultArm } from '../../src/experiment/experiment';
-import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { REWARD_PART_IDS, type RewardPart } from '../../src/hyperparameters/rewards';
 import { measure, summariseRollout } from '../../src/rl/measure/measure';
 import { METRIC } from '../../src/rl/measure/metrics';
 import { nothingReplayed } from '../../src/rl/play/replay';
 import { type FinishedEpisode, rewardRules, scoreEpisode } from '../../src/rl/play/rewards';
-import { Rollout } from '../../src/rl/play/rollout';
-import { Trajectories } from '../../src/rl/play/trajectories';
-import { membersOf } from '../../src/rl/population';
+import type { Trajectories } from '../../src/rl/play/trajectories';
 import { GROUP_COLUMNS, REWARD_PARTS, TERM_COLUMNS } from '../../src/tensor/columns';
-import { randomDecoder } from '../support/randomDecoder';
+import { playedAtRandom } from '../support/playedAtRandom';
 
 const plain = defaultArm('a', 'A');
 const NOTHING = Object.fromEntries(REWARD_PART_IDS.map((part) => [part, 0])) as Arm['reward'];
@@ -194,21 +191,8 @@ const environment = gridworld.create({
   penalty: 0.1,
 });
 
-async function played(arms: readonly Arm[], update = 0): Promise<Trajectories> {
-  const members = membersOf(arms, [0]);
-  const count = groups * groupSize;
-  const decoder = randomDecoder(environment, count, members.length, chunk);
-  const trajectories = new Trajectories(members.length, count, environment.context, environment.maxTurns);
-  const rollout = new Rollout(environment, decoder, members, { groups, groupSize, chunk });
-  await rollout.run(trajectories, {
-    rules: arms.map(rewardRules),
-    experimentSeed: 3,
-    stream: STREAM.sampling,
-    round: update,
-    drawTask: (_, group) => environment.drawTask(new RandomStream(3, STREAM.tasks, 0, update, group)),
-  });
-  return trajectories;
-}
+const played = (arms: readonly Arm[], update = 0): Promise<Trajectories> =>
+  playedAtRandom(environment, arms, { groups, groupSize, chunk, update });
 
 describe('a rollout', () => {
   test('pays by default what the environment gives, bit for bit', async () => {
