@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openLab } from '../../src/store/openLab';
 import type { DreamRequest, DreamView, EpisodeView } from '../../src/train/looks/shown';
+import { stubLocalStorage } from '../support/localTexts';
 import { workers } from './scriptedWorker';
 
 const started = workers();
@@ -49,13 +50,7 @@ function run() {
   return { lab, worker, requests, show, shown };
 }
 
-beforeEach(() => {
-  const saved = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => saved.get(key) ?? null,
-    setItem: (key: string, value: string) => saved.set(key, value),
-  });
-});
+beforeEach(stubLocalStorage);
 afterEach(() => vi.unstubAllGlobals());
 
 describe('dreams', () => {

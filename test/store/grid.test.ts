@@ -12,6 +12,7 @@ import { Grid, NO_GRID, secondsLeft } from '../../src/store/keep/grid';
 import type { KeptRunsState } from '../../src/store/keep/keptRuns';
 import { createLabStore, type LabState } from '../../src/store/lab';
 import { drawId } from '../../src/store/run/onScreen';
+import { stubLocalStorage } from '../support/localTexts';
 
 const preset = findPreset('gridworld-tiny')?.experiment as Experiment;
 const experiment: Experiment = { ...preset, arms: preset.arms.slice(0, 1), updates: 4 };
@@ -76,13 +77,7 @@ type KeptRun = KeptRunsState['runs'][number];
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 const sizeOnScreen = ({ store }: ReturnType<typeof page>) => store.getState().running?.batch.groupSize;
 
-beforeEach(() => {
-  const saved = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => saved.get(key) ?? null,
-    setItem: (key: string, value: string) => saved.set(key, value),
-  });
-});
+beforeEach(stubLocalStorage);
 
 describe('a sweep over populations', () => {
   test('trains cell after cell, and has the numbers of each', async () => {

@@ -4,6 +4,7 @@ import { createPreferences } from '../../src/store/keep/preferences';
 import { policyName } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
 import type { PolicySummary } from '../../src/train/protocol';
+import { stubLocalStorage } from '../support/localTexts';
 import { workers } from './scriptedWorker';
 
 const started = workers();
@@ -72,11 +73,7 @@ test('a policy whose experiment cannot be read leaves what is on screen, and its
 });
 
 test('the licence of saved policies is kept, none stated too, unless it is no expression', () => {
-  const saved = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => saved.get(key) ?? null,
-    setItem: (key: string, value: string) => void saved.set(key, value),
-  });
+  stubLocalStorage();
   expect(createPreferences().getState().licence).toBe('Apache-2.0');
   createPreferences().setState({ licence: 'CC-BY-4.0 OR MIT' });
   expect(createPreferences().getState().licence).toBe('CC-BY-4.0 OR MIT');

@@ -15,6 +15,7 @@ import { hostOf, programElsewhere, quickHost } from '../../src/store/desk/worldH
 import { Editor } from '../../src/store/edit/editor';
 import { createLabStore, pendingDifferences } from '../../src/store/lab';
 import { Runner } from '../../src/store/run/runner';
+import { stubLocalStorage } from '../support/localTexts';
 import { walkText } from '../support/ownWorlds';
 import { workers } from './scriptedWorker';
 
@@ -59,14 +60,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-beforeEach(() => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  });
-});
+beforeEach(stubLocalStorage);
 
 const actionsOf = ({ state }: ReturnType<typeof open>) => state().episode.actions.map((words) => words.join(' '));
 
