@@ -57,13 +57,16 @@ export function listOf(value: unknown): readonly unknown[] | null {
 }
 
 const NON_FINITE: ReadonlySet<unknown> = new Set(['NaN', 'Infinity', '-Infinity']);
+/** Trainers compute in single precision, where a larger number is infinite. */
+const LARGEST = 3.5e38;
 
-/** True for a value that means “no number”. */
-export const isNonFinite = (value: unknown): value is string => NON_FINITE.has(value);
+/** True for a value that means “no number”, and for a number that is too large. */
+export const isNonFinite = (value: unknown): value is string | number =>
+  NON_FINITE.has(value) || (typeof value === 'number' && Math.abs(value) > LARGEST);
 
 /** A number, also out of true and false; NaN for anything else. */
 export function numberOf(value: unknown): number {
-  if (typeof value === 'number') return value;
+  if (typeof value === 'number') return isNonFinite(value) ? Number.NaN : value;
   if (typeof value === 'boolean') return value ? 1 : 0;
   return Number.NaN;
 }

@@ -35,8 +35,8 @@ export async function ownTexts({ tokenizer, template }: OwnFiles, clock: Clock):
   if (tokenizer === null && template === null) return null;
   const config = template === null ? null : jsonIn(template);
   const text = config === null ? template : templateIn(config);
-  const { textOf = null, encode = null } = tokenizer === null ? {} : await tokenizerOf(tokenizer, config);
-  const differences = text === null ? null : await differencesFrom(text, config ?? {});
+  const { textOf = null, encode = null } = tokenizer === null ? {} : await tokenizerOf(tokenizer, config, clock);
+  const differences = text === null ? null : await differencesFrom(text, config ?? {}, clock);
   return {
     textOf,
     encode: encode && ((part) => attempt('tokenizer', () => clock(() => encode(part)))),
@@ -47,11 +47,12 @@ export async function ownTexts({ tokenizer, template }: OwnFiles, clock: Clock):
 async function tokenizerOf(
   text: string,
   config: Json | null,
+  clock: Clock,
 ): Promise<{ textOf: (id: number) => string; encode: (text: string) => number[] }> {
   const description = jsonIn(text);
   if (description === null) throw refused('The tokenizer is no JSON.');
   const { Tokenizer } = await import('@huggingface/tokenizers');
-  const one = attempt('tokenizer', () => new Tokenizer(description, config ?? {}));
+  const one = attempt('tokenizer', () => clock(() => new Tokenizer(description, config ?? {})));
   return {
     textOf: (id) => one.id_to_token(id) ?? `${id}`,
     encode: (part) => one.encode(part, { add_special_tokens: false }).ids,
@@ -75,10 +76,22 @@ function roleIn(texts: readonly string[], { author, body }: Turn): string {
   return isTool ? 'tool' : (AUTHORS[author] ?? author);
 }
 
-async function differencesFrom(text: string, config: Json): Promise<OwnTexts['differences']> {
-  const { Template } = await import('@huggingface/jinja');
-  const template = attempt('chat template', () => new Template(text));
-  rename(template.parsed);
+async function differencesFrom(text: string, config: Json, clock: Clock): Promise<OwnTexts['differences']> {
+  const { Environment, Interpreter, parse, tokenize } = await import('@huggingface/jinja');
+  /** Ends a program that makes too much: a clock does not end one long operation, nor does it bound the memory. */
+  class Bounded extends Interpreter {
+    #left = MOST_MADE;
+
+    override evaluate(...what: Parameters<InstanceType<typeof Interpreter>['evaluate']>) {
+      const made = super.evaluate(...what);
+      const { value }: { readonly value: unknown } = made;
+      this.#left -= typeof value === 'string' || Array.isArray(value) ? 1 + value.length : 1;
+      if (this.#left < 0) throw new Error(`it makes more than ${MOST_MADE} values and letters for one conversation`);
+      return made;
+    }
+  }
+  const layout = { lstrip_blocks: true, trim_blocks: true };
+  const program = attempt('chat template', () => clock(() => parse(tokenize(text, layout))));
   const names = ['bos_token', 'eos_token', 'pad_token'];
   const special = Object.fromEntries(names.map((name) => [name, specialIn(config, name)]));
   const written = new Map<string, readonly string[]>();
@@ -86,7 +99,12 @@ async function differencesFrom(text: string, config: Json): Promise<OwnTexts['di
   const piecesOf = (roles: readonly string[]): readonly string[] => {
     const key = roles.join(' ');
     const messages = roles.map((role) => ({ role, content: SAID }));
-    const render = (): string => template.render({ messages, ...special, ...OWN, date_string: DATE });
+    const render = (): string => {
+      const environment = new Environment();
+      const names = { ...GLOBALS, messages, ...special, date_string: DATE };
+      for (const [name, value] of Object.entries(names)) environment.set(name, value);
+      return String(new Bounded(environment).run(program).value);
+    };
     const pieces = written.get(key) ?? render().replace(THOUGHT, '').split(SAID);
     written.set(key, pieces);
     return pieces;
@@ -97,10 +115,17 @@ async function differencesFrom(text: string, config: Json): Promise<OwnTexts['di
   };
 }
 
-/** Functions that stand for the interpreter's: its clock would tell another date, its range fill the memory. */
-const OWN = {
-  own_strftime_now: () => DATE,
-  own_range: (from: number, to?: number | null, step = 1): number[] => {
+/** Values, letters and steps of a program for one conversation; templates of models need some thousands. */
+const MOST_MADE = 10_000_000;
+
+/** Names that a template knows. The interpreter's own clock would tell another date, its range fill the memory. */
+const GLOBALS = {
+  ...{ true: true, True: true, false: false, False: false, none: null, None: null },
+  raise_exception: (what: string): never => {
+    throw new Error(what);
+  },
+  strftime_now: () => DATE,
+  range: (from: number, to?: number | null, step = 1): number[] => {
     const [first, end] = typeof to === 'number' ? [from, to] : [0, from];
     const length = Math.max(0, Math.ceil((end - first) / step));
     if (!(length <= LONGEST_RANGE)) throw new Error(`range() of ${length} numbers`);
@@ -108,15 +133,6 @@ const OWN = {
   },
 };
 const LONGEST_RANGE = 100_000;
-
-/** Has a program call the functions above. */
-function rename(node: unknown): void {
-  if (typeof node !== 'object' || node === null) return;
-  if ('type' in node && node.type === 'Identifier' && 'value' in node && `own_${node.value}` in OWN) {
-    node.value = `own_${node.value}`;
-  }
-  for (const child of Object.values(node)) rename(child);
-}
 
 /** Holds what stands before each turn against what the template writes there. */
 function compare(texts: readonly string[], turns: readonly Turn[], pieces: readonly string[]): Difference[] {

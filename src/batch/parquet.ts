@@ -2,8 +2,11 @@
 
 /** Bytes: the table of contents is at the end, so that a file is held whole. */
 const LARGEST = 512 * 1024 * 1024;
-/** Numbers and texts of all columns together. */
-const MOST_VALUES = 50_000_000n;
+/** Numbers and texts of all columns together: a few bytes may say a value as often as they like. */
+const MOST_VALUES = 10_000_000n;
+const MOST_ROWS = 1_000_000n;
+/** Bytes of all columns unpacked, and letters of all rows: a text that is there once may be the value of every row. */
+const MOST_UNPACKED = 2 * LARGEST;
 
 /** Throws where the file is cut off, packed otherwise than with Snappy, or too large. */
 export async function* rowsOfParquet(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -11,10 +14,25 @@ export async function* rowsOfParquet(bytes: AsyncIterable<Uint8Array>): AsyncGen
   const { parquetMetadata, parquetReadObjects, parquetSchema } = await import('hyparquet');
   const metadata = parquetMetadata(file);
   const chunks = metadata.row_groups.flatMap((group) => group.columns);
-  if (chunks.reduce((sum, { meta_data }) => sum + (meta_data?.num_values ?? 0n), 0n) > MOST_VALUES) {
-    throw new Error(`it has more than ${MOST_VALUES} values`);
-  }
+  const sumOf = (of: (chunk: (typeof chunks)[number]) => bigint | undefined): bigint =>
+    chunks.reduce((sum, chunk) => sum + (of(chunk) ?? 0n), 0n);
+  bound(
+    sumOf(({ meta_data }) => meta_data?.num_values),
+    MOST_VALUES,
+    'values',
+  );
+  bound(
+    metadata.row_groups.reduce((sum, { num_rows }) => sum + num_rows, 0n),
+    MOST_ROWS,
+    'rows',
+  );
+  bound(
+    sumOf(({ meta_data }) => meta_data?.total_uncompressed_size),
+    MOST_UNPACKED,
+    'bytes when it is unpacked',
+  );
   const names = parquetSchema(metadata).children.map(({ element }) => element.name);
+  let letters = 0;
   let rowStart = 0;
   for (const { num_rows } of metadata.row_groups) {
     const rowEnd = rowStart + Number(num_rows);
@@ -24,9 +42,18 @@ export async function* rowsOfParquet(bytes: AsyncIterable<Uint8Array>): AsyncGen
       const column = await parquetReadObjects({ file, metadata, rowStart, rowEnd, columns: [name] });
       for (const [at, value] of column.entries()) rows[at] = Object.assign(rows[at] ?? {}, value);
     }
-    for (const row of rows) yield JSON.stringify(row, jsonOf);
+    for (const row of rows) {
+      const text = JSON.stringify(row, jsonOf);
+      letters += text.length;
+      bound(letters, LARGEST, 'letters in its rows');
+      yield text;
+    }
     rowStart = rowEnd;
   }
+}
+
+function bound(count: number | bigint, most: number | bigint, what: string): void {
+  if (count > most) throw new Error(`it has more than ${most} ${what}`);
 }
 
 async function whole(bytes: AsyncIterable<Uint8Array>): Promise<ArrayBuffer> {

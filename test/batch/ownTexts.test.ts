@@ -111,6 +111,20 @@ describe('what never ends,', () => {
     );
   });
 
+  test.each([
+    [
+      'doubles a list',
+      '{% set ns = namespace(a=range(100000)) %}{% for i in range(40) %}{% set ns.a = ns.a + ns.a %}{% endfor %}x',
+      /makes more than 10000000 values and letters/,
+    ],
+    ['adds ever so often', `{{ ${Array(60_000).fill('1').join('+')} }}`, /call stack/],
+  ])('or %s, is told without a clock too', async (_, template, words) => {
+    const own = await ownTexts({ tokenizer: null, template }, (work) => work());
+    const { reading, trajectories } = await audited(linesOf(cleanBatch().slice(0, 1), TEXTS), undefined, own);
+    expect(trajectories).toHaveLength(1);
+    expect(reading.problems[0]?.what).toMatch(words);
+  });
+
   test('is waited for once', () => {
     const clock = newClock(50);
     const later = vi.fn();

@@ -94,6 +94,18 @@ test('rows of Parquet are lines, with lists and without what pandas left out; a 
   }
 });
 
+test.each([
+  ['values', /more than 10000000 values/],
+  ['texts', /more than 536870912 letters in its rows/],
+])(
+  'a small Parquet file of very many %s ends with a word',
+  async (name, words) => {
+    const { reading } = await audited(readFileSync(`test/batch/trainers/${name}.parquet`));
+    expect(reading.problems.at(-1)?.what).toMatch(words);
+  },
+  60_000,
+);
+
 test('a mark of the byte order, line ends of two letters and a cut letter change nothing', async () => {
   const { trajectories, reading } = await audited(`\ufeff${GOOD}\r\n${GOOD}`, 1);
   expect(reading.problems).toEqual([]);
@@ -132,9 +144,12 @@ test('keys of prototypes name nothing and change nothing', async () => {
     '{"completion": "a", "prompt": "b", "__proto__": 3, "hasOwnProperty": 4, "advantage": 0}',
   ].join('\n');
   const { trajectories, reading } = await audited(text);
-  expect(reading.problems).toHaveLength(1);
+  expect(reading.problems.map(({ line, what }) => [line, what.slice(0, 40)])).toEqual([
+    [1, 'is of no known form; its fields are __pr'],
+    [2, 'roles has names that are not known, as c'],
+  ]);
   expect(trajectories.map(({ reward }) => reward)).toEqual([null, 7]);
-  expect(Array.from(trajectories[0]?.roles ?? [])).toEqual([6, 6, 1, 6, 6]);
+  expect(trajectories[0]?.rolesFrom).toBe('trained');
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 

@@ -37,7 +37,7 @@ export function sumOf(name: string, values: readonly unknown[], nonFinite: NonFi
   let sum = 0;
   let [isKnown, isWhole] = [false, true];
   for (const value of values) {
-    if (isNonFinite(value)) nonFinite.push({ field: name, token: null, value });
+    if (isNonFinite(value)) nonFinite.push({ field: name, token: null, value: String(value) });
     isWhole &&= !isNonFinite(value);
     const number = numberOf(value);
     if (!Number.isFinite(number)) continue;
@@ -47,9 +47,15 @@ export function sumOf(name: string, values: readonly unknown[], nonFinite: NonFi
   return isKnown && isWhole ? sum : null;
 }
 
+/** Letters of a name; a longer one is its start and a key of the whole. */
+const LONGEST_NAME = 200;
+
 /** A name out of a text or a number. */
-const nameOf = (value: unknown): string | null =>
-  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) : null;
+function nameOf(value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const name = String(value);
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}… ${keyOfTexts(name)}` : name;
+}
 
 /** Names the batch that a line is of, where a file has several: a step, or an arm of this lab. */
 export function batchOf(record: Json): string {

@@ -17,7 +17,7 @@ export function textTrajectory(record: Json, { segments, rewards = [] }: TextSou
   const all = segments.map(({ text }) => text);
   const advantage = firstField(record, ['advantage', 'advantages']);
   if (advantage !== null && isNonFinite(advantage.value)) {
-    nonFinite.push({ field: advantage.name, token: null, value: advantage.value });
+    nonFinite.push({ field: advantage.name, token: null, value: String(advantage.value) });
   }
   const hasAdvantage = advantage !== null && Number.isFinite(numberOf(advantage.value));
   if (hasAdvantage) context.found(advantage.name);

@@ -1,6 +1,6 @@
 /** A trajectory by token, out of a line of any form that has token ids. */
 
-import { reasonOf } from '../../foundation/errors';
+import { excerpt, reasonOf } from '../../foundation/errors';
 import { rolesOfTexts } from '../chat';
 import { firstField, isNonFinite, type Json, Key, listOf, numberOf } from '../json';
 import { COMPUTED_TEXTS } from '../ownTexts';
@@ -49,7 +49,7 @@ const FIELDS: Readonly<Record<Exclude<ColumnName, 'penalty'>, readonly string[]>
   rollout: ['rollout_log_probs', 'sampling_per_token_logps', 'rollout_logprobs', 'completion_logprobs'],
   reference: ['ref_log_probs', 'ref_log_prob', 'ref_per_token_logps'],
   advantage: ['advantages', 'advantage'],
-  correction: ['rollout_is_weights'],
+  correction: ['rollout_is_weights', 'importance_sampling_ratio'],
   values: ['values'],
 };
 
@@ -61,7 +61,9 @@ export function tokenTrajectory(record: Json, source: TokenSource, context: Cont
     const column = columnOf(record, fields, layout, context, nonFinite);
     if (column !== null) columns[name] = column;
   }
-  if (columns.weight === undefined && source.weight != null) columns.weight = source.weight;
+  const weight = firstField(record, FIELDS.weight) === null ? source.weight : columns.weight;
+  if (weight != null && isWeightOf(weight, context)) columns.weight = weight;
+  else delete columns.weight;
   const scores = columnOf(record, ['token_level_scores'], layout, context);
   const rewards = scores && columnOf(record, ['token_level_rewards'], layout, context);
   if (rewards != null) columns.penalty = rewards.map((reward, token) => reward - (scores?.[token] ?? Number.NaN));
@@ -83,6 +85,15 @@ export function tokenTrajectory(record: Json, source: TokenSource, context: Cont
     retokenised: source.retokenised ?? notSampled(record, ids, layout, context),
     rendered: texts === null ? null : renderedOf(texts, context),
   };
+}
+
+/** False, and told, where tokens of the response have no weight at all. */
+function isWeightOf(weight: Float64Array, { problem }: Context): boolean {
+  const negative = weight.filter((value) => value < 0).length;
+  if (negative > 0) problem(`has ${negative} weights below 0, which push tokens the other way`);
+  const isKnown = weight.length === 0 || weight.some((value) => !Number.isNaN(value));
+  if (!isKnown) problem('has no number among its loss weights; they are left out');
+  return isKnown;
 }
 
 function ownTextsOf(ids: Float64Array, { own, found }: Context): readonly string[] | null {
@@ -142,24 +153,37 @@ export function columnOf(
   const length = layout.prompt + layout.response;
   const list = listOf(one.value);
   const column = new Float64Array(length).fill(Number.NaN);
-  if (list === null) {
-    if (isNonFinite(one.value)) nonFinite.push({ field: one.name, token: null, value: one.value });
-    else if (Number.isNaN(numberOf(one.value))) return null;
+  const offset = list === null ? null : offsetOf(layout, list.length);
+  const isNumber = (value: unknown): boolean => isNonFinite(value) || !Number.isNaN(numberOf(value));
+  if (list === null || (offset === null && list.length === 1)) {
+    const value = list === null ? one.value : list[0];
+    if (isNonFinite(value)) nonFinite.push({ field: one.name, token: null, value: String(value) });
+    else if (!isNumber(value)) {
+      context.problem(`${one.name} is no number and no list of numbers; it is left out`);
+      return null;
+    }
     context.found(one.name);
-    return column.fill(numberOf(one.value), layout.prompt);
+    return column.fill(numberOf(value), layout.prompt);
   }
-  const offset = offsetOf(layout, list.length);
   if (offset === null) {
     context.problem(
       `${one.name} has ${list.length} values, for ${layout.prompt} tokens of prompt and ${layout.response} of response; it is left out`,
     );
     return null;
   }
+  // Log-probs are null where there are none; a mask is known of each token.
+  const from = Math.max(0, -offset);
+  const own = list.slice(from + offset, length + offset);
+  const isMask = /mask|weights$/.test(one.name);
+  if (own.some((value) => !isNumber(value) && (value !== null || isMask))) {
+    context.problem(`${one.name} has values that are no numbers; it is left out`);
+    return null;
+  }
+  if (own.length > 0 && !own.some(isNumber)) return null;
   context.found(one.name);
-  for (let token = Math.max(0, -offset); token < length; token++) {
-    const value = list[token + offset];
-    if (isNonFinite(value)) nonFinite.push({ field: one.name, token, value });
-    column[token] = numberOf(value);
+  for (const [at, value] of own.entries()) {
+    if (isNonFinite(value)) nonFinite.push({ field: one.name, token: from + at, value: String(value) });
+    column[from + at] = numberOf(value);
   }
   return column;
 }
@@ -168,7 +192,12 @@ export function columnOf(
 function textsOf(record: Json, layout: Layout, context: Context): readonly string[] | null {
   const one = firstField(record, ['tokens', 'token_texts']);
   const list = listOf(one?.value);
-  if (one === null || list === null || !list.every((text) => typeof text === 'string')) return null;
+  if (one === null) return null;
+  // An id beyond the vocabulary has no text.
+  if (list === null || !list.every((text) => typeof text === 'string' || text === null)) {
+    context.problem(`${one.name} is no list of texts; it is left out`);
+    return null;
+  }
   const length = layout.prompt + layout.response;
   // Texts are mostly written without padding.
   const offset =
@@ -178,7 +207,7 @@ function textsOf(record: Json, layout: Layout, context: Context): readonly strin
     return null;
   }
   context.found(one.name);
-  return list.slice(offset, offset + length) as readonly string[];
+  return list.slice(offset, offset + length).map((text) => String(text ?? ''));
 }
 
 const NAMES: Readonly<Record<string, BatchRole>> = {
@@ -194,14 +223,26 @@ export const roleNamed = (name: unknown): BatchRole =>
 
 /** Roles that the line itself says, by token. */
 function saidRoles(record: Json, layout: Layout, context: Context): { numbers: Uint8Array; from: RolesFrom } | null {
-  const list = listOf(firstField(record, ['roles'])?.value);
-  const offset = list === null ? null : offsetOf(layout, list.length);
-  if (list === null || offset === null) return null;
-  context.found('roles');
+  const one = firstField(record, ['roles']);
+  if (one === null) return null;
+  const list = listOf(one.value) ?? [];
+  const offset = offsetOf(layout, list.length);
   const numbers = new Uint8Array(layout.prompt + layout.response).fill(BATCH_ROLE.prompt);
-  for (let token = Math.max(0, -offset); token < numbers.length; token++) {
-    numbers[token] = BATCH_ROLE[roleNamed(list[token + offset])];
+  if (offset === null) {
+    context.problem(`roles has ${list.length} names, for ${numbers.length} tokens; they are left out`);
+    return null;
   }
+  const others = new Set<string>();
+  for (let token = Math.max(0, -offset); token < numbers.length; token++) {
+    const name = list[token + offset];
+    numbers[token] = BATCH_ROLE[roleNamed(name)];
+    if (numbers[token] === BATCH_ROLE.unknown) others.add(excerpt(String(name), 20));
+  }
+  if (others.size > 0) {
+    context.problem(`roles has names that are not known, as ${[...others].slice(0, 3).join(', ')}; they are left out`);
+    return null;
+  }
+  context.found('roles');
   return { numbers, from: 'roles' };
 }
 

@@ -62,7 +62,11 @@ export function readTrlTokens(record: Json, context: Context): Trajectory | null
   ids.set(prompt.subarray(layout.skip));
   ids.set(completion.subarray(0, layout.response), layout.prompt);
   const tool = columnOf(record, ['tool_mask', 'env_mask'], plain(0, completion.length), context);
-  const weight = mask === null && tool === null ? null : new Float64Array(ids.length).fill(Number.NaN);
+  const isRead = (column: Float64Array | null, ...names: string[]): boolean =>
+    column !== null || names.every((name) => field(record, name) === undefined);
+  const isWhole = isRead(mask, 'completion_mask') && isRead(tool, 'tool_mask', 'env_mask');
+  const hasMask = isWhole && (mask ?? tool) !== null;
+  const weight = hasMask ? new Float64Array(ids.length).fill(Number.NaN) : null;
   for (let at = 0; weight !== null && at < layout.response; at++) {
     weight[layout.prompt + at] = (mask?.[at] ?? 1) * (tool?.[at] ?? 1);
   }
