@@ -9,11 +9,16 @@ interface Family {
   readonly close: readonly string[];
 }
 
-/** ChatML (Qwen and others), Llama 3, Gemma. */
+/** Begins a header of gpt-oss: an assistant samples all of it but its name, and all of it right behind what it said. */
+const HARMONY = '<|start|>';
+
+/** Phi-4, ChatML (Qwen and others), Llama 3, Gemma, gpt-oss. */
 const FAMILIES: readonly Family[] = [
+  { open: '<|im_start|>', afterHeader: '<|im_sep|>', close: ['<|im_end|>'] },
   { open: '<|im_start|>', afterHeader: null, close: ['<|im_end|>'] },
   { open: '<|start_header_id|>', afterHeader: '<|end_header_id|>', close: ['<|eot_id|>', '<|eom_id|>'] },
   { open: '<start_of_turn>', afterHeader: null, close: ['<end_of_turn>'] },
+  { open: HARMONY, afterHeader: '<|message|>', close: ['<|end|>', '<|call|>', '<|return|>'] },
 ];
 
 /** Templates in which one token is the whole header of an author. */
@@ -55,6 +60,14 @@ const MARKED: readonly Marked[] = [
     close: '</s>',
   },
 ];
+
+const MARKERS = new Set([
+  ...FAMILIES.map(({ open }) => open),
+  ...MARKED.flatMap(({ authors }) => Object.keys(authors)),
+]);
+
+/** True for a token that begins a header. */
+export const isMarker = (text: string): boolean => MARKERS.has(text);
 
 /** A token's text as it reads: tokenizers write spaces, line breaks and the bytes of other letters as letters of their own. */
 export function readable(text: string): string {
@@ -98,16 +111,21 @@ export interface Turn {
 export function turnsOfTexts(texts: readonly string[]): Turn[] | null {
   const marked = MARKED.find(({ known }) => known.some((token) => texts.includes(token)));
   if (marked !== undefined) return turnsOfMarked(texts, marked);
-  const family = FAMILIES.find(({ open }) => texts.includes(open));
+  const family = FAMILIES.find(
+    ({ open, afterHeader }) => texts.includes(open) && (afterHeader === null || texts.includes(afterHeader)),
+  );
   if (family === undefined) return null;
   const turns: Turn[] = [];
   let at = texts.indexOf(family.open);
   while (at !== -1) {
-    const body = bodyOf(texts, at + 1, family);
+    const isOwn: boolean = family.open === HARMONY && texts[at + 1] === 'assistant';
+    const body: number = isOwn ? at + 2 : bodyOf(texts, at + 1, family);
     const header = readable(texts.slice(at + 1, body).join(''));
     const end = closeOf(texts, body, family);
     const isEnded = end < texts.length && texts[end] !== family.open;
-    turns.push({ author: header.replace(family.afterHeader ?? '', '').trim(), body, end, isEnded });
+    const last = turns.at(-1);
+    if (isOwn && last?.author === 'assistant' && last.end + 1 === at) turns.splice(-1, 1, { ...last, end, isEnded });
+    else turns.push({ author: header.replace(family.afterHeader ?? '', '').trim(), body, end, isEnded });
     at = texts.indexOf(family.open, end);
   }
   return turns;

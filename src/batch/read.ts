@@ -50,12 +50,23 @@ export interface FormFound {
 export class Reading {
   readonly problems: Problem[] = [];
   problemCount = 0;
+  readonly #repeated = new Map<string, number>();
   trajectories = 0;
   readonly forms = new Map<FormId, FormFound>();
 
   problem(file: string, line: number, what: string): void {
     this.problemCount++;
     if (this.problems.length < MOST_PROBLEMS) this.problems.push({ file, line, what });
+  }
+
+  /** A problem of many lines is told at the first, with their number. */
+  again(file: string, line: number, what: string): void {
+    const lines = (this.#repeated.get(what) ?? 0) + 1;
+    this.#repeated.set(what, lines);
+    if (lines === 1) this.problem(file, line, what);
+    const at = this.problems.findIndex((one) => one.what.startsWith(what));
+    const first = this.problems[at];
+    if (lines > 1 && first !== undefined) this.problems[at] = { ...first, what: `${what} (${lines} lines)` };
   }
 
   take(trajectory: Trajectory, fields: readonly string[]): void {
@@ -149,6 +160,7 @@ function trajectoryOf(record: unknown, source: Source, reading: Reading): Trajec
   const trajectory = form.read(record, {
     ...{ ...source, number: reading.trajectories + 1, form: form.id },
     problem: (what) => reading.problem(file, line, what),
+    again: (what) => reading.again(file, line, what),
     found: (name) => fields.add(name),
   });
   if (trajectory === null) {

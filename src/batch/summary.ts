@@ -1,5 +1,5 @@
 /** Tokens and weights by role. */
-import { BATCH_ROLE, BATCH_ROLES, type BatchRole, type Trajectory } from './trajectory';
+import { BATCH_ROLE, BATCH_ROLES, type BatchRole, type Trajectory, used } from './trajectory';
 
 export interface RoleSums {
   readonly role: BatchRole;
@@ -9,7 +9,7 @@ export interface RoleSums {
   weight: number;
   /** Of a cross-entropy beside it. */
   predictWeight: number;
-  /** Sum of |weight × advantage|. */
+  /** Sum of |∂loss/∂logp| as the loss was used. */
   gradient: number;
 }
 
@@ -19,7 +19,7 @@ export class Summary {
   }));
 
   add({ length, roles, columns }: Trajectory): void {
-    const { weight, predictWeight, advantage } = columns;
+    const { weight, predictWeight, advantage, correction } = columns;
     for (let token = 0; token < length; token++) {
       const sums = this.#roles[roles?.[token] ?? BATCH_ROLE.unknown];
       if (sums === undefined) continue;
@@ -28,7 +28,7 @@ export class Summary {
       if (own !== 0) sums.trained++;
       sums.weight += own;
       sums.predictWeight += finite(predictWeight?.[token]);
-      sums.gradient += Math.abs(own * finite(advantage?.[token]));
+      sums.gradient += Math.abs(used(own, finite(advantage?.[token]), correction?.[token]));
     }
   }
 

@@ -85,11 +85,14 @@ describe('a chat template', () => {
     expect(found(await read(linesOf(cleanBatch(), TEXTS), { template }))).toEqual(rules);
   });
 
-  test('that refuses a conversation says so for its line, and the batch is read', async () => {
+  test('that refuses conversations says so once, and the batch is read', async () => {
     const template = "{{ raise_exception('roles must alternate') }}";
     const { reading, trajectories } = await read(linesOf(cleanBatch(), TEXTS), { template });
     expect(trajectories).toHaveLength(24);
-    expect(reading.problems[0]).toMatchObject({ line: 1, what: expect.stringMatching(/roles must alternate/) });
+    expect(reading.problems).toMatchObject([
+      { line: 1, what: expect.stringMatching(/roles must alternate.* \(24 lines\)$/) },
+    ]);
+    expect(reading.problemCount).toBe(1);
   });
 });
 
@@ -106,7 +109,7 @@ describe('what never ends,', () => {
     const template = '{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}';
     const { reading, trajectories } = await read(linesOf(cleanBatch(), TEXTS), { template });
     expect(trajectories).toHaveLength(24);
-    expect(reading.problems[1]?.what).toMatch(
+    expect(reading.problems[0]?.what).toMatch(
       /^The chat template could not be used: one conversation took more than 0.3 seconds\./,
     );
   });

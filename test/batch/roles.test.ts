@@ -46,6 +46,18 @@ test.each([
     7,
   ],
   [
+    'Phi-4',
+    '<|im_start|> user <|im_sep|> hi <|im_end|> <|im_start|> assistant <|im_sep|> so Ċ long <|im_end|>',
+    '---p----aaaa',
+    8,
+  ],
+  [
+    'gpt-oss, whose assistant samples its channels, and a second message with its header',
+    '<|start|> user <|message|> hi <|end|> <|start|> assistant <|channel|> analysis <|message|> hm <|end|> <|start|> assistant Ġto=functions.x <|message|> call <|call|> <|start|> functions.x Ġto=assistant <|message|> 42 <|end|> <|start|> assistant <|channel|> final <|message|> yo <|return|>',
+    '---p---aaaaaaaaaaa----o---aaaaa',
+    7,
+  ],
+  [
     'Gemma, cut off',
     '<bos> <start_of_turn> user \n hi <end_of_turn> \n <start_of_turn> model \n so long',
     '----p-----aa',
@@ -80,6 +92,24 @@ test('what a template writes into a turn was not sampled, and need not be traine
   const numbers = { response_mask: [0, 0, 1, 1, 1], rollout_log_probs: [0, 0, -1, -1, -1] };
   const { report, trajectories } = await audited(JSON.stringify({ ...line, ...numbers }));
   expect(lettersOf(trajectories[0]?.roles ?? null)).toBe('--------aaa');
+  expect(report.rules.filter(({ state }) => state === 'found')).toEqual([]);
+});
+
+test('an empty thought that begins a turn without weight is the template’s, also without log-probs', async () => {
+  const { report, trajectories } = await audited(JSON.stringify({ ...line, response_mask: [0, 0, 1, 1, 1] }));
+  expect(lettersOf(trajectories[0]?.roles ?? null)).toBe('--------aaa');
+  expect(report.rules.filter(({ state }) => state === 'found')).toEqual([]);
+});
+
+test('a marker that the policy sampled opens no turn', async () => {
+  const tokens = [...line.tokens.slice(0, 6), '<|im_start|>', 'user', 'Ċ', '<|im_end|>', 'Ċ'];
+  const numbers = {
+    response_mask: [1, 1, 1, 1, 0],
+    advantages: [1, 1, 1, 1, 0],
+    rollout_log_probs: [-1, -1, -1, -1, 0],
+  };
+  const { report, trajectories } = await audited(JSON.stringify({ ...line, ...numbers, tokens }));
+  expect(lettersOf(trajectories[0]?.roles ?? null)).toBe('------aaaa-');
   expect(report.rules.filter(({ state }) => state === 'found')).toEqual([]);
 });
 

@@ -37,7 +37,7 @@ test.runIf(isNightly)('a batch of TRL is whole and has no fault; what TRL used i
   expect(new Set(batch.trajectories.map(({ group }) => group)).size).toBe(2);
   expect(found(batch)).toEqual([]);
   const seen = batch.report.rules.filter(({ state }) => state === 'unseen').map(({ rule }) => rule);
-  expect(seen).toEqual(['retokenised', 'advantage-varies']);
+  expect(seen).toEqual(['retokenised', 'advantage-varies', 'dominated']);
   const log = await audited(readFileSync(join(folder, 'kept/completions/completions_00001.parquet')));
   // Two reward functions, 2 and 2; the log does not have their weights.
   expect(log.trajectories.map(({ reward }) => reward)).toEqual([4, ...Array(7).fill(expect.any(Number))]);

@@ -1,5 +1,5 @@
 /** Columns that are there and say nothing: each is told, and no rule takes it for a clean bill. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Audited, audited } from './audited';
 import { cleanBatch } from './episodes';
 import { linesOf, WRITERS } from './forms';
@@ -94,4 +94,67 @@ test('long names of groups are compared whole', async () => {
   });
   expect(stateOf(all, 'silent-group')).toBe('found');
   expect(new Set(all.trajectories.map(({ group }) => group)).size).toBe(6);
+});
+
+describe('a rule that has too little to look at is no clean bill', () => {
+  test('groups of one', async () => {
+    const all = await changed((line, index) => ({ ...line, uid: String(index) }));
+    expect(stateOf(all, 'silent-group')).toBe('unseen');
+    const some = await changed((line, index) => ({ ...line, uid: String(Math.max(4, index)) }));
+    expect(some.report.rules.find(({ rule }) => rule === 'silent-group')).toMatchObject({
+      ...{ state: 'clean', looked: 5, note: '1 group of two or more' },
+      lacks: [{ what: 'a second trajectory of its prompt', trajectories: 19 }],
+    });
+  });
+
+  test('fewer than 20 episodes', async () => {
+    const write = WRITERS['verl, tensors and texts']?.write ?? String;
+    const all = await audited(linesOf(cleanBatch().slice(0, 19), write));
+    const { state, lacks, note } = all.report.rules.find(({ rule }) => rule === 'dominated') ?? {};
+    expect([state, lacks]).toEqual(['unseen', [{ what: '20 episodes with a gradient', trajectories: 19 }]]);
+    expect(note).toMatch(/^half of/);
+  });
+});
+
+test.each(['rollout_is_weights', 'importance_sampling_ratio'])(
+  '%s counts in the table by role as in the audit',
+  async (name) => {
+    const all = await changed((line, index) => ({ ...line, [name]: [index === 0 ? 3 : 1] }));
+    const plain = await changed((line) => line);
+    const gradientOf = ({ summary }: Audited): number =>
+      summary.rows().reduce((sum, { gradient }) => sum + gradient, 0);
+    const first = plain.trajectories[0]?.columns.weight?.filter((value) => value === 1).length ?? 0;
+    expect(gradientOf(all)).toBe(gradientOf(plain) + 2 * first);
+  },
+);
+
+test('an episode that ends within what a tool said was cut off', async () => {
+  const batch = cleanBatch();
+  const one = batch[5];
+  if (one === undefined) throw new Error('There is no episode 5.');
+  const end = one.roles.indexOf('observation') + 3;
+  for (const list of [one.texts, one.roles, one.weights, one.old, one.rollout, one.advantages]) list.length = end;
+  const all = await audited(linesOf(batch, WRITERS['verl, tensors and texts']?.write ?? String));
+  expect(all.report.rules.find(({ rule }) => rule === 'truncated')?.places).toMatchObject([{ line: 6 }]);
+});
+
+test('what rejection sampling may have left out is said so', async () => {
+  const all = await changed((line, index) => ({
+    ...line,
+    rollout_is_weights: 1,
+    response_mask: listIn(line, 'response_mask').map((one, at) => (index === 3 && at === 2 ? 0 : one)),
+  }));
+  const { places } = all.report.rules.find(({ rule }) => rule === 'untrained-action') ?? {};
+  expect(places?.map(({ line, what }) => [line, what])).toEqual([
+    [4, expect.stringMatching(/^a sampled token is not trained, or rejection sampling left it out: “word/)],
+  ]);
+});
+
+test('a reward function that does not apply is no number that is none', async () => {
+  const lines = [1, 0].map((one) =>
+    JSON.stringify({ step: 1, prompt: 'p', completion: `c${one}`, maths: 'NaN', code: one, advantage: one - 0.5 }),
+  );
+  const all = await audited(lines.join('\n').replaceAll('"NaN"', 'NaN'));
+  expect(all.trajectories.map(({ reward }) => reward)).toEqual([1, 0]);
+  expect(stateOf(all, 'non-finite')).toBe('clean');
 });

@@ -40,6 +40,7 @@ export class BatchRules {
   readonly #contents = new Map<string, Place>();
   readonly #identities = new Map<string, Place>();
   readonly #episodes: Episode[] = [];
+  #weighed = 0;
 
   get tallies(): readonly Tally[] {
     return [this.#silent, this.#truncated, this.#duplicate, this.#retokenised, this.#dominated];
@@ -68,7 +69,6 @@ export class BatchRules {
       this.#silent.lacks(group === null ? 'a group, or a prompt' : 'a reward or an advantage');
       return;
     }
-    this.#silent.looked();
     const known: Group = this.#groups.get(group) ?? {
       ...{ first: place, members: 0, largest: null, low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY },
       ...{ rewards: 0, tokens: 0 },
@@ -137,7 +137,7 @@ export class BatchRules {
       this.#dominated.lacks('weights in the loss and advantages');
       return;
     }
-    this.#dominated.looked();
+    this.#weighed++;
     let trained = 0;
     for (let token = 0; token < trajectory.length; token++) if (isTrained(trajectory, token)) trained++;
     const sum = gradient.reduce((all, one) => all + one, 0);
@@ -152,7 +152,11 @@ export class BatchRules {
   #tellGroups(): void {
     let compared = 0;
     for (const { members, largest, low, high, rewards, tokens, first } of this.#groups.values()) {
-      if (members < 2) continue;
+      if (members < 2) {
+        this.#silent.lacks('a second trajectory of its prompt', members);
+        continue;
+      }
+      this.#silent.looked(members);
       compared++;
       const isSilent = largest === null ? rewards === members && low === high : largest < 1e-9;
       if (!isSilent) continue;
@@ -160,16 +164,19 @@ export class BatchRules {
       const place = { ...first, what: `${why} in this group of ${members}` };
       this.#silent.ofSums(place, { trajectories: members, tokens, gradient: 0 });
     }
-    if (compared > 0) this.#silent.note = `${compared} groups of two or more`;
+    if (compared > 0) this.#silent.note = `${compared} ${compared === 1 ? 'group' : 'groups'} of two or more`;
   }
 
   #tellEpisodes(): void {
+    const isEnough = this.#episodes.length >= LEAST_EPISODES;
+    if (isEnough) this.#dominated.looked(this.#weighed);
+    else this.#dominated.lacks(`${LEAST_EPISODES} episodes with a gradient`, this.#weighed);
     if (this.#episodes.length === 0) return;
     const byTokens = this.#carriers(({ sum }) => sum);
     const bySequences = this.#carriers(({ sum, trained }) => sum / trained);
     const count = this.#episodes.length;
     this.#dominated.note = `half of |∂loss/∂logp| is carried by ${byTokens.length} of ${count} episodes under token mean and Dr. GRPO, by ${bySequences.length} under sequence mean`;
-    if (count < LEAST_EPISODES || byTokens.length > FEW * count) return;
+    if (!isEnough || byTokens.length > FEW * count) return;
     const all = this.#episodes.reduce((sum, one) => sum + one.sum, 0);
     for (const { place, sum, tokens } of byTokens) {
       const what = `carries ${((100 * sum) / all).toPrecision(2)} % under token mean`;

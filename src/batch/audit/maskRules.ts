@@ -70,9 +70,11 @@ export class MaskRules {
   /** Tokens that the policy sampled, turn by turn. */
   #runs(look: Look): void {
     const { trajectory } = look;
-    const { texts, truncated, roles } = trajectory;
+    const { texts, truncated, roles, columns } = trajectory;
+    const isCorrected = columns.correction !== undefined;
+    const untrained = `a sampled token is not trained${isCorrected ? ', or rejection sampling left it out' : ''}:`;
     const hasStops = texts?.some((text, token) => STOPS.has(text) && isSampled(roles?.[token])) === true;
-    const isNoneTrained = !trajectory.columns.weight?.some((value) => value !== 0 && !Number.isNaN(value));
+    const isNoneTrained = !columns.weight?.some((value) => value !== 0 && !Number.isNaN(value));
     // A whole trajectory that was cut off may be left out on purpose.
     if (isNoneTrained && truncated === true) return;
     for (const [from, to] of sampledRuns(trajectory)) {
@@ -84,7 +86,7 @@ export class MaskRules {
       for (const token of [...others, last]) {
         if (isTrained(trajectory, token) || !isWeighed(trajectory, token)) continue;
         if (token === last && isOnlyStop) this.#stop.atToken(look, token, 'the end of a turn is not trained:');
-        else this.#action.atToken(look, token, 'a sampled token is not trained:');
+        else this.#action.atToken(look, token, untrained);
       }
     }
   }

@@ -30,12 +30,12 @@ export class Tally {
     this.#rule = rule;
   }
 
-  looked(): void {
-    this.#looked++;
+  looked(count = 1): void {
+    this.#looked += count;
   }
 
-  lacks(what: string): void {
-    this.#lacks.set(what, (this.#lacks.get(what) ?? 0) + 1);
+  lacks(what: string, count = 1): void {
+    if (count > 0) this.#lacks.set(what, (this.#lacks.get(what) ?? 0) + count);
   }
 
   /** A finding at a token, which counts with its gradient. */

@@ -24,7 +24,7 @@ export const RULE_TEXTS: Readonly<Record<RuleId, RuleText>> = {
   },
   'untrained-action': {
     meaning: 'Tokens that the policy sampled have no weight in its loss, so that they never learn.',
-    verl: 'Look where response_mask is made: a turn found again by its text, or a mask cut at a length, loses tokens.',
+    verl: 'Look where response_mask is made: a turn found again by its text, or a mask cut at a length, loses tokens. What rejection sampling (rollout_rs) leaves out is told here too: response_mask no longer has it.',
     trl: 'Look at completion_mask × tool_mask: a mask found again by the chat template’s text loses tokens.',
   },
   'untrained-stop': {
@@ -75,7 +75,7 @@ export const RULE_TEXTS: Readonly<Record<RuleId, RuleText>> = {
     trl: 'Look at temperature and seeds of the generation, and at what is written twice by several processes.',
   },
   'non-finite': {
-    meaning: 'A number is NaN or infinite; one of them in a loss makes all weights NaN.',
+    meaning: 'A number is NaN, infinite or beyond single precision; one of them in a loss makes all weights NaN.',
     verl: 'Find the first step that has one; look at rewards, at groups of one (std 0) and at log-probs of −∞.',
     trl: 'Look at reward functions that return NaN or None, and at log-probs of −∞ under top-k or top-p.',
   },

@@ -11,6 +11,8 @@ export interface Context {
   readonly form: FormId;
   /** Tells something that was left out of a line which was read otherwise. */
   readonly problem: (what: string) => void;
+  /** Tells once what is wrong with many lines. */
+  readonly again: (what: string) => void;
   /** Tells that a field was understood. */
   readonly found: (field: string) => void;
   /** The reader's own tokenizer and chat template. */

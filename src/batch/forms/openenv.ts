@@ -4,9 +4,10 @@
  */
 import { field, isRecord, type Json } from '../json';
 import { BATCH_ROLE, type RolesFrom, type Segment, type Trajectory } from '../trajectory';
+import { columnOf, idsOf, type Layout, plain } from './columns';
 import type { Context } from './common';
 import { textTrajectory } from './texts';
-import { columnOf, idsOf, type Layout, plain, roleNamed, tokenTrajectory } from './tokens';
+import { roleNamed, tokenTrajectory } from './tokens';
 
 const MASKS = [
   ['action_mask', 'action'],

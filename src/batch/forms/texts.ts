@@ -60,6 +60,10 @@ function tokensOf(segments: readonly Segment[], { own, found }: Context): Tokens
 function summed(record: Json, names: readonly string[], context: Context, nonFinite: NonFinite[]): number | null {
   if (names.length === 0) return null;
   for (const name of names) context.found(name);
-  const sums = names.map((name) => sumOf(name, [field(record, name)], nonFinite)).filter((one) => one !== null);
+  // TRL has NaN where a reward function does not apply.
+  const known = names.filter((name) => field(record, name) !== 'NaN');
+  const sums = (known.length > 0 ? known : names)
+    .map((name) => sumOf(name, [field(record, name)], nonFinite))
+    .filter((one) => one !== null);
   return sums.length === 0 ? null : sums.reduce((sum, one) => sum + one, 0);
 }

@@ -1,8 +1,8 @@
 /** A trajectory by token, out of a line of any form that has token ids. */
 
 import { excerpt, reasonOf } from '../../foundation/errors';
-import { rolesOfTexts } from '../chat';
-import { firstField, isNonFinite, type Json, Key, listOf, numberOf } from '../json';
+import { isMarker, readable, rolesOfTexts } from '../chat';
+import { firstField, type Json, Key, listOf } from '../json';
 import { COMPUTED_TEXTS } from '../ownTexts';
 import type { RolesFrom, Trajectory } from '../trajectory';
 import {
@@ -15,18 +15,8 @@ import {
   type NonFinite,
   STOPS,
 } from '../trajectory';
+import { columnOf, idsOf, type Layout, offsetOf } from './columns';
 import { batchOf, type Context, groupOf, identityOf, rewardOf, truncatedOf } from './common';
-
-/** Where the tokens that count stand among those that were written, padding included. */
-export interface Layout {
-  readonly rawPrompt: number;
-  readonly rawResponse: number;
-  /** Padding on the left. */
-  readonly skip: number;
-  /** Tokens of the prompt and of the response without padding. */
-  readonly prompt: number;
-  readonly response: number;
-}
 
 export interface TokenSource {
   /** Of the tokens that count. */
@@ -103,89 +93,14 @@ function ownTextsOf(ids: Float64Array, { own, found }: Context): readonly string
 }
 
 /** Where the reader's chat template writes other tokens. */
-function renderedOf(texts: readonly string[], { own, problem }: Context): readonly Difference[] | null {
+function renderedOf(texts: readonly string[], { own, again }: Context): readonly Difference[] | null {
   if (own?.differences == null) return null;
   try {
     return own.differences(texts);
   } catch (cause) {
-    problem(reasonOf(cause));
+    again(reasonOf(cause));
     return null;
   }
-}
-
-/** Numbers of a list of token ids; null if it holds anything else. */
-export function idsOf(value: unknown): Float64Array | null {
-  const list = listOf(value);
-  if (list === null) return null;
-  const ids = Float64Array.from(list, numberOf);
-  return ids.every((id) => Number.isInteger(id)) ? ids : null;
-}
-
-/** Layout of tokens that all count. */
-export const plain = (prompt: number, response: number): Layout => ({
-  ...{ rawPrompt: prompt, rawResponse: response, skip: 0, prompt, response },
-});
-
-/**
- * What to add to a token's place to find its value in a list of this length; null if no way of laying them out fits. Lists with
- * the padding that was written are tried before lists without.
- */
-function offsetOf({ rawPrompt, rawResponse, skip, prompt, response }: Layout, length: number): number | null {
-  if (length === rawPrompt + rawResponse) return skip;
-  if (length === rawResponse) return -prompt;
-  if (length === prompt + response) return 0;
-  if (length === response) return -prompt;
-  // Scores of the next token, one fewer than tokens: the first is the second token's.
-  if (length === rawPrompt + rawResponse - 1) return skip - 1;
-  return length === prompt + response - 1 ? -1 : null;
-}
-
-/** Values laid on tokens, NaN where there is none; null if the field is not there or does not fit. */
-export function columnOf(
-  record: Json,
-  fields: readonly string[],
-  layout: Layout,
-  context: Context,
-  nonFinite: NonFinite[] = [],
-): Float64Array | null {
-  const one = firstField(record, fields);
-  if (one === null) return null;
-  const length = layout.prompt + layout.response;
-  const list = listOf(one.value);
-  const column = new Float64Array(length).fill(Number.NaN);
-  const offset = list === null ? null : offsetOf(layout, list.length);
-  const isNumber = (value: unknown): boolean => isNonFinite(value) || !Number.isNaN(numberOf(value));
-  if (list === null || (offset === null && list.length === 1)) {
-    const value = list === null ? one.value : list[0];
-    if (isNonFinite(value)) nonFinite.push({ field: one.name, token: null, value: String(value) });
-    else if (!isNumber(value)) {
-      context.problem(`${one.name} is no number and no list of numbers; it is left out`);
-      return null;
-    }
-    context.found(one.name);
-    return column.fill(numberOf(value), layout.prompt);
-  }
-  if (offset === null) {
-    context.problem(
-      `${one.name} has ${list.length} values, for ${layout.prompt} tokens of prompt and ${layout.response} of response; it is left out`,
-    );
-    return null;
-  }
-  // Log-probs are null where there are none; a mask is known of each token.
-  const from = Math.max(0, -offset);
-  const own = list.slice(from + offset, length + offset);
-  const isMask = /mask|weights$/.test(one.name);
-  if (own.some((value) => !isNumber(value) && (value !== null || isMask))) {
-    context.problem(`${one.name} has values that are no numbers; it is left out`);
-    return null;
-  }
-  if (own.length > 0 && !own.some(isNumber)) return null;
-  context.found(one.name);
-  for (const [at, value] of own.entries()) {
-    if (isNonFinite(value)) nonFinite.push({ field: one.name, token: from + at, value: String(value) });
-    column[from + at] = numberOf(value);
-  }
-  return column;
 }
 
 /** Texts of single tokens. */
@@ -246,6 +161,9 @@ function saidRoles(record: Json, layout: Layout, context: Context): { numbers: U
   return { numbers, from: 'roles' };
 }
 
+/** Without thinking, Qwen3's template begins a turn with it. */
+const EMPTY_THOUGHT = /^<think>\s*<\/think>\s*$/;
+
 /** Roles where the line does not say them: by the chat template, by what the engine sampled, or by the loss mask itself. */
 function toldRoles(
   texts: readonly string[] | null,
@@ -253,12 +171,24 @@ function toldRoles(
   layout: Layout,
 ): { numbers: Uint8Array; from: RolesFrom | null } {
   const isByEngine = rollout?.some((value) => value !== 0 && !Number.isNaN(value)) === true;
-  const byText = texts === null ? null : rolesOfTexts(texts, layout.prompt);
+  // A marker that the policy sampled opens no turn: the engine has log-probs of it and of what follows, and 0 elsewhere.
+  const hasLogProb = (token: number): boolean => (rollout?.[token] || 0) !== 0;
+  const isApart = isByEngine && rollout?.subarray(layout.prompt).includes(0) === true;
+  const isSaid = (token: number): boolean =>
+    isApart && token >= layout.prompt && hasLogProb(token) && hasLogProb(token + 1);
+  const read = texts?.map((text, token) => (isMarker(text) && isSaid(token) ? '' : text));
+  const byText = read === undefined ? null : rolesOfTexts(read, layout.prompt);
   if (texts !== null && byText !== null) {
     // Templates write into the assistant's turn too, such as an empty thought: the engine sampled none of it.
     for (const [token, role] of byText.entries()) {
       const isWritten = isByEngine && rollout?.[token] === 0 && weight?.[token] === 0 && !STOPS.has(texts[token] ?? '');
       if (isWritten && isSampled(role)) byText[token] = BATCH_ROLE.template;
+      if (!isSampled(byText[token]) || isSampled(byText[token - 1])) continue;
+      let to = token;
+      while (isSampled(byText[to]) && weight?.[to] === 0) to++;
+      if (EMPTY_THOUGHT.test(texts.slice(token, to).map(readable).join(''))) {
+        byText.fill(BATCH_ROLE.template, token, to);
+      }
     }
     return { numbers: byText, from: 'texts' };
   }
@@ -277,10 +207,13 @@ function toldRoles(
   return { numbers, from: isByEngine ? 'rollout' : weight === undefined ? null : 'trained' };
 }
 
-/** A response that ends in what the policy sampled, but not in the end of a turn, was cut off. Only texts show it. */
+/** A response that ends in what was sampled or came back, but not in the end of a turn, was cut off. Only texts show it. */
 function cutOff(texts: readonly string[] | null, roles: Uint8Array, from: RolesFrom | null): boolean | null {
   if (texts === null || from === 'trained' || !texts.some((text) => STOPS.has(text))) return null;
-  return isSampled(roles.at(-1)) && !STOPS.has(texts.at(-1) ?? '');
+  // Masks and log-probs do not tell what came back from the template.
+  const isTold = from === 'texts' || from === 'roles';
+  const isOpen = isSampled(roles.at(-1)) || (isTold && roles.at(-1) === BATCH_ROLE.observation);
+  return isOpen && !STOPS.has(texts.at(-1) ?? '');
 }
 
 /** First token of the response that is another than the engine sampled, where the line has those ids too. */

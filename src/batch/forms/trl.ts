@@ -5,9 +5,10 @@
 import { segmentsOfMessages } from '../chat';
 import { field, type Json } from '../json';
 import type { Segment, Trajectory } from '../trajectory';
+import { columnOf, idsOf, plain } from './columns';
 import type { Context } from './common';
 import { textTrajectory } from './texts';
-import { columnOf, idsOf, plain, tokenTrajectory } from './tokens';
+import { tokenTrajectory } from './tokens';
 import { rolesOf, withoutPadding } from './verl';
 
 /** Columns of the log that are no rewards. */

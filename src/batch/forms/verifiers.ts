@@ -5,9 +5,10 @@
  */
 import { field, isNonFinite, isRecord, type Json, listOf, numberOf } from '../json';
 import { BATCH_ROLE, type Trajectory } from '../trajectory';
+import { idsOf, plain } from './columns';
 import type { Context } from './common';
 import { textTrajectory } from './texts';
-import { idsOf, plain, tokenTrajectory } from './tokens';
+import { tokenTrajectory } from './tokens';
 import { segmentsIn } from './trl';
 
 export function readVerifiersText(record: Json, context: Context): Trajectory | null {

@@ -4,9 +4,10 @@
  */
 import { field, type Json } from '../json';
 import { BATCH_ROLE, type RolesFrom, type Trajectory } from '../trajectory';
+import { columnOf, idsOf, type Layout, plain } from './columns';
 import type { Context } from './common';
 import { textTrajectory } from './texts';
-import { columnOf, idsOf, type Layout, plain, tokenTrajectory } from './tokens';
+import { tokenTrajectory } from './tokens';
 
 export function readVerlText(record: Json, context: Context): Trajectory | null {
   const [input, output] = [field(record, 'input'), field(record, 'output')];

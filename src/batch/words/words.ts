@@ -100,7 +100,7 @@ export function lacksOf({ lacks, state }: RuleReport): string {
     ({ what, trajectories }) => `${what} (${counted(trajectories, 'trajectory', 'trajectories')})`,
   );
   if (said.length === 0) return '';
-  return `${state === 'unseen' ? 'cannot be seen, it needs' : 'not seen where there is no'} ${said.join('; ')}`;
+  return `${state === 'unseen' ? 'cannot be seen, it needs' : 'not seen for lack of'} ${said.join('; ')}`;
 }
 
 export const placeInWords = ({ file, line, trajectory, token, what }: Place): string =>
