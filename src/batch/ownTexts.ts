@@ -78,6 +78,8 @@ function roleIn(texts: readonly string[], { author, body }: Turn): string {
 
 async function differencesFrom(text: string, config: Json, clock: Clock): Promise<OwnTexts['differences']> {
   const { Environment, Interpreter, parse, tokenize } = await import('@huggingface/jinja');
+  /** As with a clock, the next conversation would take as long. */
+  let excess: Error | null = null;
   /** Ends a program that makes too much: a clock does not end one long operation, nor does it bound the memory. */
   class Bounded extends Interpreter {
     #left = MOST_MADE;
@@ -86,8 +88,9 @@ async function differencesFrom(text: string, config: Json, clock: Clock): Promis
       const made = super.evaluate(...what);
       const { value }: { readonly value: unknown } = made;
       this.#left -= typeof value === 'string' || Array.isArray(value) ? 1 + value.length : 1;
-      if (this.#left < 0) throw new Error(`it makes more than ${MOST_MADE} values and letters for one conversation`);
-      return made;
+      if (this.#left >= 0) return made;
+      excess = new Error(`it makes more than ${MOST_MADE} values and letters for one conversation`);
+      throw excess;
     }
   }
   const layout = { lstrip_blocks: true, trim_blocks: true };
@@ -97,6 +100,7 @@ async function differencesFrom(text: string, config: Json, clock: Clock): Promis
   const written = new Map<string, readonly string[]>();
   /** Text before, between and behind the turns of these roles. */
   const piecesOf = (roles: readonly string[]): readonly string[] => {
+    if (excess !== null) throw excess;
     const key = roles.join(' ');
     const messages = roles.map((role) => ({ role, content: SAID }));
     const render = (): string => {

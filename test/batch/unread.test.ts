@@ -40,6 +40,16 @@ test.each([
   }
 });
 
+test.each([null, '1'])('verifiers: masks of %j are no masks', async (value) => {
+  const all = await changed((line) => {
+    const turns = line.trajectory as { tokens: { completion_mask: unknown[] } }[];
+    for (const { tokens } of turns) tokens.completion_mask = tokens.completion_mask.map(() => value);
+    return line;
+  }, 'verifiers, with tokens');
+  expect(all.reading.problems[0]?.what).toMatch(/^has masks with values that are no numbers/);
+  expect(stateOf(all, 'untrained-action')).toBe('unseen');
+});
+
 test('weights below 0 are told', async () => {
   const all = await changed((line) => ({
     ...line,

@@ -60,11 +60,13 @@ export function readVerifiersTokens(record: Json, context: Context): Trajectory 
     ...(grown.advantage.some((one) => one !== null) && { advantages: grown.advantage }),
     ...(field(record, 'loss_mask') !== undefined && { loss_mask: field(record, 'loss_mask') }),
   };
+  const isRead = !grown.weight.some(Number.isNaN);
+  if (!isRead) context.problem('has masks with values that are no numbers; they are left out');
   const layout = plain(first, grown.ids.length - first);
   const source = {
     ids: Float64Array.from(grown.ids),
     layout,
-    weight: Float64Array.from(grown.weight),
+    weight: isRead ? Float64Array.from(grown.weight) : null,
     roles: { numbers: Uint8Array.from(grown.roles), from: 'masks' as const },
     retokenised: turns.length > 1 ? grown.retokenised : null,
   };
@@ -81,7 +83,12 @@ function growPrompt(grown: Grown, prompt: Float64Array, turn: Json, isFirst: boo
     }
   }
   for (let at = grown.ids.length; at < prompt.length; at++) {
-    grow(grown, prompt[at] ?? 0, isFirst ? BATCH_ROLE.prompt : BATCH_ROLE.observation, numberOf(mask?.[at] ?? 0));
+    grow(
+      grown,
+      prompt[at] ?? 0,
+      isFirst ? BATCH_ROLE.prompt : BATCH_ROLE.observation,
+      mask === null ? 0 : numberOf(mask[at]),
+    );
   }
 }
 
@@ -89,7 +96,7 @@ function growCompletion(grown: Grown, completion: Float64Array, turn: Json, adva
   const mask = listOf(field(turn, 'completion_mask'));
   const logProbs = listOf(field(turn, 'completion_logprobs'));
   for (const [at, id] of completion.entries()) {
-    grow(grown, id, BATCH_ROLE.action, numberOf(mask?.[at] ?? 1), logProbs?.[at], advantage);
+    grow(grown, id, BATCH_ROLE.action, mask === null ? 1 : numberOf(mask[at]), logProbs?.[at], advantage);
   }
 }
 
