@@ -18,8 +18,11 @@ export interface KeyboardWatch {
   composites(): number;
   /** Focuses one of these stops. Returns the number of its members. */
   enter(composite: number): number;
-  /** Ends once its members are all reached, or after a while in which none was: a part may answer arrow keys from a Worker. */
-  settled(composite: number): Promise<void>;
+  /**
+   * Ends once its members are all reached, or after a while in which none was: a part may answer arrow keys from a Worker.
+   * Returns the number of those left.
+   */
+  settled(composite: number): Promise<number>;
   /** Elements that no key has reached, that did not show the focus, and that had it behind an open dialog. */
   end(): Readonly<Record<'unreached' | 'unseen' | 'behind', readonly string[]>>;
   /** Moves the focus into the part if it is still open. */
@@ -223,6 +226,7 @@ export function watchKeyboard(): void {
         const now = left();
         if (now < least) [least, since] = [now, performance.now()];
       }
+      return least;
     },
     end() {
       const behind = [...reached].filter((element) => element.isConnected && !layer.contains(element));
