@@ -74,7 +74,7 @@ function countsIn(file) {
   };
 }
 
-/** What failed in a file, said again last: the end of a long log is what is read, and some keep only that. */
+/** Failures of a file, said again last: the end of a long log is what is read, and some keep only that. */
 function failuresOf({ name, message, assertionResults }) {
   const tests = assertionResults.filter((one) => one.status === 'failed');
   if (tests.length === 0) return [`\nFAILED ${relative(root, name)}\n${message}`];

@@ -42,7 +42,7 @@ from datasets import Dataset
 from transformers import AutoTokenizer`;
 
 const PLAY = `
-# Stand in a rendered conversation for what the model said and for what the world showed it.
+# Marks in a rendered conversation: of what the model said, and of what the world showed it.
 SAID, SHOWN = "\\u241f", "\\u241e"
 
 
@@ -70,14 +70,14 @@ class Episode:
         self.done = answer["done"]
         self.extend(ids, said=[1] * len(ids), shown=[0] * len(ids))
         if not self.done:
-            self.show(answer["observation"]["text"], ids[-1:] == [self.tokenizer.eos_token_id])
+            self.show(answer["observation"]["text"], ids[-1])
 
-    def show(self, observation, is_ended):
+    def show(self, observation, last):
         """Tokens up to the next answer: the end of the last one, unless it was sampled, the world's message, and a header."""
         conversation = self.rendered(("user", "?"), ("assistant", SAID), ("user", SHOWN))
         before, after = conversation.split(SAID)[1].split(SHOWN)
-        if is_ended:
-            before = before.lstrip().removeprefix(self.tokenizer.eos_token)
+        if last in self.tokenizer.all_special_ids:
+            before = before.lstrip().removeprefix(self.tokenizer.decode([last]))
         start, end = len(before), len(before) + len(observation)
         encoded = self.ids(before + observation + after, return_offsets_mapping=True)
         shown = [int(first < end and last > start) for first, last in encoded["offset_mapping"]]
@@ -106,8 +106,11 @@ def answers(trainer, episodes):
         played = model.generate(
             **batch, **sampling, max_new_tokens=trainer.longest_answer, pad_token_id=tokenizer.pad_token_id
         )
+    ends = trainer.model.generation_config.eos_token_id
+    ends = {tokenizer.eos_token_id, *(ends if isinstance(ends, list) else [ends])}
     for row in played[:, batch["input_ids"].shape[1] :].tolist():
-        yield row[: row.index(tokenizer.eos_token_id) + 1] if tokenizer.eos_token_id in row else row
+        # Behind its end a row is padded.
+        yield row[: next((at for at, token in enumerate(row) if token in ends), len(row) - 1) + 1]
 
 
 def rollout(prompts, trainer):
