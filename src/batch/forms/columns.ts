@@ -28,8 +28,8 @@ export const plain = (prompt: number, response: number): Layout => ({
 });
 
 /**
- * What to add to a token's place to find its value in a list of this length; null if no way of laying them out fits. Lists with
- * the padding that was written are tried before lists without.
+ * Distance from a token's place to its value in a list of this length; null if no way of laying them out fits. Lists with the
+ * padding that was written are tried before lists without.
  */
 export function offsetOf({ rawPrompt, rawResponse, skip, prompt, response }: Layout, length: number): number | null {
   if (length === rawPrompt + rawResponse) return skip;

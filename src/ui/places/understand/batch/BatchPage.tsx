@@ -77,8 +77,8 @@ function Choose() {
     >
       <label className="batch-file">
         <span>
-          Choose files or drop them here: one JSON object a line, gzip or not. With the model’s tokenizer.json, ids have
-          texts; with its tokenizer_config.json or a chat template, what it writes around the turns is compared.
+          Choose or drop files: one JSON object a line, gzip or not, or Parquet. With the model’s tokenizer.json, ids
+          have texts; with its tokenizer_config.json or a chat template, what it writes around the turns is compared.
         </span>
         <input
           type="file"
