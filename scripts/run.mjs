@@ -4,7 +4,7 @@
 // are the entry's own.
 import { existsSync } from 'node:fs';
 import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import './relaxedSimd.mjs';
 import { commitOf } from './commit.mjs';
@@ -17,9 +17,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Sources of the bundles. */
 const SOURCES = ['src', 'shaders', 'worlds', 'bench', 'test', 'scripts', 'package.json', 'tsconfig.json'];
 
-/** The path of an entry's bundle. It is replaced atomically, because several runs may start at once. */
+/**
+ * The path of an entry's bundle. It is replaced atomically, because several runs may start at once; what only some commands
+ * need lies beside it, named after its content, for runs that began earlier and load it later.
+ */
 async function bundle(entry) {
-  const outfile = resolve(root, '.cache/run', `${entry.replace(/\.tsx?$/, '').replaceAll(/[\\/]/g, '-')}.mjs`);
+  const outdir = resolve(root, '.cache/run', entry.replace(/\.tsx?$/, '').replaceAll(/[\\/]/g, '-'));
+  const outfile = join(outdir, 'entry.mjs');
   const began = new Date();
   const sources = SOURCES.map((path) => resolve(root, path)).filter(existsSync);
   if (!isOlder(outfile, sources)) return outfile;
@@ -27,8 +31,12 @@ async function bundle(entry) {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [entry],
-    outfile,
+    outdir,
+    entryNames: 'entry',
+    chunkNames: '[hash]',
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
     write: false,
     platform: 'node',
     target: 'node20',
@@ -37,13 +45,19 @@ async function bundle(entry) {
     sourcemap: 'inline',
     logLevel: 'error',
     plugins: [viteImports],
+    // Threads begin with the entry, wherever the code that starts them lies.
+    define: { 'import.meta.url': 'unmaskEntry' },
+    banner: { js: "const unmaskEntry = new URL('./entry.mjs', import.meta.url).href;" },
   });
-  await mkdir(dirname(outfile), { recursive: true });
-  const draft = `${outfile}.${process.pid}`;
-  await writeFile(draft, outputFiles[0].contents);
-  // A source that changed meanwhile is newer.
-  await utimes(draft, began, began);
-  await rename(draft, outfile);
+  await mkdir(outdir, { recursive: true });
+  // The entry last: what it imports is there before it.
+  for (const { path, contents } of outputFiles.toSorted((a, b) => (a.path === outfile) - (b.path === outfile))) {
+    const draft = `${path}.${process.pid}`;
+    await writeFile(draft, contents);
+    // A source that changed meanwhile is newer.
+    if (path === outfile) await utimes(draft, began, began);
+    await rename(draft, path);
+  }
   return outfile;
 }
 

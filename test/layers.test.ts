@@ -76,7 +76,14 @@ const mayImport: Record<string, string[]> = {
     'train/kernels/report',
     'findings',
   ],
-  cli: [...engine, 'batch', 'store/history', 'store/recorded/recordedEpisodes', 'store/recorded/sentResult'],
+  cli: [
+    ...engine,
+    'batch',
+    'store/history',
+    'store/recorded/recordedEpisodes',
+    'store/recorded/sentResult',
+    'ui/model/charts/stillChart',
+  ],
   offline: [],
   main: ['environments/own/own', 'foundation/apart', 'foundation/policedWorkers', 'offline', 'store', 'ui'],
 };

@@ -80,11 +80,13 @@ export const HELP = `Usage: npm run -s lab -- <command>
   check FILE.json …                 recomputes what other projects' code gave (docs/fixtures.md); 1 if a case differs
       --backend auto|webgpu|cpu|cpu-fused|reference
       --json
-  export DIR                        writes a policy of the run in DIR as an ONNX file (docs/onnx.md)
-      --member arm/seed             which one, such as world-model/0
-      --out FILE.onnx
-      --cache                       with a key-value cache as inputs and outputs
-      --licence TEXT                of the file, an SPDX expression (default: ${LAB_LICENCE})
+  export DIR --out FILE             writes what the file's ending says, of the run in DIR, finished or as last saved (docs/results.md):
+                                    .csv, .parquet: its curves, a row for each arm, seed and update; .svg: a chart;
+                                    .onnx, .safetensors: a policy (docs/onnx.md)
+      --metric NAME                 of the chart (default: successRate)
+      --member arm/seed             of the policy, such as world-model/0
+      --cache                       with a key-value cache as inputs and outputs (.onnx)
+      --licence TEXT                of the policy, an SPDX expression (default: ${LAB_LICENCE})
       --json
   eval FILE.onnx                    lets such a policy play, on onnxruntime-web
       --environment ID              another environment than the one it was trained in
@@ -131,7 +133,7 @@ export const OPTIONS = {
   ...each({ type: 'string' }, 'cpus', 'memory', 'image', 'arm', 'arms', 'world', 'sweep', 'backend', 'workers'),
   ...each({ type: 'string' }, 'out', 'resume', 'probe', 'tensorboard', 'cohorts', 'latency', 'base', 'member'),
   ...each({ type: 'string' }, 'trajectories', 'licence', 'environment', 'episodes', 'to', 'fail-on', 'what-if'),
-  ...each({ type: 'string' }, 'tokenizer', 'template'),
+  ...each({ type: 'string' }, 'tokenizer', 'template', 'metric'),
   ...each({ type: 'string', multiple: true }, 'allow-host', 'origin', 'set', 'loss', 'policy'),
   ...each({ type: 'boolean' }, 'mixed', 'force', 'roll-back', 'csv', 'other-numerics'),
   ...each({ type: 'boolean', default: false }, 'quick', 'json', 'cache', 'markdown'),
@@ -171,7 +173,7 @@ export const COMMANDS: Readonly<Record<string, { subjects: number; options: read
   scale: { subjects: 1, options: ['to', 'arm', 'out', 'force', 'set', 'loss', 'world', 'json'] },
   check: { subjects: Number.POSITIVE_INFINITY, options: ['backend', 'json'] },
   bench: { subjects: 1, options: ['backend', 'workers', 'cohorts', 'latency', 'quick', 'json'] },
-  export: { subjects: 1, options: ['member', 'out', 'cache', 'licence', 'json'] },
+  export: { subjects: 1, options: ['member', 'out', 'cache', 'licence', 'metric', 'json'] },
   eval: { subjects: 1, options: ['environment', 'set', 'episodes', 'json'] },
   loss: { subjects: 1, options: ['to', 'json'] },
   batch: {

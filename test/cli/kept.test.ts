@@ -32,14 +32,20 @@ test('without a folder it is kept in lab-runs, the size is told, and every comma
 }, () => {
   const { stdout, lines } = lab(...TINY, '--json');
   const result = JSON.parse(stdout);
-  const [kept, ...last] = lines.slice(-5);
+  const [kept, ...last] = lines.slice(-6);
   expect(kept).toMatch(/^Kept in lab-runs\/gridworld-tiny-0\. It is the only run there, [\d.]+ MiB; delete what/);
   expect(JSON.parse(readFileSync(at('here/lab-runs/gridworld-tiny-0/result.json'), 'utf8'))).toEqual({
     ...result,
     wallSeconds: expect.any(Number),
   });
   const commands = commandsOf(last);
-  expect(Object.keys(commands)).toEqual(['Train it longer', 'A policy as a file', 'Let it play', 'As a link']);
+  expect(Object.keys(commands)).toEqual([
+    'Train it longer',
+    'Its curves',
+    'A policy as a file',
+    'Let it play',
+    'As a link',
+  ]);
   for (const command of Object.values(commands)) lab(...command);
   const checkpoint = at('here/lab-runs/gridworld-tiny-0/checkpoint.safetensors');
   expect(existsSync(checkpoint)).toBe(true);
@@ -57,8 +63,8 @@ test('with a folder its path and the commands are the last lines too, quoted whe
   timeout: 2 * LAB_TIMEOUT,
 }, () => {
   const { lines } = lab(...TINY, '--out', 'my results');
-  expect(lines.at(-5)).toBe('Kept in my results.');
-  expect(lines.at(-4)).toMatch(/--resume 'my results' --updates 4$/);
+  expect(lines.at(-6)).toBe('Kept in my results.');
+  expect(lines.at(-5)).toMatch(/--resume 'my results' --updates 4$/);
   expect(readdirSync(join(at('here'), 'my results')).sort()).toEqual(['checkpoint.safetensors', 'result.json']);
   const share = lab(...TINY, '--shard', '1/2', '--out', 'R/1').lines;
   expect(share.slice(-2)).toEqual(['Kept in R/1.', 'With the other shares: npm run -s lab -- merge R/1 … --out DIR']);

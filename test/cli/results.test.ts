@@ -1,12 +1,15 @@
-/** What a run leaves for other programs: its curves as CSV, parameters with names, and all of it in Python. */
+/** What a run leaves for other programs: its curves as tables and pictures, parameters with names, and all of it in Python. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { beforeAll, expect, type TestContext, test } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { parquetReadObjects } from 'hyparquet';
+import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { layoutParameters, parameterSize } from '../../src/policy/parameters';
 import { createEnvironment, policyShape } from '../../src/train/population/shape';
 import { decodeCheckpoint } from '../../src/train/run/checkpoint';
-import { LAB_TIMEOUT, lab, labFiles } from '../support/lab';
+import { unpackSafetensors } from '../../src/train/run/safetensors';
+import { expectRefusal, LAB_TIMEOUT, lab, labFiles } from '../support/lab';
+import { isNightly } from '../support/nightly';
 
 const { at, file } = labFiles();
 const TINY = ['run', 'gridworld-tiny', '--backend', 'cpu', '--arms', 'world-model'];
@@ -31,6 +34,88 @@ test('--csv prints the curves that the result has', () => {
   expect(column('update')).toEqual(['0', '1', '2', '0', '1', '2']);
   const curves = resultIn('run').arms[0].seeds.map(({ curve }: { curve: Record<string, number[]> }) => curve.gradNorm);
   expect(column('gradNorm')).toEqual(curves.flat().map(String));
+});
+
+function exported(from: string, name: string, ...more: string[]): string {
+  const { status, stderr } = lab('export', from, '--out', at(name), ...more);
+  expect(status, stderr).toBe(0);
+  return at(name);
+}
+
+test('lab export writes the same table, of the folder and of result.json alone', { timeout: 2 * LAB_TIMEOUT }, () => {
+  for (const from of ['run', 'run/result.json']) {
+    expect(readFileSync(exported(at(from), 'again.csv'), 'utf8')).toBe(csv);
+  }
+});
+
+test('as Parquet it has the same numbers, and pandas reads it', { timeout: LAB_TIMEOUT }, async (context) => {
+  const path = exported(at('run'), 'curves.parquet');
+  const bytes = readFileSync(path);
+  const rows = await parquetReadObjects({
+    file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
+  });
+  const asText = rows.map((row) =>
+    Object.values(row)
+      .map((value) => (value === null ? '' : String(value)))
+      .join(),
+  );
+  expect([Object.keys(rows[0] ?? {}).join(), ...asText].join('\n')).toBe(csv.trimEnd());
+  if (!isNightly) return;
+  const program = `import pandas; print(pandas.read_parquet("${path}").to_csv(index=False, na_rep=""), end="")`;
+  const { stdout, stderr, status, error } = spawnSync('python3', ['-c', program], { encoding: 'utf8' });
+  if (/No module named|ENOENT|optional dependency/.test(`${stderr} ${error}`))
+    context.skip('There is no python3 with pandas and pyarrow.');
+  expect(status, stderr).toBe(0);
+  const numbers = (text: string) =>
+    text
+      .trim()
+      .split(/[\n,]/)
+      .map((cell) => (Number.isNaN(Number(cell)) ? cell : Math.fround(Number(cell))));
+  expect(numbers(stdout)).toEqual(numbers(csv));
+});
+
+test('as SVG a metric is a chart that needs no stylesheet', { timeout: 2 * LAB_TIMEOUT }, () => {
+  const svg = readFileSync(exported(at('run'), 'success.svg'), 'utf8');
+  expect(svg).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
+  expect(svg).not.toMatch(/var\(|NaN|undefined|class=/);
+  for (const words of [
+    'Success rate, of episodes',
+    '>World model</text>',
+    '>random policy</text>',
+    'highest of 2 seeds',
+  ]) {
+    expect(svg).toContain(words);
+  }
+  // The line of the mean runs through as many points as there are updates.
+  const [line = ''] = /d="M[^"]*" fill="none" stroke="#b34d14"/.exec(svg) ?? [];
+  expect(line.match(/[ML]/g)).toHaveLength(3);
+  expect(readFileSync(exported(at('run/result.json'), 'norm.svg', '--metric', 'gradNorm'), 'utf8')).toContain(
+    'Gradient norm',
+  );
+});
+
+test('a policy as safetensors has its tensors under their names', { timeout: LAB_TIMEOUT }, () => {
+  const path = exported(at('run'), 'policy.safetensors', '--member', 'world-model/1');
+  const { names, array } = unpackSafetensors(readFileSync(path));
+  const { layout = [], snapshot } = checkpointIn('run');
+  expect(names).toEqual(layout.map(({ name }) => name));
+  const row = snapshot.tensors.parameters.subarray(snapshot.tensors.parameters.length / 2);
+  for (const { name, offset } of layout) expect(array(name)).toEqual(row.subarray(offset, offset + array(name).length));
+});
+
+describe('lab export refuses', () => {
+  test.each([
+    [['run', '--out', 'x.svg', '--metric', 'succesRate'], /“succesRate” was not measured.*Did you mean successRate\?/],
+    [['run', '--out', 'x.csv', '--metric', 'kl'], /x\.csv has no use for --metric/],
+    [['run', '--out', 'x.parquet', '--member', 'world-model/0'], /x\.parquet has no use for --member/],
+    [['run', '--out', 'run/result.json'], /No member was named|would destroy/],
+    [['curves.csv', '--out', 'x.csv'], /curves\.csv cannot be read as a result/],
+    [['run', '--out', 'note.csv'], /note\.csv already, and it is not a file of curves/],
+  ])('%j', { timeout: LAB_TIMEOUT }, ([from = '', ...args], words) => {
+    file('note.csv', 'a note');
+    expectRefusal(lab('export', at(from), ...args.map((arg) => (/^--|\/\d$|^\w+$/.test(arg) ? arg : at(arg)))), words);
+    expect(existsSync(at('x.csv')) || existsSync(at('x.svg'))).toBe(false);
+  });
 });
 
 test('lab merge prints them too, and keeps the names of parameters', { timeout: 2 * LAB_TIMEOUT }, () => {

@@ -1,19 +1,24 @@
-/** `lab export`: one member of a run's checkpoint as an ONNX file. */
+/** `lab export`: one member of a run's checkpoint as a policy's file, ONNX or safetensors, or the run's curves; by the file's ending. */
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { LabError } from '../../foundation/errors';
 import { isLicence, LAB_LICENCE, NO_LICENCE } from '../../foundation/licence';
-import { exportOnnx } from '../../onnx/exportOnnx';
+import { exportOnnx, type Policy } from '../../onnx/exportOnnx';
+import { layoutParameters, parameterSize } from '../../policy/parameters';
 import { brokenMembers, findNonFinite, nonFiniteWords } from '../../rl/measure/nonFinite';
 import type { Member } from '../../rl/population';
 import { curvesOf, memberPolicy, resultsOf } from '../../train/policies/member';
 import type { Checkpoint } from '../../train/run/checkpoint';
+import { packSafetensors, unpackSafetensors } from '../../train/run/safetensors';
 import { tryOutput, writeOutput } from '../disk';
 import { usage } from '../errors';
-import { guardOutput } from '../guardOutput';
+import { guardOutput, type OutputKind } from '../guardOutput';
 import { print } from '../output';
 import { readRun, runFilesIn } from '../run/runFolder';
+import { curveFile, curvesAs, isOfCurves, readCurves } from './curveFiles';
 import { POLICY_FILE } from './policyFile';
 
 export interface ExportArguments {
@@ -21,20 +26,36 @@ export interface ExportArguments {
   out?: string | undefined;
   licence?: string | undefined;
   cache?: boolean | undefined;
+  metric?: string | undefined;
   json?: boolean | undefined;
 }
+
+const OF_POLICIES = ['member', 'cache', 'licence'] as const;
+/** Options that a kind of file has no use for, by its ending. */
+const USELESS: Readonly<Record<string, readonly (keyof ExportArguments)[]>> = {
+  '.svg': OF_POLICIES,
+  '.csv': [...OF_POLICIES, 'metric'],
+  '.parquet': [...OF_POLICIES, 'metric'],
+  '.safetensors': ['cache', 'metric'],
+};
 
 /** Reads the run and checks the arguments. Returns a function that writes the file and gives the exit code. */
 export async function exportCommand(run: string | undefined, options: ExportArguments): Promise<() => Promise<number>> {
   if (run === undefined) throw usage('No run was named.', 'Name the folder that lab run --out wrote.');
   const { out, licence = LAB_LICENCE } = options;
-  if (out === undefined) throw usage('No file was named.', 'Add --out policy.onnx.');
+  if (out === undefined) throw usage('No file was named.', 'Add --out policy.onnx, or curves.csv for instance.');
+  const ending = extname(out);
+  const refused = (USELESS[ending] ?? ['metric']).find((option) => options[option]);
+  if (refused !== undefined)
+    throw usage(`${out} has no use for --${refused}.`, 'Leave it out, or choose a file of another ending.');
+  if (isOfCurves(out)) return exportCurves(run, out, options);
   if (!isLicence(licence)) {
     const advice = `Write one as SPDX does, MIT or “CC-BY-4.0 OR MIT” for instance; ${NO_LICENCE} says nothing.`;
     throw usage(`--licence ${licence} is no licence expression.`, advice);
   }
   const { checkpoint, remarks } = await readRun(run);
-  await guardOutput(out, runFilesIn(run), POLICY_FILE);
+  const asTensors = ending === '.safetensors';
+  await guardOutput(out, runFilesIn(run), asTensors ? TENSOR_FILE : POLICY_FILE);
   await tryOutput(out);
   await openWorldsOf(checkpoint.experiment);
   const index = findMember(checkpoint, options.member);
@@ -43,7 +64,7 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
   return async () => {
     for (const remark of [...remarks, ...remarksOn(checkpoint, index, curve('gradNorm'))])
       process.stderr.write(`${remark}\n`);
-    const bytes = exportOnnx(policy, { cached: options.cache === true });
+    const bytes = asTensors ? tensorsOf(policy) : exportOnnx(policy, { cached: options.cache === true });
     await writeOutput(out, bytes);
     if (checkpoint.backend === 'reference') {
       process.stderr.write('The reference trains in float64; the file holds its weights rounded to float32.\n');
@@ -55,6 +76,50 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
     return 0;
   };
 }
+
+async function exportCurves(
+  run: string,
+  out: string,
+  { metric, json }: ExportArguments,
+): Promise<() => Promise<number>> {
+  await guardOutput(out, [run, ...runFilesIn(run)], curveFile(out));
+  await tryOutput(out);
+  const content = await curvesAs(out, await readCurves(run), metric);
+  return async () => {
+    await writeOutput(out, content);
+    print(json ? `${JSON.stringify({ file: out })}\n` : `${out}\n`);
+    return 0;
+  };
+}
+
+/** A policy with its parameters as tensors under their names, matrices [in, out]. */
+function tensorsOf({ parameters, configuration, vocabulary, experiment, member, update, licence }: Policy): Uint8Array {
+  const about = {
+    format: TENSOR_FORMAT,
+    experiment,
+    licence,
+    update: String(update),
+    member: `${member.arm}/${member.seed}`,
+  };
+  const arrays = layoutParameters(configuration).specs.map((spec) => ({
+    ...spec,
+    values: parameters.subarray(spec.offset, spec.offset + parameterSize(spec)),
+  }));
+  return packSafetensors({ ...about, vocabulary: JSON.stringify(vocabulary) }, arrays);
+}
+
+const TENSOR_FORMAT = 'unmask-policy';
+const TENSOR_FILE: OutputKind = {
+  name: 'a policy as safetensors that lab export wrote',
+  isOne: async (path) => {
+    try {
+      return unpackSafetensors(await readFile(path)).metadata.format === TENSOR_FORMAT;
+    } catch (cause) {
+      if (cause instanceof LabError) return false;
+      throw cause;
+    }
+  },
+};
 
 /** Remarks on a member whose training diverged. Throws LabError 'non-finite' if its parameters are of no use. */
 function remarksOn({ snapshot, experiment: input }: Checkpoint, index: number, norms: readonly number[]): string[] {

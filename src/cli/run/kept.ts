@@ -22,6 +22,7 @@ export async function keptLines(folder: RunFolder, { experiment, arms, shard }: 
   return [
     kept,
     `Train it longer:    ${resumeCommand(folder)} --updates ${updates}`,
+    `Its curves:         ${LAB} export ${quote(path)} --out ${quote(join(path, 'curves.csv'))}`,
     ...(member === null
       ? []
       : [

@@ -13,7 +13,7 @@ export const resultPieces = (result: RunResult): AsyncGenerator<string> => piece
  * CSV without its last line break: a row for each arm, seed and update. Its columns are those three and the metrics that some
  * member has a number of, under their names in the JSON; what was not measured is empty.
  */
-export const csvPieces = (result: RunResult): AsyncGenerator<string> => pieces(rows(result));
+export const csvPieces = (curves: Curves): AsyncGenerator<string> => pieces(rows(curves));
 
 async function* pieces(parts: Iterable<string>): AsyncGenerator<string> {
   let piece = '';
@@ -44,14 +44,31 @@ function* members(object: Record<string, unknown>): Generator<string> {
   yield '}';
 }
 
-function* rows({ arms }: RunResult): Generator<string> {
-  const members = arms.flatMap(({ id, seeds }) => seeds.map(({ seed, curve }) => ({ id, seed, curve })));
+/** Curves of arms and seeds: all that a table or a picture is made of, of a run here or out of a file. */
+export interface Curves {
+  readonly arms: readonly {
+    readonly id: string;
+    readonly seeds: readonly { readonly seed: number; readonly curve: MemberCurve }[];
+  }[];
+}
+
+type MemberCurve = Readonly<Record<string, readonly (number | null)[] | undefined>>;
+
+/** Members, each with its number of updates, and the metrics that some of them has a number of. */
+export function measured({ arms }: Curves) {
+  const members = arms.flatMap(({ id, seeds }) =>
+    seeds.map(({ seed, curve }) => ({ id, seed, curve, updates: curve.successRate?.length ?? 0 })),
+  );
   const isMeasured = (values: readonly (number | null)[] = []): boolean => values.some((value) => value !== null);
-  const metrics = METRICS.filter((metric) => members.some(({ curve }) => isMeasured(curve[metric])));
+  return { members, metrics: METRICS.filter((metric) => members.some(({ curve }) => isMeasured(curve[metric]))) };
+}
+
+function* rows(curves: Curves): Generator<string> {
+  const { members, metrics } = measured(curves);
   yield ['arm', 'seed', 'update', ...metrics].join();
-  for (const { id, seed, curve } of members) {
+  for (const { id, seed, curve, updates } of members) {
     const columns = metrics.map((metric) => curve[metric] ?? []);
-    for (const update of curve.update)
+    for (let update = 0; update < updates; update++)
       yield `\n${[id, seed, update, ...columns.map((column) => column[update])].join()}`;
   }
 }

@@ -6,26 +6,30 @@ import { escapeMarkup } from '../format';
 import { NUMBERS_LEFT } from './axes';
 import type { PlotAxis, PlotPoint, PlotProps, Series } from './plot';
 
-const [WIDTH, HEIGHT] = [400, 220];
+const SIZE = [400, 220] as const;
 /** Pixels around the plot; the last number of the horizontal axis reaches half its width to the right. */
 const [TOP, RIGHT, BOTTOM] = [8, 20, 44];
 
 type Place = (value: number) => number;
 
-export function stillOf({ title, description, across, up, series }: PlotProps): string {
-  const x = placeOf(across, NUMBERS_LEFT, WIDTH - RIGHT);
-  const y = placeOf(up, HEIGHT - BOTTOM, TOP);
-  const bottom = HEIGHT - BOTTOM;
+/** `size`: its width and height in pixels. */
+export function stillOf(
+  { title, description, across, up, series }: PlotProps,
+  [width, height]: readonly [number, number] = SIZE,
+): string {
+  const x = placeOf(across, NUMBERS_LEFT, width - RIGHT);
+  const y = placeOf(up, height - BOTTOM, TOP);
+  const bottom = height - BOTTOM;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img"`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img"`,
     ` aria-label="${escapeMarkup(title)}" font-size="13"><desc>${escapeMarkup(description)}</desc>`,
     ...up.ticks.map((tick) => {
-      const line = `<path d="M${NUMBERS_LEFT} ${y(tick)}H${WIDTH - RIGHT}" stroke="var(--hairline)"/>`;
+      const line = `<path d="M${NUMBERS_LEFT} ${y(tick)}H${width - RIGHT}" stroke="var(--hairline)"/>`;
       return line + written(up.write(tick), NUMBERS_LEFT - 8, round(y(tick) + 5), 'end');
     }),
-    `<path d="M${NUMBERS_LEFT} ${bottom}H${WIDTH - RIGHT}" stroke="var(--control)"/>`,
+    `<path d="M${NUMBERS_LEFT} ${bottom}H${width - RIGHT}" stroke="var(--control)"/>`,
     ...across.ticks.map((tick) => written(across.write(tick), x(tick), bottom + 18, 'middle')),
-    across.name === undefined ? '' : written(across.name, (NUMBERS_LEFT + WIDTH - RIGHT) / 2, bottom + 38, 'middle'),
+    across.name === undefined ? '' : written(across.name, (NUMBERS_LEFT + width - RIGHT) / 2, bottom + 38, 'middle'),
     ...series.map((one) => bandsOf(one, x, y)),
     ...series.map((one) => linesOf(one, x, y)),
     '</svg>',

@@ -13,17 +13,14 @@ import {
   tell,
 } from '../../../../experiment/findings/told';
 import { escapeMarkup } from '../../../kit/format';
+import { LIGHT_STYLE } from '../../../kit/plot/light';
 import { stillOf } from '../../../kit/plot/still';
-import theme from '../../../theme.css?raw';
 import { comparedConditions, figuresOf, COLOURS as LINES, RECORDED } from './figure';
 
 /** Dashes of the second line, for paper without colour. */
 const SECOND = '7 3';
 
-/** The theme's light colours. */
-const COLOURS = [...theme.matchAll(/(--[\w-]+): light-dark\((#\w+),/g)].map(([, name, value]) => `${name}:${value}`);
-
-const STYLE = `:root{${COLOURS.join(';')}}
+const STYLE = `:root{${LIGHT_STYLE}}
 body{max-width:760px;margin:32px auto;padding:0 16px;background:var(--paper);color:var(--ink);
 font:15px/24px system-ui,sans-serif;font-variant-numeric:tabular-nums}
 a{color:inherit;text-underline-offset:3px}figure a{text-decoration:none}

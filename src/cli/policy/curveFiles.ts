@@ -1,0 +1,130 @@
+/** `lab export` of a run's curves: a table as CSV or Parquet, a row for each arm, seed and update, or a metric's chart as SVG. */
+import { open, readFile, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import * as v from 'valibot';
+import { openWorldsOf } from '../../experiment/ownWorld';
+import { parseExperiment } from '../../experiment/parse';
+import { METRIC, METRICS, type MetricName } from '../../rl/measure/metrics';
+import { MetricHistory } from '../../store/history';
+import { advise, usage } from '../errors';
+import type { OutputKind } from '../guardOutput';
+import { buildResult } from '../run/result';
+import { type Curves, csvPieces, measured } from '../run/resultText';
+import { readRun } from '../run/runFolder';
+
+const CurveSchema = v.record(v.string(), v.array(v.nullable(v.number())));
+/** result.json of a run, or the file of all numbers that the page saves. */
+const ResultSchema = v.object({
+  experiment: v.unknown(),
+  arms: v.array(v.object({ id: v.string(), seeds: v.array(v.object({ seed: v.number(), curve: CurveSchema })) })),
+});
+type Result = Curves & { readonly experiment: unknown };
+
+/** First bytes of each kind of file. */
+const KINDS: Readonly<Record<string, string>> = { '.csv': 'arm,seed,update', '.parquet': 'PAR1', '.svg': '<svg ' };
+
+/** True where a file of this name is one of curves. */
+export const isOfCurves = (path: string): boolean => Object.hasOwn(KINDS, extname(path));
+
+/** Files like the one that is to be written. */
+export const curveFile = (path: string): OutputKind => ({
+  name: `a file of curves as ${extname(path)}`,
+  async isOne(there) {
+    const head = KINDS[extname(path)] as string;
+    const file = await open(there, 'r');
+    try {
+      const { buffer } = await file.read(Buffer.alloc(head.length), 0, head.length, 0);
+      return buffer.toString('latin1') === head;
+    } finally {
+      await file.close();
+    }
+  },
+});
+
+/** Curves of a run's folder, finished or as last saved, or of its result.json alone. Throws LabError. */
+export async function readCurves(place: string): Promise<Result> {
+  const found = await stat(place).catch(() => null);
+  if (found?.isFile() === true) return readResult(place);
+  const { checkpoint, remarks } = await readRun(place);
+  for (const remark of remarks) process.stderr.write(`${remark}\n`);
+  const { snapshot, experiment: saved, backend, machines, tokens, curves } = checkpoint;
+  await openWorldsOf(saved);
+  const experiment = parseExperiment({ ...saved, timeline: snapshot.timeline });
+  const about = { experiment, backend, adapter: '', machines, tokens, wallSeconds: 0 };
+  return buildResult(about, snapshot.members, curves);
+}
+
+async function readResult(path: string): Promise<Result> {
+  try {
+    return v.parse(ResultSchema, JSON.parse(await readFile(path, 'utf8')));
+  } catch (cause) {
+    const advice = 'Name the folder of a run, or the result.json in it.';
+    throw usage(`${path} cannot be read as a result.`, advice, { cause });
+  }
+}
+
+/** Content of the file. Throws LabError for a metric that no chart draws. */
+export async function curvesAs(
+  path: string,
+  result: Result,
+  metric = 'successRate',
+): Promise<string | Uint8Array | AsyncIterable<string>> {
+  if (extname(path) === '.csv') return withEnd(csvPieces(result));
+  return extname(path) === '.parquet' ? asParquet(result) : asChart(result, metric);
+}
+
+async function* withEnd(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  yield* pieces;
+  yield '\n';
+}
+
+/** A row group for each member. Numbers are float32, as they were measured. */
+async function asParquet(curves: Curves): Promise<Uint8Array> {
+  const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
+  const { members, metrics } = measured(curves);
+  const columnsOf = ({ id, seed, curve, updates }: (typeof members)[number]) => [
+    { name: 'arm', type: 'STRING' as const, nullable: false, data: Array(updates).fill(id) },
+    { name: 'seed', data: new Int32Array(updates).fill(seed) },
+    { name: 'update', data: Int32Array.from({ length: updates }, (_, update) => update) },
+    ...metrics.map((name) => ({ name, type: 'FLOAT' as const, data: [...(curve[name] ?? Array(updates).fill(null))] })),
+  ];
+  const writer = new ByteWriter();
+  const none = columnsOf({ id: '', seed: 0, curve: {}, updates: 0 });
+  const file = new ParquetWriter({ writer, schema: schemaFromColumnData({ columnData: none }), createdBy: 'Unmask' });
+  for (const member of members) {
+    if (member.updates > 0) await file.write({ columnData: columnsOf(member), rowGroupSize: member.updates });
+  }
+  await file.finish();
+  return writer.getBytes();
+}
+
+async function asChart(result: Result, metric: string): Promise<string> {
+  const { DRAWN, stillChart } = await import('../../ui/model/charts/stillChart');
+  const known = measured(result).metrics.filter((one) => DRAWN.includes(one));
+  if (!known.some((one) => one === metric)) {
+    const what = `“${metric}” was not measured in this run, or no chart draws it.`;
+    throw usage(what, advise(metric, known, `Choose one of: ${known.join(', ')}.`));
+  }
+  await openWorldsOf(result.experiment as Parameters<typeof openWorldsOf>[0]);
+  const experiment = parseExperiment(result.experiment);
+  return stillChart(experiment, historyOf(result), metric);
+}
+
+/** Arms with fewer seeds than others are filled up with what was not measured. */
+function historyOf({ arms }: Curves): MetricHistory {
+  const seeds = Math.max(0, ...arms.map((arm) => arm.seeds.length));
+  const updates = Math.max(0, ...measured({ arms }).members.map((member) => member.updates));
+  const width = arms.length * seeds * METRICS.length;
+  const values = new Float32Array(updates * width).fill(Number.NaN);
+  arms.forEach((arm, armIndex) => {
+    arm.seeds.forEach(({ curve }, seed) => {
+      for (const metric of METRICS) {
+        const at = (armIndex * seeds + seed) * METRICS.length + METRIC[metric as MetricName];
+        curve[metric]?.forEach((value, update) => {
+          if (value !== null) values[update * width + at] = value;
+        });
+      }
+    });
+  });
+  return MetricHistory.of(arms.length, seeds, values, new Float32Array(updates).fill(Number.NaN));
+}
