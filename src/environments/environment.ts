@@ -78,6 +78,8 @@ export interface WorldWords {
 }
 
 export interface Environment extends WorldWords {
+  /** Its task and the order of its prompt for those who read language, in sentences; absent where its summary says enough. */
+  readonly asks?: string;
   /** Words in vocabulary order, before padding to a multiple of 16. Word 0 is `<pad>`, word 1 `<bos>`. */
   readonly words: readonly string[];
   /** Kind of each word, for people (wordKinds.ts); absent in a mixture, whose parts have it. */
@@ -174,8 +176,10 @@ export interface MixturePart {
 export interface World {
   /** Starts the slot's episode on a task and emits the prompt. */
   reset(slot: number, task: Int32Array, emission: Emission): void;
-  /** Legal set of the slot's next action; 0 for all words. */
+  /** Legal set of the slot's next action in its present state; 0 for all words. */
   legalSet(slot: number): number;
+  /** True if the slot's next action is drawn among all words, the illegal ones too; absent where it never is. */
+  isFree?(slot: number): boolean;
   /** Largest number of tokens of the slot's next action; absent where it is always the environment's maxActionTokens. */
   maxActionTokens?(slot: number): number;
   /** True if thoughts come before the slot's next action; absent where they always do if the environment has any. */

@@ -75,6 +75,7 @@ class Instances implements Environment {
   readonly simulatedEpisodes?: number | undefined;
   readonly outcomeWords?: string;
   readonly milestoneWords?: string;
+  readonly asks?: string;
   readonly hasHeldOut: boolean;
   readonly hindsight?: NonNullable<Environment['hindsight']>;
   readonly answer?: NonNullable<Environment['answer']>;
@@ -98,6 +99,7 @@ class Instances implements Environment {
     this.simulatedEpisodes = first.simulatedEpisodes;
     if (first.outcomeWords !== undefined) this.outcomeWords = first.outcomeWords;
     if (first.milestoneWords !== undefined) this.milestoneWords = first.milestoneWords;
+    if (first.asks !== undefined) this.asks = first.asks;
     this.hasHeldOut = first.hasHeldOut === true;
     if (first.answer !== undefined) this.answer = (task) => this.#of(task).answer?.(task.subarray(1)) ?? null;
     if (first.hindsight !== undefined) {
@@ -162,6 +164,7 @@ class Instances implements Environment {
         at[slot].reset(slot, task.subarray(1), emission);
       },
       legalSet: (slot) => at[slot].legalSet(slot),
+      isFree: (slot) => at[slot].isFree?.(slot) === true,
       step: (slot, action, emission) => at[slot].step(slot, action, emission),
       isDone: (slot) => at[slot].isDone(slot),
       reward: (slot) => at[slot].reward(slot),

@@ -27,6 +27,8 @@ export interface RemoteAddress {
   /** Names of the fields that hold the text of an action and of an observation. */
   readonly actionField: string;
   readonly observationField: string;
+  /** True where observations are made of declared words: then it is asked to say nothing else. */
+  readonly isPlain: boolean;
   /** Seconds to wait for an answer. */
   readonly timeout: number;
 }
@@ -98,6 +100,7 @@ export function remoteWorld(
     url: text('url'),
     actionField: text('actionField') || 'text',
     observationField: text('observationField') || 'text',
+    isPlain: list('words') !== null,
     timeout: Number(settings.timeout),
   };
   let server: RemoteServer | null = null;

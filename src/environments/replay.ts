@@ -43,6 +43,10 @@ export function playedIn(environment: Environment, part: number): Environment {
   return environment.parts?.[part]?.environment ?? environment;
 }
 
+/** Legal set that the slot's next action is drawn from; 0 for all words. */
+export const drawnSet = (world: World, slot: number): number =>
+  world.isFree?.(slot) === true ? 0 : world.legalSet(slot);
+
 /** Largest number of tokens of the slot's next action. */
 export function longestAction(environment: Environment, world: World, slot: number): number {
   return world.maxActionTokens?.(slot) ?? environment.maxActionTokens;
@@ -87,7 +91,7 @@ export function replay(world: World, task: Int32Array, tokens: ArrayLike<number>
 
 /** Draws an action token by token, uniformly among the legal ones, until the stop token or the longest action. */
 export function drawAction(environment: Environment, world: World, slot: number, random: RandomStream): number[] {
-  const legal = environment.legalSets[world.legalSet(slot) - 1];
+  const legal = environment.legalSets[drawnSet(world, slot) - 1];
   const most = longestAction(environment, world, slot);
   const action: number[] = [];
   while (action.length < most) {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Environment, EnvironmentSettings } from '../../src/environments/environment';
 import { defaultSettings, environments, findEnvironment } from '../../src/environments/registry';
+import { drawnSet } from '../../src/environments/replay';
 import { Shelves } from '../../src/environments/shop/catalogue';
 import { isHeldOut, meets } from '../../src/environments/shop/instruction';
 import { ROLE } from '../../src/foundation/roles';
@@ -26,7 +27,7 @@ interface Retold {
 function retell(environment: Environment, seed: number): Retold | null {
   const random = stream(seed);
   const task = environment.drawTask(random);
-  const isFree = environment.createWorld(1).legalSet(0) === 0;
+  const isFree = drawnSet(environment.createWorld(1), 0) === 0;
   const played = play(environment, task, (isFree ? recklessly : randomly)(environment, random));
   const { tokens, roles } = played.recorder;
   if (played.world.isSuccess(1)) return null;

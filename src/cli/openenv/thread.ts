@@ -107,10 +107,10 @@ class Connection {
   }
 
   async #exchange(move: Move): Promise<RemoteAnswer> {
-    const { actionField, observationField } = this.#address;
+    const { actionField, observationField, isPlain } = this.#address;
     const message =
       'seed' in move
-        ? { type: 'reset', data: { seed: move.seed } }
+        ? { type: 'reset', data: { seed: move.seed, ...(isPlain && { plain: true }) } }
         : { type: 'step', data: { [actionField]: move.text } };
     const { type, data } = await this.#send(JSON.stringify(message));
     if (type === 'error') {

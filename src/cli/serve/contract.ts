@@ -40,6 +40,8 @@ export interface Served {
   readonly schema: { readonly action: Fields; readonly observation: Fields; readonly state: Fields };
   /** Fields of an action that must be there, all of them texts. `metadata` may be there too. */
   readonly actionFields: readonly string[];
+  /** True where any action is played, and one of another form is malformed in the world; otherwise it is refused. */
+  readonly isForgiving?: boolean;
   /** Null where tasks cannot be named. */
   readonly tasks: Tasks | null;
   create(): ServedEnvironment;

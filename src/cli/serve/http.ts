@@ -91,7 +91,7 @@ export class HttpInterface {
     const at = ['body', 'timeout_s'];
     if (timeout != null && typeof timeout !== 'number') return unprocessable([mistake('float_type', at, timeout)]);
     if (typeof timeout === 'number' && timeout <= 0) return unprocessable([mistake('greater_than', at, timeout)]);
-    const mistakes = actionMistakes(action, this.#served.actionFields);
+    const mistakes = actionMistakes(action, this.#served);
     if (mistakes.length > 0) return unprocessable(mistakes);
     return ok(withFloat(await this.#served.create().step(action, more)));
   }

@@ -2,33 +2,19 @@
  * A world of the lab as OpenEnv sees one: words instead of tokens. An action is a text of words; the observation is what the
  * world says, and by request also each span's role (`segments`) and the legal actions (`legal_actions`).
  */
+import { MALFORMED_WORD } from '../../environments/decoding';
 import type { Environment, SaidRole, Split } from '../../environments/environment';
+import { longestAction, playedIn } from '../../environments/replay';
+import { excerpt } from '../../foundation/errors';
 import { RandomStream, STREAM } from '../../foundation/philox';
-import type { Role } from '../../foundation/roles';
+import { findAction } from './actions';
 import type { Answer, Fields, Served, ServedEnvironment, Tasks } from './contract';
-
-export interface LabWorld {
-  readonly id: string;
-  readonly title: string;
-  readonly summary: string;
-  readonly environment: Environment;
-}
-
-/** Names of roles in OpenEnv's RFC 010. */
-const SEGMENT: Readonly<Record<Role, string>> = {
-  prompt: 'context',
-  action: 'action',
-  observation: 'env_output',
-  warning: 'warning',
-  thought: 'thought',
-};
+import { FIRST_WORD, type LabWorld, readme, SEGMENT, schemas, wordsOf } from './described';
 
 /** Tasks of each split that can be named; a task is its seed. */
 const NAMED_TASKS = 1000;
-/** Most legal actions that are listed one by one. */
-const MOST_LISTED = 400;
-/** Words 0 and 1 are padding and the beginning of a trajectory. */
-const FIRST_WORD = 2;
+/** Most legal actions that are listed in what is said. */
+const MOST_SAID = 60;
 
 export function labWorld(world: LabWorld): Served {
   const { id, environment } = world;
@@ -44,8 +30,9 @@ export function labWorld(world: LabWorld): Served {
     },
     schema: schemas(environment),
     actionFields: ['text'],
+    isForgiving: true,
     tasks: tasksOf(environment),
-    create: () => new LabEpisodes(environment),
+    create: () => new LabEpisodes(world),
   };
 }
 
@@ -57,19 +44,21 @@ interface Span {
 /** Episodes of one client. */
 class LabEpisodes implements ServedEnvironment {
   readonly #environment: Environment;
+  readonly #summary: string;
   readonly #world;
   readonly #tokenOf: ReadonlyMap<string, number>;
   #said: Span[] = [];
   #tokens = 0;
   #isFull = false;
-  #wants: { segments: boolean; legal: boolean } = { segments: false, legal: false };
+  #wants = { segments: false, legal: false, plain: false };
   #begun: { episodeId: string; seed: number; split: Split } | null = null;
   #steps = 0;
   #paid = 0;
   #isDone = false;
 
-  constructor(environment: Environment) {
+  constructor({ environment, summary }: LabWorld) {
     this.#environment = environment;
+    this.#summary = summary;
     this.#world = environment.createWorld(1);
     this.#tokenOf = new Map(environment.words.map((word, token) => [word, token]));
   }
@@ -79,7 +68,7 @@ class LabEpisodes implements ServedEnvironment {
     const number = seedOf(seed);
     const task = drawTask(this.#environment, number, split);
     this.#begun = { episodeId: episodeId ?? crypto.randomUUID(), seed: number, split };
-    this.#wants = { segments: more.segments === true, legal: more.legal_actions === true };
+    this.#wants = { segments: more.segments === true, legal: more.legal_actions === true, plain: more.plain === true };
     this.#steps = 0;
     this.#tokens = 0;
     this.#isFull = false;
@@ -87,19 +76,23 @@ class LabEpisodes implements ServedEnvironment {
     this.#said = [];
     this.#world.reset(0, task, { emit: (token, role) => this.#hear(token, role) });
     this.#paid = this.#world.reward(0);
+    if (!this.#wants.plain) this.#instruct(task);
     return { observation: this.#observation(), reward: null, done: false };
   }
 
-  step({ text }: Fields): Answer {
+  step(action: Fields): Answer {
     if (this.#begun === null) throw new Error('call reset before step');
     if (this.#isDone) throw new Error('the episode is over: call reset');
-    const action = this.#read(String(text));
+    const text = textOf(action);
+    const { tokens, fault } = this.#read(text);
     this.#said = [];
     this.#steps++;
-    this.#tokens += action.length;
-    this.#world.step(0, action, { emit: (token, role) => this.#hear(token, role) });
+    this.#tokens += tokens.length;
+    this.#world.step(0, tokens, { emit: (token, role) => this.#hear(token, role) });
     const { maxTurns } = this.#environment;
     this.#isDone = this.#world.isDone(0) || this.#steps >= maxTurns || this.#isFull;
+    const isMalformed = fault !== null || this.#said.some((span) => span.text.split(' ').includes(MALFORMED_WORD));
+    if (isMalformed && !this.#wants.plain) this.#explain(fault ?? `“${excerpt(text)}” is no action now.`);
     const total = this.#world.reward(0);
     const reward = total - this.#paid;
     this.#paid = total;
@@ -112,17 +105,26 @@ class LabEpisodes implements ServedEnvironment {
     return { episode_id: episodeId, step_count: this.#steps, seed, split, done: this.#isDone, success };
   }
 
-  /** Tokens of a text without thoughts before the action, which the world does not hear. A word that is none becomes padding, which every world takes for a malformed action. */
-  #read(text: string): number[] {
-    const { maxActionTokens, stopToken, thoughts } = this.#environment;
-    const most = this.#world.maxActionTokens?.(0) ?? maxActionTokens;
-    const words = text.trim().split(/\s+/, (thoughts?.most ?? 0) + most + 1);
-    const drawn = words.map((word) => this.#tokenOf.get(word) ?? 0);
-    const tokens =
-      thoughts === undefined ? drawn : drawn.slice(drawn.slice(0, thoughts.most).indexOf(thoughts.end) + 1);
-    if (maxActionTokens === 1) return tokens.length === 1 ? tokens : [0];
+  /** Tokens of a text; with a fault those that every world takes for a malformed action: words that are none become padding. */
+  #read(text: string): { tokens: readonly number[]; fault: string | null } {
+    const { maxActionTokens, stopToken, thoughts, words } = this.#environment;
+    const most = longestAction(this.#environment, this.#world, 0);
+    const pieces = text.trim().split(/\s+/, (thoughts?.most ?? 0) + most + 1);
+    const drawn = pieces.map((piece) => this.#tokenOf.get(piece) ?? 0);
+    const end = thoughts === undefined ? 0 : drawn.slice(0, thoughts.most).indexOf(thoughts.end) + 1;
+    let [tokens, fault]: [number[], string | null] = [drawn.slice(end), null];
+    const isSpelled =
+      !tokens.includes(0) && (maxActionTokens > 1 || tokens.length === 1) && !text.trim().includes('\n');
+    if (!isSpelled && !this.#wants.plain) {
+      const said = end > 0 ? pieces.slice(end).join(' ') : text;
+      const form = { words: this.#legal(), most: Math.max(1, most - 1), stop: words[stopToken] };
+      const found = findAction(said, form);
+      if (typeof found === 'string') [tokens, fault] = [[0], found];
+      else tokens = found.map((word) => this.#tokenOf.get(word) ?? 0);
+    }
+    if (maxActionTokens === 1) return { tokens: tokens.length === 1 ? tokens : [0], fault };
     const isStopped = tokens.includes(stopToken);
-    return [...tokens, ...(isStopped ? [] : [stopToken])].slice(0, most);
+    return { tokens: [...tokens, ...(isStopped ? [] : [stopToken])].slice(0, most), fault };
   }
 
   #hear(token: number, role: SaidRole): boolean {
@@ -139,6 +141,32 @@ class LabEpisodes implements ServedEnvironment {
     return true;
   }
 
+  /** Puts before the prompt: the task in language, the form of an action, and the number of turns. */
+  #instruct(task: Int32Array): void {
+    const { asks = this.#summary, maxTurns } = playedIn(
+      this.#environment,
+      this.#environment.environmentOf?.(task) ?? 0,
+    );
+    const form = `Answer with one action and nothing else, in at most ${maxTurns} turns. ${this.#tellLegal()}`;
+    const first = this.#said[0];
+    if (first === undefined) this.#said.push({ role: SEGMENT.prompt, text: `${asks}\n${form}` });
+    else first.text = `${asks}\n${form}\n\n${first.text}`;
+  }
+
+  #explain(fault: string): void {
+    const legal = this.#isDone ? '' : ` ${this.#tellLegal()}`;
+    const warned = this.#said[0]?.text.split(' ').includes(MALFORMED_WORD) ? this.#said[0] : null;
+    if (warned === null) this.#said.unshift({ role: SEGMENT.warning, text: `${MALFORMED_WORD}: ${fault}${legal}` });
+    else warned.text += `: ${fault}${legal}`;
+  }
+
+  #tellLegal(): string {
+    const words = this.#legal();
+    const most = longestAction(this.#environment, this.#world, 0);
+    const listed = words.slice(0, MOST_SAID).join(' ') + (words.length > MOST_SAID ? ' …' : '');
+    return most === 1 ? `Legal now: ${listed}.` : `Legal now: up to ${most - 1} of these words: ${listed}.`;
+  }
+
   #observation(): Fields {
     return {
       text: this.#said.map(({ text }) => text).join(' '),
@@ -147,24 +175,17 @@ class LabEpisodes implements ServedEnvironment {
     };
   }
 
+  /** Words that are legal now; for actions of several words those that may stand in them. */
   #legal(): readonly string[] {
-    const set = this.#world.legalSet(0);
-    return wordsOf(this.#environment, set);
+    return wordsOf(this.#environment, this.#world.legalSet(0));
   }
 }
 
-/** Words of a legal set; of set 0 all. For actions of several words: those that may stand in them. */
-function wordsOf({ words, legalSets }: Environment, set: number): string[] {
-  if (set === 0) return words.slice(FIRST_WORD);
-  return (legalSets[set - 1] ?? []).map((token) => words[token] ?? '');
-}
-
-/** Words that any action may have. */
-function actionWords(environment: Environment): string[] {
-  const { legalSets, thoughts, words } = environment;
-  if (legalSets.length === 0) return words.slice(FIRST_WORD);
-  const sets = legalSets.map((_, i) => i + 1).filter((set) => set !== thoughts?.legalSet);
-  return [...new Set(sets.flatMap((set) => wordsOf(environment, set)))];
+/** What an action says: its text, or its only value where that has another name. Numbers are words here, too. */
+function textOf({ metadata: _, ...action }: Fields): string {
+  const values = Object.values(action);
+  const said = action.text ?? (values.length === 1 ? values[0] : action);
+  return typeof said === 'string' ? said : (JSON.stringify(said) ?? '');
 }
 
 export function drawTask(environment: Environment, seed: number, split: Split): Int32Array {
@@ -197,75 +218,5 @@ function tasksOf(environment: Environment): Tasks {
     splits: splitsOf(environment).map((name) => ({ name, type: name === 'train' ? 'train' : 'test' })),
     count: (split) => (readSplit(split, environment) === split ? NAMED_TASKS : 0),
     task: (split, index) => ({ id: `${split}-${index}`, seed: index, split }),
-  };
-}
-
-function readme({ title, summary, environment }: LabWorld): string {
-  const { maxActionTokens, maxTurns, randomSuccess } = environment;
-  const words = actionWords(environment);
-  const form = maxActionTokens === 1 ? 'one word' : `up to ${maxActionTokens} words`;
-  return [
-    `# ${title}`,
-    summary,
-    `An action is ${form}, parted by spaces. Words of actions: ${words.join(' ')}`,
-    `Words of observations: ${environment.words.slice(FIRST_WORD).join(' ')}`,
-    `An episode has at most ${maxTurns} turns.${randomSuccess === null ? '' : ` Random legal actions succeed in ${(100 * randomSuccess).toFixed(1)}% of episodes.`}`,
-    'reset takes seed (a task is its seed), split (train or held-out), segments (true adds the role of each span) and legal_actions (true adds the words that are legal next).',
-  ].join('\n\n');
-}
-
-function schemas(environment: Environment): Served['schema'] {
-  const words = actionWords(environment);
-  const isOneOf = environment.maxActionTokens === 1 && words.length <= MOST_LISTED;
-  const metadata = { description: 'Additional metadata', title: 'Metadata', type: 'object' };
-  const text = { title: 'Text', type: 'string' };
-  const said = {
-    type: 'array',
-    items: { type: 'object', properties: { role: { enum: Object.values(SEGMENT) }, text } },
-  };
-  return {
-    action: {
-      additionalProperties: false,
-      properties: {
-        metadata,
-        text: {
-          ...text,
-          description: isOneOf
-            ? 'One of these words.'
-            : `Up to ${environment.maxActionTokens} words, parted by spaces.`,
-          ...(isOneOf ? { examples: words } : { 'x-words': words }),
-        },
-      },
-      required: ['text'],
-      title: 'TextAction',
-      type: 'object',
-    },
-    observation: {
-      additionalProperties: false,
-      properties: {
-        done: { default: false, title: 'Done', type: 'boolean' },
-        reward: { anyOf: [{ type: 'number' }, { type: 'null' }], default: null, title: 'Reward' },
-        metadata,
-        text: { ...text, 'x-words': environment.words.slice(FIRST_WORD) },
-        segments: { ...said, description: 'Only after reset(segments=true).' },
-        legal_actions: {
-          type: 'array',
-          items: { type: 'string' },
-          description: 'Only after reset(legal_actions=true).',
-        },
-      },
-      required: ['text'],
-      title: 'TextObservation',
-      type: 'object',
-    },
-    state: {
-      additionalProperties: true,
-      properties: {
-        episode_id: { anyOf: [{ type: 'string' }, { type: 'null' }], default: null, title: 'Episode Id' },
-        step_count: { default: 0, minimum: 0, title: 'Step Count', type: 'integer' },
-      },
-      title: 'State',
-      type: 'object',
-    },
   };
 }

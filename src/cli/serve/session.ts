@@ -83,7 +83,7 @@ export class Session {
   #step(message: Fields): Promise<Reply> {
     const data = message.data as Fields;
     const wrong = envelopeMistakes(message, 'needed');
-    const mistakes = wrong.length > 0 ? wrong : actionMistakes(data, this.#served.actionFields);
+    const mistakes = wrong.length > 0 ? wrong : actionMistakes(data, this.#served);
     return checked(mistakes, async () => ({ type: 'observation', data: await this.#environment.step(data, {}) }));
   }
 }

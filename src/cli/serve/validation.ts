@@ -1,5 +1,5 @@
 /** Validation of what clients send, with mistakes as OpenEnv's clients know them. */
-import type { Fields } from './contract';
+import type { Fields, Served } from './contract';
 
 /** `type`: name of the mistake; `loc`: where it is. */
 export interface Mistake {
@@ -35,8 +35,9 @@ export const mistake = (type: keyof typeof MESSAGES, loc: Mistake['loc'], input:
   input,
 });
 
-/** Mistakes of an action. */
-export function actionMistakes(action: Fields, fields: readonly string[]): Mistake[] {
+/** Mistakes of an action; none where any is played. */
+export function actionMistakes(action: Fields, { actionFields: fields, isForgiving }: Served): Mistake[] {
+  if (isForgiving === true) return [];
   const known = [...fields, 'metadata'];
   const wrong = fields.flatMap((field) => {
     if (!Object.hasOwn(action, field)) return [mistake('missing', [field], action)];

@@ -45,6 +45,7 @@ class Calculator implements Environment {
   readonly legalSets: readonly (readonly number[])[];
   readonly toolWords: readonly number[];
   readonly hasHeldOut: boolean;
+  readonly asks: string;
   readonly randomSuccess: number;
   readonly #settings: CalculatorSettings;
   readonly #state: ToolState;
@@ -86,6 +87,8 @@ class Calculator implements Environment {
     const answers = Array.from({ length: this.#numbers }, (_, number) => FIRST_NUMBER + number);
     this.toolWords = tool === 'none' ? [] : [CALC];
     this.legalSets = [[CALC, ...answers], answers];
+    const call = ' CALC asks a tool, which tells the result, or ERR where it is out of order.';
+    this.asks = `Answer the question with its number, which ends the episode.${tool === 'none' ? '' : call}`;
     this.hasHeldOut = heldOut > 0;
     this.randomSuccess = this.#chance(0, tool === 'none' ? 0 : settings.budget);
   }

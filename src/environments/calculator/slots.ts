@@ -82,8 +82,11 @@ export class CalculatorSlots implements World {
 
   /** Set 1: numbers and the call. Set 2: numbers. */
   legalSet(slot: number): number {
-    if (this.#settings.decoding.free) return 0;
     return this.#mayCall(slot) ? 1 : 2;
+  }
+
+  isFree(): boolean {
+    return this.#settings.decoding.free;
   }
 
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {

@@ -28,6 +28,27 @@ export const gridworld: EnvironmentDefinition = {
 /** Simulated episodes of the uniformly random policy, where its success rate cannot be computed. */
 const MEASURED_EPISODES = 5000;
 
+const TO_DO = {
+  reach: 'Go to the goal.',
+  'key-door': 'Take the key, open the door with it, and go to the goal.',
+  boxes: 'Push every box onto a target.',
+} as const;
+
+/** The task, and what the prompt names in its order, in language. */
+function asks(settings: GridSettings): string {
+  const { puzzle, boxes, observation, size } = settings;
+  const aims = { reach: ['the goal'], 'key-door': ['the goal', 'the key', 'the door'], boxes: [] }[puzzle];
+  const pushed = [...Array(boxes).fill('a target'), ...Array(boxes).fill('a box')];
+  const map = tellsMap(settings) ? [holeCount(settings) > 0 ? 'the walls and the holes' : 'the walls'] : [];
+  const named = [...aims, ...pushed, ...map, 'your own cell'].join(', ');
+  const told = {
+    opaque: `The prompt names the cell of ${named}, and after each move you are told the name of yours. Names do not tell where cells lie.`,
+    coordinates: `The prompt tells column and row of ${named}, and after each move you are told yours.`,
+    egocentric: 'You are told what is above, below, left and right of you, and how far the goal is across and down.',
+  };
+  return `${TO_DO[puzzle]} The grid has ${size} × ${size} cells. ${told[observation]}`;
+}
+
 class Gridworld implements Environment {
   readonly words: readonly string[];
   readonly kinds: readonly string[];
@@ -37,6 +58,7 @@ class Gridworld implements Environment {
   readonly stopToken = -1;
   readonly maxObservationTokens: number;
   readonly legalSets = [MOVES.map((_, move) => FIRST_MOVE + move)];
+  readonly asks: string;
   readonly hasHeldOut: boolean;
   readonly hindsight?: NonNullable<Environment['hindsight']>;
   readonly #settings: GridSettings;
@@ -54,6 +76,7 @@ class Gridworld implements Environment {
     this.maxTurns = settings.horizon;
     this.maxObservationTokens = this.#view.length + settings.noiseTokens;
     this.context = this.#promptLength() + settings.horizon * (1 + this.maxObservationTokens);
+    this.asks = asks(settings);
     this.hasHeldOut = settings.heldOut > 0;
     if (settings.puzzle === 'reach') this.hindsight = (...episode) => this.#withReachedGoal(...episode);
   }

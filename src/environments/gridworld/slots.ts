@@ -119,7 +119,11 @@ export class GridworldSlots implements World {
   }
 
   legalSet(): number {
-    return this.#settings.decoding.free ? 0 : 1;
+    return 1;
+  }
+
+  isFree(): boolean {
+    return this.#settings.decoding.free;
   }
 
   /** A token that is no move is a turn spent on the spot; with free decoding it is malformed. After the end: no effect. */

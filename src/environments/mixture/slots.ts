@@ -53,6 +53,10 @@ export class MixtureSlots implements World {
     return own === 0 ? 0 : firstSet + own;
   }
 
+  isFree(slot: number): boolean {
+    return this.#of(slot).world.isFree?.(slot) === true;
+  }
+
   maxActionTokens(slot: number): number {
     const { environment, world } = this.#of(slot);
     return longestAction(environment, world, slot);

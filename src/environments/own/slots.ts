@@ -58,7 +58,11 @@ export class OwnSlots implements World {
   }
 
   legalSet(slot: number): number {
-    return this.#decoding.free ? 0 : this.#of(slot).state.set + 1;
+    return this.#of(slot).state.set + 1;
+  }
+
+  isFree(): boolean {
+    return this.#decoding.free;
   }
 
   maxActionTokens(slot: number): number {

@@ -73,6 +73,7 @@ export class OwnWorld implements Environment {
   readonly hasHeldOut: boolean;
   readonly answer?: NonNullable<Environment['answer']>;
   readonly milestoneWords?: string;
+  readonly asks: string;
   readonly simulatedEpisodes = SIMULATED_EPISODES;
   readonly text: string;
   readonly settings: EnvironmentSettings;
@@ -84,6 +85,7 @@ export class OwnWorld implements Environment {
   /** `settings` are complete. */
   constructor(text: string, settings: EnvironmentSettings) {
     this.text = text;
+    this.asks = fileOf(text).summary;
     this.settings = settings;
     const own = Object.fromEntries(fileOf(text).settings.map(({ key }) => [key, settings[key]]));
     const line = JSON.stringify(own);

@@ -78,7 +78,6 @@ export class PagedShopSlots extends ShopSlots implements World {
   }
 
   legalSet(slot: number): number {
-    if (this.options.decoding.free) return 0;
     if (this.page[slot] === PAGE.search) return SEARCH_SET;
     if (this.page[slot] !== PAGE.results) return PRODUCT_SET;
     const isFull = this.#typed[slot] >= MOST_QUERY_WORDS;

@@ -27,6 +27,8 @@ export class PagedShop implements Environment {
   readonly maxTurns: number;
   readonly maxActionTokens = 1;
   readonly stopToken = -1;
+  readonly asks =
+    'Buy a product that has all of these words and costs no more than this. On the search page each word is typed into the query; results are opened by their place, and a size is chosen before buy, which ends the episode.';
   readonly maxObservationTokens = MOST_SAID;
   readonly legalSets: readonly (readonly number[])[] = legalSets();
   readonly hasHeldOut: boolean;

@@ -45,6 +45,8 @@ export class SimpleShop implements Environment {
   readonly maxTurns: number;
   readonly maxActionTokens = 1;
   readonly stopToken = -1;
+  readonly asks =
+    'Buy a product of this type and colour that costs no more than this. A type or a colour shows the ids of the three cheapest of it, an id shows that product, buy buys the one shown last and ends the episode.';
   readonly maxObservationTokens = SHOWN;
   readonly legalSets: readonly (readonly number[])[];
   readonly hasHeldOut: boolean;
@@ -139,7 +141,7 @@ export class SimpleShopSlots extends ShopSlots implements World {
   }
 
   legalSet(): number {
-    return this.options.decoding.free ? 0 : 1;
+    return 1;
   }
 
   /** A word that is no action costs the turn and any penalty of the settings; the answer is a warning. */

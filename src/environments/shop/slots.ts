@@ -50,6 +50,10 @@ export abstract class ShopSlots {
     this.floor[slot] = 0;
   }
 
+  isFree(): boolean {
+    return this.options.decoding.free;
+  }
+
   /** Answers what is no action here: it costs the turn and any penalty of the settings. */
   protected refuse(slot: number, word: number, emission: Emission): void {
     emission.emit(word, 'warning');

@@ -99,7 +99,11 @@ export class Sessions implements World {
   }
 
   legalSet(): number {
-    return this.options.decoding.free ? 0 : 1;
+    return 1;
+  }
+
+  isFree(): boolean {
+    return this.options.decoding.free;
   }
 
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {

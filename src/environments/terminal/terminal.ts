@@ -66,6 +66,8 @@ class Terminal implements Environment {
   readonly context: number;
   readonly maxTurns: number;
   readonly maxActionTokens: number;
+  readonly asks =
+    'Do what the task says on a small disk, with one command line a turn, and exit when it is done. Answers go into /answer: echo 2 > /answer';
   readonly stopToken = ENTER;
   readonly maxObservationTokens: number;
   readonly legalSets: readonly (readonly number[])[];

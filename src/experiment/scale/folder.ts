@@ -40,7 +40,7 @@ const STARTS: Readonly<Record<string, { readonly command: string; readonly reach
   trl: {
     command: 'python3 train.py MODEL',
     reach:
-      'train.py plays through rollout_func: the instruction and the first observation are the prompt, answers and observations the completion.',
+      'train.py plays through rollout_func: the first observation, which begins with the instruction, is the prompt, answers and observations the completion.',
   },
 };
 

@@ -33,8 +33,6 @@ Tried with TRL 1.13. transformers generates the answers, which vLLM would do fas
 """
 import argparse
 import json
-import re
-import urllib.request
 from contextlib import ExitStack
 
 import torch
@@ -49,10 +47,10 @@ SAID, SHOWN = "\\u241f", "\\u241e"
 class Episode:
     """A session of the world: the prompt, and behind it the tokens that were said or shown, with a mask for each of the two."""
 
-    def __init__(self, socket, instruction, seed, tokenizer):
+    def __init__(self, socket, seed, tokenizer):
         self.socket, self.tokenizer = socket, tokenizer
         observation = self.ask("reset", seed=seed)["observation"]["text"]
-        self.prompt = self.ids(self.rendered(("system", instruction), ("user", observation)))["input_ids"]
+        self.prompt = self.ids(self.rendered(("user", observation)))["input_ids"]
         self.tokens, self.said, self.shown, self.reward, self.done = [], [], [], 0.0, False
 
     def ask(self, kind, **data):
@@ -64,8 +62,7 @@ class Episode:
 
     def take(self, ids):
         """The model's answer, and what the world shows next."""
-        text = re.sub(r"<think>.*?(</think>|$)", "", self.tokenizer.decode(ids, skip_special_tokens=True), flags=re.S)
-        answer = self.ask("step", text=text.strip().strip(".!\\"'\`*").lower())
+        answer = self.ask("step", text=self.tokenizer.decode(ids, skip_special_tokens=True))
         self.reward += answer["reward"] or 0.0
         self.done = answer["done"]
         self.extend(ids, said=[1] * len(ids), shown=[0] * len(ids))
@@ -115,14 +112,11 @@ def answers(trainer, episodes):
 
 def rollout(prompts, trainer):
     """Plays an episode for every prompt, which is the seed of its task."""
-    with urllib.request.urlopen(trainer.world + "/metadata") as metadata:
-        readme = json.load(metadata)["readme_content"]
-    instruction = readme.split("\\n\\nreset takes")[0] + "\\n\\nAnswer with one action and nothing else."
     with ExitStack() as sockets:
         episodes = []
         for seed in prompts:
             socket = sockets.enter_context(connect(trainer.world.replace("http", "ws", 1) + "/ws"))
-            episodes.append(Episode(socket, instruction, int(seed), trainer.processing_class))
+            episodes.append(Episode(socket, int(seed), trainer.processing_class))
         while playing := [episode for episode in episodes if not episode.done]:
             for episode, ids in zip(playing, answers(trainer, playing)):
                 episode.take(ids)

@@ -1,6 +1,6 @@
 /** Recording of episodes in trajectories: whole ones where something other than the decoder acts, progress, and pay. */
 import type { Emission, Environment, World } from '../../environments/environment';
-import { longestDraw, playedIn, thoughtsOf } from '../../environments/replay';
+import { drawnSet, longestDraw, playedIn, thoughtsOf } from '../../environments/replay';
 import { REWARD_PARTS } from '../../tensor/columns';
 import { isPaid, needsProgress, type RewardRules, scoreEpisode } from './rewards';
 import type { Trajectories } from './trajectories';
@@ -42,7 +42,7 @@ export function recordEpisode(
   world.reset(0, task, emission);
   note();
   for (let turn = 0; turn < environment.maxTurns && !world.isDone(0) && hasRoom(); turn++) {
-    const legalSet = world.legalSet(0);
+    const legalSet = drawnSet(world, 0);
     const anchor = trajectories.anchorOf(trajectory);
     const before = world.reward(0);
     const thoughts = thoughtsOf(environment, world, 0);

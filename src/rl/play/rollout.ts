@@ -3,7 +3,7 @@
  * here, over typed arrays; one readback a turn and cohort.
  */
 import type { Environment, World } from '../../environments/environment';
-import { longestAction, longestDraw, mostDrawn, thoughtsOf } from '../../environments/replay';
+import { drawnSet, longestAction, longestDraw, mostDrawn, thoughtsOf } from '../../environments/replay';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
 import { cohortOf, playCohorts } from '../../policy/cohorts';
@@ -225,7 +225,7 @@ export class Rollout {
         picks[to + 2] = slot;
         picks[to + 3] =
           thoughts === null
-            ? packMeta(ROLE.action, world.legalSet(slot), slot)
+            ? packMeta(ROLE.action, drawnSet(world, slot), slot)
             : packMeta(ROLE.thought, thoughts.legalSet, slot);
         actionTokens[pick] = thoughts?.most ?? longestAction(this.#environment, world, slot);
         slots.push(slot);
@@ -266,7 +266,7 @@ export class Rollout {
       const world = this.#worlds[member];
       slots.forEach((slot, pick) => {
         const trajectory = member * count + slot;
-        const legalSet = world.legalSet(slot);
+        const legalSet = drawnSet(world, slot);
         const action: number[] = [];
         this.#actions[pick] = action;
         this.#anchors[pick] = trajectories.anchorOf(trajectory);

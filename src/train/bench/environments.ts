@@ -4,7 +4,7 @@
  */
 import type { Emission, Environment, World } from '../../environments/environment';
 import { defaultSettings, environments } from '../../environments/registry';
-import { longestAction } from '../../environments/replay';
+import { drawnSet, longestAction } from '../../environments/replay';
 import { RandomStream } from '../../foundation/philox';
 import { Trajectories } from '../../rl/play/trajectories';
 import type { EnvironmentsReport } from './report';
@@ -79,7 +79,7 @@ class ActionSupply {
   }
 
   next(slot: number): readonly number[] {
-    const set = this.#world.legalSet(slot);
+    const set = drawnSet(this.#world, slot);
     this.#actions[set] ??= Array.from({ length: 509 }, () => this.#draw(set, slot));
     const own = this.#actions[set];
     return own[this.#given++ % own.length] as number[];

@@ -35,7 +35,7 @@ describe.each(worlds)('$id', ({ environment, ...world }) => {
       const { emission, take } = listener(environment);
       direct.reset(0, drawTask(environment, seed, 'train'), emission);
       const episode = create();
-      let answer = episode.reset(seed, null, {}) as {
+      let answer = episode.reset(seed, null, { plain: true }) as {
         observation: { text?: string };
         reward: number | null;
         done: boolean;
@@ -89,6 +89,9 @@ test('segments and legal actions come by request only', async () => {
   const world = served('gridworld');
   const plain = await told(world, 3, {});
   expect(Object.keys(plain)).toEqual(['text']);
+  const { text } = await told(world, 3, { plain: true });
+  expect(plain.text).toMatch(/^Go to the goal\. .*\nAnswer with one action .*Legal now: up down left right\.\n\n/);
+  expect(String(plain.text).split('\n\n')[1]).toBe(text);
   expect(await told(world, 3, { segments: true, legal_actions: true })).toEqual({
     ...plain,
     segments: [{ role: 'context', text: plain.text }],

@@ -107,7 +107,7 @@ describe('others', () => {
     };
     expect(answer('so 2')).toBe(answer('2'));
     expect(answer('1 4 so 2')).toBe(answer('2'));
-    expect(answer('1 4 2')).toBe('malformed');
+    expect(answer('1 4 2')).toMatch(/^malformed: It names several actions \(1, 4, 2\)/);
   });
 
   it('that read trajectories are told which tokens were thought, where there are any', () => {

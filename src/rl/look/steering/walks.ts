@@ -4,6 +4,7 @@
  */
 import type { BoardScene, Emission, Environment, World } from '../../../environments/environment';
 import { PROBE_TARGETS } from '../../../environments/probes';
+import { drawnSet } from '../../../environments/replay';
 import { LabError } from '../../../foundation/errors';
 import { ROLE } from '../../../foundation/roles';
 
@@ -76,6 +77,6 @@ function play(environment: Walked, world: World, task: Int32Array, actions: read
   }
   const isOver = world.isDone(0) || (actions.length > 0 && roles.at(-1) !== ROLE.observation);
   const every = (): number[] => environment.words.map((_, token) => token);
-  const legal = isOver ? [] : (environment.legalSets[world.legalSet(0) - 1] ?? every());
+  const legal = isOver ? [] : (environment.legalSets[drawnSet(world, 0) - 1] ?? every());
   return { tokens, roles, legal, isOver };
 }
