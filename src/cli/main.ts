@@ -14,7 +14,7 @@ import { lossCommand } from './loss/loss';
 import { benchCommand } from './machine/bench';
 import { checkCommand } from './machine/check';
 import { isPoolThread, servePoolThread } from './machine/poolThread';
-import { openOpenEnv } from './openenv/server';
+import { closeOpenEnv, openOpenEnv } from './openenv/server';
 import { isOpenEnvThread, serveOpenEnvThread } from './openenv/thread';
 import { flushed, openOutput, print } from './output';
 import { evalCommand } from './policy/evaluate';
@@ -122,6 +122,8 @@ async function main(): Promise<number> {
     return exitCode;
   } catch (cause) {
     return explain(cause, 1);
+  } finally {
+    await closeOpenEnv();
   }
 }
 

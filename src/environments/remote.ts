@@ -6,8 +6,11 @@
 import { LabError } from '../foundation/errors';
 import type { Environment, EnvironmentDefinition, EnvironmentSettings } from './environment';
 
-/** Settings that its server tells: lists have one entry a line; `isWords` is true where actions are made of several. */
-const TOLD = ['url', 'actionField', 'observationField', 'actions', 'isWords', 'words'];
+/**
+ * Settings that its server tells: lists have one entry a line; `isWords` is true where actions are made of several. `forms`: the JSON
+ * of each action, in the order of their names in `actions`; absent where actions are one field, a text.
+ */
+const TOLD = ['url', 'actionField', 'observationField', 'actions', 'isWords', 'words', 'forms'];
 /** Largest number of characters of each of these settings. */
 export const LONGEST_REMOTE_TEXT = 16_384;
 

@@ -1,5 +1,6 @@
 /** A world that another program serves, once there are connections to it (remote.ts). */
 import { LabError } from '../foundation/errors';
+import { MALFORMED_WORD } from './decoding';
 import type { Emission, Environment, EnvironmentSettings, World } from './environment';
 
 /** A world's answer. */
@@ -15,7 +16,7 @@ export interface RemoteServer {
   connect(): number;
   /** Sends; the answer is awaited by receive(). */
   reset(connection: number, seed: number): void;
-  step(connection: number, text: string): void;
+  step(connection: number, action: unknown): void;
   /** Waits for the answer to what was sent last. Throws LabError where there is none. */
   receive(connection: number): RemoteAnswer;
   /** Tells the person. */
@@ -24,14 +25,16 @@ export interface RemoteServer {
 
 export interface RemoteAddress {
   readonly url: string;
-  /** Names of the fields that hold the text of an action and of an observation. */
-  readonly actionField: string;
+  /** Name of the field that holds the text of an observation; empty where all of it is read. */
   readonly observationField: string;
   /** True where observations are made of declared words: then it is asked to say nothing else. */
   readonly isPlain: boolean;
   /** Seconds to wait for an answer. */
   readonly timeout: number;
 }
+
+/** Place of a text in the JSON of an action. */
+export const TEXT_HOLE = '\u241f';
 
 const [PAD, BOS, STOP, UNKNOWN] = [0, 1, 2, 3];
 const NAMES = ['<pad>', '<bos>', '<stop>', '<unknown>'];
@@ -71,7 +74,10 @@ class Spelling {
 interface Rules {
   readonly maxTurns: number;
   readonly success: number;
-  readonly actions: Spelling;
+  /** What an action's tokens are to the server; null where they are no action. */
+  send(tokens: readonly number[]): unknown;
+  /** Word that warns of what is no action. */
+  readonly malformed: number;
   /** Tokens of an observation, cut to what there is room for; the first cut is told. */
   read(text: string, server: RemoteServer): readonly number[];
 }
@@ -90,16 +96,18 @@ export function remoteWorld(
   const words = [...NAMES];
   const declared = list('actions');
   // One declared action of several words is still one action: it has a token of its own.
-  const isChosen = declared !== null && settings.isWords !== true;
   const actions = new Spelling(declared, words);
+  const forms = list('forms');
+  const texts = forms?.some((form) => form.includes(TEXT_HOLE)) ? new Spelling(null, words) : null;
+  const isChosen = declared !== null && settings.isWords !== true && texts === null;
   const observations = new Spelling(list('words'), words);
   const maxTurns = Number(settings.turns);
   const maxActionTokens = isChosen ? 1 : Number(settings.actionLength) + 1;
   const maxObservationTokens = Number(settings.observationLength);
+  const field = text('actionField') || 'text';
   const address = {
     url: text('url'),
-    actionField: text('actionField') || 'text',
-    observationField: text('observationField') || 'text',
+    observationField: text('observationField'),
     isPlain: list('words') !== null,
     timeout: Number(settings.timeout),
   };
@@ -108,7 +116,16 @@ export function remoteWorld(
   const rules: Rules = {
     maxTurns,
     success: Number(settings.success),
-    actions,
+    malformed: texts === null ? UNKNOWN : (new Spelling([MALFORMED_WORD], words).tokens[0] as number),
+    send(tokens) {
+      if (forms === null) return { [field]: actions.decode(tokens) };
+      // The first token that names a form does, the others are its text.
+      const named = tokens.find((token) => actions.tokens.includes(token));
+      const form = named === undefined ? null : forms[actions.tokens.indexOf(named)];
+      if (form === null || form === undefined) return null;
+      const said = texts?.decode(tokens.filter((token) => texts.tokens.includes(token))) ?? '';
+      return JSON.parse(form, (_, value) => (value === TEXT_HOLE ? said : value));
+    },
     read(said, there) {
       const tokens = observations.encode(said);
       if (tokens.length > maxObservationTokens && !hasCut) {
@@ -127,7 +144,7 @@ export function remoteWorld(
     maxActionTokens,
     stopToken: isChosen ? -1 : (STOP as number),
     maxObservationTokens,
-    legalSets: [isChosen ? actions.tokens : [...actions.tokens, STOP as number]],
+    legalSets: [isChosen ? actions.tokens : [...actions.tokens, ...(texts?.tokens ?? []), STOP as number]],
     randomSuccess: null,
     hasHeldOut: false,
     /** A task is a seed. */
@@ -143,8 +160,8 @@ interface Episode {
   reward: number;
   turns: number;
   done: boolean;
-  /** True while an answer to a step is under way. */
-  isAsked: boolean;
+  /** True while an answer to a step is under way; null after what is no action. */
+  isAsked: boolean | null;
 }
 
 class RemoteSlots implements World {
@@ -177,15 +194,21 @@ class RemoteSlots implements World {
   expect(slot: number, action: ArrayLike<number>): void {
     const episode = this.#episodes[slot] as Episode;
     if (episode.done || episode.isAsked) return;
-    const tokens = Array.from(action).filter((token) => token !== STOP && token !== PAD);
-    this.#server.step(this.#connections[slot] as number, this.#rules.actions.decode(tokens));
-    episode.isAsked = true;
+    const sent = this.#rules.send(Array.from(action).filter((token) => token !== STOP && token !== PAD));
+    episode.isAsked = sent === null ? null : true;
+    if (sent !== null) this.#server.step(this.#connections[slot] as number, sent);
   }
 
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {
     const episode = this.#episodes[slot] as Episode;
     if (episode.done) return;
     this.expect(slot, action);
+    if (episode.isAsked === null) {
+      episode.isAsked = false;
+      episode.done = ++episode.turns >= this.#rules.maxTurns;
+      emission.emit(this.#rules.malformed, 'warning');
+      return;
+    }
     const { text, reward, done } = this.#server.receive(this.#connections[slot] as number);
     episode.isAsked = false;
     episode.turns++;

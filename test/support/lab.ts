@@ -1,5 +1,5 @@
 /** The command line as users and scripts call it: in a process of its own, with stdout and stderr separate. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,19 @@ export interface LabOutput {
 
 export function lab(...args: string[]): LabOutput {
   return spawnSync(process.execPath, [...LAB_COMMAND, ...args], { encoding: 'utf8', timeout: LAB_TIMEOUT });
+}
+
+/** The same while this process serves. */
+export function labBeside(...args: string[]): Promise<LabOutput> {
+  const child = spawn(process.execPath, [...LAB_COMMAND, ...args], { timeout: LAB_TIMEOUT });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (text) => {
+    stdout += text;
+  });
+  child.stderr.on('data', (text) => {
+    stderr += text;
+  });
+  return new Promise((resolve) => child.on('close', (status) => resolve({ status, stdout, stderr })));
 }
 
 /** Paths in a folder for the files of one test file, which is removed at its end; `file` writes one and gives its path. */

@@ -3,20 +3,34 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import { openRemotes } from '../../environments/remote';
 import { type RemoteAddress, type RemoteAnswer, type RemoteServer, remoteWorld } from '../../environments/remoteWorld';
 import { LabError } from '../../foundation/errors';
-import { type Question, type ThreadReply, threadData } from './thread';
+import { CLOSE, type Question, type ThreadReply, threadData } from './thread';
 
 /** Longest sleep, in milliseconds. The other thread gives up long before. */
 const LONGEST = 24 * 3600 * 1000;
 
+const opened: ThreadServer[] = [];
+
 /** Lets worlds behind OpenEnv's protocol be played. `bundle`: script that the thread runs. */
 export function openOpenEnv(bundle: URL): void {
-  openRemotes((settings) => remoteWorld(settings, (address) => new ThreadServer(address, bundle)));
+  openRemotes((settings) =>
+    remoteWorld(settings, (address) => {
+      const server = new ThreadServer(address, bundle);
+      opened.push(server);
+      return server;
+    }),
+  );
+}
+
+/** Closes all connections with their closing handshakes. */
+export async function closeOpenEnv(): Promise<void> {
+  await Promise.all(opened.splice(0).map((server) => server.close()));
 }
 
 class ThreadServer implements RemoteServer {
   readonly #url: string;
   readonly #answered = new Int32Array(new SharedArrayBuffer(4));
   readonly #port;
+  readonly #worker: Worker;
   readonly #replies = new Map<number, ThreadReply>();
   #connections = 0;
 
@@ -25,12 +39,12 @@ class ThreadServer implements RemoteServer {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     const answered = this.#answered.buffer as SharedArrayBuffer;
-    const worker = new Worker(bundle, {
+    this.#worker = new Worker(bundle, {
       workerData: threadData({ address, answered, port: port2 }),
       transferList: [port2],
     });
     // The process ends with the training.
-    worker.unref();
+    this.#worker.unref();
     port1.unref();
   }
 
@@ -42,8 +56,16 @@ class ThreadServer implements RemoteServer {
     this.#ask({ connection, seed });
   }
 
-  step(connection: number, text: string): void {
-    this.#ask({ connection, text });
+  step(connection: number, action: unknown): void {
+    this.#ask({ connection, action });
+  }
+
+  /** Closes its connections, and waits until they are. */
+  close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
+    this.#worker.ref();
+    this.#port.postMessage(CLOSE);
+    return closed;
   }
 
   #ask(question: Question): void {

@@ -26,8 +26,13 @@ export const threadData = (data: Omit<ThreadData, 'mark'>): ThreadData => ({ mar
 export interface Question {
   readonly connection: number;
   readonly seed?: number;
-  readonly text?: string;
+  readonly action?: unknown;
 }
+
+/** The training's thread needs no more answers. */
+export const CLOSE = 'close';
+/** Milliseconds that a server has to close what it was asked to. */
+const GOODBYE = 2000;
 
 export interface ThreadReply {
   readonly connection: number;
@@ -41,10 +46,16 @@ export function serveOpenEnvThread(): void {
   const { address, answered, port } = workerData as ThreadData;
   const count = new Int32Array(answered);
   const connections = new Map<number, Connection>();
-  port.on('message', async ({ connection, seed, text }: Question) => {
+  port.on('message', async (message: Question | typeof CLOSE) => {
+    if (message === CLOSE) {
+      await Promise.all([...connections.values()].map((one) => one.close()));
+      port.close();
+      return;
+    }
+    const { connection, seed, action } = message;
     const one = connections.get(connection) ?? new Connection(address);
     connections.set(connection, one);
-    const reply: ThreadReply = await one.ask(seed === undefined ? { text: text ?? '' } : { seed }).then(
+    const reply: ThreadReply = await one.ask(seed === undefined ? { action } : { seed }).then(
       (answer) => ({ connection, answer }),
       (cause: unknown) => ({ connection, failure: cause instanceof Error ? cause.message : String(cause) }),
     );
@@ -54,7 +65,7 @@ export function serveOpenEnvThread(): void {
   });
 }
 
-type Move = { readonly seed: number } | { readonly text: string };
+type Move = { readonly seed: number } | { readonly action: unknown };
 
 /** The server understood, and said no: asking again would not help. */
 class Refusal extends Error {}
@@ -87,6 +98,17 @@ class Connection {
     }
   }
 
+  /** Asks the server to close, and closes itself where that takes long; ws cuts what does not answer within 30 seconds. */
+  async close(): Promise<void> {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN) return;
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const late = setTimeout(() => socket.close(1000), GOODBYE);
+    socket.send(JSON.stringify({ type: 'close' }));
+    await closed;
+    clearTimeout(late);
+  }
+
   /** Opens the socket and brings the episode to where it was. */
   async #begin(): Promise<void> {
     const socket = new WebSocket(`${this.#address.url.replace(/^http/, 'ws').replace(/\/$/, '')}/ws`);
@@ -107,11 +129,11 @@ class Connection {
   }
 
   async #exchange(move: Move): Promise<RemoteAnswer> {
-    const { actionField, observationField, isPlain } = this.#address;
+    const { observationField, isPlain } = this.#address;
     const message =
       'seed' in move
         ? { type: 'reset', data: { seed: move.seed, ...(isPlain && { plain: true }) } }
-        : { type: 'step', data: { [actionField]: move.text } };
+        : { type: 'step', data: move.action };
     const { type, data } = await this.#send(JSON.stringify(message));
     if (type === 'error') {
       const said = `it answered ${String(data?.code)}: ${String(data?.message).slice(0, 300)}`;
@@ -119,9 +141,8 @@ class Connection {
     }
     if (type !== 'observation') throw new Refusal(`it answered with “${String(type).slice(0, 60)}”`);
     const observation = (data?.observation ?? {}) as Record<string, unknown>;
-    const text = observation[observationField];
     return {
-      text: typeof text === 'string' ? text : JSON.stringify(observation),
+      text: textOf('tool_name' in observation ? answerOf(observation) : (observation[observationField] ?? observation)),
       reward: Number.isFinite(Number(data?.reward)) ? Number(data?.reward) : 0,
       done: data?.done === true,
     };
@@ -162,4 +183,13 @@ class Connection {
     });
     return Promise.race([work, late]).finally(() => clearTimeout(timer));
   }
+}
+
+const textOf = (said: unknown): string => (typeof said === 'string' ? said : JSON.stringify(said));
+
+/** Answer of a tool: why it failed, or its result, without the protocol around it. */
+function answerOf({ result, error }: Record<string, unknown>): unknown {
+  const failure = (error as { message?: unknown } | null)?.message;
+  const { data, content } = (result ?? {}) as { data?: unknown; content?: readonly { text?: unknown }[] };
+  return failure ?? data ?? content?.[0]?.text ?? result ?? '';
 }
