@@ -23,7 +23,7 @@ function contentSecurityPolicy(): Plugin {
 }
 
 /** Kernels of the CPU backend, compiled again if their source is newer: with older ones a run's numbers would be nonsense. */
-const kernels = (): Plugin => ({ name: 'kernels', buildStart: buildWasm });
+const kernels = (): Plugin => ({ name: 'kernels', buildStart: () => buildWasm() });
 
 /** Leaves out QuickJS without its meter, which is never asked for. */
 const onlyMetered = (): Plugin => ({

@@ -2,8 +2,8 @@
 // esbuild bundles the entry into .cache/run/, without npm packages, unless the bundle there is newer than every source: half of
 // the time of a short command went into bundling. The bundle is imported into this process, so stdout, Ctrl-C and the exit code
 // are the entry's own.
-import { existsSync } from 'node:fs';
-import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import './relaxedSimd.mjs';
@@ -25,8 +25,9 @@ async function bundle(entry) {
   const outdir = resolve(root, '.cache/run', entry.replace(/\.tsx?$/, '').replaceAll(/[\\/]/g, '-'));
   const outfile = join(outdir, 'entry.mjs');
   const began = new Date();
-  const sources = SOURCES.map((path) => resolve(root, path)).filter(existsSync);
+  const sources = [...SOURCES, entry].map((path) => resolve(root, path)).filter(existsSync);
   if (!isOlder(outfile, sources)) return outfile;
+  if (process.stderr.isTTY) process.stderr.write('Bundling the lab …');
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -58,14 +59,21 @@ async function bundle(entry) {
     if (path === outfile) await utimes(draft, began, began);
     await rename(draft, path);
   }
+  const lastWeek = began.getTime() - 7 * 24 * 3600 * 1000;
+  for (const name of await readdir(outdir)) {
+    const path = join(outdir, name);
+    if (statSync(path).mtimeMs < lastWeek) await rm(path);
+  }
   return outfile;
 }
 
 /** The bundle's path; ends the process where the project's own folder cannot be written to. */
 async function prepare(entry) {
   try {
-    await buildWasm();
-    return await bundle(entry);
+    await buildWasm((text) => process.stderr.write(`${text}\n`));
+    const outfile = await bundle(entry);
+    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+    return outfile;
   } catch (cause) {
     if (typeof cause?.code !== 'string' || typeof cause?.syscall !== 'string') throw cause;
     process.stderr.write(`The lab writes what it is built of to its own folder, and that failed: ${cause.message}.\n`);

@@ -9,7 +9,8 @@ const hasScreen =
 
 requirePackages();
 const { build, preview } = await import('vite');
-await build({ logLevel: 'warn' });
+console.log('Building the page …');
+await build({ logLevel: 'error' });
 const server = await preview({ preview: { open: hasScreen } });
 console.log('Unmask is running. Stop it with Ctrl-C.\n');
 server.printUrls();

@@ -23,11 +23,13 @@ const PRODUCTS = [
   { product: resolve(root, 'src/tensor/cpu/kernels-fused.wasm'), own: ['--enable', 'relaxed-simd'] },
 ];
 
-export async function buildWasm() {
+/** `say`: is told what takes some seconds. */
+export async function buildWasm(say = (_text) => {}) {
   meterQuickJs();
   const entry = resolve(sources, 'index.ts');
   const stale = PRODUCTS.filter(({ product }) => isOlder(product, PARTS));
   if (!existsSync(entry) || stale.length === 0) return;
+  say('Compiling the processor’s kernels, which is done once and takes some seconds …');
   const { default: asc } = await import('assemblyscript/asc');
   const columns = await columnsSource();
   const readFile = (name, base) => {

@@ -2,6 +2,7 @@
 import { versionInWords } from '../experiment/provenance';
 import { LabError } from '../foundation/errors';
 import { nearest } from '../foundation/nearest';
+import { LAB } from './commands';
 import type { RunFolder } from './run/runFolder';
 import { quote } from './shell';
 
@@ -17,7 +18,7 @@ export function advise(typed: string, known: Iterable<string>, advice: string): 
 }
 
 export function resumeCommand(folder: RunFolder): string {
-  return `npm run -s lab -- run --resume ${quote(folder.path ?? '')}`;
+  return `${LAB} run --resume ${quote(folder.path ?? '')}`;
 }
 
 /** Error of a disk; throws any other error on. */

@@ -3,12 +3,10 @@ import { withSweep } from '../experiment/grid/axes';
 import { cellsOf } from '../experiment/grid/cells';
 import { encodeLink } from '../experiment/link/link';
 import { LabError } from '../foundation/errors';
+import { BASE } from './commands';
 import { print } from './output';
 import type { RunArguments } from './run/runArguments';
 import { sweepOf } from './sweep/plan';
-
-/** Address at which `npm start` serves the lab, unless the port is taken. */
-export const BASE = 'http://localhost:4173/';
 
 export async function linkCommand(
   subject: string | undefined,

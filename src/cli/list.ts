@@ -17,7 +17,14 @@ interface ListedFormula {
   readonly ids: readonly string[];
 }
 
-export function listCommand(json: boolean): void {
+export const listCommand =
+  ({ json }: { json: boolean }): (() => number) =>
+  () => {
+    tell(json);
+    return 0;
+  };
+
+function tell(json: boolean): void {
   const listed = {
     presets: presets.map(({ id, experiment }) => ({ id, title: experiment.title })),
     environments: Object.values(environments).map(({ id, title }) => ({ id, title })),

@@ -3,48 +3,58 @@
  * and an exit code. stdout carries results only; progress and messages go to stderr.
  */
 import { parseArgs } from 'node:util';
-import { versionInWords } from '../experiment/provenance';
+import { isMainThread } from 'node:worker_threads';
 import { LabError } from '../foundation/errors';
-import { batchCommand } from './batch/batch';
-import { COMMANDS, HELP, helpOn, OPTIONS, type Option, SEE_HELP } from './commands';
+import { COMMANDS, helpOn, OPTIONS, SEE_HELP } from './commands';
 import { advise, asRunError, usage } from './errors';
-import { linkCommand } from './linkCommand';
-import { listCommand } from './list';
-import { lossCommand } from './loss/loss';
-import { benchCommand } from './machine/bench';
-import { checkCommand } from './machine/check';
-import { isPoolThread, servePoolThread } from './machine/poolThread';
-import { closeOpenEnv, openOpenEnv } from './openenv/server';
-import { isOpenEnvThread, serveOpenEnvThread } from './openenv/thread';
-import { flushed, openOutput, print } from './output';
-import { evalCommand } from './policy/evaluate';
-import { exportCommand } from './policy/export';
-import { runCommand } from './run/run';
-import { planRun } from './run/runArguments';
-import { takeFolder } from './run/takeFolder';
-import { scaleCommand } from './scale';
-import { serveCommand } from './serve/serve';
-import { mergeCommand } from './shards/merge';
-import { submitCommand } from './submit/submit';
-import { planSweep } from './sweep/plan';
-import { sweepCommand } from './sweep/run';
-import { worldCommand } from './world/world';
+import { flushed, openOutput, print, styled } from './output';
+
+type Action = () => number | Promise<number>;
+
+/**
+ * Commands: each checks its arguments and gives what carries them out. Its code is loaded when it is called, because most of the
+ * lab is of no use to most commands. Options have the type that the command reads them as.
+ */
+const BEGIN: Readonly<Record<string, (subjects: readonly string[], given: never) => Promise<Action>>> = {
+  run: async ([subject], given) => (await import('./sweep/begin')).beginRun(subject, given),
+  submit: async (subjects, given) => (await import('./submit/submit')).submitCommand(subjects, given),
+  merge: async (subjects, given) => (await import('./shards/merge')).mergeCommand(subjects, given),
+  serve: async ([subject], given) => (await import('./serve/serve')).serveCommand(subject, given),
+  scale: async ([subject], given) => (await import('./scale')).scaleCommand(subject, given),
+  check: async (subjects, given) => (await import('./machine/check')).checkCommand(subjects, given),
+  bench: async ([subject], given) => (await import('./machine/bench')).benchCommand(subject, given),
+  export: async ([subject], given) => (await import('./policy/export')).exportCommand(subject, given),
+  eval: async ([subject], given) => (await import('./policy/evaluate')).evalCommand(subject, given),
+  batch: async (subjects, given) => (await import('./batch/batch')).batchCommand(subjects, given),
+  world: async ([subject], given) => (await import('./world/world')).worldCommand(subject, given),
+  loss: async ([subject], given) => {
+    const text = await (await import('./loss/loss')).lossCommand(subject, given);
+    return () => printed(text, 0);
+  },
+  list: async (_, given) => (await import('./list')).listCommand(given),
+  link: async ([subject], given) => (await import('./linkCommand')).linkCommand(subject, given),
+};
 
 /** Function that carries out the arguments and gives the exit code. Throws if the arguments are not valid. */
-async function understand(): Promise<() => number | Promise<number>> {
+async function understand(): Promise<Action> {
   const { values, positionals, tokens } = parseArgs({ allowPositionals: true, options: OPTIONS, tokens: true });
-  const [command, subject] = positionals;
-  if (values.version && command === undefined) return () => printed(`Unmask ${versionInWords()}\n`, 0);
-  if (command === undefined) return () => printed(HELP, values.help ? 0 : 2);
-  const takes = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
-  if (takes === undefined) {
-    throw usage(`There is no command “${command}”.`, advise(command, Object.keys(COMMANDS), SEE_HELP));
+  const [command, ...subjects] = positionals;
+  if (values.version && command === undefined) {
+    const { versionInWords } = await import('../experiment/provenance');
+    return () => printed(`Unmask ${versionInWords()}\n`, 0);
   }
-  if (values.help) return () => printed(helpOn(command), 0);
-  const surplus = positionals[1 + takes.subjects];
+  const help = (name?: string): string =>
+    helpOn(name, values.all === true).replaceAll(/^(?:Usage| {2}(?:--[\w-]+|\w+(?= {2})))/gm, (word) =>
+      styled('bold', word, process.stdout),
+    );
+  if (command === undefined) return () => printed(help(), values.help ? 0 : 2);
+  const takes = COMMANDS.get(command);
+  if (takes === undefined) throw usage(`There is no command “${command}”.`, advise(command, COMMANDS.keys(), SEE_HELP));
+  if (values.help) return () => printed(help(command), 0);
+  const surplus = subjects[takes.subjects];
   if (surplus !== undefined) throw refusal(`${command} was given “${surplus}” besides all it takes.`);
   for (const token of tokens) {
-    if (token.kind === 'option' && !takes.options.includes(token.name as Option)) {
+    if (token.kind === 'option' && !takes.options.includes(token.name)) {
       throw refusal(`${command} takes no ${token.rawName}.`);
     }
     if (token.kind === 'option' && token.value === '') {
@@ -52,31 +62,16 @@ async function understand(): Promise<() => number | Promise<number>> {
     }
   }
   if (values.json && values.csv) throw refusal('--json and --csv are two forms of one result.');
-  if (command === 'run') {
-    const sweep = await planSweep(subject, values);
-    if (sweep !== null) return () => sweepCommand(sweep);
-    const plan = await planRun(subject, values);
-    const folder = await takeFolder(plan);
-    return () => runCommand(plan, folder);
-  }
-  if (command === 'submit') return submitCommand(positionals.slice(1), values);
-  if (command === 'merge') return mergeCommand(positionals.slice(1), values);
-  if (command === 'serve') return serveCommand(subject, values);
-  if (command === 'scale') return scaleCommand(subject, values);
-  if (command === 'check') return checkCommand(positionals.slice(1), values);
-  if (command === 'bench') return benchCommand(subject, values);
-  if (command === 'export') return exportCommand(subject, values);
-  if (command === 'eval') return evalCommand(subject, values);
-  if (command === 'batch') return batchCommand(positionals.slice(1), values);
-  if (command === 'world') return worldCommand(subject, values);
-  if (command === 'loss') {
-    const text = await lossCommand(subject, values);
-    return () => printed(text, 0);
-  }
-  if (command === 'link') return linkCommand(subject, values);
-  return () => {
-    listCommand(values.json);
-    return 0;
+  const { openOpenEnv, closeOpenEnv } = await import('./openenv/server');
+  openOpenEnv(new URL(import.meta.url));
+  const { version: _, help: __, all: ___, ...given } = values;
+  const action = await (BEGIN[command] as (typeof BEGIN)[string])(subjects, given as never);
+  return async () => {
+    try {
+      return await action();
+    } finally {
+      await closeOpenEnv();
+    }
   };
 }
 
@@ -95,22 +90,21 @@ function asUsage(cause: unknown): unknown {
   const [, typed] = /^Unknown option '(.+?)'/.exec(cause.message) ?? [];
   if (typed === undefined) return usage(cause.message.replaceAll('\n', ' ').replace(/\.?$/, '.'), SEE_HELP);
   const [command = ''] = process.argv.slice(2);
-  const taken = Object.hasOwn(COMMANDS, command) ? COMMANDS[command]?.options : undefined;
-  const known = (taken ?? Object.keys(OPTIONS)).map((name) => `--${name}`);
+  const known = (COMMANDS.get(command)?.options ?? Object.keys(OPTIONS)).map((name) => `--${name}`);
   return usage(`There is no option ${typed}.`, advise(typed, known, SEE_HELP), { cause });
 }
 
 /** Prints an error as one line. Returns `exitCode`, or 1 for a fault of the lab itself. */
 function explain(cause: unknown, exitCode: number): number {
-  process.stderr.write(`${asRunError(cause).message}\n`);
+  const { what, advice } = asRunError(cause);
+  process.stderr.write(`${styled('red', what)} ${advice}\n`);
   if (process.env.UNMASK_TRACE === '1') console.error(cause);
   return cause instanceof LabError ? exitCode : 1;
 }
 
 async function main(): Promise<number> {
   openOutput();
-  openOpenEnv(new URL(import.meta.url));
-  let action: () => number | Promise<number>;
+  let action: Action;
   try {
     action = await understand();
   } catch (cause) {
@@ -122,11 +116,8 @@ async function main(): Promise<number> {
     return exitCode;
   } catch (cause) {
     return explain(cause, 1);
-  } finally {
-    await closeOpenEnv();
   }
 }
 
-if (isPoolThread()) servePoolThread();
-else if (isOpenEnvThread()) serveOpenEnvThread();
-else process.exitCode = await main();
+if (isMainThread) process.exitCode = await main();
+else (await import('./thread')).serveThread();

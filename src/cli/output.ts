@@ -4,6 +4,8 @@
  */
 import { once } from 'node:events';
 import { fstatSync, writeSync } from 'node:fs';
+import type { WriteStream } from 'node:tty';
+import { styleText } from 'node:util';
 import { LabError } from '../foundation/errors';
 import { codeOf } from './disk';
 
@@ -18,6 +20,15 @@ export function openOutput(): void {
     failure ??= cause;
   });
   process.stderr.on('error', () => {});
+}
+
+/** The text in this style where the stream is a terminal that shows colours, and NO_COLOR does not forbid it. */
+export function styled(
+  style: Parameters<typeof styleText>[0],
+  text: string,
+  stream: WriteStream = process.stderr,
+): string {
+  return stream.isTTY === true && stream.hasColors?.() === true ? styleText(style, text) : text;
 }
 
 /** Prints to stdout; flushed() tells whether that worked. */

@@ -1,5 +1,6 @@
 /** Commands that are not understood, or cannot keep what they make: each is answered with advice before anything is done. */
 import { describe, expect, test } from 'vitest';
+import { COMMANDS, helpOn, OPTIONS } from '../../src/cli/commands';
 import { expectRefusal, LAB_TIMEOUT, lab, labFiles } from '../support/lab';
 
 const { file } = labFiles();
@@ -49,19 +50,48 @@ describe('a usage error', () => {
   });
 });
 
-test('the help of a command is its own part of the help', { timeout: 3 * LAB_TIMEOUT }, () => {
-  const all = lab('--help').stdout;
-  const heads = (text: string) => text.match(/^ {2}[a-z]+/gm)?.map((head) => head.trim());
-  const run = lab('run', 'gridworld-tiny', '--help');
-  expect(run.status).toBe(0);
-  expect(heads(run.stdout)).toEqual(['run', 'run']);
-  expect(run.stdout).toContain('\n      --probe N ');
-  expect(run.stdout).toContain('\n      --roll-back ');
-  for (const command of ['run', 'link']) {
-    const part = lab(command, '-h').stdout.split('\n\n')[1]?.trimEnd();
-    expect(all.split('\n\n')[1]).toContain(part);
-  }
-  expectRefusal(lab('dance', '--help'), /no command/);
+describe('the help', () => {
+  const names = [...COMMANDS.keys()];
+
+  test.each(['', ...names])('%s fits a screen', (name) => {
+    const lines = helpOn(name, false).trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(30);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
+  });
+
+  test('names every command, and with --all every option of each', () => {
+    const [list, whole] = [helpOn(undefined, false), helpOn(undefined, true)];
+    for (const name of names) {
+      expect(list).toMatch(new RegExp(`^  ${name} `, 'm'));
+      expect(whole).toContain(helpOn(name, true));
+      for (const option of COMMANDS.get(name)?.options ?? []) expect(helpOn(name, true)).toContain(`--${option}`);
+    }
+    expect(COMMANDS.get('run')?.options).toHaveLength(22);
+    expect(helpOn('run', false)).not.toContain('--probe');
+    expect(helpOn('run', true)).toContain('\n  --probe N ');
+  });
+
+  test('declares the options: with values, with several, and flags', () => {
+    expect(OPTIONS.updates).toEqual({ type: 'string', multiple: false });
+    expect(OPTIONS.set).toEqual({ type: 'string', multiple: true });
+    expect(OPTIONS.host).toEqual({ type: 'string', multiple: false });
+    expect(OPTIONS.csv).toEqual({ type: 'boolean', default: false });
+    expect([COMMANDS.get('list'), COMMANDS.get('submit'), COMMANDS.get('merge')].map((one) => one?.subjects)).toEqual([
+      0,
+      2,
+      Number.POSITIVE_INFINITY,
+    ]);
+  });
+
+  test('is printed whatever else stands in the command', { timeout: 3 * LAB_TIMEOUT }, () => {
+    expect(lab('run', 'gridworld-tiny', '--help')).toMatchObject({
+      status: 0,
+      stdout: helpOn('run', false),
+      stderr: '',
+    });
+    expect(lab('-h').stdout).toBe(helpOn(undefined, false));
+    expectRefusal(lab('dance', '--help'), /no command/);
+  });
 });
 
 test('a run that cannot be kept where it was told is not begun', { timeout: LAB_TIMEOUT }, () => {

@@ -3,7 +3,7 @@
  * promises, so the training's thread sleeps until this one has the answers. A connection that breaks is made again, and its episode
  * played again up to where it was.
  */
-import { isMainThread, type MessagePort, workerData } from 'node:worker_threads';
+import { type MessagePort, workerData } from 'node:worker_threads';
 import WebSocket from 'ws';
 import type { RemoteAddress, RemoteAnswer } from '../../environments/remoteWorld';
 
@@ -39,8 +39,6 @@ export interface ThreadReply {
   readonly answer?: RemoteAnswer;
   readonly failure?: string;
 }
-
-export const isOpenEnvThread = (): boolean => !isMainThread && workerData?.mark === MARK;
 
 export function serveOpenEnvThread(): void {
   const { address, answered, port } = workerData as ThreadData;

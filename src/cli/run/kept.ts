@@ -3,12 +3,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isFixed } from '../../experiment/arm/policyFiles';
 import { EXPERIMENT_TABLE } from '../../experiment/settings/experimentTable';
+import { LAB } from '../commands';
 import { resumeCommand } from '../errors';
 import { quote } from '../shell';
 import type { RunResult } from './result';
 import type { RunFolder } from './runFolder';
-
-const LAB = 'npm run -s lab --';
 
 export async function keptLines(folder: RunFolder, { experiment, arms, shard }: RunResult): Promise<readonly string[]> {
   const { path, named } = folder;

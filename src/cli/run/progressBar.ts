@@ -2,6 +2,7 @@
 import { FINAL_UPDATES, final } from '../../experiment/conclude/statistics';
 import { METRIC, METRICS } from '../../rl/measure/metrics';
 import type { Member } from '../../rl/population';
+import { styled } from '../output';
 
 /** Widths of the bar. */
 const WIDTH = 24;
@@ -50,7 +51,7 @@ export class ProgressBar {
     const width = Math.min(WIDTH, columns);
     if (width < SHORTEST) return '';
     const filled = Math.round((finished / this.#updates) * width);
-    return `${'█'.repeat(filled)}${'░'.repeat(width - filled)} `;
+    return `${styled('green', '█'.repeat(filled))}${'░'.repeat(width - filled)} `;
   }
 
   /** Writes a message on a line of its own; the bar comes back below it. */

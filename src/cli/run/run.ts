@@ -11,7 +11,7 @@ import { machineOf, openTraining, smallerPlanWords } from '../../train/run/openi
 import { asRunError, resumeCommand } from '../errors';
 import { chooseNodeBackend } from '../machine/nodeBackend';
 import { threadPool } from '../machine/poolThread';
-import { flushed } from '../output';
+import { flushed, styled } from '../output';
 import { shardInWords } from '../shards/members';
 import { Drive } from './drive';
 import { keptLines } from './kept';
@@ -113,7 +113,8 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Pro
     if (!complete) process.stderr.write(`Stopped early. Continue with: ${resumeCommand(folder)}\n`);
     if (!complete) return INTERRUPTED;
     const result = drive.result();
-    if (tell !== null) process.stderr.write(`${(await keptLines(folder, result)).join('\n')}\n`);
+    const [kept = '', ...next] = tell === null ? [] : await keptLines(folder, result);
+    if (kept !== '') process.stderr.write(`${[styled('bold', kept), ...next].join('\n')}\n`);
     return nonFiniteLines(result).length > 0 ? DIVERGED : 0;
   } finally {
     // Threads that still run would keep the process alive.

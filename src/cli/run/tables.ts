@@ -4,7 +4,7 @@ import { findSweep } from '../../experiment/grid/sweep';
 import { judgeSweep, sweepInWords } from '../../experiment/grid/sweepFinding';
 import { isSwept } from '../../experiment/grid/swept';
 import { nonFiniteWords } from '../../rl/measure/nonFinite';
-import { print, printPieces } from '../output';
+import { print, printPieces, styled } from '../output';
 import { healthLines } from './health';
 import { probeLines } from './probes';
 import type { Interval, RunResult } from './result';
@@ -47,7 +47,7 @@ function printExaminations({ arms }: RunResult): void {
   const title = ['examined', examined, 'greedy', 'cross-entropy', 'without the tool'];
   const line = (cells: readonly string[]): string =>
     `${cells.map((cell, i) => cell.padEnd(i === 0 ? 20 : 16)).join(' ')}\n`;
-  print(line(title));
+  print(styled('bold', line(title), process.stdout));
   for (const { id, seeds } of arms) {
     if (seeds.length === 0) continue;
     const examinations = seeds.map(({ evaluation }) => evaluation);
@@ -81,7 +81,7 @@ function printTable(result: RunResult): void {
     return `${show(mean)} [${show(low)}, ${show(high)}]`;
   };
   print(
-    `${'arm'.padEnd(20)} ${`success, last ${FINAL_UPDATES}`.padEnd(24)} ${'area under curve'.padEnd(24)} updates to 50%\n`,
+    `${styled('bold', `${'arm'.padEnd(20)} ${`success, last ${FINAL_UPDATES}`.padEnd(24)} ${'area under curve'.padEnd(24)} updates to 50%`, process.stdout)}\n`,
   );
   for (const { id, name, seeds, summary } of result.arms) {
     if (seeds.length === 0) continue;

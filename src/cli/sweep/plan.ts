@@ -47,7 +47,7 @@ export async function planSweep(subject: string | undefined, given: RunArguments
     throw usage('A sweep of several populations is kept in a folder, and none was named.', 'Add --out DIR.');
   }
   for (const name of ['trajectories', 'tensorboard', 'csv'] as const) {
-    if (given[name] === undefined) continue;
+    if (!given[name]) continue;
     throw usage(`--${name} is of one run.`, 'Leave it out, or train the combination alone with --set.');
   }
   if (!force) await refuseUsed(out);
