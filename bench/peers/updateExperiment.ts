@@ -2,7 +2,7 @@
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { LabError } from '../../src/foundation/errors';
-import { FEED_FORWARD_FACTOR, type PolicyConfiguration } from '../../src/policy/configuration';
+import { blockWidths, type PolicyConfiguration } from '../../src/policy/configuration';
 import { type Difference, differencesOf, timelineDifference } from '../../src/store/edit/differences';
 
 /** Preset of which torchUpdate.py is a translation, and the arm. */
@@ -75,8 +75,10 @@ const refusal = (what: string): LabError =>
  * Flops of an update's matrix products by weights for each token: a forward pass to play; in each inner epoch one, and a backward
  * pass of two.
  */
-export function flopsPerToken({ arms }: Experiment, { layers, width, vocabulary }: PolicyConfiguration): number {
+export function flopsPerToken({ arms }: Experiment, policy: PolicyConfiguration): number {
+  const { layers, width, vocabulary } = policy;
   const trained = 3 * (arms[0]?.innerEpochs ?? 0);
-  const blocks = layers * (4 + 2 * FEED_FORWARD_FACTOR) * width ** 2;
+  const { qkv, attention, up, hidden } = blockWidths(policy);
+  const blocks = layers * (qkv + attention + up + hidden) * width;
   return 2 * ((1 + trained) * blocks + trained * width * vocabulary);
 }

@@ -1,6 +1,6 @@
 // Gradient of attention by its queries.
 // dq_r = Σ_t ds_rt·k_t with ds_rt = p_rt·(dOut_r·v_t − dOut_r·out_r)/√D and p_rt = exp(q_r·k_t/√D − logSumExp_r)
-// (arXiv 2205.14135, appendix B). dqkv, qkv [P,R,3C]; dOut, out [P,R,C]; logSumExp [P,R,H].
+// (arXiv 2205.14135, appendix B). dqkv, qkv [P,R,W]; dOut, out [P,R,H·D]; logSumExp [P,R,H].
 // One thread per head and QUERIES neighbouring rows, which read each key and value once.
 // Floor: 3·2·T·D flops per row and head, 8·T·D/QUERIES bytes.
 // #include "lib/grid.wgsl"
@@ -16,6 +16,8 @@ struct Params {
   tableStride: u32,
   countStride: u32,
   heads: u32,
+  group: u32, // heads that share a head of keys
+  width: u32, // W / 4
   scale: f32,
 }
 
@@ -37,6 +39,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (first >= rows) { return; }
   let h = (i % params.heads) * $HEAD_QUADSu;
   let width = params.heads * $HEAD_QUADSu;
+  let keyHead = (params.heads + i % params.heads / params.group) * $HEAD_QUADSu;
+  let toValues = params.heads / params.group * $HEAD_QUADSu;
   var begin = 0xffffffffu;
   var end = 0u;
   // Rows past the end repeat the last one, and are not stored. Query q sees the keys start$q … start$q + position$q; of
@@ -47,7 +51,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let start$q = table[p * params.tableStride + row$q].z;
   begin = min(begin, start$q);
   end = max(end, start$q + position$q + 1u);
-  let query$q = row$q * 3u * width + h;
+  let query$q = row$q * params.width + h;
   var products$q = vec4f();
   // #repeat d HEAD_QUADS
   let q$q_$d = qkv[p * params.qkvStride + query$q + $du] * params.scale;
@@ -60,10 +64,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   // #end
   var t = begin;
   loop {
-    let key = p * params.qkvStride + (t * 3u + 1u) * width + h;
+    let key = p * params.qkvStride + t * params.width + keyHead;
     // #repeat d HEAD_QUADS
     let k$d = qkv[key + $du];
-    let v$d = qkv[key + width + $du];
+    let v$d = qkv[key + toValues + $du];
     // #end
     // #repeat q QUERIES
     let sees$q = t - start$q <= position$q;

@@ -1,5 +1,6 @@
-// Gradient of a layer norm by what it normalised.
+// Gradient of a layer norm, or of an RMS norm, by what it normalised.
 // dx (=|+=) rstd·(g − mean(g) − x̂·mean(g·x̂)), g = dOut·gamma, x̂ = (x − mean)·rstd. All [P,R,C], stats [P,R,2].
+// Not centred (RMS norm): the mean is 0 and without mean(g).
 // One thread per row, no barriers. Floor: 12·R·C bytes, 10·R·C flops. dGamma, dBeta: backward/layer_norm_weight.wgsl.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
@@ -15,6 +16,7 @@ struct Params {
   width: u32, // C / 4
   gammaOffset: u32,
   accumulate: u32,
+  centred: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -47,7 +49,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     product += d * ((x[fromX + c] - mean) * rstd);
   }
   let channels = f32(4u * width);
-  let meanSum = (sum.x + sum.y + sum.z + sum.w) / channels;
+  let meanSum = select(0.0, (sum.x + sum.y + sum.z + sum.w) / channels, params.centred != 0u);
   let meanProduct = (product.x + product.y + product.z + product.w) / channels;
   for (var c = 0u; c < width; c++) {
     let normal = (x[fromX + c] - mean) * rstd;

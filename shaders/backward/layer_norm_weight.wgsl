@@ -1,4 +1,4 @@
-// Gradient of a layer norm by its scale and shift.
+// Gradient of a layer norm by its scale and shift, or of an RMS norm by its scale.
 // Per chunk of 16 trajectories: dGamma = Σ dOut·x̂, dBeta = Σ dOut over the chunk's rows, x̂ = (x − mean)·rstd.
 // dOut, x [P,R,C], stats [P,R,2], partials [P,chunks,N]. One thread per chunk and four channels, rows in order.
 // Sizes: THREADS of a workgroup. Floor: 8·R·C bytes, 4·R·C flops.
@@ -18,6 +18,7 @@ struct Params {
   width: u32, // C / 4
   gammaOffset: u32,
   betaOffset: u32,
+  centred: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -46,5 +47,5 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   }
   let to = p * params.partialsStride + chunk * params.chunkStride + c;
   partials[to + params.gammaOffset] = dGamma;
-  partials[to + params.betaOffset] = dBeta;
+  if (params.centred != 0u) { partials[to + params.betaOffset] = dBeta; }
 }

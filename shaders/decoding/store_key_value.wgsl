@@ -1,6 +1,6 @@
 // Remembers keys and values of attention for the tokens to come.
-// cache[keyBase_r + position_r] = (key_r, value_r). qkv [P,R,3C] → cache [P,capacity,2C].
-// One thread per four channels. Floor: 16·R·C bytes.
+// cache[keyBase_r + position_r] = (key_r, value_r). qkv [P,R,W] → cache [P,capacity,S], S the keys
+// and values, the end of a row. One thread per four channels. Floor: 8·R·S bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
@@ -10,7 +10,8 @@ struct Params {
   qkvStride: u32,
   tableStride: u32,
   countStride: u32,
-  width: u32, // C / 4
+  stored: u32, // S / 4
+  width: u32, // W / 4
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -23,10 +24,10 @@ struct Params {
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;
   let i = lineOf(group) * 64u + lane;
-  let r = i / (2u * params.width);
+  let r = i / params.stored;
   if (r >= rowCount(p)) { return; }
-  let c = i % (2u * params.width);
+  let c = i % params.stored;
   let row = table[p * params.tableStride + r];
-  cache[p * params.cacheStride + (row.z + row.y) * 2u * params.width + c] =
-    qkv[p * params.qkvStride + (r * 3u + 1u) * params.width + c];
+  cache[p * params.cacheStride + (row.z + row.y) * params.stored + c] =
+    qkv[p * params.qkvStride + (r + 1u) * params.width - params.stored + c];
 }

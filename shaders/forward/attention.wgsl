@@ -1,7 +1,8 @@
 // Lets each token look at those before it: causal attention.
 // Causal attention: out_r = Σ_t softmax_t(q_r·k_t/√D)·v_t over the trajectory's positions t ≤ position_r, softmax in
 // one pass (arXiv 1805.02867); logSumExp [P,R,H] of the scaled scores is kept for the backward pass. Queries: qkv
-// [P,R,3C]. Keys and values: `keys`, at row keyBase + t: the cache [P,·,2C], or qkv itself. One thread per head and
+// [P,R,W]. Keys and values: `keys`, at row keyBase + t: the cache, or qkv itself; `group` neighbouring heads share them.
+// One thread per head and
 // QUERIES neighbouring rows, which read each key and value once (1 with a cache: there neighbours share none);
 // D = 4·HEAD_QUADS, no barriers. Floor: 2·T·D flops twice per row and head, 8·T·D/QUERIES bytes.
 // #include "lib/grid.wgsl"
@@ -16,6 +17,8 @@ struct Params {
   tableStride: u32,
   countStride: u32,
   heads: u32,
+  group: u32,
+  width: u32, // W / 4
   keyStep: u32, // quads per row of `keys`
   keyOffset: u32,
   valueOffset: u32,
@@ -38,6 +41,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let rows = rowCount(p);
   if (first >= rows) { return; }
   let h = (i % params.heads) * $HEAD_QUADSu;
+  let keyHead = (i % params.heads) / params.group * $HEAD_QUADSu;
   let width = params.heads * $HEAD_QUADSu;
   var begin = 0xffffffffu;
   var end = 0u;
@@ -49,7 +53,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let start$q = table[p * params.tableStride + row$q].z;
   begin = min(begin, start$q);
   end = max(end, start$q + position$q + 1u);
-  let query$q = p * params.qkvStride + row$q * 3u * width + h;
+  let query$q = p * params.qkvStride + row$q * params.width + h;
   var highest$q = -3e38;
   var sum$q = 0.0;
   // #repeat d HEAD_QUADS
@@ -59,7 +63,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   // #end
   var t = begin;
   loop {
-    let key = p * params.keysStride + t * params.keyStep + h;
+    let key = p * params.keysStride + t * params.keyStep + keyHead;
     // #repeat d HEAD_QUADS
     let k$d = keys[key + params.keyOffset + $du];
     let v$d = keys[key + params.valueOffset + $du];

@@ -1,6 +1,6 @@
 // Weights that attention gave to each earlier token, for looking inside.
 // Weights of the values in forward/attention.wgsl, from the log-sum-exp it kept: out [P,Q,H,T] = exp(q_r·k_t/√D −
-// logSumExp[r,h]) for t ≤ position_r, 0 beyond. r is field 0 of the pick; key t is row keyBase_r + t of qkv [P,R,3C].
+// logSumExp[r,h]) for t ≤ position_r, 0 beyond. r is field 0 of the pick; key t is row keyBase_r + t of qkv [P,R,W].
 // One thread per (pick, head, key), D = 4·HEAD_QUADS. Floor: 2·D flops and 4 bytes a thread.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
@@ -14,6 +14,8 @@ struct Params {
   picksStride: u32,
   countStride: u32,
   heads: u32,
+  group: u32, // heads that share a head of keys
+  width: u32, // W / 4
   keys: u32, // T
   scale: f32,
 }
@@ -38,9 +40,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let row = table[p * params.tableStride + r];
   var probability = 0.0;
   if (t <= row.y) {
-    let width = params.heads * $HEAD_QUADSu;
-    let query = p * params.qkvStride + r * 3u * width + h * $HEAD_QUADSu;
-    let key = p * params.qkvStride + ((row.z + t) * 3u + 1u) * width + h * $HEAD_QUADSu;
+    let query = p * params.qkvStride + r * params.width + h * $HEAD_QUADSu;
+    let key = p * params.qkvStride + (row.z + t) * params.width + (params.heads + h / params.group) * $HEAD_QUADSu;
     var products = vec4f();
     // #repeat d HEAD_QUADS
     products += qkv[query + $du] * params.scale * qkv[key + $du];

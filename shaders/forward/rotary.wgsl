@@ -1,18 +1,20 @@
 // Turns queries and keys by their position.
-// Rotary positions (arXiv 2104.09864): pairs (2i, 2i+1) of each query and key head turn by ±position·base^(−2i/D).
-// qkv [P,R,3C], in place; one thread per two pairs. Floor: 16·R·C bytes, 12·R·C flops.
+// Rotary positions (arXiv 2104.09864): pairs (2i, 2i+1) of each query and key head turn by ±position·theta^(−2i/D).
+// qkv [P,R,W], in place; one thread per two pairs, W the widths of queries, keys and values, of which the first two turn.
+// Floor: 8 bytes and 6 flops an element.
 // The frequencies come from TypeScript in full precision; sine and cosine are computed here (Cody–Waite reduction and
 // Cephes polynomials, ~1e-7), because WGSL promises only 2⁻¹¹ and nothing at all outside [−π, π].
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
 struct Params {
-  frequencies: array<vec4f, 8>, // D / 2 of them
+  frequencies: array<vec4f, 16>, // D / 2 of them
   gridWidth: u32,
   qkvStride: u32,
   tableStride: u32,
   countStride: u32,
-  width: u32, // C / 4
+  turned: u32, // queries and keys of a row / 4
+  width: u32, // W / 4
   headWidth: u32, // D / 4
   direction: f32,
 }
@@ -38,16 +40,16 @@ fn cosineSine(angle: f32) -> vec2f {
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;
   let i = lineOf(group) * 64u + lane;
-  let r = i / (2u * params.width);
+  let r = i / params.turned;
   if (r >= rowCount(p)) { return; }
-  let c = i % (2u * params.width);
+  let c = i % params.turned;
   let d = c % params.headWidth;
   let position = params.direction * f32(table[p * params.tableStride + r].y);
   let frequencies = params.frequencies[d / 2u];
   let pair = select(frequencies.xy, frequencies.zw, d % 2u == 1u);
   let a = cosineSine(position * pair.x);
   let b = cosineSine(position * pair.y);
-  let at = p * params.qkvStride + r * 3u * params.width + c;
+  let at = p * params.qkvStride + r * params.width + c;
   let v = qkv[at];
   qkv[at] = vec4f(v.x * a.x - v.y * a.y, v.x * a.y + v.y * a.x, v.z * b.x - v.w * b.y, v.z * b.y + v.w * b.x);
 }

@@ -3,7 +3,8 @@
  * differentiated keeps each layer's inputs; in any other pass all layers share one set.
  */
 import type { Backend, Tensor } from '../tensor/backend';
-import { FEED_FORWARD_FACTOR, type PolicyConfiguration } from './configuration';
+import { headWidths } from '../tensor/heads';
+import { blockWidths, headsOf, type PolicyConfiguration } from './configuration';
 
 type F32 = Tensor<'f32'>;
 
@@ -19,8 +20,10 @@ export interface LayerActivations {
   readonly middle: F32;
   readonly feedForwardNorm: F32;
   readonly feedForwardStats: F32;
-  /** Pre-activation of the feed-forward block, [P,R,4C]. */
+  /** Output of the feed-forward block's first map, [P,R,4C] before the activation, or gate and values [P,R,2F]. */
   readonly up: F32;
+  /** Gated values, [P,R,F]; null without a gate, where the second map takes the activation itself. */
+  readonly gated: F32 | null;
 }
 
 export interface Activations {
@@ -38,13 +41,16 @@ export interface GradientScratch {
   readonly attention: F32;
   readonly qkv: F32;
   readonly up: F32;
+  readonly gated: F32 | null;
 }
 
 /** Floats per row of allocateActivations(keep), allocateScratch and logits together: for planning. */
 export function floatsPerTrainingRow(configuration: PolicyConfiguration): number {
   const { layers, width: C, heads, vocabulary } = configuration;
-  const layer = 4 * C + 3 * C + C + FEED_FORWARD_FACTOR * C + heads + 4;
-  const scratch = 3 * C + 3 * C + FEED_FORWARD_FACTOR * C;
+  const { qkv, attention, up, hidden } = blockWidths(configuration);
+  const gated = configuration.llama === undefined ? 0 : hidden;
+  const layer = 4 * C + qkv + attention + up + gated + heads + 4;
+  const scratch = 2 * C + attention + qkv + up + gated;
   return layers * layer + 2 * C + 2 + scratch + vocabulary;
 }
 
@@ -54,9 +60,18 @@ export function floatsPerDecodedTrajectory(
   turn: { chunk: number; maxActionTokens: number },
 ): number {
   const { layers, width: C, heads, vocabulary, context } = configuration;
-  const row = 15 * C + heads + 6 + 4;
+  const { qkv, attention, up, hidden } = blockWidths(configuration);
+  const gated = configuration.llama === undefined ? 0 : hidden;
+  const row = 7 * C + qkv + attention + up + gated + heads + 6 + 4;
   const rows = turn.chunk + (turn.maxActionTokens > 1 ? 1 : 0);
-  return layers * context * 2 * C + rows * row + C + vocabulary + 4 * turn.maxActionTokens + 8;
+  return (
+    layers * context * 2 * headWidths(headsOf(configuration)).keys +
+    rows * row +
+    C +
+    vocabulary +
+    4 * turn.maxActionTokens +
+    8
+  );
 }
 
 export function allocateActivations(
@@ -66,20 +81,22 @@ export function allocateActivations(
   rows: number,
   options: { keep: boolean; label: string },
 ): Activations {
-  const { layers, width: C, heads } = configuration;
+  const { layers, width: C, heads, llama } = configuration;
+  const widths = blockWidths(configuration);
   const tensor = (name: string, columns: number): F32 =>
     backend.tensor(`${options.label}.${name}`, 'f32', members, rows * columns);
   const layer = (name: string, input: F32): LayerActivations => ({
     input,
     attentionNorm: tensor(`${name}.attentionNorm`, C),
     attentionStats: tensor(`${name}.attentionStats`, 2),
-    qkv: tensor(`${name}.qkv`, 3 * C),
-    attention: tensor(`${name}.attention`, C),
+    qkv: tensor(`${name}.qkv`, widths.qkv),
+    attention: tensor(`${name}.attention`, widths.attention),
     logSumExp: tensor(`${name}.logSumExp`, heads),
     middle: tensor(`${name}.middle`, C),
     feedForwardNorm: tensor(`${name}.feedForwardNorm`, C),
     feedForwardStats: tensor(`${name}.feedForwardStats`, 2),
-    up: tensor(`${name}.up`, FEED_FORWARD_FACTOR * C),
+    up: tensor(`${name}.up`, widths.up),
+    gated: llama === undefined ? null : tensor(`${name}.gated`, widths.hidden),
   });
   const sets: LayerActivations[] = [];
   if (options.keep) {
@@ -101,15 +118,17 @@ export function allocateScratch(
   members: number,
   rows: number,
 ): GradientScratch {
-  const C = configuration.width;
+  const { width: C, llama } = configuration;
+  const widths = blockWidths(configuration);
   const tensor = (name: string, columns: number): F32 =>
     backend.tensor(`gradient.${name}`, 'f32', members, rows * columns);
   return {
     stream: tensor('stream', C),
     branch: tensor('branch', C),
-    attention: tensor('attention', C),
-    qkv: tensor('qkv', 3 * C),
-    up: tensor('up', FEED_FORWARD_FACTOR * C),
+    attention: tensor('attention', widths.attention),
+    qkv: tensor('qkv', widths.qkv),
+    up: tensor('up', widths.up),
+    gated: llama === undefined ? null : tensor('gated', widths.hidden),
   };
 }
 

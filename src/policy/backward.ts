@@ -4,11 +4,26 @@
  */
 import type { Operations, ParameterView, Sequences, Tensor } from '../tensor/backend';
 import type { Activations, GradientScratch } from './activations';
-import type { PolicyConfiguration } from './configuration';
+import { type Adapters, NO_ADAPTERS, recordAdaptersBackward } from './adapters';
+import { type BlockMap, headsOf, isBiased, type PolicyConfiguration } from './configuration';
+
+type F32 = Tensor<'f32'>;
+
+/** Gradients to make. */
+export interface Learned {
+  /** Of the policy's parameters [P, chunks, N]; null where they are frozen, which only Llama's blocks may be. */
+  readonly partials: F32 | null;
+  readonly adapters: Adapters;
+  /** Of the adapters' parameters; null without adapters. */
+  readonly adapterPartials: F32 | null;
+}
+
+/** Gradients of all of a policy's parameters. */
+export const allParameters = (partials: F32): Learned => ({ partials, adapters: NO_ADAPTERS, adapterPartials: null });
 
 /**
- * Records d loss / d logits (and d loss / d value [P,R]) → partials [P, chunks, N]. Without dValue the value head's part
- * of partials is left as it is.
+ * Records d loss / d logits (and d loss / d value [P,R]) → partials. Without dValue the value head's part of partials is left
+ * alone.
  */
 export function recordBackward(
   ops: Operations,
@@ -16,70 +31,65 @@ export function recordBackward(
   parameter: (name: string) => ParameterView,
   activations: Activations,
   scratch: GradientScratch,
-  dLogits: Tensor<'f32'>,
-  dValue: Tensor<'f32'> | null,
-  partials: Tensor<'f32'>,
+  dLogits: F32,
+  dValue: F32 | null,
+  { partials, adapters, adapterPartials }: Learned,
   rows: Sequences,
 ): void {
-  const { heads, positions, activation } = configuration;
+  const { positions, activation, llama } = configuration;
+  const heads = headsOf(configuration);
   const { stream, branch } = scratch;
+  const norm = (x: F32, stats: F32, name: string, accumulate: boolean): void => {
+    const gamma = parameter(`${name}.gamma`);
+    const options = { accumulate };
+    if (llama !== undefined) ops.rmsNormBackward(stream, partials, branch, x, stats, rows, gamma, options);
+    else if (partials === null) throw new RangeError('Layer norms cannot be frozen.');
+    else ops.layerNormBackward(stream, partials, branch, x, stats, rows, gamma, parameter(`${name}.beta`), options);
+  };
   const headWeight = parameter('head.weight');
-  ops.linearBackwardWeight(partials, activations.finalNorm, dLogits, rows, headWeight, null);
+  if (partials !== null) ops.linearBackwardWeight(partials, activations.finalNorm, dLogits, rows, headWeight, null);
   ops.linearBackwardInput(branch, dLogits, activations.finalNorm, rows, headWeight);
-  if (dValue !== null) {
+  if (dValue !== null && partials !== null) {
     const [weight, bias] = [parameter('value.weight'), parameter('value.bias')];
     ops.valueHeadBackward(branch, partials, dValue, activations.finalNorm, rows, weight, bias);
   }
-  ops.layerNormBackward(
-    stream,
-    partials,
-    branch,
-    activations.output,
-    activations.finalStats,
-    rows,
-    parameter('finalNorm.gamma'),
-    parameter('finalNorm.beta'),
-    { accumulate: false },
-  );
+  norm(activations.output, activations.finalStats, 'finalNorm', false);
   for (let index = activations.layers.length - 1; index >= 0; index--) {
     const layer = activations.layers[index];
     if (layer === undefined) continue;
     const name = `layer${index}`;
-    const weight = (part: string) => parameter(`${name}.${part}.weight`);
-    const bias = (part: string) => parameter(`${name}.${part}.bias`);
-    const norm = (part: string) => [parameter(`${name}.${part}.gamma`), parameter(`${name}.${part}.beta`)] as const;
+    const map = (dx: F32, dOut: F32, x: F32, part: BlockMap, inputActivation: typeof activation | 'none' = 'none') => {
+      const weight = parameter(`${name}.${part}.weight`);
+      const bias = isBiased(configuration, part) ? parameter(`${name}.${part}.bias`) : null;
+      const activated = { inputActivation };
+      if (partials !== null) ops.linearBackwardWeight(partials, x, dOut, rows, weight, bias, activated);
+      ops.linearBackwardInput(dx, dOut, x, rows, weight, activated);
+      recordAdaptersBackward(ops, adapters(`${name}.${part}`), dx, adapterPartials, dOut, x, rows);
+    };
 
-    const activated = { inputActivation: activation };
-    ops.linearBackwardWeight(partials, layer.up, stream, rows, weight('down'), bias('down'), activated);
-    ops.linearBackwardInput(scratch.up, stream, layer.up, rows, weight('down'), activated);
-    ops.linearBackwardWeight(partials, layer.feedForwardNorm, scratch.up, rows, weight('up'), bias('up'));
-    ops.linearBackwardInput(branch, scratch.up, layer.feedForwardNorm, rows, weight('up'));
-    ops.layerNormBackward(
-      stream,
-      partials,
-      branch,
-      layer.middle,
-      layer.feedForwardStats,
-      rows,
-      ...norm('feedForwardNorm'),
-      { accumulate: true },
-    );
+    if (layer.gated === null || scratch.gated === null) {
+      map(scratch.up, stream, layer.up, 'down', activation);
+    } else {
+      map(scratch.gated, stream, layer.gated, 'down');
+      ops.swigluBackward(scratch.up, scratch.gated, layer.up, rows);
+    }
+    map(branch, scratch.up, layer.feedForwardNorm, 'up');
+    norm(layer.middle, layer.feedForwardStats, `${name}.feedForwardNorm`, true);
 
-    ops.linearBackwardWeight(partials, layer.attention, stream, rows, weight('projection'), bias('projection'));
-    ops.linearBackwardInput(scratch.attention, stream, layer.attention, rows, weight('projection'));
+    map(scratch.attention, stream, layer.attention, 'projection');
     ops.attentionBackward(scratch.qkv, scratch.attention, layer.attention, layer.logSumExp, layer.qkv, rows, heads);
-    if (positions === 'rotary') ops.rotary(scratch.qkv, rows, heads, -1);
-    ops.linearBackwardWeight(partials, layer.attentionNorm, scratch.qkv, rows, weight('qkv'), bias('qkv'));
-    ops.linearBackwardInput(branch, scratch.qkv, layer.attentionNorm, rows, weight('qkv'));
-    ops.layerNormBackward(stream, partials, branch, layer.input, layer.attentionStats, rows, ...norm('attentionNorm'), {
-      accumulate: true,
-    });
+    if (positions === 'rotary') ops.rotary(scratch.qkv, rows, heads, -1, llama?.theta);
+    map(branch, scratch.qkv, layer.attentionNorm, 'qkv');
+    norm(layer.input, layer.attentionStats, `${name}.attentionNorm`, true);
   }
-  ops.embedBackward(
-    partials,
-    stream,
-    rows,
-    parameter('tokens'),
-    positions === 'learned' ? parameter('positions') : null,
-  );
+  if (partials === null) return;
+  if (llama?.tied) ops.embedTiedBackward(partials, stream, rows, headWeight);
+  else
+    ops.embedBackward(
+      partials,
+      stream,
+      rows,
+      parameter('tokens'),
+      positions === 'learned' ? parameter('positions') : null,
+    );
 }

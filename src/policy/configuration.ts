@@ -4,6 +4,7 @@
  */
 import { LabError } from '../foundation/errors';
 import type { Activation } from '../tensor/backend';
+import { evenHeads, type Heads, headWidths } from '../tensor/heads';
 
 export interface PolicyConfiguration {
   readonly layers: number;
@@ -20,23 +21,84 @@ export interface PolicyConfiguration {
   readonly initialisation: 'normal' | 'fan-in' | 'gpt-2';
   /** Standard deviation of the initial matrices and embeddings; only `normal` reads it. */
   readonly initialScale: number;
+  /** Blocks of the Llama family instead of GPT-2's; positions are rotary then, and `activation` is not read. */
+  readonly llama?: LlamaBlocks;
 }
 
-/** Hidden width of the feed-forward block, as in GPT-2: four times the residual stream. */
-export const FEED_FORWARD_FACTOR = 4;
+/**
+ * Where a decoder of the Llama family differs (arXiv 2302.13971): RMS norms, a gated feed-forward block (SwiGLU), and the rest
+ * by model.
+ */
+export interface LlamaBlocks {
+  readonly keyValueHeads: number;
+  /** D, not always width / heads. */
+  readonly headWidth: number;
+  /** F, hidden width of the feed-forward block. */
+  readonly hidden: number;
+  /** ε of the norms. */
+  readonly epsilon: number;
+  /** Base of the rotary angles. */
+  readonly theta: number;
+  /** True: the embedding is the head, read by columns. */
+  readonly tied: boolean;
+  /** Maps that add a bias: none, queries, keys and values (Qwen2), or attention's output too. */
+  readonly biases: 'none' | 'qkv' | 'attention';
+}
+
+/** Hidden width of GPT-2's feed-forward block: four times the residual stream. */
+const FEED_FORWARD_FACTOR = 4;
+
+export function headsOf({ width, heads, llama }: PolicyConfiguration): Heads {
+  if (llama === undefined) return evenHeads(width, heads);
+  return { queries: heads, keys: llama.keyValueHeads, width: llama.headWidth };
+}
+
+/** Linear maps of a block, in the order of the forward pass. */
+export type BlockMap = 'qkv' | 'projection' | 'up' | 'down';
+
+export function isBiased({ llama }: PolicyConfiguration, map: BlockMap): boolean {
+  if (llama === undefined) return true;
+  return (map === 'qkv' && llama.biases !== 'none') || (map === 'projection' && llama.biases === 'attention');
+}
+
+/** Widths of a block's tensors. */
+export interface BlockWidths {
+  /** Queries, keys and values of a row. */
+  readonly qkv: number;
+  readonly attention: number;
+  /** The feed-forward block between its two maps. */
+  readonly hidden: number;
+  /** Output of its first map: before the activation, or gate and values. */
+  readonly up: number;
+}
+
+export function blockWidths(configuration: PolicyConfiguration): BlockWidths {
+  const { width, llama } = configuration;
+  const { queries, row } = headWidths(headsOf(configuration));
+  const hidden = llama?.hidden ?? FEED_FORWARD_FACTOR * width;
+  return { qkv: row, attention: queries, hidden, up: llama === undefined ? hidden : 2 * hidden };
+}
+
+/** Widest heads of the kernels. */
+const MOST_HEAD_WIDTH = 128;
 
 export function checkConfiguration(configuration: PolicyConfiguration): void {
-  const { width, heads, vocabulary } = configuration;
-  const headWidth = width / heads;
+  const { width, vocabulary } = configuration;
+  const { queries, keys, width: headWidth } = headsOf(configuration);
+  const { hidden } = blockWidths(configuration);
   const problem =
     width % 4 !== 0
       ? `A width of ${width} is not a multiple of 4.`
       : !Number.isInteger(headWidth) || headWidth % 4 !== 0
-        ? `A width of ${width} does not divide into ${heads} heads of a multiple of 4.`
-        : headWidth > 64
-          ? `Heads of ${headWidth} are wider than 64.`
-          : vocabulary % 4 !== 0
-            ? `A vocabulary of ${vocabulary} is not a multiple of 4.`
-            : null;
+        ? `A width of ${width} does not divide into ${queries} heads of a multiple of 4.`
+        : headWidth > MOST_HEAD_WIDTH
+          ? `Heads of ${headWidth} are wider than ${MOST_HEAD_WIDTH}.`
+          : queries % keys !== 0
+            ? `${queries} heads do not share ${keys} heads of keys and values.`
+            : hidden % 4 !== 0
+              ? `A feed-forward block of ${hidden} is not a multiple of 4.`
+              : vocabulary % 4 !== 0
+                ? `A vocabulary of ${vocabulary} is not a multiple of 4.`
+                : null;
   if (problem !== null) throw new LabError('limits', problem, 'Choose another width or number of heads.');
 }

@@ -4,10 +4,11 @@
  * own position, and finished ones cost nothing.
  */
 import type { Backend, ParameterView, Program, Rows, Tensor } from '../tensor/backend';
+import { headWidths } from '../tensor/heads';
 import { HYPER_COLUMNS, ROW_FIELDS } from '../tensor/layout';
 import { allocateActivations } from './activations';
 import { cohortSize } from './cohorts';
-import type { PolicyConfiguration } from './configuration';
+import { headsOf, type PolicyConfiguration } from './configuration';
 import { recordHead, recordTrunk } from './forward';
 
 /** Mark in place of a token where none was drawn. */
@@ -101,6 +102,7 @@ export class Decoder implements TurnDecoder {
     const Q = cohortSize(B, options.cohorts ?? 1);
     const A = Math.max(maxActionTokens, thoughts?.most ?? 0);
     const { context, width: C, vocabulary: V } = configuration;
+    const { keys } = headWidths(headsOf(configuration));
     if (hyper.stride !== HYPER_COLUMNS) throw new RangeError('The hyperparameter tensor has another layout.');
     this.#backend = backend;
     this.#options = options;
@@ -128,7 +130,7 @@ export class Decoder implements TurnDecoder {
     };
 
     const caches = Array.from({ length: configuration.layers }, (_, layer) =>
-      backend.tensor(`decode.cache${layer}`, 'f32', P, B * context * 2 * C),
+      backend.tensor(`decode.cache${layer}`, 'f32', P, B * context * 2 * keys),
     );
     const last = backend.tensor('decode.last', 'f32', P, Q * C);
     const logits = backend.tensor('decode.logits', 'f32', P, Q * V);

@@ -1,11 +1,16 @@
 /**
- * The policy's forward pass: pre-norm transformer blocks, as in GPT-2.
+ * The policy's forward pass: pre-norm transformer blocks, as in GPT-2 or in Llama.
  *   x₀ = tokens + positions;  m = x + projection(attention(norm(x)));  x′ = m + down(act(up(norm(m))));  logits = norm(x_L)·head
- * The same function records training passes (keys and values of packed rows) and decoding passes (key-value caches).
+ * GPT-2's norm is layer norm, act an activation, positions are learned or rotary; Llama's norm is RMS norm, act a gate (SwiGLU),
+ * positions are rotary. The same function records training passes (keys and values of packed rows) and decoding passes
+ * (key-value caches).
  */
 import type { Operations, ParameterView, Rows, Tensor } from '../tensor/backend';
 import type { Activations } from './activations';
-import type { PolicyConfiguration } from './configuration';
+import { type Adapters, NO_ADAPTERS, recordAdapters } from './adapters';
+import { type BlockMap, headsOf, isBiased, type PolicyConfiguration } from './configuration';
+
+type F32 = Tensor<'f32'>;
 
 /**
  * Records tokens → final hidden state (activations.finalNorm, [P,R,C]). `caches`: one a layer when decoding. `from`: the first
@@ -17,53 +22,58 @@ export function recordTrunk(
   parameter: (name: string) => ParameterView,
   activations: Activations,
   rows: Rows,
-  caches: readonly Tensor<'f32'>[] | null,
+  caches: readonly F32[] | null,
   from: 'tokens' | number = 'tokens',
+  adapters: Adapters = NO_ADAPTERS,
 ): void {
-  const { heads, positions, activation } = configuration;
+  const { positions, activation, llama } = configuration;
+  const heads = headsOf(configuration);
+  const norm = (out: F32, stats: F32, x: F32, name: string): void => {
+    const gamma = parameter(`${name}.gamma`);
+    if (llama === undefined) ops.layerNorm(out, stats, x, rows, gamma, parameter(`${name}.beta`));
+    else ops.rmsNorm(out, stats, x, rows, gamma, llama.epsilon);
+  };
   if (from === 'tokens') {
     const first = activations.layers[0]?.input ?? activations.output;
-    ops.embed(first, rows, parameter('tokens'), positions === 'learned' ? parameter('positions') : null);
+    if (llama?.tied) ops.embedTied(first, rows, parameter('head.weight'));
+    else ops.embed(first, rows, parameter('tokens'), positions === 'learned' ? parameter('positions') : null);
   }
   activations.layers.forEach((layer, index) => {
     if (from !== 'tokens' && index < from) return;
     const name = `layer${index}`;
-    const weight = (part: string) => parameter(`${name}.${part}.weight`);
-    const bias = (part: string) => parameter(`${name}.${part}.bias`);
-    const norm = (part: string) => [parameter(`${name}.${part}.gamma`), parameter(`${name}.${part}.beta`)] as const;
+    const map = (out: F32, x: F32, part: BlockMap, options?: Parameters<Operations['linear']>[5]): void => {
+      const bias = isBiased(configuration, part) ? parameter(`${name}.${part}.bias`) : null;
+      ops.linear(out, x, rows, parameter(`${name}.${part}.weight`), bias, options);
+      recordAdapters(ops, adapters(`${name}.${part}`), out, x, rows);
+    };
     const cache = caches?.[index] ?? null;
     const next = activations.layers[index + 1]?.input ?? activations.output;
 
-    ops.layerNorm(layer.attentionNorm, layer.attentionStats, layer.input, rows, ...norm('attentionNorm'));
-    ops.linear(layer.qkv, layer.attentionNorm, rows, weight('qkv'), bias('qkv'));
-    if (positions === 'rotary') ops.rotary(layer.qkv, rows, heads, 1);
-    if (cache !== null) ops.storeKeyValue(cache, layer.qkv, rows);
+    norm(layer.attentionNorm, layer.attentionStats, layer.input, `${name}.attentionNorm`);
+    map(layer.qkv, layer.attentionNorm, 'qkv');
+    if (positions === 'rotary') ops.rotary(layer.qkv, rows, heads, 1, llama?.theta);
+    if (cache !== null) ops.storeKeyValue(cache, layer.qkv, rows, heads);
     ops.attention(layer.attention, layer.logSumExp, layer.qkv, cache, rows, heads);
-    ops.linear(layer.middle, layer.attention, rows, weight('projection'), bias('projection'), {
-      residual: layer.input,
-    });
+    map(layer.middle, layer.attention, 'projection', { residual: layer.input });
 
-    ops.layerNorm(layer.feedForwardNorm, layer.feedForwardStats, layer.middle, rows, ...norm('feedForwardNorm'));
-    ops.linear(layer.up, layer.feedForwardNorm, rows, weight('up'), bias('up'));
-    const activated = { inputActivation: activation, residual: layer.middle };
-    ops.linear(next, layer.up, rows, weight('down'), bias('down'), activated);
+    norm(layer.feedForwardNorm, layer.feedForwardStats, layer.middle, `${name}.feedForwardNorm`);
+    map(layer.up, layer.feedForwardNorm, 'up');
+    if (layer.gated === null) {
+      map(next, layer.up, 'down', { inputActivation: activation, residual: layer.middle });
+    } else {
+      ops.swiglu(layer.gated, layer.up, rows);
+      map(next, layer.gated, 'down', { residual: layer.middle });
+    }
   });
-  ops.layerNorm(
-    activations.finalNorm,
-    activations.finalStats,
-    activations.output,
-    rows,
-    parameter('finalNorm.gamma'),
-    parameter('finalNorm.beta'),
-  );
+  norm(activations.finalNorm, activations.finalStats, activations.output, 'finalNorm');
 }
 
 /** Records hidden state → logits [P,R,V]. */
 export function recordHead(
   ops: Operations,
   parameter: (name: string) => ParameterView,
-  logits: Tensor<'f32'>,
-  hidden: Tensor<'f32'>,
+  logits: F32,
+  hidden: F32,
   rows: Rows,
 ): void {
   ops.linear(logits, hidden, rows, parameter('head.weight'), null);

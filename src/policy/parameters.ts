@@ -4,7 +4,7 @@
  */
 import { RandomStream, STREAM } from '../foundation/philox';
 import type { ParameterView, Tensor } from '../tensor/backend';
-import { FEED_FORWARD_FACTOR, type PolicyConfiguration } from './configuration';
+import { type BlockMap, blockWidths, isBiased, type PolicyConfiguration } from './configuration';
 
 export interface ParameterSpec {
   readonly name: string;
@@ -70,33 +70,33 @@ function initialDeviations(configuration: PolicyConfiguration): InitialDeviation
  * without a critic can share a population.
  */
 export function layoutParameters(configuration: PolicyConfiguration): ParameterLayout {
-  const { layers, width: C, context, vocabulary, positions } = configuration;
+  const { layers, width: C, context, vocabulary, positions, llama } = configuration;
   const deviations = initialDeviations(configuration);
-  const hidden = FEED_FORWARD_FACTOR * C;
+  const { qkv, attention, hidden, up } = blockWidths(configuration);
   const specs: ParameterSpec[] = [];
   let offset = 0;
   const add = (name: string, shape: readonly number[], initial: ParameterSpec['initial']): void => {
     specs.push({ name, shape, offset, initial });
     offset += Math.ceil(shape.reduce((a, b) => a * b, 1) / 4) * 4;
   };
-  const addLinear = (name: string, fanIn: number, fanOut: number, sd = deviations.matrix(fanIn)): void => {
-    add(`${name}.weight`, [fanIn, fanOut], { sd });
-    add(`${name}.bias`, [fanOut], 'zero');
+  const addMap = (layer: number, map: BlockMap, [fanIn, fanOut]: readonly [number, number], sd: number): void => {
+    add(`layer${layer}.${map}.weight`, [fanIn, fanOut], { sd });
+    if (isBiased(configuration, map)) add(`layer${layer}.${map}.bias`, [fanOut], 'zero');
   };
   const addNorm = (name: string): void => {
     add(`${name}.gamma`, [C], 'one');
-    add(`${name}.beta`, [C], 'zero');
+    if (llama === undefined) add(`${name}.beta`, [C], 'zero');
   };
 
-  add('tokens', [vocabulary, C], { sd: deviations.embedding });
+  if (!llama?.tied) add('tokens', [vocabulary, C], { sd: deviations.embedding });
   if (positions === 'learned') add('positions', [context, C], { sd: deviations.embedding });
   for (let layer = 0; layer < layers; layer++) {
     addNorm(`layer${layer}.attentionNorm`);
-    addLinear(`layer${layer}.qkv`, C, 3 * C);
-    addLinear(`layer${layer}.projection`, C, C, deviations.residual(C));
+    addMap(layer, 'qkv', [C, qkv], deviations.matrix(C));
+    addMap(layer, 'projection', [attention, C], deviations.residual(attention));
     addNorm(`layer${layer}.feedForwardNorm`);
-    addLinear(`layer${layer}.up`, C, hidden);
-    addLinear(`layer${layer}.down`, hidden, C, deviations.residual(hidden));
+    addMap(layer, 'up', [C, up], deviations.matrix(C));
+    addMap(layer, 'down', [hidden, C], deviations.residual(hidden));
   }
   addNorm('finalNorm');
   add('head.weight', [C, vocabulary], { sd: deviations.head });

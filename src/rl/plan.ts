@@ -4,9 +4,10 @@
  */
 import { LabError } from '../foundation/errors';
 import { floatsPerDecodedTrajectory, floatsPerTrainingRow } from '../policy/activations';
-import type { PolicyConfiguration } from '../policy/configuration';
+import { blockWidths, headsOf, type PolicyConfiguration } from '../policy/configuration';
 import type { Backend } from '../tensor/backend';
 import { TERM_COLUMNS } from '../tensor/columns';
+import { headWidths } from '../tensor/heads';
 import { GRADIENT_CHUNK, ROW_FIELDS } from '../tensor/layout';
 import { floatsPerBatch } from './learn/batch';
 import { objectiveScratch } from './learn/lossWeights';
@@ -58,8 +59,9 @@ export function planMicrobatches(
 ): Plan {
   const { members: P, trajectories: B, parameters: N } = sizes;
   const { width, vocabulary, context, layers } = configuration;
-  const widest = Math.max(4 * width, vocabulary);
-  const cache = B * context * 2 * width;
+  const { qkv, up } = blockWidths(configuration);
+  const widest = Math.max(up, qkv, vocabulary);
+  const cache = B * context * 2 * headWidths(headsOf(configuration)).keys;
   const batch =
     floatsPerBatch({ ...sizes, groupSize: B / sizes.groups, context }) +
     objectiveScratch({ trajectories: B, context }, sizes.turns);

@@ -4,7 +4,7 @@
  */
 import type { Environment } from '../environments/environment';
 import type { Arm } from '../experiment/experiment';
-import type { PolicyConfiguration } from '../policy/configuration';
+import { headsOf, type PolicyConfiguration } from '../policy/configuration';
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Program, Tensor } from '../tensor/backend';
 import { AddedLosses } from './learn/added';
@@ -101,7 +101,7 @@ export class UpdateParts {
       microbatches,
       passes,
       policy,
-      configuration.heads,
+      headsOf(configuration),
       this.programs.reference,
       () => this.#trained,
     );

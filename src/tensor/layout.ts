@@ -32,3 +32,6 @@ export const LOG_RATIO_LIMIT = 20;
 
 /** Trajectories per chunk: weight gradients are summed chunk by chunk, so the sum does not depend on the memory plan. */
 export const GRADIENT_CHUNK = 16;
+
+/** Base of the angles of rotary positions, where nothing else is said (RoFormer, arXiv 2104.09864). */
+export const ROTARY_THETA = 10_000;

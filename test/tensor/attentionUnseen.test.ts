@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { allocate, f32, normalRows, randomFor, type TensorSpec, unwritten } from '../../src/parity/cases/case';
 import { packRows } from '../../src/parity/cases/rows';
+import { evenHeads } from '../../src/tensor/heads';
 import { BACKENDS, backendFor } from './backends';
 
 const HEADS = 2;
@@ -49,8 +50,8 @@ describe.each(BACKENDS)('$name', (one) => {
     });
     const [out, logSumExp, dqkv, own] = [t.f32('out'), t.f32('logSumExp'), t.f32('dqkv'), t.f32('qkv')];
     const program = backend().record('attention', 1, (ops) => {
-      ops.attention(out, logSumExp, own, null, t.rows(), HEADS);
-      ops.attentionBackward(dqkv, t.f32('dOut'), out, logSumExp, own, t.sequences(), HEADS);
+      ops.attention(out, logSumExp, own, null, t.rows(), evenHeads(WIDTH, HEADS));
+      ops.attentionBackward(dqkv, t.f32('dOut'), out, logSumExp, own, t.sequences(), evenHeads(WIDTH, HEADS));
     });
     await backend().prepare();
     backend().run(program);

@@ -12,6 +12,7 @@ import { CPU_NAMES, type CpuKind, cpuKindOf, cpuOn } from '../../src/foundation/
 import type { Backend, Tensor } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { fuses } from '../../src/tensor/cpu/fuses';
+import { evenHeads } from '../../src/tensor/heads';
 import { TrainerPool } from '../../src/train/pool/pool';
 import { Trainer } from '../../src/train/population/trainer';
 import type { Training } from '../../src/train/population/training';
@@ -81,7 +82,7 @@ async function multiplied(kind: CpuKind): Promise<string> {
  */
 async function attended(kind: CpuKind, width: number): Promise<string> {
   const backend = await createCpuBackend({ kind });
-  const heads = 2;
+  const heads = evenHeads(width, 2);
   const lengths = [1, 2, 3, 4, 5, 6, 7, 8, 9, 14, 27];
   const described = lengths.flatMap((length, i) => {
     const first = lengths.slice(0, i).reduce((sum, other) => sum + other, 0);
@@ -90,8 +91,12 @@ async function attended(kind: CpuKind, width: number): Promise<string> {
   const capacity = described.length;
   const [qkv, dOut] = [filled(backend, 'qkv', 3 * capacity * width), filled(backend, 'dOut', capacity * width)];
   const made = (length: number) => backend.tensor('made', 'f32', 1, length);
-  const [out, logSumExp, dqkv] = [made(capacity * width), made(capacity * heads), made(3 * capacity * width)];
-  const [cache, again, logSumExpAgain] = [made(2 * capacity * width), made(capacity * width), made(capacity * heads)];
+  const [out, logSumExp, dqkv] = [made(capacity * width), made(capacity * heads.queries), made(3 * capacity * width)];
+  const [cache, again, logSumExpAgain] = [
+    made(2 * capacity * width),
+    made(capacity * width),
+    made(capacity * heads.queries),
+  ];
   const [table, count] = [backend.tensor('rows', 'u32', 1, 4 * capacity), backend.tensor('count', 'u32', 1, 1)];
   backend.write(table, Uint32Array.from(described.flat()));
   backend.write(count, Uint32Array.of(capacity));
@@ -102,7 +107,7 @@ async function attended(kind: CpuKind, width: number): Promise<string> {
     backend.record('attention', 1, (ops) => {
       ops.attention(out, logSumExp, qkv, null, rows, heads);
       ops.attentionBackward(dqkv, dOut, out, logSumExp, qkv, rows, heads);
-      ops.storeKeyValue(cache, qkv, rows);
+      ops.storeKeyValue(cache, qkv, rows, heads);
       ops.attention(again, logSumExpAgain, qkv, cache, rows, heads);
     }),
   );

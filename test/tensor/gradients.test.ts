@@ -15,6 +15,7 @@ import {
 import { EVERYTHING, hyperTensor } from '../../src/parity/cases/hyper';
 import { legalSetTensor, makeTokensLegal, manyShort, packRows } from '../../src/parity/cases/rows';
 import type { Activation, Operations, Tensor } from '../../src/tensor/backend';
+import { evenHeads } from '../../src/tensor/heads';
 
 import { check } from './operationGradient';
 
@@ -134,11 +135,11 @@ describe('The gradient of rotary', () => {
       },
       forward: (ops, t) => {
         ops.copy(t.f32('out'), t.f32('x'));
-        ops.rotary(t.f32('out'), t.rows(), heads, 1);
+        ops.rotary(t.f32('out'), t.rows(), evenHeads(C, heads), 1);
       },
       backward: (ops, t) => {
         ops.copy(t.f32('dx'), t.f32('dOut'));
-        ops.rotary(t.f32('dx'), t.rows(), heads, -1);
+        ops.rotary(t.f32('dx'), t.rows(), evenHeads(C, heads), -1);
       },
       outputs: [{ output: 'out', cotangent: 'dOut' }],
       inputs: [{ tensor: 'x', gradient: 'dx', columns: 3 * C }],
@@ -161,11 +162,11 @@ describe('The gradient of attention', () => {
         dqkv: unwritten(2, rows.capacity * 3 * C),
       },
       forward: (ops, t) => {
-        ops.attention(t.f32('out'), t.f32('logSumExp'), t.f32('qkv'), null, t.rows(), heads);
+        ops.attention(t.f32('out'), t.f32('logSumExp'), t.f32('qkv'), null, t.rows(), evenHeads(C, heads));
       },
       backward: (ops, t) => {
         const [dOut, out, logSumExp, qkv] = [t.f32('dOut'), t.f32('out'), t.f32('logSumExp'), t.f32('qkv')];
-        ops.attentionBackward(t.f32('dqkv'), dOut, out, logSumExp, qkv, t.sequences(), heads);
+        ops.attentionBackward(t.f32('dqkv'), dOut, out, logSumExp, qkv, t.sequences(), evenHeads(C, heads));
       },
       outputs: [{ output: 'out', cotangent: 'dOut' }],
       inputs: [{ tensor: 'qkv', gradient: 'dqkv', columns: 3 * C }],

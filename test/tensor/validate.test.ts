@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
 import type { Operations, Tensor } from '../../src/tensor/backend';
 import { GROUP_COLUMNS, OUTCOME_COLUMNS, TERM_COLUMNS } from '../../src/tensor/columns';
+import { evenHeads } from '../../src/tensor/heads';
 import { HYPER_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 
@@ -122,7 +123,14 @@ describe('Arguments of an operation', () => {
       what: 'heads of 6',
       says: ['attention', '6', 'multiple of 4'],
       build: (ops, f32, u32) => {
-        ops.attention(f32('out', R * 12), f32('logSumExp', R * 2), f32('qkv', R * 36), null, rowsOf(u32), 2);
+        ops.attention(
+          f32('out', R * 12),
+          f32('logSumExp', R * 2),
+          f32('qkv', R * 36),
+          null,
+          rowsOf(u32),
+          evenHeads(12, 2),
+        );
       },
     },
     {

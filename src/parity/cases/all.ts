@@ -9,6 +9,7 @@ import type { ParityCase } from './case';
 import { DISTILLATION_CASES } from './distillation';
 import { FORMULA_CASES } from './formula';
 import { FUSED_LOG_PROB_CASES } from './fusedLogProb';
+import { LLAMA_CASES } from './llama';
 import { LOG_PROB_CASES } from './logProb';
 import { OPTIMISER_CASES } from './optimiser';
 import { POLICY_BACKWARD_CASES } from './policyBackward';
@@ -24,6 +25,7 @@ export const CASES: readonly ParityCase[] = [
   ...POLICY_FORWARD_CASES,
   ...ATTENTION_CASES,
   ...POLICY_BACKWARD_CASES,
+  ...LLAMA_CASES,
   ...LOG_PROB_CASES,
   ...DISTILLATION_CASES,
   ...OPTIMISER_CASES,

@@ -2,6 +2,7 @@
  * Parity cases of attention: rotary positions, the operation itself, its probabilities, and the cache of keys and values. WGSL's
  * exp, sin and cos are a little less exact than a correctly rounded library.
  */
+import { evenHeads, type Heads, headWidths } from '../../tensor/heads';
 import { f32, normalRows, type ParityCase, randomFor, rowMask, u32, unwritten } from './case';
 import { packRows, SHAPES } from './rows';
 
@@ -9,71 +10,79 @@ const ATTENTION = { atol: 1e-5, rtol: 2e-5 };
 /** Tolerance of rotary positions: angles reach some 200 rad, so rounding an angle alone costs up to 8e-6. */
 const ROTARY = { atol: 5e-5, rtol: 1e-5 };
 
-const WIDTHS = [
-  { C: 16, heads: [1, 2, 4] },
-  { C: 48, heads: [1, 3, 4] },
-  { C: 128, heads: [2] },
-] as const;
+/** Heads of attention's cases: as many of keys as of queries, and fewer, by two, three and eight. */
+export const HEADS: readonly Heads[] = [
+  ...[1, 2, 4].map((heads) => evenHeads(16, heads)),
+  ...[1, 3, 4].map((heads) => evenHeads(48, heads)),
+  evenHeads(128, 2),
+  { queries: 4, keys: 2, width: 8 },
+  { queries: 3, keys: 1, width: 20 },
+  { queries: 8, keys: 1, width: 4 },
+  { queries: 2, keys: 1, width: 128 },
+];
+
+/** Those with most heads of each kind, for cases that take long. */
+const FEW_HEADS = HEADS.filter(({ queries, keys }) => queries > 1 || keys > 1).slice(1);
+
+export function headsInWords({ queries, keys, width }: Heads): string {
+  return `width ${queries * width}, ${queries} heads${keys === queries ? '' : ` of queries, ${keys} of keys`}`;
+}
 
 function rotaryCases(): ParityCase[] {
-  const cases: ParityCase[] = [];
-  for (const { name: shape, lengths } of SHAPES) {
-    for (const { C, heads } of WIDTHS) {
-      for (const H of heads) {
-        const direction = H === 1 ? 1 : -1;
-        const name = `rotary ${shape}, width ${C}, ${H} heads, direction ${direction}`;
-        const random = randomFor(name);
-        const rows = packRows(random, lengths, { vocabulary: 16 });
-        cases.push({
-          operation: 'rotary',
-          name,
-          members: rows.members,
-          tensors: { ...rows.tensors, qkv: normalRows(random, rows.counts, rows.capacity, 3 * C) },
-          build: (ops, t) => ops.rotary(t.f32('qkv'), t.rows(), H, direction),
-          outputs: [{ tensor: 'qkv', ...ROTARY, compared: rowMask(rows.counts, rows.capacity, 3 * C) }],
-        });
-      }
-    }
-  }
-  return cases;
+  return SHAPES.flatMap(({ name: shape, lengths }) =>
+    HEADS.map((heads): ParityCase => {
+      const { row } = headWidths(heads);
+      const direction = heads.queries === 1 ? 1 : -1;
+      const theta = heads.keys === heads.queries ? undefined : 500_000;
+      const name = `rotary ${shape}, ${headsInWords(heads)}, direction ${direction}`;
+      const random = randomFor(name);
+      const rows = packRows(random, lengths, { vocabulary: 16 });
+      return {
+        operation: 'rotary',
+        name,
+        members: rows.members,
+        tensors: { ...rows.tensors, qkv: normalRows(random, rows.counts, rows.capacity, row) },
+        build: (ops, t) => ops.rotary(t.f32('qkv'), t.rows(), heads, direction, theta),
+        outputs: [{ tensor: 'qkv', ...ROTARY, compared: rowMask(rows.counts, rows.capacity, row) }],
+      };
+    }),
+  );
 }
 
 function attentionCases(): ParityCase[] {
-  const cases: ParityCase[] = [];
-  for (const { name: shape, lengths } of SHAPES) {
-    for (const { C, heads } of WIDTHS) {
-      for (const H of heads) {
-        const name = `attention ${shape}, width ${C}, ${H} heads`;
-        const random = randomFor(name);
-        const rows = packRows(random, lengths, { vocabulary: 16 });
-        cases.push({
-          operation: 'attention',
-          name,
-          members: rows.members,
-          tensors: {
-            ...rows.tensors,
-            qkv: normalRows(random, rows.counts, rows.capacity, 3 * C, 1.5),
-            out: unwritten(rows.members, rows.capacity * C),
-            logSumExp: unwritten(rows.members, rows.capacity * H),
-          },
-          build: (ops, t) => ops.attention(t.f32('out'), t.f32('logSumExp'), t.f32('qkv'), null, t.rows(), H),
-          outputs: [
-            { tensor: 'out', ...ATTENTION, compared: rowMask(rows.counts, rows.capacity, C) },
-            { tensor: 'logSumExp', ...ATTENTION, compared: rowMask(rows.counts, rows.capacity, H) },
-          ],
-        });
-      }
-    }
-  }
-  return cases;
+  return SHAPES.flatMap(({ name: shape, lengths }) =>
+    HEADS.map((heads): ParityCase => {
+      const { queries: C, row } = headWidths(heads);
+      const name = `attention ${shape}, ${headsInWords(heads)}`;
+      const random = randomFor(name);
+      const rows = packRows(random, lengths, { vocabulary: 16 });
+      return {
+        operation: 'attention',
+        name,
+        members: rows.members,
+        tensors: {
+          ...rows.tensors,
+          qkv: normalRows(random, rows.counts, rows.capacity, row, 1.5),
+          out: unwritten(rows.members, rows.capacity * C),
+          logSumExp: unwritten(rows.members, rows.capacity * heads.queries),
+        },
+        build: (ops, t) => ops.attention(t.f32('out'), t.f32('logSumExp'), t.f32('qkv'), null, t.rows(), heads),
+        outputs: [
+          { tensor: 'out', ...ATTENTION, compared: rowMask(rows.counts, rows.capacity, C) },
+          { tensor: 'logSumExp', ...ATTENTION, compared: rowMask(rows.counts, rows.capacity, heads.queries) },
+        ],
+      };
+    }),
+  );
 }
 
 /** Probabilities after attention, which gives the log-sum-exp, for the first row, the last, and two between. */
 function attentionProbabilityCases(): ParityCase[] {
   return SHAPES.flatMap(({ name: shape, lengths }) =>
-    WIDTHS.map(({ C, heads }) => {
-      const H = heads[heads.length - 1];
-      const name = `attentionProbabilities ${shape}, width ${C}, ${H} heads`;
+    FEW_HEADS.map((heads) => {
+      const { queries: C, row } = headWidths(heads);
+      const H = heads.queries;
+      const name = `attentionProbabilities ${shape}, ${headsInWords(heads)}`;
       const random = randomFor(name);
       const rows = packRows(random, lengths, { vocabulary: 16 });
       const { members: P, capacity, counts } = rows;
@@ -92,15 +101,15 @@ function attentionProbabilityCases(): ParityCase[] {
           ...rows.tensors,
           'picks.table': u32(P, table),
           'picks.count': u32(P, pickCounts),
-          qkv: normalRows(random, counts, capacity, 3 * C, 1.5),
+          qkv: normalRows(random, counts, capacity, row, 1.5),
           attended: unwritten(P, capacity * C),
           logSumExp: unwritten(P, capacity * H),
           out: unwritten(P, picked * H * T),
         },
         build: (ops, t) => {
-          ops.attention(t.f32('attended'), t.f32('logSumExp'), t.f32('qkv'), null, t.rows(), H);
+          ops.attention(t.f32('attended'), t.f32('logSumExp'), t.f32('qkv'), null, t.rows(), heads);
           const picks = { table: t.u32('picks.table'), count: t.u32('picks.count'), capacity: picked };
-          ops.attentionProbabilities(t.f32('out'), t.f32('qkv'), t.f32('logSumExp'), picks, t.rows(), H);
+          ops.attentionProbabilities(t.f32('out'), t.f32('qkv'), t.f32('logSumExp'), picks, t.rows(), heads);
         },
         outputs: [{ tensor: 'out', ...ATTENTION, compared: rowMask(pickCounts, picked, H * T) }],
       };
@@ -129,9 +138,10 @@ const FED = [
 function cacheCases(): ParityCase[] {
   const cases: ParityCase[] = [];
   for (const { name: shape, context, fed } of FED) {
-    for (const { C, heads } of WIDTHS) {
-      const H = heads[heads.length - 1];
-      const name = `attention with a cache, ${shape}, width ${C}, ${H} heads`;
+    for (const heads of FEW_HEADS) {
+      const { queries: C, keys, row } = headWidths(heads);
+      const H = heads.queries;
+      const name = `attention with a cache, ${shape}, ${headsInWords(heads)}`;
       const random = randomFor(name);
       const P = fed.length;
       const counts = fed.map((own) => own.reduce((total, [, , length]) => total + length, 0));
@@ -139,15 +149,15 @@ function cacheCases(): ParityCase[] {
       const trajectories = 4;
       const table = new Uint32Array(P * capacity * 4).fill(0xffffffff);
       // Positions before the fed ones are in the cache; later ones are NaN.
-      const cache = new Float32Array(P * trajectories * context * 2 * C).fill(Number.NaN);
+      const cache = new Float32Array(P * trajectories * context * 2 * keys).fill(Number.NaN);
       const written = new Uint8Array(cache.length);
       fed.forEach((own, p) => {
-        let row = p * capacity;
+        let at = p * capacity;
         for (const [trajectory, first, length] of own) {
-          const base = (p * trajectories + trajectory) * context * 2 * C;
-          for (let i = 0; i < first * 2 * C; i++) cache[base + i] = random.normal();
-          written.fill(1, base, base + (first + length) * 2 * C);
-          for (let i = 0; i < length; i++, row++) table.set([3, first + i, trajectory * context, 1], row * 4);
+          const base = (p * trajectories + trajectory) * context * 2 * keys;
+          for (let i = 0; i < first * 2 * keys; i++) cache[base + i] = random.normal();
+          written.fill(1, base, base + (first + length) * 2 * keys);
+          for (let i = 0; i < length; i++, at++) table.set([3, first + i, trajectory * context, 1], at * 4);
         }
       });
       const shared = {
@@ -155,7 +165,7 @@ function cacheCases(): ParityCase[] {
         tensors: {
           'rows.table': u32(P, table),
           'rows.count': u32(P, counts),
-          qkv: normalRows(random, counts, capacity, 3 * C, 1.5),
+          qkv: normalRows(random, counts, capacity, row, 1.5),
           cache: f32(P, cache),
           out: unwritten(P, capacity * C),
           logSumExp: unwritten(P, capacity * H),
@@ -165,7 +175,7 @@ function cacheCases(): ParityCase[] {
         ...shared,
         operation: 'storeKeyValue',
         name: name.replace('attention with', 'storeKeyValue into'),
-        build: (ops, t) => ops.storeKeyValue(t.f32('cache'), t.f32('qkv'), t.rows()),
+        build: (ops, t) => ops.storeKeyValue(t.f32('cache'), t.f32('qkv'), t.rows(), heads),
         outputs: [{ tensor: 'cache', atol: 0, rtol: 0 }],
       });
       cases.push({
@@ -173,8 +183,8 @@ function cacheCases(): ParityCase[] {
         operation: 'attention',
         name,
         build: (ops, t) => {
-          ops.storeKeyValue(t.f32('cache'), t.f32('qkv'), t.rows());
-          ops.attention(t.f32('out'), t.f32('logSumExp'), t.f32('qkv'), t.f32('cache'), t.rows(), H);
+          ops.storeKeyValue(t.f32('cache'), t.f32('qkv'), t.rows(), heads);
+          ops.attention(t.f32('out'), t.f32('logSumExp'), t.f32('qkv'), t.f32('cache'), t.rows(), heads);
         },
         outputs: [
           { tensor: 'cache', atol: 0, rtol: 0, compared: written },

@@ -4,7 +4,9 @@
  * change; gradients of activations in used rows alone.
  */
 import type { RandomStream } from '../../foundation/philox';
+import { headWidths } from '../../tensor/heads';
 import { GRADIENT_CHUNK } from '../../tensor/layout';
+import { HEADS, headsInWords } from './attention';
 import {
   normal,
   normalRows,
@@ -204,26 +206,20 @@ function linearBackwardWeightCases(): ParityCase[] {
 }
 
 function attentionBackwardCases(): ParityCase[] {
-  const widths = [
-    { C: 16, H: 1 },
-    { C: 16, H: 4 },
-    { C: 48, H: 2 },
-    { C: 48, H: 3 },
-    { C: 128, H: 2 },
-  ];
-  return widths.flatMap(({ C, H }) =>
-    forShapes(`attentionBackward, width ${C}, ${H} heads`, 16, (random, rows) => ({
+  return HEADS.flatMap((heads) => {
+    const { queries: C, row } = headWidths(heads);
+    return forShapes(`attentionBackward, ${headsInWords(heads)}`, 16, (random, rows) => ({
       operation: 'attentionBackward',
       tensors: {
         ...rows.tensors,
-        qkv: normalRows(random, rows.counts, rows.capacity, 3 * C),
+        qkv: normalRows(random, rows.counts, rows.capacity, row),
         dOut: normalRows(random, rows.counts, rows.capacity, C),
         out: unwritten(rows.members, rows.capacity * C),
-        logSumExp: unwritten(rows.members, rows.capacity * H),
-        dqkv: unwritten(rows.members, rows.capacity * 3 * C),
+        logSumExp: unwritten(rows.members, rows.capacity * heads.queries),
+        dqkv: unwritten(rows.members, rows.capacity * row),
       },
       build: (ops, t) => {
-        ops.attention(t.f32('out'), t.f32('logSumExp'), t.f32('qkv'), null, t.rows(), H);
+        ops.attention(t.f32('out'), t.f32('logSumExp'), t.f32('qkv'), null, t.rows(), heads);
         ops.attentionBackward(
           t.f32('dqkv'),
           t.f32('dOut'),
@@ -231,12 +227,12 @@ function attentionBackwardCases(): ParityCase[] {
           t.f32('logSumExp'),
           t.f32('qkv'),
           t.sequences(),
-          H,
+          heads,
         );
       },
-      outputs: [{ tensor: 'dqkv', ...ATTENTION, compared: rowMask(rows.counts, rows.capacity, 3 * C) }],
-    })),
-  );
+      outputs: [{ tensor: 'dqkv', ...ATTENTION, compared: rowMask(rows.counts, rows.capacity, row) }],
+    }));
+  });
 }
 
 function reduceChunksCases(): ParityCase[] {

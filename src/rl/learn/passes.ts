@@ -6,7 +6,7 @@
 
 import type { DivergenceName } from '../../hyperparameters/distillation';
 import { type Activations, allocateActivations, allocateScratch, type GradientScratch } from '../../policy/activations';
-import { recordBackward } from '../../policy/backward';
+import { allParameters, recordBackward } from '../../policy/backward';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { recordHead, recordTrunk } from '../../policy/forward';
 import type { ParameterLayout } from '../../policy/parameters';
@@ -214,8 +214,8 @@ export class Passes {
     options: { critic: boolean; accumulate: boolean },
   ): void {
     const dValue = options.critic ? this.#dValue : null;
-    const passes = [this.#activations, this.#scratch, this.#logits, dValue, this.#partials, rows] as const;
-    recordBackward(ops, this.#configuration, parameter, ...passes);
+    const passes = [this.#activations, this.#scratch, this.#logits, dValue] as const;
+    recordBackward(ops, this.#configuration, parameter, ...passes, allParameters(this.#partials), rows);
     ops.reduceChunks(gradients, this.#partials, this.#chunks, { accumulate: options.accumulate });
   }
 }

@@ -5,6 +5,7 @@
 import type { LayerActivations } from '../../policy/activations';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import type { Backend, Program, Rows, Tensor } from '../../tensor/backend';
+import type { Heads } from '../../tensor/heads';
 import { ROW_FIELDS } from '../../tensor/layout';
 import type { Microbatch } from '../learn/microbatches';
 
@@ -26,7 +27,7 @@ export function floatsOfAttention({ layers, heads, context }: PolicyConfiguratio
 export class BatchAttention {
   readonly #backend: Backend;
   readonly #members: number;
-  readonly #heads: number;
+  readonly #heads: Heads;
   readonly #context: number;
   readonly #layers: readonly Pick<LayerActivations, 'qkv' | 'logSumExp'>[];
   readonly #picks: Rows;
@@ -36,7 +37,7 @@ export class BatchAttention {
   constructor(
     backend: Backend,
     members: number,
-    sizes: { readonly heads: number; readonly context: number },
+    sizes: { readonly heads: Heads; readonly context: number },
     layers: readonly Pick<LayerActivations, 'qkv' | 'logSumExp'>[],
   ) {
     this.#backend = backend;
@@ -50,7 +51,7 @@ export class BatchAttention {
       capacity: QUERIES,
     };
     this.#shares = layers.map((_, layer) =>
-      backend.tensor(`attention.shares${layer}`, 'f32', members, QUERIES * sizes.heads * sizes.context),
+      backend.tensor(`attention.shares${layer}`, 'f32', members, QUERIES * sizes.heads.queries * sizes.context),
     );
   }
 
@@ -63,7 +64,9 @@ export class BatchAttention {
       const start = host.start[at];
       return { start, length: host.start[at + 1] - start };
     });
-    const found = spans.map(({ length }) => new Float32Array(this.#layers.length * this.#heads * length * length));
+    const found = spans.map(
+      ({ length }) => new Float32Array(this.#layers.length * this.#heads.queries * length * length),
+    );
     const longest = Math.max(...spans.map(({ length }) => length));
     for (let from = 0; from < longest; from += QUERIES) {
       const shares = await this.#block(program, members, spans, from);
@@ -72,7 +75,7 @@ export class BatchAttention {
         this.#copy(found[i], shares, member, length, from);
       });
     }
-    return found.map((probabilities) => ({ layers: this.#layers.length, heads: this.#heads, probabilities }));
+    return found.map((probabilities) => ({ layers: this.#layers.length, heads: this.#heads.queries, probabilities }));
   }
 
   /** Weights of one block of queries, from query `from` on: [P, QUERIES, heads, context] for each layer. */
@@ -98,7 +101,7 @@ export class BatchAttention {
   }
 
   #copy(to: Float32Array, shares: readonly ArrayLike<number>[], member: number, length: number, from: number): void {
-    const [H, T] = [this.#heads, this.#context];
+    const [H, T] = [this.#heads.queries, this.#context];
     shares.forEach((share, layer) => {
       for (let q = 0; q < Math.min(QUERIES, length - from); q++) {
         for (let h = 0; h < H; h++) {

@@ -5,6 +5,7 @@
  */
 import type { Backend, Program, Tensor } from '../../tensor/backend';
 import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../../tensor/columns';
+import type { Heads } from '../../tensor/heads';
 import type { BatchTensors } from '../learn/batch';
 import { layWhole, type Microbatch } from '../learn/microbatches';
 import type { FindParameter, Passes, Trained } from '../learn/passes';
@@ -67,7 +68,7 @@ export class BatchInspection {
     microbatches: readonly Microbatch[],
     passes: Passes,
     policy: FindParameter,
-    heads: number,
+    heads: Heads,
     reference: readonly Program[],
     trained: () => Trained,
   ) {

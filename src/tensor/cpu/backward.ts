@@ -82,7 +82,6 @@ export function backwardOperations(recorder: Recorder) {
     },
 
     attentionBackward(dqkv, dOut, out, logSumExp, qkv, rows, heads) {
-      const C = out.stride / rows.capacity;
       memory.needScratch(8 * (rows.capacity + 4));
       recorder.each(({ at, count }) => {
         kernels.attentionBackward(
@@ -93,11 +92,33 @@ export function backwardOperations(recorder: Recorder) {
           at(qkv),
           at(rows.table),
           count(rows),
-          C,
-          heads,
+          heads.width,
+          heads.queries,
+          heads.keys,
           memory.scratch,
         );
       });
+    },
+
+    embedTiedBackward(partials, dx, rows, head) {
+      const [C, V] = head.shape;
+      recorder.eachChunk(rows, ({ count, first, partial }) => {
+        kernels.embedTiedBackward(partial(partials, head), first(dx, C), first(rows.table, 4), count, C, V);
+      });
+    },
+
+    rmsNormBackward(dx, partials, dOut, x, stats, rows, gamma, { accumulate }) {
+      const C = gamma.shape[0];
+      recorder.eachChunk(rows, ({ at, count, first, partial }) => {
+        const [to, given, input, moments] = [first(dx, C), first(dOut, C), first(x, C), first(stats, 2)];
+        const dGamma = partials === null ? 0 : partial(partials, gamma);
+        kernels.rmsNormBackward(to, dGamma, given, input, moments, count, C, at(gamma), accumulate);
+      });
+    },
+
+    swigluBackward(dx, dOut, x, rows) {
+      const F = dOut.stride / rows.capacity;
+      recorder.each(({ at, count }) => kernels.swigluBackward(at(dx), at(dOut), at(x), count(rows), F));
     },
 
     reduceChunks(gradients, partials, chunks, { accumulate }) {

@@ -1,5 +1,7 @@
 /** Recording of the policy's forward operations: calls of the kernels in assembly/. */
 import type { Operations } from '../backend';
+import { headWidths } from '../heads';
+import { ROTARY_THETA } from '../layout';
 import { ACTIVATION_CODE } from './kernels';
 import type { Recorder } from './recorder';
 import type { RotaryAngles } from './rotaryAngles';
@@ -33,46 +35,74 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
       });
     },
 
-    rotary(qkv, rows, heads, direction) {
-      const C = qkv.stride / (3 * rows.capacity);
-      const D = C / heads;
+    embedTied(out, rows, head) {
+      const [C, V] = head.shape;
       recorder.each(({ at, count }) => {
-        const table = at(rows.table);
-        const angles = rotaryAngles.table(D, kernels.maxPosition(table, count(rows)) + 1);
-        kernels.rotary(at(qkv), table, count(rows), C, D, angles, direction);
+        kernels.embedTied(at(out), at(rows.table), count(rows), C, V, at(head));
       });
     },
 
-    storeKeyValue(cache, qkv, rows) {
-      const C = qkv.stride / (3 * rows.capacity);
+    rmsNorm(out, stats, x, rows, gamma, epsilon) {
+      const C = gamma.shape[0];
       recorder.each(({ at, count }) => {
-        kernels.storeKeyValue(at(cache), at(qkv), at(rows.table), count(rows), C);
+        kernels.rmsNorm(at(out), at(stats), at(x), count(rows), C, at(gamma), epsilon);
+      });
+    },
+
+    swiglu(out, x, rows) {
+      const F = out.stride / rows.capacity;
+      recorder.each(({ at, count }) => kernels.swiglu(at(out), at(x), count(rows), F));
+    },
+
+    addColumns(out, x, rows, first, factor) {
+      const [N, n] = [out.stride / rows.capacity, x.stride / rows.capacity];
+      recorder.each(({ at, count }) => kernels.addColumns(at(out), at(x), count(rows), N, n, first, factor));
+    },
+
+    takeColumns(out, x, rows, first, factor) {
+      const [N, n] = [x.stride / rows.capacity, out.stride / rows.capacity];
+      recorder.each(({ at, count }) => kernels.takeColumns(at(out), at(x), count(rows), N, n, first, factor));
+    },
+
+    rotary(qkv, rows, heads, direction, theta = ROTARY_THETA) {
+      const { queries, keys, row } = headWidths(heads);
+      recorder.each(({ at, count }) => {
+        const table = at(rows.table);
+        const angles = rotaryAngles.table(heads.width, theta, kernels.maxPosition(table, count(rows)) + 1);
+        kernels.rotary(at(qkv), table, count(rows), queries + keys, row, heads.width, angles, direction);
+      });
+    },
+
+    storeKeyValue(cache, qkv, rows, heads) {
+      const { keys, row } = headWidths(heads);
+      recorder.each(({ at, count }) => {
+        kernels.storeKeyValue(at(cache), at(qkv), at(rows.table), count(rows), 2 * keys, row);
       });
     },
 
     attention(out, logSumExp, qkv, cache, rows, heads) {
-      const C = out.stride / rows.capacity;
-      const positions = cache === null ? rows.capacity : cache.stride / (2 * C);
+      const { queries, keys, row } = headWidths(heads);
+      const positions = cache === null ? rows.capacity : cache.stride / (2 * keys);
       memory.needScratch(4 * (positions + 6));
       recorder.each(({ at, count }) => {
         kernels.attention(
           at(out),
           at(logSumExp),
           at(qkv),
-          cache === null ? at(qkv) + C * 4 : at(cache),
-          (cache === null ? 3 : 2) * C * 4,
+          cache === null ? at(qkv) + queries * 4 : at(cache),
+          (cache === null ? row : 2 * keys) * 4,
           at(rows.table),
           count(rows),
-          C,
-          heads,
+          heads.width,
+          heads.queries,
+          heads.keys,
           memory.scratch,
         );
       });
     },
 
     attentionProbabilities(out, qkv, logSumExp, picks, rows, heads) {
-      const C = qkv.stride / (3 * rows.capacity);
-      const T = out.stride / (picks.capacity * heads);
+      const T = out.stride / (picks.capacity * heads.queries);
       memory.needScratch(T + 4);
       recorder.each(({ at, count }) => {
         kernels.attentionProbabilities(
@@ -82,8 +112,9 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
           at(picks.table),
           count(picks),
           at(rows.table),
-          C,
-          heads,
+          heads.width,
+          heads.queries,
+          heads.keys,
           T,
           memory.scratch,
         );

@@ -4,6 +4,7 @@
  * up in order.
  */
 import type { Activation, ParameterView, Rows, Sequences, Tensor } from '../backend';
+import type { Heads } from '../heads';
 
 type F32 = Tensor<'f32'>;
 
@@ -22,6 +23,9 @@ export interface PolicyBackwardOperations {
   /** dTokens[v] = Σ dx over rows with that token, dPositions[t] likewise, per chunk. */
   embedBackward(partials: F32, dx: F32, rows: Sequences, tokens: ParameterView, positions: ParameterView | null): void;
 
+  /** dHead[:, v] += Σ dx over rows with token v, per chunk into partials, which hold the head's own gradient. */
+  embedTiedBackward(partials: F32, dx: F32, rows: Sequences, head: ParameterView): void;
+
   /** dx (=|+=) the gradient through layerNorm; dGamma and dBeta per chunk into partials. All [P,R,C]. */
   layerNormBackward(
     dx: F32,
@@ -34,6 +38,21 @@ export interface PolicyBackwardOperations {
     beta: ParameterView,
     options: { accumulate: boolean },
   ): void;
+
+  /** As layerNormBackward, of rmsNorm. partials null: gamma is frozen, and its gradient left out. */
+  rmsNormBackward(
+    dx: F32,
+    partials: F32 | null,
+    dOut: F32,
+    x: F32,
+    stats: F32,
+    rows: Sequences,
+    gamma: ParameterView,
+    options: { accumulate: boolean },
+  ): void;
+
+  /** dx (=) the gradient through swiglu. x, dx [P,R,2F], dOut [P,R,F]. */
+  swigluBackward(dx: F32, dOut: F32, x: F32, rows: Rows): void;
 
   /** dx (=|+=) (dOut·weightᵀ) ⊙ act′(x). dOut [P,R,N], dx [P,R,K]; x is read only when inputActivation is not 'none'. */
   linearBackwardInput(
@@ -56,8 +75,8 @@ export interface PolicyBackwardOperations {
     options?: { inputActivation?: Activation },
   ): void;
 
-  /** dqkv (=) the gradient of attention without a cache. out, dOut [P,R,C]; qkv, dqkv [P,R,3C]; logSumExp [P,R,H]. */
-  attentionBackward(dqkv: F32, dOut: F32, out: F32, logSumExp: F32, qkv: F32, rows: Sequences, heads: number): void;
+  /** dqkv (=) the gradient of attention without a cache. out, dOut [P,R,H·D]; qkv, dqkv [P,R,W]; logSumExp [P,R,H]. */
+  attentionBackward(dqkv: F32, dOut: F32, out: F32, logSumExp: F32, qkv: F32, rows: Sequences, heads: Heads): void;
 
   /** gradients[i] (=|+=) partials[chunk 0, i] + partials[chunk 1, i] + …, added one after the other in chunk order. */
   reduceChunks(gradients: F32, partials: F32, chunks: number, options: { accumulate: boolean }): void;

@@ -3,23 +3,27 @@
  * from the saved log-sum-exp (as in FlashAttention, arXiv 2205.14135, section 3 and appendix B).
  */
 import type { Rows, Sequences, Tensor } from '../backend';
+import { type Heads, headWidths } from '../heads';
 import { add, at, member, type Row, rowsBySequence, rowsInUse } from './storage';
 
 type F32 = Tensor<'f32'>;
 
-export function storeKeyValue(members: number, cache: F32, qkv: F32, rows: Rows): void {
-  const C = qkv.stride / (3 * rows.capacity);
+export function storeKeyValue(members: number, cache: F32, qkv: F32, rows: Rows, heads: Heads): void {
+  const { queries, keys, row } = headWidths(heads);
   for (let p = 0; p < members; p++) {
     const [stored, x] = [member(cache, p), member(qkv, p)];
     for (const { index: r, keyBase, position } of rowsInUse(rows, p)) {
-      const address = (keyBase + position) * 2 * C;
-      for (let c = 0; c < 2 * C; c++) {
+      const address = (keyBase + position) * 2 * keys;
+      for (let c = 0; c < 2 * keys; c++) {
         at(stored, address + c);
-        stored[address + c] = at(x, r * 3 * C + C + c);
+        stored[address + c] = at(x, r * row + queries + c);
       }
     }
   }
 }
+
+/** Head of the keys that head h of the queries looks at. */
+const keyHead = ({ queries, keys }: Heads, h: number): number => Math.floor(h / (queries / keys));
 
 /** The scaled score q·k/√D of query row `query` against a key at `keyOffset` of `keys`. */
 function score(x: Float64Array, query: number, keys: Float64Array, keyOffset: number, D: number): number {
@@ -35,29 +39,29 @@ export function attention(
   qkv: F32,
   cache: F32 | null,
   rows: Rows,
-  heads: number,
+  heads: Heads,
 ): void {
-  const C = out.stride / rows.capacity;
-  const D = C / heads;
+  const { queries: H, width: D } = heads;
+  const widths = headWidths(heads);
   for (let p = 0; p < members; p++) {
     const [y, lse, x] = [member(out, p), member(logSumExp, p), member(qkv, p)];
     const keys = cache === null ? x : member(cache, p);
-    const [width, first] = cache === null ? [3 * C, C] : [2 * C, 0];
+    const [width, first] = cache === null ? [widths.row, widths.queries] : [2 * widths.keys, 0];
     for (const { index: r, keyBase, position } of rowsInUse(rows, p)) {
-      for (let h = 0; h < heads; h++) {
-        const keyOffset = (t: number): number => (keyBase + t) * width + first + h * D;
+      for (let h = 0; h < H; h++) {
+        const keyOffset = (t: number): number => (keyBase + t) * width + first + keyHead(heads, h) * D;
         const scores = Array.from({ length: position + 1 }, (_, t) =>
-          score(x, r * 3 * C + h * D, keys, keyOffset(t), D),
+          score(x, r * widths.row + h * D, keys, keyOffset(t), D),
         );
         const maximum = scores.reduce((a, b) => Math.max(a, b));
         const sum = scores.reduce((total, s) => total + Math.exp(s - maximum), 0);
-        lse[r * heads + h] = maximum + Math.log(sum);
+        lse[r * H + h] = maximum + Math.log(sum);
         for (let d = 0; d < D; d++) {
           let value = 0;
           scores.forEach((s, t) => {
-            value += (Math.exp(s - maximum) / sum) * at(keys, keyOffset(t) + C + d);
+            value += (Math.exp(s - maximum) / sum) * at(keys, keyOffset(t) + widths.keys + d);
           });
-          y[r * C + h * D + d] = value;
+          y[r * widths.queries + h * D + d] = value;
         }
       }
     }
@@ -71,22 +75,22 @@ export function attentionProbabilities(
   logSumExp: F32,
   picks: Rows,
   rows: Rows,
-  heads: number,
+  heads: Heads,
 ): void {
-  const T = out.stride / (picks.capacity * heads);
-  const C = qkv.stride / (3 * rows.capacity);
-  const D = C / heads;
+  const { queries: H, width: D } = heads;
+  const T = out.stride / (picks.capacity * H);
+  const widths = headWidths(heads);
   for (let p = 0; p < members; p++) {
     const [y, x, lse, table] = [member(out, p), member(qkv, p), member(logSumExp, p), member(picks.table, p)];
     const inUse = [...rowsInUse(rows, p)];
     for (const { index: i } of rowsInUse(picks, p)) {
       const { index: r, keyBase, position } = inUse[at(table, i * 4)];
-      for (let h = 0; h < heads; h++) {
+      for (let h = 0; h < H; h++) {
         for (let t = 0; t < T; t++) {
-          const key = (keyBase + t) * 3 * C + C + h * D;
+          const key = (keyBase + t) * widths.row + widths.queries + keyHead(heads, h) * D;
           const isSeen = t <= position;
-          const probability = isSeen ? Math.exp(score(x, r * 3 * C + h * D, x, key, D) - at(lse, r * heads + h)) : 0;
-          y[(i * heads + h) * T + t] = probability;
+          const probability = isSeen ? Math.exp(score(x, r * widths.row + h * D, x, key, D) - at(lse, r * H + h)) : 0;
+          y[(i * H + h) * T + t] = probability;
         }
       }
     }
@@ -105,10 +109,10 @@ export function attentionBackward(
   logSumExp: F32,
   qkv: F32,
   rows: Sequences,
-  heads: number,
+  heads: Heads,
 ): void {
-  const C = out.stride / rows.capacity;
-  const D = C / heads;
+  const { queries: H, width: D } = heads;
+  const { queries: C, keys, row } = headWidths(heads);
   for (let p = 0; p < members; p++) {
     const [dx, dy, y, lse, x] = [
       member(dqkv, p),
@@ -119,10 +123,10 @@ export function attentionBackward(
     ];
     const onePair = (query: Row, key: Row, h: number): void => {
       const yAt = query.index * C + h * D;
-      const qAt = query.index * 3 * C + h * D;
-      const kAt = key.index * 3 * C + C + h * D;
-      const vAt = kAt + C;
-      const probability = Math.exp(score(x, qAt, x, kAt, D) - at(lse, query.index * heads + h));
+      const qAt = query.index * row + h * D;
+      const kAt = key.index * row + C + keyHead(heads, h) * D;
+      const vAt = kAt + keys;
+      const probability = Math.exp(score(x, qAt, x, kAt, D) - at(lse, query.index * H + h));
       let dProbability = 0;
       for (let d = 0; d < D; d++) dProbability += at(dy, yAt + d) * (at(x, vAt + d) - at(y, yAt + d));
       const dScore = (probability * dProbability) / Math.sqrt(D);
@@ -133,11 +137,11 @@ export function attentionBackward(
       }
     };
     for (const sequence of rowsBySequence(rows, p)) {
-      for (const { index: r } of sequence) dx.fill(0, r * 3 * C, (r + 1) * 3 * C);
+      for (const { index: r } of sequence) dx.fill(0, r * row, (r + 1) * row);
       for (const query of sequence) {
         for (const key of sequence) {
           if (key.position > query.position) continue;
-          for (let h = 0; h < heads; h++) onePair(query, key, h);
+          for (let h = 0; h < H; h++) onePair(query, key, h);
         }
       }
     }

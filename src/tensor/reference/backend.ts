@@ -15,6 +15,7 @@ import { worldModelOperations } from '../objective/worldModel/worldModel';
 import { validated } from '../validate/validate';
 import * as attention from './attention';
 import { logProbOperations } from './fusedLogProb';
+import * as llama from './llama';
 import { maskedLogProb, maskedLogProbBackward } from './logProb';
 import * as optimiser from './optimiser';
 import { continueAction, sample } from './sampling';
@@ -97,10 +98,11 @@ export class ReferenceBackend implements Backend {
   }
 }
 
-/** Operations as functions (members, …args). A new export of the first three files needs no line here. */
+/** Operations as functions (members, …args). A new export of the first four files needs no line here. */
 const WRITTEN = {
   ...transformer,
   ...attention,
+  ...llama,
   ...optimiser,
   maskedLogProb,
   maskedLogProbBackward,

@@ -3,12 +3,13 @@
  * maps, rotary positions (RoFormer, arXiv 2104.09864), and their gradients. Attention is in attention.ts.
  */
 import type { Activation, ParameterView, Rows, Sequences, Tensor } from '../backend';
+import { type Heads, headWidths } from '../heads';
+import { ROTARY_THETA } from '../layout';
 import { add, at, member, parameter, parameterPartial, rowsByChunk, rowsInUse, values } from './storage';
 
 type F32 = Tensor<'f32'>;
 
 const LAYER_NORM_EPSILON = 1e-5;
-const ROTARY_BASE = 10_000;
 
 /** GELU in the tanh form of GPT-2 (arXiv 1606.08415, section 2): x/2 · (1 + tanh(√(2/π)(x + 0.044715x³))). */
 function activate(activation: Activation, x: number): number {
@@ -229,17 +230,24 @@ export function linearBackwardWeight(
   }
 }
 
-export function rotary(members: number, qkv: F32, rows: Rows, heads: number, direction: 1 | -1): void {
-  const C = qkv.stride / (3 * rows.capacity);
-  const D = C / heads;
+export function rotary(
+  members: number,
+  qkv: F32,
+  rows: Rows,
+  heads: Heads,
+  direction: 1 | -1,
+  theta = ROTARY_THETA,
+): void {
+  const { queries, keys, row } = headWidths(heads);
+  const D = heads.width;
   for (let p = 0; p < members; p++) {
     const x = member(qkv, p);
     for (const { index: r, position } of rowsInUse(rows, p)) {
-      for (let c = 0; c < 2 * C; c += 2) {
-        const angle = direction * position * ROTARY_BASE ** (-(c % D) / D);
-        const [even, odd] = [at(x, r * 3 * C + c), at(x, r * 3 * C + c + 1)];
-        x[r * 3 * C + c] = even * Math.cos(angle) - odd * Math.sin(angle);
-        x[r * 3 * C + c + 1] = even * Math.sin(angle) + odd * Math.cos(angle);
+      for (let c = 0; c < queries + keys; c += 2) {
+        const angle = direction * position * theta ** (-(c % D) / D);
+        const [even, odd] = [at(x, r * row + c), at(x, r * row + c + 1)];
+        x[r * row + c] = even * Math.cos(angle) - odd * Math.sin(angle);
+        x[r * row + c + 1] = even * Math.sin(angle) + odd * Math.cos(angle);
       }
     }
   }

@@ -2,6 +2,7 @@
 import { LabError } from '../../foundation/errors';
 import type { ElementType, ParameterView, Rows, Sequences, Tensor } from '../backend';
 import { OUTCOME_COLUMNS } from '../columns';
+import { type Heads, type HeadWidths, headWidths } from '../heads';
 import { GRADIENT_CHUNK, HYPER_COLUMNS, ROW_FIELDS } from '../layout';
 import type { Batch } from '../operations/batch';
 
@@ -80,8 +81,12 @@ export class Check {
     this.atLeast(partials, Math.ceil(rows.sequences / GRADIENT_CHUNK) * view.tensor.stride);
   }
 
-  heads(C: number, heads: number): void {
-    this.multipleOf4(C / heads, `the width ${C} of ${heads} heads`);
+  /** Heads; returns the widths of their row. */
+  heads(heads: Heads): HeadWidths {
+    const { queries, keys, width } = heads;
+    this.multipleOf4(width, 'the width of a head');
+    this.require(keys > 0 && queries % keys === 0, `${queries} heads do not share ${keys} heads of keys`);
+    return headWidths(heads);
   }
 
   vocabulary(legalSets: Tensor<'u32'>, hyper: Tensor<'f32'>, vocabulary: number): void {

@@ -8,6 +8,7 @@ import { HYPER_COLUMNS } from '../layout';
 import { ADVANTAGE_CHECKS } from './advantage';
 import { Check, type ChecksOf } from './check';
 import { FORMULA_CHECKS } from './formula';
+import { LLAMA_CHECKS } from './llama';
 import { DISTILLATION_CHECKS, LOG_PROB_CHECKS, MASKED_LOG_PROB_CHECKS } from './logProb';
 import { POLICY_OBJECTIVE_CHECKS } from './policyObjective';
 import { WORLD_MODEL_CHECKS } from './worldModel';
@@ -20,6 +21,7 @@ const CHECKS: ChecksOf<Operations> = {
   ...POLICY_OBJECTIVE_CHECKS,
   ...FORMULA_CHECKS,
   ...WORLD_MODEL_CHECKS,
+  ...LLAMA_CHECKS,
   valueHead(check, value, hidden, rows, weight, bias) {
     check.rows(rows);
     const C = hidden.stride / rows.capacity;
@@ -65,36 +67,32 @@ const CHECKS: ChecksOf<Operations> = {
   },
   rotary(check, qkv, rows, heads) {
     check.rows(rows);
-    check.output(qkv, 'f32', qkv.stride);
-    check.heads(qkv.stride / (3 * rows.capacity), heads);
+    check.output(qkv, 'f32', rows.capacity * check.heads(heads).row);
   },
-  storeKeyValue(check, cache, qkv, rows) {
+  storeKeyValue(check, cache, qkv, rows, heads) {
     check.rows(rows);
-    const C = qkv.stride / (3 * rows.capacity);
-    check.multipleOf4(C, 'the width');
-    check.input(qkv, 'f32', qkv.stride);
+    const { keys, row } = check.heads(heads);
+    check.input(qkv, 'f32', rows.capacity * row);
     check.output(cache, 'f32', cache.stride);
-    check.require(cache.stride % (2 * C) === 0, `"${cache.label}" holds no whole number of keys and values`);
+    check.require(cache.stride % (2 * keys) === 0, `"${cache.label}" holds no whole number of keys and values`);
   },
   attention(check, out, logSumExp, qkv, cache, rows, heads) {
     check.rows(rows);
-    const C = out.stride / rows.capacity;
-    check.heads(C, heads);
-    check.output(out, 'f32', out.stride);
-    check.output(logSumExp, 'f32', rows.capacity * heads);
-    check.input(qkv, 'f32', rows.capacity * 3 * C);
+    const { queries, keys, row } = check.heads(heads);
+    check.output(out, 'f32', rows.capacity * queries);
+    check.output(logSumExp, 'f32', rows.capacity * heads.queries);
+    check.input(qkv, 'f32', rows.capacity * row);
     if (cache === null) return;
     check.input(cache, 'f32', cache.stride);
-    check.require(cache.stride % (2 * C) === 0, `"${cache.label}" holds no whole number of keys and values`);
+    check.require(cache.stride % (2 * keys) === 0, `"${cache.label}" holds no whole number of keys and values`);
   },
   attentionProbabilities(check, out, qkv, logSumExp, picks, rows, heads) {
     check.rows(picks);
     check.rows(rows);
-    check.heads(qkv.stride / (3 * rows.capacity), heads);
-    check.input(qkv, 'f32', qkv.stride);
-    check.input(logSumExp, 'f32', rows.capacity * heads);
+    check.input(qkv, 'f32', rows.capacity * check.heads(heads).row);
+    check.input(logSumExp, 'f32', rows.capacity * heads.queries);
     check.output(out, 'f32', out.stride);
-    check.require(out.stride % (picks.capacity * heads) === 0, `"${out.label}" holds no whole number of keys`);
+    check.require(out.stride % (picks.capacity * heads.queries) === 0, `"${out.label}" holds no whole number of keys`);
   },
   gatherRows(check, out, x, picks) {
     check.rows(picks);
@@ -147,13 +145,12 @@ const CHECKS: ChecksOf<Operations> = {
   },
   attentionBackward(check, dqkv, dOut, out, logSumExp, qkv, rows, heads) {
     check.sequences(rows);
-    const C = out.stride / rows.capacity;
-    check.heads(C, heads);
-    check.output(dqkv, 'f32', rows.capacity * 3 * C);
-    check.input(dOut, 'f32', rows.capacity * C);
-    check.input(out, 'f32', rows.capacity * C);
-    check.input(logSumExp, 'f32', rows.capacity * heads);
-    check.input(qkv, 'f32', rows.capacity * 3 * C);
+    const { queries, row } = check.heads(heads);
+    check.output(dqkv, 'f32', rows.capacity * row);
+    check.input(dOut, 'f32', rows.capacity * queries);
+    check.input(out, 'f32', rows.capacity * queries);
+    check.input(logSumExp, 'f32', rows.capacity * heads.queries);
+    check.input(qkv, 'f32', rows.capacity * row);
   },
   reduceChunks(check, gradients, partials, chunks) {
     check.output(gradients, 'f32', gradients.stride);

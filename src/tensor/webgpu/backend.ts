@@ -23,6 +23,7 @@ import type {
 import { validated } from '../validate/validate';
 import { advantageOperations } from './advantageOperations';
 import { formulaOperations } from './formulaOperations';
+import { llamaOperations } from './llamaOperations';
 import { logProbOperations } from './logProbOperations';
 import { optimiserOperations } from './optimiserOperations';
 import { policyObjectiveOperations } from './policyObjectiveOperations';
@@ -139,6 +140,7 @@ export class WebGpuBackend implements Backend {
     const recorder = new Recorder(this.#device, this.#gpu.pipelines, this.#slots, members, this.variant);
     const operations: Operations = {
       ...policyOperations(recorder),
+      ...llamaOperations(recorder),
       ...matrixOperations(recorder),
       ...samplingOperations(recorder),
       ...optimiserOperations(recorder),

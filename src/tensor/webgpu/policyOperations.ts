@@ -1,10 +1,14 @@
 /** The policy's operations, forward and backward, as dispatches; formulas are in the shaders of the same names. */
-import type { Activation, Operations, ParameterView } from '../backend';
-import { GRADIENT_CHUNK } from '../layout';
+import type { Activation, Operations, ParameterView, Rows, Sequences, Tensor } from '../backend';
+import { type Heads, headWidths } from '../heads';
+import { GRADIENT_CHUNK, ROTARY_THETA } from '../layout';
 import { ceilDivide, type Recorder, THREADS } from './recorder';
 
+type F32 = Tensor<'f32'>;
+
 const ACTIVATIONS: Readonly<Record<Activation, number>> = { none: 0, relu: 1, gelu: 2 };
-const ROTARY_BASE = 10_000;
+/** ε of layer norm, as in every GPT. */
+const LAYER_NORM_EPSILON = 1e-5;
 /** Tokens whose gradients one thread of backward/embed sums on software adapters, which have few threads. */
 const PLAIN_SPAN = 32;
 /** Threads of a workgroup of plain kernels with few: so that a small matrix still has a workgroup for every core. */
@@ -35,6 +39,57 @@ export function policyOperations(recorder: Recorder) {
     const { each, read } = VECTORS[kernel];
     return Math.max(1, Math.min(4, Math.floor((HELD[recorder.variant] / headWidth - read) / each)));
   };
+  const headParams = (heads: Heads): Record<'heads' | 'group' | 'width' | 'scale', number> => ({
+    heads: heads.queries,
+    group: heads.queries / heads.keys,
+    width: quads(headWidths(heads).row),
+    scale: 1 / Math.sqrt(heads.width),
+  });
+  /** Layer norm; without `beta`, RMS norm. */
+  const norm = (
+    out: F32,
+    stats: F32,
+    x: F32,
+    rows: Rows,
+    gamma: ParameterView,
+    beta: ParameterView | null,
+    epsilon: number,
+  ): void =>
+    recorder.threads('forward/layer_norm', rows.capacity, {
+      tensors: { out, stats, x, gamma, beta: beta ?? gamma },
+      rows,
+      params: { width: quads(gamma.shape[0] ?? 0), centred: flag(beta), epsilon },
+    });
+  const normBackward = (
+    dx: F32,
+    partials: F32 | null,
+    dOut: F32,
+    x: F32,
+    stats: F32,
+    rows: Sequences,
+    gamma: ParameterView,
+    beta: ParameterView | null,
+    accumulate: boolean,
+  ): void => {
+    const channels = gamma.shape[0] ?? 0;
+    const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
+    // A small policy has few of these threads, and software computes a workgroup on one core.
+    const threads = recorder.variant === 'plain' ? PLAIN_THREADS : THREADS;
+    if (partials !== null) {
+      recorder.dispatch('backward/layer_norm_weight', {
+        tensors: { partials, dOut, x, stats, gamma, beta: beta ?? gamma },
+        rows,
+        params: { chunkStride: quads(gamma.tensor.stride), width: quads(channels), centred: flag(beta) },
+        groups: ceilDivide(chunks * quads(channels), threads),
+        sizes: { THREADS: threads },
+      });
+    }
+    recorder.threads('backward/layer_norm', rows.capacity, {
+      tensors: { dx, dOut, x, stats, gamma },
+      rows,
+      params: { width: quads(channels), accumulate: flag(accumulate), centred: flag(beta) },
+    });
+  };
   return {
     embed(out, rows, tokens, positions) {
       const width = quads(shapeOf(tokens)[1]);
@@ -58,89 +113,83 @@ export function policyOperations(recorder: Recorder) {
     },
 
     layerNorm(out, stats, x, rows, gamma, beta) {
-      recorder.threads('forward/layer_norm', rows.capacity, {
-        tensors: { out, stats, x, gamma, beta },
-        rows,
-        params: { width: quads(gamma.shape[0] ?? 0) },
-      });
+      norm(out, stats, x, rows, gamma, beta, LAYER_NORM_EPSILON);
+    },
+
+    rmsNorm(out, stats, x, rows, gamma, epsilon) {
+      norm(out, stats, x, rows, gamma, null, epsilon);
     },
 
     layerNormBackward(dx, partials, dOut, x, stats, rows, gamma, beta, { accumulate }) {
-      const channels = gamma.shape[0] ?? 0;
-      const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
-      // A small policy has few of these threads, and software computes a workgroup on one core.
-      const threads = recorder.variant === 'plain' ? PLAIN_THREADS : THREADS;
-      recorder.dispatch('backward/layer_norm_weight', {
-        tensors: { partials, dOut, x, stats, gamma, beta },
-        rows,
-        params: { chunkStride: quads(gamma.tensor.stride), width: quads(channels) },
-        groups: ceilDivide(chunks * quads(channels), threads),
-        sizes: { THREADS: threads },
-      });
-      recorder.threads('backward/layer_norm', rows.capacity, {
-        tensors: { dx, dOut, x, stats, gamma },
-        rows,
-        params: { width: quads(channels), accumulate: flag(accumulate) },
-      });
+      normBackward(dx, partials, dOut, x, stats, rows, gamma, beta, accumulate);
     },
 
-    rotary(qkv, rows, heads, direction) {
-      const C = qkv.stride / (3 * rows.capacity);
-      const D = C / heads;
-      const frequencies = Array.from({ length: D / 2 }, (_, i) => ROTARY_BASE ** ((-2 * i) / D));
-      recorder.threads('forward/rotary', rows.capacity * 2 * quads(C), {
+    rmsNormBackward(dx, partials, dOut, x, stats, rows, gamma, { accumulate }) {
+      normBackward(dx, partials, dOut, x, stats, rows, gamma, null, accumulate);
+    },
+
+    rotary(qkv, rows, heads, direction, theta = ROTARY_THETA) {
+      const { queries, keys, row } = headWidths(heads);
+      const frequencies = Array.from({ length: heads.width / 2 }, (_, i) => theta ** ((-2 * i) / heads.width));
+      recorder.threads('forward/rotary', rows.capacity * quads(queries + keys), {
         tensors: { qkv },
         rows,
-        params: { frequencies, width: quads(C), headWidth: quads(D), direction },
+        params: {
+          frequencies,
+          turned: quads(queries + keys),
+          width: quads(row),
+          headWidth: quads(heads.width),
+          direction,
+        },
       });
     },
 
-    storeKeyValue(cache, qkv, rows) {
-      const width = quads(qkv.stride / (3 * rows.capacity));
-      recorder.threads('decoding/store_key_value', rows.capacity * 2 * width, {
+    storeKeyValue(cache, qkv, rows, heads) {
+      const { keys, row } = headWidths(heads);
+      recorder.threads('decoding/store_key_value', rows.capacity * quads(2 * keys), {
         tensors: { cache, qkv },
         rows,
-        params: { width },
+        params: { stored: quads(2 * keys), width: quads(row) },
       });
     },
 
     attention(out, logSumExp, qkv, cache, rows, heads) {
-      const C = out.stride / rows.capacity;
-      const [keyStep, keyOffset] = cache ? [2 * C, 0] : [3 * C, C];
-      const queries = cache ? 1 : queriesOf('forward/attention', C / heads);
-      recorder.threads('forward/attention', ceilDivide(rows.capacity, queries) * heads, {
+      const { queries: before, keys, row } = headWidths(heads);
+      const [keyStep, keyOffset] = cache ? [2 * keys, 0] : [row, before];
+      const queries = cache ? 1 : queriesOf('forward/attention', heads.width);
+      recorder.threads('forward/attention', ceilDivide(rows.capacity, queries) * heads.queries, {
         tensors: { out, logSumExp, qkv, keys: cache ?? qkv },
         rows,
         params: {
-          heads,
+          ...headParams(heads),
           keyStep: quads(keyStep),
           keyOffset: quads(keyOffset),
-          valueOffset: quads(keyOffset + C),
-          scale: 1 / Math.sqrt(C / heads),
+          valueOffset: quads(keyOffset + keys),
         },
-        sizes: { HEAD_QUADS: quads(C / heads), QUERIES: queries },
+        sizes: { HEAD_QUADS: quads(heads.width), QUERIES: queries },
       });
     },
 
     attentionProbabilities(out, qkv, logSumExp, picks, rows, heads) {
-      const keys = out.stride / (picks.capacity * heads);
-      const D = qkv.stride / (3 * rows.capacity) / heads;
-      recorder.threads('forward/attention_probabilities', picks.capacity * heads * keys, {
+      const keys = out.stride / (picks.capacity * heads.queries);
+      recorder.threads('forward/attention_probabilities', picks.capacity * heads.queries * keys, {
         tensors: { out, logSumExp, qkv, table: rows.table, picks: picks.table, count: picks.count },
-        params: { heads, keys, scale: 1 / Math.sqrt(D) },
-        sizes: { HEAD_QUADS: quads(D) },
+        params: { ...headParams(heads), keys },
+        sizes: { HEAD_QUADS: quads(heads.width) },
       });
     },
 
     attentionBackward(dqkv, dOut, out, logSumExp, qkv, rows, heads) {
-      const D = out.stride / rows.capacity / heads;
-      for (const kernel of ['backward/attention_query', 'backward/attention_key_value'] as const) {
-        const queries = queriesOf(kernel, D);
-        recorder.threads(kernel, ceilDivide(rows.capacity, queries) * heads, {
+      for (const [kernel, count] of [
+        ['backward/attention_query', heads.queries],
+        ['backward/attention_key_value', heads.keys],
+      ] as const) {
+        const queries = queriesOf(kernel, heads.width);
+        recorder.threads(kernel, ceilDivide(rows.capacity, queries) * count, {
           tensors: { dqkv, dOut, out, logSumExp, qkv },
           rows,
-          params: { heads, scale: 1 / Math.sqrt(D) },
-          sizes: { HEAD_QUADS: quads(D), QUERIES: queries },
+          params: headParams(heads),
+          sizes: { HEAD_QUADS: quads(heads.width), QUERIES: queries },
         });
       }
     },

@@ -4,7 +4,7 @@
  * Trajectories are as long as the context.
  */
 import { ROLE } from '../../foundation/roles';
-import type { PolicyConfiguration } from '../../policy/configuration';
+import { blockWidths, type PolicyConfiguration } from '../../policy/configuration';
 import { initialParameters, layoutParameters, type ParameterLayout, parameterViews } from '../../policy/parameters';
 import { allocateBatch, type BatchTensors, writeBatch } from '../../rl/learn/batch';
 import { objectiveScratch, recordAdvantages, recordLossWeights } from '../../rl/learn/lossWeights';
@@ -146,7 +146,8 @@ export function trainingStep(backend: Backend, sizes: StepSizes): TrainingStep {
 /** Flops of a step: 2 a multiply-add, forward 1, backward 2 (linear maps) or 2.5 (attention) times the forward pass. */
 export function stepFlops(sizes: StepSizes): number {
   const { layers, width: C, vocabulary: V, context: T } = sizes.policy;
-  const linear = rowsOf(sizes) * (layers * 12 * C * C + C * V);
-  const attention = layers * sizes.trajectories * ((T * (T + 1)) / 2) * 2 * C;
+  const { qkv, attention: A, up, hidden } = blockWidths(sizes.policy);
+  const linear = rowsOf(sizes) * (layers * (qkv + A + up + hidden) * C + C * V);
+  const attention = layers * sizes.trajectories * ((T * (T + 1)) / 2) * 2 * A;
   return sizes.members * 2 * (3 * linear + 3.5 * attention);
 }

@@ -1,5 +1,6 @@
 /** Sweeps of a layer's matrix products over widths, and of its attention over contexts. */
 import type { Operations, ParameterView, Sequences, Tensor } from '../../tensor/backend';
+import { evenHeads } from '../../tensor/heads';
 import { GRADIENT_CHUNK } from '../../tensor/layout';
 import { filled, rowsFor, type Size, type Sweep, TRAJECTORY, view, WIDTH, written } from './sweep';
 
@@ -74,10 +75,11 @@ export function attention(products: number, backward: boolean): Sweep {
             const f32 = (label: string, stride: number) => filled(backend, label, stride);
             const rows = rowsFor(backend, trajectories, T, 16);
             const [qkv, out] = [f32('qkv', R * 3 * WIDTH), f32('out', R * WIDTH)];
+            const heads = evenHeads(WIDTH, HEADS);
             const logSumExp = filled(backend, 'logSumExp', R * HEADS);
-            if (!backward) return (operations) => operations.attention(out, logSumExp, qkv, null, rows, HEADS);
+            if (!backward) return (operations) => operations.attention(out, logSumExp, qkv, null, rows, heads);
             const [dqkv, dOut] = [f32('dqkv', R * 3 * WIDTH), f32('dOut', R * WIDTH)];
-            return (operations) => operations.attentionBackward(dqkv, dOut, out, logSumExp, qkv, rows, HEADS);
+            return (operations) => operations.attentionBackward(dqkv, dOut, out, logSumExp, qkv, rows, heads);
           },
         };
       }),

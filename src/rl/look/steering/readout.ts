@@ -4,10 +4,11 @@
  * backend, beside all training.
  */
 import { type Activations, allocateActivations, streamsOf } from '../../../policy/activations';
-import type { PolicyConfiguration } from '../../../policy/configuration';
+import { headsOf, type PolicyConfiguration } from '../../../policy/configuration';
 import { recordHead, recordTrunk } from '../../../policy/forward';
 import { layoutParameters, parameterViews } from '../../../policy/parameters';
 import type { Backend, FloatData, Program, Rows, Tensor } from '../../../tensor/backend';
+import { headWidths } from '../../../tensor/heads';
 import { packMeta, ROW_FIELDS } from '../../../tensor/layout';
 
 /** Tokens that are read at once at most, and sequences: bound the memory. */
@@ -40,6 +41,7 @@ export class Readout {
   /** parameters [N]; longest: tokens of the longest sequence. Prepare the backend next. */
   constructor(backend: Backend, configuration: PolicyConfiguration, parameters: FloatData, longest: number) {
     const { layers, width: C, vocabulary: V } = configuration;
+    const { keys } = headWidths(headsOf(configuration));
     this.#backend = backend;
     this.#configuration = configuration;
     this.capacity = Math.max(1, Math.min(MOST_SEQUENCES, Math.floor(MOST_TOKENS / longest)));
@@ -61,7 +63,7 @@ export class Readout {
     this.#longest = longest;
     const all = allocateActivations(backend, configuration, 1, R, { keep: true, label: 'steering.all' });
     this.#single = allocateActivations(backend, configuration, 1, B, { keep: true, label: 'steering.single' });
-    const caches = Array.from({ length: layers }, (_, layer) => tensor(`cache${layer}`, B * longest * 2 * C));
+    const caches = Array.from({ length: layers }, (_, layer) => tensor(`cache${layer}`, B * longest * 2 * keys));
     this.#gathered = Array.from({ length: layers + 1 }, (_, layer) => tensor(`stream${layer}`, B * C));
     this.#logits = tensor('logits', B * V);
     const hidden = tensor('hidden', B * C);

@@ -79,8 +79,8 @@ function softmaxOfFour(scores: usize, stride: usize, T: usize, scales: v128, lar
 }
 
 /**
- * out [rows, C], logSumExp [rows, H]. Keys of a trajectory begin at row keyBase of `keys` (stride bytes a row), values C
- * floats after them. scratch: 4·(positions + 6) floats, the scores of four rows, their largest ones and sums.
+ * out [rows, H·D], logSumExp [rows, H]; K heads of keys. Keys of a trajectory begin at row keyBase of `keys` (stride bytes a
+ * row), values K·D floats after them. scratch: 4·(positions + 6) floats, the scores of four rows, their largest ones and sums.
  */
 export function attention(
   out: usize,
@@ -90,14 +90,17 @@ export function attention(
   stride: usize,
   table: usize,
   rows: usize,
-  C: usize,
+  D: usize,
   H: usize,
+  K: usize,
   scratch: usize,
 ): void {
-  const D = C / H;
   const scale: f32 = 1 / sqrt<f32>(f32(D));
   const scales = f32x4.splat(scale);
-  const outStride = C * FLOAT;
+  const group = H / K;
+  const outStride = H * D * FLOAT;
+  const toValues = K * D * FLOAT;
+  const queryStride = outStride + 2 * toValues;
   for (let r: usize = 0; r < rows; ) {
     const T = <usize>load<u32>(table, 4) + 1;
     const count = Rows.areFour(table, rows - r) ? FOUR : 1;
@@ -107,11 +110,11 @@ export function attention(
     for (let h: usize = 0; h < H; h++) {
       const to = out + h * D * FLOAT;
       const query = qkv + h * D * FLOAT;
-      const key = keys + <usize>load<u32>(table, 8) * stride + h * D * FLOAT;
+      const key = keys + <usize>load<u32>(table, 8) * stride + (h / group) * D * FLOAT;
       if (count == FOUR) {
-        dotsOfFour(scratch, scoresStride, query, 3 * outStride, key, stride, padded, D);
+        dotsOfFour(scratch, scoresStride, query, queryStride, key, stride, padded, D);
         softmaxOfFour(scratch, scoresStride, T, scales, totals);
-        weightedSums(to, outStride, scratch, scoresStride, key + outStride, stride, T, D);
+        weightedSums(to, outStride, scratch, scoresStride, key + toValues, stride, T, D);
         for (let i: usize = 0; i < FOUR; i++) {
           const total = load<f32>(totals + i * FLOAT, 16);
           store<f32>(logSumExp + (i * H + h) * FLOAT, load<f32>(totals + i * FLOAT) * scale + Mathf.log(total));
@@ -121,10 +124,10 @@ export function attention(
         dots(scratch, query, key, stride, T, D);
         const total = softmax(scratch, T, scales);
         store<f32>(logSumExp + h * FLOAT, maximum * scale + Mathf.log(total));
-        weightedSum(to, scratch, key + outStride, stride, T, D, 1 / total);
+        weightedSum(to, scratch, key + toValues, stride, T, D, 1 / total);
       }
     }
-    qkv += count * 3 * outStride;
+    qkv += count * queryStride;
     out += count * outStride;
     logSumExp += count * H * FLOAT;
     table += count * ROW_BYTES;
@@ -140,23 +143,24 @@ export function attentionProbabilities(
   picks: usize,
   count: usize,
   table: usize,
-  C: usize,
+  D: usize,
   H: usize,
+  K: usize,
   T: usize,
   scratch: usize,
 ): void {
-  const D = C / H;
-  const stride = C * 3 * FLOAT;
+  const group = H / K;
+  const stride = (H + 2 * K) * D * FLOAT;
   const scales = f32x4.splat(1 / sqrt<f32>(f32(D)));
   for (let i: usize = 0; i < count; i++) {
     const r = <usize>load<u32>(picks + i * ROW_BYTES);
     const row = table + r * ROW_BYTES;
     const bytes = (<usize>load<u32>(row, 4) + 1) * FLOAT;
-    const base = qkv + <usize>load<u32>(row, 8) * stride + C * FLOAT;
+    const base = qkv + <usize>load<u32>(row, 8) * stride + H * D * FLOAT;
     for (let h: usize = 0; h < H; h++) {
-      const head = h * D * FLOAT;
+      const query = qkv + r * stride + h * D * FLOAT;
       const total = v128.load_splat<f32>(logSumExp + (r * H + h) * FLOAT);
-      dots(scratch, qkv + r * stride + head, base + head, stride, bytes / FLOAT, D);
+      dots(scratch, query, base + (h / group) * D * FLOAT, stride, bytes / FLOAT, D);
       for (let t: usize = 0; t < bytes; t += 16) {
         v128.store(scratch + t, Simd.exp(f32x4.sub(f32x4.mul(v128.load(scratch + t), scales), total)));
       }

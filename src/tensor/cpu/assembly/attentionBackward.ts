@@ -120,17 +120,19 @@ export function attentionBackward(
   qkv: usize,
   table: usize,
   rows: usize,
-  C: usize,
+  D: usize,
   H: usize,
+  K: usize,
   scratch: usize,
 ): void {
-  const D = C / H;
-  const toKeys = C * FLOAT;
-  const stride = 3 * toKeys;
+  const group = H / K;
+  const outStride = H * D * FLOAT;
+  const toValues = K * D * FLOAT;
+  const stride = outStride + 2 * toValues;
   const scales = f32x4.splat(1 / sqrt<f32>(f32(D)));
   for (let r: usize = 0; r < rows; ) {
     const T = <usize>load<u32>(table, 4) + 1;
-    const base = <usize>load<u32>(table, 8) * stride + toKeys;
+    const base = <usize>load<u32>(table, 8) * stride + outStride;
     const count = Rows.areFour(table, rows - r) ? FOUR : 1;
     const P = scratch;
     const padded = Rows.padded(T);
@@ -140,27 +142,28 @@ export function attentionBackward(
     memory.fill(dqkv + r * stride, 0, count * stride);
     for (let h: usize = 0; h < H; h++) {
       const head = h * D * FLOAT;
+      const keyHead = (h / group) * D * FLOAT;
       const query = qkv + r * stride + head;
       const dQuery = dqkv + r * stride + head;
-      const given = dOut + r * toKeys + head;
-      const keys = qkv + base + head;
-      const dKeys = dqkv + base + head;
-      const result = out + r * toKeys + head;
+      const given = dOut + r * outStride + head;
+      const keys = qkv + base + keyHead;
+      const dKeys = dqkv + base + keyHead;
+      const result = out + r * outStride + head;
       const total = logSumExp + (r * H + h) * FLOAT;
       if (count == FOUR) {
         dotsOfFour(P, scoresStride, query, stride, keys, stride, padded, D);
-        dotsOfFour(dS, scoresStride, given, toKeys, keys + toKeys, stride, padded, D);
-        slopesOfFour(P, dS, scoresStride, total, H, dotsOfRows(given, result, toKeys, D), scales);
+        dotsOfFour(dS, scoresStride, given, outStride, keys + toValues, stride, padded, D);
+        slopesOfFour(P, dS, scoresStride, total, H, dotsOfRows(given, result, outStride, D), scales);
         weightedSums(dQuery, stride, dS, scoresStride, keys, stride, T, D);
         spreadFour(dKeys, stride, dS, scoresStride, query, stride, T, D);
-        spreadFour(dKeys + toKeys, stride, P, scoresStride, given, toKeys, T, D);
+        spreadFour(dKeys + toValues, stride, P, scoresStride, given, outStride, T, D);
       } else {
         dots(P, query, keys, stride, T, D);
-        dots(dS, given, keys + toKeys, stride, T, D);
+        dots(dS, given, keys + toValues, stride, T, D);
         const totals = v128.load_splat<f32>(total);
         const deltas = f32x4.splat(Simd.dot(given, result, D));
         for (let t: usize = 0; t < T * FLOAT; t += 16) Slope.take(P + t, dS + t, totals, deltas, scales);
-        spread(dQuery, dKeys, given, query, keys, stride, toKeys, P, dS, T, D);
+        spread(dQuery, dKeys, given, query, keys, stride, toValues, P, dS, T, D);
       }
     }
     table += count * ROW_BYTES;

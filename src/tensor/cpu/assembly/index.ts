@@ -8,6 +8,16 @@ export { fusedLogProb, fusedLogProbBackward, fusedScratch } from './fusedLogProb
 export { layerNorm, layerNormBackward } from './layerNorm';
 export { linear, linearBackwardInput, linearScratch } from './linear';
 export { linearBackwardWeight, linearWeightScratch } from './linearWeight';
+export {
+  addColumns,
+  embedTied,
+  embedTiedBackward,
+  rmsNorm,
+  rmsNormBackward,
+  swiglu,
+  swigluBackward,
+  takeColumns,
+} from './llama';
 export { maskedLogProb, maskedLogProbBackward, sumOfSquares } from './logProb';
 export { adamW, gradientNorm } from './optimiser';
 export { add, copy, embed, embedBackward, fill, gatherRows, maxPosition, rotary, storeKeyValue } from './rows';

@@ -52,34 +52,44 @@ export function maxPosition(table: usize, rows: usize): u32 {
 }
 
 /**
- * Rotates query and key pairs in place. `angles` [T, 2, D]: cosines, each twice, then sines as (−sin, sin) pairs.
+ * Rotates query and key pairs in place: the first `turned` floats of a row of `width`, by heads of D. `angles` [T, 2, D]:
+ * cosines, each twice, then sines as (−sin, sin) pairs.
  */
-export function rotary(qkv: usize, table: usize, rows: usize, C: usize, D: usize, angles: usize, direction: f32): void {
+export function rotary(
+  qkv: usize,
+  table: usize,
+  rows: usize,
+  turned: usize,
+  width: usize,
+  D: usize,
+  angles: usize,
+  direction: f32,
+): void {
   const headBytes = D * FLOAT;
   const signs = f32x4.splat(direction);
   for (let r: usize = 0; r < rows; r++) {
     const cosines = angles + <usize>load<u32>(table, 4) * 2 * headBytes;
     const sines = cosines + headBytes;
-    for (let head = qkv; head < qkv + 2 * C * FLOAT; head += headBytes) {
+    for (let head = qkv; head < qkv + turned * FLOAT; head += headBytes) {
       for (let i: usize = 0; i < headBytes; i += 16) {
         const x = v128.load(head + i);
         const swapped = v128.shuffle<f32>(x, x, 1, 0, 3, 2);
-        const turned = f32x4.mul(swapped, f32x4.mul(signs, v128.load(sines + i)));
-        v128.store(head + i, Simd.madd(x, v128.load(cosines + i), turned));
+        const turn = f32x4.mul(swapped, f32x4.mul(signs, v128.load(sines + i)));
+        v128.store(head + i, Simd.madd(x, v128.load(cosines + i), turn));
       }
     }
-    qkv += 3 * C * FLOAT;
+    qkv += width * FLOAT;
     table += ROW_BYTES;
   }
 }
 
-/** cache [·, 2C] at keyBase + position = keys and values of qkv [rows, 3C]. */
-export function storeKeyValue(cache: usize, qkv: usize, table: usize, rows: usize, C: usize): void {
-  const bytes = C * 2 * FLOAT;
+/** cache [·, stored] at keyBase + position = keys and values, the last `stored` floats of a row of qkv [rows, width]. */
+export function storeKeyValue(cache: usize, qkv: usize, table: usize, rows: usize, stored: usize, width: usize): void {
+  const bytes = stored * FLOAT;
   for (let r: usize = 0; r < rows; r++) {
     const address: usize = load<u32>(table, 8) + load<u32>(table, 4);
-    memory.copy(cache + address * bytes, qkv + C * FLOAT, bytes);
-    qkv += 3 * C * FLOAT;
+    qkv += width * FLOAT;
+    memory.copy(cache + address * bytes, qkv - bytes, bytes);
     table += ROW_BYTES;
   }
 }

@@ -1,0 +1,30 @@
+// Takes some columns of each row, scaled: the gradient of forward/add_columns.wgsl.
+// out[r, n] = factor·x[r, at + n]. x [P,R,N], out [P,R,n]; one thread per four columns. Floor: 8·R·n bytes, R·n flops.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  outStride: u32,
+  xStride: u32,
+  countStride: u32,
+  width: u32, // n / 4
+  whole: u32, // N / 4
+  first: u32, // at / 4
+  factor: f32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<storage, read_write> out: array<vec4f>;
+@group(0) @binding(3) var<storage, read> x: array<vec4f>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let i = lineOf(group) * 64u + lane;
+  let r = i / params.width;
+  if (r >= rowCount(p)) { return; }
+  let c = i % params.width;
+  out[p * params.outStride + i] = params.factor * x[p * params.xStride + r * params.whole + params.first + c];
+}
