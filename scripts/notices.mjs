@@ -39,8 +39,11 @@ ${NATIVE.map(([name, licence]) => `- ${name} (${licence})`).join('\n')}
 Their notices: https://github.com/microsoft/onnxruntime/blob/main/ThirdPartyNotices.txt`,
 };
 
+/** Data that is served beside the page. */
+const DATA = [['models/stories260k', `stories260K, a model of llama2.c (MIT)\n\n${mit('2023 Andrej Karpathy')}`]];
+
 const HEADER = `The page of Unmask, as it is built and served, contains code of these npm packages. Unmask itself is under the Apache
-License, Version 2.0 (LICENSE). Written by npm run notices.`;
+License, Version 2.0 (LICENSE). At the end stands what is served beside it as data. Written by npm run notices.`;
 
 /** Names of the packages in the built page, sorted. */
 export async function bundledPackages() {
@@ -82,7 +85,7 @@ function packageOf(id) {
 }
 
 export function notices(names) {
-  return `${[HEADER, ...names.map(noticeOf)].join(`\n\n${'='.repeat(80)}\n\n`)}\n`;
+  return `${[HEADER, ...names.map(noticeOf), ...DATA.map((parts) => parts.join(': '))].join(`\n\n${'='.repeat(80)}\n\n`)}\n`;
 }
 
 function noticeOf(name) {

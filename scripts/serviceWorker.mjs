@@ -13,6 +13,8 @@ const LEFT_OUT = [NAME, '_headers'];
 const CARD = /^card-[\w-]{8}\.png$/;
 /** Bytes: what is larger is kept only once it was used. */
 const LARGE = 4 * 2 ** 20;
+/** Language models, likewise: few visitors train one. */
+const MODELS = 'models/';
 /** A file of this kind of name has its content in it. */
 const HASHED = /-[\w-]{8}\.\w+$/;
 
@@ -23,8 +25,9 @@ export async function writeServiceWorker(folder) {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort();
   const files = paths.map((url) => ({ url, contents: readFileSync(join(folder, url)) }));
-  const kept = files.filter(({ contents }) => contents.length <= LARGE);
-  const large = files.filter(({ contents }) => contents.length > LARGE);
+  const isLarge = ({ url, contents }) => url.startsWith(MODELS) || contents.length > LARGE;
+  const kept = files.filter((file) => !isLarge(file));
+  const large = files.filter(isLarge);
   writeFileSync(
     join(folder, NAME),
     (

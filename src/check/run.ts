@@ -25,7 +25,7 @@ export const FAMILIES = Object.keys(ADAPTERS) as readonly Family[];
 
 export interface CaseReport {
   readonly name: string;
-  readonly family: Family;
+  readonly family: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
   /** Reasons why it failed or was skipped; empty if it passed. */
   readonly reasons: readonly string[];
@@ -57,12 +57,21 @@ export function familyOf({ name, params, inputs, expected, error }: Fixture): Fa
 
 export async function runCase(backend: Backend, fixture: Fixture): Promise<CaseReport> {
   const [name, family] = [fixture.name, familyOf(fixture)];
-  const nothing = { name, family, worst: null, compared: 0, dispatches: 0 };
   const skipped = fixture.tags?.find((tag) => tag in SKIPPED) ?? (fixture.error === undefined ? null : 'error');
-  if (skipped !== null) return { ...nothing, outcome: 'skipped', reasons: [SKIPPED[skipped]] };
+  if (skipped === null) return reportOf(backend, name, family, (counting) => ADAPTERS[family](counting, fixture));
+  return { name, family, worst: null, compared: 0, dispatches: 0, outcome: 'skipped', reasons: [SKIPPED[skipped]] };
+}
+
+/** Report of what was computed for a case, compared. */
+export async function reportOf(
+  backend: Backend,
+  name: string,
+  family: string,
+  compute: (backend: Backend) => Promise<readonly Comparison[]>,
+): Promise<CaseReport> {
   const counting = countDispatches(backend);
   try {
-    const comparisons = await ADAPTERS[family](counting.backend, fixture);
+    const comparisons = await compute(counting.backend);
     if (comparisons.length === 0) throw invalid(`${name} expects no output that can be compared`);
     const judged = comparisons.map((comparison) => compare(name, comparison));
     const reasons = judged.flatMap((one) => one.reasons);
@@ -79,7 +88,8 @@ export async function runCase(backend: Backend, fixture: Fixture): Promise<CaseR
     // Other errors, such as a lost device, are no property of the case.
     if (cause instanceof LabError && cause.code !== 'invalid-fixture' && cause.code !== 'internal') throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    return { ...nothing, outcome: 'failed', reasons: [reason], dispatches: counting.dispatches() };
+    const nothing = { worst: null, compared: 0, dispatches: counting.dispatches() };
+    return { name, family, outcome: 'failed', reasons: [reason], ...nothing };
   }
 }
 

@@ -3,9 +3,10 @@
  * The table goes to stdout, messages to stderr.
  */
 import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { worse } from '../../check/compare';
-import { type Family, FIXTURE_LIMITS, type Fixture, parseFixtures } from '../../check/format';
-import { type CaseReport, FAMILIES, familyOf, runCase } from '../../check/run';
+import { FIXTURE_LIMITS, parseFixtures } from '../../check/format';
+import { type CaseReport, familyOf, runCase } from '../../check/run';
 import { BACKEND_KINDS } from '../../experiment/machines';
 import { isCpu } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
@@ -14,6 +15,7 @@ import type { Backend } from '../../tensor/backend';
 import { createCpuBackend } from '../../tensor/cpu/backend';
 import { ReferenceBackend } from '../../tensor/reference/backend';
 import { createWebGpuBackend } from '../../tensor/webgpu/backend';
+import { checkModelFolder, modelCheck } from '../model/check';
 import { print } from '../output';
 import { createNodeGpu } from './nodeGpu';
 
@@ -35,19 +37,22 @@ export async function checkCommand(files: readonly string[], options: CheckOptio
     const what = `There is no backend “${options.backend}”.`;
     throw new LabError('unsupported', what, `Choose one of: ${BACKENDS.join(', ')}.`);
   }
-  const fixtures: Fixture[] = [];
-  for (const file of files) fixtures.push(...(await readFixtures(file)));
-  return () => check(fixtures, choice, options.json);
+  const given: Given[] = [];
+  for (const file of files) given.push(await readGiven(file));
+  return () => check(given, choice, options.json);
 }
 
-/** Cases of a file, each of a known family. Throws LabError that names the file. */
-async function readFixtures(file: string): Promise<readonly Fixture[]> {
+/** Runs the cases of a file or folder. open: makes a backend as `backend` is, for those that need much memory. */
+type Given = (backend: Backend, open: () => Promise<Backend>) => Promise<readonly CaseReport[]>;
+
+/** Cases of a file, each of a known family, or of a folder. Throws LabError that names it. */
+async function readGiven(file: string): Promise<Given> {
   const refuse = (what: string, cause?: unknown): LabError =>
-    new LabError('invalid-fixture', what, 'Choose a file in the format of docs/fixtures.md.', { cause });
+    new LabError('invalid-fixture', what, 'Choose a file or folder in the format of docs/fixtures.md.', { cause });
   let text: string;
   try {
     const found = await stat(file);
-    if (found.isDirectory()) throw refuse(`${file} is a folder.`);
+    if (found.isDirectory()) return (_, open) => checkModelFolder(open, file);
     if (found.size > FIXTURE_LIMITS.bytes) {
       throw refuse(`${file} has ${found.size} bytes, more than ${FIXTURE_LIMITS.bytes}.`);
     }
@@ -55,28 +60,34 @@ async function readFixtures(file: string): Promise<readonly Fixture[]> {
   } catch (cause) {
     throw cause instanceof LabError ? cause : refuse(`${file} cannot be read.`, cause);
   }
+  const ofModel = modelCheck(basename(file), text);
+  if (ofModel !== null) return (_, open) => ofModel(open);
   try {
     const fixtures = parseFixtures(text);
     for (const fixture of fixtures) familyOf(fixture);
-    return fixtures;
+    return async (backend) => {
+      const reports: CaseReport[] = [];
+      for (const fixture of fixtures) reports.push(await runCase(backend, fixture));
+      return reports;
+    };
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;
     throw new LabError(cause.code, `${file}: ${cause.what}`, cause.advice, { cause });
   }
 }
 
-async function check(fixtures: readonly Fixture[], choice: Choice, json: boolean): Promise<number> {
+async function check(given: readonly Given[], choice: Choice, json: boolean): Promise<number> {
   const { backend, reason } = await open(choice);
   process.stderr.write(`Runs on ${backend.description}: ${reason}.\n`);
   const reports: CaseReport[] = [];
   try {
-    for (const fixture of fixtures) reports.push(await runCase(backend, fixture));
+    for (const run of given) reports.push(...(await run(backend, async () => (await open(backend.kind)).backend)));
   } finally {
     backend.dispose();
   }
   const of = (outcome: CaseReport['outcome']): number => reports.filter((report) => report.outcome === outcome).length;
   const totals = { passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
-  const families = FAMILIES.flatMap((family) => summary(family, reports) ?? []);
+  const families = [...new Set(reports.map(({ family }) => family))].map((family) => summary(family, reports));
   if (json) {
     const result = { backend: backend.kind, adapter: backend.description, ...totals, families, cases: reports };
     print(`${JSON.stringify(result)}\n`);
@@ -88,7 +99,7 @@ async function check(fixtures: readonly Fixture[], choice: Choice, json: boolean
 }
 
 interface FamilySummary {
-  readonly family: Family;
+  readonly family: string;
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
@@ -98,9 +109,8 @@ interface FamilySummary {
   readonly worst: CaseReport['worst'];
 }
 
-function summary(family: Family, reports: readonly CaseReport[]): FamilySummary | null {
+function summary(family: string, reports: readonly CaseReport[]): FamilySummary {
   const own = reports.filter((report) => report.family === family);
-  if (own.length === 0) return null;
   const count = (outcome: CaseReport['outcome']): number => own.filter((report) => report.outcome === outcome).length;
   const sum = (of: (report: CaseReport) => number): number => own.reduce((total, report) => total + of(report), 0);
   return {

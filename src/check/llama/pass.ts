@@ -1,0 +1,174 @@
+/** A model's passes over some texts: logits, log-probs, and gradients of a weighted sum of them; and greedy text. */
+import { ROLE } from '../../foundation/roles';
+import { type AdapterLayout, allocateAdapters } from '../../llama/adapter';
+import { type Activations, allocateActivations, allocateScratch } from '../../policy/activations';
+import { type Adapters, NO_ADAPTERS } from '../../policy/adapters';
+import { recordBackward } from '../../policy/backward';
+import { headsOf, type PolicyConfiguration } from '../../policy/configuration';
+import { recordHead, recordTrunk } from '../../policy/forward';
+import { layoutParameters, parameterViews } from '../../policy/parameters';
+import type { Backend, FloatData, ParameterView, Rows, Sequences, Tensor } from '../../tensor/backend';
+import { headWidths } from '../../tensor/heads';
+import { GRADIENT_CHUNK, packMeta, ROW_FIELDS } from '../../tensor/layout';
+import { hyperTensor, tensorOf } from '../place';
+
+export interface Model {
+  readonly configuration: PolicyConfiguration;
+  /** Words of the vocabulary; the policy's may be a little larger. */
+  readonly tokens: number;
+  /** [N]. */
+  readonly parameters: Float32Array;
+}
+
+export interface ModelAdapter {
+  readonly layout: AdapterLayout;
+  readonly parameters: Float32Array;
+}
+
+export interface Passed {
+  /** Of each token but a text's first, text by text. */
+  readonly logProbs: Float64Array;
+  /** [rows, tokens], rows text by text. */
+  readonly logits: Float64Array;
+  /** By parameter [N]; of the adapter's parameters where there is one, else of the model's. */
+  readonly gradient: FloatData;
+}
+
+/**
+ * Passes over texts of tokens. weights: of each token but a text's first, text by text; the loss is −Σ weight · log p. With an
+ * adapter the model itself is frozen.
+ */
+export async function pass(
+  backend: Backend,
+  { configuration, tokens, parameters }: Model,
+  texts: readonly (readonly number[])[],
+  weights: readonly number[],
+  adapter: ModelAdapter | null,
+): Promise<Passed> {
+  const rows = rowsOf(backend, texts);
+  const { capacity: R } = rows;
+  const V = configuration.vocabulary;
+  const views = viewsOf(backend, configuration, parameters);
+  const activations = allocateActivations(backend, configuration, 1, R, { keep: true, label: 'check' });
+  const scratch = allocateScratch(backend, configuration, 1, R);
+  const float = (label: string, stride: number): Tensor<'f32'> => backend.tensor(label, 'f32', 1, stride);
+  const [logits, logProb, entropy, logSumExp] = [
+    float('logits', R * V),
+    float('logProb', R),
+    float('entropy', R),
+    float('logSumExp', 2 * R),
+  ];
+  const legalSets = backend.tensor('legalSets', 'u32', 1, Math.ceil(tokens / 32));
+  backend.write(legalSets, new Uint32Array(legalSets.stride).fill(0xffffffff));
+  const hyper = hyperTensor(backend);
+  const targets = texts.flatMap(({ length }, b) => {
+    const first = texts.slice(0, b).reduce((sum, before) => sum + before.length, 0);
+    return Array.from({ length: length - 1 }, (_, i) => first + i + 1);
+  });
+  const derivatives = new Float32Array(R);
+  targets.forEach((row, i) => {
+    derivatives[row] = -weights[i];
+  });
+  const dLogProb = tensorOf(backend, 'dLogProb', derivatives);
+  const dEntropy = tensorOf(backend, 'dEntropy', new Float32Array(R));
+  const own = adapter === null ? null : tensorOf(backend, 'adapter', adapter.parameters);
+  const adapters: Adapters =
+    adapter === null || own === null
+      ? NO_ADAPTERS
+      : allocateAdapters(backend, adapter.layout, own, R, { differentiated: true });
+  const learned = own ?? views.tensor;
+  const chunks = Math.ceil(texts.length / GRADIENT_CHUNK);
+  const partials = float('partials', chunks * learned.stride);
+  const gradients = float('gradients', learned.stride);
+  const forward = backend.record('forward', 1, (ops) => {
+    recordTrunk(ops, configuration, views.find, activations, rows, null, 'tokens', adapters);
+    recordHead(ops, views.find, logits, activations.finalNorm, rows);
+    ops.maskedLogProb(logProb, entropy, logSumExp, logits, rows, legalSets, hyper, tokens);
+  });
+  const backward = backend.record('backward', 1, (ops) => {
+    ops.maskedLogProbBackward(logits, dLogProb, dEntropy, entropy, logSumExp, rows, legalSets, hyper, tokens);
+    const made = own === null ? { partials, adapterPartials: null } : { partials: null, adapterPartials: partials };
+    recordBackward(ops, configuration, views.find, activations, scratch, logits, null, { ...made, adapters }, rows);
+    ops.reduceChunks(gradients, partials, chunks, { accumulate: false });
+  });
+  await backend.prepare();
+  backend.run(forward);
+  const [found, ofTokens] = await backend.read(logits, logProb);
+  backend.run(backward);
+  const [gradient] = await backend.read(gradients);
+  return {
+    logProbs: Float64Array.from(targets, (row) => ofTokens[row]),
+    logits: Float64Array.from({ length: R * tokens }, (_, i) => found[Math.floor(i / tokens) * V + (i % tokens)]),
+    gradient,
+  };
+}
+
+/** Most likely tokens, one after the other, decoded with a cache of keys and values. */
+export async function greedy(
+  backend: Backend,
+  { configuration, tokens, parameters }: Model,
+  prompt: readonly number[],
+  count: number,
+): Promise<number[]> {
+  const rows = rowsOf(backend, [prompt]);
+  const { find } = viewsOf(backend, configuration, parameters);
+  const activations: Activations = allocateActivations(backend, configuration, 1, prompt.length, {
+    keep: false,
+    label: 'greedy',
+  });
+  const { keys } = headWidths(headsOf(configuration));
+  const caches = Array.from({ length: configuration.layers }, (_, layer) =>
+    backend.tensor(`cache${layer}`, 'f32', 1, (prompt.length + count) * 2 * keys),
+  );
+  const V = configuration.vocabulary;
+  const logits = backend.tensor('logits', 'f32', 1, prompt.length * V);
+  const program = backend.record('a token', 1, (ops) => {
+    recordTrunk(ops, configuration, find, activations, rows, caches);
+    recordHead(ops, find, logits, activations.finalNorm, rows);
+  });
+  await backend.prepare();
+  const drawn: number[] = [];
+  let fed = prompt.length;
+  for (;;) {
+    backend.run(program);
+    const [values] = await backend.read(logits);
+    const last = values.subarray((fed - 1) * V, (fed - 1) * V + tokens);
+    drawn.push(last.indexOf(Math.max(...last)));
+    if (drawn.length === count) return drawn;
+    const table = new Uint32Array(rows.table.stride);
+    table.set([drawn[drawn.length - 1], prompt.length + drawn.length - 1, 0, packMeta(ROLE.observation, 0, 0)]);
+    backend.write(rows.table, table);
+    backend.write(rows.count, Uint32Array.of(1));
+    fed = 1;
+  }
+}
+
+function viewsOf(
+  backend: Backend,
+  configuration: PolicyConfiguration,
+  values: Float32Array,
+): { tensor: Tensor<'f32'>; find: (name: string) => ParameterView } {
+  const tensor = tensorOf(backend, 'parameters', values);
+  return { tensor, find: parameterViews(layoutParameters(configuration), tensor) };
+}
+
+/** Texts as observations of whole trajectories. */
+function rowsOf(backend: Backend, texts: readonly (readonly number[])[]): Sequences & Rows {
+  const starts = [0];
+  for (const { length } of texts) starts.push(starts[starts.length - 1] + length);
+  const capacity = starts[texts.length];
+  const table = new Uint32Array(capacity * ROW_FIELDS);
+  texts.forEach((text, b) => {
+    text.forEach((token, position) => {
+      const meta = packMeta(ROLE.observation, 0, b);
+      table.set([token, position, starts[b], meta], (starts[b] + position) * ROW_FIELDS);
+    });
+  });
+  const u32 = (label: string, values: ArrayLike<number>): Tensor<'u32'> => {
+    const tensor = backend.tensor(label, 'u32', 1, values.length);
+    backend.write(tensor, Uint32Array.from(values));
+    return tensor;
+  };
+  const [rows, count, start] = [u32('rows', table), u32('count', [capacity]), u32('start', starts)];
+  return { table: rows, count, capacity, start, sequences: texts.length };
+}

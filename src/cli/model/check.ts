@@ -1,0 +1,31 @@
+/** What `lab check` does with a model's folder, and with files about the model that comes with the lab. */
+import { join } from 'node:path';
+import { checkFolder } from '../../check/llama/folder';
+import { storiesCheck } from '../../check/llama/stories';
+import type { CaseReport } from '../../check/run';
+import type { Backend } from '../../tensor/backend';
+import { modelFolder, SHIPPED_MODELS } from './disk';
+
+const ADAPTER = 'adapter';
+
+type Run = (open: () => Promise<Backend>) => Promise<CaseReport[]>;
+
+/** A model, and an adapter in a folder of it, against what the folder expects. */
+export async function checkModelFolder(open: () => Promise<Backend>, path: string): Promise<CaseReport[]> {
+  const folder = modelFolder(path);
+  const adapter = modelFolder(join(path, ADAPTER));
+  const hasAdapter = (await adapter.open('adapter_config.json')) !== null;
+  return checkFolder(open, folder, hasAdapter ? adapter : null);
+}
+
+/** Check of a file about stories260K; null for any other text. */
+export function modelCheck(name: string, text: string): Run | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const check = storiesCheck(name, json);
+  return check === null ? null : (open) => check(open, modelFolder(join(SHIPPED_MODELS, 'stories260k')));
+}

@@ -1,0 +1,60 @@
+/** Files of a model, wherever they lie: on disk, or in a folder that was opened by hand. */
+import { LabError } from '../foundation/errors';
+
+export interface ModelFile {
+  readonly bytes: number;
+  /** Bytes from, until before `to`, of the file. */
+  read(from: number, to: number): Promise<Uint8Array>;
+}
+
+export interface ModelFolder {
+  /** Name for messages. */
+  readonly name: string;
+  /** Null where there is no such file. */
+  open(file: string): Promise<ModelFile | null>;
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Tokenizers of large vocabularies have some 20 MB. */
+const MOST_JSON = 64 * 2 ** 20;
+
+/** Error of a model that is damaged or not whole. */
+export function damaged(what: string, cause?: unknown): LabError {
+  return new LabError('invalid-policy', what, 'Choose a folder that holds the model as it was published.', { cause });
+}
+
+/** Error of a model that the lab does not compute. */
+export function unsupported(what: string): LabError {
+  return new LabError(
+    'unsupported',
+    what,
+    'Choose a model of the Llama family without it; docs/llama.md lists what works.',
+  );
+}
+
+export function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An object in a JSON file. Throws LabError where the file is missing, too large or no object. */
+export async function readJson(folder: ModelFolder, file: string): Promise<Json> {
+  const found = await readJsonIfThere(folder, file);
+  if (found === null) throw damaged(`${folder.name} has no ${file}.`);
+  return found;
+}
+
+/** As readJson; null where there is no such file. */
+export async function readJsonIfThere(folder: ModelFolder, file: string): Promise<Json | null> {
+  const opened = await folder.open(file);
+  if (opened === null) return null;
+  if (opened.bytes > MOST_JSON) throw damaged(`${file} of ${folder.name} has ${opened.bytes} bytes, too many.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(await opened.read(0, opened.bytes)));
+  } catch (cause) {
+    throw damaged(`${file} of ${folder.name} is no JSON.`, cause);
+  }
+  if (!isJson(value)) throw damaged(`${file} of ${folder.name} holds no object.`);
+  return value;
+}

@@ -1,0 +1,52 @@
+/**
+ * Tokens of texts that are appended one after the other and never tokenised again: the first segment begins as the model's
+ * tokenizer begins a text (with `<s>` and a space mark where it puts them), later ones get nothing before them.
+ */
+import { reasonOf } from '../foundation/errors';
+import { damaged, isJson, type Json, type ModelFolder, readJson, readJsonIfThere } from './folder';
+
+export interface TextTokens {
+  /** Tokens of a text's first segment. */
+  first(text: string): number[];
+  /** Tokens of a segment that follows others. */
+  next(text: string): number[];
+}
+
+export async function readTokens(folder: ModelFolder): Promise<TextTokens> {
+  const description = await readJson(folder, 'tokenizer.json');
+  const config = (await readJsonIfThere(folder, 'tokenizer_config.json')) ?? {};
+  const { Tokenizer } = await import('@huggingface/tokenizers');
+  const made = (of: Json): InstanceType<typeof Tokenizer> => {
+    try {
+      return new Tokenizer(of, config);
+    } catch (cause) {
+      throw damaged(`tokenizer.json of ${folder.name} cannot be used: ${reasonOf(cause)}`, cause);
+    }
+  };
+  const [whole, inner] = [made(description), made(withoutPrepended(description))];
+  return {
+    first: (text) => whole.encode(text).ids,
+    next: (text) => (text === '' ? [] : inner.encode(text, { add_special_tokens: false }).ids),
+  };
+}
+
+/** A tokenizer that puts no mark before a text. */
+function withoutPrepended(description: Json): Json {
+  const { normalizer, pre_tokenizer: before } = description;
+  return { ...description, normalizer: withoutMark(normalizer), pre_tokenizer: withoutMark(before) };
+}
+
+function withoutMark(part: unknown): unknown {
+  if (!isJson(part)) return part;
+  const { type, normalizers, pretokenizers } = part;
+  if (type === 'Prepend') return null;
+  if (type === 'Metaspace') return { ...part, prepend_scheme: 'never', add_prefix_space: false };
+  if (type === 'ByteLevel') return { ...part, add_prefix_space: false };
+  const kept = (parts: unknown): unknown =>
+    Array.isArray(parts) ? parts.map(withoutMark).filter((one) => one !== null) : undefined;
+  return {
+    ...part,
+    ...(normalizers === undefined ? {} : { normalizers: kept(normalizers) }),
+    ...(pretokenizers === undefined ? {} : { pretokenizers: kept(pretokenizers) }),
+  };
+}

@@ -1,0 +1,89 @@
+/** Models of the Llama family against PyTorch in float64: the same log-probs and gradients, with and without adapters, on every backend. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { checkFolder, readModel } from '../../src/check/llama/folder';
+import { type Model, pass } from '../../src/check/llama/pass';
+import { storiesCheck } from '../../src/check/llama/stories';
+import { modelFolder } from '../../src/cli/model/disk';
+import { adapterLayoutOf } from '../../src/llama/adapter';
+import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { BACKENDS } from '../tensor/backends';
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
+const STORIES = modelFolder(fileURLToPath(new URL('../../public/models/stories260k', import.meta.url)));
+const MODELS = [
+  'all-attention-biases',
+  'grouped-tied',
+  'head-dim-bf16',
+  'new-names-long',
+  'qwen-bias',
+  'untied-theta',
+] as const;
+/** Models for the tiled matrix kernels, which differ in those alone. */
+const FOR_TILES = ['grouped-tied', 'untied-theta'];
+
+const passed = { outcome: 'passed', reasons: [] };
+
+describe.each(BACKENDS)('$name', ({ name, create }) => {
+  const models = name === 'webgpu, tiled' ? FOR_TILES : MODELS;
+  test.each(models)('computes %s as PyTorch does, alone and with its adapter', async (model) => {
+    const path = `${FIXTURES}llama/${model}`;
+    const reports = await checkFolder(create, modelFolder(path), modelFolder(`${path}/adapter`));
+    expect(reports).toEqual([expect.objectContaining(passed), expect.objectContaining(passed)]);
+    // Logits, log-probs and the gradient by each weight; log-probs, A and B.
+    expect(Math.min(...reports.map(({ compared }) => compared))).toBeGreaterThan(500);
+  });
+
+  test.skipIf(name === 'webgpu, tiled')('computes stories260K as PyTorch does, and writes the same text', async () => {
+    expect(await storiesReports('expected', create)).toEqual(new Array(5).fill(expect.objectContaining(passed)));
+  });
+});
+
+async function storiesReports(which: string, create: (typeof BACKENDS)[number]['create']) {
+  const text = readFileSync(`${FIXTURES}stories260k-${which}.json`, 'utf8');
+  const check = storiesCheck(which, JSON.parse(text));
+  return check?.(create, STORIES);
+}
+
+test.each([
+  ['tokens', 'those of its author’s program'],
+  ['segments', 'appended without a mark before them'],
+])('stories260K: %s are %s', async (which) => {
+  const reports = await storiesReports(which, async () => new ReferenceBackend());
+  expect(reports).toEqual([expect.objectContaining(passed)]);
+});
+
+test('a wrong weight, a wrong theta and a wrong head are seen', async () => {
+  const model = await readModel(STORIES);
+  const text = [[1, 403, 407, 261, 378, 432]];
+  const logProbs = async (one: Model): Promise<readonly number[]> => {
+    const backend = new ReferenceBackend();
+    return [...(await pass(backend, one, text, [1, 1, 1, 1, 1], null)).logProbs];
+  };
+  const right = await logProbs(model);
+  const { llama } = model.configuration;
+  if (llama === undefined) throw new Error('The model is no Llama.');
+  const wrong = [
+    { ...model, parameters: model.parameters.map((value, i) => (i === 5000 ? value + 0.5 : value)) },
+    { ...model, configuration: { ...model.configuration, llama: { ...llama, theta: 500_000 } } },
+    { ...model, configuration: { ...model.configuration, llama: { ...llama, epsilon: 0.5 } } },
+  ];
+  for (const one of wrong) {
+    const found = await logProbs(one);
+    expect(Math.max(...found.map((value, i) => Math.abs(value - (right[i] ?? 0))))).toBeGreaterThan(1e-4);
+  }
+});
+
+test('an adapter whose B is 0 changes nothing', async () => {
+  const path = `${FIXTURES}llama/grouped-tied`;
+  const model = await readModel(modelFolder(path));
+  const layout = await adapterLayoutOf(modelFolder(`${path}/adapter`), model.configuration);
+  const parameters = new Float32Array(layout.size);
+  for (const { A, B } of layout.places) parameters.fill(0.3, A, B);
+  const of = async (adapter: { layout: typeof layout; parameters: Float32Array } | null) =>
+    pass(new ReferenceBackend(), model, [[1, 5, 9, 2]], [1, 1, 1], adapter);
+  const [alone, adapted] = [await of(null), await of({ layout, parameters })];
+  expect(adapted.logProbs).toEqual(alone.logProbs);
+  expect(adapted.gradient.some((value) => value !== 0)).toBe(true);
+});
