@@ -21,8 +21,6 @@ const ADAPTERS: Readonly<Record<Family, Adapter>> = {
   formula: checkFormula,
 };
 
-export const FAMILIES = Object.keys(ADAPTERS) as readonly Family[];
-
 export interface CaseReport {
   readonly name: string;
   readonly family: string;

@@ -35,7 +35,7 @@ export interface AdapterShape {
   readonly modules: readonly Module[];
 }
 
-export function readAdapterConfig(config: Json, configuration: PolicyConfiguration): AdapterShape {
+function readAdapterConfig(config: Json, configuration: PolicyConfiguration): AdapterShape {
   const refuse = (name: string): never => {
     throw unsupported(
       `adapter_config.json says ${name}: ${JSON.stringify(config[name])}, which the lab does not compute.`,
@@ -73,7 +73,7 @@ export interface AdapterLayout extends AdapterShape {
   readonly size: number;
 }
 
-export function layoutAdapters(shape: AdapterShape, { layers }: PolicyConfiguration): AdapterLayout {
+function layoutAdapters(shape: AdapterShape, { layers }: PolicyConfiguration): AdapterLayout {
   const filled = Math.ceil(shape.rank / 4) * 4;
   const places: AdapterPlace[] = [];
   let size = 0;
