@@ -7,11 +7,12 @@ import process from 'node:process';
 
 const require = createRequire(import.meta.url);
 
-export function requirePackages() {
+/** `withTools`: those too that build and test the lab. */
+export function requirePackages(withTools = true) {
   const { dependencies, devDependencies } = JSON.parse(
     readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
   );
-  const names = Object.keys({ ...dependencies, ...devDependencies });
+  const names = Object.keys({ ...dependencies, ...(withTools ? devDependencies : {}) });
   const isThere = (name) => require.resolve.paths(name).some((folder) => existsSync(join(folder, name)));
   const missing = names.filter((name) => !isThere(name));
   if (missing.length === 0) return;

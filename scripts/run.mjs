@@ -12,22 +12,26 @@ import { requirePackages } from './installed.mjs';
 import { viteImports } from './viteImports.mjs';
 import { buildWasm, isOlder } from './wasm.mjs';
 
-requirePackages();
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Sources of the bundles. */
 const SOURCES = ['src', 'shaders', 'worlds', 'bench', 'test', 'scripts', 'package.json', 'tsconfig.json'];
 
+const [entry] = process.argv.splice(2, 1);
+if (!entry) throw new Error('Usage: node scripts/run.mjs ENTRY.ts [arguments]');
+const outdir = resolve(root, '.cache/run', entry.replace(/\.tsx?$/, '').replaceAll(/[\\/]/g, '-'));
+const outfile = join(outdir, 'entry.mjs');
+const isStale = isOlder(outfile, [...SOURCES, entry].map((path) => resolve(root, path)).filter(existsSync));
+// An image has no tools, and a bundle that needs none.
+requirePackages(isStale);
+
 /**
- * The path of an entry's bundle. It is replaced atomically, because several runs may start at once; what only some commands
+ * Makes the entry's bundle. It is replaced atomically, because several runs may start at once; what only some commands
  * need lies beside it, named after its content, for runs that began earlier and load it later.
  */
-async function bundle(entry) {
-  const outdir = resolve(root, '.cache/run', entry.replace(/\.tsx?$/, '').replaceAll(/[\\/]/g, '-'));
-  const outfile = join(outdir, 'entry.mjs');
+async function bundle() {
   const began = new Date();
-  const sources = [...SOURCES, entry].map((path) => resolve(root, path)).filter(existsSync);
-  if (!isOlder(outfile, sources)) return outfile;
-  if (process.stderr.isTTY) process.stderr.write('Bundling the lab …');
+  const onTerminal = (text) => process.stderr.isTTY && process.stderr.write(text);
+  onTerminal('Bundling the lab …');
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -64,20 +68,18 @@ async function bundle(entry) {
     const path = join(outdir, name);
     if (statSync(path).mtimeMs < lastWeek) await rm(path);
   }
-  return outfile;
+  onTerminal('\r\x1b[K');
 }
 
-/** The bundle's path; ends the process where the project's own folder cannot be written to. */
-async function prepare(entry) {
+/** Builds what is older than its sources; ends the process where the project's own folder cannot be written to. */
+async function prepare() {
   try {
     await buildWasm((text) => process.stderr.write(`${text}\n`));
-    const outfile = await bundle(entry);
-    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-    return outfile;
+    if (isStale) await bundle();
   } catch (cause) {
     if (typeof cause?.code !== 'string' || typeof cause?.syscall !== 'string') throw cause;
     process.stderr.write(`The lab writes what it is built of to its own folder, and that failed: ${cause.message}.\n`);
-    return process.exit(2);
+    process.exit(2);
   }
 }
 
@@ -88,9 +90,7 @@ function commitHere() {
   return commit;
 }
 
-const [entry] = process.argv.splice(2, 1);
-if (!entry) throw new Error('Usage: node scripts/run.mjs ENTRY.ts [arguments]');
-const outfile = await prepare(entry);
+await prepare();
 process.argv[1] = outfile;
 process.setSourceMapsEnabled(true);
 // Looked up by those commands alone that write it somewhere: git takes some milliseconds.

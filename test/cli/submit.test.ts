@@ -197,21 +197,34 @@ describe('The manifest for Kubernetes', () => {
     definitions: Record<string, Schema>;
   };
   const job = definitions['io.k8s.api.batch.v1.Job'] as Schema;
+  /** The definition of a Job has that of a claim's contents. */
+  const claim: Schema = {
+    type: 'object',
+    required: ['apiVersion', 'kind', 'metadata', 'spec'],
+    properties: {
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { $ref: 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' },
+      spec: { $ref: 'io.k8s.api.core.v1.PersistentVolumeClaimSpec' },
+    },
+  };
   type Manifest = {
     kind: string;
-    metadata: { name: string };
-    spec: Record<string, unknown> & { template: { spec: Pod } };
+    metadata: Metadata;
+    spec: Record<string, unknown> & { template: { metadata: Metadata; spec: Pod } };
   };
+  type Metadata = { name: string; labels: Record<string, string> };
   type Pod = Record<string, unknown> & {
-    containers: { command: string[] }[];
+    containers: { command: string[]; securityContext: unknown }[];
     volumes: { persistentVolumeClaim: { claimName: string } }[];
   };
   const SHIPPED_PRESET = 'gridworld-from-files';
 
   test('fits the published schema and its rules', async () => {
     const given = { shards: '4', backend: 'webgpu', image: 'registry.example/lab:1', seeds: '0-3' };
-    const [shards, merge, ...more] = readYaml((await submit('kubernetes', given)).job) as Manifest[];
+    const [disk, shards, merge, ...more] = readYaml((await submit('kubernetes', given)).job) as Manifest[];
     expect(more).toEqual([]);
+    expect(mistakes(disk, claim, definitions)).toEqual([]);
     for (const manifest of [shards, merge]) expect(mistakes(manifest, job, definitions)).toEqual([]);
     // Rules that stand in the schema's texts: a limit by index needs an indexed job whose pods are never restarted.
     expect(shards?.spec).toMatchObject({ completionMode: 'Indexed', completions: 4, backoffLimitPerIndex: 5 });
@@ -222,9 +235,31 @@ describe('The manifest for Kubernetes', () => {
     }
   });
 
+  test('asks for the rights of Kubernetes’ “restricted” standard, for labels, and to be forgotten', async () => {
+    const [disk, ...jobs] = readYaml((await submit('kubernetes')).job) as Manifest[];
+    expect(disk).toMatchObject({ kind: 'PersistentVolumeClaim', spec: { accessModes: ['ReadWriteMany'] } });
+    const instance = disk?.metadata.name;
+    for (const { metadata, spec } of jobs) {
+      expect(spec.ttlSecondsAfterFinished).toBeGreaterThan(24 * 3600);
+      const { securityContext, containers, volumes } = spec.template.spec;
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      for (const container of containers) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+      }
+      expect(volumes[0]?.persistentVolumeClaim.claimName).toBe(instance);
+      expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/instance': instance });
+      expect(spec.template.metadata.labels).toEqual(metadata.labels);
+    }
+  });
+
   test('two runs of one preset have names and claims of their own, and the same run the same', async () => {
     const namesOf = async (given: Partial<SubmitArguments>): Promise<string[]> => {
-      const manifests = readYaml((await submit('kubernetes', given)).job) as Manifest[];
+      const [disk, ...manifests] = readYaml((await submit('kubernetes', given)).job) as Manifest[];
+      expect(manifests[0]?.metadata.name).toBe(disk?.metadata.name);
       return manifests.flatMap(({ metadata, spec }) => [
         metadata.name,
         ...spec.template.spec.volumes.map(({ persistentVolumeClaim: { claimName } }) => claimName),
@@ -280,8 +315,8 @@ describe('The manifest for Kubernetes', () => {
       const text = kubernetesJob({ ...job, out });
       // Kubernetes reads YAML 1.1, to which these end a line.
       expect(text).not.toMatch(/[\x85\u2028\u2029]/);
-      const manifests = readYaml(text) as Manifest[];
-      expect(manifests.map(({ kind }) => kind)).toEqual(['Job', 'Job']);
+      const [disk, ...manifests] = readYaml(text) as Manifest[];
+      expect([disk, ...manifests].map((one) => one?.kind)).toEqual(['PersistentVolumeClaim', 'Job', 'Job']);
       expect(comments(text)).toBe(comments(kubernetesJob({ ...job, out: 'x' })));
       for (const { spec } of manifests) {
         const bash = spec.template.spec.containers[0]?.command[2] ?? '';
@@ -297,7 +332,11 @@ describe('The manifest for Kubernetes', () => {
   });
 
   test('would not pass with a mistake', async () => {
-    const [manifest] = readYaml((await submit('kubernetes')).job) as Manifest[];
+    const [disk, manifest] = readYaml((await submit('kubernetes')).job) as Manifest[];
+    expect(mistakes({ ...disk, spec: { accessModes: 'ReadWriteMany', size: '1' } }, claim, definitions)).toEqual([
+      '.spec.accessModes is no list',
+      '.spec.size is unknown',
+    ]);
     const spec = { ...manifest?.spec, completions: '3', completionModes: 'Indexed', template: undefined };
     expect(mistakes({ ...manifest, spec }, job, definitions)).toEqual([
       '.spec.completions is no integer',

@@ -1,4 +1,4 @@
-/** A job for Kubernetes: an indexed Job of shards, and a suspended one that merges them. */
+/** A job for Kubernetes: a claim to a disk, an indexed Job of shards, and a suspended one that merges them. */
 import { readFileSync } from 'node:fs';
 import { normalize, sep } from 'node:path';
 import { excerpt } from '../../foundation/errors';
@@ -10,6 +10,12 @@ import { plain, toYaml, type Yaml } from './yaml';
 const RETRIES = 5;
 /** Place of the shared disk in the containers. */
 const DISK = '/data';
+/** Size of the claim: a shard's files are some hundred kilobytes. */
+const STORAGE = '10Gi';
+/** The image's own user. */
+const USER = 1000;
+/** Seconds after which the cluster forgets a Job that has ended: a week. Its run stays on the disk. */
+const KEPT_SECONDS = 7 * 24 * 3600;
 
 export function kubernetesJob(job: Job): string {
   const { name, image, out, policies } = job;
@@ -17,27 +23,45 @@ export function kubernetesJob(job: Job): string {
   return `${heading(job)}
 # It needs Kubernetes 1.29 or newer: older ones leave backoffLimitPerIndex and FailIndex out.
 # 1. An image of the lab, which the cluster can pull${policies.length === 0 ? '' : ', built with the policies’ files in the folder'}:
-#      podman build --file Containerfile --tag ${image} .
-# 2. A disk that several machines may write to (ReadWriteMany): a PersistentVolumeClaim with the name ${name}.
+#      docker build --file Containerfile --tag ${image} .
+# 2. A class of disks that several machines may write to (ReadWriteMany), user ${USER} too: add its storageClassName to the claim,
+#    unless it is the cluster's own choice.
 # 3. kubectl apply --filename job.yaml
 # 4. Once all shards are done, the merge, which waits until then:
 #      kubectl wait --for=condition=complete --timeout=-1s job/${name}
 #      kubectl patch job/${name}-merge --patch '{"spec":{"suspend":false}}'
-# The run is then in ${plain(`${out}/all`)} on that disk.
-${[shardJob(job), mergeJob(job)].map(toYaml).join('---\n')}`;
+# The run is then in ${plain(`${out}/all`)} on that disk. Jobs are forgotten a week after their end, the disk is kept until
+#      kubectl delete persistentvolumeclaim ${name}
+${[claim(job), shardJob(job), mergeJob(job)].map(toYaml).join('---\n')}`;
 }
 
-/** Throws LabError for a file that is not in the image: Containerfile copies the lab's folder, less .containerignore. */
+/** Throws LabError for a file that is not in the image: Containerfile copies the lab's folder, less .dockerignore. */
 function refuseOutsideImage(paths: readonly string[]): void {
-  const left = readFileSync('.containerignore', 'utf8').split('\n');
+  const left = readFileSync('.dockerignore', 'utf8').split('\n');
   for (const path of paths) {
     // An absolute path begins with an empty name.
     const [first = ''] = normalize(path).split(sep);
     if (first !== '' && first !== '..' && !left.includes(first)) continue;
     const what = `--policy ${excerpt(path)} is a file of this machine, and not in the image.`;
-    const advice = 'Copy it into the lab’s folder, but where .containerignore leaves it, and give its path from there.';
+    const advice = 'Copy it into the lab’s folder, but where .dockerignore leaves it, and give its path from there.';
     throw usage(what, advice);
   }
+}
+
+/** Labels that Kubernetes recommends: `kubectl get all --selector app.kubernetes.io/instance=NAME`. */
+const labels = ({ name }: Job, component: string): Yaml => ({
+  'app.kubernetes.io/name': 'unmask',
+  'app.kubernetes.io/instance': name,
+  'app.kubernetes.io/component': component,
+});
+
+function claim(job: Job): Yaml {
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: job.name, labels: labels(job, 'runs') },
+    spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: STORAGE } } },
+  };
 }
 
 function shardJob(job: Job): Yaml {
@@ -45,8 +69,9 @@ function shardJob(job: Job): Yaml {
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
-    metadata: { name },
+    metadata: { name, labels: labels(job, 'train') },
     spec: {
+      ttlSecondsAfterFinished: KEPT_SECONDS,
       completionMode: 'Indexed',
       completions: shards,
       parallelism: shards,
@@ -62,7 +87,7 @@ function shardJob(job: Job): Yaml {
         ],
       },
       // The index counts from 0, shards from 1.
-      template: pod(job, 'train "$((JOB_COMPLETION_INDEX + 1))"'),
+      template: pod(job, 'train', 'train "$((JOB_COMPLETION_INDEX + 1))"'),
     },
   };
 }
@@ -71,24 +96,43 @@ function mergeJob(job: Job): Yaml {
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
-    metadata: { name: `${job.name}-merge` },
-    spec: { suspend: true, backoffLimit: 1, template: pod(job, 'merge') },
+    metadata: { name: `${job.name}-merge`, labels: labels(job, 'merge') },
+    spec: {
+      ttlSecondsAfterFinished: KEPT_SECONDS,
+      suspend: true,
+      backoffLimit: 1,
+      template: pod(job, 'merge', 'merge'),
+    },
   };
 }
 
-function pod(job: Job, call: string): Yaml {
+function pod(job: Job, component: string, call: string): Yaml {
   const { name, image, cpus, memory, backend } = job;
   const limits = { memory: `${memory}i`, ...(backend === 'webgpu' ? { 'nvidia.com/gpu': '1' } : {}) };
   return {
+    metadata: { labels: labels(job, component) },
     spec: {
       restartPolicy: 'Never',
       terminationGracePeriodSeconds: GRACE_SECONDS,
+      automountServiceAccountToken: false,
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: USER,
+        runAsGroup: USER,
+        fsGroup: USER,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
       containers: [
         {
           name: 'lab',
           image,
           workingDir: '/lab',
           command: ['bash', '-c', `set -u\ncd /lab\n${functions({ ...job, out: `${DISK}/${job.out}` })}${call}\n`],
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          },
           resources: { requests: { cpu: String(cpus), memory: `${memory}i` }, limits },
           volumeMounts: [{ name: 'runs', mountPath: DISK }],
         },
