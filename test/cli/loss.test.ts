@@ -52,7 +52,7 @@ test('refuses with the place of the mistake, or what a project lacks', { timeout
     lab('loss', file('wrong.loss', 'x = 1\nloss = -A * logprob\n')),
     /wrong\.loss:2:13: “logprob” is not known.*logp\?/,
   );
-  expectRefusal(lab('loss', file('clipped.loss', TEXT), '--to', 'verl'), /verl hands no ref_logp to a loss/);
+  expectRefusal(lab('loss', file('clipped.loss', TEXT), '--to', 'skyrl'), /SkyRL hands no ref_logp to a loss/);
   expectRefusal(lab('loss', file('clipped.loss', TEXT), '--to', 'jax'), new RegExp(TORCH_TARGETS.join(', ')));
   expectRefusal(lab('loss', at('none.loss')), /cannot be read/);
   expectRefusal(lab('loss'), /No file was named/);

@@ -1,7 +1,7 @@
 // The printed PyTorch was run by PyTorch (test/fixtures/pytorch/formulas.py): its numbers are the tape's, and what is printed
 // today is what ran then.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/formula/compile';
 import { evaluateTape } from '../../src/formula/tape';
@@ -110,6 +110,7 @@ describe('what leaves for a project', () => {
     ['skyrl', '@register_policy_loss("mine")', '(losses * mask).sum()'],
     ['prime-rl', 'def mine(inputs: LossInputs) -> LossOutputs:', 'losses.sum()'],
     ['trl', 'class mine(GRPOTrainer):', 'num_items_in_batch'],
+    ['openrlhf', 'class mine(PolicyLoss):', 'aggregate_loss('],
   ] as const)('%s registers it its way', (target, registered, averaged) => {
     const source = torchOf(compile(ppo), target, 'mine');
     expect(source).toContain(registered);
@@ -118,15 +119,49 @@ describe('what leaves for a project', () => {
   });
 
   test.each([
-    ['verl', 'loss = -reward * logp', 'no reward'],
-    ['verl', 'loss = -A * logp - entropy', 'no entropy'],
-    ['verl', 'loss = -A * logp * sampler_logp', 'no sampler_logp'],
+    ['verl', 'loss = -success * logp', 'no success'],
+    ['skyrl', 'loss = -reward * logp', 'no reward'],
+    ['openrlhf', 'loss = -A * logp - entropy', 'no entropy'],
+    ['openrlhf', 'loss = -(A - mean_group(A)) * logp', 'reduced over the group'],
+    ['trl', 'loss = -A * logp * value', 'no value'],
     ['skyrl', 'loss = -(A - mean_group(A)) * logp', 'reduced over the group'],
     ['skyrl', 'loss = -A * logp + 0.1 * (logp - old_logp) ** 2', 'not proportional to A'],
     ['prime-rl', 'loss = -A * logp * entropy', 'no entropy'],
-    ['trl', 'loss = -(A - mean_batch(A)) * logp', 'reduced over the batch'],
+    ['prime-rl', 'loss = -(A - mean_batch(A)) * logp', 'reduced over the batch'],
   ] as const)('%s cannot have %s', (target, text, why) => {
     expect(refusal(text, target)).toContain(why);
+  });
+
+  test.each([
+    ['verl', 'loss = -A * logp - entropy', 'ppo_loss = mine'],
+    ['verl', 'loss = -(A - mean_group(A)) * logp', 'if len(data["response_mask"]) != data["global_batch_size"]'],
+    ['trl', 'loss = -(A - mean_batch(A)) * logp', 'self.args.gradient_accumulation_steps != 1'],
+    ['trl', 'loss = -reward * logp', 'output["reward"]'],
+  ] as const)('%s gets %s by a hook that sees the batch', (target, text, line) => {
+    expect(torchOf(compile(text), target, 'mine')).toContain(line);
+  });
+
+  test('docs/formulas.md tells which recipes go where, and why others do not', () => {
+    const why = (text: string): string => {
+      const [, input] = /hands no (\w+)/.exec(text) ?? [];
+      if (input !== undefined) return `no \`${input}\``;
+      const [, of] = /reduced over the (\w+)/.exec(text) ?? [];
+      if (of !== undefined) return `no whole ${of}`;
+      if (text === 'none') return 'yes';
+      return text.includes('not proportional') ? 'scales A' : text;
+    };
+    const projects = TORCH_TARGETS.filter((target) => target !== 'torch');
+    const rows = readdirSync('docs/recipes').map((file) => {
+      const text = readFileSync(`docs/recipes/${file}`, 'utf8');
+      return [file.replace('.loss', ''), ...projects.map((target) => why(refusal(text, target)))];
+    });
+    const cells = [['recipe', ...projects], ...rows];
+    const widths = cells[0]?.map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0))) ?? [];
+    const line = (row: readonly string[]): string =>
+      `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
+    const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+    const table = [line(cells[0] ?? []), rule, ...rows.map(line)].join('\n');
+    expect(/\| recipe [\s\S]*?(?=\n\n)/.exec(readFileSync('docs/formulas.md', 'utf8'))?.[0]).toBe(table);
   });
 
   test('a loss that grows with the advantage passes SkyRL’s scaling, however it is written', () => {

@@ -96,6 +96,13 @@ def turns_of(own):
     before = torch.nn.functional.pad(own, (1, 0))[:, :-1]
     return (own & ~before).cumsum(-1) - 1
 `,
+  turn_sums: `
+def turn_sums(x, own):
+    """For each token the sum of x over its turn and what follows it, up to the next turn."""
+    turn = turns_of(own)
+    at = turn.clamp(min=0)
+    return torch.zeros_like(x).scatter_add(-1, at, x * (turn >= 0)).gather(-1, at)
+`,
 } as const;
 
 export type Helper = keyof typeof HELPERS;
@@ -106,6 +113,7 @@ const NEEDS: Partial<Readonly<Record<Helper, readonly Helper[]>>> = {
   std_over: ['mean_over'],
   min_over: ['first_over'],
   max_over: ['first_over'],
+  turn_sums: ['turns_of'],
 };
 
 export const HELPER_NAMES = Object.keys(HELPERS) as readonly Helper[];

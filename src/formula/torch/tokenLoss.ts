@@ -6,7 +6,7 @@
  */
 import type { Formula } from '../compile';
 import type { Parameter } from '../syntax';
-import { INPUTS, type InputName } from '../vocabulary';
+import { INPUTS, type InputName, reductionOf } from '../vocabulary';
 import { type Code, literal } from './code';
 import { ExpressionPrinter } from './expression';
 import { HELPER_NAMES, type Helper, helperSource } from './helpers';
@@ -18,6 +18,8 @@ export interface TokenLoss {
   readonly source: string;
   /** Tensors that it takes behind `own`, in order: inputs, and `turn` or `group` where the text needs who belongs to whom. */
   readonly takes: readonly Taken[];
+  /** What trajectories are compared within, undefined where each is alone. */
+  readonly compares: 'group' | 'batch' | undefined;
   /** Parameters by the names they have in Python. */
   readonly parameters: readonly { readonly name: string; readonly parameter: Parameter }[];
 }
@@ -83,9 +85,10 @@ export function tokenLossOf(formula: Formula, more: readonly Helper[] = []): Tok
       .map((one) => INDICES[one]),
     ...takes
       .filter((name) => isTaken(name, 'token'))
-      .map((name) => `${argument(formula, name)} = ${argument(formula, name)}[own]`),
+      .map((name) => `${argument(formula, name)} = ${argument(formula, name)}[own]${cast(name)}`),
     ...written.filter((one) => one !== 'trajectory_of_token').flatMap((one) => INDICES[one].split('\n')),
-    ...perTurn.map((name) => `${name} = ${name}[own][begins]`),
+    ...perTurn.map((name) => `${name} = ${name}[own][begins]${cast(name)}`),
+    ...takes.filter((name) => isTaken(name, 'trajectory')).map((name) => `${name} = ${name}${cast(name)}`),
     ...bothNames(formula),
     ...(shows ? ['shown = {}'] : []),
     '',
@@ -109,10 +112,21 @@ export function tokenLossOf(formula: Formula, more: readonly Helper[] = []): Tok
     helperSource([...printer.helpers, ...more]),
     `\n${[...limits, head, ...lines.map((line) => (line === '' ? '' : `    ${line}`))].join('\n')}\n`,
   ].join('');
-  return { source, takes, parameters };
+  return { source, takes, compares: comparedWithin(formula), parameters };
 }
 
+/** Inputs that a caller may have as whole numbers. */
+const COUNTED: readonly Taken[] =
+  'position is_action is_thought is_observation turn_reward reward success turns valid'.split(' ') as Taken[];
+const cast = (name: Taken): string => (COUNTED.includes(name) ? '.to(logp.dtype)' : '');
+
 const isTaken = (name: Taken, level: string): boolean => name !== 'group' && INPUTS[name].level === level;
+
+/** What a formula reduces over beyond a trajectory; undefined where it does not. */
+export function comparedWithin({ program }: Formula): TokenLoss['compares'] {
+  const targets = [...program.nodes.keys()].map((one) => (one.kind === 'call' ? reductionOf(one.name)?.to : undefined));
+  return targets.find((to) => to === 'group' || to === 'batch') as TokenLoss['compares'];
+}
 
 /** Inputs that a line of the text reads, needed for the loss or not. */
 export function namesRead({ program }: Formula): ReadonlySet<InputName> {

@@ -2,56 +2,10 @@
  * Losses as the projects register them today, each read in its source: the signature, the mask, who averages. Versions and commits
  * stand in the printed header, so that a reader can see what has changed since.
  */
-import type { InputName } from '../vocabulary';
+import { common, defaults, passed, readsSampler } from './common';
 import type { Project, TorchTarget } from './targets';
-import type { TokenLoss } from './tokenLoss';
-
-/** Inputs that all of them have: their own tokens are the policy's. */
-const common = (logp: string): Project['inputs'] => ({
-  logp,
-  is_action: `torch.ones_like(${logp})`,
-  is_thought: `torch.zeros_like(${logp})`,
-  is_observation: `torch.zeros_like(${logp})`,
-  turn: 'turns_of(own)',
-  turns: `(turns_of(own).amax(-1) + 1).to(${logp}.dtype)`,
-});
-
-/** Keyword arguments of token_loss that carry the parameters on. */
-const passed = ({ parameters }: TokenLoss): string => parameters.map(({ name }) => `, ${name}=${name}`).join('');
-
-const defaults = ({ parameters }: TokenLoss): string =>
-  parameters.map(({ name, parameter }) => `, ${name}=${parameter.default}`).join('');
-
-const readsSampler = (reads: ReadonlySet<InputName>): boolean => reads.has('sampler_logp');
-
-const verl: Project = {
-  title: 'verl',
-  source: 'verl-project/verl 0.10.0.dev, commit 1dda039 of 22 August 2026, verl/trainer/ppo/core_algos.py',
-  notes: [
-    'Put this file on the path, name its module in VERL_USE_EXTERNAL_MODULES for every process, and set',
-    'actor_rollout_ref.actor.policy_loss.loss_mode to the name below. verl averages by loss_agg_mode, multiplies by its',
-    'correction for decoding where one is on, and adds its own KL and entropy terms where they are on.',
-  ],
-  inputs: { ...common('log_prob'), old_logp: 'old_log_prob', advantage: 'advantages' },
-  imports: () => ['from verl.trainer.ppo.core_algos import agg_loss, register_policy_loss'],
-  wrapper: (name, given) => `@register_policy_loss("${name}")
-def ${name}(
-    old_log_prob,
-    log_prob,
-    advantages,
-    response_mask,
-    loss_agg_mode="token-mean",
-    config=None,
-    rollout_is_weights=None,
-):
-    own = response_mask.bool()
-    losses, shown = token_loss(${given})
-    if rollout_is_weights is not None:
-        losses = losses * rollout_is_weights
-    loss = agg_loss(loss_mat=losses, loss_mask=response_mask, loss_agg_mode=loss_agg_mode, **config.global_batch_info)
-    return loss, {f"actor/{name}": float(value) for name, value in shown.items()}
-`,
-};
+import { trl } from './trl';
+import { verl } from './verl';
 
 const skyrl: Project = {
   title: 'SkyRL',
@@ -119,92 +73,84 @@ ${reads.has('ref_logp') ? '    if inputs.ref_logprobs is None:\n        raise Va
 `,
 };
 
-const trl: Project = {
-  title: 'TRL',
-  source: 'huggingface/trl 1.10.0.dev0, commit f2cd577 of 24 July 2026, trl/trainer/grpo_trainer.py',
+/** OpenRLHF registers no losses: a class takes the place of its own, and sees the experience of the step. */
+const openRlhf: Project = {
+  title: 'OpenRLHF',
+  source:
+    'OpenRLHF/OpenRLHF, commit 3c3be62 of 13 August 2026, openrlhf/models/loss.py and openrlhf/trainer/ray/ppo_actor.py',
   notes: [
-    'Use the class below in the place of GRPOTrainer, for models that read text alone. It averages as loss_type "dapo",',
-    '"grpo" or "dr_grpo" does, and has the formula’s terms only: what else the configuration asks for is refused.',
+    'OpenRLHF registers no losses: put this file beside openrlhf/trainer/ray/ppo_actor.py and, at that file’s end, the line',
+    '“from . import <this module>”, so that the actors of Ray load it. Its KL and entropy terms are added where they are on.',
   ],
   inputs: {
-    ...common('logp'),
-    entropy: 'entropy',
-    old_logp: 'old_logp',
-    sampler_logp: 'inputs["sampling_per_token_logps"]',
-    ref_logp: 'inputs["ref_per_token_logps"]',
+    ...common('log_probs'),
+    old_logp: 'old_log_probs',
     advantage: 'advantages',
+    sampler_logp: 'given(rollout_log_probs, "rollout_log_probs")',
+    ref_logp: 'given(self.experience.base_action_log_probs, "base_action_log_probs")',
+    value: 'given(self.experience.values, "values")',
+    returns: 'given(self.experience.returns, "returns")',
+    reward: 'given(self.experience.rewards, "rewards")',
   },
-  imports: () => ['from trl import GRPOTrainer'],
-  wrapper: (name, given, _, reads) => `class ${name}(GRPOTrainer):
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        refused = {
-            "use_liger_kernel": self.use_liger_kernel,
-            "router_aux_loss_coef": self.aux_loss_enabled,
-            "top_entropy_quantile": self.top_entropy_quantile < 1,
-            "off_policy_mask_threshold": self.off_policy_mask_threshold is not None,
-            "loss_type": self.loss_type not in ("dapo", "grpo", "dr_grpo"),
-${trlNeeds(reads)
-  .map((line) => `            ${line}`)
-  .join('\n')}
-        }
-        for setting, is_refused in refused.items():
-            if is_refused:
-                raise ValueError(f"This loss does not go with that {setting}.")
+  imports: () => [
+    'import openrlhf.trainer.ray.ppo_actor',
+    'from openrlhf.models.loss import PolicyLoss, aggregate_loss',
+  ],
+  wrapper: (name, given, _, reads) => `def given(tensor, name):
+    if tensor is None:
+        raise ValueError(f"The formula reads {name}, which this step does not have.")
+    return tensor
 
-    def _compute_loss(self, model, inputs):
-        completion = inputs["completion_mask"]
-        own = (completion * inputs["tool_mask"] if "tool_mask" in inputs else completion).bool()
-        logp, ${reads.has('entropy') ? 'entropy' : '_'}, _ = self._get_per_token_logps_and_entropies(
-            model,
-            torch.cat([inputs["prompt_ids"], inputs["completion_ids"]], dim=1),
-            torch.cat([inputs["prompt_mask"], completion], dim=1),
-            completion.size(1),
-            compute_entropy=${reads.has('entropy') ? 'True' : 'False'},
-        )
-${[
-  reads.has('old_logp')
-    ? '        old_logp = inputs.get("old_per_token_logps")\n        old_logp = logp.detach() if old_logp is None else old_logp\n'
-    : '',
-  reads.has('advantage')
-    ? '        advantages = inputs["advantages"]\n        advantages = advantages.unsqueeze(1).expand_as(logp) if advantages.dim() == 1 else advantages\n'
-    : '',
-].join('')}        losses, shown = token_loss(${given})
+
+class ${name}(PolicyLoss):
+    def forward(
+        self,
+        log_probs,
+        old_log_probs,
+        advantages,
+        action_mask=None,
+        rollout_log_probs=None,
+        dp_size=1,
+        batch_num_tokens=None,
+        global_batch_size=None,
+    ):
+        own = action_mask.bool()
+        losses, shown = token_loss(${given})
+        for name, value in shown.items():
+            self.experience.info[name] = torch.as_tensor(value, device=losses.device)
 ${
   readsSampler(reads)
     ? ''
-    : `        if "importance_sampling_ratio" in inputs:
-            losses = losses * inputs["importance_sampling_ratio"]
+    : `        if self.enable_vllm_is_correction:
+            raise ValueError("The correction for decoding is not part of this formula: switch it off.")
 `
-}        mode = "train" if self.model.training else "eval"
-        for name, value in shown.items():
-            self._metrics[mode][name].append(float(value))
-        if self.loss_type == "dapo":
-            return losses.sum() / (inputs["num_items_in_batch"].clamp(min=1) / self.accelerator.num_processes)
-        if self.loss_type == "grpo":
-            loss = (losses.sum(-1) / own.sum(-1).clamp(min=1)).mean()
-        else:
-            loss = losses.sum() / (len(own) * self.max_completion_length)
-        return loss / (self.current_gradient_accumulation_steps if mode == "train" else 1)
+}        loss = aggregate_loss(
+            losses,
+            action_mask,
+            token_level_loss=self.token_level_loss,
+            dp_size=dp_size,
+            batch_num_tokens=batch_num_tokens,
+            global_batch_size=global_batch_size,
+        )
+        moved = (old_log_probs - log_probs.detach())[own].sum() / own.sum().clamp(min=1)
+        return loss, torch.zeros_like(moved), moved, None
+
+
+class Trainer(openrlhf.trainer.ray.ppo_actor.ActorPPOTrainer):
+    def training_step(self, experience, *args, **kwargs):
+        self.actor_loss_fn.experience = experience
+        return super().training_step(experience, *args, **kwargs)
+
+
+openrlhf.trainer.ray.ppo_actor.PolicyLoss = ${name}
+openrlhf.trainer.ray.ppo_actor.ActorPPOTrainer = Trainer
 `,
 };
-
-/** Settings without which TRL does not hand over what is read, or adds what is not part of the formula. */
-function trlNeeds(reads: ReadonlySet<InputName>): readonly string[] {
-  return [
-    reads.has('ref_logp')
-      ? '"beta (any but 0, or there is no reference)": self.beta == 0,'
-      : '"beta (its KL term is not part of the formula)": self.beta != 0,',
-    reads.has('entropy')
-      ? '"entropy_coef (any but 0, or the entropy has no derivative)": not self._entropy_bonus_enabled,'
-      : '"entropy_coef (its term is not part of the formula)": self._entropy_bonus_enabled,',
-    ...(readsSampler(reads) ? ['"use_vllm (the text reads what decoding recorded)": not self.use_vllm,'] : []),
-  ];
-}
 
 export const WRAPPERS: Readonly<Record<Exclude<TorchTarget, 'torch'>, Project>> = {
   verl,
   skyrl,
   'prime-rl': primeRl,
   trl,
+  openrlhf: openRlhf,
 };
