@@ -1,4 +1,4 @@
-"""A run of Unmask in Python, with numpy alone; curves are a pandas table where pandas is there.
+"""A run of Unmask in Python. Curves need nothing else, and are a pandas table where pandas is there; checkpoints need numpy.
 
     import unmask_results as unmask
     unmask.result("tiny")["arms"][0]["summary"]         # result.json
@@ -8,10 +8,8 @@
 
 import csv
 import json
+import math
 import os
-import struct
-
-import numpy as np
 
 
 def _file(place, name):
@@ -25,23 +23,20 @@ def result(place):
 
 
 def curves(place):
-    """Columns arm, seed, update and every metric that was measured, NaN where it was not: of a folder, a result.json or a CSV."""
+    """Columns arm, seed, update and every metric that was measured, None where it was not: of a folder, a result.json or a CSV."""
     if str(place).endswith(".csv"):
         with open(place, newline="", encoding="utf-8") as file:
             head, *rows = csv.reader(file)
+        columns = {name: [row[i] for row in rows] for i, name in enumerate(head)}
     else:
         members = [(arm["id"], one["seed"], one["curve"]) for arm in result(place)["arms"] for one in arm["seeds"]]
-        head = ["arm", "seed", *dict.fromkeys(name for *_, curve in members for name in curve)]
-        rows = [
-            [arm, seed, *((curve[name][update] if name in curve else None) for name in head[2:])]
-            for arm, seed, curve in members
-            for update in range(len(curve["update"]))
-        ]
-    columns = dict(zip(head, zip(*rows))) if rows else {name: () for name in head}
-    numbers = {name: np.array([float("nan") if v in ("", None) else v for v in columns[name]], float) for name in head[1:]}
-    measured = {name: values for name, values in numbers.items() if name == "update" or not np.isnan(values).all()}
-    whole = {name: measured.pop(name).astype(int) for name in ("seed", "update") if name in measured}
-    table = {"arm": np.array(columns["arm"], str), **whole, **measured}
+        rows = [(arm, seed, curve, at) for arm, seed, curve in members for at in range(len(curve["successRate"]))]
+        columns = {"arm": [arm for arm, *_ in rows], "seed": [seed for _, seed, *_ in rows], "update": [at for *_, at in rows]}
+        for name in dict.fromkeys(name for *_, curve in members for name in curve if name != "update"):
+            columns[name] = [curve[name][at] if name in curve else None for *_, curve, at in rows]
+    kinds = {"arm": str, "seed": int, "update": int}
+    table = {name: [None if v in ("", None) else kinds.get(name, float)(v) for v in columns[name]] for name in columns}
+    table = {name: values for name, values in table.items() if name in kinds or any(v is not None for v in values)}
     try:
         import pandas
     except ImportError:
@@ -51,18 +46,19 @@ def curves(place):
 
 def checkpoint(place):
     """Metadata and tensors of a checkpoint: a folder, or its checkpoint.safetensors. A row of a tensor is a member that trains."""
+    import numpy as np
+
     with open(_file(place, "checkpoint.safetensors"), "rb") as file:
         data = file.read()
-    (length,) = struct.unpack_from("<Q", data)
-    header = json.loads(data[8 : 8 + length])
+    start = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:start])
     texts = ("checksum", "format", "backend", "curves")
     about = {key: text if key in texts else json.loads(text) for key, text in header.pop("__metadata__").items()}
     tensors = {}
     for name, entry in header.items():
-        start, end = entry["data_offsets"]
         kind = np.dtype({"F32": "<f4", "F64": "<f8"}[entry["dtype"]])
-        values = np.frombuffer(data, kind, (end - start) // kind.itemsize, 8 + length + start)
-        tensors[name] = values.reshape(entry["shape"])
+        first, end = entry["data_offsets"]
+        tensors[name] = np.frombuffer(data, kind, (end - first) // kind.itemsize, start + first).reshape(entry["shape"])
     return about, tensors
 
 
@@ -74,8 +70,5 @@ def parameters(place, arm, seed, of="parameters"):
     fixed = [bool(one.get("fixedPolicy")) for one in about["experiment"]["arms"]]
     trained = [(one["arm"], one["seed"]) for one in about["members"] if not fixed[one["armIndex"]]]
     row = tensors[of][trained.index((arm, seed))]
-    sizes = [int(np.prod(one["shape"])) for one in about["layout"]]
-    return {
-        one["name"]: row[one["offset"] : one["offset"] + size].reshape(one["shape"])
-        for one, size in zip(about["layout"], sizes)
-    }
+    part = lambda start, shape: row[start : start + math.prod(shape)].reshape(shape)
+    return {one["name"]: part(one["offset"], one["shape"]) for one in about["layout"]}

@@ -133,23 +133,26 @@ test('a checkpoint names its parameters', () => {
 });
 
 /** What Python prints as JSON, with docs/unmask_results.py as `unmask`; skips where numpy, or python3, is not there. */
-function python(context: TestContext, program: string): unknown {
+function python(context: TestContext, program: string, ...options: string[]): unknown {
   const start =
     'import json, sys; sys.path.insert(0, "docs"); sys.dont_write_bytecode = True; import unmask_results as unmask';
-  const { stdout, stderr, status, error } = spawnSync('python3', ['-c', `${start}\n${program}`], { encoding: 'utf8' });
+  const args = [...options, '-c', `${start}\n${program}`];
+  const { stdout, stderr, status, error } = spawnSync('python3', args, { encoding: 'utf8' });
   if (error !== undefined || stderr.includes("No module named 'numpy'"))
     context.skip('There is no python3 with numpy.');
   expect(status, stderr).toBe(0);
   return JSON.parse(stdout);
 }
 
-test('Python reads the curves of the folder and of the CSV alike', (context) => {
+test('Python reads the curves of the folder and of the CSV alike, with its standard library alone', (context) => {
   const program = `
 def told(place):
     table = unmask.curves(place)
-    return {name: [None if x != x else x for x in table[name].tolist()] for name in list(table)}
+    return {name: [None if x != x else x for x in list(table[name])] for name in list(table)}
 print(json.dumps([told(place) for place in ${JSON.stringify([at('run'), at('curves.csv')])}]))`;
-  const [ofFolder, ofCsv] = python(context, program) as Record<string, unknown>[];
+  // -S: no packages.
+  const [ofFolder, ofCsv] = python(context, program, '-S') as Record<string, unknown>[];
+  expect(python(context, program)).toEqual([ofFolder, ofCsv]);
   const [head = [], ...rows] = csv
     .trimEnd()
     .split('\n')
