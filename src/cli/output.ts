@@ -28,7 +28,9 @@ export function styled(
   text: string,
   stream: WriteStream = process.stderr,
 ): string {
-  return stream.isTTY === true && stream.hasColors?.() === true ? styleText(style, text) : text;
+  return stream.isTTY === true && stream.hasColors?.() === true
+    ? styleText(style, text, { validateStream: false })
+    : text;
 }
 
 /** Prints to stdout; flushed() tells whether that worked. */

@@ -4,7 +4,7 @@ import { ProgressBar, successWords } from '../../src/cli/run/progressBar';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 
 const { stderr } = process;
-const before = { isTTY: stderr.isTTY, columns: stderr.columns };
+const before = { isTTY: stderr.isTTY, columns: stderr.columns, hasColors: stderr.hasColors };
 let said: string[] = [];
 beforeEach(() => {
   said = [];
@@ -56,4 +56,13 @@ test('elsewhere it is a line, whole', () => {
   expect(said.join('')).toMatch(
     /^█{12}░{12} update 1 of 2 · 0 min .* s left · success .*world-model 0\.75 · .* tokens\/s\n$/,
   );
+});
+
+test.each([
+  [true, '\x1b[32m████████████\x1b[39m░░░░░░░░░░░░ '],
+  [false, '████████████░░░░░░░░░░░░ '],
+])('it is green where the terminal shows colours: %s', (hasColors, bar) => {
+  Object.assign(stderr, { isTTY: true, columns: 200, hasColors: () => hasColors });
+  new ProgressBar(1000, 0).advance(500, 10, success);
+  expect(said.join('')).toContain(`\r\x1b[K${bar}update 500`);
 });

@@ -1,14 +1,14 @@
 /** What a run leaves for other programs: its curves as tables and pictures, parameters with names, and all of it in Python. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { parquetReadObjects } from 'hyparquet';
-import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
+import { beforeAll, describe, expect, type TestContext, test, vi } from 'vitest';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { layoutParameters, parameterSize } from '../../src/policy/parameters';
 import { createEnvironment, policyShape } from '../../src/train/population/shape';
 import { decodeCheckpoint } from '../../src/train/run/checkpoint';
 import { unpackSafetensors } from '../../src/train/run/safetensors';
-import { expectRefusal, LAB_TIMEOUT, lab, labFiles } from '../support/lab';
+import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, lab, labFiles } from '../support/lab';
 import { isNightly } from '../support/nightly';
 
 const { at, file } = labFiles();
@@ -45,6 +45,24 @@ function exported(from: string, name: string, ...more: string[]): string {
 test('lab export writes the same table, of the folder and of result.json alone', { timeout: 2 * LAB_TIMEOUT }, () => {
   for (const from of ['run', 'run/result.json']) {
     expect(readFileSync(exported(at(from), 'again.csv'), 'utf8')).toBe(csv);
+  }
+});
+
+test('lab export reads a run that still trains, as it was last saved', { timeout: 2 * LAB_TIMEOUT }, async () => {
+  const command = [...LAB_COMMAND, ...TINY, '--updates', '100000', '--out', at('running')];
+  const running = spawn(process.execPath, command, { stdio: 'ignore' });
+  try {
+    await vi.waitUntil(() => existsSync(at('running/checkpoint.safetensors')), { timeout: LAB_TIMEOUT });
+    const rows = readFileSync(exported(at('running'), 'running.csv'), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1);
+    expect(running.exitCode).toBe(null);
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.length % 2).toBe(0);
+    expect(existsSync(at('running/result.json'))).toBe(false);
+  } finally {
+    running.kill('SIGKILL');
   }
 });
 

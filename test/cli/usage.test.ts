@@ -1,4 +1,6 @@
 /** Commands that are not understood, or cannot keep what they make: each is answered with advice before anything is done. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS, helpOn, OPTIONS } from '../../src/cli/commands';
 import { expectRefusal, LAB_TIMEOUT, lab, labFiles } from '../support/lab';
@@ -91,6 +93,19 @@ describe('the help', () => {
     });
     expect(lab('-h').stdout).toBe(helpOn(undefined, false));
     expectRefusal(lab('dance', '--help'), /no command/);
+  });
+
+  test('needs little of the lab, so that it comes at once', { timeout: LAB_TIMEOUT }, () => {
+    lab('--help');
+    const folder = '.cache/run/src-cli-main';
+    const read = new Set(['./entry.mjs']);
+    for (const name of read) {
+      const imports = readFileSync(join(folder, name), 'utf8').matchAll(/^import [^;]*?"(\.\/\w+\.mjs)"/gm);
+      for (const [, to = ''] of imports) read.add(to);
+    }
+    const sizes = [...read].map((name) => statSync(join(folder, name)).size);
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(sizes.reduce((a, b) => a + b)).toBeLessThan(200_000);
   });
 });
 
