@@ -40,10 +40,10 @@ function asks(settings: GridSettings): string {
   const aims = { reach: ['the goal'], 'key-door': ['the goal', 'the key', 'the door'], boxes: [] }[puzzle];
   const pushed = [...Array(boxes).fill('a target'), ...Array(boxes).fill('a box')];
   const map = tellsMap(settings) ? [holeCount(settings) > 0 ? 'the walls and the holes' : 'the walls'] : [];
-  const named = [...aims, ...pushed, ...map, 'your own cell'].join(', ');
+  const named = [...aims, ...pushed, ...map, 'yourself'].join(', ');
   const told = {
-    opaque: `The prompt names the cell of ${named}, and after each move you are told the name of yours. Names do not tell where cells lie.`,
-    coordinates: `The prompt tells column and row of ${named}, and after each move you are told yours.`,
+    opaque: `The prompt names the cells of ${named}. After each move you are told the name of yours. Names do not tell where cells lie.`,
+    coordinates: `The prompt tells column and row of ${named}. After each move you are told yours.`,
     egocentric: 'You are told what is above, below, left and right of you, and how far the goal is across and down.',
   };
   return `${TO_DO[puzzle]} The grid has ${size} × ${size} cells. ${told[observation]}`;

@@ -20,9 +20,9 @@ const PORT = 8010;
 /** Command that starts each trainer, and its way to the world. */
 const STARTS: Readonly<Record<string, { readonly command: string; readonly reach: string }>> = {
   verl: {
-    command: 'bash config.sh',
+    command: 'MODEL=a-folder-or-name bash config.sh',
     reach:
-      'Its agent loop is yours to write: one that plays a session of the socket, and marks the observations’ tokens.',
+      'agent_loop.py plays a session for each rollout and marks the tokens that the world showed (aux_token_loss_mask).',
   },
   rllm: {
     command: 'bash config.sh',
@@ -53,7 +53,7 @@ export function scaleFolder(trainer: Trainer, experiment: Experiment, given: Arm
   const files = new Map<string, string>([
     [`config.${trainer.extension}`, configuration],
     ...losses.files,
-    ...(trainer.program === undefined ? [] : [['train.py', trainer.program(arm)] as const]),
+    ...(trainer.files?.(experiment, arm) ?? []),
     ['serve.sh', serveScript(link, experiment)],
   ]);
   return new Map([
@@ -171,7 +171,7 @@ ${lost.map((line) => `- ${oneLine(line)}`).join('\n')}
 2. The world, and leave it running: \`bash THIS_FOLDER/serve.sh\` (also there)
 3. Is it there, and can it be learned in? \`npm run -s lab -- run gridworld-tiny --environment openenv:${url} --updates 20\`
 4. Do the losses load? \`python3 -m py_compile ${python.join(' ')}\` (here; PyTorch is needed only when they run)
-5. ${trainer.program === undefined ? 'With model, data and hardware filled in' : 'With a model'}: \`${command}\` (where ${trainer.title} is installed)
+5. ${trainer.files === undefined ? 'With model, data and hardware filled in' : 'With a model'}: \`${command}\` (where ${trainer.title} is installed)
 
 How ${trainer.title} reaches the world: ${reach}
 
@@ -187,6 +187,9 @@ const ABOUT: Readonly<Record<string, string>> = {
   prediction_loss: 'the loss on observations and warnings, token by token, as a plain function',
   serve: 'the world as a server',
   train: 'plays the world and trains',
+  episode: 'a session of the world as tokens',
+  agent_loop: 'verl’s agent loop in the world, and the file that names it to verl',
+  tasks: 'writes the tasks that verl reads, each a seed of the world',
 };
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');

@@ -31,8 +31,8 @@ export interface Trainer {
   readonly cautions: readonly string[];
   readonly extension: 'sh' | 'toml' | 'py';
   readonly write: (fields: readonly Field[], comments: readonly string[]) => string;
-  /** A program that trains, and the files that it needs beside it; none where the project's own command does. */
-  readonly program?: (arm: Arm) => string;
+  /** Files by which the project plays the served world; none where it plays it by its own. */
+  readonly files?: (experiment: Experiment, arm: Arm) => readonly (readonly [name: string, text: string])[];
 }
 
 /** Cautions for every trainer of language models. */

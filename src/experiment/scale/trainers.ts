@@ -3,6 +3,7 @@
  * November 2026: prime-rl `docs/algorithms.md` and its configs; SkyRL `skyrl/train/config/config.py`; TRL `grpo_config.py`.
  */
 import type { Arm, Experiment } from '../experiment';
+import { EPISODE } from './episode';
 import {
   as,
   betas,
@@ -195,7 +196,10 @@ const trl: Trainer = {
       ')',
       '',
     ].join('\n'),
-  program: (arm) => trlProgram(arm, isFormula(arm) ? POLICY_LOSS : 'GRPOTrainer'),
+  files: (_, arm) => [
+    ['train.py', trlProgram(arm, isFormula(arm) ? POLICY_LOSS : 'GRPOTrainer')],
+    ['episode.py', EPISODE],
+  ],
 };
 
 export const TRAINERS: readonly Trainer[] = [verl, rllm, skyrl, primeRl, trl];

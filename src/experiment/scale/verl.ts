@@ -1,8 +1,9 @@
 /**
- * verl, and rLLM, which trains on it. Field names as of November 2026: verl-recipe `echo/run_echo.sh`; rLLM
+ * verl, and rLLM, which trains on it. Field names as of verl's commit 8bda422 with verl-recipe's c959181, `echo/run_echo.sh`; rLLM
  * `trainer/config/rllm/base.yaml`.
  */
 import type { Arm } from '../experiment';
+import { EPISODE } from './episode';
 import {
   as,
   betas,
@@ -18,6 +19,7 @@ import {
   writeOverrides,
 } from './fields';
 import type { Carry, Field, Trainer } from './trainer';
+import { AGENT_LOOP, tasksOf } from './verlProgram';
 
 const LOSS_MODE = 'actor_rollout_ref.actor.policy_loss.loss_mode';
 
@@ -79,6 +81,49 @@ const inVerl =
     losses.includes(verlLossOf(arm) ?? '');
 const hasVerlBounds = (arm: Arm): boolean => isClipped(arm) || isRelativeCispo(arm);
 
+/** Fields by which verl plays the world through its agent loop, as of echo/run_echo.sh. */
+const VERL_RUN: readonly Field[] = [
+  field('data.train_files', '"[\'$HERE/train.parquet\']"'),
+  field('data.val_files', '"[\'$HERE/train.parquet\']"'),
+  field('data.max_prompt_length', '$PROMPT'),
+  field('data.max_response_length', '$RESPONSE'),
+  field('data.return_raw_chat', 'True'),
+  field('actor_rollout_ref.model.path', '"$MODEL"'),
+  field('actor_rollout_ref.actor.use_dynamic_bsz', 'True'),
+  field('actor_rollout_ref.actor.ppo_max_token_len_per_gpu', '$((PROMPT + RESPONSE))'),
+  field('actor_rollout_ref.rollout.name', 'vllm'),
+  field('actor_rollout_ref.rollout.mode', 'async'),
+  field('actor_rollout_ref.rollout.calculate_log_probs', 'True'),
+  field('actor_rollout_ref.rollout.log_prob_use_dynamic_bsz', 'True'),
+  field('actor_rollout_ref.rollout.log_prob_max_token_len_per_gpu', '$((PROMPT + RESPONSE))'),
+  field('actor_rollout_ref.rollout.multi_turn.enable', 'True'),
+  field('actor_rollout_ref.rollout.agent.agent_loop_config_path', '"$HERE/agent_loop.yaml"'),
+  field('actor_rollout_ref.rollout.agent.default_agent_loop', 'lab_agent'),
+  field('trainer.use_v1', 'True'),
+  field('trainer.nnodes', 1),
+  field('trainer.n_gpus_per_node', 1),
+  field('trainer.logger', `'["console"]'`),
+  field('trainer.val_before_train', 'False'),
+  field('trainer.test_freq', -1),
+];
+
+const VERL_COMMAND = `
+# Once, in a folder of its own, from where this file is run then:
+#   git clone https://github.com/verl-project/verl.git . && git checkout 8bda42207cc08a947a49587d38315647740b9e14
+#   rm -r recipe && git clone https://github.com/verl-project/verl-recipe.git recipe
+#   git -C recipe checkout c959181075c6733231b7795435772f3c2972c646
+#   pip install -e .[vllm] websockets
+set -euo pipefail
+HERE=$(cd "$(dirname "$0")" && pwd)
+# A folder or a name that transformers loads, with a chat template.
+: "\${MODEL:?Name a model: MODEL=a-folder-or-name bash config.sh}"
+# Tokens of the first message, and of all that follows it in an episode; LAB_WORLD is another address of the world.
+PROMPT=\${PROMPT:-1024}
+RESPONSE=\${RESPONSE:-4096}
+export PYTHONPATH="$HERE:.\${PYTHONPATH:+:$PYTHONPATH}"
+[ -f "$HERE/train.parquet" ] || python3 "$HERE/tasks.py"
+python3 -m recipe.echo.main_ppo`;
+
 export const verl: Trainer = {
   id: 'verl',
   title: 'verl with its ECHO recipe',
@@ -114,13 +159,22 @@ export const verl: Trainer = {
     field('actor_rollout_ref.actor.ppo_mini_batch_size', Math.ceil(experiment.batch.groups / arm.minibatches)),
     field('actor_rollout_ref.rollout.n', experiment.batch.groupSize),
     field('trainer.total_training_steps', experiment.updates),
+    ...VERL_RUN,
   ],
   cautions: [
-    'Append model, data, sandbox and hardware as in echo/run_echo.sh.',
+    `The recipe echo is at commit c959181 of verl-recipe, and needs commit 8bda422 of verl: config.sh says how to check both out.`,
+    'It runs in the folder that lab scale writes, with agent_loop.py and tasks.py beside it, for one GPU with vLLM: add what else the hardware needs.',
+    'Of what the world shows all tokens are predicted, warnings among them.',
     'The recipe aggregates the observation loss by loss_agg_mode over the tokens its agent loop selects.',
     'verl keeps a lower bound on clip_ratio_c of its own (3) where this file names none.',
   ],
-  write: writeOverrides('python3 -m recipe.echo.main_ppo'),
+  write: writeOverrides(VERL_COMMAND),
+  files: ({ updates, batch }) => [
+    ['agent_loop.py', AGENT_LOOP],
+    ['agent_loop.yaml', '- name: lab_agent\n  _target_: agent_loop.LabAgentLoop\n'],
+    ['episode.py', EPISODE],
+    ['tasks.py', tasksOf(updates * batch.groups)],
+  ],
 };
 
 export const rllm: Trainer = {
