@@ -41,7 +41,7 @@ test('prime-rl weighs the role that observations arrive as', () => {
   const { experiment } = presets.find(({ id }) => id === 'gridworld') as (typeof presets)[0];
   const arm = experiment.arms.find(({ ce }) => ce.observation > 0) as (typeof experiment.arms)[0];
   const config = scaleFolder(trainer('prime-rl'), experiment, arm).get('config.toml') ?? '';
-  expect(config).toMatch(/^orchestrator\.train\.algo\.roles\.user\.alpha = /m);
+  expect(config).toMatch(/^orchestrator\.algo\.roles\.user\.alpha = /m);
   expect(config).not.toMatch(/^[^#]*roles\.tool/m);
 });
 

@@ -50,8 +50,8 @@ test.each([
   ],
   [
     'prime-rl',
-    `orchestrator.train.algo.type = "echo"|orchestrator.train.algo.roles.user.alpha = 0.0731|optim.lr = 0.000001|optim.betas1 = 0.871|optim.betas2 = 0.963|
-     max_norm = 0.637|sampling.temperature = 0.83|max_steps = 419|batch_size = 117|orchestrator.train.group_size = 9`,
+    `orchestrator.algo.type = "echo"|orchestrator.algo.roles.user.alpha = 0.0731|optim.lr = 0.000001|optim.betas1 = 0.871|optim.betas2 = 0.963|
+     max_norm = 0.637|sampling.temperature = 0.83|max_steps = 419|batch_size = 117|orchestrator.group_size = 9`,
   ],
   [
     'skyrl',
@@ -132,17 +132,17 @@ describe('what a trainer cannot do', () => {
     const arm: Arm = { ...distinct(), surrogate: 'prime' };
     expect(write('verl', arm).code).not.toContain('clip_ratio');
     expect(write('verl', arm).comments).toContain('surrogate = prime');
-    expect(write('prime-rl', arm).code).not.toContain('trainer.loss');
-    expect(write('prime-rl', arm).comments).toContain('surrogate = prime');
+    expect(write('prime-rl').code).not.toContain('trainer.loss');
+    expect(write('prime-rl').comments).toContain('surrogate = ppo');
   });
 
   test('bounds are written as the trainer takes them', () => {
-    const icepop = write('prime-rl', { ...distinct(), surrogate: 'icepop' }).code;
-    for (const line of ['type = "icepop"', 'ratio_low = 0.83', 'ratio_high = 1.29'])
-      expect(icepop).toContain(`trainer.loss.${line}\n`);
+    const prime = write('prime-rl', { ...distinct(), surrogate: 'prime', ratioPenalty: 0.03 }).code;
+    for (const line of ['type = "default"', 'dppo_mask_low = 0.17', 'dppo_mask_high = 0.29', 'kl_tau = 0.03'])
+      expect(prime).toContain(`trainer.loss.${line}\n`);
     const ipo = write('prime-rl', { ...distinct(), surrogate: 'ipo' }).code;
-    for (const line of ['type = "ipo"', 'eps = 0.29']) expect(ipo).toContain(`trainer.loss.${line}\n`);
-    expect(ipo).not.toContain('ratio_');
+    for (const line of ['type = "ipo"', 'ipo_threshold = 0.29']) expect(ipo).toContain(`trainer.loss.${line}\n`);
+    expect(ipo).not.toContain('dppo_');
   });
 
   test.each<[string, Partial<Arm>, verl: string, trl: string]>([
@@ -189,14 +189,14 @@ describe('what a trainer cannot do', () => {
     for (const surrogate of ['ppo', 'cispo', 'ipo'] as const) {
       const { code } = write(id, { ...distinct(), surrogate, losses: [formula] });
       for (const field of fields.split('|')) expect(code).toContain(field);
-      expect(code).not.toMatch(/vanilla|regular|cispo|"ipo"|clip_ratio|eps_clip|\bepsilon|delta|loss\.eps/);
+      expect(code).not.toMatch(/vanilla|regular|cispo|"ipo"|clip_ratio|eps_clip|\bepsilon|delta|ipo_threshold/);
     }
   });
 
   test('an arm without a world model is plain GRPO', () => {
     const arm: Arm = { ...distinct(), ce: NOWHERE };
     expect(write('rllm', arm).code).toContain('adv_estimator=grpo');
-    expect(write('prime-rl', arm).code).toContain('orchestrator.train.algo.type = "grpo"');
+    expect(write('prime-rl', arm).code).toContain('orchestrator.algo.type = "grpo"');
     expect(write('prime-rl', arm).code).not.toContain('alpha');
   });
 });

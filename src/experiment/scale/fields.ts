@@ -43,6 +43,10 @@ export const warmUpInSteps =
   (key: string): Carry =>
   (value, { innerEpochs }) => ({ key, value: String(Number(value) * innerEpochs) });
 
+/** Port that the world is served at: 8000 is vLLM's, which the trainers start beside it. */
+export const PORT = 8010;
+export const WORLD = `http://127.0.0.1:${PORT}`;
+
 /** Name of the printed policy loss, of its file without the ending and of what that registers. */
 export const POLICY_LOSS = 'policy_loss';
 

@@ -10,12 +10,9 @@ import { policyText, predictionText } from '../arm/formulaTexts';
 import { formulaLosses } from '../arm/roleRegularisers';
 import type { Arm, Experiment } from '../experiment';
 import { encodeLink } from '../link/link';
-import { POLICY_LOSS } from './fields';
+import { POLICY_LOSS, PORT, WORLD } from './fields';
 import { armToScale, configurationOf } from './trainer';
 import type { Trainer } from './trainers';
-
-/** Port that the world is served at: 8000 is vLLM's, which the trainers start beside it. */
-const PORT = 8010;
 
 /** Command that starts each trainer, and its way to the world. */
 const STARTS: Readonly<Record<string, { readonly command: string; readonly reach: string }>> = {
@@ -33,7 +30,7 @@ const STARTS: Readonly<Record<string, { readonly command: string; readonly reach
     reach: 'Its integration of OpenEnv has an environment class that plays a session of the socket.',
   },
   'prime-rl': {
-    command: 'uv run rl @ config.toml',
+    command: 'uv run rl @ config.toml --model.name MODEL',
     reach:
       'Through verifiers’ task set for OpenEnv. Observations arrive as the user’s messages: config.toml weighs that role.',
   },
@@ -145,7 +142,6 @@ function readme(
 ): string {
   const { title, timeline } = experiment;
   const { command = '', reach = '' } = STARTS[trainer.id] ?? {};
-  const url = `http://127.0.0.1:${PORT}`;
   const python = files.filter((name) => name.endsWith('_loss.py'));
   const lost = [
     ...trainer.cautions,
@@ -169,7 +165,7 @@ ${lost.map((line) => `- ${oneLine(line)}`).join('\n')}
 
 1. In a clone of the lab: \`npm ci\`
 2. The world, and leave it running: \`bash THIS_FOLDER/serve.sh\` (also there)
-3. Is it there, and can it be learned in? \`npm run -s lab -- run gridworld-tiny --environment openenv:${url} --updates 20\`
+3. Is it there, and can it be learned in? \`npm run -s lab -- run gridworld-tiny --environment openenv:${WORLD} --updates 20\`
 4. Do the losses load? \`python3 -m py_compile ${python.join(' ')}\` (here; PyTorch is needed only when they run)
 5. ${trainer.files === undefined ? 'With model, data and hardware filled in' : 'With a model'}: \`${command}\` (where ${trainer.title} is installed)
 

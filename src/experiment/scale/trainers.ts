@@ -1,6 +1,6 @@
 /**
  * Trainers that have observation cross-entropy beside a policy gradient, and SkyRL and TRL, which lack it. Field names as of
- * November 2026: prime-rl `docs/algorithms.md` and its configs; SkyRL `skyrl/train/config/config.py`; TRL `grpo_config.py`.
+ * November 2026: prime-rl's configs at the commit that is named; SkyRL `skyrl/train/config/config.py`; TRL `grpo_config.py`.
  */
 import type { Arm, Experiment } from '../experiment';
 import { EPISODE } from './episode';
@@ -16,6 +16,7 @@ import {
   lossBy,
   oneOf,
   POLICY_LOSS,
+  WORLD,
   warmUpInSteps,
   where,
   writeOverrides,
@@ -34,10 +35,24 @@ const asRatio =
   (key: string, sign: 1 | -1): Carry =>
   (value) => ({ key, value: String(Number((1 + sign * Number(value)).toPrecision(12))) });
 
+const isPrime = isSurrogate('prime');
+const isIpo = isSurrogate('ipo');
+
+/** Tasks that prime-rl goes through again and again, each a seed of the world. */
+const MOST_TASKS = 256;
+
+/** The served world as a source of verifiers' task set for OpenEnv. */
+function primeSource({ updates, batch }: Experiment): string {
+  const seeds = Array.from({ length: Math.min(updates * batch.groups, MOST_TASKS) }, (_, seed) => `{ seed = ${seed} }`);
+  const taskset = `{ id = "openenv", base_url = "${WORLD}", resets = [${seeds.join(', ')}] }`;
+  const player = '{ harness = { id = "null" }, runtime = { type = "subprocess" } }';
+  return `[{ name = "lab", env = { taskset = ${taskset}, player = ${player} } }]`;
+}
+
 const primeRl: Trainer = {
   id: 'prime-rl',
   title: 'prime-rl with its echo algorithm',
-  source: 'PrimeIntellect-ai/prime-rl, docs/algorithms.md',
+  source: 'PrimeIntellect-ai/prime-rl 0.8.1.dev67, commit 559b447 of 21 August 2026, packages/prime-rl-configs',
   extension: 'toml',
   carries: {
     learningRate: as('trainer.optim.lr'),
@@ -46,15 +61,16 @@ const primeRl: Trainer = {
     beta2: as('trainer.optim.betas2'),
     maxGradNorm: as('trainer.optim.max_norm'),
     temperature: as('orchestrator.train.sampling.temperature'),
-    surrogate: lossBy('trainer.loss.type', { own: '"custom"', ipo: '"ipo"', icepop: '"icepop"' }),
-    clipLow: where(isSurrogate('icepop'), asRatio('trainer.loss.ratio_low', -1)),
+    surrogate: lossBy('trainer.loss.type', { own: '"custom"', prime: '"default"', ipo: '"ipo"' }),
+    clipLow: where(isPrime, as('trainer.loss.dppo_mask_low')),
     clipHigh: (value, arm) =>
-      where(isSurrogate('ipo'), as('trainer.loss.eps'))(value, arm) ??
-      where(isSurrogate('icepop'), asRatio('trainer.loss.ratio_high', 1))(value, arm),
+      where(isPrime, as('trainer.loss.dppo_mask_high'))(value, arm) ??
+      where(isIpo, as('trainer.loss.ipo_threshold'))(value, arm),
+    ratioPenalty: where((arm) => isPrime(arm) || isIpo(arm), as('trainer.loss.kl_tau')),
     'ce.observation': where(
       ({ ce }) => ce.observation > 0,
       as(
-        'orchestrator.train.algo.roles.user.alpha',
+        'orchestrator.algo.roles.user.alpha',
         'observations of worlds served by OpenEnv’s protocol are messages of the user; the default role, tool, would do nothing there',
       ),
     ),
@@ -62,15 +78,22 @@ const primeRl: Trainer = {
   shared: (experiment, arm) => [
     field('max_steps', experiment.updates),
     field('orchestrator.batch_size', trajectories(experiment)),
-    field('orchestrator.train.group_size', experiment.batch.groupSize),
-    field('orchestrator.train.algo.type', arm.ce.observation > 0 ? '"echo"' : '"grpo"'),
+    field('orchestrator.group_size', experiment.batch.groupSize),
+    field('orchestrator.algo.type', arm.ce.observation > 0 ? '"echo"' : '"grpo"'),
+    field('orchestrator.train.sampling.max_completion_tokens', 256),
+    field('orchestrator.train.source', primeSource(experiment)),
+    field('deployment', '{ type = "single_node", num_train_gpus = 1, num_infer_gpus = 1 }'),
+    field('inference', '{}'),
+    field('seq_len', 5120),
+    field('trainer.optim.type', '"adamw"'),
     ...(isFormula(arm) ? [field('trainer.loss.import_path', `"${POLICY_LOSS}.${POLICY_LOSS}"`)] : []),
   ],
   cautions: [
-    'Add model, environment and inference. Keep groups of equal rewards: observations of failures are what is learned from.',
-    'Names are those of its main branch; before version 0.9 algo and group_size stood in [orchestrator] itself.',
+    'Check out commit 559b447 of prime-rl, whose names these are, with openenv 0.4.1 or newer beside it: uv pip install "openenv>=0.4.1"',
+    `Its tasks are at most ${MOST_TASKS} seeds of the world, gone through again and again, where the lab draws new ones.`,
+    'Keep groups of equal rewards: observations of failures are what is learned from.',
     'prime-rl divides actions and predicted tokens each by their own count; its advantage has no standard deviation.',
-    'Its policy loss leaves tokens out by the change of their probability (IPO): of the lab’s surrogates only “ipo” and “icepop” bring their bounds.',
+    'Its policy losses leave tokens out by the change of their probability: of the lab’s surrogates only “prime” and “ipo” bring their bounds.',
   ],
   write: writeToml,
 };
