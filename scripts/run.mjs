@@ -4,7 +4,7 @@
 // are the entry's own.
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import './relaxedSimd.mjs';
 import { commitOf } from './commit.mjs';
@@ -20,8 +20,11 @@ const [entry] = process.argv.splice(2, 1);
 if (!entry) throw new Error('Usage: node scripts/run.mjs ENTRY.ts [arguments]');
 const outdir = resolve(root, '.cache/run', entry.replace(/\.tsx?$/, '').replaceAll(/[\\/]/g, '-'));
 const outfile = join(outdir, 'entry.mjs');
-const isStale = isOlder(outfile, [...SOURCES, entry].map((path) => resolve(root, path)).filter(existsSync));
-// An image has no tools, and a bundle that needs none.
+/** True for a package that npm installed: its bundle came with it, and its files have no times of their own. */
+const isInstalled = root.split(sep).includes('node_modules');
+const isStale =
+  !isInstalled && isOlder(outfile, [...SOURCES, entry].map((path) => resolve(root, path)).filter(existsSync));
+// An image, or an installed package, has no tools, and a bundle that needs none.
 requirePackages(isStale);
 
 /**
@@ -73,9 +76,10 @@ async function bundle() {
 
 /** Builds what is older than its sources; ends the process where the project's own folder cannot be written to. */
 async function prepare() {
+  if (!isStale) return;
   try {
     await buildWasm((text) => process.stderr.write(`${text}\n`));
-    if (isStale) await bundle();
+    await bundle();
   } catch (cause) {
     if (typeof cause?.code !== 'string' || typeof cause?.syscall !== 'string') throw cause;
     process.stderr.write(`The lab writes what it is built of to its own folder, and that failed: ${cause.message}.\n`);
@@ -93,6 +97,7 @@ function commitHere() {
 await prepare();
 process.argv[1] = outfile;
 process.setSourceMapsEnabled(true);
+globalThis.unmaskHome = root;
 // Looked up by those commands alone that write it somewhere: git takes some milliseconds.
 Object.defineProperty(globalThis, 'unmaskCommit', { get: commitHere });
 await import(pathToFileURL(outfile).href);

@@ -9,7 +9,12 @@ import { LAB_LICENCE } from '../foundation/licence';
 /** Address at which `npm start` serves the lab, unless the port is taken. */
 export const BASE = 'http://localhost:4173/';
 
-export const LAB = 'npm run -s lab --';
+declare global {
+  /** Set by scripts/lab.mjs, where the lab is an installed command. */
+  var unmaskCommand: string | undefined;
+}
+
+export const LAB = globalThis.unmaskCommand ?? 'npm run -s lab --';
 export const SEE_HELP = `See ${LAB} --help.`;
 
 const TEXTS = `

@@ -10,6 +10,11 @@ import { readPolicies } from '../../train/policies/files';
 import type { FilePolicies } from '../../train/population/training';
 import { readPolicyFile } from './policyFile';
 
+declare global {
+  /** The lab's own folder, set by scripts/run.mjs; the present one without it. */
+  var unmaskHome: string | undefined;
+}
+
 /** Folder of the shipped policies, which `npm run policies` writes. */
 export const SHIPPED_FOLDER = 'public/policies';
 
@@ -40,7 +45,7 @@ async function readShipped(hash: string): Promise<Uint8Array<ArrayBuffer>> {
     const what = `The experiment names the policy’s file with the SHA-256 ${hash}, which does not come with the lab.`;
     throw new LabError('missing-policy', what, 'Ask for the file, and add --policy FILE.');
   }
-  const path = join(SHIPPED_FOLDER, shipped.file);
+  const path = join(globalThis.unmaskHome ?? '', SHIPPED_FOLDER, shipped.file);
   const bytes: Uint8Array<ArrayBuffer> = await readFile(path);
   const found = await sha256Of(bytes);
   if (found === hash) return bytes;

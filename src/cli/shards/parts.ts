@@ -6,6 +6,7 @@ import { openWorldsOf } from '../../experiment/ownWorld';
 import { LabError } from '../../foundation/errors';
 import { brokenMembers } from '../../rl/measure/nonFinite';
 import { encodeCheckpoint } from '../../train/run/checkpoint';
+import { LAB } from '../commands';
 import { usage } from '../errors';
 import { buildResult, type RunResult } from '../run/result';
 import { resultPieces } from '../run/resultText';
@@ -50,7 +51,7 @@ async function readPart(folder: string): Promise<Part> {
   const finished = Number(experiment.updates);
   if (snapshot.update < finished || !isNewest) {
     const what = `The run in ${folder} has finished ${snapshot.update} of ${finished} updates.`;
-    throw usage(what, `Continue it: npm run -s lab -- run --resume ${folder}`);
+    throw usage(what, `Continue it: ${LAB} run --resume ${folder}`);
   }
   const { adapter, wallSeconds } = await readResult(folder);
   const arms = (experiment.arms ?? []) as Parameters<typeof brokenMembers>[0]['arms'];
@@ -63,7 +64,7 @@ async function readResult(folder: string): Promise<v.InferOutput<typeof ResultSc
   try {
     return v.parse(ResultSchema, JSON.parse(await readFile(path, 'utf8')));
   } catch (cause) {
-    const advice = `Let the run write it: npm run -s lab -- run --resume ${folder}`;
+    const advice = `Let the run write it: ${LAB} run --resume ${folder}`;
     throw usage(`${path} cannot be read as a result.`, advice, { cause });
   }
 }

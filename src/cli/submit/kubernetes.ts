@@ -1,6 +1,6 @@
 /** A job for Kubernetes: a claim to a disk, an indexed Job of shards, and a suspended one that merges them. */
 import { readFileSync } from 'node:fs';
-import { normalize, sep } from 'node:path';
+import { join, normalize, sep } from 'node:path';
 import { excerpt } from '../../foundation/errors';
 import { usage } from '../errors';
 import { functions, GRACE_SECONDS, heading, type Job } from './script';
@@ -37,7 +37,7 @@ ${[claim(job), shardJob(job), mergeJob(job)].map(toYaml).join('---\n')}`;
 
 /** Throws LabError for a file that is not in the image: Containerfile copies the lab's folder, less .dockerignore. */
 function refuseOutsideImage(paths: readonly string[]): void {
-  const left = readFileSync('.dockerignore', 'utf8').split('\n');
+  const left = readFileSync(join(globalThis.unmaskHome ?? '', '.dockerignore'), 'utf8').split('\n');
   for (const path of paths) {
     // An absolute path begins with an empty name.
     const [first = ''] = normalize(path).split(sep);

@@ -8,6 +8,7 @@ import type { Cell } from '../../experiment/grid/cells';
 import { encodeLink } from '../../experiment/link/link';
 import { LabError } from '../../foundation/errors';
 import { createEnvironment } from '../../train/population/shape';
+import { LAB } from '../commands';
 import { diskError, makeFolders, nodeDisk, replaceFile } from '../disk';
 import { asRunError } from '../errors';
 import { flushed, print } from '../output';
@@ -95,7 +96,7 @@ function stoppedWith(code: number, folder: string, finished: readonly (SweptCell
   return code;
 }
 
-const resume = (folder: string): string => `npm run -s lab -- run --resume ${folder}`;
+const resume = (folder: string): string => `${LAB} run --resume ${folder}`;
 
 const minutes = (seconds: number): string =>
   seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`;
