@@ -80,7 +80,12 @@ interface Rules {
   readonly malformed: number;
   /** Tokens of an observation, cut to what there is room for; the first cut is told. */
   read(text: string, server: RemoteServer): readonly number[];
+  /** Hears the reward of an episode that is over; a world that never pays is told once. */
+  end(reward: number, server: RemoteServer): void;
 }
+
+/** Episodes after which it is told that none of them paid anything. */
+const UNPAID = 32;
 
 /** The world of these settings. `open` connects to the server, when episodes are made. */
 export function remoteWorld(
@@ -113,6 +118,7 @@ export function remoteWorld(
   };
   let server: RemoteServer | null = null;
   let hasCut = false;
+  let [ended, hasPaid] = [0, false];
   const rules: Rules = {
     maxTurns,
     success: Number(settings.success),
@@ -135,6 +141,11 @@ export function remoteWorld(
         );
       }
       return tokens.slice(0, maxObservationTokens);
+    },
+    end(reward, there) {
+      hasPaid ||= reward !== 0;
+      if (++ended !== UNPAID || hasPaid) return;
+      there.say(`The world paid 0 in each of its first ${UNPAID} episodes: only its observations can be learned from.`);
     },
   };
   return {
@@ -214,6 +225,7 @@ class RemoteSlots implements World {
     episode.turns++;
     episode.reward += reward;
     episode.done = done || episode.turns >= this.#rules.maxTurns;
+    if (episode.done) this.#rules.end(episode.reward, this.#server);
     for (const token of this.#rules.read(text, this.#server)) emission.emit(token, 'observation');
   }
 

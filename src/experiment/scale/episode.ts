@@ -1,20 +1,27 @@
 /** `episode.py` of a folder: a session of the served world as tokens, for trainers that play it themselves. */
-export const EPISODE = `"""A session of the lab's world as tokens: what the model said, and what the world showed it."""
+import type { Arm } from '../experiment';
+
+export const episodeOf = ({
+  ce,
+}: Arm): string => `"""A session of the lab's world as tokens: what the model said, and what the world showed it."""
 import json
 
 from websockets.sync.client import connect
 
 # Marks in a rendered conversation: of what the model said, and of what the world showed it.
 SAID, SHOWN = "\\u241f", "\\u241e"
+# Roles of the spans that the arm predicts: the world's answers, and its warnings that an action is none.
+PREDICTED = (${ce.observation > 0 ? '"env_output", ' : ''}${ce.warning > 0 ? '"warning", ' : ''})
 
 
 class Episode:
-    """A session of the world: the prompt, and behind it the tokens that were said or shown, with a mask for each of the two."""
+    """A session of the world: the prompt, and behind it the tokens that were said or shown, with a mask for
+    what was said and one for what was shown and is predicted."""
 
     def __init__(self, world, seed, tokenizer):
         self.socket, self.tokenizer = connect(world.replace("http", "ws", 1) + "/ws"), tokenizer
-        observation = self.ask("reset", seed=seed)["observation"]["text"]
-        self.prompt = self.ids(self.rendered(("user", observation)))["input_ids"]
+        first = self.ask("reset", seed=seed, segments=True)["observation"]["text"]
+        self.prompt = self.ids(self.rendered(("user", first)))["input_ids"]
         self.tokens, self.said, self.shown, self.reward, self.done = [], [], [], 0.0, False
 
     def ask(self, kind, **data):
@@ -33,18 +40,22 @@ class Episode:
         self.reward += answer["reward"] or 0.0
         self.done = answer["done"]
         self.extend(ids, said=[1] * len(ids), shown=[0] * len(ids))
-        if not self.done:
-            self.show(answer["observation"]["text"], ids[-1])
+        self.show(answer["observation"], ids[-1])
 
     def show(self, observation, last):
-        """Tokens up to the next answer: the end of the last one, unless it was sampled, the world's message, and a header."""
+        """Tokens up to the next answer: the end of the last one, unless it was sampled, the world's message, and a header.
+        Behind the last message nothing follows."""
         conversation = self.rendered(("user", "?"), ("assistant", SAID), ("user", SHOWN))
         before, after = conversation.split(SAID)[1].split(SHOWN)
         if last in self.tokenizer.all_special_ids:
             before = before.lstrip().removeprefix(self.tokenizer.decode([last]))
-        start, end = len(before), len(before) + len(observation)
-        encoded = self.ids(before + observation + after, return_offsets_mapping=True)
-        shown = [int(first < end and last > start) for first, last in encoded["offset_mapping"]]
+        encoded = self.ids(before + observation["text"] + ("" if self.done else after), return_offsets_mapping=True)
+        spans, at = [], len(before)
+        for segment in observation["segments"]:
+            end = at + len(segment["text"])
+            spans += [(at, end)] if segment["role"] in PREDICTED else []
+            at = end + 1
+        shown = [int(any(first < end and last > at for at, end in spans)) for first, last in encoded["offset_mapping"]]
         self.extend(encoded["input_ids"], said=[0] * len(shown), shown=shown)
 
     def extend(self, ids, said, shown):

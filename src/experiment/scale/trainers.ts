@@ -3,7 +3,7 @@
  * November 2026: prime-rl's configs at the commit that is named; SkyRL `skyrl/train/config/config.py`; TRL `grpo_config.py`.
  */
 import type { Arm, Experiment } from '../experiment';
-import { EPISODE } from './episode';
+import { episodeOf } from './episode';
 import {
   as,
   betas,
@@ -204,6 +204,7 @@ const trl: Trainer = {
   ],
   cautions: [
     'TRL has no world-model loss: train.py adds λ · prediction_loss.py over what the world showed, averaged over all of its tokens in the batch, as here.',
+    'Warnings are predicted where the arm predicts them, with the weight of observations.',
     'policy_loss.py has the policy loss alone and refuses beta and entropy_coef above 0. train.py uses it where TRL has no such loss itself.',
     'rollout_func, through which train.py plays, is called experimental by TRL.',
     'The batch is that of one device: on several divide gradient_accumulation_steps by their number.',
@@ -221,7 +222,7 @@ const trl: Trainer = {
     ].join('\n'),
   files: (_, arm) => [
     ['train.py', trlProgram(arm, isFormula(arm) ? POLICY_LOSS : 'GRPOTrainer')],
-    ['episode.py', EPISODE],
+    ['episode.py', episodeOf(arm)],
   ],
 };
 

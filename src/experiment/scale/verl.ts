@@ -3,7 +3,7 @@
  * `trainer/config/rllm/base.yaml`.
  */
 import type { Arm } from '../experiment';
-import { EPISODE } from './episode';
+import { episodeOf } from './episode';
 import {
   as,
   betas,
@@ -164,15 +164,15 @@ export const verl: Trainer = {
   cautions: [
     `The recipe echo is at commit c959181 of verl-recipe, and needs commit 8bda422 of verl: config.sh says how to check both out.`,
     'It runs in the folder that lab scale writes, with agent_loop.py and tasks.py beside it, for one GPU with vLLM: add what else the hardware needs.',
-    'Of what the world shows all tokens are predicted, warnings among them.',
+    'Warnings are predicted where the arm predicts them, with the weight of observations.',
     'The recipe aggregates the observation loss by loss_agg_mode over the tokens its agent loop selects.',
     'verl keeps a lower bound on clip_ratio_c of its own (3) where this file names none.',
   ],
   write: writeOverrides(VERL_COMMAND),
-  files: ({ updates, batch }) => [
+  files: ({ updates, batch }, arm) => [
     ['agent_loop.py', AGENT_LOOP],
     ['agent_loop.yaml', '- name: lab_agent\n  _target_: agent_loop.LabAgentLoop\n'],
-    ['episode.py', EPISODE],
+    ['episode.py', episodeOf(arm)],
     ['tasks.py', tasksOf(updates * batch.groups)],
   ],
 };

@@ -115,6 +115,7 @@ describe('A world', () => {
     expect(status, stderr).toBe(0);
     const { experiment, arms } = JSON.parse(stdout);
     expect(experiment.environment.settings).toMatchObject({ actionField: 'action', observationField: '' });
+    expect(stderr).not.toContain('paid 0');
     expect(new Set(heard.actions.map(({ action }) => action))).toEqual(new Set(['UP', 'DOWN', 'LEFT', 'RIGHT']));
     const { return: returns } = arms[0].seeds[0].curve;
     expect(returns.at(-1)).toBeGreaterThan(returns[0] + 0.5);
@@ -134,8 +135,9 @@ describe('A world', () => {
       /cannot be sent: column is an integer without bounds\. Name the values .*#column=0\.\.3/,
     );
     expect(heard.actions).toEqual([]);
-    const { status, stderr } = await run(`${heard.url}#column=0..6`, '--updates', '2');
+    const { status, stderr } = await run(`${heard.url}#column=0..6`, '--updates', '6');
     expect(status, stderr).toBe(0);
+    expect(stderr.match(/paid 0 in each of its first 32 episodes/g)).toHaveLength(1);
     expect([...new Set(heard.actions.map(({ column }) => column))].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 });

@@ -44,9 +44,8 @@ test.runIf(isNightly)('verl’s agent loop plays the world and marks what it sho
     /^<\|im_start\|>user\nGo to the goal\.[\s\S]*Legal now: up down left right\.\n\n\w\d \w\d<\|im_end\|>/,
   );
   expect(said).toMatch(/^up<\|im_end\|>I will go right\.<\|im_end\|>nowhere<\|im_end\|>down/);
-  // Names of cells, and why one answer was none; of the template nothing.
-  expect(shown).toMatch(/^\w\d\w\dmalformed: “nowhere” is no action now\. Legal now: up down left right\.\w\d/);
-  expect(shown).not.toContain('<|im_');
+  // Names of cells; of the warning and the template nothing.
+  expect(shown).toMatch(/^(\w\d)+$/);
   expect(rest).toEqual({
     overlap: 0,
     sampled: true,
