@@ -1,6 +1,6 @@
 /** What a run leaves for other programs: its curves as tables and pictures, parameters with names, and all of it in Python. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parquetReadObjects } from 'hyparquet';
 import { beforeAll, describe, expect, type TestContext, test, vi } from 'vitest';
 import { findPreset } from '../../src/experiment/presets/presets';
@@ -45,6 +45,22 @@ function exported(from: string, name: string, ...more: string[]): string {
 test('lab export writes the same table, of the folder and of result.json alone', { timeout: 2 * LAB_TIMEOUT }, () => {
   for (const from of ['run', 'run/result.json']) {
     expect(readFileSync(exported(at(from), 'again.csv'), 'utf8')).toBe(csv);
+  }
+});
+
+test('lab export reads runs of every release', { timeout: 5 * LAB_TIMEOUT }, () => {
+  for (const release of readdirSync('test/fixtures/releases')) {
+    const run = `test/fixtures/releases/${release}/runs/plain`;
+    const [ofCheckpoint, ofResult] = [run, `${run}/result.json`].map((from, i) =>
+      readFileSync(exported(from, `old-${i}.csv`), 'utf8'),
+    );
+    // The checkpoint was saved before the run's end.
+    expect(ofCheckpoint?.split('\n').length).toBeGreaterThan(3);
+    expect(ofResult?.startsWith(ofCheckpoint ?? '–')).toBe(true);
+    const { arms } = JSON.parse(readFileSync(`${run}/result.json`, 'utf8'));
+    const [{ id, seeds }] = arms;
+    expect(ofResult?.split('\n')[1]).toMatch(`${id},${seeds[0].seed},0,${seeds[0].curve.successRate[0]},`);
+    expect(readFileSync(exported(run, 'old.svg'), 'utf8')).toContain('Success rate');
   }
 });
 
@@ -126,7 +142,8 @@ describe('lab export refuses', () => {
     [['run', '--out', 'x.svg', '--metric', 'succesRate'], /“succesRate” was not measured.*Did you mean successRate\?/],
     [['run', '--out', 'x.csv', '--metric', 'kl'], /x\.csv has no use for --metric/],
     [['run', '--out', 'x.parquet', '--member', 'world-model/0'], /x\.parquet has no use for --member/],
-    [['run', '--out', 'run/result.json'], /No member was named|would destroy/],
+    [['run', '--out', 'run/result.json'], /Nothing is written as \.json\. Choose one of: \.onnx/],
+    [['run', '--out', 'run/checkpoint.safetensors', '--member', 'world-model/0'], /would destroy/],
     [['curves.csv', '--out', 'x.csv'], /curves\.csv cannot be read as a result/],
     [['run', '--out', 'note.csv'], /note\.csv already, and it is not a file of curves/],
   ])('%j', { timeout: LAB_TIMEOUT }, ([from = '', ...args], words) => {

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import * as v from 'valibot';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
-import { METRIC, METRICS, type MetricName } from '../../rl/measure/metrics';
+import { METRIC, METRICS } from '../../rl/measure/metrics';
 import { MetricHistory } from '../../store/history';
 import { advise, usage } from '../errors';
 import type { OutputKind } from '../guardOutput';
@@ -23,14 +23,16 @@ type Result = Curves & { readonly experiment: unknown };
 /** First bytes of each kind of file. */
 const KINDS: Readonly<Record<string, string>> = { '.csv': 'arm,seed,update', '.parquet': 'PAR1', '.svg': '<svg ' };
 
+export const endingOf = (path: string): string => extname(path).toLowerCase();
+
 /** True where a file of this name is one of curves. */
-export const isOfCurves = (path: string): boolean => Object.hasOwn(KINDS, extname(path));
+export const isOfCurves = (path: string): boolean => Object.hasOwn(KINDS, endingOf(path));
 
 /** Files like the one that is to be written. */
 export const curveFile = (path: string): OutputKind => ({
-  name: `a file of curves as ${extname(path)}`,
+  name: `a file of curves as ${endingOf(path)}`,
   async isOne(there) {
-    const head = KINDS[extname(path)] as string;
+    const head = KINDS[endingOf(path)] as string;
     const file = await open(there, 'r');
     try {
       const { buffer } = await file.read(Buffer.alloc(head.length), 0, head.length, 0);
@@ -69,8 +71,8 @@ export async function curvesAs(
   result: Result,
   metric = 'successRate',
 ): Promise<string | Uint8Array | AsyncIterable<string>> {
-  if (extname(path) === '.csv') return withEnd(csvPieces(result));
-  return extname(path) === '.parquet' ? asParquet(result) : asChart(result, metric);
+  if (endingOf(path) === '.csv') return withEnd(csvPieces(result));
+  return endingOf(path) === '.parquet' ? asParquet(result) : asChart(result, metric);
 }
 
 async function* withEnd(pieces: AsyncIterable<string>): AsyncGenerator<string> {
@@ -105,7 +107,7 @@ async function asChart(result: Result, metric: string): Promise<string> {
     const what = `“${metric}” was not measured in this run, or no chart draws it.`;
     throw usage(what, advise(metric, known, `Choose one of: ${known.join(', ')}.`));
   }
-  await openWorldsOf(result.experiment as Parameters<typeof openWorldsOf>[0]);
+  await openWorldsOf(result.experiment);
   const experiment = parseExperiment(result.experiment);
   return stillChart(experiment, historyOf(result), metric);
 }
@@ -119,7 +121,7 @@ function historyOf({ arms }: Curves): MetricHistory {
   arms.forEach((arm, armIndex) => {
     arm.seeds.forEach(({ curve }, seed) => {
       for (const metric of METRICS) {
-        const at = (armIndex * seeds + seed) * METRICS.length + METRIC[metric as MetricName];
+        const at = (armIndex * seeds + seed) * METRICS.length + METRIC[metric];
         curve[metric]?.forEach((value, update) => {
           if (value !== null) values[update * width + at] = value;
         });

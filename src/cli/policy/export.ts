@@ -1,7 +1,6 @@
 /** `lab export`: one member of a run's checkpoint as a policy's file, ONNX or safetensors, or the run's curves; by the file's ending. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { LabError } from '../../foundation/errors';
@@ -18,7 +17,7 @@ import { usage } from '../errors';
 import { guardOutput, type OutputKind } from '../guardOutput';
 import { print } from '../output';
 import { readRun, runFilesIn } from '../run/runFolder';
-import { curveFile, curvesAs, isOfCurves, readCurves } from './curveFiles';
+import { curveFile, curvesAs, endingOf, isOfCurves, readCurves } from './curveFiles';
 import { POLICY_FILE } from './policyFile';
 
 export interface ExportArguments {
@@ -31,8 +30,10 @@ export interface ExportArguments {
 }
 
 const OF_POLICIES = ['member', 'cache', 'licence'] as const;
-/** Options that a kind of file has no use for, by its ending. */
+/** Kinds of files by their endings, with the options that each has no use for. */
 const USELESS: Readonly<Record<string, readonly (keyof ExportArguments)[]>> = {
+  '': ['metric'],
+  '.onnx': ['metric'],
   '.svg': OF_POLICIES,
   '.csv': [...OF_POLICIES, 'metric'],
   '.parquet': [...OF_POLICIES, 'metric'],
@@ -44,8 +45,13 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
   if (run === undefined) throw usage('No run was named.', 'Name the folder that lab run --out wrote.');
   const { out, licence = LAB_LICENCE } = options;
   if (out === undefined) throw usage('No file was named.', 'Add --out policy.onnx, or curves.csv for instance.');
-  const ending = extname(out);
-  const refused = (USELESS[ending] ?? ['metric']).find((option) => options[option]);
+  const ending = endingOf(out);
+  const useless = Object.hasOwn(USELESS, ending) ? USELESS[ending] : undefined;
+  if (useless === undefined) {
+    const known = Object.keys(USELESS).filter((one) => one !== '');
+    throw usage(`Nothing is written as ${ending}.`, `Choose one of: ${known.join(', ')}.`);
+  }
+  const refused = useless.find((option) => options[option]);
   if (refused !== undefined)
     throw usage(`${out} has no use for --${refused}.`, 'Leave it out, or choose a file of another ending.');
   if (isOfCurves(out)) return exportCurves(run, out, options);
