@@ -8,6 +8,7 @@ export const POLICY = [
   "connect-src 'self' data:",
   "style-src 'self'",
   "img-src 'self' data: blob:",
+  "font-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');

@@ -8,8 +8,8 @@ import { serviceWorkerModules } from './serviceWorker.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const product = resolve(root, 'THIRD_PARTY.txt');
 
-/** Packages in the page that are no modules of it: AssemblyScript's library is compiled into the CPU backend's kernels. */
-const COMPILED_IN = ['assemblyscript'];
+/** Packages in the page that are no modules of it: AssemblyScript's library, in the CPU backend's kernels, and the letters. */
+const COMPILED_IN = ['assemblyscript', '@fontsource-variable/inter'];
 
 /** Linked into onnxruntime's WebAssembly; no package says so. */
 const NATIVE = [

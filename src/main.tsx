@@ -2,6 +2,7 @@
 import './foundation/policedWorkers';
 import './offline/arrive';
 import './ui/theme.css';
+import './ui/kit/layout.css';
 import './ui/kit/controls.css';
 import { StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -36,11 +36,11 @@ export function Dialog({ title, kind, isQuestion = false, isRead = false, onClos
   return (
     <dialog
       ref={dialog}
-      className={kind === undefined ? 'dialog' : `dialog dialog-${kind}`}
+      className={kind === undefined ? 'dialog frame raised' : `dialog dialog-${kind} frame raised`}
       aria-labelledby={titleId}
       onClose={onClose}
     >
-      <div className="dialog-head">
+      <div className="dialog-head line wide between raised">
         <h2 id={titleId} {...(isRead ? { tabIndex: -1 } : {})}>
           {title}
         </h2>
@@ -50,7 +50,7 @@ export function Dialog({ title, kind, isQuestion = false, isRead = false, onClos
           </button>
         )}
       </div>
-      <div className="dialog-body">{children}</div>
+      <div className="dialog-body stack under-8 wide">{children}</div>
     </dialog>
   );
 }

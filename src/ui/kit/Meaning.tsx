@@ -31,7 +31,13 @@ export function Meaning({ id, term, opener }: Props) {
   const panel = useRef<HTMLSpanElement>(null);
   useOnTop(panel, opener);
   return (
-    <span ref={panel} id={id} className="popover popover-top term-meaning small" popover="manual" role="tooltip">
+    <span
+      ref={panel}
+      id={id}
+      className="popover popover-top term-meaning small frame to-left raised scrolls block"
+      popover="manual"
+      role="tooltip"
+    >
       {MEANINGS[term]}
     </span>
   );

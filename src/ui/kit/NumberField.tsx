@@ -40,7 +40,7 @@ export function NumberField(props: Props) {
         type="text"
         inputMode={integer ? 'numeric' : 'decimal'}
         autoComplete="off"
-        className="field number-field"
+        className="field number-field to-right"
         data-testid={props.testId}
         id={props.id}
         aria-label={props.id === undefined ? props.label : undefined}
@@ -61,7 +61,7 @@ export function NumberField(props: Props) {
         }}
       />
       {problem !== null && (
-        <span id={errorId} className="number-problem small" role="alert">
+        <span id={errorId} className="number-problem small block" role="alert">
           {problem}
         </span>
       )}

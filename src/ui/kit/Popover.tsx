@@ -25,7 +25,13 @@ export function Popover({ label, beside, ...props }: PopoverProps) {
     [...all].find((one) => one.checkVisibility())?.focus();
   }, [panel]);
   return (
-    <div ref={panel} className="popover popover-top" popover="manual" role="dialog" aria-label={label}>
+    <div
+      ref={panel}
+      className="popover popover-top frame to-left raised scrolls"
+      popover="manual"
+      role="dialog"
+      aria-label={label}
+    >
       {props.children}
     </div>
   );
@@ -35,7 +41,7 @@ export function Popover({ label, beside, ...props }: PopoverProps) {
 export function Tooltip({ id, ...props }: Props & { id: string }) {
   const panel = useDismissal(props);
   return (
-    <div ref={panel} id={id} className="popover" role="tooltip">
+    <div ref={panel} id={id} className="popover frame to-left raised" role="tooltip">
       {props.children}
     </div>
   );

@@ -4,7 +4,6 @@ import { useStore } from 'zustand';
 import type { TextShelf } from '../../store/desk/textShelf';
 import { PopoverButton } from './PopoverButton';
 import { saveFile } from './saveFile';
-import './shelf.css';
 
 export interface Named {
   readonly name: string;
@@ -52,7 +51,7 @@ function Shelf({ shelf, name, text, onTake }: Props) {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files are also chosen by the button
-    <div className="shelf-body" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+    <div className="shelf-body stack apart" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       <div className="dialog-buttons">
         <button
           type="button"
@@ -83,14 +82,14 @@ function Shelf({ shelf, name, text, onTake }: Props) {
         </label>
       </div>
       {problem !== null && (
-        <p className="small shelf-problem" role="alert">
+        <p className="small alarm" role="alert">
           {problem}
         </p>
       )}
       {kept.length === 0 ? (
         <p className="small soft">Nothing is kept yet. Files can also be dropped here.</p>
       ) : (
-        <ul className="shelf-kept">
+        <ul className="limited scrolls">
           {kept.map((one) => (
             <li key={one.name}>
               <button

@@ -16,7 +16,7 @@ export function Group({ id, about, children }: Props) {
   useEffect(() => takeFocus(title.current), []);
   return (
     <main className={`group group-${id}`} aria-labelledby={`${id}-title`} data-testid={`place-${id}`}>
-      <div className="group-head">
+      <div className="group-head row words-apart baseline">
         <h2 ref={title} id={`${id}-title`} tabIndex={-1}>
           {PLACES[id].title}
         </h2>

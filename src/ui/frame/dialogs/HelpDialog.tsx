@@ -1,5 +1,6 @@
 /** How to read the page, the keys, and under which licence it is. */
 
+import { Fragment } from 'react';
 import { versionInWords } from '../../../experiment/provenance';
 import { Dialog } from '../../kit/Dialog';
 import { Chip } from '../../model/tokens/Chip';
@@ -26,18 +27,18 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
         Every arm trains the same agent from the same start on the same tasks. The arms differ in what the table says:
         which tokens of an episode are learned from, and how.
       </p>
-      <ul className="help-chips">
-        <li>
+      <ul className="help-chips stack">
+        <li className="facts">
           <Chip learning="policy">policy</Chip>
           <span>
             learns from the reward: it becomes likelier if its episode went better than others of the same task.
           </span>
         </li>
-        <li>
+        <li className="facts">
           <Chip learning="predict">predict</Chip>
           <span>learns by prediction, whatever the reward: the policy is to expect it.</span>
         </li>
-        <li>
+        <li className="facts">
           <Chip learning="veiled">hatched</Chip>
           <span>learns nothing: it is masked, or all episodes of its task were rewarded alike.</span>
         </li>
@@ -47,14 +48,14 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
         three seeds all from the lowest to the highest. A hollow mark is a setting changed while training. One seed
         proves nothing.
       </p>
-      <dl className="keys">
+      <dl className="facts">
         {KEYS.map(([key, words]) => (
-          <div key={key}>
+          <Fragment key={key}>
             <dt>
               <kbd>{key}</kbd>
             </dt>
             <dd>{words}</dd>
-          </div>
+          </Fragment>
         ))}
       </dl>
       <p className="small soft">

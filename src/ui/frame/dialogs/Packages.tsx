@@ -40,7 +40,7 @@ export function Packages() {
       <summary>Other people’s code in this page</summary>
       {problem !== '' && <p>{problem}</p>}
       {packages !== null && (
-        <ul>
+        <ul className="bullets">
           {packages.map(({ name, version, licence }) => (
             <li key={name}>
               {name} {version}, {licence}

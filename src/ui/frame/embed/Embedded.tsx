@@ -45,7 +45,7 @@ export function Embedded({ wanted }: { wanted: string }) {
   useTheme();
   return (
     <>
-      <main className="embed">
+      <main className="embed column">
         <h1 className="hidden-text">Unmask</h1>
         <h2 className="hidden-text">{title}</h2>
         {arm !== undefined && <ArmAlone arm={arm} />}
@@ -70,12 +70,12 @@ export function Embedded({ wanted }: { wanted: string }) {
 
 function Foot({ lesson }: { lesson: string | null }) {
   return (
-    <div className="embed-foot">
+    <div className="embed-foot row padded">
       {/* A lesson has its own where it is spoken of. */}
       {lesson === null && <RunButton />}
       <Status />
       <a
-        className="embed-link small"
+        className="embed-link small line inline push soft tall"
         href={labLink(lesson === null ? location.hash : fragmentTo('lessons', lesson))}
         target="_blank"
         rel="noreferrer"
@@ -95,7 +95,7 @@ function ArmAlone({ arm }: { arm: Arm }) {
   const colour = armColours(arms).get(arm.id);
   return (
     <section
-      className="embed-arm"
+      className="embed-arm grow"
       aria-label={arm.name}
       data-testid="embedded-arm"
       data-room={world === null ? undefined : roomOf(shown)}
@@ -116,7 +116,7 @@ function BoardAlone(props: { arm: Arm; colour: ArmColour; world: World }) {
 function Unknown({ wanted, arms }: { wanted: string; arms: readonly Arm[] }) {
   const environment = useLabState(({ edited }) => edited.environment.id);
   return (
-    <div className="embed-unknown" data-testid="embed-unknown">
+    <div className="embed-unknown grow" data-testid="embed-unknown">
       <p>
         <b>There is nothing called “{excerpt(wanted)}” to show here.</b>
       </p>

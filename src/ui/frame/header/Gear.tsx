@@ -15,7 +15,13 @@ interface Props {
 export function Gear({ onHelp, children }: Props) {
   const name = 'Settings, machine and help';
   return (
-    <PopoverButton label={name} name={name} words={<Wheel />} className="gear-button" testId="gear">
+    <PopoverButton
+      label={name}
+      name={name}
+      words={<Wheel />}
+      className="gear-button soft firm round hand"
+      testId="gear"
+    >
       {(close) => (
         <GearPanel onHelp={onHelp} close={close}>
           {children}

@@ -23,7 +23,7 @@ export function GearPanel({ onHelp, close, children }: ComponentProps<typeof Gea
     then();
   };
   return (
-    <div className="gear">
+    <div className="gear stack wide start">
       {children(closed)}
       {places.length > 0 && (
         <nav aria-label="Settings and machine">
@@ -38,7 +38,7 @@ export function GearPanel({ onHelp, close, children }: ComponentProps<typeof Gea
       )}
       <Machine />
       <Choice
-        place="gear-choice"
+        place="line inline"
         label="Theme"
         testId="theme"
         value={theme}

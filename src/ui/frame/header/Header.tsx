@@ -32,13 +32,13 @@ export function Header({ help, onHelp }: Props) {
   const isFirst = useFirstRun();
   useTheme();
   return (
-    <header className={`header${isFirst ? ' header-first' : ''}`}>
+    <header className={`header${isFirst ? ' header-first' : ''} line wide`}>
       <h1>
         <Logo />
       </h1>
       <AreaNav />
       <Experiment />
-      <div className="header-run">
+      <div className="header-run line apart firm">
         <RunButtons />
         <Status />
         <LiveSheet />
@@ -80,18 +80,18 @@ function Experiment({ id = '', onGo }: { id?: string; onGo?: () => void }) {
   const worlds = next === null ? world : `${world}; next: ${next}`;
   const names = (
     <>
-      <span className="title" title={title}>
+      <span className="title one-line" title={title}>
         {title}
       </span>
-      <span className="title-world" title={worlds}>
+      <span className="title-world one-line soft" title={worlds}>
         {worlds}
       </span>
     </>
   );
-  if (useHidden('experiments')) return <div className="header-experiment">{names}</div>;
+  if (useHidden('experiments')) return <div className="header-experiment shrinks">{names}</div>;
   return (
     <a
-      className="header-experiment"
+      className="header-experiment shrinks"
       href={placeLink('library', 'experiment')}
       data-testid={`${id}choose-experiment`}
       onClick={onGo}

@@ -20,9 +20,9 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
   );
   const armOptions = arms.map(({ id, name }) => [id, name] as const);
   return (
-    <div className="inspector-choices">
+    <div className="inspector-choices row ends">
       <Choice
-        place="inspector-choice small soft"
+        place="inspector-choice stack close small soft"
         label="Shown"
         value={view}
         options={[
@@ -32,28 +32,28 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
         onChoose={(one) => inspector.show({ view: VIEWS.find((known) => known === one) ?? view })}
       />
       <Choice
-        place="inspector-choice small soft"
+        place="inspector-choice stack close small soft"
         label="Arm"
         value={arm}
         options={armOptions}
         onChoose={(id) => inspector.show({ arm: id, token: null })}
       />
       <Choice
-        place="inspector-choice small soft"
+        place="inspector-choice stack close small soft"
         label="Beside it"
         value={other ?? ''}
         options={[['', 'nothing'], ...armOptions.filter(([id]) => id !== arm)]}
         onChoose={(id) => inspector.show({ other: id === '' ? null : id })}
       />
       <Choice
-        place="inspector-choice small soft"
+        place="inspector-choice stack close small soft"
         label="Seed"
         value={String(choice.seed)}
         options={seedNames(seeds).map((name) => [name, name])}
         onChoose={(seed) => inspector.choose({ seed: Number(seed) })}
       />
       <Choice
-        place="inspector-choice small soft"
+        place="inspector-choice stack close small soft"
         label="Task"
         value={String(choice.group)}
         options={numbered(batch.groups)}
@@ -62,14 +62,14 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
       {view === 'tokens' && (
         <>
           <Choice
-            place="inspector-choice small soft"
+            place="inspector-choice stack close small soft"
             label="Trajectory"
             value={String(choice.trajectory)}
             options={trajectories(inspected, arm, batch.groupSize, choice)}
             onChoose={(trajectory) => inspector.choose({ trajectory: Number(trajectory) })}
           />
           <Choice
-            place="inspector-choice small soft"
+            place="inspector-choice stack close small soft"
             label="Lens"
             value={lens}
             options={lensNames.map(({ id, name }) => [id, name] as const)}
@@ -80,14 +80,14 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
       {view === 'tokens' && lens === 'attention' && (
         <>
           <Choice
-            place="inspector-choice small soft"
+            place="inspector-choice stack close small soft"
             label="Layer"
             value={String(Math.min(layer, policy.layers - 1))}
             options={numbered(policy.layers)}
             onChoose={(one) => inspector.show({ layer: Number(one) })}
           />
           <Choice
-            place="inspector-choice small soft"
+            place="inspector-choice stack close small soft"
             label="Head"
             value={head === null ? '' : String(Math.min(head, policy.heads - 1))}
             options={[['', 'mean'], ...numbered(policy.heads)]}

@@ -40,7 +40,7 @@ export function Formulas({ inspection, index }: Props) {
   const policy = of('policyWeight') > 0 && isTheLabs('policy');
   const prediction = of('crossEntropyWeight') > 0 && isTheLabs('predict');
   return (
-    <div className="token-formulas">
+    <div className="token-formulas stack wide">
       {policy && (
         <Loss
           title="Its part of the policy loss"

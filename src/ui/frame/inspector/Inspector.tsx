@@ -76,8 +76,8 @@ function Shown({ inspected }: { inspected: Inspected }) {
       ? { inspection: under, index: hovered.index }
       : chosen;
   return (
-    <div className="inspector-halves">
-      <div className="inspector-tokens">
+    <div className="inspector-halves short grow">
+      <div className="inspector-tokens shrinks">
         <p className="small soft">{lensOf(lens).help}</p>
         {lens === 'value' && <Uncriticised arms={shown.map(({ arm }) => arm)} />}
         <Remark inspected={inspected} update={main.update} />
@@ -88,7 +88,7 @@ function Shown({ inspected }: { inspected: Inspected }) {
           onHover={setHovered}
         />
       </div>
-      <section className="inspector-numbers" aria-label="The token in numbers">
+      <section className="inspector-numbers shrinks stack top" aria-label="The token in numbers">
         <Numbers {...described} words={world.words} colour={colours.get(described.inspection.arm.id)} />
         <Formulas {...described} />
         {!isFixed(described.inspection.arm) && <AttentionTable {...described} words={world.words} />}

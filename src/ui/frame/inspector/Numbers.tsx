@@ -36,19 +36,19 @@ export function Numbers({ inspection, index, words, colour }: Props) {
   const steps = `${plural(count, 'optimiser step')}`;
   return (
     <>
-      <h3 className="token-head">
+      <h3 className="row near">
         <Chip learning={learning}>{writeToken(words[tokens[index] ?? -1] ?? '?')}</Chip>
         {ROLES[roles[index] ?? -1]}, {turn === 0 ? 'before the first turn' : `turn ${turn}`}, token {index + 1} of{' '}
         {tokens.length}
       </h3>
-      <p className="small token-arm">
+      <p className="small row near">
         <ArmMark colour={colour} />
         {arm.name}
       </p>
       <p className="small" data-testid="token-learning">
         {veilWords(inspection, index) ?? `${capital(LEARNING_WORDS[learning])}.`}
       </p>
-      <Table className="token-table small" headClass={HIDDEN} columns={['Number', 'Value', 'Kernel']}>
+      <Table className="token-table small full" headClass={HIDDEN} columns={['Number', 'Value', 'Kernel']}>
         {rows(inspection, index)}
       </Table>
       <p className="small soft">

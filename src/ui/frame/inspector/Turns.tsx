@@ -138,7 +138,7 @@ function rowsOf(shown: readonly Inspection[]): { turns: readonly (Turn | undefin
 function TurnRow({ turn, children }: { turn: number; children: React.ReactNode }) {
   return (
     <>
-      <span className="turn-name small soft">{turn === 0 ? 'start' : `turn ${turn}`}</span>
+      <span className="turn-name small soft above-8">{turn === 0 ? 'start' : `turn ${turn}`}</span>
       {children}
     </>
   );
@@ -154,7 +154,7 @@ function ArmHead({ inspection, colour }: { inspection: Inspection; colour: ArmCo
       : `advantage ${formatMeasured(advantage)}`;
   return (
     <div className="turns-arm">
-      <h3 className="world-name">
+      <h3 className="world-name line">
         <ArmMark colour={colour} />
         <span className="arm-name-text">{arm.name}</span>
       </h3>

@@ -4,7 +4,6 @@ import type { LabState } from '../../../store/lab';
 import type { BackendChoice } from '../../../train/protocol';
 import { Choice, type Option } from '../../kit/Choice';
 import { useLab, useLabState, usePreferences } from '../../model/useLab';
-import './machine.css';
 
 const CHOICES: readonly Option<BackendChoice>[] = [
   ['auto', 'automatic'],
@@ -33,16 +32,16 @@ export function Machine() {
   const isLater = running && backend !== null && choice !== 'auto' && choice !== backend.kind;
   const words = isLater ? `${found}; your choice acts from the next run` : found;
   return (
-    <div className="machine">
+    <div className="machine stack close">
       <Choice
-        place="gear-choice"
+        place="line inline"
         label="Runs on"
         testId="backend-choice"
         value={choice}
         options={CHOICES}
         onChoose={(backend) => lab.preferences.setState({ backend })}
       />
-      <span className="machine-reason small soft" data-testid="backend-line" data-kind={backend?.kind ?? ''}>
+      <span className="small soft breaks" data-testid="backend-line" data-kind={backend?.kind ?? ''}>
         {words}
       </span>
     </div>

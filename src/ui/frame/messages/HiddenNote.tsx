@@ -12,7 +12,11 @@ export function HiddenNote() {
     document.getElementById('arms-title')?.focus();
   };
   return (
-    <aside className="hidden-note small" aria-label="Hidden by the link" data-testid="hidden-note">
+    <aside
+      className="hidden-note small row words-apart baseline"
+      aria-label="Hidden by the link"
+      data-testid="hidden-note"
+    >
       <span>The link you opened hides some controls: {joinNames(hidden.map((part) => HIDEABLE[part]))}.</span>
       <button type="button" className="button button-quiet small" data-testid="show-all" onClick={showAll}>
         Show all

@@ -25,7 +25,7 @@ export function EmbedSnippet({ link }: { link: string }) {
   return (
     <details className="small">
       <summary data-testid="embed">Show one arm or chart in another page</summary>
-      <div className="scale">
+      <div className="scale stack above-8">
         <Choice
           label="What to show"
           testId="embed-part"
@@ -37,7 +37,7 @@ export function EmbedSnippet({ link }: { link: string }) {
           onChoose={setPart}
         />
         <textarea
-          className="field embed-html"
+          className="field embed-html full breaks"
           aria-label="HTML of the frame"
           data-testid="embed-html"
           readOnly

@@ -12,7 +12,7 @@ export function HideChoices({ hidden, onChange }: Props) {
       <summary data-testid="hide">
         Hide from the receiver{hidden.length === 0 ? '' : `: ${hidden.length} of ${HIDEABLES.length}`}
       </summary>
-      <fieldset className="hide-choices">
+      <fieldset className="cards stack row-close above-8">
         <legend className="soft">The page says what is hidden, and shows it when asked.</legend>
         {HIDEABLES.map((part) => (
           <label key={part}>

@@ -108,7 +108,7 @@ export function RunFiles({ link }: { link: string }) {
       {result !== null && (
         <input
           ref={shown}
-          className="field share-url"
+          className="field share-url full"
           data-testid="result-url"
           aria-label="Link with the result"
           readOnly

@@ -75,7 +75,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
       </p>
       <input
         ref={written}
-        className="field share-url"
+        className="field share-url full"
         data-testid="share-url"
         aria-label="Link to this experiment"
         readOnly

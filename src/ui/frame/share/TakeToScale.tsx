@@ -26,7 +26,7 @@ export function TakeToScale() {
     return <p>Every arm here is a fixed policy: nothing is trained that a trainer could repeat.</p>;
   const text = configurationOf(trainer, experiment, arm, update);
   return (
-    <div className="scale">
+    <div className="scale stack above-8">
       <div className="dialog-buttons">
         <Choice aria-label="Arm" value={arm.id} options={arms.map(({ id, name }) => [id, name])} onChoose={setArm} />
         <Choice
@@ -48,7 +48,7 @@ export function TakeToScale() {
         </button>
       </div>
       <textarea
-        className="field scale-text"
+        className="field scale-text full scrolls"
         data-testid="scale-text"
         aria-label={`Configuration for ${trainer.title}`}
         readOnly

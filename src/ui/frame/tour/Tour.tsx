@@ -38,10 +38,10 @@ export function Tour() {
   };
   return (
     <>
-      {beside?.target != null && <div className="tour-ring" aria-hidden="true" style={ringOf(beside.target)} />}
+      {beside?.target != null && <div className="tour-ring round" aria-hidden="true" style={ringOf(beside.target)} />}
       <div
         ref={card}
-        className="tour"
+        className="tour stack raised round"
         role="dialog"
         aria-labelledby={`${id}-title`}
         aria-describedby={`${id}-text`}
@@ -51,13 +51,13 @@ export function Tour() {
         style={beside?.card}
         onKeyDown={press}
       >
-        <p className="small soft tour-progress">
+        <p className="small soft tour-progress line">
           <progress aria-label="How far the tour is" max={steps.length} value={at + 1} />
           {at + 1} of {steps.length}
         </p>
         <h2 id={`${id}-title`}>{step.title}</h2>
         <p id={`${id}-text`}>{step.text}</p>
-        <div className="tour-buttons">
+        <div className="tour-buttons line above-8">
           {!isLast && (
             <button type="button" className="button button-quiet" data-testid="tour-skip" onClick={endTour}>
               Skip the tour

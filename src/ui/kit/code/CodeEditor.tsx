@@ -115,7 +115,7 @@ export function CodeEditor(props: Props) {
     }));
     editor.dispatch(setDiagnostics(editor.state, shown));
   }, [marks]);
-  return <div ref={place} className={`code-text takes-keys ${className}`} />;
+  return <div ref={place} className={`code-text takes-keys ${className} frame`} />;
 }
 
 /**

@@ -17,7 +17,7 @@ export function Crosshair({ at, rows, across, series, marks = [], format }: Prop
   const isEmpty = means.every(({ points }) => points.length === 0);
   const told = isEmpty ? series.filter(({ kind }) => kind === 'behind') : means;
   return (
-    <div className="crosshair">
+    <div className="crosshair small frame raised">
       <p className="soft">{across.words(at)}</p>
       {told.map(({ id, title, name, colour, points }) => {
         const point = pointUpTo({ points }, at);

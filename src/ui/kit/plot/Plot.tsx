@@ -45,7 +45,7 @@ export const Plot = memo(function Plot(props: PlotProps & { readonly size?: Size
   return (
     <ComposedChart
       {...(size ?? { responsive: true })}
-      className="plot"
+      className="plot cover full"
       data={rows}
       margin={{ top: head, right: room, bottom: 0, left: 0 }}
       {...(together === undefined ? {} : { syncId: together, syncMethod: 'value' })}

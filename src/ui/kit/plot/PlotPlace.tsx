@@ -1,4 +1,4 @@
-/** A chart in a place of the stylesheet's size: loaded when it comes on screen, and drawn when it is its turn. */
+/** A chart in a place as high as it is told: loaded when it comes on screen, and drawn when it is its turn. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { later } from './later';
@@ -9,13 +9,20 @@ const lazyPlot = later('The chart', () => import('./Plot').then((module) => modu
 /** Nothing is left to compute. */
 const PREPARED = () => true;
 
-export function PlotPlace({ className, plot }: { readonly className: string; readonly plot: PlotProps }) {
+interface Props {
+  readonly className?: string;
+  /** Pixels. */
+  readonly height: number;
+  readonly plot: PlotProps;
+}
+
+export function PlotPlace({ className = '', height, plot }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const isVisible = useOnScreen(place, lazyPlot, PREPARED);
   const drawn = useInTurn(plot);
   const Plot = lazyPlot.use();
   return (
-    <div ref={place} className={`plot-place ${className}`}>
+    <div ref={place} className={`${className} shrinks relative`} style={{ height }}>
       {Plot !== null && isVisible && <Plot {...drawn} />}
     </div>
   );

@@ -73,7 +73,7 @@ export function Zoomable({ whole, seen, onSee, title, words, margins, isBrushed,
     // biome-ignore lint/a11y/noStaticElementInteractions: the brush does the same for those without a pointer
     <div
       ref={place}
-      className="plot-zoom"
+      className="plot-zoom cover"
       // A press would give the chart the focus, and its crosshair the first place. A field that had the focus takes what was typed.
       onMouseDown={(event) => {
         event.preventDefault();

@@ -17,7 +17,7 @@ export function AddArmMenu({ like, onDone }: Props) {
   // Its popover was opened before it had arrived.
   useEffect(() => place.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
   return (
-    <div ref={place} className="arm-fixed-choices">
+    <div ref={place} className="stack">
       {like !== undefined && (
         <>
           <p className="small">

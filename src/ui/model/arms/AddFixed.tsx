@@ -17,7 +17,7 @@ export function AddFixed({ onChosen }: { onChosen: () => void }) {
     onChosen();
   };
   return (
-    <div className="arm-fixed-choices">
+    <div className="stack">
       <p className="small">Or a fixed policy, which plays the same tasks and learns nothing: a baseline.</p>
       {shipped.map(({ sha256, kind }) => (
         <button

@@ -48,8 +48,8 @@ export function ArmMenu({ arm, opener, onClose }: Props) {
     lab.editor.edit(replaceArm(lab.store.getState().edited, arm.id, (now) => choosingObjective(now, objective)));
   return (
     <Popover label={`Arm ${arm.name}`} opener={opener} onClose={onClose}>
-      <form className="arm-form" onSubmit={rename}>
-        <label>
+      <form className="arm-form line" onSubmit={rename}>
+        <label className="stack close grow">
           Name
           <input className="field" name="name" defaultValue={arm.name} maxLength={60} required autoComplete="off" />
         </label>
@@ -58,7 +58,7 @@ export function ArmMenu({ arm, opener, onClose }: Props) {
         </button>
       </form>
       {!isFixed(arm) && (
-        <div className="arm-learns">
+        <div className="stack close padded">
           <span className="small soft">Learns by</span>
           <ObjectivePicker
             label={`Method of ${arm.name}`}

@@ -13,7 +13,7 @@ const LONG = 30;
 
 export function ArmMark({ colour }: { colour: ArmColour | undefined }) {
   return (
-    <svg className="arm-mark" width="16" height="12" aria-hidden="true">
+    <svg className="arm-mark firm" width="16" height="12" aria-hidden="true">
       <line x1="0" x2="16" y1="6" y2="6" stroke={colour?.stroke} strokeWidth="4" strokeDasharray={colour?.dash} />
     </svg>
   );
@@ -26,18 +26,18 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
   const words = (
     <>
       <ArmMark colour={colour} />
-      <span className={`arm-name-text${arm.name.length > LONG ? ' arm-name-long' : ''}`}>
-        {arm.name} {method !== '' && <span className="arm-method small soft">{method}</span>}
+      <span className={`arm-name-text${arm.name.length > LONG ? ' arm-name-long small' : ''}`}>
+        {arm.name} {method !== '' && <span className="arm-method small soft block lined">{method}</span>}
       </span>
     </>
   );
-  if (useHidden('arms')) return <span className="arm-name arm-name-fixed">{words}</span>;
+  if (useHidden('arms')) return <span className="arm-name arm-name-fixed line fit round tall hand">{words}</span>;
   return (
     <>
       <button
         ref={opener}
         type="button"
-        className="arm-name"
+        className="arm-name line fit round tall hand"
         aria-expanded={open}
         aria-label={`${arm.name}${method === '' ? '' : `, ${method}`}. Rename, change its method, duplicate, move or remove`}
         onClick={() => setOpen(!open)}

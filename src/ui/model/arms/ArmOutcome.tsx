@@ -17,8 +17,8 @@ export function ArmOutcome({ index }: { index: number }) {
   return (
     <>
       <td className="outcome" data-label={`success, last ${FINAL_UPDATES}`} data-value={success?.mean ?? undefined}>
-        <span className="outcome-main">{success?.mean == null ? '–' : formatPercent(success.mean)}</span>
-        <span className="outcome-interval">{spreadOfShare(success).replace(/^, /, '')}</span>
+        <span className="outcome-main bold large">{success?.mean == null ? '–' : formatPercent(success.mean)}</span>
+        <span className="outcome-interval fine to-left soft">{spreadOfShare(success).replace(/^, /, '')}</span>
       </td>
       <td className="outcome" data-label="observation cross-entropy" data-value={crossEntropy?.mean ?? undefined}>
         {crossEntropy?.mean == null ? '–' : `${formatMeasured(crossEntropy.mean)} nats`}

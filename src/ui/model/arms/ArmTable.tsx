@@ -27,7 +27,7 @@ export function ArmTable() {
     <section className="arms" aria-labelledby="arms-title">
       <ArmRows arms={arms} />
       {!fixed && (
-        <div className="arms-foot">
+        <div className="arms-foot row words-apart baseline above-4">
           <AddArm />
           <p className="small soft">Press a cell or a name to change it.</p>
         </div>
@@ -50,7 +50,7 @@ export function ArmRows({ arms }: { arms: readonly Arm[] }) {
   const roles = useRoles();
   return (
     <div className="arm-rows">
-      <Table className="arm-table" labelledBy="arms-title" columns={columnsFor(roles)}>
+      <Table className="arm-table table-even full" labelledBy="arms-title" columns={columnsFor(roles)}>
         {arms.map((arm) => (
           <Row
             key={arm.id}

@@ -26,7 +26,7 @@ export function FinishedRun() {
   if (history === null || running === null) return null;
   if (!hasEnded) {
     return (
-      <div className="verdict">
+      <div className="verdict stack top">
         <p data-testid="so-far">
           {soFar !== '' && (
             <>
@@ -38,7 +38,7 @@ export function FinishedRun() {
     );
   }
   return (
-    <div className="verdict verdict-ended">
+    <div className="verdict verdict-ended stack top">
       <p data-testid="verdict">
         <b>{phase === 'finished' ? 'Finished.' : 'Kept from before.'}</b> {verdict(history, running)}
       </p>

@@ -7,7 +7,7 @@ export function FixedPolicy({ arm }: { arm: Arm }) {
   const name = useLabState((state) => policyName(state, arm.fixedPolicy));
   const runtime = useLabState((state) => state.runtimes[arm.id]);
   return (
-    <p className="arm-fixed small" data-testid={`fixed-${arm.id}`}>
+    <p className="arm-fixed small breaks" data-testid={`fixed-${arm.id}`}>
       <b>Fixed policy</b> · {name}
       <span className="soft">
         {' '}

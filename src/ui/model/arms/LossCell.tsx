@@ -20,13 +20,13 @@ export function LossCell({ arm, role }: { arm: Arm; role: Role }) {
       <Chip learning={learning}>{text}</Chip>{' '}
     </Fragment>
   ));
-  if (useHidden('arms')) return <div className={`cell-button cell-fixed${both}`}>{chips}</div>;
+  if (useHidden('arms')) return <div className={`cell-button cell-fixed${both} column bare round`}>{chips}</div>;
   return (
     <PopoverButton
       label={`Loss on ${role} tokens, ${arm.name}`}
       words={chips}
       name={`${words}, ${arm.name}, ${role} tokens: change the loss`}
-      className={`cell-button${both}`}
+      className={`cell-button${both} column bare round`}
       testId={`cell-${arm.id}-${role}`}
     >
       {(close) => (

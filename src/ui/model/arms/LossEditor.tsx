@@ -19,7 +19,7 @@ export function LossEditor({ arm, role, onWrite }: Props) {
   const lab = useLab();
   const edit = (next: (now: Arm) => Arm) => lab.editor.edit(replaceArm(lab.store.getState().edited, arm.id, next));
   return (
-    <div className="loss-editor">
+    <div className="stack apart">
       <h2>
         {arm.name}: {role} tokens
       </h2>

@@ -31,7 +31,7 @@ export function NextSteps() {
       setTimeout(showStatus);
     });
   return (
-    <fieldset className="next-steps" aria-label="What to try next">
+    <fieldset className="next-steps row closer" aria-label="What to try next">
       <b aria-hidden="true">Next</b>
       {steps.map((step) => (
         <button

@@ -90,7 +90,7 @@ export function BatchRows({ desk }: { desk: BatchDesk }) {
       {/* biome-ignore lint/a11y/useSemanticElements: a list of thousands of chips would be read one by one */}
       <div
         ref={scroller}
-        className="batch-rows"
+        className="batch-rows edged relative"
         role="group"
         aria-label="Tokens; arrow keys walk along them, j and k along the trajectories"
         aria-activedescendant={
@@ -156,16 +156,16 @@ interface RowProps {
 
 const RowView = memo(
   function RowView({ row, isPressed, chosen }: RowProps) {
-    if (row.kind === 'group') return <div className="batch-row batch-head soft">{row.words}</div>;
+    if (row.kind === 'group') return <div className="batch-row batch-head soft fine clips">{row.words}</div>;
     if (row.kind === 'head') {
       const { trajectory, words } = row;
-      if (!isPressed) return <div className="batch-row batch-head">{words}</div>;
+      if (!isPressed) return <div className="batch-row batch-head fine clips">{words}</div>;
       return (
         <button
           id={idOf(true, trajectory, 0)}
           type="button"
           tabIndex={-1}
-          className={`batch-row batch-head batch-open${chosen === null ? '' : ' strip-chosen'}`}
+          className={`batch-row batch-head batch-open${chosen === null ? '' : ' strip-chosen'} fine clips to-left full hand`}
           data-place={`${trajectory}/0`}
         >
           {words}
@@ -183,7 +183,7 @@ const RowView = memo(
             id={idOf(false, trajectory, from + at)}
             type="button"
             tabIndex={-1}
-            className={`chip batch-chip ${lookOf(token)}${chosen === from + at ? ' strip-chosen' : ''}`}
+            className={`chip batch-chip ${lookOf(token)}${chosen === from + at ? ' strip-chosen' : ''} clips firm hand`}
             style={{ width: `${token.width + 1}ch` }}
             data-place={`${trajectory}/${from + at}`}
           >

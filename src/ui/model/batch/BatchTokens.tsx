@@ -20,10 +20,10 @@ export function BatchTokens({ desk, trajectories }: Props) {
   return (
     <section className="batch-part" aria-labelledby="batch-tokens">
       <h3 id="batch-tokens">Tokens</h3>
-      <div className="batch-buttons">
+      <div className="row padded">
         <Choice
           label="Show"
-          place="batch-choice"
+          place="line inline fit unbroken"
           testId="batch-view"
           value={view}
           options={[
@@ -67,7 +67,7 @@ function Search({ desk }: { desk: BatchDesk }) {
   };
   return (
     <search>
-      <form className="batch-search" onSubmit={find}>
+      <form className="batch-search row near" onSubmit={find}>
         <label>
           Search{' '}
           <input
@@ -101,7 +101,7 @@ export function Numbers({ chosen: { token, text, role, numbers } }: { chosen: Ch
       ? 'no loss weight is known'
       : LEARNING_WORDS[learningOf(Math.abs(weight || 0), numbers.predictWeight || 0)];
   return (
-    <p className="batch-numbers small" aria-live="polite" data-testid="batch-numbers">
+    <p className="batch-numbers small above-8" aria-live="polite" data-testid="batch-numbers">
       Token {token}, {role}, “{text}”: {learns}
       {Object.entries(NAMES)
         .filter(([name]) => Number.isFinite(numbers[name]))

@@ -70,7 +70,7 @@ export function AxisMenu({ definition: { metric, title, axis } }: { definition: 
         testId={`axis-${metric}`}
       >
         {() => (
-          <div className="chart-choices small">
+          <div className="chart-choices small stack">
             <Choice
               place="axis-end"
               label="Charts over"

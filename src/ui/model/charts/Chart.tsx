@@ -37,14 +37,14 @@ export const Chart = memo(function Chart({
   return (
     <section
       ref={frame}
-      className={`chart${compact ? ' chart-compact' : ''}`}
+      className={`chart${compact ? ' chart-compact' : ''} shrinks`}
       aria-labelledby={titleId}
       data-testid={`chart-${definition.metric}`}
     >
-      <div className="chart-head">
+      <div className="chart-head line apart baseline">
         <h3 id={titleId}>
           {definition.title}
-          <span className="soft chart-unit">, {definition.unit}</span>
+          <span className="soft chart-unit plain">, {definition.unit}</span>
         </h3>
         <Suspense fallback={null}>
           <Menus definition={definition} />
@@ -61,7 +61,7 @@ export const Chart = memo(function Chart({
         </button>
       </div>
       {asTable ? (
-        <Suspense fallback={<div className="chart-body" />}>
+        <Suspense fallback={<div className="chart-body short grow relative" />}>
           <CurveTable definition={definition} />
         </Suspense>
       ) : Drawn === null ? (

@@ -1,6 +1,7 @@
 /** Frame of a chart before it is drawn: the place of its plot, what it goes over, and its sentence. */
 import type { ReactNode } from 'react';
 import { inWordsOf } from '../../../hyperparameters/rewards';
+import { Caption, firstSentence } from '../../kit/Caption';
 import { withTerms } from '../../kit/Term';
 import { worldOf } from '../environment';
 import { useLabState, usePreferences } from '../useLab';
@@ -16,15 +17,16 @@ interface Props {
 export function ChartBody({ definition, note = '', children }: Props) {
   const world = worldOf(useLabState((state) => (state.running ?? state.edited).environment))?.environment;
   const progress = usePreferences((state) => state.progress);
+  const [first, rest] = firstSentence(inWordsOf(world?.milestoneWords, definition.help));
   return (
     <>
-      <div className="chart-body">
+      <div className="chart-body short grow relative">
         {children}
         <span className="progress-words small soft">{progress}</span>
       </div>
-      <p className="chart-help small soft">
-        {withTerms(inWordsOf(world?.milestoneWords, definition.help))} <span className="chart-note">{note}</span>
-      </p>
+      <Caption said={withTerms(first)} about={definition.title}>
+        {withTerms(rest)} {note}
+      </Caption>
     </>
   );
 }

@@ -47,7 +47,7 @@ function Choices({ definition }: { definition: ChartDefinition }) {
     }
   };
   return (
-    <div className="chart-choices">
+    <div className="chart-choices stack">
       <button
         type="button"
         className="button"

@@ -34,8 +34,9 @@ export function CurveTable({ definition }: { definition: ChartDefinition }) {
   const ids = arms.map(({ id }) => id).join();
   const drawnArms = arms.filter(({ id }) => isOfArm(definition, id));
   return (
-    <Scrolling className="curve-table" label={`${definition.title}, table`} busy={drawn < count - first}>
+    <Scrolling className="curve-table scrolls" label={`${definition.title}, table`} busy={drawn < count - first}>
       <Table
+        className="small full unbroken"
         captionClass="small soft"
         caption={`${definition.title}, ${definition.unit}, newest first${
           first > 0 ? `; the last ${ROWS} updates` : ''
@@ -80,9 +81,9 @@ const Update = memo(function Update({ update, arms, over, curves, definition }: 
           >
             {mean === null ? 'not measured' : format(mean)}
             {low != null && high != null && (
-              <span className="soft curve-place"> {formatInterval(definition, [low, high])}</span>
+              <span className="soft block"> {formatInterval(definition, [low, high])}</span>
             )}
-            {place !== null && <span className="soft curve-place"> at {placeInWords(over, place)}</span>}
+            {place !== null && <span className="soft block"> at {placeInWords(over, place)}</span>}
           </td>
         );
       })}

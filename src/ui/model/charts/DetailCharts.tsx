@@ -25,7 +25,7 @@ export function DetailCharts() {
       <details className="detail-charts" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{`${charts.length} more measurements: groups, ratios, distances, gradients, critic, parts of the reward`}</summary>
         {open && (
-          <div className="chart-grid">
+          <div className="cards chart-grid">
             {charts.map((definition) => (
               <Chart key={definition.metric} definition={definition} compact />
             ))}

@@ -17,11 +17,11 @@ export function ExaminationCharts() {
   if (ofTool.length + ofTasks.length === 0) return null;
   return (
     <>
-      <h3 className="chart-group">
+      <h3>
         Examined on the same tasks each time
         {hasHeldOut && `, which training never draws${ofTool.length > 0 ? ', but for those called practised' : ''}`}
       </h3>
-      <div className="chart-grid" data-testid="examinations">
+      <div className="cards chart-grid" data-testid="examinations">
         {[...ofTasks, ...ofTool].map((definition) => (
           <Chart key={definition.metric} definition={asExamined(definition, hasHeldOut)} compact />
         ))}

@@ -27,7 +27,11 @@ export function RunningCurve() {
   const colours = armColours(arms);
   const isNamed = arms.length <= ROWS && arms.every(({ name }) => name.length <= LONGEST);
   return (
-    <section className="running-curve" aria-label="Success of all arms so far" data-testid="running-curve">
+    <section
+      className="running-curve line apart ruled"
+      aria-label="Success of all arms so far"
+      data-testid="running-curve"
+    >
       <svg viewBox={`0 0 ${updates} 1`} preserveAspectRatio="none" aria-hidden="true">
         {arms.map(({ id }, arm) => (
           <polyline

@@ -11,8 +11,8 @@ export function ShownCharts() {
   if (charts.length === 0) return null;
   return (
     <>
-      <h3 className="chart-group">Losses of your own</h3>
-      <div className="chart-grid" data-testid="shown-charts">
+      <h3>Losses of your own</h3>
+      <div className="cards chart-grid" data-testid="shown-charts">
         {charts.map((definition) => (
           <Chart key={`${definition.metric} ${definition.title}`} definition={definition} compact />
         ))}

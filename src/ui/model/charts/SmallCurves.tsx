@@ -49,7 +49,7 @@ export function SmallCurves(props: Props) {
           </li>
         ))}
       </ul>
-      <div className="small-curves">
+      <div className="cards small-curves">
         {curves.map((curve, place) => (
           <CurvePlot key={curve.title} {...props} curve={curve} place={place} />
         ))}
@@ -79,7 +79,7 @@ function CurvePlot({ name, unit, points, arms, curve, place }: Props & { curve: 
     <figure className="small">
       <figcaption>{title}</figcaption>
       <PlotPlace
-        className="small-curves-plot"
+        height={128}
         plot={{
           title: `${name}: ${title}`,
           description: `The same numbers are under “${name} as a table”.`,
@@ -103,7 +103,7 @@ function PointsTable({ name, unit, curves, points, arms }: Props) {
   return (
     <details className="small">
       <summary>{name} as a table</summary>
-      <Scrolling className="small-curves-table" label={`${name}, table`}>
+      <Scrolling className="limited scrolls" label={`${name}, table`}>
         <Table columns={[unit, 'arm', ...curves.map(({ title }) => title)]}>
           {points.toReversed().flatMap(({ at, byArm }) =>
             arms.map(({ id, name: armName }) => {

@@ -10,8 +10,8 @@ export function WorldCharts() {
   if (charts.length === 0) return null;
   return (
     <>
-      <h3 className="chart-group">Each world of the mixture apart</h3>
-      <div className="chart-grid" data-testid="worlds-apart">
+      <h3>Each world of the mixture apart</h3>
+      <div className="cards chart-grid" data-testid="worlds-apart">
         {charts.map((definition) => (
           <Chart key={definition.metric} definition={definition} compact />
         ))}

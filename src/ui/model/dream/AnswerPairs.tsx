@@ -12,16 +12,16 @@ export function AnswerPairs({ answer, words }: { answer: Answer; words: readonly
     return isUnused(word) ? 'no word' : writeToken(word);
   };
   return (
-    <span className="dream-pairs">
+    <span className="dream-pairs inline">
       {answer.seen.map((seen, index) => {
         const dreamed = answer.dreamed[index];
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place in the answer
-          <span key={index} className="dream-pair" data-same={dreamed === seen}>
+          <span key={index} className="dream-pair inline" data-same={dreamed === seen}>
             <span className="dream-token" title={isUnused(words[dreamed ?? -1] ?? '') ? PADDING : undefined}>
               {write(dreamed)}
             </span>
-            <span className="dream-mark">{dreamed === seen ? '=' : '≠'}</span>
+            <span className="soft">{dreamed === seen ? '=' : '≠'}</span>
             <span className="soft">{write(seen)}</span>
           </span>
         );

@@ -22,10 +22,10 @@ const points = (cells: readonly Cell[]): string =>
 
 export function DreamBoard({ way, cells, isOneDream, colour, label }: Props) {
   const now = way.at(-1);
-  if (now === undefined) return <div className="board board-empty" role="img" aria-label={label} />;
+  if (now === undefined) return <div className="board board-empty veil" role="img" aria-label={label} />;
   const ghost = cells.at(-1) ?? null;
   return (
-    <div className="dream-board">
+    <div className="dream-board relative">
       <Board way={way} now={now} colour={colour} label={label} />
       <svg
         className="board"

@@ -4,6 +4,7 @@
  */
 import type { Arm } from '../../../experiment/experiment';
 import { type ArmDream, HORIZONS } from '../../../store/run/dreamPoints';
+import { Caption } from '../../kit/Caption';
 import { formatMeasured, formatPercent, plural } from '../../kit/format';
 import { type SmallCurve, SmallCurves, type SmallValue } from '../charts/SmallCurves';
 import { useLabState } from '../useLab';
@@ -33,10 +34,10 @@ export function DreamCurves() {
   }));
   return (
     <>
-      <p className="small soft small-curves-help">
-        Share of the world’s answers that dreams get right, so many turns after they last heard of the world; and how
-        much less an answer is expected after another action. Of one episode an arm each time it was drawn on this page.
-      </p>
+      <Caption said="Share of the world’s answers that dreams get right." about="the dreams">
+        So many turns after they last heard of the world; and how much less an answer is expected after another action.
+        Of one episode an arm each time it was drawn on this page.
+      </Caption>
       <SmallCurves name="Dreams over updates" unit="update" curves={CURVES} points={points} arms={arms} />
     </>
   );

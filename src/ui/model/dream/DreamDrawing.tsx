@@ -33,7 +33,7 @@ export function DreamDrawing({ answers, shown, scenes, world, isOneDream, colour
         colour={colour}
         label={label}
       />
-      <p className="dream-now small">
+      <p className="dream-now small clips above-4">
         {now === undefined ? null : (
           <>
             <span className="soft">dreamed</span> <AnswerPairs answer={now} words={words} />{' '}

@@ -59,9 +59,9 @@ function Awaited({ failure, environment }: Pick<DreamsHeard, 'failure'> & { envi
     <>
       <p className="world-outcome small soft">{failure === null ? awaited : `${failure.what} ${failure.advice}`}</p>
       <div {...roomFor(environment)}>
-        <div className="board board-empty" />
+        <div className="board board-empty veil" />
       </div>
-      <div className="dream-below" />
+      <div className="dream-below top lined tall" />
       <div className="dream-table" />
     </>
   );
@@ -99,7 +99,12 @@ function Dreamed({
         />
         <div className="foresight dream-figures">
           <p className="small soft">agrees</p>
-          <p className="foresight-mean" data-testid={`dream-agreement-${arm.id}`} data-agreed={agreed} data-of={of}>
+          <p
+            className="foresight-mean bold large"
+            data-testid={`dream-agreement-${arm.id}`}
+            data-agreed={agreed}
+            data-of={of}
+          >
             {of === 0 ? '–' : formatPercent(agreed / of)}
           </p>
           <HorizonBars counts={dream} colour={colour.stroke} />
@@ -113,7 +118,7 @@ function Dreamed({
 
 function Figures({ dream: { crossEntropy, sensitivity }, arm }: { dream: DreamView; arm: string }) {
   return (
-    <dl className="dream-below small">
+    <dl className="dream-below small top lined tall">
       <dt className="soft">cross-entropy, nats per token</dt>
       <dd>{Number.isNaN(crossEntropy) ? '–' : formatMeasured(crossEntropy)}</dd>
       <dt className="soft">more with another action</dt>

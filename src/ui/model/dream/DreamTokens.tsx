@@ -20,7 +20,7 @@ export function DreamTokens({ answers, scenes, words, label }: Props) {
   }, [length]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <ol ref={list} className="dream-tokens" tabIndex={0} aria-label={label}>
+    <ol ref={list} className="dream-tokens fine shrinks raised" tabIndex={0} aria-label={label}>
       {length === 0 && <li className="soft">before the first answer</li>}
       {answers.map((answer, turn) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its place

@@ -18,13 +18,13 @@ export function HorizonBars({ counts, colour }: { counts: Counts; colour: string
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a number of turns is its place
             <g key={turn}>
-              <rect className="foresight-slot" x={turn + 0.1} y="0" width="0.8" height="100" />
+              <rect className="veil" x={turn + 0.1} y="0" width="0.8" height="100" />
               <rect x={turn + 0.1} y={100 - height} width="0.8" height={height} fill={colour} />
             </g>
           );
         })}
       </svg>
-      <p className="dream-axis small soft">
+      <p className="dream-axis small soft between">
         <span>1</span>
         <span>{length > 1 ? plural(length, 'turn') : 'turn'}</span>
       </p>
@@ -36,7 +36,7 @@ export function HorizonTable({ counts }: { counts: Counts }) {
   return (
     <details className="dream-table small">
       <summary>Agreement by turns dreamed</summary>
-      <Table columns={['turns', 'agree', 'tokens']}>
+      <Table className="table-numbers" columns={['turns', 'agree', 'tokens']}>
         {Array.from(counts.dreamed, (of, turn) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a number of turns is its place
           <Row key={turn} data-agreed={counts.agreed[turn]} data-of={of} head={turn + 1}>

@@ -63,8 +63,8 @@ export function Status() {
   const kept = isListed ? keptUpdate : 0;
   const data = { 'data-phase': phase, 'data-update': update, 'data-kept': kept };
   return (
-    <p className="status" id="status" tabIndex={-1} data-testid="status" {...data}>
-      <span className={`status-dot status-${phase}`} aria-hidden="true" />
+    <p className="status small soft" id="status" tabIndex={-1} data-testid="status" {...data}>
+      <span className={`status-dot status-${phase} firm`} aria-hidden="true" />
       <span aria-live="polite" className="hidden-text">
         {words}
       </span>

@@ -20,9 +20,9 @@ export function TimeLeft({ updatesPerSecond }: { updatesPerSecond: number }) {
     lab.editor.begin(true);
   };
   return (
-    <PopoverButton label="A shorter run" words={words} className="button-quiet time-left" testId="time-left">
+    <PopoverButton label="A shorter run" words={words} className="button-quiet time-left bare" testId="time-left">
       {(close) => (
-        <div className="time-left-panel small">
+        <div className="time-left-panel small stack start wraps">
           <p>You can pause at any time: curves and policies are kept.</p>
           {fewer < updates && fewer > update && (
             <button

@@ -48,7 +48,7 @@ export function ArmControl({ path, scope, isLive = false }: Props) {
     return warning === null ? [] : [{ id: one.id, name: one.name, warning }];
   });
   const said = warnings.map(({ id, name, warning }) => (
-    <span key={id} className="control-remark control-warning" data-testid={`warning-${path}`}>
+    <span key={id} className="control-remark bold block" data-testid={`warning-${path}`}>
       {scope === EVERY ? `${name}: ${warning}` : warning}
     </span>
   ));
@@ -126,7 +126,11 @@ function FromPreset({ arm, path, onTakeBack }: FromPresetProps) {
   if (!isOfObjective(path) || getArmSetting(arm, path) === original) return null;
   const name = nameOfValue(path, original);
   return (
-    <button type="button" className="button button-quiet small control-back" onClick={() => onTakeBack(original)}>
+    <button
+      type="button"
+      className="button button-quiet small control-back wraps to-left lined"
+      onClick={() => onTakeBack(original)}
+    >
       Back to {preset.title}: {name}
     </button>
   );

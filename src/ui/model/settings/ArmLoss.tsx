@@ -19,13 +19,13 @@ export function ArmLoss({ arm }: { arm: Arm }) {
   );
   return (
     <div className="loss" data-testid={`loss-${arm.id}`}>
-      <div className="loss-terms">
+      <div className="loss-terms row">
         <span className="loss-left">
           <MathML formula={row('L', equals)} />
         </span>
         {terms.map(({ id, caption, learning, formula }, index) => (
-          <span key={id} className="loss-term" data-term={id}>
-            <span className="loss-caption small soft">
+          <span key={id} className="loss-term fit shrinks" data-term={id}>
+            <span className="loss-caption small soft line">
               {learning === null ? caption : <Chip learning={learning}>{caption}</Chip>}
             </span>
             <span className="loss-line">
@@ -41,7 +41,7 @@ export function ArmLoss({ arm }: { arm: Arm }) {
         {terms.length === 0 && <p className="small soft">nothing: no token has a loss.</p>}
       </div>
       {definitions.length > 0 && (
-        <ul className="loss-symbols small soft">
+        <ul className="loss-symbols small soft row above-8">
           {definitions.map(({ formula, remark }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a definition is its place in the list
             <li key={index}>

@@ -21,7 +21,7 @@ export function ChoiceControl({ setting, value, note, idle = false, onChange }: 
     <Control label={setting.label} id={id} help={withNote(setting.help, note)} idle={idle}>
       <Choice
         id={id}
-        className="field control-choice"
+        className="field control-choice full"
         aria-describedby={`${id}-help`}
         testId={`setting-${setting.path}`}
         value={value}

@@ -14,19 +14,19 @@ interface Props {
 
 export function Control({ label, id, help, idle = false, beside, children }: Props) {
   return (
-    <div className={`control${idle ? ' control-idle' : ''}`}>
-      <div className="control-head">
+    <div className={`control${idle ? ' control-idle' : ''} shrinks`}>
+      <div className="control-head between tall">
         {id === undefined ? (
-          <span className="control-label">{label}</span>
+          <span className="control-label small">{label}</span>
         ) : (
-          <label className="control-label" htmlFor={id}>
+          <label className="control-label small" htmlFor={id}>
             {label}
           </label>
         )}
         {beside}
       </div>
       {children}
-      <p id={id === undefined ? undefined : `${id}-help`} className="control-help small soft">
+      <p id={id === undefined ? undefined : `${id}-help`} className="control-help small soft tall">
         {help}
       </p>
     </div>

@@ -24,7 +24,11 @@ export function FileControl({ setting, value, note, onChange }: Props) {
       beside={<span data-testid={`setting-${setting.path}`}>{named(value)}</span>}
     >
       {value !== '' && (
-        <button type="button" className="button button-quiet small control-back" onClick={() => onChange('')}>
+        <button
+          type="button"
+          className="button button-quiet small control-back wraps to-left lined"
+          onClick={() => onChange('')}
+        >
           Take none
         </button>
       )}

@@ -39,9 +39,9 @@ export function NumberControl({
   const range = sliderRange(setting);
   const shown = value ?? setting.default;
   return (
-    <div className={`control${idle ? ' control-idle' : ''}${isLive ? ' control-live' : ''}`}>
-      <div className="control-head">
-        <label htmlFor={fieldId} className="control-label" title={isLive ? setting.help : undefined}>
+    <div className={`control${idle ? ' control-idle' : ''}${isLive ? ' control-live' : ''} shrinks`}>
+      <div className="control-head between tall">
+        <label htmlFor={fieldId} className="control-label small" title={isLive ? setting.help : undefined}>
           {setting.label}
         </label>
         <NumberField
@@ -73,7 +73,7 @@ export function NumberControl({
         onChange={({ target }) => onChange(fromSlider(setting, Number(target.value)))}
       />
       {hasHelp && (
-        <p id={helpId} className="control-help small soft">
+        <p id={helpId} className="control-help small soft tall">
           {withTerms(help)} {note}
         </p>
       )}

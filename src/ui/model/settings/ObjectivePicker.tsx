@@ -88,12 +88,12 @@ export function ObjectivePicker({ label, value, testId, placeholder, onChange }:
     }
   };
   return (
-    <div className="picker">
+    <div className="picker relative">
       <input
         ref={field}
         type="text"
         role="combobox"
-        className="field picker-field"
+        className="field picker-field full"
         aria-label={label}
         aria-expanded={isOpen}
         aria-controls={`${id}-list`}
@@ -117,7 +117,7 @@ export function ObjectivePicker({ label, value, testId, placeholder, onChange }:
         id={`${id}-list`}
         role="listbox"
         aria-label="Objectives"
-        className="picker-list"
+        className="picker-list padded-4 frame raised"
         hidden={!isOpen || found.length === 0}
         // The field keeps the focus while the list is pressed or scrolled.
         onPointerDown={(event) => event.preventDefault()}
@@ -136,7 +136,7 @@ export function ObjectivePicker({ label, value, testId, placeholder, onChange }:
             />
           ))}
       </div>
-      <p className="picker-none small soft" role="status" hidden={!isOpen || found.length > 0}>
+      <p className="picker-none small soft padded-4 frame raised" role="status" hidden={!isOpen || found.length > 0}>
         {isOpen && found.length === 0 ? 'No objective has all of these words. Try fewer.' : ''}
       </p>
     </div>
@@ -157,7 +157,7 @@ function Option({ id, preset, heading, active, selected, onChoose }: OptionProps
   return (
     <>
       {heading !== null && (
-        <p className="picker-heading small" role="presentation">
+        <p className="picker-heading small bold" role="presentation">
           {heading}
         </p>
       )}
@@ -166,7 +166,7 @@ function Option({ id, preset, heading, active, selected, onChoose }: OptionProps
       <div
         id={id}
         role="option"
-        className="picker-option"
+        className="picker-option stack words-apart hand"
         aria-selected={selected}
         data-active={active}
         data-testid={`objective-${preset.id}`}
@@ -174,7 +174,7 @@ function Option({ id, preset, heading, active, selected, onChoose }: OptionProps
       >
         <span className="picker-title">{preset.title}</span>
         <span className="picker-citation small soft">{citation}</span>
-        <span className="picker-reason small soft">{reason}</span>
+        <span className="small soft across">{reason}</span>
       </div>
     </>
   );

@@ -28,7 +28,7 @@ export function Objectives() {
   const colours = armColours(arms);
   return (
     <section className="panel" aria-labelledby="objectives">
-      <div className="panel-head">
+      <div className="panel-head row tall">
         <h3 id="objectives">What each arm minimises</h3>
         <p className="small soft panel-note">Numbers in the formulas are the arm’s own, and follow every control.</p>
       </div>
@@ -48,9 +48,9 @@ function ArmObjective({ arm, colour }: { arm: Arm; colour: ArmColour | undefined
     lab.editor.edit(replaceArm(lab.store.getState().edited, arm.id, (now) => how(now, chosen)));
   const { citation, reason, caveat } = aboutArm(arm);
   return (
-    <article className="objective" aria-label={`Objective of ${arm.name}`}>
-      <div className="objective-choice">
-        <h4 className="objective-arm">
+    <article className="objective split ruled" aria-label={`Objective of ${arm.name}`}>
+      <div className="stack top">
+        <h4 className="objective-arm line">
           <ArmMark colour={colour} /> {arm.name}
         </h4>
         <ObjectivePicker
@@ -81,9 +81,9 @@ function ArmObjective({ arm, colour }: { arm: Arm; colour: ArmColour | undefined
 function Citation({ text }: { text: string }) {
   const id = /^arXiv (\S+)$/.exec(text)?.[1];
   if (text === 'made for this lab') return null;
-  if (id === undefined) return <span className="citation">Source: {text}.</span>;
+  if (id === undefined) return <span className="citation unbroken">Source: {text}.</span>;
   return (
-    <a className="citation" href={`https://arxiv.org/abs/${id}`} target="_blank" rel="noreferrer">
+    <a className="citation unbroken" href={`https://arxiv.org/abs/${id}`} target="_blank" rel="noreferrer">
       {text}
     </a>
   );

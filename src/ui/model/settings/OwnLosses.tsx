@@ -16,7 +16,7 @@ const INSTEAD: Readonly<Record<Place, string>> = {
 export function OwnLosses({ arm }: { arm: Arm }) {
   const { desk } = useLab();
   return (
-    <div className="own-losses" data-testid={`own-losses-${arm.id}`}>
+    <div className="stack start" data-testid={`own-losses-${arm.id}`}>
       {arm.losses.map((loss) => (
         <OwnLossRow key={loss.name} arm={arm} loss={loss} />
       ))}
@@ -38,7 +38,7 @@ export function OwnLosses({ arm }: { arm: Arm }) {
 function OwnLossRow({ arm, loss }: { arm: Arm; loss: OwnLoss }) {
   const lab = useLab();
   return (
-    <div className="own-loss-row" data-testid={`own-loss-${arm.id}-${loss.name}`}>
+    <div className="full" data-testid={`own-loss-${arm.id}-${loss.name}`}>
       <p className="small">
         <span className="chip chip-own">{loss.name}</span> {INSTEAD[loss.place]}{' '}
         <button
@@ -58,7 +58,7 @@ function OwnLossRow({ arm, loss }: { arm: Arm; loss: OwnLoss }) {
           Remove
         </button>
       </p>
-      <div className="controls">
+      <div className="controls cards">
         <OwnNumbers arm={arm} loss={loss} />
       </div>
     </div>

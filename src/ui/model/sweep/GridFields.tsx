@@ -36,7 +36,7 @@ export function SecondSetting({ experiment, settings, first, value, onChange }: 
   return (
     <>
       <Choice
-        place="sweep-field"
+        place="sweep-field stack"
         label="And"
         testId="sweep-second"
         value={value.path}
@@ -47,7 +47,7 @@ export function SecondSetting({ experiment, settings, first, value, onChange }: 
         onChoose={choose}
       />
       {value.path !== '' && (
-        <label className="sweep-field">
+        <label className="sweep-field stack">
           Its values
           <input
             className="field"

@@ -63,10 +63,10 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
           : 'Trains this arm once for every value, all together, from the same seeds on the same tasks. '}
         Success is drawn against the value. The arms on screen now make way; their run stays among the kept ones.
       </p>
-      <div className="sweep-fields">
+      <div className="sweep-fields stack">
         {!isShared && (
           <Choice
-            place="sweep-field"
+            place="sweep-field stack"
             label="Arm"
             testId="sweep-arm"
             value={arm.id}
@@ -80,7 +80,7 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
           />
         )}
         <Choice
-          place="sweep-field"
+          place="sweep-field stack"
           label="Setting"
           testId="sweep-setting"
           value={path}
@@ -93,7 +93,7 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
             setText(usualText(experiment, arm, chosen));
           }}
         />
-        <label className="sweep-field">
+        <label className="sweep-field stack">
           Values{' '}
           <span className="small soft">
             ({isShared ? `now ${ownValue(experiment, path)}` : `this arm has ${presentValue(arm, path)}`})
@@ -108,7 +108,7 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
         {isShared && (
           <SecondSetting experiment={experiment} settings={shared} first={path} value={second} onChange={setSecond} />
         )}
-        <label className="sweep-field">
+        <label className="sweep-field stack">
           Seeds
           <input
             className="field"

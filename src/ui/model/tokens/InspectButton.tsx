@@ -13,7 +13,7 @@ export function InspectButton({ episode, index, label }: Props) {
   return (
     <button
       type="button"
-      className="button button-quiet small strip-inspect"
+      className="button button-quiet small firm tall"
       aria-label={label}
       data-testid={`inspect-${episode.arm}`}
       onClick={() => inspector.open(episode, index)}

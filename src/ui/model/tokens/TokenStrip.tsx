@@ -99,8 +99,8 @@ export function TokenStrip({ episode, arm, words, shown, label, longest, note }:
           />
         ))}
       </div>
-      <div className="strip-foot">
-        <p className="strip-description small soft" aria-live="polite">
+      <div className="strip-foot between">
+        <p className="strip-description small soft above-8" aria-live="polite">
           {active === null ? note || ' ' : describe(episode, words, active, arm)}
         </p>
         {isPlayed(episode) && <InspectButton episode={episode} index={chosen} label={`Inspect, ${label}`} />}
@@ -127,7 +127,7 @@ const StripToken = memo(function StripToken({ id, index, word, learning, isChose
       id={id}
       role="option"
       aria-selected={isChosen}
-      className={`strip-token${isChosen ? ' strip-chosen' : ''}${isFuture ? ' strip-future' : ''}`}
+      className={`strip-token${isChosen ? ' strip-chosen' : ''}${isFuture ? ' strip-future' : ''} round hand`}
       aria-hidden={isFuture}
       onClick={() => onPress(index)}
     >

@@ -40,10 +40,10 @@ export function ArmWorld({ arm, colour, world }: Props) {
   const turn = usePlayback((state) => state.turn);
   const isRecording = usePlayback((state) => Object.values(state.episodes)[0]?.from === 'recording');
   return (
-    <article className="world" aria-label={arm.name}>
-      <h3 className="world-name">
+    <article className="world shrinks" aria-label={arm.name}>
+      <h3 className="world-name line">
         <ArmMark colour={colour} />
-        <span className={`arm-name-text${arm.name.length > LONG ? ' arm-name-long' : ''}`}>{arm.name}</span>
+        <span className={`arm-name-text${arm.name.length > LONG ? ' arm-name-long small' : ''}`}>{arm.name}</span>
       </h3>
       {episode === undefined ? (
         <>
@@ -51,7 +51,7 @@ export function ArmWorld({ arm, colour, world }: Props) {
           <div className="world-stage" />
           <div className="strip">
             <div className="strip-tokens" style={stripRoom(world.environment.context)} />
-            <p className="strip-description" />
+            <p className="strip-description above-8" />
           </div>
         </>
       ) : (
@@ -118,7 +118,7 @@ function noteOn(episode: BoardEpisode, arm: Arm, { words }: World): ReactNode {
     <>
       {answers.map((answer, turn) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its place
-        <span key={turn} className="world-predicted">
+        <span key={turn} className="block">
           predicted <AnswerPairs answer={answer} words={words} /> came{' '}
         </span>
       ))}

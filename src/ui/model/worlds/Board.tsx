@@ -45,7 +45,7 @@ interface Place {
 }
 
 function Cell({ kind, x, y }: Place & { kind: BoardScene['cells'][number] }) {
-  const floor = kind === 'wall' ? 'board-wall' : kind === 'ice' ? 'board-ice' : 'board-cell';
+  const floor = kind === 'wall' ? 'board-wall' : kind === 'ice' ? 'board-ice' : 'veil';
   return (
     <>
       <rect x={x + GAP / 2} y={y + GAP / 2} width={CELL - GAP} height={CELL - GAP} className={floor} />

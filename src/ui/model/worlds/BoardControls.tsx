@@ -13,8 +13,8 @@ export function BoardControls({ replay, without }: { replay: Replay | null; with
   const episodes = usePlayback((state) => state.episodes);
   const isLive = Object.values(episodes).some(isPlayed);
   return (
-    <div className="playback">
-      <div className="playback-head">
+    <div className="playback stack close">
+      <div className="playback-head between">
         <Heading episodes={episodes} replay={replay} without={without} />
         {replay?.hasOthers && (
           <button
@@ -28,7 +28,7 @@ export function BoardControls({ replay, without }: { replay: Replay | null; with
         )}
       </div>
       {replay === null ? <Clock isLive={isLive} /> : <ReplayClock replay={replay} />}
-      <div className="playback-choices">{isLive ? <Choices /> : <Legend episodes={episodes} />}</div>
+      <div className="playback-choices line">{isLive ? <Choices /> : <Legend episodes={episodes} />}</div>
     </div>
   );
 }
@@ -55,7 +55,7 @@ function Heading({ episodes, replay, without }: HeadingProps) {
             ? ['Example', 'a task as a script solves it']
             : ['Episodes', shown === undefined ? '' : `update ${formatCount(shown.update)}`];
   return (
-    <h3 className="playback-heading">
+    <h3 className="playback-heading one-line fine">
       {name}
       <span className="soft">{rest === '' ? '' : `: ${rest}`}</span>
     </h3>
@@ -71,7 +71,7 @@ function Clock({ isLive }: { isLive: boolean }) {
   const shown = usePlayback((state) => state.episodes);
   const isNewest = useLabState((state) => state.episodes === shown);
   return (
-    <div className="playback-clock">
+    <div className="playback-clock line">
       <button type="button" className="button" onClick={() => playback.setPlaying(!playing)}>
         {motion ? (playing ? 'Pause replay' : 'Play replay') : playing ? 'Freeze' : 'Follow'}
       </button>
@@ -103,7 +103,7 @@ function Clock({ isLive }: { isLive: boolean }) {
 function ReplayClock({ replay: { update, updates, isPlaying, toggle, seek } }: { replay: Replay }) {
   const at = `update ${formatCount(update)} of ${formatCount(updates)}`;
   return (
-    <div className="playback-clock">
+    <div className="playback-clock line">
       <button type="button" className="button" data-testid="recorded-play" onClick={toggle}>
         {update >= updates ? 'Play again' : isPlaying ? 'Pause' : 'Play recording'}
       </button>
@@ -117,7 +117,7 @@ function ReplayClock({ replay: { update, updates, isPlaying, toggle, seek } }: {
         value={update}
         onChange={({ target }) => seek(Number(target.value))}
       />
-      <span className="small soft playback-at">{at}</span>
+      <span className="small soft playback-at unbroken">{at}</span>
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function Challenge() {
   if (steps.length === 0) return null;
   const name = (id: string): string => arms.find((arm) => arm.id === id)?.name ?? id;
   return (
-    <section className="challenge" aria-label="Challenge" data-testid="challenge">
+    <section className="challenge padded" aria-label="Challenge" data-testid="challenge">
       <p>
         <b>Challenge:</b> {steps.map((step) => stepWords(step, name(step.arm))).join('; then ')}.
       </p>

@@ -8,7 +8,7 @@ type Shape = Extract<Drawing, { kind: 'shapes' }>['shapes'][number];
 
 export function DrawingView({ scene: { drawing }, label }: { readonly scene: DrawingScene; readonly label: string }) {
   return (
-    <div className="board drawing" role="img" aria-label={`${label}. ${spoken(drawing)}`}>
+    <div className="board drawing fine raised scrolls" role="img" aria-label={`${label}. ${spoken(drawing)}`}>
       <Drawn drawing={drawing} />
     </div>
   );
@@ -24,7 +24,7 @@ function Drawn({ drawing }: { readonly drawing: Drawing }) {
       ));
     case 'table':
       return (
-        <table>
+        <table className="table">
           <thead>
             <tr>
               {numbered(drawing.head).map(([key, text]) => (

@@ -14,14 +14,14 @@ export function Foresight({ episode, maxTurns, shown }: { episode: EpisodeView; 
   return (
     <div className="foresight">
       <p className="small soft">saw it coming</p>
-      <p className="foresight-mean">{mean === null ? '–' : formatPercent(mean)}</p>
+      <p className="foresight-mean bold large">{mean === null ? '–' : formatPercent(mean)}</p>
       <svg viewBox={`0 0 100 ${maxTurns}`} preserveAspectRatio="none" aria-hidden="true">
         {Array.from({ length: maxTurns }, (_, turn) => {
           const value = foreseen[turn] ?? 0;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its place
             <g key={turn}>
-              <rect className="foresight-slot" x="0" y={turn + 0.1} width="100" height="0.8" />
+              <rect className="veil" x="0" y={turn + 0.1} width="100" height="0.8" />
               <rect className="foresight-bar" x="0" y={turn + 0.1} width={100 * value} height="0.8" />
             </g>
           );

@@ -18,7 +18,7 @@ export function RunProgress({ estimate }: { estimate: number | null }) {
   if (phase === 'finished' || phase === 'restored' || phase === 'failed') return null;
   const [done, of] = isImitating ? [imitation.done, imitation.total] : [update, updates];
   return (
-    <div className="run-progress small" data-testid="run-progress">
+    <div className="run-progress measure small full" data-testid="run-progress">
       <progress max={of} value={done} aria-label={isImitating ? 'Warm start' : 'Run'} />
       <p>
         {phase !== 'preparing' ? (

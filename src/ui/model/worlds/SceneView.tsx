@@ -23,9 +23,9 @@ export function SceneView({ scenes, ...props }: Props) {
   const there = scenes === null ? last.current : { scenes, ...props };
   last.current = there;
   return (
-    <Suspense fallback={<div className="board board-empty" />}>
+    <Suspense fallback={<div className="board board-empty veil" />}>
       {there === null ? (
-        <div className="board board-empty" role="img" aria-label={props.label} />
+        <div className="board board-empty veil" role="img" aria-label={props.label} />
       ) : (
         <Drawn {...there} />
       )}
@@ -52,6 +52,6 @@ function Drawn({ scenes, turn, colour, label }: DrawnProps) {
     case 'drawing':
       return <DrawingView scene={now} label={label} />;
     default:
-      return <div className="board board-empty" role="img" aria-label={label} />;
+      return <div className="board board-empty veil" role="img" aria-label={label} />;
   }
 }

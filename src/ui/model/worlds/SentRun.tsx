@@ -31,14 +31,14 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
     setTimeout(showStatus);
   };
   return (
-    <section className="story" aria-labelledby="sent-title" data-testid="sent-run">
+    <section className="story stack top" aria-labelledby="sent-title" data-testid="sent-run">
       <h2 id="sent-title">{experiment.title}</h2>
-      <div className="story-question">
+      <div className="story-question stack top start">
         <p>
           <b>A run that was sent to you, {from === 'link' ? 'with its link' : 'as a file'}.</b> Nothing has run here:
           these are the sender’s numbers, and their curves stand dotted in the charts.
         </p>
-        {result.note !== undefined && <blockquote className="sent-note">{result.note}</blockquote>}
+        {result.note !== undefined && <blockquote className="sent-note fit breaks">{result.note}</blockquote>}
         <p data-testid="sent-verdict">{sentVerdict(result, experiment)}</p>
         <SentTable result={result} experiment={experiment} />
         <p className="small soft">
@@ -52,7 +52,7 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
             of theirs would is told all the same.
           </p>
         )}
-        <div className="story-act">
+        <div className="story-act row pair">
           <button
             type="button"
             // On a phone the primary one is Run at the window’s edge, which does not say it.
@@ -92,11 +92,10 @@ function SentTable({ result, experiment }: Pick<Sent, 'result' | 'experiment'>) 
   const seeds = result.arms[0]?.area.length ?? 0;
   const last = (line: readonly (number | null)[]): number | null => line.findLast((value) => value !== null) ?? null;
   return (
-    <Scrolling className="sent-table" label="The run that was sent, arm by arm">
+    <Scrolling className="full" label="The run that was sent, arm by arm">
       <Table
         columns={['arm', 'mean success', 'success at the end', 'observation cross-entropy at the end']}
         caption={`The run that was sent, ${plural(seeds, 'seed')}`}
-        headClass="small soft"
       >
         {result.arms.map(({ id, name, area, successRate, observationCrossEntropy }) => {
           const whole = summarise(area);

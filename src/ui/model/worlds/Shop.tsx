@@ -22,10 +22,15 @@ export function ShopView({ scene, way = [scene], colour, label }: Props) {
   const clicks = way.flatMap(({ action }) => (action === null ? [] : [action]));
   const style = { '--click': colour } as CSSProperties;
   return (
-    <div className="scene-page shop" role="img" aria-label={`${label}. ${spoken(scene, clicks)}`} style={style}>
-      <p className="scene-task">{scene.instruction}</p>
-      <div className="scene-sheet shop-sheet">
-        <p className="shop-search">
+    <div
+      className="scene-page shop column close small shrinks"
+      role="img"
+      aria-label={`${label}. ${spoken(scene, clicks)}`}
+      style={style}
+    >
+      <p className="scene-task bold clips firm">{scene.instruction}</p>
+      <div className="scene-sheet shop-sheet edged clips short grow raised top">
+        <p className="shop-search frame soft">
           <Mark
             on={scene.page === 'results' && scene.query !== null && scene.query.split(' ').includes(scene.action ?? '')}
           >
@@ -34,7 +39,7 @@ export function ShopView({ scene, way = [scene], colour, label }: Props) {
         </p>
         <Page scene={scene} />
       </div>
-      <ol className="shop-way">
+      <ol className="shop-way clips soft firm">
         {shortened(clicks).map((click, index, all) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a click is its place on the way
           <li key={index} className="shop-click" data-last={index === all.length - 1}>
@@ -65,7 +70,7 @@ function Mark({ on, children }: { on: boolean; children: ReactNode }) {
 
 function Page({ scene }: { scene: ShopScene }) {
   const { page, results, item, complaint, score, action } = scene;
-  if (complaint !== null) return <p className="shop-complaint">{complaint}</p>;
+  if (complaint !== null) return <p className="shop-complaint bold">{complaint}</p>;
   if (page === 'bought') return <Bought scene={scene} />;
   if (page === 'results') {
     return (
@@ -87,7 +92,7 @@ function Page({ scene }: { scene: ShopScene }) {
   if (page === 'item' && item !== null) {
     return (
       <>
-        <p className="shop-title">
+        <p className="shop-title bold">
           <Mark on={item.id === action}>{item.id}</Mark>
           <span>{item.price}</span>
         </p>
@@ -119,14 +124,14 @@ function Buttons({ scene: { buttons } }: { scene: ShopScene }) {
 function Bought({ scene: { item, score } }: { scene: ShopScene }) {
   return (
     <>
-      <p className="shop-title">
+      <p className="shop-title bold">
         <Mark on>bought</Mark>
         <span>{item?.price}</span>
       </p>
       <p className="shop-attributes">
         {item === null ? 'nothing: no product was open' : [item.id, ...item.attributes, ...chosen(item)].join(' ')}
       </p>
-      <p className="shop-score">reward {formatPercent(score ?? 0)}</p>
+      <p className="shop-score bold">reward {formatPercent(score ?? 0)}</p>
     </>
   );
 }

@@ -42,11 +42,11 @@ export function Story({ experiment }: { experiment: Experiment }) {
   const preset = presetOf(experiment);
   const seconds = world === null ? null : estimateSeconds(experiment, world.environment);
   return (
-    <section className="story" aria-labelledby="question">
+    <section className="story stack top" aria-labelledby="question">
       <h2 id="question">{experiment.title}</h2>
       <div className="story-text">
         {/* It keeps its room, so that the boards stay where they are. */}
-        <div className="story-question">
+        <div className="story-question stack top start">
           {preset !== undefined && <p>{preset.claim}</p>}
           <p>
             Usually the world’s answers are masked: nothing is learned from them. Here you choose what learns: press a
@@ -58,7 +58,9 @@ export function Story({ experiment }: { experiment: Experiment }) {
             <FinishedRun />
           </Suspense>
         )}
-        <div className="story-act">{isRun ? <RunProgress estimate={seconds} /> : <Begin seconds={seconds} />}</div>
+        <div className="story-act row pair">
+          {isRun ? <RunProgress estimate={seconds} /> : <Begin seconds={seconds} />}
+        </div>
       </div>
     </section>
   );
@@ -98,8 +100,8 @@ export function FirstSteps({ experiment }: { experiment: Experiment }) {
   const preset = presetOf(experiment);
   const members = trainedMembers(experiment);
   return (
-    <div className="first-steps">
-      <div className="first-run-links small">
+    <div className="first-steps row row-close baseline">
+      <div className="small row row-close baseline">
         <button type="button" className="button button-quiet" data-testid="take-tour" onClick={beginTour}>
           Tour
         </button>

@@ -18,20 +18,20 @@ export function Tape({ now, colour, label }: Props) {
   const { question, lines, toolWorks } = now;
   const from = Math.max(0, lines.length - LINES);
   return (
-    <div className="board tape" role="img" aria-label={`${label}. ${question} ${spoken(now)}`}>
-      <p className="tape-question">{question}</p>
-      <div className="tape-lines">
+    <div className="board tape fine raised" role="img" aria-label={`${label}. ${question} ${spoken(now)}`}>
+      <p className="tape-question heading bold unbroken to-right">{question}</p>
+      <div className="clips short grow above-4">
         {lines.slice(from).map(({ who, text, isError }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place on the tape
-          <p key={from + index} className={`tape-line tape-${who}`}>
-            <span className="tape-who" style={who === 'agent' ? { borderColor: colour } : undefined}>
+          <p key={from + index} className={`tape-line tape-${who} between unbroken`}>
+            <span className="tape-who soft" style={who === 'agent' ? { borderColor: colour } : undefined}>
               {who}
             </span>
-            <span className={isError ? 'tape-text tape-error' : 'tape-text'}>{text}</span>
+            <span className={isError ? 'tape-text clips bold' : 'tape-text clips'}>{text}</span>
           </p>
         ))}
       </div>
-      <p className="tape-status">{toolWords(toolWorks)}</p>
+      <p className="soft to-right">{toolWords(toolWorks)}</p>
     </div>
   );
 }

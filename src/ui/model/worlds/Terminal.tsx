@@ -18,22 +18,27 @@ export function TerminalView({ scene, colour, label }: Props) {
   const { task, lines, isSolved } = scene;
   const style = { '--click': colour } as CSSProperties;
   return (
-    <div className="scene-page terminal" role="img" aria-label={`${label}. ${spoken(scene)}`} style={style}>
-      <p className="scene-task">{task}</p>
-      <div className="scene-sheet terminal-screen">
-        <ol className="terminal-lines">
+    <div
+      className="scene-page terminal column close small shrinks"
+      role="img"
+      aria-label={`${label}. ${spoken(scene)}`}
+      style={style}
+    >
+      <p className="scene-task bold clips firm">{task}</p>
+      <div className="scene-sheet terminal-screen edged clips short grow raised">
+        <ol className="terminal-lines clips">
           {lines.map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place on the screen
             <TerminalLine key={index} line={line} />
           ))}
-          <li className="terminal-command">
-            <span className="terminal-prompt">{scene.directory}$</span>
+          <li className="bold">
+            <span className="plain soft">{scene.directory}$</span>
             <span className="terminal-cursor" />
           </li>
         </ol>
       </div>
       <Disk scene={scene} />
-      <p className="terminal-state">{isSolved ? 'the disk is as asked' : 'the disk is not yet as asked'}</p>
+      <p className="soft firm">{isSolved ? 'the disk is as asked' : 'the disk is not yet as asked'}</p>
     </div>
   );
 }
@@ -41,14 +46,14 @@ export function TerminalView({ scene, colour, label }: Props) {
 function TerminalLine({ line: { kind, prompt, text } }: { line: TerminalScene['lines'][number] }) {
   if (kind === 'command') {
     return (
-      <li className="terminal-command">
-        <span className="terminal-prompt">{prompt}</span> {text === '' ? <span className="soft">(nothing)</span> : text}
+      <li className="bold">
+        <span className="plain soft">{prompt}</span> {text === '' ? <span className="soft">(nothing)</span> : text}
       </li>
     );
   }
   return (
     <li className={`terminal-${kind}`}>
-      {kind !== 'output' && <span className="terminal-kind">{kind}</span>} {text}
+      {kind !== 'output' && <span className="terminal-kind bold">{kind}</span>} {text}
     </li>
   );
 }
@@ -62,10 +67,10 @@ interface Directory {
 /** One row a directory, with its files behind it. */
 function Disk({ scene: { files, directory } }: { scene: TerminalScene }) {
   return (
-    <ul className="terminal-disk">
+    <ul className="terminal-disk firm">
       {directoriesOf(files).map(({ path, name, files: inIt }) => (
         <li key={path}>
-          <span className="terminal-directory" data-here={name === directory}>
+          <span className="terminal-directory soft" data-here={name === directory}>
             {name}
           </span>
           {inIt.map(({ path: file, isTarget, state, text }) => (

@@ -30,7 +30,7 @@ export function ToolBars({ running, arms }: { running: Experiment; arms: readonl
   const when = update === null ? 'not examined yet' : `at update ${formatCount(update + 1)}`;
   return (
     <Table
-      className="tool-bars"
+      className="tool-bars fine full"
       testId="tool-bars"
       caption={`Right answers on practised and on new questions, ${when}; examined every ${plural(toolEvery, 'update')}`}
       captionClass="small soft"
@@ -73,13 +73,13 @@ function shareOf(history: MetricHistory | null, update: number | null, arm: numb
 
 function Bar({ name, colour, share }: { name: string; colour: string | undefined; share: number | null }) {
   return (
-    <span className="tool-bar" data-share={share ?? undefined}>
-      <span className="tool-bar-name">{name}</span>
+    <span className="tool-bar line" data-share={share ?? undefined}>
+      <span className="tool-bar-name soft">{name}</span>
       <svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 8">
-        <rect className="tool-bar-whole" width="100" height="8" />
+        <rect className="veil" width="100" height="8" />
         <rect fill={colour} width={100 * (share ?? 0)} height="8" />
       </svg>
-      <span className="tool-bar-share">{share === null ? '–' : formatPercent(share)}</span>
+      <span className="tool-bar-share to-right">{share === null ? '–' : formatPercent(share)}</span>
     </span>
   );
 }

@@ -18,7 +18,7 @@ export function Worlds() {
       {sent === null ? (
         <Story experiment={experiment} />
       ) : (
-        <Suspense fallback={<section className="story" />}>
+        <Suspense fallback={<section className="story stack top" />}>
           <SentRun sent={sent} />
         </Suspense>
       )}

@@ -25,11 +25,11 @@ export function LabScreen({ isShown }: { isShown: boolean }) {
   return (
     <main className={`screen ${started ? 'screen-started' : 'screen-idle'}`} hidden={!isShown}>
       {isPhone && started && (
-        <Suspense fallback={<div className="running-curve" />}>
+        <Suspense fallback={<div className="running-curve line apart ruled" />}>
           <RunningCurve />
         </Suspense>
       )}
-      <div className="screen-arms">
+      <div className="screen-arms shrinks">
         <Boundary what="The table of arms">
           <ArmTable />
         </Boundary>
@@ -41,13 +41,13 @@ export function LabScreen({ isShown }: { isShown: boolean }) {
           </Suspense>
         )}
       </div>
-      <div className="screen-worlds">
+      <div className="screen-worlds shrinks">
         <Boundary what="The worlds">
           <Worlds />
         </Boundary>
       </div>
-      <div className="screen-charts">
-        <div className="charts-column">
+      <div className="screen-charts shrinks">
+        <div className="charts-column stack wide">
           {decisiveCharts.map((definition) => (
             <Chart key={definition.metric} definition={definition} />
           ))}

@@ -19,7 +19,7 @@ export function LibraryCard({ card }: { card: Card }) {
   const present = usePresence(preset);
   const facts = [...(preset === undefined ? [] : minutesOf(preset)), ...card.facts].filter(Boolean);
   return (
-    <li className="library-card" aria-current={present !== null}>
+    <li className="library-card column edged raised relative" aria-current={present !== null}>
       <a href={withFragment(fragment)} data-testid={`card-${kind}-${id}`}>
         {title}
       </a>
@@ -27,7 +27,7 @@ export function LibraryCard({ card }: { card: Card }) {
       <p>{line === '' ? told?.brief : line}</p>
       {/* An experiment may be one of several that a finding compares; of a finding, what is not supported is the rest. */}
       {told !== null && (
-        <p className="library-verdict">
+        <p className="library-verdict sentence bold">
           {kind === 'experiment'
             ? `Finding “${asked?.name.replaceAll('-', ' ')}”: ${told.verdict}`
             : told.verdict.replace(/, not supported in \d+/, '')}

@@ -25,14 +25,14 @@ export function LibraryPage({ name }: { name: string }) {
       id="library"
       about="Experiments to run, findings to doubt, lessons, methods of the field, worlds and losses."
     >
-      <search className="library-search">
+      <search className="library-search row near">
         <label className="hidden-text" htmlFor="library-search">
           Search the library
         </label>
         <input
           id="library-search"
           type="search"
-          className="field"
+          className="field search"
           data-testid="library-search"
           placeholder="Search: mask, shop, GSPO …"
           autoComplete="off"
@@ -41,7 +41,7 @@ export function LibraryPage({ name }: { name: string }) {
           onChange={({ target }) => setText(target.value)}
           onKeyDown={({ key }) => key === 'Escape' && setText('')}
         />
-        <fieldset className="library-kinds">
+        <fieldset className="row near">
           <legend className="hidden-text">Kind</legend>
           {[null, ...kinds].map((one) => (
             <button
@@ -81,7 +81,7 @@ function Shelf({ kind, cards, isWhole, onAll }: ShelfProps) {
   const shown = isWhole ? cards : cards.slice(0, MOST);
   return (
     <section aria-label={title}>
-      <div className="library-head">
+      <div className="library-head line wide baseline">
         <h3>{title}</h3>
         {shown.length < cards.length && (
           <button type="button" className="button button-quiet" data-testid={`all-${kind}`} onClick={onAll}>
@@ -90,7 +90,7 @@ function Shelf({ kind, cards, isWhole, onAll }: ShelfProps) {
           </button>
         )}
       </div>
-      <ul className="library-cards">
+      <ul className="library-cards cards stack wide">
         {shown.map((card) => (
           <LibraryCard key={card.id} card={card} />
         ))}

@@ -75,8 +75,8 @@ export function RunCurves() {
   const drawn = useDrawn(runs, definition);
   if (runs.length === 0) return null;
   return (
-    <section id="run-curves" className="run-curves" aria-label="Runs laid over one another" data-testid="run-curves">
-      <div className="run-curves-head">
+    <section id="run-curves" className="stack" aria-label="Runs laid over one another" data-testid="run-curves">
+      <div className="run-curves-head row">
         <Choice
           label="Measure"
           labelClass="small soft"
@@ -89,7 +89,7 @@ export function RunCurves() {
           Compare their arms over seeds
         </a>
       </div>
-      <PlotPlace className="run-curves-plot" plot={plotOf(definition, drawn)} />
+      <PlotPlace className="run-curves-plot" height={320} plot={plotOf(definition, drawn)} />
       <Ends definition={definition} drawn={drawn} />
     </section>
   );
@@ -162,7 +162,6 @@ function Ends({ definition, drawn }: { definition: ChartDefinition; drawn: reado
       className="run-curves-ends small"
       columns={['Run and arm', `${definition.title}, last ${FINAL_UPDATES} updates`]}
       caption="Runs laid over one another"
-      headClass="soft"
     >
       {drawn.map(({ run }, number) => (
         <Fragment key={run.id}>
@@ -177,7 +176,7 @@ function Ends({ definition, drawn }: { definition: ChartDefinition; drawn: reado
               key={id}
               head={
                 <>
-                  <svg className="run-curves-mark" viewBox="0 0 24 8" aria-hidden="true">
+                  <svg width="24" height="8" viewBox="0 0 24 8" aria-hidden="true">
                     <line x1="0" x2="24" y1="4" y2="4" stroke={colour} strokeDasharray={dash} strokeWidth="2" />
                   </svg>{' '}
                   {run.experiment.arms[arm]?.name}

@@ -36,8 +36,8 @@ export function RunDetails({ run }: { run: KeptRun }) {
     await runner.resumeKept(true);
   };
   return (
-    <div className="run-opened">
-      <div className="run-words">
+    <div className="run-opened stack apart edged">
+      <div className="split">
         <RunNote label="Note" note={run.note} onWrite={(note) => void kept.annotate(run.id, { note })} />
         <RunNote
           label="Tags"

@@ -49,7 +49,7 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
           <>
             <button
               type="button"
-              className="run-name"
+              className="run-name bare to-left breaks"
               aria-expanded={isOpened}
               aria-controls={isOpened ? details : undefined}
               data-testid="run-details"
@@ -57,19 +57,19 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
             >
               {run.name}
             </button>
-            {said.starred && <span className="small run-mark">starred</span>}
+            {said.starred && <span className="small run-mark edged unbroken">starred</span>}
             {shown && <span className="small soft"> on screen</span>}
             {isElsewhere && <span className="small soft"> trains in another tab</span>}
             {said.tags.map((tag) => (
-              <span key={tag} className="small run-tag">
+              <span key={tag} className="small run-tag edged unbroken">
                 {tag}
               </span>
             ))}
-            <span className="run-about small soft">
+            <span className="run-about small soft block breaks">
               {facts === null ? '' : `${facts.world} · `}
               {isTraining ? `saved at update ${formatCount(run.updates)}` : plural(run.updates, 'update')} · {date}
             </span>
-            {said.note !== '' && <span className="run-said small">{said.note}</span>}
+            {said.note !== '' && <span className="run-said small block breaks">{said.note}</span>}
           </>
         }
       >
@@ -131,7 +131,7 @@ function LayOver({ run, over }: { run: KeptRun; over: number }) {
     setAsked(null);
   };
   return (
-    <label className="run-over">
+    <label className="run-over line inline close">
       <input
         type="checkbox"
         checked={asked ?? over >= 0}
@@ -149,7 +149,7 @@ function Successes({ run, arms }: { run: KeptRun; arms: readonly string[] }) {
   if (run.success.length === 0) return '–';
   return run.success.map((success, arm) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: an arm is its place
-    <span key={arm} className="run-success">
+    <span key={arm} className="block unbroken">
       <span className="soft">{arms[arm]}</span> {success === null ? '–' : formatPercent(success)}
     </span>
   ));

@@ -24,9 +24,9 @@ export function RunsPage() {
   const runs = useKeptRuns((state) => state.runs);
   const isOpened = useKeptRuns((state) => state.isOpened);
   return (
-    <main className="reading runs-page" data-testid="runs">
+    <main className="reading" data-testid="runs">
       <h2>Runs</h2>
-      <p className="small soft runs-about">
+      <p className="small soft measure">
         Kept in this browser as they train, with their policies, and nowhere else. A run is named by what differs from
         the one before it.
       </p>
@@ -112,7 +112,7 @@ function Filters({ filter, choices, onChange }: FiltersProps) {
     { key: 'tag', label: 'Tag', names: choices.tags },
   ] as const;
   return (
-    <search className="runs-filters">
+    <search className="runs-filters row ends">
       <label>
         <span className="small soft">Search</span>
         <input
@@ -139,7 +139,7 @@ function Filters({ filter, choices, onChange }: FiltersProps) {
             />
           ),
       )}
-      <label className="runs-starred">
+      <label className="above-4 tall">
         <input
           type="checkbox"
           checked={filter.isStarred}
@@ -156,7 +156,7 @@ function StorageMessages() {
   const { kept } = useLab();
   const { problem, dropped, damaged, deleted } = useKeptRuns((state) => state);
   return (
-    <div className="runs-messages" aria-live="polite">
+    <div className="runs-messages stack" aria-live="polite">
       {problem !== null && (
         <p data-testid="runs-problem">
           <b>Runs are not being kept.</b> {problem}

@@ -39,11 +39,11 @@ export const RunsTable = memo(function RunsTable({ found, differing }: Props) {
   const columns = isAll ? differing : differing.slice(0, FEW);
   return (
     <>
-      <Scrolling className="runs-table" label="Kept runs">
+      <Scrolling label="Kept runs">
         <Table
+          className="table-folds full"
           columns={['Run', 'Overlay', SUCCESS, ...columns.map(({ path, label }) => ({ key: path, head: label })), OPEN]}
           caption="Kept runs, the newest first"
-          headClass="small soft"
         >
           {found.slice(0, drawn).map(({ run, facts }, index) => (
             <RunRow

@@ -54,12 +54,12 @@ export function ArmSettings() {
   return (
     <>
       <section className="panel" aria-labelledby="hyperparameters">
-        <div className="panel-head">
+        <div className="panel-head row tall">
           <h3 id="hyperparameters">Hyperparameters</h3>
-          <fieldset className="scope">
+          <fieldset className="row words-apart">
             <legend className="hidden-text">Which arms the settings below concern</legend>
             {[{ id: EVERY, name: 'All arms' }, ...arms].map(({ id, name }) => (
-              <label key={id} className="scope-choice">
+              <label key={id} className="scope-choice line inline closer hand">
                 <input
                   type="radio"
                   name="scope"
@@ -74,7 +74,7 @@ export function ArmSettings() {
             ))}
           </fieldset>
           {found === null && (
-            <label className="scope-choice all-settings">
+            <label className="scope-choice all-settings line inline closer hand">
               <input
                 type="checkbox"
                 data-testid="all-settings"
@@ -90,7 +90,7 @@ export function ArmSettings() {
               : 'These can also be changed while training.'}
           </p>
         </div>
-        <div className="controls">
+        <div className="controls cards">
           {FIRST.filter(matters).map((path) => (
             <ArmControl key={path} path={path} scope={scope} />
           ))}
@@ -123,9 +123,9 @@ export function ArmSettings() {
 /** What a search found of a section. */
 function Found({ title, paths, scope }: Pick<SectionProps, 'title' | 'paths' | 'scope'>) {
   return (
-    <section className="panel-section" aria-label={title}>
+    <section className="panel-section ruled" aria-label={title}>
       <h4>{title}</h4>
-      <div className="controls">
+      <div className="controls cards">
         {paths.map((path) => (
           <ArmControl key={path} path={path} scope={scope} />
         ))}
@@ -165,7 +165,7 @@ function Section({ id, title, arms, environment, headlines, paths, own, scope, m
   ];
   return (
     <details
-      className="panel-section"
+      className="panel-section ruled"
       data-testid={`section-${id}`}
       open={open}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
@@ -175,7 +175,7 @@ function Section({ id, title, arms, environment, headlines, paths, own, scope, m
       </summary>
       {open && id === 'reward' && <RewardSettings scope={scope} shown={matters} />}
       {open && id !== 'reward' && (
-        <div className="controls">
+        <div className="controls cards">
           {paths.map((path) => (
             <ArmControl key={path} path={path} scope={scope} />
           ))}

@@ -25,7 +25,7 @@ export function ExperimentSettings() {
   if (shown.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="experiment-settings">
-      <div className="panel-head">
+      <div className="panel-head row tall">
         <h3 id="experiment-settings">Experiment</h3>
         <TitleField />
         <p className="small soft panel-note">
@@ -38,7 +38,7 @@ export function ExperimentSettings() {
           settings.length > 0 && (
             <section key={title} className="experiment-part" aria-label={title}>
               <h4>{title}</h4>
-              <div className="controls">
+              <div className="controls cards">
                 {settings.map((setting) => (
                   <SettingControl
                     key={setting.path}

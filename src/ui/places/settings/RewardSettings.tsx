@@ -65,7 +65,7 @@ export function RewardSettings({ scope, shown }: { scope: string; shown: (path: 
         ))}
       </fieldset>
       <Table
-        className="reward-table"
+        className="reward-table full"
         caption="Parts of the reward, with the weight and the cap of each"
         columns={['Part of the reward', 'Weight', 'Cap']}
       >
@@ -83,7 +83,7 @@ export function RewardSettings({ scope, shown }: { scope: string; shown: (path: 
         The reward is the sum of weight · part. A cap bounds a part on both sides of 0; 0 is no cap. Each part in use
         has a chart of its own among the measurements, so that a reward can be seen to rise without success.
       </p>
-      <div className="controls">
+      <div className="controls cards">
         {OTHERS.filter(shown).map((path) => (
           <ArmControl key={path} path={path} scope={scope} />
         ))}
@@ -128,8 +128,8 @@ function PartRow({ part, help, arms, onChange }: RowProps) {
       testId={`reward-part-${part}`}
       head={
         <>
-          <span className="reward-title">{title}</span>
-          <span id={helpId} className="small soft reward-help">
+          <span className="reward-title fine block">{title}</span>
+          <span id={helpId} className="small soft block">
             {help}
           </span>
         </>

@@ -17,12 +17,12 @@ export function Settings() {
   const count = found === null ? all.length : all.filter(found).length;
   return (
     <Group id="settings" about="What is asked of the arms, and in which world.">
-      <search className="settings-search">
+      <search className="settings-search row">
         <label htmlFor="settings-search">Find a setting</label>
         <input
           id="settings-search"
           type="search"
-          className="field"
+          className="field search"
           data-testid="settings-search"
           placeholder="name, help or key"
           autoComplete="off"

@@ -16,10 +16,10 @@ export function TitleField() {
   };
   return (
     <div className="experiment-title">
-      <label>
+      <label className="line">
         Title{' '}
         <input
-          className="field"
+          className="field grow"
           maxLength={LONGEST}
           value={empty ?? title}
           data-testid="setting-title"

@@ -31,7 +31,7 @@ export function WorldChoice() {
   return (
     <Choice
       aria-label="World"
-      className="field world-choice"
+      className="field world-choice fit"
       testId="world-choice"
       value={chosen}
       options={[

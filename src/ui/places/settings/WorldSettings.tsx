@@ -24,20 +24,20 @@ export function WorldSettings() {
   };
   return (
     <section className="panel" aria-labelledby="world-settings">
-      <div className="panel-head">
+      <div className="panel-head row tall">
         <h3 id="world-settings">World: {definition.title}</h3>
         <WorldChoice />
         {textOf(settings) !== undefined && <EditWorld />}
         <p className="small soft panel-note">During a run, a changed world needs a restart; you are asked first.</p>
       </div>
       {found === null && (
-        <div className="world-about">
+        <div className="world-about stack close padded">
           <p>{definition.summary}</p>
           <DecodingLine environment={{ id, settings }} />
           <HeldOut definition={definition} />
         </div>
       )}
-      <div className="controls">
+      <div className="controls cards">
         {shown.map((setting) => (
           <SettingControl
             key={setting.path}

@@ -43,7 +43,7 @@ export function DeskButtons({ draft, arm, problems }: Props) {
   };
   const canUndo = useDesk((state) => state.before.length > 0);
   return (
-    <span className="own-loss-buttons">
+    <span className="own-loss-buttons row near push">
       <button
         type="button"
         className="button button-primary"

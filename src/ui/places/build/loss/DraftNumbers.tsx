@@ -44,10 +44,10 @@ export function DraftNumbers({ loss, arm, formula, reach }: Props) {
     return values[formula.parameters.findIndex(({ name }) => name === parameter)] ?? 0;
   };
   return (
-    <div className="own-loss-numbers">
+    <div className="own-loss-numbers column short scrolls">
       {reach !== null && <Reach reach={reach} />}
       {formulaNotes(formula, loss, arm).map(({ isWarning, text }) => (
-        <p key={text} className={`small ${isWarning ? 'own-loss-warning' : 'soft'}`}>
+        <p key={text} className={`small ${isWarning ? 'caution' : 'soft'}`}>
           {text}
         </p>
       ))}
@@ -74,7 +74,7 @@ function Reach({ reach: { shares, hasGradient, broken, isNeverFinite } }: { reac
   const words = told.map(([role, share]) => `${role} ${formatPercent(share)}`).join(', ');
   return (
     <p
-      className={`small${isReached && broken === null ? '' : ' own-loss-warning'}`}
+      className={`small${isReached && broken === null ? '' : ' caution'}`}
       data-testid="own-loss-reach"
       title="Of the gradient on a made-up batch with as many tokens of each role."
     >
@@ -94,25 +94,25 @@ const CALLS = Object.entries({ ...FUNCTIONS, to_go: TO_GO }) as [FunctionName | 
 /** What there is to read, for those who have an idea and no names yet. */
 function Names({ isOpen }: { isOpen: boolean }) {
   return (
-    <details className="own-loss-names small" open={isOpen}>
+    <details className="small" open={isOpen}>
       <summary>What a loss can read and call</summary>
-      <dl>
+      <dl className="stack close above-8">
         {(Object.keys(INPUTS) as InputName[]).map((name) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt className="mono">{name}</dt>
             <dd className="soft">{HELP[name]}</dd>
           </div>
         ))}
         {CALLS.map(([name, { takes }]) => (
           <div key={name}>
-            <dt>
+            <dt className="mono">
               {name}({takes})
             </dt>
             <dd className="soft">{HELP[name]}</dd>
           </div>
         ))}
         <div>
-          <dt>mean_batch(x), …</dt>
+          <dt className="mono">mean_batch(x), …</dt>
           <dd className="soft">
             {REDUCTIONS.join(', ')} over the {TARGETS.join(', ')}: of a token’s value over the tokens that the loss is
             used for, of a turn’s once a turn.

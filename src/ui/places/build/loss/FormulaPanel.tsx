@@ -66,7 +66,7 @@ function Desk({ draft }: { draft: Draft }) {
       data-testid="own-loss"
       onKeyDown={keys}
     >
-      <div className="own-loss-head">
+      <div className="own-loss-head row pair">
         <h2>
           A loss of your own <span className="soft">for</span> <ArmMark colour={armColours(edited.arms).get(arm.id)} />
         </h2>
@@ -78,16 +78,16 @@ function Desk({ draft }: { draft: Draft }) {
           onChoose={(id) => desk.moveTo(id)}
         />
         <DeskButtons draft={draft} arm={arm} problems={problems} />
-        <div className="own-loss-tools">
+        <div className="own-loss-tools row">
           <DeskFields loss={draft.loss} arm={arm} />
         </div>
       </div>
-      <div className="own-loss-body">
-        <div className="own-loss-writing">
+      <div className="own-loss-body short grow">
+        <div className="column short">
           <CodeEditor
             label="Text of the loss. Tab leaves it; Control and Space complete a name; Control and Enter apply it."
             testId="formula-text"
-            className="own-loss-text"
+            className="own-loss-text grow"
             language={formulaLanguage}
             takesFocus
             text={draft.loss.text}
@@ -95,11 +95,11 @@ function Desk({ draft }: { draft: Draft }) {
             onText={(text) => desk.change({ text })}
             onApply={() => problems.length === 0 && desk.apply()}
           />
-          <p className="own-loss-said small" role="status" data-testid="own-loss-said">
+          <p className="own-loss-said small tall" role="status" data-testid="own-loss-said">
             {mistake !== null ? (
-              <span className="own-loss-mistake">{mistake.message}</span>
+              <span className="alarm">{mistake.message}</span>
             ) : problems.length > 0 ? (
-              <span className="own-loss-mistake">{problems.join(' ')}</span>
+              <span className="alarm">{problems.join(' ')}</span>
             ) : applied && !live ? (
               <span>Applied. Press Run, at the top, to train with it.</span>
             ) : (

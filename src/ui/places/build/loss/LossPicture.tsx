@@ -27,7 +27,7 @@ export function LossPicture({ formula, values, role, isOld }: Props) {
     return notationOf(formula.program, Object.fromEntries(named));
   }, [formula, values]);
   return (
-    <section className="own-loss-picture" aria-label="Loss and slope">
+    <section className="own-loss-picture column short scrolls" aria-label="Loss and slope">
       <p className="small">
         <b>{isOld ? 'Before the mistake: loss and slope' : 'Loss and slope'}</b>{' '}
         <span className="soft">
@@ -37,17 +37,17 @@ export function LossPicture({ formula, values, role, isOld }: Props) {
           {RUN_INPUTS.some((name) => formula.reads.has(name)) && ', at update 0, without a success so far'}
         </span>
       </p>
-      <div className="own-loss-plots">
+      <div className="cards own-loss-plots">
         {sides.map((side) => (
           <figure key={side.advantage}>
             {side.advantage !== null && <figcaption className="small">{nameOf(side)}</figcaption>}
-            <PlotPlace className="own-loss-plot" plot={plotOf(picture, side)} />
+            <PlotPlace className="own-loss-plot" height={184} plot={plotOf(picture, side)} />
           </figure>
         ))}
       </div>
       <p className="small soft">Solid: the loss. Dashed: its slope by the token’s log-prob. {gap}</p>
       {isAway && (
-        <p className="small own-loss-warning">
+        <p className="small caution">
           Its slope is above 0: minimising it makes tokens less likely. Cross-entropy is −logp.
         </p>
       )}
@@ -110,7 +110,7 @@ function PictureTable({ picture: { across, sides } }: { picture: Picture }) {
     value === null || value === undefined ? 'not finite' : formatMeasured(value);
   const named = (side: Side, what: string) => (side.advantage === null ? what : `${what}, ${nameOf(side)}`);
   return (
-    <Scrolling className="own-loss-table" label="Loss and slope, table">
+    <Scrolling className="limited" label="Loss and slope, table">
       <Table
         caption={`Loss and slope against the ${across}`}
         columns={[across, ...sides.flatMap((side) => [named(side, 'loss'), named(side, 'slope')])]}

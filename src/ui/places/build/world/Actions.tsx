@@ -45,7 +45,7 @@ export function Actions({ desk, played, shown }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: keys act on the buttons inside
     <div
-      className="play-actions takes-keys"
+      className="play-actions takes-keys stack edged"
       role="group"
       aria-label="Your action. Arrow keys, digits and the words’ own letters act; Backspace takes back."
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keys play the world from here
@@ -60,7 +60,7 @@ export function Actions({ desk, played, shown }: Props) {
         {words.length > 0 && <b> {words.map(writeToken).join(' ')}</b>}
       </p>
       {isLast && (
-        <div className="play-words">
+        <div className="play-words row near">
           {legal.map((word, index) => {
             const key = keyOf(word, index, legal);
             const hint = key === null || key === writeToken(word) ? '' : ` ${key}`;
@@ -86,7 +86,7 @@ export function Actions({ desk, played, shown }: Props) {
           })}
         </div>
       )}
-      <div className="play-buttons">
+      <div className="row near">
         {isLast && (most > 1 || legal.length > FEW) && <Typed {...{ desk, legal, most }} />}
         {!isLast && (
           <button type="button" className="button" data-testid="play-from-here" onClick={() => desk.takeOver()}>

@@ -5,8 +5,8 @@ import { useWorldDesk } from './useWorldDesk';
 
 const MARKS = new Map([
   [true, ['✓', 'holds', 'good']],
-  [false, ['✗', 'does not hold', 'bad']],
-  [null, ['–', 'for your information', 'told']],
+  [false, ['✗', 'does not hold', 'alarm']],
+  [null, ['–', 'for your information', 'soft']],
 ] as const);
 
 export function Checks({ desk }: { desk: WorldDesk }) {
@@ -29,11 +29,11 @@ export function Checks({ desk }: { desk: WorldDesk }) {
           {said}
         </span>
       </h3>
-      <ul className={checking === null ? '' : 'checks-old'}>
+      <ul className={`stack close above-4 ${checking === null ? '' : 'soft'}`}>
         {report?.checks.map(({ id, ok, text, line }) => {
           const [mark, words, kind] = MARKS.get(ok) ?? ['', '', ''];
           return (
-            <li key={`${id} ${text}`} data-check={id} data-ok={ok} className={`check check-${kind}`}>
+            <li key={`${id} ${text}`} data-check={id} data-ok={ok} className={`check ${kind}`}>
               <span aria-hidden="true">{mark}</span>
               <span>
                 <span className="hidden-text">{words}: </span>

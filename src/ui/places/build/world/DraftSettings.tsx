@@ -10,9 +10,9 @@ export function DraftSettings({ desk }: { desk: WorldDesk }) {
   const shown = environmentSettings({ settings: known ?? [] });
   if (shown.length === 0) return null;
   return (
-    <details className="workshop-settings" open>
+    <details open>
       <summary>Its settings</summary>
-      <div className="controls">
+      <div className="controls cards">
         {shown.map((setting) => (
           <SettingControl
             key={setting.path}

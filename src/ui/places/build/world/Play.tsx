@@ -16,7 +16,7 @@ export function Play({ desk }: { desk: WorldDesk }) {
   const turn = turns[shown];
   return (
     <>
-      <div className="play-tools">
+      <div className="row near">
         <label className="small soft">
           Task{' '}
           <input
@@ -63,7 +63,7 @@ export function Play({ desk }: { desk: WorldDesk }) {
           label={`The world after turn ${shown}`}
         />
       </div>
-      <div className="play-steps">
+      <div className="play-steps row near">
         <button type="button" className="button" disabled={shown === 0} onClick={() => desk.show(shown - 1)}>
           Previous
         </button>

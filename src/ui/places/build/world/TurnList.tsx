@@ -15,14 +15,14 @@ export function TurnList({ turns, shown, onShow }: Props) {
   const hasThoughts = turns.some(({ said }) => said.some(({ role }) => role === 'thought'));
   return (
     <>
-      <p className="play-legend small soft" aria-hidden="true">
+      <p className="small soft row near" aria-hidden="true">
         {rolesIn(hasThoughts ? { thoughts: true } : null).map((role) => (
           <span key={role} className={`chip token-${role}`}>
             {role}
           </span>
         ))}
       </p>
-      <ol className="play-turns" aria-label="Tokens of the episode" data-testid="play-turns">
+      <ol className="play-turns stack close limited" aria-label="Tokens of the episode" data-testid="play-turns">
         {turns.map(({ said }, turn) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its place
           <li key={turn} data-shown={turn === shown}>
@@ -35,7 +35,7 @@ export function TurnList({ turns, shown, onShow }: Props) {
               <span className="hidden-text">Show turn </span>
               {turn}
             </button>
-            <span className="play-tokens">
+            <span className="play-tokens row near">
               {said.map(({ word, role }, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place
                 <span key={at} className={`chip token-${role}`} title={role}>

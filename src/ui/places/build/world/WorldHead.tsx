@@ -21,7 +21,7 @@ export function WorldHead({ desk }: { desk: WorldDesk }) {
   const text = useWorldDesk(desk, (state) => state.text);
   const name = useWorldDesk(desk, nameOf);
   return (
-    <div className="workshop-head">
+    <div className="row pair">
       <h2>Write a world</h2>
       <NameField name={name} testId="world-name" onName={(typed) => desk.rename(typed)} />
       <Templates desk={desk} />
@@ -32,7 +32,7 @@ export function WorldHead({ desk }: { desk: WorldDesk }) {
         text={text}
         onTake={(taken) => desk.take(taken.text, taken.name)}
       />
-      <span className="workshop-train">
+      <span className="workshop-train row pair push">
         <TrainButtons desk={desk} />
       </span>
     </div>

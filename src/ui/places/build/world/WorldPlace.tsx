@@ -42,25 +42,25 @@ function Loaded({ desk }: { desk: WorldDesk }) {
   };
   return (
     <main
-      className="workshop"
+      className="workshop column apart"
       data-testid="world-place"
       onDragOver={(event) => event.preventDefault()}
       onDropCapture={drop}
     >
       {problem !== null && (
-        <p className="small workshop-mistake" role="alert">
+        <p className="small alarm" role="alert">
           {problem}
         </p>
       )}
       <WorldHead desk={desk} />
       <Elsewhere desk={desk} />
-      <div className="workshop-body">
-        <section className="workshop-writing" aria-label="The world’s file">
+      <div className="split workshop-body">
+        <section className="column shrinks" aria-label="The world’s file">
           <Writing desk={desk} />
           <Checks desk={desk} />
           <Reference />
         </section>
-        <section className="workshop-playing" aria-label="An episode in it">
+        <section className="column shrinks" aria-label="An episode in it">
           <Playing desk={desk} />
         </section>
       </div>
@@ -74,7 +74,7 @@ function Elsewhere({ desk }: { desk: WorldDesk }) {
   const program = useWorldDesk(desk, (state) => programElsewhere(state, edited));
   if (program === null) return null;
   return (
-    <p className="small workshop-elsewhere" data-testid="world-elsewhere">
+    <p className="small row near" data-testid="world-elsewhere">
       The experiment on screen runs {titleIn(program) || edited.title}, not this text.{' '}
       <button type="button" className="button small" onClick={() => void desk.beginFromExperiment()}>
         Open its program
@@ -88,7 +88,7 @@ function Playing({ desk }: { desk: WorldDesk }) {
   const isBroken = useWorldDesk(desk, ({ mistake, played }) => mistake !== null && played !== null);
   return (
     <>
-      <div inert={isBroken} className={`workshop-played${isBroken ? ' workshop-stale' : ''}`}>
+      <div inert={isBroken} className={`${isBroken ? ' workshop-stale' : ''} column shrinks`}>
         <Play desk={desk} />
         <DraftSettings desk={desk} />
       </div>
@@ -103,14 +103,14 @@ function Playing({ desk }: { desk: WorldDesk }) {
 function Reference() {
   return (
     <details className="workshop-reference small">
-      <summary>What a file says, and what it is given</summary>
+      <summary className="bold">What a file says, and what it is given</summary>
       {REFERENCE.map(([title, entries]) => (
         <section key={title} aria-label={title}>
-          <h4>{title}</h4>
-          <dl>
+          <h4 className="above-8">{title}</h4>
+          <dl className="stack close">
             {entries.map(([name, type, help]) => (
               <div key={name}>
-                <dt>
+                <dt className="mono">
                   {name} <span className="soft">{OPTIONAL.has(name) ? `${type}, may be left out` : type}</span>
                 </dt>
                 <dd className="soft">{help}</dd>
@@ -140,13 +140,13 @@ function Writing({ desk }: { desk: WorldDesk }) {
         onText={(next) => desk.write(next)}
         onApply={() => trainOn(desk)}
       />
-      <p className="workshop-said small" role="status" data-testid="world-said">
+      <p className="small tall" role="status" data-testid="world-said">
         {mistake === null ? (
           <span className="soft">
             Tab leaves the text · Ctrl + Space completes · hover explains · Ctrl + Enter trains
           </span>
         ) : (
-          <span className="workshop-mistake">{mistake.text}</span>
+          <span className="alarm">{mistake.text}</span>
         )}
       </p>
     </>

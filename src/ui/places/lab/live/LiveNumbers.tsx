@@ -42,9 +42,11 @@ export function LiveNumbers() {
     (path) => path === 'ce.observation' || concerned.some((arm) => isRelevant(arm, path, environment)),
   );
   return (
-    <section className="live" aria-labelledby="live-title" data-testid="live">
-      <div className="live-head">
-        <h2 id="live-title">Live numbers</h2>
+    <section className="live stack" aria-labelledby="live-title" data-testid="live">
+      <div className="live-head line across apart between tall">
+        <h2 id="live-title" className="fine">
+          Live numbers
+        </h2>
         {!isShort && (
           <Choice
             label="Arm"

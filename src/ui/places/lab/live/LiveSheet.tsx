@@ -33,7 +33,14 @@ export function LiveSheet() {
         Numbers
       </button>
       {open && (
-        <div ref={sheet} className="live-sheet" role="dialog" aria-label="Live numbers" tabIndex={-1} onKeyDown={press}>
+        <div
+          ref={sheet}
+          className="live-sheet raised"
+          role="dialog"
+          aria-label="Live numbers"
+          tabIndex={-1}
+          onKeyDown={press}
+        >
           <Suspense fallback={null}>
             <LiveNumbers />
           </Suspense>

@@ -41,13 +41,13 @@ export function BranchForm({ onDone }: { readonly onDone: () => void }) {
     void interventions.branch({ parent: parent.id, setting, value, name: name(), update: isRun ? update : at });
   };
   return (
-    <div className="plan-fields">
+    <div className="plan-fields start">
       <p className="small">
         A copy of the arm until an update, with one thing changed from there on. Both have the same numbers until then,
         to the bit, and draw the same random numbers afterwards.
       </p>
       <Choice
-        place="plan-field"
+        place="plan-field stack close fit shrinks"
         label="Arm"
         testId="branch-arm"
         value={parent.id}

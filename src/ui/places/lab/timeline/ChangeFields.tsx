@@ -29,7 +29,7 @@ interface UpdateFieldProps {
 
 export function UpdateField({ id, value, first, last, placeholder = '', onChange }: UpdateFieldProps) {
   return (
-    <div className="plan-field">
+    <div className="plan-field stack close fit shrinks">
       <label htmlFor={id}>From update</label>
       <NumberField
         label="From update"
@@ -73,7 +73,7 @@ export function SettingFields({ id, setting, value, onChange }: SettingFieldsPro
   };
   return (
     <>
-      <div className="plan-field plan-search">
+      <div className="plan-field plan-search stack close fit shrinks">
         <label htmlFor={`${id}-search`}>Find a setting</label>
         <input
           id={`${id}-search`}
@@ -96,7 +96,7 @@ export function SettingFields({ id, setting, value, onChange }: SettingFieldsPro
         </span>
       </div>
       <Choice<ArmSettingPath>
-        place="plan-field"
+        place="plan-field stack close fit shrinks"
         label="Setting"
         testId={`${id}-setting`}
         value={setting}
@@ -127,7 +127,7 @@ export function ValueField({ id, setting: path, value, onChange }: ValueFieldPro
   const setting = findArmSetting(path);
   if (setting === undefined && typeof value !== 'number') return null;
   return (
-    <div className="plan-field plan-value">
+    <div className="plan-field plan-value stack close fit shrinks">
       <label htmlFor={id}>Value</label>
       {setting === undefined || isNumberSetting(setting) ? (
         <NumberField

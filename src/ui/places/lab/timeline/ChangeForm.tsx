@@ -19,7 +19,7 @@ export function ChangeForm({ change, room, hasActed, onEdit, onDone }: Props) {
     onEdit(next);
   };
   return (
-    <div className="plan-fields">
+    <div className="plan-fields start">
       <UpdateField
         id="mark-update"
         value={change.update}

@@ -54,22 +54,24 @@ export function Interventions() {
   };
   const shown = stillThere(opened, timeline);
   return (
-    <section className="interventions" aria-labelledby="timeline">
+    <section className="interventions shrinks" aria-labelledby="timeline">
       <h3 id="timeline">What was changed</h3>
-      <div className="strip-place">
-        <div ref={track} className="strip-track">
+      <div className="strip-place relative">
+        <div ref={track} className="strip-track relative">
           <span className="strip-line" aria-hidden="true" />
           {now !== null && (
             <span className="strip-now small" style={{ left: `${placeOf(now, updates, width)}px` }}>
-              <span className={`strip-now-words${now > updates / 2 ? ' strip-now-left' : ''}`}>now · update {now}</span>
+              <span className={`strip-now-words${now > updates / 2 ? ' strip-now-left' : ''} soft unbroken`}>
+                now · update {now}
+              </span>
             </span>
           )}
           {timeline.length === 0 && (
-            <span className="soft small strip-empty">Change a number while it trains: a mark appears here.</span>
+            <span className="soft small strip-empty">A number changed while it trains is marked here.</span>
           )}
           <Marks {...{ experiment, width, isFixed, opened }} onOpen={open} onMoved={setOpened} />
         </div>
-        <div className="strip-buttons">
+        <div className="row near baseline">
           {!isArmsFixed && !isEarly && (
             <Opener testId="branch" isOpen={opened === 'branch'} onOpen={(by) => open('branch', by)}>
               Branch from here…
@@ -156,7 +158,7 @@ function Marks({ experiment, width, isFixed, opened, onOpen, onMoved }: MarksPro
   const places = placeNames(named, width);
   if (marks.length === 0) return null;
   return (
-    <ol className="strip-marks" data-testid="timeline">
+    <ol className="cover" data-testid="timeline">
       {named.map(({ group, name, at }, index) => {
         const [{ change, key, label }] = group;
         const place = places[index] ?? null;

@@ -23,7 +23,7 @@ export function MarkGroup({ labels, name, at, named, isOpen, onOpen }: Props) {
       <button
         ref={button}
         type="button"
-        className="strip-button strip-group"
+        className="strip-button strip-group hand"
         aria-label={words}
         aria-expanded={isOpen}
         title={words}
@@ -33,7 +33,7 @@ export function MarkGroup({ labels, name, at, named, isOpen, onOpen }: Props) {
         <span className="strip-count small" data-count={labels.length} />
         {named !== null && (
           <span
-            className="strip-name small"
+            className="strip-name small unbroken"
             style={{ left: `${named.left - at}px`, top: `${NAMES_FROM + NAMES_LINE * named.line}px` }}
           >
             {name}

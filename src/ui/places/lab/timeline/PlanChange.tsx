@@ -31,10 +31,10 @@ export function PlanChange() {
     setGiven(null);
   };
   return (
-    <div className="plan-fields">
+    <div className="plan-fields start">
       <UpdateField id="plan-update" value={at} first={1} last={last} onChange={setUpdate} />
       <Choice
-        place="plan-field"
+        place="plan-field stack close fit shrinks"
         label="Arm"
         testId="plan-arm"
         value={arm}

@@ -119,10 +119,10 @@ export function StripMark(props: Props) {
         }}
         onClick={open}
       >
-        <span className="strip-sign" />
+        <span className="strip-sign cover" />
         {(named !== null || dragged !== null) && (
           <span
-            className="strip-name small"
+            className="strip-name small unbroken"
             style={{
               left: `${(dragged === null ? (named?.left ?? at) : Math.min(shown, width - 96)) - shown}px`,
               top: `${NAMES_FROM + NAMES_LINE * (named?.line ?? 0)}px`,

@@ -46,7 +46,7 @@ export function StripPopover({ opened, experiment, opener, onLeave, onDone, onEd
   if (isSeveral(opened)) {
     return (
       <Popover key="several" label={plural(opened.length, 'change')} opener={opener} onClose={onLeave}>
-        <ul className="strip-list">
+        <ul className="stack">
           {opened.map((change) => (
             <li key={`${change.arm} ${change.setting} ${change.update}`}>
               {isFixed ? (

@@ -21,7 +21,7 @@ export function FindingPlot({ card, compared, live }: Props) {
       {plots.map((plot) => (
         <Fragment key={plot.title}>
           <p className="small soft">{plot.title}</p>
-          <PlotPlace className="finding-plot" plot={plot} />
+          <PlotPlace height={200} plot={plot} />
         </Fragment>
       ))}
       <p className="small finding-legend">
@@ -42,7 +42,7 @@ export function FindingPlot({ card, compared, live }: Props) {
 
 function Swatch({ colour, dash = '' }: { colour: string; dash?: string }) {
   return (
-    <svg className="finding-swatch" viewBox="0 0 24 8" aria-hidden="true">
+    <svg width="24" height="8" viewBox="0 0 24 8" aria-hidden="true">
       <line x1="0" x2="24" y1="4" y2="4" stroke={colour} strokeDasharray={dash} strokeWidth="2" />
     </svg>
   );

@@ -25,12 +25,12 @@ export function FindingView({ card }: { card: Asked }) {
         All findings
       </a>
       <h2>{told.question}</h2>
-      <p className="finding-standing">{told.verdict}</p>
-      <p className="finding-answer" data-testid="finding-answer">
+      <p className="finding-standing sentence bold">{told.verdict}</p>
+      <p className="bold" data-testid="finding-answer">
         {told.answer}
       </p>
       {isJudged && card.claim.picture !== true && (
-        <div className="finding-figures">
+        <div className="cards finding-figures">
           {told.comparisons.map((one) => (
             <Figure key={one.compared.id} card={card} told={one} live={live} />
           ))}
@@ -51,7 +51,7 @@ function Figure({ card, told, live }: { card: Asked; told: ToldComparison; live:
   } = told;
   const isRerun = compared.id === card.claim.rerun.comparison;
   return (
-    <figure className="finding-figure">
+    <figure className="finding-figure stack close top">
       <FindingPlot card={card} compared={compared} live={isRerun ? live : null} />
       <figcaption>
         {first} → {second}, {difference}: {standing}
@@ -64,7 +64,7 @@ function Numbers({ told: { caption, comparisons } }: { told: Told }) {
   return (
     <Scrolling label="Comparisons">
       <Table
-        className="small finding-numbers"
+        className="small finding-numbers unbroken"
         testId="finding-numbers"
         columns={COMPARED}
         caption={caption}
@@ -84,7 +84,7 @@ function Numbers({ told: { caption, comparisons } }: { told: Told }) {
 
 function Beforehand({ told: { when, beforehand, limits, beside, files, reruns } }: { told: Told }) {
   return (
-    <section className="finding-said reading-text" aria-label={when}>
+    <section className="finding-said measure" aria-label={when}>
       <List title={when} lines={beforehand} />
       <List title="Limits" lines={limits} />
       <List title="Related work" lines={beside} />
@@ -98,7 +98,7 @@ function List({ title, lines }: { title: string; lines: readonly string[] }) {
   return (
     <>
       <h3>{title}</h3>
-      <ul>
+      <ul className="bullets">
         {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
@@ -114,7 +114,7 @@ function Seeds({ told: { conditions, spent } }: { told: Told }) {
       <summary>Every seed, and the experiments</summary>
       <p>{spent}</p>
       <Scrolling label="Seeds">
-        <Table className="finding-seeds" columns={SEEDS} caption="Numbers of each seed">
+        <Table columns={SEEDS} caption="Numbers of each seed">
           {conditions.map(({ id, link, row: [head, ...cells] }) => (
             <Row
               key={id}

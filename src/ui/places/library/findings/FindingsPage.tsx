@@ -24,7 +24,7 @@ export function FindingsPage({ name }: { name: string }) {
       one={shown === undefined ? null : <FindingView key={shown.name} card={shown} />}
       title="Findings"
     >
-      <p className="reading-text">
+      <p className="measure">
         Small worlds, small policies, no language models. What each claim expects was written into a file before its
         runs, unless its page says otherwise. A mask learns from the agent’s own tokens alone; a world model also
         predicts what the world answers; a placebo, shuffled answers.
@@ -48,7 +48,7 @@ export function FindingsPage({ name }: { name: string }) {
 function Methods() {
   const methods = useMemo(() => methodsOf(CARDS), []);
   return (
-    <details className="finding-said reading-text" data-testid="finding-methods">
+    <details className="finding-said measure" data-testid="finding-methods">
       <summary>Methods: seeds, tests, intervals, reruns</summary>
       {methods.map(({ title, text }) => (
         <section key={title}>
@@ -70,7 +70,7 @@ function placeOf({ claim, finding }: Asked): number {
 }
 
 const Cards = ({ cards }: { cards: readonly Asked[] }) => (
-  <ul className="library-cards">
+  <ul className="library-cards cards stack wide">
     {cards.map((asked) => (
       <LibraryCard key={asked.name} card={findingCard(asked)} />
     ))}

@@ -20,7 +20,7 @@ export function RunItHere({ card, command, live }: Props) {
   const compared = claim.comparisons.find(({ id }) => id === claim.rerun.comparison);
   const names = [compared?.first ?? '', compared?.second ?? ''].map((id) => finding.conditions[id]?.name);
   return (
-    <section className="finding-again" aria-label="Run it again">
+    <section className="finding-again stack ruled" aria-label="Run it again">
       {link === null ? (
         <p className="small">
           What is compared here differs in more than an arm’s settings, so no one experiment holds both. The experiments
@@ -43,7 +43,7 @@ export function RunItHere({ card, command, live }: Props) {
           </span>
         </p>
       )}
-      <p role="status" className={live?.verdict == null ? 'small' : 'finding-verdict'} data-testid="finding-verdict">
+      <p role="status" className={live?.verdict == null ? 'small' : 'bold'} data-testid="finding-verdict">
         {live !== null && progressInWords(live)}
       </p>
       <p className="small soft">

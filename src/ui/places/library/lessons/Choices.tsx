@@ -9,9 +9,9 @@ interface Props {
 export function Choices({ ask, choices, chosen, onChoose }: Props) {
   return (
     <fieldset>
-      <legend className="reading-text">{ask}</legend>
+      <legend className="measure">{ask}</legend>
       {choices.map(({ id, words }) => (
-        <label key={id} className="lesson-choice">
+        <label key={id} className="padded block">
           <input
             type="radio"
             name="lesson-choice"

@@ -27,7 +27,7 @@ function Copied({ label, value }: { label: string; value: string }) {
   return (
     <label>
       <span className="soft">{label}</span>
-      <input className="field share-url" readOnly value={value} onFocus={({ target }) => target.select()} />
+      <input className="field share-url full" readOnly value={value} onFocus={({ target }) => target.select()} />
     </label>
   );
 }

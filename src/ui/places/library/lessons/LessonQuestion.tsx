@@ -26,15 +26,15 @@ export function LessonQuestion({ lesson }: { lesson: RunLesson }) {
   const isAnswered = choices.length === 0 ? finding === REACHED : finding !== null && chosen !== null;
   const verdict = verdictOf(lesson, judgement, chosen);
   return (
-    <section className="lesson-question" aria-labelledby="lesson-question">
+    <section className="stack start" aria-labelledby="lesson-question">
       <h3 id="lesson-question">Question</h3>
       {choices.length === 0 ? (
-        <p className="reading-text">{ask}</p>
+        <p className="measure">{ask}</p>
       ) : (
         <Choices ask={`${ask} What do you expect?`} choices={choices} chosen={chosen} onChoose={choose} />
       )}
       <p
-        className="lesson-answer reading-text"
+        className="lesson-answer aside padded measure"
         role="status"
         data-testid="lesson-answer"
         data-finding={finding ?? undefined}

@@ -67,7 +67,7 @@ function LessonLab({ lesson, isGuest }: { lesson: RunLesson; isGuest: boolean })
   }, [isOpen]);
   if (!isOpen) {
     return (
-      <section className="lesson-lab" aria-label="The lab">
+      <section className="lesson-lab stack wide start ruled" aria-label="The lab">
         <p>Another experiment is open in the lab.</p>
         <button type="button" className="button button-primary" data-testid="open-lesson" onClick={open}>
           Open the lesson’s experiment
@@ -76,7 +76,7 @@ function LessonLab({ lesson, isGuest }: { lesson: RunLesson; isGuest: boolean })
     );
   }
   return (
-    <section className="lesson-lab" aria-label="The lab" data-testid="lesson-lab">
+    <section className="lesson-lab stack wide start ruled" aria-label="The lab" data-testid="lesson-lab">
       <Boundary what="The table of arms">
         <div className="lesson-arms">
           <LessonArms />
@@ -84,17 +84,17 @@ function LessonLab({ lesson, isGuest }: { lesson: RunLesson; isGuest: boolean })
       </Boundary>
       {/* Elsewhere the header has them, which is in sight. */}
       {isGuest && (
-        <div className="lesson-run">
+        <div className="row">
           <RunButtons />
           <Progress />
         </div>
       )}
       <Controls lesson={lesson} />
-      <div className="lesson-side">
+      <div className="split full">
         <Boundary what="The worlds">
           <LessonWorlds />
         </Boundary>
-        <div className="lesson-charts">
+        <div className="stack wide top">
           {lesson.charts.map((metric) => (
             <Chart key={metric} definition={chartOf(metric)} />
           ))}
@@ -125,12 +125,12 @@ function Controls({ lesson: { controls } }: { lesson: RunLesson }) {
   const edited = useLabState((state) => state.edited);
   if (controls.length === 0) return null;
   return (
-    <div className="lesson-controls">
+    <div className="cards full">
       {controls.map((control) => {
         if ('arm' in control) {
           const arm = edited.arms.find(({ id }) => id === control.arm);
           return arm === undefined ? null : (
-            <fieldset key={`${control.arm} ${control.path}`} className="lesson-control">
+            <fieldset key={`${control.arm} ${control.path}`}>
               <legend className="small soft">{arm.name}</legend>
               <ArmControl path={control.path} scope={control.arm} />
             </fieldset>
@@ -138,7 +138,7 @@ function Controls({ lesson: { controls } }: { lesson: RunLesson }) {
         }
         const setting = experimentSettings.find(({ path }) => path === control.path);
         return setting === undefined ? null : (
-          <fieldset key={control.path} className="lesson-control">
+          <fieldset key={control.path}>
             <legend className="small soft">All arms</legend>
             <SettingControl
               setting={setting}

@@ -15,7 +15,7 @@ export function LessonsPage({ name }: { name: string }) {
       one={lesson === undefined ? null : <LessonView key={lesson.id} lesson={lesson} />}
       title="Lessons"
     >
-      <p className="reading-text">
+      <p className="measure">
         Seven short ones, each with the lab in it. Every one ends with a question that you answer by running something,
         or by pointing at it: the lab judges the answer by the numbers that it has.
       </p>

@@ -37,12 +37,12 @@ export function MaskQuestion({ lesson }: { lesson: MaskLesson }) {
   };
   return (
     <>
-      <section className="lesson-lab" aria-label="The batch" data-testid="lesson-batch">
+      <section className="lesson-lab stack wide start ruled" aria-label="The batch" data-testid="lesson-batch">
         {told !== null && <BatchRows desk={desk} />}
         {chosen !== null && <Numbers chosen={chosen} />}
         {failure !== null && <p role="alert">{failure.what}</p>}
       </section>
-      <section className="lesson-question" aria-labelledby="lesson-question">
+      <section className="stack start" aria-labelledby="lesson-question">
         <h3 id="lesson-question">Question</h3>
         <Choices ask={ask} choices={choices} chosen={fault} onChoose={setFault} />
         <button
@@ -54,7 +54,12 @@ export function MaskQuestion({ lesson }: { lesson: MaskLesson }) {
         >
           Is it so?
         </button>
-        <p className="lesson-answer reading-text" role="status" data-testid="lesson-answer" data-found={found.length}>
+        <p
+          className="lesson-answer aside padded measure"
+          role="status"
+          data-testid="lesson-answer"
+          data-found={found.length}
+        >
           {said || 'Choose a token above and a fault.'}
         </p>
         {count > 0 && found.length === count && <Paragraphs texts={lesson.after} />}

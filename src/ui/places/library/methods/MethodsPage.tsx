@@ -50,11 +50,11 @@ export function MethodsPage() {
   return (
     <main className="reading methods" data-testid="methods" onKeyDown={press}>
       <h2>Methods</h2>
-      <p className="small soft methods-about">
+      <p className="small soft measure">
         Methods from papers on training agents: where the lab has each, its paper, and what differs. What is missing
         comes last.
       </p>
-      <label className="methods-search">
+      <label className="methods-search stack close">
         <span className="small">Name, or what it does</span>
         <input
           ref={field}
@@ -70,7 +70,7 @@ export function MethodsPage() {
         />
       </label>
       {wanted === '' && <Chapters />}
-      <p className="small soft methods-words">
+      <p className="small soft">
         Words used here:{' '}
         {WORDS.map((term, at) => (
           <Fragment key={term}>
@@ -141,7 +141,7 @@ function Shown({ method, heading }: { method: Method; heading: string | null }) 
       <article className="method" data-testid="method">
         <h4>
           {name}
-          {also.length > 0 && <span className="method-also small soft">{also.join(', ')}</span>}
+          {also.length > 0 && <span className="small soft plain">{also.join(', ')}</span>}
         </h4>
         <p>{line}</p>
         {where.length > 0 ? (
@@ -153,7 +153,7 @@ function Shown({ method, heading }: { method: Method; heading: string | null }) 
             ))}
           </ul>
         ) : (
-          <p className="small method-absent">Not here.</p>
+          <p className="small">Not here.</p>
         )}
         <p className="small soft">
           {differs !== '' && `${differs} `}
@@ -172,7 +172,11 @@ function Link({ where }: { where: Where }) {
     showChart(where.metric);
   };
   return (
-    <a className="method-link" href={location.href.replace(/(#.*)?$/s, () => fragmentTo(where))} onClick={open}>
+    <a
+      className="method-link sentence"
+      href={location.href.replace(/(#.*)?$/s, () => fragmentTo(where))}
+      onClick={open}
+    >
       {wordsOf(where)}
     </a>
   );
@@ -180,7 +184,7 @@ function Link({ where }: { where: Where }) {
 
 function Sources({ source }: { source: string }) {
   return (
-    <span className="method-source">
+    <span>
       {sourcesOf(source).map(({ words, href }, at) => (
         <Fragment key={words}>
           {at > 0 && ', '}

@@ -23,7 +23,7 @@ function Part({ text, kernels }: { text: string; kernels: ReadonlySet<string> })
   const [, base, index] = SUBSCRIPT.exec(text) ?? [];
   if (base === undefined || text === text.toUpperCase()) return <code>{text}</code>;
   return (
-    <span className="formula-name">
+    <span>
       {base}
       <sub>{index}</sub>
     </span>

@@ -23,7 +23,7 @@ export function Fixtures({ store }: { store: Kernels }) {
   };
   return (
     <section
-      className={`fixtures${over ? ' fixtures-over' : ''}`}
+      className={`fixtures${over ? ' fixtures-over raised' : ''} stack start round`}
       aria-labelledby="fixtures-title"
       onDragOver={(event) => drag(event, true)}
       onDragLeave={(event) => drag(event, false)}
@@ -37,7 +37,7 @@ export function Fixtures({ store }: { store: Kernels }) {
         Drop a file of another project’s numbers (format: docs/fixtures.md). This device computes the same cases and
         compares them; the file stays in this tab.
       </p>
-      <label className={`button file-button${busy ? ' file-button-busy' : ''}`}>
+      <label className={`button file-button${busy ? ' file-button-busy soft' : ''}`}>
         Choose a file
         <input
           type="file"
@@ -53,7 +53,7 @@ export function Fixtures({ store }: { store: Kernels }) {
         />
       </label>
       {ended?.work?.type === 'fixtures' && (
-        <p className="fixtures-problem" role="alert" data-testid="fixtures-problem">
+        <p className="fixtures-problem breaks" role="alert" data-testid="fixtures-problem">
           {ended.work.name}: {ended.what} {ended.advice}
         </p>
       )}
@@ -69,12 +69,12 @@ function Report({ report }: { report: FixtureReport }) {
   const other = cases.filter(({ outcome }) => outcome !== 'passed');
   return (
     <div data-testid="fixtures-report" data-failed={of('failed').length}>
-      <p className="fixtures-verdict">
+      <p className="breaks above-4">
         <b>{name}</b>: {of('passed').length} passed, {of('failed').length} failed, {of('skipped').length} skipped, in{' '}
         {seconds.toFixed(1)} s on {device.description}.
       </p>
       <Table
-        className="kernel-table"
+        className="kernel-table table-numbers"
         caption="By family"
         columns={['Family', 'Passed', 'Numbers', 'Worst error (1 = allowed)']}
       >
@@ -94,7 +94,7 @@ function Report({ report }: { report: FixtureReport }) {
         })}
       </Table>
       {other.length > 0 && (
-        <ul className="kernel-failures small" data-testid="fixtures-failures">
+        <ul className="kernel-failures small stack close breaks" data-testid="fixtures-failures">
           {other.map((one) => (
             <li key={one.name}>
               <b>
@@ -105,10 +105,10 @@ function Report({ report }: { report: FixtureReport }) {
           ))}
         </ul>
       )}
-      <details className="kernel-details small">
+      <details className="kernel-details small above-8">
         <summary>{plural(cases.length, 'case')}</summary>
         <Table
-          className="kernel-table"
+          className="kernel-table table-numbers"
           caption="Case by case"
           columns={['Case', 'Outcome', 'Worst error (1 = allowed)']}
         >

@@ -38,22 +38,22 @@ export function KernelView({ store, kernels, kernel }: Props) {
           All kernels
         </a>
         <span className="soft">{family}</span>
-        <span className="kernel-nav-ends">
+        <span className="kernel-nav-ends push">
           {before !== undefined && <a href={placeLink('kernels', before.name)}>Previous: {before.name}</a>}
           {after !== undefined && <a href={placeLink('kernels', after.name)}>Next: {after.name}</a>}
         </span>
       </nav>
-      <h2 className="kernels-title">
+      <h2 className="breaks">
         <Name name={name} />
       </h2>
-      <div className="kernel-head">
-        <div className="kernel-about">
+      <div className="split kernel-split above-8">
+        <div className="measure breaks">
           <p data-testid="kernel-about">
             <About text={about} kernels={names} />
           </p>
           <p className="small soft">{LETTERS}</p>
         </div>
-        <dl className="kernel-facts small">
+        <dl className="kernel-facts small stack close top">
           <Fact name="Used by">{operations.join(', ')}</Fact>
           <Fact name="Least bytes and operations">{floor === '' ? 'not said' : floor}</Fact>
           <Fact name="Workgroup">{threads === 1 ? '1 thread' : `${threads} threads`}</Fact>
@@ -62,7 +62,7 @@ export function KernelView({ store, kernels, kernel }: Props) {
         </dl>
       </div>
       <WorkLine store={store} />
-      <div className="kernel-halves">
+      <div className="kernel-halves split">
         <Parity store={store} kernel={kernel} />
         <Timing store={store} kernel={kernel} />
       </div>

@@ -30,10 +30,10 @@ export function Overview({ store, kernels, children }: OverviewProps) {
   const families = [...new Set(shown.map(({ family }) => family))];
   return (
     <>
-      <div className="kernels-top">
+      <div className="split kernel-split">
         <div>
-          <h2 className="kernels-title">Kernels</h2>
-          <p className="kernels-intro">
+          <h2 className="breaks">Kernels</h2>
+          <p className="measure">
             A kernel is a small GPU program; these {kernels?.length} do all of the lab’s GPU work. Check compares one
             with a float64 reference, on this device. The heavy ones can be timed against this device’s best.
           </p>
@@ -42,11 +42,11 @@ export function Overview({ store, kernels, children }: OverviewProps) {
         {store !== null && <Fixtures store={store} />}
       </div>
       {store !== null && <WorkLine store={store} />}
-      <label className="kernels-search">
+      <label className="kernels-search row">
         <span>Search</span>
         <input
           type="search"
-          className="field"
+          className="field search"
           data-testid="kernels-search"
           placeholder="log prob, attention, GAE"
           value={search}
@@ -58,7 +58,7 @@ export function Overview({ store, kernels, children }: OverviewProps) {
       </label>
       {families.map((family) => (
         <section key={family} aria-label={family}>
-          <div className="kernel-row kernel-family">
+          <div className="kernel-row kernel-family baseline ruled">
             <h3>{family}</h3>
             <span className="small soft" aria-hidden="true">
               Computes
@@ -66,11 +66,11 @@ export function Overview({ store, kernels, children }: OverviewProps) {
             <span className="small soft" aria-hidden="true">
               Used by
             </span>
-            <span className="small soft kernel-worst" aria-hidden="true">
+            <span className="small soft to-right" aria-hidden="true">
               Worst error (1 = allowed)
             </span>
           </div>
-          <ul className="kernel-list">
+          <ul>
             {shown
               .filter((kernel) => kernel.family === family)
               .map((kernel) => store !== null && <Row key={kernel.name} store={store} kernel={kernel} />)}
@@ -90,13 +90,13 @@ function Row({ store, kernel }: { store: Kernels; kernel: KernelText }) {
   const checks = useKernels(store, (state) => state.checks);
   const check = checkOf(kernel, checks);
   return (
-    <li className="kernel-row" data-testid={`kernel-${kernel.name}`}>
-      <a className="kernel-name" href={placeLink('kernels', kernel.name)}>
+    <li className="kernel-row baseline ruled" data-testid={`kernel-${kernel.name}`}>
+      <a className="kernel-name breaks" href={placeLink('kernels', kernel.name)}>
         <Name name={kernel.name} />
       </a>
       <p className="small">{firstSentence(kernel.about)}</p>
-      <span className="small soft kernel-serves">{kernel.operations.join(', ')}</span>
-      <span className="small kernel-worst">
+      <span className="small soft kernel-serves breaks">{kernel.operations.join(', ')}</span>
+      <span className="small to-right">
         {check === null ? (
           <span className="soft">
             <span aria-hidden="true">–</span>
@@ -122,7 +122,7 @@ function CheckAll({ store, kernels }: Props) {
   const worst = Math.max(0, ...all.map((check) => check.worst?.worst ?? 0));
   const cases = checks.reduce((sum, check) => sum + check.cases.length, 0);
   return (
-    <div className="kernels-all">
+    <div className="row above-8">
       <button
         type="button"
         className="button button-primary"

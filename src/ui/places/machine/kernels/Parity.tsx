@@ -15,8 +15,8 @@ export function Parity({ store, kernel }: { store: Kernels; kernel: KernelText }
   const busy = useKernels(store, (state) => state.work !== null);
   const check = checkOf(kernel, checks);
   return (
-    <section className="kernel-part" aria-labelledby="kernel-parity">
-      <div className="kernel-part-head">
+    <section className="kernel-part shrinks ruled" aria-labelledby="kernel-parity">
+      <div className="row tall">
         <h3 id="kernel-parity">Agreement with float64, on this device</h3>
         <button
           type="button"
@@ -29,7 +29,7 @@ export function Parity({ store, kernel }: { store: Kernels; kernel: KernelText }
         </button>
       </div>
       {check === null ? (
-        <p className="small soft kernel-note">
+        <p className="small soft measure above-4">
           Runs its test cases here and on the reference, and compares every number. 1 is the largest error allowed.
         </p>
       ) : (
@@ -43,18 +43,18 @@ function Result({ check }: { check: KernelCheck }) {
   const { worst, failed, cases, compared, seconds, device } = check;
   if (worst === null) {
     return (
-      <p className="small kernel-note" data-testid="kernel-result">
+      <p className="small measure above-4" data-testid="kernel-result">
         None of the cases dispatched this kernel on {device.description}.
       </p>
     );
   }
   return (
     <>
-      <p className="kernel-figure" data-testid="kernel-result" data-worst={worst.worst} data-kind={device.kind}>
-        <b className="kernel-number">{toleranceWords(worst.worst)}</b>{' '}
+      <p className="kernel-figure above-8" data-testid="kernel-result" data-worst={worst.worst} data-kind={device.kind}>
+        <b className="kernel-number bold">{toleranceWords(worst.worst)}</b>{' '}
         {worst.worst === 0 ? 'in every number' : 'of the tolerance, at worst'}
       </p>
-      <p className="small kernel-note">
+      <p className="small measure above-4">
         {failed === 0 ? 'All agree' : `${plural(failed, 'case')} beyond tolerance`}: {plural(cases.length, 'case')},{' '}
         {formatCount(compared)} numbers, {seconds.toFixed(1)} s on {device.description}.
         {isCpu(device.kind) && ' These are the operations of the CPU backend, not the WGSL below.'}
@@ -66,7 +66,7 @@ function Result({ check }: { check: KernelCheck }) {
         )}
       </p>
       {failed > 0 && (
-        <ul className="kernel-failures small" data-testid="kernel-failures">
+        <ul className="kernel-failures small stack close breaks" data-testid="kernel-failures">
           {cases
             .filter(({ failures }) => failures.length > 0)
             .slice(0, TOLD)
@@ -77,7 +77,7 @@ function Result({ check }: { check: KernelCheck }) {
             ))}
         </ul>
       )}
-      <details className="kernel-details small">
+      <details className="kernel-details small above-8">
         <summary>{plural(cases.length, 'case')}</summary>
         <CaseTable cases={cases} />
       </details>
@@ -89,7 +89,7 @@ function CaseTable({ cases }: { cases: readonly CheckedCase[] }) {
   const sorted = [...cases].sort((a, b) => b.worst - a.worst);
   return (
     <Table
-      className="kernel-table"
+      className="kernel-table table-numbers"
       caption="Cases, the worst first"
       columns={['Case', 'Members', 'Numbers', 'Worst error (1 = allowed)']}
     >

@@ -18,10 +18,10 @@ export function Source({ kernel }: { kernel: KernelText }) {
     }
   };
   return (
-    <section className="kernel-part" aria-labelledby="kernel-source">
-      <div className="kernel-part-head">
+    <section className="kernel-part shrinks ruled" aria-labelledby="kernel-source">
+      <div className="row tall">
         <h3 id="kernel-source">WGSL</h3>
-        <fieldset className="kernel-views" aria-label="Which text">
+        <fieldset className="row near frame" aria-label="Which text">
           <ViewButton chosen={!whole} onChoose={() => setWhole(false)} testId="kernel-file">
             shaders/{kernel.name}.wgsl
           </ViewButton>
@@ -36,7 +36,7 @@ export function Source({ kernel }: { kernel: KernelText }) {
           {said}
         </span>
       </div>
-      <p className="small soft kernel-note">
+      <p className="small soft measure above-4">
         {whole
           ? `Includes in their places${sizes.length > 0 ? `, repeated lines written out, for ${sizes.join(' and ')}` : ''}.`
           : 'As it stands in the repository; what it includes stands in other files.'}
@@ -58,7 +58,7 @@ function ViewButton({
   children: React.ReactNode;
 }) {
   return (
-    <button type="button" className="kernel-view small" aria-pressed={chosen} data-testid={testId} onClick={onChoose}>
+    <button type="button" className="button small hand" aria-pressed={chosen} data-testid={testId} onClick={onChoose}>
       {children}
     </button>
   );
@@ -68,11 +68,11 @@ const Code = memo(function Code({ text, label }: { text: string; label: string }
   const lines = text.replace(/\n+$/, '').split('\n');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard.
-    <section className="kernel-code" aria-label={label} tabIndex={0} data-testid="kernel-wgsl">
+    <section className="kernel-code edged raised" aria-label={label} tabIndex={0} data-testid="kernel-wgsl">
       <pre style={{ '--digits': String(lines.length).length } as React.CSSProperties}>
         {lines.map((line, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name.
-          <span className="kernel-line" key={i}>
+          <span className="kernel-line block" key={i}>
             {piecesOf(line).map(({ kind, text: piece }, k) =>
               kind === 'plain' ? (
                 piece

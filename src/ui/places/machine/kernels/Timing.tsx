@@ -16,8 +16,8 @@ export function Timing({ store, kernel }: { store: Kernels; kernel: KernelText }
   const training = useLabState(({ phase }) => phase === 'running' || phase === 'preparing');
   const timing = timingOf(kernel, timings);
   return (
-    <section className="kernel-part" aria-labelledby="kernel-timing">
-      <div className="kernel-part-head">
+    <section className="kernel-part shrinks ruled" aria-labelledby="kernel-timing">
+      <div className="row tall">
         <h3 id="kernel-timing">Time over sizes</h3>
         {kernel.sweep !== null && (
           <button
@@ -32,11 +32,11 @@ export function Timing({ store, kernel }: { store: Kernels; kernel: KernelText }
         )}
       </div>
       {kernel.sweep === null ? (
-        <p className="small soft kernel-note">
+        <p className="small soft measure above-4">
           <a href={placeLink('speed')}>Speed</a> times the operations of a training step.
         </p>
       ) : timing === null ? (
-        <p className="small soft kernel-note">
+        <p className="small soft measure above-4">
           Times {kernel.sweep} over sizes, against matrix products and copies measured in the same run. Some ten
           seconds.
         </p>
@@ -56,18 +56,18 @@ function Measured({ timing }: { timing: KernelTiming }) {
   const dispatched = [...new Set(done.map(({ kernels }) => kernels.join(', ')))];
   return (
     <>
-      <p className="kernel-figure" data-testid="kernel-timed" data-sizes={sizes.length}>
+      <p className="kernel-figure above-8" data-testid="kernel-timed" data-sizes={sizes.length}>
         {done.length === 0 ? (
           <span className="soft">The ceilings are known; sizes follow.</span>
         ) : (
           <>
-            <b className="kernel-number">{giga(best)}</b> {unit} at best, {percent(best / ceiling.perSecond)} of the
-            ceiling
+            <b className="kernel-number bold">{giga(best)}</b> {unit} at best, {percent(best / ceiling.perSecond)} of
+            the ceiling
           </>
         )}
       </p>
       <TimingChart timing={timing} />
-      <p className="small kernel-note">
+      <p className="small measure above-4">
         {sweep} over {axis}, on {device.description}. The ceiling is the best rate of this run:{' '}
         {giga(ceiling.perSecond)} {unit}, {ceiling.by}.{' '}
         {clock === 'timestamp queries' ? 'Timed by the device’s own timestamps' : 'Timed by the host’s clock'}; the best
@@ -76,7 +76,7 @@ function Measured({ timing }: { timing: KernelTiming }) {
         {device.software && device.kind === 'webgpu' && ' Software: nothing about GPUs follows from it.'}
       </p>
       <Table
-        className="kernel-table"
+        className="kernel-table table-numbers"
         testId="kernel-times"
         caption={`Times of ${sweep}`}
         columns={['Size', 'ms', unit, 'Of the ceiling']}
@@ -90,7 +90,7 @@ function Measured({ timing }: { timing: KernelTiming }) {
                 <>
                   {size.words}
                   {dispatched.length > 1 && size.kernels.length > 0 && (
-                    <span className="soft kernel-dispatched">
+                    <span className="soft block">
                       <Name name={size.kernels.join(', ')} />
                     </span>
                   )}

@@ -3,7 +3,6 @@ import type { KernelTiming } from '../../../../train/kernels/report';
 import { PlotPlace } from '../../../kit/plot/PlotPlace';
 import { giga } from '../speed/benchmarkWords';
 import { ceilingOf, rateOf, shortCount, unitOf } from './kernelWords';
-import './timingChart.css';
 
 /** Pixels above the ceiling, for its name, and from it to its line. */
 const [HEAD, ABOVE] = [24, 6];
@@ -27,7 +26,8 @@ export function TimingChart({ timing }: { timing: KernelTiming }) {
   );
   return (
     <PlotPlace
-      className="kernel-chart"
+      className="plot-thin under-8"
+      height={200}
       plot={{
         title: `Rate of ${sweep} over ${axis}`,
         description: 'In numbers in the table below.',

@@ -27,7 +27,7 @@ export function WorkLine({ store }: { store: Kernels }) {
         ? `Waiting: ${text}.`
         : `${nameOf(work)}, ${Math.min(done + 1, of)} of ${of}: ${text}${training ? '. The run goes on beside it.' : ''}`;
   return (
-    <div className="kernel-work" data-testid="kernel-work" data-phase={phase} data-work={work?.type ?? ''}>
+    <div className="kernel-work line padded" data-testid="kernel-work" data-phase={phase} data-work={work?.type ?? ''}>
       {work !== null && (
         <>
           <progress max={of} value={done} aria-label="How far it is" />

@@ -70,7 +70,7 @@ function Progress() {
     failed: `It could not be measured. ${failure?.what ?? ''} ${failure?.advice ?? ''}`,
   }[phase];
   return (
-    <div className="speed-progress" data-testid="speed-progress" data-phase={phase}>
+    <div className="speed-progress row row-close above-4 tall" data-testid="speed-progress" data-phase={phase}>
       {active && <progress max={of} value={done} aria-label="Parts measured" />}
       <p className="small soft">{words}</p>
       <span className="hidden-text" aria-live="polite">
@@ -91,7 +91,7 @@ function Results() {
   const nearest = nearestTo(asked, population?.rows ?? []);
   return (
     <>
-      <dl className="speed-figures">
+      <dl className="speed-figures cards padded">
         <div>
           <dt>Trained on</dt>
           <dd data-testid="speed-device">
@@ -121,7 +121,7 @@ function Results() {
           machine the CPU backend trains faster.
         </p>
       )}
-      <div className="speed-tables">
+      <div className="split">
         <div>
           {train !== null && <PartTable report={train} notes={ownNotes('train', reports)} />}
           {population !== null && <PopulationTable report={population} notes={ownNotes('population', reports)} />}
@@ -139,7 +139,7 @@ function Figure({ name, value, unit }: { name: string; value: string | null; uni
     <div>
       <dt>{name}</dt>
       <dd>
-        <b className="speed-number">{value ?? '–'}</b> <span className="soft small">{unit}</span>
+        <b className="speed-number bold">{value ?? '–'}</b> <span className="soft small">{unit}</span>
       </dd>
     </div>
   );
@@ -159,7 +159,7 @@ function Copies() {
     }
   };
   return (
-    <div className="speed-copies">
+    <div className="row above-8">
       <button
         type="button"
         className="button"

@@ -37,13 +37,13 @@ interface TimesProps {
 function Times({ caption, about, head, testId, children }: TimesProps) {
   return (
     <Table
-      className="speed-table"
+      className="speed-table table-numbers unbroken small full"
       testId={testId}
       captionClass={about === '' ? HIDDEN : ''}
       caption={
         <>
           <b>{caption}</b>
-          <span className="speed-about small soft">{about}</span>
+          <span className="small soft block">{about}</span>
         </>
       }
       columns={head}
@@ -93,13 +93,13 @@ export function PartTable({ report, notes }: Noted<'train'>) {
 export function CountTable({ report }: { report: ReportOf<'train'> }) {
   return (
     <Table
-      className="speed-table"
+      className="speed-table table-numbers unbroken small full"
       testId="speed-counts"
       captionClass=""
       caption={
         <>
           <b>What an update asks of the device</b>
-          <span className="speed-about small soft">the same update; on a GPU each has a price besides arithmetic</span>
+          <span className="small soft block">the same update; on a GPU each has a price besides arithmetic</span>
         </>
       }
       columns={['Asked', 'An update']}
@@ -148,7 +148,7 @@ export function KernelTable({ report, notes }: Noted<'kernels'>) {
   const rest = report.rows.slice(SHOWN);
   const { step } = report;
   return (
-    <div className="speed-kernels">
+    <div>
       <Times caption="What the kernels reach" about={about} head={head} testId="speed-kernels">
         <Row className="speed-whole" head="the whole step">
           <td>{milliseconds(step.seconds)}</td>

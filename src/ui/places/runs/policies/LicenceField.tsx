@@ -19,7 +19,7 @@ export function LicenceField({ onJudged }: { readonly onJudged: (isSound: boolea
   };
   return (
     <>
-      <label className="policies-choice">
+      <label className="policies-choice line inline fit">
         <span className="small soft">Licence written into the file</span>
         <input
           className="field"

@@ -58,7 +58,7 @@ function Opened({ opened, policies, onUsed, isWatched }: Props & { opened: Opene
       </p>
       <details className="small">
         <summary>SHA-256</summary>
-        <code className="policies-hash">{opened.sha256}</code>
+        <code className="breaks">{opened.sha256}</code>
       </details>
       {wanted !== '' && (
         <p data-testid="not-the-wanted">
@@ -139,7 +139,7 @@ function Uses({ policies, onUsed }: Omit<Props, 'isWatched'>) {
     <div className="policies-row">
       <Choice
         labelClass="small soft"
-        place="policies-choice"
+        place="policies-choice line inline fit"
         label="For"
         testId="use-arm"
         value={chosen}

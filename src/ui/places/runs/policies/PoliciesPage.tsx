@@ -110,7 +110,7 @@ function Problem({ policies }: { policies: Policies }) {
   const problem = useStore(policies.store, (state) => state.problem);
   if (problem === null) return null;
   return (
-    <p role="alert" className="policies-problem" data-testid="policy-problem">
+    <p role="alert" className="aside" data-testid="policy-problem">
       {problem.what} {problem.advice} The lab is as it was.
     </p>
   );

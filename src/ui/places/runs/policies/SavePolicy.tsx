@@ -34,10 +34,10 @@ export function SavePolicy({ policies }: { policies: Policies }) {
         </p>
       ) : (
         <>
-          <div className="policies-row policies-save">
+          <div className="policies-row policies-save ends">
             <Choice
               labelClass="small soft"
-              place="policies-choice"
+              place="policies-choice line inline fit"
               label="Arm"
               testId="export-arm"
               value={arm.id}
@@ -46,7 +46,7 @@ export function SavePolicy({ policies }: { policies: Policies }) {
             />
             <Choice
               labelClass="small soft"
-              place="policies-choice"
+              place="policies-choice line inline fit"
               label="Seed"
               testId="export-seed"
               value={String(seed)}
@@ -54,7 +54,7 @@ export function SavePolicy({ policies }: { policies: Policies }) {
               onChoose={(value) => setSeed(Number(value))}
             />
             {!isHidden && <LicenceField onJudged={setLicensed} />}
-            <label className="policies-cached">
+            <label className="line inline closer tall">
               <input type="checkbox" checked={cached} onChange={({ target }) => setCached(target.checked)} />
               <span>Remember earlier tokens (key-value cache)</span>
             </label>
@@ -82,7 +82,7 @@ export function SavePolicy({ policies }: { policies: Policies }) {
           step.
         </p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-        <pre className="policies-code" tabIndex={0}>
+        <pre className="policies-code fine fit" tabIndex={0}>
           {snippet(cached)}
         </pre>
       </details>

@@ -61,10 +61,10 @@ function Watched({ environment, episode }: WatchedProps) {
   const turn = Math.min(chosen ?? last, last);
   return (
     <>
-      <div className="world-stage policies-stage">
+      <div className="world-stage policies-stage under-8">
         <SceneView scenes={scenes} turn={turn} colour="var(--ink)" label={`Its first episode, after turn ${turn}`} />
       </div>
-      <label className="policies-choice">
+      <label className="policies-choice line inline fit">
         <span>Turn</span>
         <input
           type="range"

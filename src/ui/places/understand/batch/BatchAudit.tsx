@@ -21,7 +21,7 @@ export function BatchAudit({ rules, desk }: { rules: readonly RuleReport[]; desk
       {of('unseen').length > 0 && (
         <details data-testid="batch-unseen">
           <summary>Rules that cannot look: {of('unseen').length}</summary>
-          <ul>
+          <ul className="bullets">
             {of('unseen').map((report) => (
               <li key={report.rule}>
                 {report.rule} {lacksOf(report)}
@@ -41,12 +41,12 @@ function Finding({ report, desk }: { report: RuleReport; desk: BatchDesk }) {
     document.getElementById('batch-tokens')?.scrollIntoView({ block: 'start' });
   };
   return (
-    <article className="batch-finding" data-testid={`batch-rule-${rule}`}>
+    <article className="padded" data-testid={`batch-rule-${rule}`}>
       <h4>
         {rule} <span className="soft">{[extentOf(report), note].filter((one) => one !== null).join('; ')}</span>
       </h4>
       <p>{meaning}</p>
-      <ul className="batch-places">
+      <ul className="bullets">
         {places.map(({ line, trajectory, token, what }) => (
           <li key={`${trajectory} ${token} ${what}`}>
             <a href={tokenLink(trajectory, token ?? 0)} onClick={go(trajectory, token)}>

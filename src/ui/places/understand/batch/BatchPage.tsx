@@ -66,7 +66,7 @@ function Choose() {
   };
   return (
     <section
-      className={`batch-drop${isOver ? ' batch-over' : ''}`}
+      className={`batch-drop${isOver ? ' batch-over' : ''} stack apart round`}
       aria-label="Choose a batch"
       onDragOver={(event) => {
         event.preventDefault();
@@ -75,7 +75,7 @@ function Choose() {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <label className="batch-file">
+      <label className="batch-file stack">
         <span>
           Choose or drop files: one JSON object a line, gzip or not, or Parquet. With the model’s tokenizer.json, ids
           have texts; with its tokenizer_config.json or a chat template, what it writes around the turns is compared.
@@ -90,7 +90,7 @@ function Choose() {
           }}
         />
       </label>
-      <div className="batch-buttons">
+      <div className="row padded">
         <button type="button" className="button" data-testid="batch-leak" onClick={example('leak.jsonl')}>
           Example with a fault
         </button>
@@ -112,7 +112,7 @@ function Progress() {
     failed: '',
   }[phase];
   return (
-    <div className="batch-progress" data-testid="batch-progress" data-phase={phase}>
+    <div className="row padded" data-testid="batch-progress" data-phase={phase}>
       {phase === 'reading' && <progress max={1} value={share} aria-label="Share of the file that was read" />}
       <p className="small soft">{words}</p>
       {phase !== 'idle' && (
@@ -135,7 +135,7 @@ function Found({ told }: { told: Told }) {
         {trajectories.toLocaleString('en')} trajectories, {tokens.toLocaleString('en')} tokens.
       </p>
       {forms.map((form) => (
-        <dl key={form.form} className="batch-form">
+        <dl key={form.form} className="facts stack row-close">
           <dt>Form</dt>
           <dd>
             {form.name}: {form.trajectories.toLocaleString('en')}
@@ -149,7 +149,7 @@ function Found({ told }: { told: Told }) {
       {problemCount > 0 && (
         <details data-testid="batch-problems">
           <summary>{problemCount.toLocaleString('en')} problems in lines; the others are kept</summary>
-          <ul>
+          <ul className="bullets">
             {problems.map(({ line, what }) => (
               <li key={`${line} ${what}`}>
                 Line {line} {what}
@@ -161,7 +161,7 @@ function Found({ told }: { told: Told }) {
       {roles.length > 0 && (
         <CellTable cells={roleCells(roles)} caption="Tokens and weights by role" testId="batch-roles" />
       )}
-      <div className="batch-buttons">
+      <div className="row padded">
         <button type="button" className="button" onClick={() => save('audit.md', markdownOf(told))}>
           Save as Markdown
         </button>

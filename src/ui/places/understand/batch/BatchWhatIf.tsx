@@ -38,10 +38,10 @@ export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
       <p className="small soft">
         The lab’s own losses on these log-probs: what each would do to every token, without the gradient of parameters.
       </p>
-      <div className="batch-buttons">
+      <div className="row padded">
         <button
           type="button"
-          className="button button-primary batch-compare"
+          className="button button-primary batch-compare wraps to-left"
           data-testid="batch-compare"
           disabled={isBusy}
           onClick={() => compare(names)}
@@ -51,7 +51,7 @@ export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
         </button>
         <Choice
           label="Add"
-          place="batch-choice"
+          place="line inline fit unbroken"
           testId="batch-add"
           value={null}
           unset="an objective"
@@ -89,7 +89,7 @@ export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
             testId="batch-losses"
             busy={isBusy}
           />
-          <ul className="small">
+          <ul className="small bullets">
             {whatIfNotes(whatIf).map((note) => (
               <li key={note}>{note}</li>
             ))}

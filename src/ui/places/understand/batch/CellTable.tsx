@@ -11,7 +11,7 @@ interface Props {
 export function CellTable({ cells: [title = [], ...rows], caption, testId, busy = false }: Props) {
   return (
     <Scrolling label={caption} busy={busy}>
-      <Table className="batch-table" columns={[...title]} caption={caption} testId={testId}>
+      <Table className="table-numbers unbroken" columns={[...title]} caption={caption} testId={testId}>
         {rows.map(([head = '', ...cells]) => (
           <Row key={head} head={head}>
             {cells.map((cell, at) => (

@@ -28,7 +28,7 @@ function Curves() {
     <>
       <AbsentChart />
       <WarmStart />
-      <div className="chart-grid">
+      <div className="cards chart-grid">
         {otherCharts.map((definition) => (
           <Chart key={definition.metric} definition={definition} compact />
         ))}

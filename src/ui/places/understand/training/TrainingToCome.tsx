@@ -9,7 +9,7 @@ export function TrainingToCome() {
       <p className="small soft">
         Nothing has run yet. These curves of every arm, and more, are drawn here as it trains.
       </p>
-      <dl className="to-come small" data-testid="training-to-come">
+      <dl className="cards padded small" data-testid="training-to-come">
         {charts.map(({ metric, title, help }) => (
           <div key={metric} data-metric={metric}>
             <dt>{title}</dt>

@@ -12,9 +12,7 @@ export function WarmStart() {
   if (!some) return null;
   return (
     <section aria-labelledby="warm-start-title" data-testid="warm-start-curves">
-      <h3 id="warm-start-title" className="chart-group">
-        Warm start
-      </h3>
+      <h3 id="warm-start-title">Warm start</h3>
       <Suspense fallback={<p className="small soft">Loading the curves.</p>}>
         <WarmStartCurves />
       </Suspense>

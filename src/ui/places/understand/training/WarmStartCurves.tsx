@@ -7,6 +7,7 @@ import {
   type WarmStartMetric,
   type WarmStartReading,
 } from '../../../../rl/measure/warmStartReadings';
+import { Caption } from '../../../kit/Caption';
 import { formatDecimals, formatMeasured, formatPercent } from '../../../kit/format';
 import { type SmallCurve, SmallCurves, type SmallPoint } from '../../../model/charts/SmallCurves';
 import { useLabState } from '../../../model/useLab';
@@ -32,11 +33,10 @@ export function WarmStartCurves() {
   const points = readings.map((reading) => pointOf(reading, experiment.arms, experiment.seeds));
   return (
     <>
-      <p className="small soft small-curves-help">
-        Before update 0, over the supervised steps: success on the same tasks each time; entropy, KL and surprise of the
-        policies’ own episodes; and how large the gradient of the demonstrations’ observations is beside that of their
-        actions, whatever an arm learns from. Means over the seeds.
-      </p>
+      <Caption said="Before update 0, over the supervised steps; means over the seeds." about="the warm start">
+        Success on the same tasks each time; entropy, KL and surprise of the policies’ own episodes; and how large the
+        gradient of the demonstrations’ observations is beside that of their actions, of which an arm may learn neither.
+      </Caption>
       <SmallCurves
         name="Warm start over its steps"
         unit="step"

@@ -70,7 +70,7 @@ interface WayProps {
 
 function Way({ id, name, shows, blocked, pressed, onClick }: WayProps) {
   return (
-    <p className="way small">
+    <p className="way small row row-close above-8">
       <button
         type="button"
         className="button"

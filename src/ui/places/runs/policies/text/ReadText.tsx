@@ -22,12 +22,12 @@ function Loaded({ texts }: { texts: Texts }) {
         All is read here and sent nowhere; nothing learns.
       </p>
       <Files texts={texts} files={files} />
-      <label className="text-label" htmlFor={id}>
+      <label className="under-8 block" htmlFor={id}>
         The trajectory
       </label>
       <textarea
         id={id}
-        className="field text-field"
+        className="field text-field fine mono full"
         data-testid="text-to-read"
         rows={9}
         spellCheck={false}
@@ -58,7 +58,7 @@ function Loaded({ texts }: { texts: Texts }) {
         <span className="small soft">On onnxruntime-web, which is loaded for it (4 MB).</span>
       </div>
       {problem !== null && (
-        <p role="alert" className="policies-problem" data-testid="text-problem">
+        <p role="alert" className="aside" data-testid="text-problem">
           {problem.what} {problem.advice} The lab is as it was.
         </p>
       )}

@@ -42,7 +42,7 @@ export function Reading({ reading }: { reading: TextReading }) {
 function Losses({ reading }: { reading: TextReading }) {
   return (
     <Table
-      className="text-table"
+      className="text-table under-8 table-numbers"
       caption="Loss by role, and with and without the action mask"
       columns={['Tokens of', 'Number', '−log p, nats', 'Mean']}
     >

@@ -16,7 +16,7 @@ const PART = 128;
 export function TokenTable({ reading }: { reading: TextReading }) {
   const drawn = useGrowing(reading.words.length, PART);
   return (
-    <Scrolling className="text-scroll" label="Tokens as a table">
+    <Scrolling className="limited scrolls" label="Tokens as a table">
       {Array.from({ length: Math.ceil(drawn / PART) }, (_, part) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the text
         <Part key={part} reading={reading} from={part * PART} />
@@ -31,7 +31,7 @@ const Part = memo(function Part({ reading, from }: { reading: TextReading; from:
   return (
     <div className="text-part">
       <Table
-        className="text-table"
+        className="text-table under-8 table-numbers"
         caption={`Tokens ${from + 1} to ${from + tokens.length} of ${words.length}`}
         headClass={from === 0 ? '' : HIDDEN}
         columns={['Token', 'Id', 'Role', '−log p, nats', 'Entropy, nats']}

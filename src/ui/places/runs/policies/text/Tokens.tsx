@@ -19,7 +19,7 @@ export function Tokens({ reading }: { reading: TextReading }) {
   const lines = useMemo(() => linesOf(reading.words), [reading]);
   const drawn = useGrowing(reading.words.length, PART);
   return (
-    <div className="text-tokens">
+    <div className="stack apart">
       {lines
         .filter(({ from }) => from < drawn)
         .map(({ from, to }) => (
@@ -41,7 +41,7 @@ const TokenLine = memo(function TokenLine({ reading, from, to }: Line & { readin
           <span key={t} className="text-token">
             <span className={`chip token-${ROLES[roles[t] ?? 0]}`}>{visible(word)}</span>
             <span className="small">{surprise === null ? ' ' : formatMeasured(surprise)}</span>
-            <span className="text-bar" style={{ '--share': share } as CSSProperties} />
+            <span className="text-bar full" style={{ '--share': share } as CSSProperties} />
           </span>
         );
       })}

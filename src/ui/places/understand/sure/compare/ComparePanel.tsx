@@ -4,6 +4,7 @@
  */
 import { useState } from 'react';
 import { SUMMARIES, type Summary } from '../../../../../experiment/conclude/comparison';
+import { Caption } from '../../../../kit/Caption';
 import { Choice } from '../../../../kit/Choice';
 import { plural } from '../../../../kit/format';
 import { Row, Table } from '../../../../kit/Table';
@@ -43,10 +44,10 @@ export function ComparePanel() {
   const against = compared.rows.find(({ contender }) => contender.key === baseline) ?? compared.rows[0];
   return (
     <>
-      <div className="compare-choices">
+      <div className="compare-choices padded">
         <Choice
           labelClass="small soft"
-          place="compare-choice"
+          place="stack close fit"
           label="Measurement"
           testId="compare-measure"
           value={measure.metric}
@@ -55,7 +56,7 @@ export function ComparePanel() {
         />
         <Choice
           labelClass="small soft"
-          place="compare-choice"
+          place="stack close fit"
           label="One number a seed"
           testId="compare-summary"
           value={summary}
@@ -64,7 +65,7 @@ export function ComparePanel() {
         />
         <Choice
           labelClass="small soft"
-          place="compare-choice"
+          place="stack close fit"
           label="Baseline"
           testId="compare-baseline"
           value={against?.contender.key ?? ''}
@@ -92,7 +93,7 @@ function Comparisons({ compared: { rows, updates }, against, measure, summary }:
   const baseline = against.contender.name;
   return (
     <Table
-      className="compare-table table-folds"
+      className="compare-table table-folds full"
       testId="compare-table"
       captionClass="small soft"
       caption={
@@ -119,7 +120,7 @@ function Comparisons({ compared: { rows, updates }, against, measure, summary }:
             head={
               <>
                 <span style={{ color: colour.stroke }}>{contender.name}</span>
-                <span className="compare-about small soft">
+                <span className="compare-about small soft block unbroken">
                   {' '}
                   {plural(comparison.seeds, 'seed')}
                   {contender.isFixed && ', a fixed policy'}
@@ -147,7 +148,7 @@ function Written({ value, about }: Figure) {
     <>
       {value}
       {about !== '' && ' '}
-      {about !== '' && <span className="compare-about small soft">{about}</span>}
+      {about !== '' && <span className="compare-about small soft block unbroken">{about}</span>}
     </>
   );
 }
@@ -161,13 +162,13 @@ function lengthInWords(rows: readonly ComparedRow[], updates: number): string {
 function Explanation({ rows }: { rows: readonly ComparedRow[] }) {
   const few = Math.min(...rows.map(({ comparison }) => comparison.seeds)) < 8;
   return (
-    <p className="compare-note small soft">
-      In brackets 95% intervals, cut where no such number can be: Student’s t below 8 seeds, the bootstrap over seeds
-      from 8. The difference is taken seed by seed, from the same start on the same tasks; unpaired, where runs share no
-      seeds or tasks, it is that of the means (Welch’s t, or the bootstrap of each apart). The chance is that a seed of
-      the arm does better than one of the baseline (Mann–Whitney).{' '}
+    <Caption said="In brackets 95% intervals, cut where no such number can be." about="the intervals">
+      Student’s t below 8 seeds, the bootstrap over seeds from 8. The difference is taken seed by seed, from the same
+      start on the same tasks; unpaired, where runs share no seeds or tasks, it is that of the means (Welch’s t, or the
+      bootstrap of each apart). The chance is that a seed of the arm does better than one of the baseline
+      (Mann–Whitney).{' '}
       {few && 'Interquartile means and chances have an interval from 8 seeds on: with fewer, not enough to tell.'}
-    </p>
+    </Caption>
   );
 }
 

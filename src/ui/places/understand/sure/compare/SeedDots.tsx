@@ -29,7 +29,12 @@ export function SeedDots({ values, row, extent: [low, high], colour, scale }: Pr
   const { mean, interval } = row.mean;
   const said = values.map((value) => (Number.isNaN(value) ? 'not measured' : scale.format(value))).join(', ');
   return (
-    <svg className="seed-dots" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Seed by seed: ${said}`}>
+    <svg
+      className="seed-dots fit block"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={`Seed by seed: ${said}`}
+    >
       <line className="seed-axis" x1={MARGIN} x2={WIDTH - MARGIN} y1={MIDDLE} y2={MIDDLE} />
       {interval !== null && (
         <line

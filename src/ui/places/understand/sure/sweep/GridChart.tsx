@@ -26,7 +26,7 @@ interface Props {
 }
 
 export function GridChart(props: Props) {
-  return <PlotPlace className="sweep-chart" plot={gridPlot(props)} />;
+  return <PlotPlace className="sweep-chart plot-thin" height={300} plot={gridPlot(props)} />;
 }
 
 export function gridPlot({ title, experiment, axes, cells }: Props): PlotProps {

@@ -48,13 +48,13 @@ function Shown({ grid }: { readonly grid: Grid }) {
   };
   return (
     <>
-      <p className="sweep-title" data-testid="grid-what">
+      <p data-testid="grid-what">
         {title}: “{experiment.title}”, {plural(cells.length, 'population')} one after the other.
       </p>
       {told}
       <Progress grid={grid} state={state} />
       {done.length > 0 && (
-        <div className="sweep-shown">
+        <div className="split sweep-shown">
           <GridChart title={title} experiment={experiment} axes={named} cells={done} />
           <div data-testid="grid-finding">
             {done.length === cells.length && gridInWords(named, done).map((words) => <p key={words}>{words}</p>)}
@@ -109,7 +109,7 @@ function Progress({ grid, state }: { readonly grid: Grid; readonly state: GridSt
         {time}
       </p>
       {done < cells.length && (
-        <div className="grid-steering">
+        <div className="grid-steering row">
           <progress max={cells.length} value={done + part} aria-label="The sweep so far" />
           {trains ? (
             <button type="button" className="button" data-testid="grid-pause" onClick={() => grid.pause()}>

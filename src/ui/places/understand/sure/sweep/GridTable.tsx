@@ -15,7 +15,7 @@ interface Props {
 export function GridTable({ experiment, labels, cells, current }: Props) {
   const { arms } = experiment;
   return (
-    <Scrolling className="grid-table" label="Populations of the sweep">
+    <Scrolling className="grid-table unbroken" label="Populations of the sweep">
       <Table
         caption="Populations of the sweep: success over the last 20 updates"
         columns={[...labels, ...arms.map(({ id, name }) => ({ key: id, head: name })), 'Run']}

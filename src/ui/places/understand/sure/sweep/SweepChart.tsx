@@ -30,7 +30,8 @@ export function SweepChart({ points, name, label }: Props) {
   const valueAt = (place: number): string => formatSetting(points[places.indexOf(place)]?.value ?? Number.NaN);
   return (
     <PlotPlace
-      className="sweep-chart"
+      className="sweep-chart plot-thin"
+      height={300}
       plot={{
         title: `Success against ${name}`,
         description: label,

@@ -42,10 +42,10 @@ export function SweepPanel({ sweep, arms }: Props) {
   );
   return (
     <>
-      <div className="compare-choices">
+      <div className="compare-choices padded">
         <Choice
           labelClass="small soft"
-          place="compare-choice"
+          place="stack close fit"
           label="Success, one number a seed"
           testId="sweep-summary"
           value={summary}
@@ -54,7 +54,7 @@ export function SweepPanel({ sweep, arms }: Props) {
         />
         <Choice
           labelClass="small soft"
-          place="compare-choice"
+          place="stack close fit"
           label="Joined"
           testId="sweep-centre"
           value={centre}
@@ -62,7 +62,7 @@ export function SweepPanel({ sweep, arms }: Props) {
           onChoose={setCentre}
         />
       </div>
-      <div className="sweep-shown">
+      <div className="split sweep-shown">
         <SweepChart points={points} name={sweep.setting.label} label={sweepLabel(sweep, points)} />
         {finding !== null && (
           <p data-testid="sweep-finding">

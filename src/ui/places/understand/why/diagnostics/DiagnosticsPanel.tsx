@@ -15,6 +15,7 @@ import { armDiagnosis, type SeedChoice } from './means';
 import { ObservationTable } from './ObservationTable';
 import { RoleShares } from './RoleShares';
 import type { DiagnosedArm } from './types';
+import '../../../../model/tokens/roles.css';
 import './diagnostics.css';
 
 const NO_COLOUR: ArmColour = { stroke: 'currentColor', dash: '' };
@@ -36,8 +37,8 @@ export function DiagnosticsPanel() {
   });
   const words = worldOf(running.environment)?.words.length ?? Number.NaN;
   return (
-    <div className="diagnostics" data-testid="diagnosis" data-update={chosen.update}>
-      <div className="diagnostics-choice small">
+    <div className="diagnostics stack" data-testid="diagnosis" data-update={chosen.update}>
+      <div className="diagnostics-choice small row ends">
         <BatchChoice
           diagnoses={diagnoses}
           chosen={chosen}

@@ -1,5 +1,6 @@
 /** How large the two gradients are in each layer, and whether they agree: two bars and a cosine a layer and arm. */
 import type { LayerNumbers } from '../../../../../rl/look/diagnosis/table';
+import { Caption } from '../../../../kit/Caption';
 import { formatSigned } from '../../../../kit/format';
 import { Row, Table } from '../../../../kit/Table';
 import { armColumns, namedColumn } from './armColumns';
@@ -10,16 +11,19 @@ export function LayerTable({ layers, arms }: { layers: readonly string[]; arms: 
   return (
     <section aria-labelledby="diagnosis-layers">
       <h4 id="diagnosis-layers">Gradient by layer</h4>
-      <p className="small soft diagnostics-help">
-        Norm of the gradient in a layer’s parameters before clipping: the{' '}
-        <span className="diagnostics-key diagnostics-action" /> policy’s part (policy gradient, critic, KL, entropy) and
-        the <span className="diagnostics-key diagnostics-observation" /> world model’s, each arm on a scale of its own;
-        and their cosine: above 0 they pull the same way, below against each other.
-      </p>
-      <Table
-        className="diagnostics-table diagnostics-layers small"
-        columns={[namedColumn('Layer'), ...armColumns(arms)]}
+      <Caption
+        said={
+          <>
+            Gradient of <span className="diagnostics-key token-action" /> policy and{' '}
+            <span className="diagnostics-key token-observation" /> world model, and their cosine.
+          </>
+        }
+        about="the gradients"
       >
+        Norms in a layer’s parameters before clipping, each arm on a scale of its own. The policy’s part: policy
+        gradient, critic, KL, entropy. Cosine: above 0 they pull the same way, below against each other.
+      </Caption>
+      <Table className="table-blocks table-even small full" columns={[namedColumn('Layer'), ...armColumns(arms)]}>
         {layers.map((layer, index) => (
           <Row key={layer} head={layer}>
             {arms.map((arm) => (
@@ -45,13 +49,13 @@ function Cell({
   const length = (norm: number): number => (longest > 0 ? (100 * norm) / longest : 0);
   return (
     <td
-      data-arm={arm.name}
+      data-label={arm.name}
       data-testid={`layer-${arm.id}-${layer}`}
       data-policy={policy}
       data-world-model={worldModel}
       data-cosine={cosine}
     >
-      <span className="diagnostics-figures">
+      <span className="diagnostics-figures between unbroken">
         <span>
           {written(policy)}
           <span className="hidden-text"> policy,</span> <span className="soft">·</span> {written(worldModel)}
@@ -59,10 +63,10 @@ function Cell({
         </span>
         <span className="soft">{Number.isNaN(cosine) ? '' : `cos ${formatSigned(cosine, 2)}`}</span>
       </span>
-      <svg className="diagnostics-track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-        <rect className="diagnostics-slot" width="100" height="8" />
-        <rect className="diagnostics-action" width={length(policy)} height="4" />
-        <rect className="diagnostics-observation" width={length(worldModel)} y="4" height="4" />
+      <svg className="diagnostics-track full block" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+        <rect className="veil" width="100" height="8" />
+        <rect className="token-action" width={length(policy)} height="4" />
+        <rect className="token-observation" width={length(worldModel)} y="4" height="4" />
       </svg>
     </td>
   );

@@ -1,6 +1,7 @@
 /** How surprised each arm's policy is by what the world says, slice by slice, beside what others would be. */
 import { Fragment } from 'react';
 import type { Cut, Slice, SliceNumbers } from '../../../../../rl/look/diagnosis/table';
+import { Caption } from '../../../../kit/Caption';
 import { formatMeasured, formatShare } from '../../../../kit/format';
 import { Row, Scrolling, Table } from '../../../../kit/Table';
 import { armColumns, namedColumn } from './armColumns';
@@ -36,13 +37,15 @@ export function ObservationTable({ slices, arms, words }: Props) {
   return (
     <section aria-labelledby="diagnosis-observations">
       <h4 id="diagnosis-observations">Surprise at observations, nats per token</h4>
-      <p className="small soft diagnostics-help">
-        Bar: how much the policy is surprised; shorter is better. Its grey track: guessing among {words} words{' '}
-        {`(${formatMeasured(uniform)})`}; a bar beyond it is surer of other words than a guess, and cut at twice that
-        (›). Upright line: guessing by how often each word occurs in this batch. Dot, where known: what nobody could
-        foresee.
-      </p>
-      <Table className="diagnostics-table small" columns={[namedColumn('Observations'), ...armColumns(arms)]}>
+      <Caption said="Bar: how much the policy is surprised; shorter is better." about="the bars">
+        Its grey track: guessing among {words} words {`(${formatMeasured(uniform)})`}; a bar beyond it is surer of other
+        words than a guess, and cut at twice that (›). Upright line: guessing by how often each word occurs in this
+        batch. Dot, where known: what nobody could foresee.
+      </Caption>
+      <Table
+        className="table-blocks table-even small full"
+        columns={[namedColumn('Observations'), ...armColumns(arms)]}
+      >
         {CUTS.filter(([cut]) => cut === 'all' || isDivided(cut)).map(([cut, title]) => (
           <Fragment key={cut}>
             {title !== '' && (
@@ -92,19 +95,19 @@ function Cell({ arm, slice, numbers: { tokens, crossEntropy, marginal, floor }, 
   const place = (nats: number): number => 100 * Math.min(nats / longest, 1);
   return (
     <td
-      data-arm={arm.name}
+      data-label={arm.name}
       data-testid={`surprise-${arm.id}-${slice.cut}-${slice.name}`}
       data-cross-entropy={crossEntropy}
       data-marginal={marginal}
       data-floor={floor}
       data-tokens={tokens}
     >
-      <span className="diagnostics-figures">
+      <span className="diagnostics-figures between unbroken">
         <span>{tokens === 0 ? 'none' : written(crossEntropy) + (crossEntropy > longest ? ' ›' : '')}</span>
         <span className="soft">{isSaid && slice.cut !== 'all' ? formatShare(tokens / all.tokens) : ''}</span>
       </span>
-      <svg className="diagnostics-track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-        <rect className="diagnostics-slot" width={place(uniform)} height="8" />
+      <svg className="diagnostics-track full block" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+        <rect className="veil" width={place(uniform)} height="8" />
         {isSaid && <rect width={place(crossEntropy) || 0} y="1" height="6" fill={arm.colour.stroke} />}
         {isSaid && <Mark className="diagnostics-marginal" at={place(marginal)} />}
         {isSaid && !Number.isNaN(floor) && <Mark className="diagnostics-floor" at={place(floor)} />}
@@ -130,9 +133,9 @@ function Numbers({
   return (
     <details className="small">
       <summary>All numbers as a table</summary>
-      <Scrolling className="diagnostics-scroll" label="Surprise at observations, table">
+      <Scrolling className="limited scrolls" label="Surprise at observations, table">
         <Table
-          className="diagnostics-numbers"
+          className="unbroken"
           columns={['arm', 'observations', 'tokens', 'policy', 'by frequency', 'uniform', 'floor']}
         >
           {arms.flatMap(({ id, name, found }) =>

@@ -1,6 +1,7 @@
 /** What each role gives to an arm's batch, to its loss and to its gradient: three stacked bars an arm, and the numbers. */
 import { ROLE, type Role, rolesIn } from '../../../../../foundation/roles';
 import type { RoleNumbers } from '../../../../../rl/look/diagnosis/table';
+import { Caption } from '../../../../kit/Caption';
 import { formatPercent, formatShare } from '../../../../kit/format';
 import { HIDDEN, Row, Table } from '../../../../kit/Table';
 import { ArmMark } from '../../../../model/arms/ArmName';
@@ -18,23 +19,22 @@ export function RoleShares({ arms }: { arms: readonly DiagnosedArm[] }) {
   return (
     <section aria-labelledby="diagnosis-roles">
       <h4 id="diagnosis-roles">What each role gives</h4>
-      <p className="small soft diagnostics-help">
-        Shares of the batch’s tokens; of their weight in the loss, |policy weight × advantage| + |cross-entropy weight|
-        added up; and of the gradient: the norm of what a role’s losses ask for by themselves, among the sum of these
-        norms. KL, entropy and critic are the actions’.
-      </p>
+      <Caption said="Shares of the tokens, of their weight in the loss, and of the gradient." about="the shares">
+        Weight: |policy weight × advantage| + |cross-entropy weight|, added up. Gradient: the norm of what a role’s
+        losses ask for by themselves, among the sum of these norms. KL, entropy and critic are the actions’.
+      </Caption>
       <ul className="diagnostics-roles small" aria-hidden="true">
         {roles.map((role) => (
           <li key={role}>
-            <span className={`diagnostics-key diagnostics-${role}`} /> {role}
+            <span className={`diagnostics-key diagnostics-${role} token-${role}`} /> {role}
           </li>
         ))}
       </ul>
-      <div className="diagnostics-arms">
+      <div className="cards wide">
         {arms.map((arm) => (
           <Table
             key={arm.id}
-            className="diagnostics-shares small"
+            className="diagnostics-shares small top"
             testId={`roles-${arm.id}`}
             captionClass=""
             caption={
@@ -63,7 +63,7 @@ function Shares(props: { name: string; roles: readonly Role[]; values: readonly 
       {roles.map((role) => (
         <Share key={role} role={role} share={whole > 0 ? (values[ROLE[role]] as number) / whole : 0} />
       ))}
-      {!(whole > 0) && <td className="diagnostics-nothing soft">{whole === 0 ? 'nothing' : 'not measured'}</td>}
+      {!(whole > 0) && <td className="soft">{whole === 0 ? 'nothing' : 'not measured'}</td>}
     </Row>
   );
 }
@@ -74,7 +74,7 @@ const WRITTEN = 0.12;
 function Share({ role, share }: { role: Role; share: number }) {
   return (
     <td
-      className={`diagnostics-share diagnostics-${role}`}
+      className={`diagnostics-share diagnostics-${role} token-${role} clips shrinks unbroken`}
       data-role={role}
       data-share={share}
       style={{ flexGrow: share }}

@@ -28,8 +28,8 @@ export function HealthPanel() {
   const lights = useMemo(() => lightsOf(history, arms, words), [history, count, arms, words]);
   const colours = armColours(arms);
   return (
-    <section className="health" aria-labelledby="health-title">
-      <Table className="health-table" labelledBy="health-title" columns={COLUMNS}>
+    <section aria-labelledby="health-title">
+      <Table className="table-blocks table-even full" labelledBy="health-title" columns={COLUMNS}>
         {arms.map((arm, index) => (
           <Row
             key={arm.id}
@@ -49,7 +49,7 @@ export function HealthPanel() {
           </Row>
         ))}
       </Table>
-      <p className="small soft health-note">
+      <p className="small soft padded">
         Each is a mean over the last updates, and a dash until there are enough. Press one for what it measures and what
         helps.
       </p>

@@ -38,14 +38,14 @@ export function LightCell({ failure, arm, light }: Props) {
   return (
     <td
       className={`light${above ? ' light-above' : ''}`}
-      data-failure={failure.title}
+      data-label={failure.title}
       onPointerEnter={point(true)}
       onPointerLeave={point(false)}
     >
       <button
         ref={opener}
         type="button"
-        className={`light-button light-${light.state}`}
+        className={`light-button light-${light.state} line closer small bare to-left soft full unbroken round tall`}
         data-testid={`light-${failure.id}`}
         data-state={light.state}
         aria-label={`${failure.title}, ${arm}: ${shortState(light)}`}
@@ -68,7 +68,7 @@ export function LightCell({ failure, arm, light }: Props) {
           <Explanation failure={failure} arm={arm} light={light} />
           <button
             type="button"
-            className="button"
+            className="button under-8"
             data-testid="light-chart"
             onClick={() => {
               close();
@@ -85,11 +85,11 @@ export function LightCell({ failure, arm, light }: Props) {
 
 function Explanation({ failure, arm, light }: Props) {
   return (
-    <div className="light-explanation small">
+    <div className="small stack">
       <p>
         <strong>{failure.title}</strong>, {arm}: {longState(light)}
       </p>
-      <dl>
+      <dl className="facts">
         <dt>Measured</dt>
         <dd>{failure.measures}.</dd>
         <dt>Now</dt>
@@ -109,7 +109,7 @@ function Explanation({ failure, arm, light }: Props) {
 /** A shape for each state, so that colour is not needed: a dash, a tick, a triangle, a cross in a disc. */
 function StateSign({ state }: { state: HealthState }) {
   return (
-    <svg className="light-sign" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+    <svg className="light-sign firm" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
       <path d={SIGNS[state]} />
     </svg>
   );

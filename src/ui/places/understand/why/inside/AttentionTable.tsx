@@ -1,6 +1,7 @@
 /** How much one token attends to those before it: a row a head, a column a token, the deeper the more. */
 import type { CSSProperties } from 'react';
 import type { Inspection } from '../../../../../train/looks/shown';
+import { Caption } from '../../../../kit/Caption';
 import { formatPercent } from '../../../../kit/format';
 import { Row, Scrolling, Table } from '../../../../kit/Table';
 import { writeToken } from '../../../../model/tokens/tokenWords';
@@ -37,13 +38,13 @@ function Shares({ inspection, index, words }: Props) {
     head: (
       <>
         {writeToken(words[inspection.tokens[key] ?? -1] ?? '?')}
-        <span className="attention-index soft">{key + 1}</span>
+        <span className="attention-index soft block lined">{key + 1}</span>
       </>
     ),
   });
   return (
     <>
-      <Scrolling className="attention" label="Attention, head by head">
+      <Scrolling className="attention fit" label="Attention, head by head">
         <Table
           className="attention-table small"
           testId="attention-table"
@@ -67,10 +68,9 @@ function Shares({ inspection, index, words }: Props) {
           })}
         </Table>
       </Scrolling>
-      <p className="small soft">
-        Each row adds up to 100%: what the head looks at to know what comes next. Numbers under the words are places in
-        the trajectory.
-      </p>
+      <Caption said="What each head looks at to know what comes next." about="the table">
+        Each row adds up to 100%. Numbers under the words are places in the trajectory.
+      </Caption>
     </>
   );
 }

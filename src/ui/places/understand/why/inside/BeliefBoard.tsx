@@ -14,9 +14,13 @@ export function BeliefBoard({ view, onBelieve }: Props) {
   const { width, cells } = view.board;
   const standing = new Map(view.cells.map((one) => [one.at[1] * width + one.at[0], one]));
   return (
-    <fieldset className="belief-place">
+    <fieldset className="shrinks">
       <legend className="small soft">It is to believe it is on</legend>
-      <div className="belief-board" style={{ gridTemplateColumns: `repeat(${width}, 1fr)` }} data-testid="belief-board">
+      <div
+        className="belief-board above-4"
+        style={{ gridTemplateColumns: `repeat(${width}, 1fr)` }}
+        data-testid="belief-board"
+      >
         {cells.map((kind, index) => {
           const found = standing.get(index);
           const isPresent = found?.cell === view.present;
@@ -34,7 +38,7 @@ export function BeliefBoard({ view, onBelieve }: Props) {
             );
           }
           return (
-            <label key={key} className="belief-cell belief-choice">
+            <label key={key} className="belief-cell belief-choice relative hand">
               <input
                 type="radio"
                 name={name}
@@ -48,7 +52,7 @@ export function BeliefBoard({ view, onBelieve }: Props) {
           );
         })}
       </div>
-      <p className="small soft belief-key">
+      <p className="small soft belief-key line above-8">
         <span className="belief-cell belief-present" aria-hidden="true" /> it stands here
         <span className="belief-cell belief-goal" aria-hidden="true" /> goal
       </p>

@@ -5,6 +5,7 @@
 import { useId, useRef, useState } from 'react';
 import { isFixed } from '../../../../../experiment/arm/policyFiles';
 import type { BeliefRequest, BeliefView } from '../../../../../train/looks/shown';
+import { Caption } from '../../../../kit/Caption';
 import { Choice } from '../../../../kit/Choice';
 import { plural } from '../../../../kit/format';
 import { worldOf } from '../../../../model/environment';
@@ -58,20 +59,20 @@ function Beliefs() {
   const steered = view === null ? undefined : steeredAt(view, push);
   const inTask = { present: null, believed: null };
   return (
-    <section className="beliefs" aria-labelledby={title} data-testid="beliefs">
+    <section className="beliefs ruled" aria-labelledby={title} data-testid="beliefs">
       <h4 id={title}>Change what it believes</h4>
-      <p className="small soft">
+      <Caption said="Does it act on what can be read?" about="beliefs">
         A probe shows that the cell can be read, not that the policy acts on it. So the activation is moved from that of
         one cell to that of another, just before it decides, and nothing else is touched.
-      </p>
-      <div className="probe-choices">
+      </Caption>
+      <div className="probe-choices row ends above-8">
         <button type="button" className="button" data-testid="belief-ask" onClick={() => ask({})}>
           {view === null ? 'Change a belief' : 'Ask it as it is now'}
         </button>
         {view !== null && (
           <>
             <Choice
-              place="probe-choice small soft"
+              place="stack close small soft"
               label="Arm"
               testId="belief-arm"
               value={request.arm}
@@ -79,21 +80,21 @@ function Beliefs() {
               onChoose={(arm) => ask({ arm })}
             />
             <Choice
-              place="probe-choice small soft"
+              place="stack close small soft"
               label="Seed"
               value={String(request.seed)}
               options={seedNames(seeds).map((name) => [name, name])}
               onChoose={(seed) => ask({ seed: Number(seed), ...inTask })}
             />
             <Choice
-              place="probe-choice small soft"
+              place="stack close small soft"
               label="Task"
               value={String(view.ground)}
               options={seedNames(view.grounds).map((name) => [name, name])}
               onChoose={(ground) => ask({ ground: Number(ground), ...inTask })}
             />
             <Choice
-              place="probe-choice small soft"
+              place="stack close small soft"
               label="It stands on"
               testId="belief-present"
               value={view.present}
@@ -101,7 +102,7 @@ function Beliefs() {
               onChoose={(present) => ask({ present, believed: present === view.believed ? null : view.believed })}
             />
             <Choice
-              place="probe-choice small soft"
+              place="stack close small soft"
               label="Changed"
               testId="belief-depth"
               value={String(steered?.blocks ?? 0)}
@@ -109,7 +110,7 @@ function Beliefs() {
               onChoose={(blocks) => setPush({ ...push, blocks: Number(blocks) })}
             />
             <Choice
-              place="probe-choice small soft"
+              place="stack close small soft"
               label="By"
               testId="belief-strength"
               value={String(push.strength)}
@@ -125,18 +126,22 @@ function Beliefs() {
         </p>
       )}
       {view !== null && steered !== undefined && (
-        <div className="belief-found">
+        <div className="split belief-found">
           <BeliefBoard view={view} onBelieve={(believed) => ask({ present: view.present, believed })} />
-          <div className="belief-told">
+          <div className="stack top shrinks">
             <p role="status" data-testid="belief-words">
               {beliefWords(view, steered)}
             </p>
             <BeliefTable view={view} steered={steered} />
-            <p className="small soft">
-              The policy after {plural(view.update, 'update')}
-              {update > view.update ? `, ${plural(update - view.update, 'update')} ago` : ''}; probabilities of legal
-              actions at temperature 1, computed on the CPU. Signs on the board: its likeliest action where it truly is.
-            </p>
+            <Caption
+              said={`The policy after ${plural(view.update, 'update')}${
+                update > view.update ? `, ${plural(update - view.update, 'update')} ago` : ''
+              }.`}
+              about="the board and the numbers"
+            >
+              Probabilities of legal actions at temperature 1, computed on the CPU. Signs on the board: its likeliest
+              action where it truly is.
+            </Caption>
           </div>
         </div>
       )}

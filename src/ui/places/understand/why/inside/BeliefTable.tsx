@@ -21,7 +21,7 @@ export function BeliefTable({ view: { tried, actions }, steered }: Props) {
   return (
     <Scrolling label="Probabilities of the next action">
       <Table
-        className="belief-table small"
+        className="belief-table small unbroken"
         testId="belief-table"
         columns={['Action', ...Object.values(columns).map(([head]) => head)]}
         caption="Probability of each next action"

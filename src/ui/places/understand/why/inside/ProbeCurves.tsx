@@ -27,7 +27,7 @@ export function ProbeCurves({ probed, question, arms, colours }: Props) {
   if (points.length < 2 || layers === 0) return null;
   return (
     <>
-      <div className="probe-curves">
+      <div className="cards stack wide">
         {Array.from({ length: layers }, (_, layer) => (
           <figure key={layerName(layer)}>
             <figcaption className="small">{layerName(layer)}</figcaption>
@@ -61,7 +61,7 @@ function LayerCurves({ points, layer, arms, colours }: LayerProps) {
     });
   return (
     <PlotPlace
-      className="probe-plot"
+      height={168}
       plot={{
         title: `Share read rightly ${layerName(layer)}`,
         description: `Over ${plural(end, 'update')}; the numbers are under “As table”.`,
@@ -82,9 +82,9 @@ function LayerCurves({ points, layer, arms, colours }: LayerProps) {
 
 function CurveTable({ points, layers, arms }: { points: readonly Point[]; layers: number; arms: readonly Arm[] }) {
   return (
-    <Scrolling className="probe-rows" label="Probes over updates, table">
+    <Scrolling className="limited" label="Probes over updates, table">
       <Table
-        className="probe-table small"
+        className="small unbroken"
         testId="probe-curve-table"
         columns={['Update', 'Arm', ...Array.from({ length: layers }, (_, layer) => layerName(layer))]}
       >

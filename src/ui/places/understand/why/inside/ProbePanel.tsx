@@ -5,6 +5,7 @@
 import { useState } from 'react';
 import type { ProbeWatch } from '../../../../../train/looks/shown';
 import type { ProbeMoment } from '../../../../../train/protocol';
+import { Caption } from '../../../../kit/Caption';
 import { Choice } from '../../../../kit/Choice';
 import { armColours } from '../../../../model/armColour';
 import { seedNames } from '../../../../model/seedNames';
@@ -32,11 +33,11 @@ export function ProbePanel() {
   };
   return (
     <>
-      <p className="small soft">
-        A linear probe is fitted to each layer’s activations and asked, on tasks it has not seen, where things stand in
-        the world. After an action and before the answer, only a policy with a model of the world can know.
-      </p>
-      <div className="probe-choices">
+      <Caption said="Does the policy know where things stand in the world, before it is told?" about="the probes">
+        A linear probe is fitted to each layer’s activations and asked, on tasks it has not seen. After an action and
+        before the answer, only a policy with a model of the world can know.
+      </Caption>
+      <div className="probe-choices row ends above-8">
         <button
           type="button"
           className="button"
@@ -49,7 +50,7 @@ export function ProbePanel() {
         </button>
         <SeedChoice seed={watch.seed} onChoose={(seed) => choose({ seed })} />
         <Choice
-          place="probe-choice small soft"
+          place="stack close small soft"
           label="Every"
           value={String(watch.every)}
           options={CADENCES.map((every) => [String(every), `${every} updates`])}
@@ -58,7 +59,7 @@ export function ProbePanel() {
         <Found />
       </div>
       {probed.length === 0 && (
-        <p className="small soft probe-waiting">
+        <p className="small soft above-8">
           {probing === null
             ? 'Nothing has been fitted yet. Fitting takes about as long as an update, and changes nothing in the training.'
             : 'The first probes come after the update under way.'}
@@ -74,7 +75,7 @@ function SeedChoice({ seed, onChoose }: { seed: number | null; onChoose: (seed: 
   const one = seedNames(seeds).map((name) => [name, name] as const);
   return (
     <Choice
-      place="probe-choice small soft"
+      place="stack close small soft"
       label="Seed"
       value={seed === null ? '' : String(Math.min(seed, seeds - 1))}
       options={seeds > 1 ? [...one, ['', `all ${seeds}`] as const] : one}
@@ -94,26 +95,30 @@ function Found() {
   const targets = targetsOf(newest);
   const target = targets.find(({ id }) => id === chosen) ?? targets[0];
   if (target === undefined) {
-    return <p className="small soft probe-found">Nothing in these trajectories differs that could be asked for.</p>;
+    return (
+      <p className="small soft probe-found stack wide shrinks">
+        Nothing in these trajectories differs that could be asked for.
+      </p>
+    );
   }
   const shown = { question: { target: target.id, moment }, arms, colours: armColours(arms) };
   return (
     <>
       <Choice
-        place="probe-choice small soft"
+        place="stack close small soft"
         label="Asked for"
         value={target.id}
         options={targets.map(({ id, name }) => [id, name])}
         onChoose={setChosen}
       />
       <Choice
-        place="probe-choice small soft"
+        place="stack close small soft"
         label="When"
         value={moment}
         options={Object.entries(MOMENT_NAMES) as [ProbeMoment, string][]}
         onChoose={setMoment}
       />
-      <div className="probe-found">
+      <div className="probe-found stack wide shrinks">
         <ProbeTable probed={newest} {...shown} />
         <ProbeCurves probed={probed} {...shown} />
       </div>

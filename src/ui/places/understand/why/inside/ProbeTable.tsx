@@ -1,6 +1,7 @@
 /** How much can be read off each layer of each arm now, beside what fresh weights and the commonest class give. */
 import type { Arm } from '../../../../../experiment/experiment';
 import type { Probed } from '../../../../../train/looks/shown';
+import { Caption } from '../../../../kit/Caption';
 import { formatCount, formatPercent, plural } from '../../../../kit/format';
 import { Row, Scrolling, Table } from '../../../../kit/Table';
 import type { ArmColour } from '../../../../model/armColour';
@@ -21,14 +22,13 @@ export function ProbeTable({ probed, question, arms, colours }: Props) {
   const seeds = first.seeds > 1 ? `; means over ${first.seeds} seeds, in brackets 95% intervals` : '';
   return (
     <div>
-      <p className="small soft">
-        Read rightly after {plural(probed.update, 'update')}; below it, with fresh weights in place of the trained ones
-        {seeds}. Without looking: the share that is right if one always says the commonest answer. Tokens asked at:
-        those of held-back episodes at which the probe is asked.
-      </p>
+      <Caption said={`Share read rightly after ${plural(probed.update, 'update')}.`} about="the numbers">
+        Below it: with fresh weights in place of the trained ones{seeds}. Without looking: the share that is right if
+        one always says the commonest answer. Tokens asked at: those of held-back episodes at which the probe is asked.
+      </Caption>
       <Scrolling label="Probes, arm by arm">
         <Table
-          className="probe-table small"
+          className="small unbroken"
           testId="probe-table"
           columns={['Arm', ...first.layers.map((_, layer) => layerName(layer)), 'without looking', 'tokens asked at']}
         >
@@ -58,10 +58,10 @@ export function ProbeTable({ probed, question, arms, colours }: Props) {
 function Cell({ found: { accuracy, interval, untrained } }: { found: Answer['layers'][number] }) {
   return (
     <td data-accuracy={accuracy} data-untrained={untrained}>
-      <span className="probe-share">{formatPercent(accuracy)}</span>
+      <span className="probe-share bold">{formatPercent(accuracy)}</span>
       {interval !== null &&
         ` (${formatPercent(Math.max(0, interval[0]))} to ${formatPercent(Math.min(1, interval[1]))})`}
-      <span className="soft probe-fresh">fresh {formatPercent(untrained)}</span>
+      <span className="soft block">fresh {formatPercent(untrained)}</span>
     </td>
   );
 }

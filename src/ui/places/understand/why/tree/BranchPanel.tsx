@@ -25,11 +25,15 @@ export function BranchPanel({ inspection, at, words, colour }: Props) {
   const { tokens, roles } = branch;
   const turns = [...tokens.keys()].filter((t) => t === 0 || beginsTurn(roles, t));
   return (
-    <section className="inspector-numbers" aria-label="The branch in numbers" data-testid="tree-branch">
+    <section
+      className="inspector-numbers shrinks stack top"
+      aria-label="The branch in numbers"
+      data-testid="tree-branch"
+    >
       <h3>
         {capital(turnsOn(branch))}, {plural(own.rollouts.length, 'rollout')}
       </h3>
-      <p className="small token-arm">
+      <p className="small row near">
         <ArmMark colour={colour} />
         {arm.name}
       </p>
@@ -38,7 +42,7 @@ export function BranchPanel({ inspection, at, words, colour }: Props) {
         {Number.isNaN(own.step) ? '.' : `: ${formatSigned(own.step, 2)} against all at the fork it comes from.`}
       </p>
       <h4 className="small soft">Said and done on it</h4>
-      <ol className="branch-turns small">
+      <ol className="branch-turns small stack close">
         {turns.map((from, i) => (
           <li key={from}>
             {tokens.slice(from, turns[i + 1]).map((token, j) => (
@@ -55,7 +59,7 @@ export function BranchPanel({ inspection, at, words, colour }: Props) {
         {tokens.length === 0 && <li>Nothing more: these rollouts end where others go on.</li>}
       </ol>
       <h4 className="small soft">Its rollouts</h4>
-      <ul className="branch-rollouts small">
+      <ul className="small stack close">
         {own.rollouts.map((rollout) => (
           <li key={rollout}>
             <button

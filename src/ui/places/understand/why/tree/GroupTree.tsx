@@ -5,6 +5,7 @@
  */
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { Inspection } from '../../../../../train/looks/shown';
+import { Caption } from '../../../../kit/Caption';
 import { formatMeasured, formatPercent, formatSigned, plural } from '../../../../kit/format';
 import { HIDDEN, Row, Scrolling, Table } from '../../../../kit/Table';
 import type { ArmColour } from '../../../../model/armColour';
@@ -27,12 +28,15 @@ export function GroupTree({ shown, words, colours }: Props) {
   if (of === undefined) return null;
   const at = Math.min(chosen.at, of.tree.length - 1);
   return (
-    <div className="inspector-halves">
-      <div className="inspector-tokens">
-        <p className="small soft">
-          All {of.rewards.length} rollouts of this task, parted where they first did or saw something else; thoughts
-          count for nothing. The wider a band, the more rollouts take it; the fuller its box, the more of them succeed.
-        </p>
+    <div className="inspector-halves short grow">
+      <div className="inspector-tokens shrinks">
+        <Caption
+          said={`All ${of.rewards.length} rollouts of this task, parted where they first did or saw something else.`}
+          about="the rollouts"
+        >
+          Thoughts count for nothing. The wider a band, the more rollouts take it; the fuller its box, the more of them
+          succeed.
+        </Caption>
         {shown.map((one) => (
           <ArmTree
             key={one.arm.id}
@@ -77,16 +81,16 @@ function ArmTree({ inspection, words, colour, chosen, onChoose }: ArmProps) {
     place.current?.querySelector<HTMLElement>(`[data-branch="${to}"]`)?.focus();
   };
   return (
-    <section className="tree-arm" aria-label={`Rollouts of ${arm.name}`}>
-      <h3 className="world-name">
+    <section className="under-8" aria-label={`Rollouts of ${arm.name}`}>
+      <h3 className="world-name line">
         <ArmMark colour={colour} />
         <span className="arm-name-text">{arm.name}</span>
-        <span className="tree-whole small soft">{whole(inspection)}</span>
+        <span className="small soft plain">{whole(inspection)}</span>
       </h3>
       <div className="tree-scroll">
         <div
           ref={place}
-          className="tree"
+          className="tree relative"
           role="tree"
           aria-label={`Rollouts of ${arm.name} as a tree`}
           style={{ width: (levels - 1) * LEVEL + BOX, height: rows * ROW }}
@@ -97,7 +101,7 @@ function ArmTree({ inspection, words, colour, chosen, onChoose }: ArmProps) {
               key={one.at}
               type="button"
               role="treeitem"
-              className="tree-box small"
+              className="tree-box small frame to-left hand"
               data-branch={one.at}
               aria-level={one.level + 1}
               aria-selected={one.at === chosen}
@@ -106,8 +110,8 @@ function ArmTree({ inspection, words, colour, chosen, onChoose }: ArmProps) {
               onClick={() => onChoose(one.at)}
               onKeyDown={(event) => walk(event, one.at)}
             >
-              <span className="tree-words">{doneOn(tree[one.at], words, 5)}</span>
-              <span className="tree-rate" aria-hidden="true">
+              <span className="one-line lined">{doneOn(tree[one.at], words, 5)}</span>
+              <span className="tree-rate soft lined" aria-hidden="true">
                 {one.rollouts.length} · {formatPercent(one.success)}
               </span>
               <span className={HIDDEN}>{saidOf(one, tree[one.at] as Inspection['tree'][number])}</span>
@@ -133,7 +137,7 @@ function Bands({ drawn, total }: { drawn: readonly DrawnBranch[]; total: number 
   const width = (one: DrawnBranch): number => Math.max(1.5, (BAND * one.rollouts.length) / total);
   const middle = (one: DrawnBranch): number => one.row * ROW + ROW / 2;
   return (
-    <svg className="tree-bands" aria-hidden="true" focusable="false">
+    <svg className="tree-bands cover full" aria-hidden="true" focusable="false">
       {drawn.map((one) => {
         const from = drawn[one.parent];
         if (from === undefined) return null;
@@ -159,11 +163,11 @@ function Bands({ drawn, total }: { drawn: readonly DrawnBranch[]; total: number 
 function BranchTable({ inspection, drawn, words }: Pick<ArmProps, 'inspection' | 'words'> & { drawn: DrawnBranch[] }) {
   const { tree, arm } = inspection;
   return (
-    <details className="tree-data">
+    <details className="under-8">
       <summary className="small">The same as a table</summary>
       <Scrolling label={`Branches of ${arm.name}`}>
         <Table
-          className="tree-table small"
+          className="small unbroken"
           testId="tree-table"
           caption={`Branches of ${arm.name}`}
           columns={['Branch', 'Done', 'Turns', 'Rollouts', 'End here', 'Succeed', 'Mean reward', 'Less that before it']}

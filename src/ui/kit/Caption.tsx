@@ -1,0 +1,36 @@
+/**
+ * A caption of one line. What else there is to say stands behind an “i”: a press or Enter shows all of it, Escape or a press
+ * elsewhere puts it away.
+ */
+import { type ReactNode, useId } from 'react';
+import './caption.css';
+
+interface Props {
+  /** The line; cut where it has no room. */
+  readonly said: ReactNode;
+  /** Its subject, for those who listen: “More about the groups”. */
+  readonly about: string;
+  /** What else there is to say. */
+  readonly children: ReactNode;
+}
+
+export function Caption({ said, about, children }: Props) {
+  const id = useId();
+  return (
+    <div className="line small soft">
+      <p className="one-line">{said}</p>
+      <button type="button" className="caption-more firm" popoverTarget={id} aria-label={`More about ${about}`}>
+        i
+      </button>
+      <div id={id} popover="auto" className="popover caption-rest frame raised">
+        {said} {children}
+      </div>
+    </div>
+  );
+}
+
+/** The first sentence of a text, and the rest. */
+export function firstSentence(text: string): readonly [first: string, rest: string] {
+  const end = text.indexOf('. ') + 1;
+  return end === 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 1)];
+}
