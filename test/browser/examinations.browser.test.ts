@@ -38,7 +38,7 @@ async function trainedHere(fragment: string, metrics: readonly MetricName[]): Pr
 function drawnShares(page: Page, metric: string): Promise<number[][]> {
   return page.getByTestId(`chart-${metric}`).evaluate((chart) => {
     // The grid's lowest and highest lines are 0 and 100%.
-    const grid = [...chart.querySelectorAll('.recharts-cartesian-grid line')];
+    const grid = [...chart.querySelectorAll('.plot-grid line')];
     const heights = grid.map((line) => Number(line.getAttribute('y1')));
     const [none, all] = [Math.max(...heights), Math.min(...heights)];
     return [...chart.querySelectorAll<SVGPathElement>('.plot-mean path')].map((line) =>

@@ -83,7 +83,7 @@ describe('a chart without a document', () => {
       { at: 7, value: null },
       { at: 10, value: 1 },
     ]);
-    expect(svg).toContain('d="M44 176L212 92M380 8"');
+    expect(svg).toContain('d="M44,176L212,92M380,8"');
     expect(svg).toContain('&lt;1&gt;</text>');
   });
 
@@ -92,7 +92,7 @@ describe('a chart without a document', () => {
       { at: 0, value: 10, band: [1, 100] as [number, number] },
       { at: 10, value: 10, band: [10, 10] as [number, number] },
     ];
-    expect(draw(band, true)).toContain('d="M44 8L380 92L380 92L44 176Z"');
+    expect(draw(band, true)).toContain('d="M44,8L380,92L380,92L44,176Z"');
     expect(draw([{ at: 0, value: 1 }])).not.toContain('fill-opacity');
   });
 });

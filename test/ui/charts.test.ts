@@ -6,8 +6,9 @@ import type { MetricName } from '../../src/rl/measure/metrics';
 import type { CrossEntropyAxis } from '../../src/store/keep/preferences';
 import type { Ghost } from '../../src/store/lab';
 import type { CurvePoint } from '../../src/store/look/curves';
+import { bandPath, linePath, placeOf } from '../../src/ui/kit/plot/paths';
 import type { PlotPoint, Series } from '../../src/ui/kit/plot/plot';
-import { rowsOf } from '../../src/ui/kit/plot/rows';
+import { placesOf } from '../../src/ui/kit/plot/rows';
 import { Redraws } from '../../src/ui/kit/plot/turns';
 import { coincides } from '../../src/ui/model/charts/coincidence';
 import { chartOf } from '../../src/ui/model/charts/definitions';
@@ -86,27 +87,30 @@ const point = (update: number, at: (number | null)[], mean: number[]): CurvePoin
 const series = (...lines: PlotPoint[][]): Series[] =>
   lines.map((points, index) => ({ id: `${index}`, name: `${index}`, kind: 'mean', colour: '', points }));
 
-describe('rows', () => {
-  test('are shared where lines stand together, and apart where they do not: there a line has nothing, and no gap', () => {
-    const together = series(
-      [
-        { at: 0, value: 1 },
-        { at: 1, value: null },
-      ],
-      [
-        { at: 0, value: 2, band: [1, 3] },
-        { at: 1, value: 4 },
-      ],
-    );
-    expect(rowsOf(together)).toEqual([
-      { at: 0, 'value-0': 1, 'band-0': null, 'value-1': 2, 'band-1': [1, 3] },
-      { at: 1, 'value-0': null, 'band-0': null, 'value-1': 4, 'band-1': null },
+describe('a plot', () => {
+  const axis = { domain: [0, 10], ticks: [], write: String } as const;
+  const x = placeOf(axis, 0, 100);
+  const y = placeOf(axis, 100, 0);
+
+  test('has a place wherever one of its lines has a point, in order', () => {
+    expect(placesOf(series([{ at: 30, value: 1 }], [{ at: 10, value: 2 }], [{ at: 30, value: null }]))).toEqual([
+      10, 30,
     ]);
-    const apart = series([{ at: 30, value: 1 }], [{ at: 10, value: 2 }]);
-    expect(rowsOf(apart).map((row) => [row.at, 'value-0' in row, 'value-1' in row])).toEqual([
-      [10, false, true],
-      [30, true, false],
-    ]);
+  });
+
+  test('parts a line where nothing was measured, unless its gaps are joined', () => {
+    const points = [0, null, 10].map((value, index) => ({ at: 5 * index, value }));
+    expect(linePath(points, x, y)).toBe('M0,100M100,0');
+    expect(linePath(points, x, y, true)).toBe('M0,100L100,0');
+  });
+
+  test('draws a band as far as there is one', () => {
+    const points: PlotPoint[] = [
+      { at: 0, value: 1, band: [0, 2] },
+      { at: 5, value: 1, band: [1, 10] },
+      { at: 10, value: 1 },
+    ];
+    expect(bandPath(points, x, y)).toBe('M0,80L50,0L50,90L0,100Z');
   });
 });
 

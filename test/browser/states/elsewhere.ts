@@ -49,7 +49,7 @@ export const elsewhere: readonly Journey[] = [
         reach: async (page) => {
           await page.getByTestId('card-finding-best-against-best').click();
           await page.getByTestId('finding-numbers').waitFor();
-          await page.locator('.finding-figure').nth(3).locator('.recharts-line').first().waitFor();
+          await page.locator('.finding-figure').nth(3).locator('.plot-line').first().waitFor();
         },
         about: '[data-testid=finding]',
       },

@@ -3,15 +3,15 @@
  * other, and what is marked there.
  */
 import type { PlotProps } from './plot';
-import { pointUpTo, type Row } from './rows';
+import { pointUpTo } from './rows';
 
 type Props = Pick<PlotProps, 'across' | 'series' | 'marks' | 'format'> & {
-  readonly rows: readonly Row[];
+  readonly places: readonly number[];
   readonly at: number;
 };
 
-export function Crosshair({ at, rows, across, series, marks = [], format }: Props) {
-  const before = rows.findLast((row) => row.at < at)?.at ?? Number.NEGATIVE_INFINITY;
+export function Crosshair({ at, places, across, series, marks = [], format }: Props) {
+  const before = places.findLast((place) => place < at) ?? Number.NEGATIVE_INFINITY;
   const passed = marks.filter((mark) => mark.at > before && mark.at <= at);
   const means = series.filter(({ kind }) => kind === 'mean');
   const isEmpty = means.every(({ points }) => points.length === 0);

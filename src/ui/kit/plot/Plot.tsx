@@ -1,190 +1,152 @@
 /**
- * One chart, drawn by Recharts, which only this file imports and which is loaded apart from the page. Nothing is animated,
- * and layers stand in the order in which they are written here.
+ * One chart, as large as its place. It is loaded apart from the page. A pointer over it, or the arrow keys once it has the focus,
+ * move the crosshair from one measured place to the next, on all plots that share it.
  */
-import { type ComponentProps, memo, useMemo } from 'react';
-import {
-  Area,
-  CartesianGrid,
-  ComposedChart,
-  Curve,
-  Line,
-  ReferenceLine,
-  Tooltip,
-  usePlotArea,
-  useXAxisScale,
-  useYAxisScale,
-  XAxis,
-  type XAxisTickContentProps,
-  YAxis,
-  type YAxisTickContentProps,
-} from 'recharts';
-import { NUMBERS_APART, numbersLeft } from './axes';
+import { type KeyboardEvent, memo, type PointerEvent, useEffect, useId, useMemo, useRef } from 'react';
+import { useSize } from '../useSize';
+import { Axes } from './Axes';
+import { numbersLeft } from './axes';
 import { Crosshair } from './Crosshair';
+import { pointAt, usePointed } from './crosshairs';
+import { Lines } from './Lines';
 import { Names } from './Names';
+import { placeOf } from './paths';
 import type { Placement } from './placement';
-import type { PlotProps } from './plot';
-import { rowsOf } from './rows';
+import type { PlotProps, Series } from './plot';
+import { placesOf } from './rows';
 import './plot.css';
 
 /** Pixels for the numbers of the horizontal axis; and for an axis' name. */
 const [NUMBERS_BELOW, NAME] = [24, 20];
 
-/** Otherwise it fills its place. */
+/** Pixels. */
 interface Size {
   readonly width: number;
   readonly height: number;
 }
 
+/** `size`: otherwise it fills its place. */
 export const Plot = memo(function Plot(props: PlotProps & { readonly size?: Size }) {
-  const { title, description, across, up, reference = null, head = 8, room = 12, together, size } = props;
-  const series = useMemo(() => props.series.filter(({ points }) => points.length > 0), [props.series]);
-  const rows = useMemo(() => rowsOf(series), [series]);
-  const bands = series.filter(({ points }) => points.some(({ band }) => band != null));
-  const bandOpacity = Math.min(0.16, 0.5 / bands.length);
+  const place = useRef<HTMLDivElement>(null);
+  const measured = useSize(place);
+  const size = props.size ?? measured;
   return (
-    <ComposedChart
-      {...(size ?? { responsive: true })}
-      className="plot cover full"
-      data={rows}
-      margin={{ top: head, right: room, bottom: 0, left: 0 }}
-      {...(together === undefined ? {} : { syncId: together, syncMethod: 'value' })}
-      title={title}
-      desc={description}
-    >
-      <CartesianGrid vertical={false} stroke="var(--hairline)" zIndex={0} />
-      <XAxis
-        {...axisOf(across)}
-        dataKey="at"
-        height={NUMBERS_BELOW + (across.name === undefined ? 0 : NAME)}
-        padding={{ left: across.inset ?? 0, right: across.inset ?? 0 }}
-        axisLine={{ className: 'plot-axis' }}
-        {...(across.name === undefined
-          ? {}
-          : { label: { value: across.name, position: 'insideBottom', className: 'plot-tick' } })}
-      />
-      <YAxis {...axisOf(up)} width={numbersLeft(up)} axisLine={false} />
-      {bands.map((one) => (
-        <Area
-          key={one.id}
-          {...STILL}
-          dataKey={`band-${series.indexOf(one)}`}
-          shape={ownPlaces}
-          className="plot-band"
-          connectNulls={one.isJoined ?? false}
-          fill={one.colour}
-          fillOpacity={bandOpacity}
-          stroke="none"
-          activeDot={false}
-        />
-      ))}
-      {reference !== null && <ReferenceLine y={reference.value} className="plot-reference-line" zIndex={0} />}
-      {series.map(({ id, name, title: told = name, kind, colour, dash = '', ...more }, index) => (
-        <Line
-          key={`${kind} ${id}`}
-          {...STILL}
-          dataKey={`value-${index}`}
-          name={name}
-          shape={ownPlaces}
-          className={`plot-${kind}`}
-          connectNulls={more.isJoined ?? false}
-          stroke={colour}
-          strokeDasharray={dash}
-          dot={
-            (more.hasDots || more.points.length === 1) && {
-              clipDot: false,
-              r: 3.5,
-              strokeDasharray: '',
-              fill: colour,
-              stroke: 'none',
-            }
-          }
-          activeDot={kind === 'mean' && { r: 3, fill: colour, stroke: 'none' }}
-        >
-          <title>{told}</title>
-        </Line>
-      ))}
-      <Over {...props} />
-      <Tooltip
-        isAnimationActive={false}
-        cursor={{ stroke: 'var(--control)' }}
-        content={({ active, label }) =>
-          active && typeof label === 'number' ? <Crosshair {...props} rows={rows} at={label} /> : null
-        }
-      />
-    </ComposedChart>
+    <div ref={place} className="plot cover full">
+      {size.width > 0 && size.height > 0 && <Drawing {...props} size={size} />}
+    </div>
   );
 });
 
-const STILL = { isAnimationActive: false, type: 'linear', zIndex: 0, tooltipType: 'none', legendType: 'none' } as const;
-
-const axisOf = ({ domain, ticks, log = false, write }: PlotProps['up']) =>
-  ({
-    type: 'number',
-    scale: log ? 'log' : 'linear',
-    domain: [...domain],
-    ticks: [...ticks],
-    tickFormatter: write,
-    tick: writeTick,
-    tickLine: false,
-    tickSize: 0,
-    tickMargin: NUMBERS_APART,
-    interval: 'preserveEnd',
-    allowDataOverflow: true,
-    zIndex: 0,
-  }) as const;
-
-/** Plain text: Recharts’ own measures each number’s words to break them into lines. */
-function writeTick(props: XAxisTickContentProps | YAxisTickContentProps) {
-  const { x, y, payload, textAnchor, tickFormatter, index } = props;
-  const isAcross = textAnchor === 'middle';
-  return (
-    <text
-      className="plot-tick"
-      x={x}
-      y={isAcross ? y : payload.coordinate}
-      dy={isAcross ? '0.71em' : '0.355em'}
-      textAnchor={textAnchor}
-    >
-      {tickFormatter?.(payload.value, index)}
-    </text>
-  );
+interface PointedProps {
+  readonly at: number;
+  readonly series: readonly Series[];
+  readonly placement: Placement;
 }
 
-type CurveProps = ComponentProps<typeof Curve>;
-
-/**
- * Without the places at which only other lines have a point: those are no gaps. And without Recharts’ hold on the path, whose
- * length it would measure at every drawing, for animations.
- */
-function ownPlaces(props: object) {
-  const { points = [], baseLine, pathRef: _, ...rest } = props as CurveProps;
-  const own = <T,>(all: readonly T[]): T[] => all.filter((_, index) => isOwn(points[index]));
-  return <Curve {...rest} points={own(points)} {...(Array.isArray(baseLine) ? { baseLine: own(baseLine) } : {})} />;
-}
-
-/** A line's point has its value, a band's from where and to where. */
-function isOwn(point: object | undefined): boolean {
-  const { value } = point as { value: unknown };
-  return (Array.isArray(value) ? value[1] : value) !== undefined;
-}
-
-/** Writing and marks on the lines, in Recharts’ coordinates. */
-function Over(props: PlotProps) {
-  const area = usePlotArea();
-  const toX = useXAxisScale();
-  const toY = useYAxisScale();
-  if (area === undefined || toX === undefined || toY === undefined) return null;
-  const placement: Placement = {
-    area,
-    toX: (at) => toX(at) ?? area.x,
-    toY: (value) => toY(value) ?? area.y + area.height,
+function Drawing(props: PlotProps & { readonly size: Size }) {
+  const { title, description, across, up, reference = null, together, size, over } = props;
+  const series = useMemo(() => props.series.filter(({ points }) => points.length > 0), [props.series]);
+  const places = useMemo(() => placesOf(series), [series]);
+  const own = useId();
+  const shared = together ?? own;
+  const pointed = usePointed(shared);
+  const at = pointed !== null && places.includes(pointed) ? pointed : null;
+  useEffect(() => () => pointAt(own, null), [own]);
+  const placement = placementOf(props);
+  const { area, toX, toY } = placement;
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const isOver = x >= area.x && x <= area.x + area.width;
+    pointAt(shared, isOver ? (nearest(places, (place) => Math.abs(toX(place) - x)) ?? null) : null);
   };
-  const { over } = props;
+  const walk = (event: KeyboardEvent) => {
+    const index = at === null ? 0 : places.indexOf(at);
+    const next = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: places.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    pointAt(shared, places[Math.min(places.length - 1, Math.max(0, next))] ?? null);
+  };
+  const leave = () => pointAt(shared, null);
   return (
-    <g className="plot-overlay">
-      <Names {...props} placement={placement} />
-      {over?.(placement)}
-    </g>
+    <>
+      <svg
+        {...size}
+        role="application"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move the crosshair
+        tabIndex={0}
+        onPointerMove={point}
+        onPointerLeave={leave}
+        onKeyDown={walk}
+        onFocus={() => pointAt(shared, places[0] ?? null)}
+        onBlur={leave}
+      >
+        <title>{title}</title>
+        <desc>{description}</desc>
+        <Axes across={across} up={up} placement={placement} />
+        {reference !== null && (
+          <line
+            className="plot-reference-line"
+            x1={area.x}
+            x2={area.x + area.width}
+            y1={toY(reference.value)}
+            y2={toY(reference.value)}
+          />
+        )}
+        <Lines series={series} placement={placement} />
+        <g className="plot-overlay">
+          <Names {...props} placement={placement} />
+          {over?.(placement)}
+          {at !== null && <Pointed at={at} series={series} placement={placement} />}
+        </g>
+      </svg>
+      {at !== null && (
+        <div className="plot-told" style={besides(toX(at), size.width)}>
+          <Crosshair {...props} places={places} at={at} />
+        </div>
+      )}
+    </>
   );
 }
+
+/** A line upwards, and a dot on each mean that has a point there. */
+function Pointed({ at, series, placement: { area, toX, toY } }: PointedProps) {
+  const x = toX(at);
+  return (
+    <>
+      <line className="plot-axis" x1={x} x2={x} y1={area.y} y2={area.y + area.height} />
+      {series.map(({ id, kind, colour, points }) => {
+        const value = points.find((point) => point.at === at)?.value ?? null;
+        return kind === 'mean' && value !== null && <circle key={id} cx={x} cy={toY(value)} r="3" fill={colour} />;
+      })}
+    </>
+  );
+}
+
+function placementOf({ across, up, head = 8, room = 12, size }: PlotProps & { readonly size: Size }): Placement {
+  const below = NUMBERS_BELOW + (across.name === undefined ? 0 : NAME);
+  const left = numbersLeft(up);
+  const area = {
+    x: left,
+    y: head,
+    width: Math.max(1, size.width - left - room),
+    height: Math.max(1, size.height - head - below),
+  };
+  const inset = across.inset ?? 0;
+  return {
+    area,
+    toX: placeOf(across, area.x + inset, area.x + area.width - inset),
+    toY: placeOf(up, area.y + area.height, area.y),
+  };
+}
+
+const nearest = (places: readonly number[], distance: (place: number) => number): number | undefined =>
+  places.reduce<number | undefined>(
+    (best, place) => (best === undefined || distance(place) < distance(best) ? place : best),
+    undefined,
+  );
+
+/** Pixels between the crosshair and its words. */
+const APART = 10;
+
+/** On the side that has more room. */
+const besides = (x: number, width: number) => (x < width / 2 ? { left: x + APART } : { right: width - x + APART });

@@ -5,7 +5,6 @@
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { LabError } from '../../../foundation/errors';
-import { nextTask } from '../../../store/slices';
 import { escapeMarkup } from '../format';
 import { linesOf } from './lines';
 import { Plot } from './Plot';
@@ -16,8 +15,6 @@ const WIDTH = 720;
 const [HEAD, PLOT, LINE] = [28, 280, 18];
 /** Characters of such a line, and pixels left of it. */
 const [LONGEST, LEFT] = [105, 16];
-/** Tasks in which Recharts has drawn a chart, after those that draw its parts. */
-const PATIENCE = 50;
 
 const STYLES = [
   'fill',
@@ -55,7 +52,7 @@ interface About {
 }
 
 /** Throws LabError 'internal' where the chart does not come about. */
-export async function pictureOf(plot: PlotProps, { note, description, plotHeight = PLOT }: About): Promise<string> {
+export function pictureOf(plot: PlotProps, { note, description, plotHeight = PLOT }: About): string {
   const place = document.createElement('div');
   place.className = 'plot-picture on-paper';
   place.inert = true;
@@ -64,7 +61,9 @@ export async function pictureOf(plot: PlotProps, { note, description, plotHeight
   const root = createRoot(place, { identifierPrefix: `${plot.title}-`.replaceAll(/\W+/g, '-') });
   try {
     flushSync(() => root.render(<Plot {...plot} room={160} size={{ width: WIDTH - LEFT, height: plotHeight }} />));
-    const drawn = await drawnIn(place, plot);
+    const svg = place.querySelector('svg');
+    if (svg === null) throw new LabError('internal', 'The picture could not be drawn.', 'Try once more.');
+    const drawn = markupOf(svg);
     const notes = linesOf(note, LONGEST);
     const height = HEAD + plotHeight + LINE * notes.length + 8;
     const written = (text: string, y: number, more: string): string =>
@@ -83,17 +82,6 @@ export async function pictureOf(plot: PlotProps, { note, description, plotHeight
     root.unmount();
     place.remove();
   }
-}
-
-/** The markup of what stands in a chart, once all of its lines are there. */
-async function drawnIn(place: HTMLElement, { series }: PlotProps): Promise<string> {
-  const lines = series.filter(({ points }) => points.some(({ value }) => value !== null)).length;
-  for (let task = 0; task < PATIENCE; task++) {
-    const svg = place.querySelector('svg');
-    if (svg !== null && svg.querySelectorAll('.recharts-line:has(path, circle)').length >= lines) return markupOf(svg);
-    await nextTask();
-  }
-  throw new LabError('internal', 'The picture could not be drawn.', 'Try once more.');
 }
 
 function markupOf(svg: SVGSVGElement): string {

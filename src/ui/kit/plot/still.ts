@@ -4,13 +4,12 @@
  */
 import { escapeMarkup } from '../format';
 import { NUMBERS_LEFT } from './axes';
-import type { PlotAxis, PlotPoint, PlotProps, Series } from './plot';
+import { bandPath, linePath, type Place, placeOf } from './paths';
+import type { PlotProps, Series } from './plot';
 
 const SIZE = [400, 220] as const;
 /** Pixels around the plot; the last number of the horizontal axis reaches half its width to the right. */
 const [TOP, RIGHT, BOTTOM] = [8, 20, 44];
-
-type Place = (value: number) => number;
 
 /** `size`: its width and height in pixels. */
 export function stillOf(
@@ -25,7 +24,7 @@ export function stillOf(
     ` aria-label="${escapeMarkup(title)}" font-size="13"><desc>${escapeMarkup(description)}</desc>`,
     ...up.ticks.map((tick) => {
       const line = `<path d="M${NUMBERS_LEFT} ${y(tick)}H${width - RIGHT}" stroke="var(--hairline)"/>`;
-      return line + written(up.write(tick), NUMBERS_LEFT - 8, round(y(tick) + 5), 'end');
+      return line + written(up.write(tick), NUMBERS_LEFT - 8, y(tick) + 5, 'end');
     }),
     `<path d="M${NUMBERS_LEFT} ${bottom}H${width - RIGHT}" stroke="var(--control)"/>`,
     ...across.ticks.map((tick) => written(across.write(tick), x(tick), bottom + 18, 'middle')),
@@ -36,45 +35,22 @@ export function stillOf(
   ].join('');
 }
 
-const round = (pixels: number): number => Number(pixels.toFixed(1));
-
-function placeOf({ domain: [low, high], log = false }: PlotAxis, from: number, to: number): Place {
-  const scaled = log ? Math.log : (value: number): number => value;
-  return (value) => round(from + ((scaled(value) - scaled(low)) / (scaled(high) - scaled(low))) * (to - from));
-}
-
 const written = (text: string, x: number, y: number, anchor: 'middle' | 'end'): string =>
   `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="var(--soft-ink)">${escapeMarkup(text)}</text>`;
-
-/** Runs of points without a gap. */
-function runsOf<T>(points: readonly PlotPoint[], of: (point: PlotPoint) => T | null): T[][] {
-  const runs: T[][] = [[]];
-  for (const one of points.map(of)) {
-    if (one === null) runs.push([]);
-    else runs.at(-1)?.push(one);
-  }
-  return runs.filter(({ length }) => length > 0);
-}
 
 /** As on the page: lines behind others are thin and dotted. */
 const BEHIND = { mean: [2, ''], floor: [2, ''], behind: [1, '1 3'], same: [1, '1 6'] } as const;
 
 function linesOf({ points, colour, kind, dash = '', hasDots = false }: Series, x: Place, y: Place): string {
   const [width, dots] = BEHIND[kind];
-  const runs = runsOf(points, ({ at, value }) => (value === null ? null : ([x(at), y(value)] as const)));
-  const d = runs.map((places) => `M${places.map((place) => place.join(' ')).join('L')}`).join('');
-  const line = `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dash || dots}"/>`;
-  const circles = hasDots
-    ? runs.flat().map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="3" fill="${colour}"/>`)
-    : [];
+  const line = `<path d="${linePath(points, x, y)}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dash || dots}"/>`;
+  const circles = points.map(({ at, value }) =>
+    value === null || !hasDots ? '' : `<circle cx="${x(at)}" cy="${y(value)}" r="3" fill="${colour}"/>`,
+  );
   return line + circles.join('');
 }
 
 function bandsOf({ points, colour }: Series, x: Place, y: Place): string {
-  const runs = runsOf(points, ({ at, band }) => (band == null ? null : band.map((value) => `${x(at)} ${y(value)}`)));
-  const d = runs.map((edges) => {
-    const [low, high] = [0, 1].map((edge) => edges.map((places) => places[edge])) as [string[], string[]];
-    return `M${[...high, ...low.reverse()].join('L')}Z`;
-  });
-  return d.length === 0 ? '' : `<path d="${d.join('')}" fill="${colour}" fill-opacity="0.16"/>`;
+  const d = bandPath(points, x, y);
+  return d === '' ? '' : `<path d="${d}" fill="${colour}" fill-opacity="0.16"/>`;
 }

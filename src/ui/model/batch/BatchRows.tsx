@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { ChosenToken, ShownRow } from '../../../batch/page/asked';
 import type { Move, RowToken } from '../../../batch/page/rows';
 import type { BatchDesk } from '../../../store/desk/batch';
-import { useWidth } from '../../kit/useWidth';
+import { useSize } from '../../kit/useSize';
 import { learningOf } from '../tokens/Chip';
 import './batch.css';
 
@@ -29,7 +29,7 @@ export function BatchRows({ desk }: { desk: BatchDesk }) {
   const scroller = useRef<HTMLDivElement>(null);
   const letters = useRef<HTMLSpanElement>(null);
   const [scrolled, setScrolled] = useState(0);
-  const width = useWidth(scroller);
+  const { width } = useSize(scroller);
   const rows = laid?.rows ?? 0;
   const seen = scroller.current?.clientHeight ?? 0;
   const height = Math.min(rows * ROW, TALLEST);

@@ -9,7 +9,7 @@ import { roomOf } from '../../../../experiment/timeline';
 import { marked } from '../../../../store/edit/interventions';
 import { plural } from '../../../kit/format';
 import { part } from '../../../kit/part';
-import { useWidth } from '../../../kit/useWidth';
+import { useSize } from '../../../kit/useSize';
 import { armColours } from '../../../model/armColour';
 import { useAsking } from '../../../model/useAsking';
 import { useHidden } from '../../../model/useHidden';
@@ -40,7 +40,7 @@ export function Interventions() {
   const [opened, setOpened] = useState<Opened | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const track = useRef<HTMLDivElement>(null);
-  const width = useWidth(track);
+  const { width } = useSize(track);
   const { timeline, updates } = experiment;
   // There is nothing to branch from yet.
   const isEarly = useAsking() && timeline.length === 0;
@@ -67,7 +67,7 @@ export function Interventions() {
             </span>
           )}
           {timeline.length === 0 && (
-            <span className="soft small strip-empty">A number changed while it trains is marked here.</span>
+            <span className="soft small strip-empty">Changes while it trains are marked here.</span>
           )}
           <Marks {...{ experiment, width, isFixed, opened }} onOpen={open} onMoved={setOpened} />
         </div>
