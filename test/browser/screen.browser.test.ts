@@ -138,6 +138,24 @@ test('an embedded arm or chart does not scroll sideways in a narrow frame', asyn
   await context.close();
 });
 
+test('a caption is one line, and keys reach the rest of it', async () => {
+  const { context, page } = await openLab(browser(), '', DESKTOP);
+  const chart = page.getByTestId('chart-observationCrossEntropy');
+  const more = chart.getByRole('button', { name: 'More about Observation cross-entropy' });
+  const rest = chart.getByText('Guessing: every word equally likely.');
+  await chart.locator('.plot svg').waitFor();
+  expect(
+    (await more.evaluate((button) => button.previousElementSibling?.getBoundingClientRect().height)) ?? 99,
+  ).toBeLessThan(24);
+  expect(await rest.isVisible()).toBe(false);
+  await more.press('Enter');
+  await rest.waitFor();
+  expect(await more.evaluate((button) => button.matches(':focus'))).toBe(true);
+  await page.keyboard.press('Escape');
+  await rest.waitFor({ state: 'hidden' });
+  await context.close();
+});
+
 test('a dialog that is closed by a button inside gives the focus back to what opened it', async () => {
   const { context, page } = await openLab(browser(), TINY, DESKTOP);
   await page.getByTestId('share').focus();

@@ -159,7 +159,7 @@ export function watchKeyboard(): void {
         return false;
       return has(PRESSED) || (has(POINTED) && element.querySelector(INTERACTIVE) === null);
     });
-    if (listeners === 0 && root.querySelector('button:not([type=submit])') !== null)
+    if (listeners === 0 && root.querySelector('button:not([type=submit], [popovertarget])') !== null)
       return ['nothing: React is not seen'];
     return found.map(nameOf);
   };

@@ -22,7 +22,7 @@ export function Caption({ said, about, children }: Props) {
       <button type="button" className="caption-more firm" popoverTarget={id} aria-label={`More about ${about}`}>
         i
       </button>
-      <div id={id} popover="auto" className="popover caption-rest frame raised">
+      <div id={id} popover="auto" className="caption-rest frame raised">
         {said} {children}
       </div>
     </div>

@@ -32,6 +32,11 @@ export const firstVisit: readonly Journey[] = [
       },
       { name: 'share-before-run', reach: press('share'), escape: true },
       {
+        name: 'caption',
+        reach: (page) => page.getByRole('button', { name: 'More about Observation cross-entropy' }).click(),
+        about: '[popover]:popover-open',
+      },
+      {
         name: 'chart-table-before-run',
         reach: press('table-successRate'),
         about: '[data-testid=chart-successRate]',

@@ -3,6 +3,7 @@
  * change, what went wrong and what is safe. Ink and a line at the side, no colours.
  */
 import { type FunctionComponent, Suspense } from 'react';
+import type { LabState } from '../../../store/lab';
 import { part } from '../../kit/part';
 import { useLab, useLabState } from '../../model/useLab';
 import { CpuInstead } from './CpuInstead';
@@ -29,13 +30,16 @@ const RestartBar = part('What a restart would change', () =>
   import('./RestartBar').then((module) => module.RestartBar),
 );
 
+interface LaterProps {
+  readonly Message: FunctionComponent;
+  /** Until then it is not asked for. */
+  readonly isDue?: (state: LabState) => boolean;
+}
+
 /** Keeps none of the others waiting. */
-function Later({ Message }: { Message: FunctionComponent }) {
-  return (
-    <Suspense fallback={null}>
-      <Message />
-    </Suspense>
-  );
+function Later({ Message, isDue = () => true }: LaterProps) {
+  const due = useLabState(isDue);
+  return <Suspense fallback={null}>{due && <Message />}</Suspense>;
 }
 
 export function Messages() {
@@ -43,14 +47,14 @@ export function Messages() {
     <section className="messages" aria-label="Messages" aria-live="polite">
       <MissingParts />
       <NewVersion />
-      <Later Message={FailureMessage} />
+      <Later Message={FailureMessage} isDue={({ failure }) => failure !== null} />
       <NoticeMessage />
       <Later Message={NotKept} />
       <Later Message={KeptPolicies} />
-      <Later Message={DivergenceMessage} />
-      <Later Message={Problems} />
+      <Later Message={DivergenceMessage} isDue={({ divergence }) => divergence !== null} />
+      <Later Message={Problems} isDue={({ problems }) => problems.length > 0} />
       <Later Message={MissingPolicies} />
-      <Later Message={RestartBar} />
+      <Later Message={RestartBar} isDue={({ running }) => running !== null} />
     </section>
   );
 }

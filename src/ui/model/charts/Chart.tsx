@@ -6,6 +6,7 @@ import { memo, Suspense, useId, useRef, useState } from 'react';
 import { part } from '../../kit/part';
 import { later } from '../../kit/plot/later';
 import { useOnScreen } from '../../kit/plot/turns';
+import { useAsking } from '../useAsking';
 import { ChartBody } from './ChartBody';
 import type { ChartDefinition } from './definition';
 import { usePrepare } from './redraw';
@@ -27,6 +28,7 @@ export const Chart = memo(function Chart({
   compact?: boolean;
 }) {
   const [asTable, setAsTable] = useState(false);
+  const isStarted = !useAsking();
   const frame = useRef<HTMLElement>(null);
   const prepare = usePrepare(definition);
   const visible = useOnScreen(frame, drawnChart, prepare);
@@ -46,9 +48,7 @@ export const Chart = memo(function Chart({
           {definition.title}
           <span className="soft chart-unit plain">, {definition.unit}</span>
         </h3>
-        <Suspense fallback={null}>
-          <Menus definition={definition} />
-        </Suspense>
+        <Suspense fallback={null}>{isStarted && <Menus definition={definition} />}</Suspense>
         <button
           type="button"
           className="button button-quiet small"

@@ -3,7 +3,7 @@
  * how far the run is. None of it moves the boards below.
  */
 
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { trainedMembers } from '../../../experiment/arm/policyFiles';
 import { estimateSeconds } from '../../../experiment/duration';
 import type { Experiment } from '../../../experiment/experiment';
@@ -49,8 +49,8 @@ export function Story({ experiment }: { experiment: Experiment }) {
         <div className="story-question stack top start">
           {preset !== undefined && <p>{preset.claim}</p>}
           <p>
-            Usually the world’s answers are masked: nothing is learned from them. Here you choose what learns: press a
-            cell of the table.
+            Unmask trains tiny agents in this tab, and you choose which words they learn from. Usually the world’s
+            answers are masked: press a cell of the table to change that.
           </p>
         </div>
         {isRun && (
@@ -94,6 +94,7 @@ function Begin({ seconds }: { seconds: number | null }) {
 
 /** Below the boards before a run: ways to go, and what to make of it. */
 export function FirstSteps({ experiment }: { experiment: Experiment }) {
+  const [isOpen, setOpen] = useState(false);
   const policiesHidden = useHidden('policies');
   const beliefHidden = useHidden('belief');
   const lessonsHidden = useHidden('lessons');
@@ -121,7 +122,7 @@ export function FirstSteps({ experiment }: { experiment: Experiment }) {
           </button>
         )}
       </div>
-      <details className="small soft">
+      <details className="small soft" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>What to expect, and what not to conclude</summary>
         {preset !== undefined && <p>{preset.expectation}</p>}
         {preset?.finding !== undefined && !beliefHidden && (
@@ -131,15 +132,17 @@ export function FirstSteps({ experiment }: { experiment: Experiment }) {
             </a>
           </p>
         )}
-        <Suspense fallback={<p>{RECORDED}</p>}>
-          <Known experiment={experiment} presetOf={findPreset} label={RECORDED}>
-            {!beliefHidden && (
-              <button type="button" className="button button-quiet small" onClick={() => goTo('sure')}>
-                More under “How sure”
-              </button>
-            )}
-          </Known>
-        </Suspense>
+        {isOpen && (
+          <Suspense fallback={<p>{RECORDED}</p>}>
+            <Known experiment={experiment} presetOf={findPreset} label={RECORDED}>
+              {!beliefHidden && (
+                <button type="button" className="button button-quiet small" onClick={() => goTo('sure')}>
+                  More under “How sure”
+                </button>
+              )}
+            </Known>
+          </Suspense>
+        )}
         <p>
           A run trains {plural(members, 'small policy', 'small policies')} ({plural(members / experiment.seeds, 'arm')}{' '}
           × {plural(experiment.seeds, 'seed')}) in this tab; nothing leaves your machine.
