@@ -50,8 +50,8 @@ describe('the drawing of the terminal', () => {
   );
 
   it('names errors and warnings as such, in words', () => {
-    expect(html).toContain('<span class="terminal-kind">error</span> no-such-file index');
-    expect(html).toContain('<span class="terminal-kind">warning</span> malformed oak');
+    expect(html).toContain('<span class="terminal-kind bold">error</span> no-such-file index');
+    expect(html).toContain('<span class="terminal-kind bold">warning</span> malformed oak');
     expect(html).toContain('error no-such-file index. home$ oak. warning malformed oak');
   });
 

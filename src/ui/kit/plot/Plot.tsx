@@ -4,11 +4,11 @@
  */
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useId, useMemo, useRef } from 'react';
 import { useSize } from '../useSize';
-import { Axes } from './Axes';
 import { numbersLeft } from './axes';
 import { Crosshair } from './Crosshair';
+import { Curves } from './Curves';
 import { pointAt, usePointed } from './crosshairs';
-import { Lines } from './Lines';
+import { Ground } from './Ground';
 import { Names } from './Names';
 import { placeOf } from './paths';
 import type { Placement } from './placement';
@@ -82,7 +82,7 @@ function Drawing(props: PlotProps & { readonly size: Size }) {
       >
         <title>{title}</title>
         <desc>{description}</desc>
-        <Axes across={across} up={up} placement={placement} />
+        <Ground across={across} up={up} placement={placement} />
         {reference !== null && (
           <line
             className="plot-reference-line"
@@ -92,7 +92,7 @@ function Drawing(props: PlotProps & { readonly size: Size }) {
             y2={toY(reference.value)}
           />
         )}
-        <Lines series={series} placement={placement} />
+        <Curves series={series} placement={placement} />
         <g className="plot-overlay">
           <Names {...props} placement={placement} />
           {over?.(placement)}

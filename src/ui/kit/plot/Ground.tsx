@@ -11,7 +11,7 @@ const [TALL, BETWEEN] = [14, 5];
 
 type Props = Pick<PlotProps, 'across' | 'up'> & { readonly placement: Placement };
 
-export function Axes({ across, up, placement: { area, toX, toY } }: Props) {
+export function Ground({ across, up, placement: { area, toX, toY } }: Props) {
   const [right, bottom] = [area.x + area.width, area.y + area.height];
   return (
     <>

@@ -14,7 +14,7 @@ interface Props {
   readonly placement: Placement;
 }
 
-export function Lines({ series, placement: { area, toX, toY } }: Props) {
+export function Curves({ series, placement: { area, toX, toY } }: Props) {
   const clip = useId();
   const isOn = (x: number): boolean => x >= area.x && x <= area.x + area.width;
   const bands = series.filter(({ points }) => points.some(({ band }) => band != null));
