@@ -63,7 +63,8 @@ function linesOf(svg: string | null): number[][] {
   const [low, high] = [Math.max(...heights), Math.min(...heights)];
   return [...root.querySelectorAll(svg === null ? '.plot-mean path' : 'path[stroke-width="2px"]')].map((line) =>
     [...(line.getAttribute('d') ?? '').matchAll(/,(-?[\d.]+)/g)].map(([, y]) =>
-      Math.round((100 * (Number(y) - low)) / (high - low)),
+      // Sixteenths of a percent: no share of a run's episodes lies between two.
+      Math.round((1600 * (Number(y) - low)) / (high - low)),
     ),
   );
 }
@@ -279,7 +280,9 @@ describe('a long run', () => {
     await page.getByTestId('axis-successRate').click();
     await page.getByTestId('smoothing-choice').selectOption('1');
     await page.keyboard.press('Escape');
-    await chart.getByText('Each point is the mean of 5 updates: more than chosen, to fit so long a run.').waitFor();
+    await chart
+      .getByText('Each point is the mean of 5 updates: more than chosen, to fit so long a run.')
+      .waitFor({ state: 'attached' });
     const points = () =>
       lines.evaluateAll((all) => all.map((line) => line.getAttribute('d')?.split(/[ML]/).length ?? 0));
     await expect.poll(points).toEqual([241, 241, 241]);

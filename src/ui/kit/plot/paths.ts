@@ -4,7 +4,7 @@ import type { PlotAxis, PlotPoint } from './plot';
 /** Pixels of a value. */
 export type Place = (value: number) => number;
 
-const round = (pixels: number): number => Number(pixels.toFixed(1));
+const round = (pixels: number): number => Number(pixels.toFixed(2));
 
 /** `from`, `to`: pixels of an axis' two ends. */
 export function placeOf({ domain: [low, high], log = false }: PlotAxis, from: number, to: number): Place {
