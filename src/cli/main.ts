@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import { LabError } from '../foundation/errors';
-import { COMMANDS, helpOn, OPTIONS, SEE_HELP } from './commands';
+import { COMMANDS, helpOn, LAB, OPTIONS, SEE_HELP } from './commands';
 import { advise, asRunError, usage } from './errors';
 import { flushed, openOutput, print, styled } from './output';
 
@@ -52,16 +52,16 @@ async function understand(): Promise<Action> {
   if (takes === undefined) throw usage(`There is no command “${command}”.`, advise(command, COMMANDS.keys(), SEE_HELP));
   if (values.help) return () => printed(help(command), 0);
   const surplus = subjects[takes.subjects];
-  if (surplus !== undefined) throw refusal(`${command} was given “${surplus}” besides all it takes.`);
+  if (surplus !== undefined) throw usage(`${command} was given “${surplus}” besides all it takes.`, seeHelp(command));
   for (const token of tokens) {
     if (token.kind === 'option' && !takes.options.includes(token.name)) {
-      throw refusal(`${command} takes no ${token.rawName}.`);
+      throw usage(`${command} takes no ${token.rawName}.`, seeHelp(command));
     }
     if (token.kind === 'option' && token.value === '') {
       throw usage(`${token.rawName} is empty.`, `Write its value behind it, or leave ${token.rawName} out.`);
     }
   }
-  if (values.json && values.csv) throw refusal('--json and --csv are two forms of one result.');
+  if (values.json && values.csv) throw usage('--json and --csv are two forms of one result.', 'Leave one of them out.');
   const { openOpenEnv, closeOpenEnv } = await import('./openenv/server');
   openOpenEnv(new URL(import.meta.url));
   const { version: _, help: __, all: ___, ...given } = values;
@@ -75,7 +75,8 @@ async function understand(): Promise<Action> {
   };
 }
 
-const refusal = (what: string): LabError => usage(what, SEE_HELP);
+/** Where a command's options are told; the list of commands where there is none of this name. */
+const seeHelp = (command: string): string => (COMMANDS.has(command) ? `See ${LAB} ${command} --help.` : SEE_HELP);
 
 function printed(text: string, exitCode: number): number {
   print(text);
@@ -88,10 +89,11 @@ function asUsage(cause: unknown): unknown {
     cause instanceof TypeError && String((cause as NodeJS.ErrnoException).code).startsWith('ERR_PARSE');
   if (!isOfArguments) return cause;
   const [, typed] = /^Unknown option '(.+?)'/.exec(cause.message) ?? [];
-  if (typed === undefined) return usage(cause.message.replaceAll('\n', ' ').replace(/\.?$/, '.'), SEE_HELP);
   const [command = ''] = process.argv.slice(2);
+  const see = seeHelp(command);
+  if (typed === undefined) return usage(cause.message.replaceAll('\n', ' ').replace(/\.?$/, '.'), see);
   const known = (COMMANDS.get(command)?.options ?? Object.keys(OPTIONS)).map((name) => `--${name}`);
-  return usage(`There is no option ${typed}.`, advise(typed, known, SEE_HELP), { cause });
+  return usage(`There is no option ${typed}.`, advise(typed, known, see), { cause });
 }
 
 /** Prints an error as one line. Returns `exitCode`, or 1 for a fault of the lab itself. */

@@ -5,9 +5,12 @@ import { parquetReadObjects } from 'hyparquet';
 import { beforeAll, describe, expect, type TestContext, test, vi } from 'vitest';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { layoutParameters, parameterSize } from '../../src/policy/parameters';
+import { METRICS } from '../../src/rl/measure/metrics';
+import { MetricHistory } from '../../src/store/history';
 import { createEnvironment, policyShape } from '../../src/train/population/shape';
 import { decodeCheckpoint } from '../../src/train/run/checkpoint';
 import { unpackSafetensors } from '../../src/train/run/safetensors';
+import { dataJson } from '../../src/ui/model/files/data';
 import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, lab, labFiles } from '../support/lab';
 import { isNightly } from '../support/nightly';
 
@@ -62,6 +65,19 @@ test('lab export reads runs of every release', { timeout: 5 * LAB_TIMEOUT }, () 
     expect(ofResult?.split('\n')[1]).toMatch(`${id},${seeds[0].seed},0,${seeds[0].curve.successRate[0]},`);
     expect(readFileSync(exported(run, 'old.svg'), 'utf8')).toContain('Success rate');
   }
+});
+
+test('lab export reads the file of all numbers that the page saves', { timeout: LAB_TIMEOUT }, () => {
+  const { arms } = resultIn('run');
+  const seeds: { curve: Record<string, (number | null)[]> }[] = arms[0].seeds;
+  const numbers = [0, 1, 2].flatMap((update) =>
+    seeds.flatMap(({ curve }) => METRICS.map((metric) => curve[metric]?.[update] ?? Number.NaN)),
+  );
+  const history = MetricHistory.of(1, 2, Float32Array.from(numbers), new Float32Array(3));
+  const { experiment } = resultIn('run');
+  const page = file('page.json', [...dataJson(experiment, history)].join(''));
+  expect(readFileSync(exported(page, 'page.csv'), 'utf8')).toBe(csv);
+  expect(readFileSync(exported(page, 'page.svg'), 'utf8')).toContain('>World model</text>');
 });
 
 test('lab export reads a run that still trains, as it was last saved', { timeout: 2 * LAB_TIMEOUT }, async () => {
