@@ -1,37 +1,18 @@
 /** The folder that `lab scale` writes for TRL trains for real: its world served, a tiny random model, TRL on the CPU. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { lab } from '../support/lab';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import { isNightly } from '../support/nightly';
+import { hasModules, servedFolders } from '../support/scaleFolder';
 
-const root = mkdtempSync(join(tmpdir(), 'unmask-trl-'));
-let server: ChildProcess | undefined;
-afterAll(() => {
-  server?.kill('SIGTERM');
-  rmSync(root, { recursive: true });
-});
-
-const python = (...args: string[]) => spawnSync('python3', args, { encoding: 'utf8' });
+const served = servedFolders();
 
 test.runIf(isNightly)('an arm’s loss on observations falls where TRL trains', async (context) => {
-  const made = python('test/cli/trl/tiny_model.py', join(root, 'model'));
-  const hasAll = python('-c', 'import trl, websockets').status === 0;
-  if (!hasAll) context.skip('python3 has no trl or websockets here');
-  expect(made.status, made.stderr).toBe(0);
-  const folder = join(root, 'folder');
+  if (!hasModules('trl, websockets')) context.skip('python3 has no trl or websockets here');
   // What a random model says is seldom a move, so warnings are predicted too.
-  const arm = ['--arm', 'world-model', '--set', 'arms.world-model.ce.warning=0.1'];
-  expect(lab('scale', 'gridworld-tiny', ...arm, '--to', 'trl', '--out', folder).status).toBe(0);
-  const serve = spawn('bash', [join(folder, 'serve.sh'), '--port', '0', '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  server = serve;
-  const line = await new Promise<string>((resolve) => serve.stdout.once('data', (data) => resolve(String(data))));
-  const words = ['--longest-answer', '6', '--steps', '12', '--learning-rate', '0.01', '--world', JSON.parse(line).url];
-  const { status, stdout, stderr } = spawnSync('python3', ['train.py', join(root, 'model'), ...words], {
+  const { folder, model, url } = await served('trl', '--set', 'arms.world-model.ce.warning=0.1');
+  const words = ['--longest-answer', '6', '--steps', '12', '--learning-rate', '0.01', '--world', url];
+  const { status, stdout, stderr } = spawnSync('python3', ['train.py', model, ...words], {
     cwd: folder,
     encoding: 'utf8',
   });

@@ -60,6 +60,12 @@ test.each([
      use_entropy_loss=true|entropy_loss_coef=0.0143|loss_reduction=token_mean|grpo_norm_by_std=true`,
   ],
   [
+    'openrlhf',
+    `--actor.adam.lr 0.000001|--actor.adam.weight_decay 0.0456|--actor.adam.betas 0.871 0.963|--actor.adam.eps 3.7e-7|--actor.max_norm 0.637|
+     --train.max_epochs 7|--rollout.temperature 0.83|--actor.eps_clip_low_high 0.17 0.29|--actor.dual_clip 3.4|--algo.kl.init_coef 0.0087|
+     --algo.kl.use_loss|--rollout.n_samples_per_prompt 9|--rollout.batch_size 13|--actor.entropy_coef 0.0143|--algo.advantage.estimator group_norm`,
+  ],
+  [
     'trl',
     `learning_rate=0.000001|adam_beta1=0.871|adam_beta2=0.963|adam_epsilon=3.7e-7|max_grad_norm=0.637|num_iterations=7|
      temperature=0.83|epsilon=0.17|epsilon_high=0.29|delta=3.4|beta=0.0087|num_generations=9|entropy_coef=0.0143|max_steps=2933|
@@ -89,7 +95,9 @@ test.each(TRAINERS)(
     const lines = configurationOf(trainer, { ...experiment, arms: [arm] }, arm)
       .trimEnd()
       .split('\n');
-    const rate = lines.filter((line) => /learning rate|(lr|learning_rate) ?=/.test(line) && !line.includes('warmup'));
+    const rate = lines.filter(
+      (line) => /learning rate|(lr|learning_rate) ?=|adam\.lr /.test(line) && !line.includes('warmup'),
+    );
     expect(rate).toHaveLength(2);
     for (const line of rate) expect(line).toMatch(/\b(1e-6|0\.000001)\b/);
     expect(rate.join()).toContain('was 0.000321');

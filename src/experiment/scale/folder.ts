@@ -34,6 +34,10 @@ const STARTS: Readonly<Record<string, { readonly command: string; readonly reach
     reach:
       'Through verifiers’ task set for OpenEnv. Observations arrive as the user’s messages: config.toml weighs that role.',
   },
+  openrlhf: {
+    command: 'MODEL=a-folder-or-name bash config.sh',
+    reach: 'agent.py plays a session for each rollout.',
+  },
   trl: {
     command: 'python3 train.py MODEL',
     reach:
@@ -184,6 +188,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   serve: 'the world as a server',
   train: 'plays the world and trains',
   episode: 'a session of the world as tokens',
+  agent: 'OpenRLHF’s agent in the world',
   agent_loop: 'verl’s agent loop in the world, and the file that names it to verl',
   tasks: 'writes the tasks that verl reads, each a seed of the world',
 };

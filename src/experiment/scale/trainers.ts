@@ -21,6 +21,7 @@ import {
   where,
   writeOverrides,
 } from './fields';
+import { openRlhf } from './openRlhf';
 import type { Carry, Field, Trainer } from './trainer';
 import { trlProgram } from './trlProgram';
 import { rllm, verl } from './verl';
@@ -226,7 +227,7 @@ const trl: Trainer = {
   ],
 };
 
-export const TRAINERS: readonly Trainer[] = [verl, rllm, skyrl, primeRl, trl];
+export const TRAINERS: readonly Trainer[] = [verl, rllm, skyrl, primeRl, trl, openRlhf];
 
 /** Fields as TOML with dotted keys, which need no order of tables. */
 function writeToml(fields: readonly Field[], comments: readonly string[]): string {

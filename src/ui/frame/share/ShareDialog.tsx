@@ -108,7 +108,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
       <EmbedSnippet link={link} />
       <RunFiles link={link} />
       <details className="small" onToggle={({ currentTarget }) => setScale(currentTarget.open)}>
-        <summary data-testid="scale">Take an arm to scale: verl, rLLM, prime-rl, TRL</summary>
+        <summary data-testid="scale">Take an arm to scale: verl, prime-rl, TRL, OpenRLHF …</summary>
         <Suspense fallback={<p className="small soft">Loading the trainers.</p>}>{scale && <TakeToScale />}</Suspense>
       </details>
       <p className="small" aria-live="polite">
