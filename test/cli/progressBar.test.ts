@@ -50,6 +50,12 @@ test.each([
   expect(shown).toMatch(words);
 });
 
+test('a terminal that does not tell its width is taken for one of 80 columns', () => {
+  Object.assign(stderr, { isTTY: true, columns: 0 });
+  new ProgressBar(1000, 0).advance(500, 10, success);
+  expect(said.join('')).toMatch(/success action-mask 0\.25, no-mask 0\.50.*…$/);
+});
+
 test('elsewhere it is a line, whole', () => {
   Object.assign(stderr, { isTTY: false, columns: 40 });
   new ProgressBar(2, 0).advance(1, 10, success);

@@ -40,7 +40,7 @@ export class ProgressBar {
       return;
     }
     // The speed goes before the bar does. A line that went on in the next could not be drawn over.
-    const columns = process.stderr.columns ?? 80;
+    const columns = process.stderr.columns || 80;
     const words = whole.length + SHORTEST + 2 <= columns ? whole : told;
     const cut = words.length < columns ? words : `${words.slice(0, columns - 2)}…`;
     process.stderr.write(`\r\x1b[K${this.#bar(finished, columns - cut.length - 2)}${cut}`);
