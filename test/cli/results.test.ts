@@ -1,6 +1,7 @@
 /** What a run leaves for other programs: its curves as tables and pictures, parameters with names, and all of it in Python. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { beforeAll, describe, expect, type TestContext, test, vi } from 'vitest';
 import { findPreset } from '../../src/experiment/presets/presets';
@@ -238,4 +239,19 @@ except ValueError as error:
   const members = snapshot.members.length;
   const shape = [members, snapshot.tensors.parameters.length / members];
   expect(python(context, program)).toEqual([expect.stringContaining('had names'), shape, members]);
+});
+
+test.runIf(isNightly)('the program for Weights & Biases logs every member', { timeout: LAB_TIMEOUT }, (context) => {
+  const [, program = ''] = /```python\n([^`]*wandb[^`]*)```/.exec(readFileSync('docs/results.md', 'utf8')) ?? [];
+  const named = `import sys; sys.path.insert(0, "${resolve('docs')}")\n${program.replace('"tiny"', `"${at('run')}"`)}`;
+  mkdirSync(at('wandb'), { recursive: true });
+  const env = { ...process.env, WANDB_MODE: 'offline', WANDB_SILENT: 'true', PYTHONDONTWRITEBYTECODE: '1' };
+  const { stderr, status, error } = spawnSync('python3', ['-c', named], { cwd: at('wandb'), env, encoding: 'utf8' });
+  if (/No module named|ENOENT|has no attribute 'groupby'/.test(`${stderr} ${error}`))
+    context.skip('There is no python3 with wandb and pandas.');
+  expect(status, stderr).toBe(0);
+  const files = readdirSync(at('wandb'), { recursive: true, encoding: 'utf8' });
+  const runs = files.filter((name) => /^wandb\/offline-run[^/]*\/[^/]*\.wandb$/.test(name));
+  expect(runs).toHaveLength(2);
+  for (const name of runs) expect(readFileSync(join(at('wandb'), name), 'latin1')).toContain('successRate');
 });
