@@ -85,7 +85,7 @@ describe('the help', () => {
     ]);
   });
 
-  test('is printed whatever else stands in the command', { timeout: 3 * LAB_TIMEOUT }, () => {
+  test('is printed, and nothing is trained, where a command asks for it', { timeout: 3 * LAB_TIMEOUT }, () => {
     expect(lab('run', 'gridworld-tiny', '--help')).toMatchObject({
       status: 0,
       stdout: helpOn('run', false),
