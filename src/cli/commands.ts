@@ -56,7 +56,8 @@ more
 
   A sweep trains the values of an arm's number all together, and anything else (batch.groupSize,
   policy.width, environment.size, arms.*.learningRate) as a run for each value, one after the
-  other, with a table and a picture. A mixture gets the world of --world beside its own.
+  other, with a table and a picture. A mixture gets the world of --world beside its own. What a
+  formula may say is in docs/formulas.md.
   A run that is resumed keeps its backend. It takes --updates (not below what is finished), --workers,
   also --policy, --out, --force, --probe, --trajectories, --tensorboard, --json and --csv,
   and --world where its world had to be mended.
@@ -133,9 +134,10 @@ writes an arm as a folder for a trainer of language models (docs/scale.md)
   --set, --loss, --world, --json
                           as for run
 
-serve ENVIRONMENT
+serve WORLD
 serves a world for trainers of language models, by OpenEnv's protocol (docs/scale.md)
-  --world FILE            a world that you wrote, in place of ENVIRONMENT or EXPERIMENT
+  --world FILE            a world that you wrote; else WORLD is the id of an environment, or an
+                          experiment, as run takes it
   --set path=value        changes a setting of the world, such as size=4; may be repeated
   --port N, --host ADDRESS
                           (default: 8000, 127.0.0.1)
