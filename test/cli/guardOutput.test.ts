@@ -76,11 +76,14 @@ test('lab export spares its run, and what is no policy; a policy is replaced', a
   await leaveRun(experiment, at());
   const before = readFileSync(at(CHECKPOINT));
   const write = (name: string) => exportCommand(at(), { member: 'world-model/0', out: at(name), json: true });
-  for (const name of [CHECKPOINT, 'result.json', 'checkpoint.healthy.safetensors']) {
+  for (const name of [CHECKPOINT, 'checkpoint.healthy.safetensors']) {
     await expect(write(name)).rejects.toThrow(/would destroy what this command reads or keeps there/);
   }
-  file('notes.md', '# Mine\n');
-  await expect(write('notes.md')).rejects.toThrow(/is not a policy that lab export wrote/);
+  await expect(write('result.json')).rejects.toThrow(/Nothing is written as \.json/);
+  for (const name of ['notes', 'notes.onnx']) {
+    file(name, '# Mine\n');
+    await expect(write(name)).rejects.toThrow(/is not a policy that lab export wrote/);
+  }
   expect(readFileSync(at(CHECKPOINT)).equals(before)).toBe(true);
   copyFileSync('public/policies/gridworld-trained.onnx', at('old.onnx'));
   await guardOutput(at('old.onnx'), [], POLICY_FILE);
