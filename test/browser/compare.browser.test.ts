@@ -235,7 +235,7 @@ describe('a link with the result', () => {
     await receiver.page
       .getByTestId('chart-successRate')
       .getByText(/^.*Perforated \(every line\)/)
-      .waitFor();
+      .waitFor({ state: 'attached' });
     const hidden = receiver.page.locator('.plot-same path');
     await expect.poll(() => hidden.count()).toBe(6);
     await receiver.context.close();
@@ -294,7 +294,7 @@ describe('a long run', () => {
     await goTo(page, 'lab');
 
     await chooseOver(page, 'seconds');
-    await chart.getByText('Seconds differ from machine to machine.').waitFor();
+    await chart.getByText('Seconds differ from machine to machine.').waitFor({ state: 'attached' });
     await page.getByTestId('table-successRate').click();
     // Each update took a quarter of a second.
     const cell = chart.locator('td[data-arm=world-model][data-update="1000"]');

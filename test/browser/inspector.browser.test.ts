@@ -52,7 +52,7 @@ async function expectTree(page: Page): Promise<void> {
   const box = page.locator('.tree-box:focus');
   const [rollouts] = ((await box.locator('.tree-rate').textContent()) ?? '').split(' ');
   await expect.poll(() => page.getByTestId('tree-branch').getByRole('button').count()).toBe(Number(rollouts));
-  await page.locator('.tree-data summary').first().focus();
+  await page.locator('details:has([data-testid=tree-table]) summary').first().focus();
   await page.keyboard.press('Enter');
   const row = page.getByTestId('tree-table').first().getByRole('row').nth(2);
   expect(await row.getByRole('cell').nth(2).textContent()).toBe(rollouts);

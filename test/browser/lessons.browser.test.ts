@@ -127,7 +127,7 @@ test('a first visit sees the recorded run from its first update to an end at whi
   await page
     .getByText(/No curve yet: No mask/)
     .first()
-    .waitFor();
+    .waitFor({ state: 'attached' });
   expect(await slider.inputValue()).toBe('60');
   expect(await page.getByTestId('chart-successRate').locator('.plot-behind path').count()).toBeGreaterThanOrEqual(2);
   expect(await recorded.locator('[data-outcome]').count()).toBe(2);

@@ -229,7 +229,7 @@ test('worlds that come with the lab are drawn at the start, in every arm, and in
     backend: 'cpu',
   });
   await page.locator('[data-testid=boards] .drawing').first().waitFor();
-  await page.getByText('A random policy succeeds in').waitFor();
+  await page.getByText('A random policy succeeds in').waitFor({ state: 'attached' });
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'finished');
   const arms = await page.locator('.worlds-arms .world').count();
