@@ -1,6 +1,6 @@
 // Records the drawn token and makes it the input of the next step.
 // Step from `sample` to the next forward pass: a pick's row becomes its drawn token, its position grows by 1. Picks
-// whose action has ended (stop token, greatest length) keep row and position. left[i]: tokens that the action may still
+// whose action has ended (stop token, one of `stops`, greatest length) keep row and position. left[i]: tokens that the action may still
 // have. sampled[step·capacity + i] and sampledLogProb record the drawn token; 0xffffffff and 0 for picks that ended
 // before. One thread per pick; floor: 64·picks bytes.
 // #include "lib/grid.wgsl"
@@ -20,6 +20,7 @@ struct Params {
   step: u32,
   stopToken: u32,
   context: u32,
+  hasStops: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -31,6 +32,7 @@ struct Params {
 @group(0) @binding(6) var<storage, read_write> sampledLogProb: array<f32>;
 @group(0) @binding(7) var<storage, read> token: array<u32>;
 @group(0) @binding(8) var<storage, read> logProb: array<f32>;
+@group(0) @binding(9) var<storage, read> stops: array<u32>; // a bit a token
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -50,5 +52,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let pick = picks[p * params.picksStride + i];
   table[p * params.tableStride + i] = vec4u(drawn, pick.y, pick.z * params.context, pick.w);
   picks[p * params.picksStride + i] = vec4u(i, pick.y + 1u, pick.z, pick.w);
-  left[own] = select(left[own] - 1u, 0u, drawn == params.stopToken);
+  var ends = drawn == params.stopToken;
+  if (params.hasStops != 0u) { ends = ends || ((stops[drawn >> 5u] >> (drawn & 31u)) & 1u) == 1u; }
+  left[own] = select(left[own] - 1u, 0u, ends);
 }

@@ -41,6 +41,8 @@ export interface EnvironmentDefinition {
   describe?(
     settings: EnvironmentSettings,
   ): Pick<EnvironmentDefinition, 'title' | 'summary' | 'settings' | 'instanceKey'> | null;
+  /** Language model (experiment/models.ts) whose pieces are its words; absent in a world with words of its own. */
+  readonly model?: string;
   create(settings: EnvironmentSettings): Environment;
 }
 
@@ -91,6 +93,8 @@ export interface Environment extends WorldWords {
   readonly maxActionTokens: number;
   /** The token that ends a multi-token action; −1 when maxActionTokens is 1. */
   readonly stopToken: number;
+  /** Further tokens that end an action, as part of what it says; absent where there are none. */
+  readonly stopTokens?: readonly number[];
   /** Largest number of tokens emitted after one action. */
   readonly maxObservationTokens: number;
   /** Tokens with which an action that calls a tool begins; absent where there is no tool. */

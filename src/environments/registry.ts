@@ -6,6 +6,7 @@
 import { calculator } from './calculator/calculator';
 import type { EnvironmentDefinition, EnvironmentSettings } from './environment';
 import { gridworld } from './gridworld/gridworld';
+import { listener } from './listener/listener';
 import { mixture } from './mixture/mixture';
 import { own } from './own/own';
 import { remote } from './remote';
@@ -17,6 +18,7 @@ export const environments: Readonly<Record<string, EnvironmentDefinition>> = {
   [calculator.id]: calculator,
   [shop.id]: shop,
   [terminal.id]: terminal,
+  [listener.id]: listener,
   [mixture.id]: mixture,
 };
 

@@ -97,7 +97,7 @@ export function drawAction(environment: Environment, world: World, slot: number,
   while (action.length < most) {
     const token = legal === undefined ? random.below(environment.words.length) : legal[random.below(legal.length)];
     action.push(token);
-    if (token === environment.stopToken) break;
+    if (token === environment.stopToken || environment.stopTokens?.includes(token)) break;
   }
   return action;
 }

@@ -12,6 +12,7 @@ import { asLabError, excerpt, LabError } from '../foundation/errors';
 import { fitsPart, type LossPath, lossPath, lossProblems, OWN_LOSS_LIMITS } from './arm/ownLosses';
 import { combinationProblems } from './combinations';
 import { armSettings, type Change, type Experiment, ExperimentSchema } from './experiment';
+import { findModel } from './models';
 import { isMakeable, isWorldKey } from './ownWorld';
 import { findPreset, presetsLike } from './presets/presets';
 import { type Problem, within } from './problem';
@@ -132,9 +133,12 @@ function createEnvironment(
   }
 }
 
-function policyProblems({ policy: { width, heads } }: Experiment): Problem[] {
+function policyProblems({ policy: { model: id, width, heads }, environment }: Experiment): Problem[] {
   const size = width / heads;
+  const model = findModel(id);
+  const reads = model === undefined || findEnvironment(environment.id)?.model === id;
   return [
+    ...within('policy.model', reads, `${model?.title} reads and writes text: choose the world “Listener”, or noise.`),
     ...within('policy.width', width % 16 === 0, `The width must be a multiple of 16, not ${width}.`),
     ...within(
       'policy.heads',

@@ -2,6 +2,7 @@
  * Policies that come with the lab (public/policies), as `npm run policies` recorded them: their files, what each can do,
  * and results of arms that begin from them.
  */
+import { modelOfHash } from './models';
 import shipped from './presets/shipped.json';
 
 /** `warm-start`: has only imitated a script. `trained`: then trained on the reward. */
@@ -51,6 +52,12 @@ const SUCCESSORS = new Map(SHIPPED.policies.map(({ formerly, sha256 }) => [forme
 /** Present SHA-256 of a policy's file: the same, or that of the file that replaced it with the same weights. */
 export function currentHash(sha256: string): string {
   return SUCCESSORS.get(sha256) ?? sha256;
+}
+
+/** Path below `public` of a file that comes with the lab, a policy's or a model's; null for any other hash. */
+export function shippedPath(sha256: string): string | null {
+  const policy = SHIPPED.policies.find((one) => one.sha256 === sha256);
+  return policy === undefined ? (modelOfHash(sha256)?.file ?? null) : `policies/${policy.file}`;
 }
 
 export function findShipped(environment: string, kind: ShippedKind): ShippedPolicy | undefined {

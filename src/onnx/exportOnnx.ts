@@ -32,6 +32,10 @@ export function exportOnnx(policy: Policy, options: ExportOptions): Uint8Array<A
   if (parameters.length !== size) {
     throw new RangeError(`The policy has ${parameters.length} parameters, not the ${size} of its configuration.`);
   }
+  if (configuration.llama !== undefined) {
+    const what = 'A policy that began from a language model cannot leave as ONNX yet.';
+    throw new LabError('unsupported', what, 'Keep its checkpoint: lab run --out DIR writes one.');
+  }
   checkFinite(parameters);
   const weights = specs.map((spec) => {
     const end = spec.offset + parameterSize(spec);

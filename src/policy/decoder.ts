@@ -24,6 +24,8 @@ export interface DecoderOptions {
   readonly chunk: number;
   readonly maxActionTokens: number;
   readonly stopToken: number;
+  /** Bit mask of further tokens that end an action, u32 [1, ceil(V/32)]; null or left out without any. */
+  readonly stops?: Tensor<'u32'> | null | undefined;
   /** Greatest number of tokens of thoughts, and the token that ends them; left out where the policy only acts. */
   readonly thoughts?: { readonly most: number; readonly end: number } | undefined;
   /** u32 [1, sets·ceil(V/32)]. */
@@ -140,6 +142,7 @@ export class Decoder implements TurnDecoder {
       label: string,
       step: number,
       stopToken: number,
+      stops: Tensor<'u32'> | null,
     ): Program =>
       backend.record(label, P, (ops) => {
         recordTrunk(ops, configuration, parameter, hidden, fed, caches);
@@ -156,6 +159,7 @@ export class Decoder implements TurnDecoder {
             this.#token,
             this.#logProb,
             { step, stopToken, context },
+            stops,
           );
         }
       });
@@ -163,15 +167,15 @@ export class Decoder implements TurnDecoder {
     const fed = allocateActivations(backend, configuration, P, Q * chunk, { keep: false, label: 'decode' });
     const one =
       A > 1 ? allocateActivations(backend, configuration, P, Q, { keep: false, label: 'decode.single' }) : fed;
-    const programs = (what: string, most: number, stopToken: number): Program[] =>
+    const programs = (what: string, most: number, stopToken: number, stops: Tensor<'u32'> | null = null): Program[] =>
       Array.from({ length: most }, (_, step) =>
         step === 0
-          ? draw(rows, fed, `decode a turn${what === 'action' ? '' : `: ${what}`}`, 0, stopToken)
-          : draw(single, one, `decode ${what} token ${step}`, step, stopToken),
+          ? draw(rows, fed, `decode a turn${what === 'action' ? '' : `: ${what}`}`, 0, stopToken, stops)
+          : draw(single, one, `decode ${what} token ${step}`, step, stopToken, stops),
       );
     this.#longest = A;
     this.#programs = {
-      actions: programs('action', maxActionTokens, options.stopToken),
+      actions: programs('action', maxActionTokens, options.stopToken, options.stops),
       thoughts: programs('thought', thoughts?.most ?? 0, thoughts?.end ?? -1),
     };
   }

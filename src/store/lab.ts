@@ -224,7 +224,10 @@ export function untilState(store: LabStore, wanted: (state: LabState) => boolean
 const LIVE: readonly LabState['phase'][] = ['preparing', 'ready', 'running', 'paused', 'diverged', 'stranded'];
 
 /** Hashes of policy files that an experiment names and that are not open here. */
-export function missingPolicies(state: Pick<LabState, 'policyFiles'>, experiment: Pick<Experiment, 'arms'>): string[] {
+export function missingPolicies(
+  state: Pick<LabState, 'policyFiles'>,
+  experiment: Pick<Experiment, 'arms' | 'policy'>,
+): string[] {
   return namedPolicies(experiment).filter((hash) => state.policyFiles[hash] === undefined);
 }
 

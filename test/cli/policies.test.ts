@@ -252,7 +252,7 @@ describe('a run whose arms name files', () => {
     expect(Array.from(own.policies.keys())).toEqual([sha256(plain)]);
     const trained = sha256('public/policies/gridworld-trained.onnx');
     const shipped = await planRun('gridworld-small', naming('fixedPolicy', trained));
-    expect(shipped.policies.get(trained)?.update).toBe(160);
+    expect(shipped.policies.get(trained)).toMatchObject({ update: 160 });
     const missing = planRun('gridworld-tiny', naming('referencePolicy', sha256(plain)));
     await expect(missing).rejects.toThrow(/which does not come with the lab. Ask for the file, and add --policy/);
     const unused = planRun('gridworld-tiny', { ...given, policy: [plain] });

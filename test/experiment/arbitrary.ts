@@ -98,6 +98,7 @@ export const anyExperiment: fc.Arbitrary<Experiment> = fc
           .map((settings) => ({ ...defaultSettings('gridworld'), ...settings })),
       }),
       policy: fc.record({
+        model: fc.constant('noise' as const),
         layers: fc.integer({ min: 1, max: 3 }),
         width: fc.constantFrom(16, 32, 64, 96),
         heads: fc.constantFrom(1, 2, 4),

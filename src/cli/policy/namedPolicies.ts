@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namedPolicies } from '../../experiment/arm/policyFiles';
 import type { Experiment } from '../../experiment/experiment';
-import { SHIPPED } from '../../experiment/shippedPolicies';
+import { shippedPath } from '../../experiment/shippedPolicies';
 import { LabError } from '../../foundation/errors';
 import { sha256Of } from '../../foundation/sha256';
 import { readPolicies } from '../../train/policies/files';
@@ -40,12 +40,12 @@ export async function findPolicies(experiment: Experiment, paths: readonly strin
 }
 
 async function readShipped(hash: string): Promise<Uint8Array<ArrayBuffer>> {
-  const shipped = SHIPPED.policies.find(({ sha256 }) => sha256 === hash);
-  if (shipped === undefined) {
+  const shipped = shippedPath(hash);
+  if (shipped === null) {
     const what = `The experiment names the policy’s file with the SHA-256 ${hash}, which does not come with the lab.`;
     throw new LabError('missing-policy', what, 'Ask for the file, and add --policy FILE.');
   }
-  const path = join(globalThis.unmaskHome ?? '', SHIPPED_FOLDER, shipped.file);
+  const path = join(globalThis.unmaskHome ?? '', 'public', shipped);
   const bytes: Uint8Array<ArrayBuffer> = await readFile(path);
   const found = await sha256Of(bytes);
   if (found === hash) return bytes;

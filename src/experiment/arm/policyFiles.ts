@@ -1,6 +1,7 @@
 /** Policy files that an experiment depends on but does not contain: it names them by SHA-256. */
 import { LabError } from '../../foundation/errors';
 import type { Arm, Experiment } from '../experiment';
+import { findModel } from '../models';
 
 type Named = Pick<Arm, 'fixedPolicy' | 'startPolicy' | 'referencePolicy'>;
 
@@ -27,9 +28,14 @@ export function fixedPolicies({ arms }: { readonly arms: readonly Named[] }): st
   return unique(arms.map(({ fixedPolicy }) => fixedPolicy));
 }
 
+/** Hashes of the weights that all policies begin from; none where they begin from noise. */
+export function baseWeights({ policy }: Pick<Experiment, 'policy'>): string[] {
+  return unique([findModel(policy.model)?.sha256 ?? '']);
+}
+
 /** Hashes of all policy files, each once. */
-export function namedPolicies(experiment: { readonly arms: readonly Named[] }): string[] {
-  return unique([...trainedPolicies(experiment), ...fixedPolicies(experiment)]);
+export function namedPolicies(experiment: Pick<Experiment, 'arms' | 'policy'>): string[] {
+  return unique([...baseWeights(experiment), ...trainedPolicies(experiment), ...fixedPolicies(experiment)]);
 }
 
 /** Number of policies that the experiment trains: one for each seed of an arm that is no fixed policy. */

@@ -57,6 +57,16 @@ export const EXPERIMENT_TABLE = {
   warmStart: WARM_START,
   evaluation: EVALUATION,
   policy: {
+    model: {
+      type: 'choice',
+      label: 'Begins from',
+      help: 'Weights that all policies begin from: noise, drawn as the initialisation says, or a pretrained language model, which fixes the policies’ shape.',
+      // Experiments from before there was a choice mean this.
+      default: 'noise',
+      choices: ['noise', 'stories260k'],
+      names: { noise: 'noise', stories260k: 'stories260K' },
+      restart: WEIGHTS,
+    },
     layers: integer({
       label: 'Layers',
       help: 'Transformer blocks, each an attention and a two-layer network.',

@@ -18,13 +18,16 @@ export function legalSetTable(environment: Environment, vocabulary: number): Uin
     );
   }
   const table = new Uint32Array(sets * words);
-  const allow = (set: number, token: number): void => {
-    const at = set * words + (token >>> 5);
-    table[at] = (table[at] | (1 << (token & 31))) >>> 0;
-  };
-  for (let token = 0; token < vocabulary; token++) allow(0, token);
-  environment.legalSets.forEach((tokens, index) => {
-    for (const token of tokens) allow(index + 1, token);
+  const all = Array.from({ length: vocabulary }, (_, token) => token);
+  [all, ...environment.legalSets].forEach((tokens, set) => {
+    table.set(bitMask(tokens, vocabulary), set * words);
   });
   return table;
+}
+
+/** A bit for each token, ceil(V/32) words. */
+export function bitMask(tokens: readonly number[], vocabulary: number): Uint32Array {
+  const mask = new Uint32Array(Math.ceil(vocabulary / 32));
+  for (const token of tokens) mask[token >>> 5] |= 1 << (token & 31);
+  return mask;
 }

@@ -3,12 +3,12 @@
  * ones, from the lab's own server. Neither is asked before an experiment names a file.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { SHIPPED } from '../../experiment/shippedPolicies';
+import { shippedPath } from '../../experiment/shippedPolicies';
 import { asLabError } from '../../foundation/errors';
 import { sha256Of } from '../../foundation/sha256';
 import type { KeptPolicy, PolicyArchive } from '../../storage/policies';
 import { type Absence, type LabStore, missingPolicies } from '../lab';
-import { fetchPolicy } from './shippedPolicies';
+import { fetchShipped } from './shippedPolicies';
 
 export interface ShelfState {
   /** Files kept in this browser, newest first. */
@@ -49,7 +49,7 @@ export class PolicyShelf {
   async keep(sha256: string, file: File): Promise<void> {
     this.#sought.delete(sha256);
     await this.#with(async (archive) => {
-      if (SHIPPED.policies.every((shipped) => shipped.sha256 !== sha256)) await archive.put(sha256, file);
+      if (shippedPath(sha256) === null) await archive.put(sha256, file);
     });
   }
 
@@ -107,10 +107,10 @@ export class PolicyShelf {
 }
 
 async function shippedFile(hash: string): Promise<File | Absence> {
-  const shipped = SHIPPED.policies.find(({ sha256 }) => sha256 === hash);
-  if (shipped === undefined) return 'unknown';
+  const shipped = shippedPath(hash);
+  if (shipped === null) return 'unknown';
   try {
-    const file = await fetchPolicy(shipped);
+    const file = await fetchShipped(shipped);
     return (await isSound(file, hash)) ? file : 'shipped-damaged';
   } catch {
     // The user is asked for the file, as for any other.

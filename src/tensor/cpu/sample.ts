@@ -24,7 +24,17 @@ export function samplingOperations(recorder: Recorder): SamplingOperations {
       });
     },
 
-    continueAction(rows, picks, left, sampled, sampledLogProb, token, logProb, { step, stopToken, context }) {
+    continueAction(
+      rows,
+      picks,
+      left,
+      sampled,
+      sampledLogProb,
+      token,
+      logProb,
+      { step, stopToken, context },
+      stops = null,
+    ) {
       recorder.each(({ at, row, count, setWord }) => {
         const inUse = count(picks);
         kernels.continueAction(
@@ -38,6 +48,7 @@ export function samplingOperations(recorder: Recorder): SamplingOperations {
           at(logProb),
           stopToken,
           context,
+          at(stops),
         );
         setWord(rows.count, inUse);
       });

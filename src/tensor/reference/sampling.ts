@@ -80,7 +80,10 @@ export function continueAction(
   token: U32,
   logProb: F32,
   sizes: { step: number; stopToken: number; context: number },
+  stops: U32 | null = null,
 ): void {
+  const isStop = (token: number): boolean =>
+    token === sizes.stopToken || (stops !== null && ((at(member(stops, 0), token >>> 5) >>> (token & 31)) & 1) === 1);
   for (let p = 0; p < members; p++) {
     const [rowTable, pickTable, mayHave] = [member(rows.table, p), member(picks.table, p), member(left, p)];
     const [drawnTokens, drawnLogProbs] = [member(sampled, p), member(sampledLogProb, p)];
@@ -100,7 +103,7 @@ export function continueAction(
       const meta = at(pickTable, i * ROW_FIELDS + 3);
       rowTable.set([drawn, position, trajectory * sizes.context, meta], i * ROW_FIELDS);
       pickTable.set([i, position + 1, trajectory, meta], i * ROW_FIELDS);
-      mayHave[i] = drawn === sizes.stopToken ? 0 : at(mayHave, i) - 1;
+      mayHave[i] = isStop(drawn) ? 0 : at(mayHave, i) - 1;
     }
     member(rows.count, p)[0] = picked.length;
   }

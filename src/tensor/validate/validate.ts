@@ -167,7 +167,8 @@ const CHECKS: ChecksOf<Operations> = {
     check.input(key, 'u32', 4);
     check.input(seedIndex, 'u32', 1);
   },
-  continueAction(check, rows, picks, left, sampled, sampledLogProb, token, logProb, sizes) {
+  continueAction(check, rows, picks, left, sampled, sampledLogProb, token, logProb, sizes, stops) {
+    if (stops) check.input(stops, 'u32', stops.stride);
     check.rows(rows);
     check.rows(picks);
     for (const tensor of [rows.table, rows.count, picks.table]) check.own(tensor);

@@ -13,7 +13,17 @@ export function samplingOperations(recorder: Recorder): SamplingOperations {
       });
     },
 
-    continueAction(rows, picks, left, sampled, sampledLogProb, token, logProb, { step, stopToken, context }) {
+    continueAction(
+      rows,
+      picks,
+      left,
+      sampled,
+      sampledLogProb,
+      token,
+      logProb,
+      { step, stopToken, context },
+      stops = null,
+    ) {
       recorder.threads('decoding/continue_action', picks.capacity, {
         tensors: {
           table: rows.table,
@@ -24,8 +34,9 @@ export function samplingOperations(recorder: Recorder): SamplingOperations {
           sampledLogProb,
           token,
           logProb,
+          stops: stops ?? token,
         },
-        params: { capacity: picks.capacity, step, stopToken, context },
+        params: { capacity: picks.capacity, step, stopToken, context, hasStops: stops === null ? 0 : 1 },
       });
       if (rows.count !== picks.count) optimiserOperations(recorder).copy(rows.count, picks.count);
     },

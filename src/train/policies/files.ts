@@ -4,14 +4,17 @@ import { openWorlds } from '../../environments/own/here';
 import { composeVocabulary } from '../../environments/vocabulary';
 import { fixedPolicies, trainedPolicies } from '../../experiment/arm/policyFiles';
 import type { Experiment } from '../../experiment/experiment';
+import { findModel } from '../../experiment/models';
 import { namesWorld, openWorldsOf } from '../../experiment/ownWorld';
 import { currentHash } from '../../experiment/shippedPolicies';
 import { excerpt, LabError } from '../../foundation/errors';
 import { sha256Of } from '../../foundation/sha256';
+import type { ModelFolder } from '../../llama/folder';
+import { readWeights } from '../../llama/weights';
 import { type ImportedPolicy, importOnnx } from '../../onnx/importOnnx';
 import { POLICY_LIMITS } from '../../onnx/limits';
 import { createEnvironment, policyShape } from '../population/shape';
-import type { FilePolicies } from '../population/training';
+import type { BaseWeights, FilePolicies } from '../population/training';
 import type { PolicySummary } from '../protocol';
 
 /** Summary of a policy's file. Throws LabError for a file that holds no policy of this lab. */
@@ -36,8 +39,10 @@ export async function inspectPolicy(file: Blob, experiment: Experiment): Promise
 /** Policies of some files. Throws LabError where a file holds none, or one that does not fit the arms that name it. */
 export async function readPolicies(files: readonly Blob[], experiment: Experiment): Promise<FilePolicies> {
   await openWorldsOf(experiment);
-  const read = await Promise.all(files.map(readPolicy));
+  const named = await Promise.all(files.map(async (file) => ({ file, base: await readBase(file, experiment) })));
+  const read = await Promise.all(named.flatMap(({ file, base }) => (base === null ? [readPolicy(file)] : [])));
   const policies = new Map(read.map(({ sha256, policy }) => [sha256, policy]));
+  const bases = named.flatMap(({ base }) => (base === null ? [] : [base]));
   const environment = createEnvironment(experiment);
   const judged = (hashes: readonly string[], judge: (policy: ImportedPolicy) => string | null): (string | null)[] =>
     hashes.flatMap((hash) => policies.get(hash) ?? []).map(judge);
@@ -46,9 +51,28 @@ export async function readPolicies(files: readonly Blob[], experiment: Experimen
     ...judged(fixedPolicies(experiment), (policy) => strangenessOf(policy, environment)),
   ];
   const misfit = all.find((one) => one !== null);
-  if (misfit == null) return policies;
+  if (misfit == null) return new Map<string, ImportedPolicy | BaseWeights>([...policies, ...bases]);
   throw new LabError('invalid-experiment', misfit, 'Begin from the experiment that the file comes from.');
 }
+
+/** Weights of the language model that the experiment begins from, by their file's hash; null for any other file. */
+async function readBase(file: Blob, experiment: Experiment): Promise<readonly [string, BaseWeights] | null> {
+  const model = findModel(experiment.policy.model);
+  if (model === undefined || file.size > POLICY_LIMITS.bytes) return null;
+  const sha256 = await sha256Of(file);
+  if (sha256 !== model.sha256) return null;
+  const { configuration } = policyShape(experiment, createEnvironment(experiment));
+  return [sha256, { parameters: await readWeights(folderOfFile(model.title, file), configuration, model.tokens) }];
+}
+
+/** A model's folder of which only the weights are there. */
+const folderOfFile = (name: string, file: Blob): ModelFolder => ({
+  name,
+  open: async (asked) =>
+    asked === 'model.safetensors'
+      ? { bytes: file.size, read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()) }
+      : null,
+});
 
 export interface ReadPolicy {
   readonly bytes: Uint8Array;

@@ -18,7 +18,7 @@ import type { Watch } from '../looks/episodes';
 import type { DreamView, Inspection, InspectionChoice, MemberProbes } from '../looks/shown';
 import { createEnvironment } from '../population/shape';
 import {
-  type FilePolicies,
+  type BaseWeights, type FilePolicies,
   type Snapshot,
   STATE_TENSORS,
   type StateTensors,
@@ -73,7 +73,7 @@ export class FixedPolicies implements Training {
     const backend = await createCpuBackend();
     try {
       for (const hash of new Set(members.map((member) => policyOf(experiment, member)))) {
-        sessions.set(hash, await openCached(policies.get(hash), hash));
+        sessions.set(hash, await openCached(playable(policies.get(hash)), hash));
       }
       return new FixedPolicies(backend, experiment, members, sessions);
     } catch (cause) {
@@ -187,4 +187,9 @@ function openCached(policy: ImportedPolicy | undefined, hash: string): Promise<P
   }
   const what = `An arm is the policy in the file with the SHA-256 ${hash}, which is not here.`;
   throw new LabError('missing-policy', what, 'Ask for the file, and choose it.');
+}
+
+/** A policy that can play; weights of a language model alone are none. */
+function playable(found: ImportedPolicy | BaseWeights | undefined): ImportedPolicy | undefined {
+  return found !== undefined && 'vocabulary' in found ? found : undefined;
 }

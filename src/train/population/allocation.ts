@@ -13,7 +13,7 @@ import type { Plan } from '../../rl/plan';
 import { Collection, takesTurns } from '../../rl/play/collection';
 import { Curriculum } from '../../rl/play/curriculum';
 import { InformationGain } from '../../rl/play/informationGain';
-import { legalSetTable } from '../../rl/play/legalSets';
+import { bitMask, legalSetTable } from '../../rl/play/legalSets';
 import { decoderChunk, Rollout } from '../../rl/play/rollout';
 import { Trajectories } from '../../rl/play/trajectories';
 import type { Member } from '../../rl/population';
@@ -76,7 +76,8 @@ export function allocate(
   const state = new PolicyState(backend, layout, members, experiment, options.weights ?? new Map());
   const { history } = state;
   const trajectories = new Trajectories(P, count, environment.context, environment.maxTurns);
-  const { maxActionTokens, stopToken, thoughts } = environment;
+  const { maxActionTokens, stopToken, stopTokens, thoughts } = environment;
+  const stops = stopTokens && u32(backend, 'stops', 1, bitMask(stopTokens, configuration.vocabulary));
   const decoder = new Decoder(backend, configuration, parameterViews(layout, state.acting), {
     members: P,
     trajectories: count,
@@ -84,6 +85,7 @@ export function allocate(
     chunk,
     maxActionTokens,
     stopToken,
+    stops,
     thoughts,
     legalSets,
     hyper,

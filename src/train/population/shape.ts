@@ -4,6 +4,7 @@ import type { Environment } from '../../environments/environment';
 import { findEnvironment } from '../../environments/registry';
 import { composeVocabulary, type Vocabulary } from '../../environments/vocabulary';
 import type { Experiment } from '../../experiment/experiment';
+import { type BaseModel, findModel } from '../../experiment/models';
 import { LabError } from '../../foundation/errors';
 import { checkConfiguration, type PolicyConfiguration } from '../../policy/configuration';
 import { layoutParameters, type ParameterSpec } from '../../policy/parameters';
@@ -20,13 +21,23 @@ export function createEnvironment({ environment: { id, settings } }: Pick<Experi
 
 /** Vocabulary and shape of the policies. Throws LabError 'limits' for a shape that the kernels cannot compute. */
 export function policyShape(
-  { policy }: Experiment,
+  { policy: { model: id, ...policy } }: Experiment,
   { words, context }: Environment,
 ): { readonly vocabulary: Vocabulary; readonly configuration: PolicyConfiguration } {
   const vocabulary = composeVocabulary([words]);
-  const configuration = { ...policy, context, vocabulary: vocabulary.size };
+  const model = findModel(id);
+  const configuration: PolicyConfiguration =
+    model === undefined
+      ? { ...policy, context, vocabulary: vocabulary.size }
+      : { ...policy, ...shapeOf(model, words.length), positions: 'rotary', context, vocabulary: vocabulary.size };
   checkConfiguration(configuration);
   return { vocabulary, configuration };
+}
+
+function shapeOf({ title, tokens, layers, width, heads, llama }: BaseModel, words: number) {
+  if (words === tokens) return { layers, width, heads, llama };
+  const what = `${title} reads and writes ${tokens} pieces of text, and this world has ${words} words.`;
+  throw new LabError('invalid-experiment', what, 'Let the policies begin from noise, or choose the world “Listener”.');
 }
 
 /** Place of a parameter in a member's row of a checkpoint's tensors: its first element, and its shape. */

@@ -1,4 +1,5 @@
 /** State of training on the device, as in a snapshot; written at the start or from a snapshot. */
+import { baseWeights } from '../../experiment/arm/policyFiles';
 import type { Experiment } from '../../experiment/experiment';
 import { LabError } from '../../foundation/errors';
 import { initialParameters, type ParameterLayout } from '../../policy/parameters';
@@ -15,12 +16,17 @@ export function actingCopies(staleness: number): number {
   return staleness === 0 ? 0 : staleness + 1;
 }
 
-/** Fresh weights of every member, [P, N]; equal for equal seeds, even where an arm begins from a file. */
-export function drawInitial(layout: ParameterLayout, members: readonly Member[], experimentSeed: number): Float32Array {
+/** First weights of every member, [P, N]: those of the base model, or drawn ones, equal for equal seeds, even where an arm begins from a file. */
+export function drawInitial(
+  layout: ParameterLayout,
+  members: readonly Member[],
+  experimentSeed: number,
+  base: Float32Array | null = null,
+): Float32Array {
   const initial = new Float32Array(members.length * layout.size);
   const bySeed = new Map<number, Float32Array>();
   members.forEach(({ seed }, index) => {
-    const values = bySeed.get(seed) ?? initialParameters(layout, experimentSeed, seed);
+    const values = base ?? bySeed.get(seed) ?? initialParameters(layout, experimentSeed, seed);
     bySeed.set(seed, values);
     initial.set(values, index * layout.size);
   });
@@ -44,7 +50,7 @@ export class PolicyState implements OptimiserState {
     backend: Backend,
     layout: ParameterLayout,
     members: readonly Member[],
-    experiment: Pick<Experiment, 'seed' | 'arms'>,
+    experiment: Pick<Experiment, 'seed' | 'arms' | 'policy'>,
     weights: FileWeights,
   ) {
     const staleness = Math.max(...experiment.arms.map((arm) => arm.staleness));
@@ -57,7 +63,8 @@ export class PolicyState implements OptimiserState {
     this.step = tensor('step', 1);
     this.reference = tensor('reference', layout.size);
     this.history = staleness === 0 ? null : new PolicyHistory(backend, this.parameters, staleness);
-    const initial = drawInitial(layout, members, experiment.seed);
+    const [base = ''] = baseWeights(experiment);
+    const initial = drawInitial(layout, members, experiment.seed, chosen(base));
     members.forEach(({ armIndex }, index) => {
       const start = chosen(experiment.arms[armIndex]?.startPolicy);
       if (start !== null) initial.set(start, index * layout.size);

@@ -3,7 +3,7 @@
  * own (pool/pool.ts). The session and the command line drive a run through it.
  */
 
-import { trainedPolicies } from '../../experiment/arm/policyFiles';
+import { baseWeights, trainedPolicies } from '../../experiment/arm/policyFiles';
 import type { Change, Experiment } from '../../experiment/experiment';
 import type { LabError } from '../../foundation/errors';
 import type { ImportedPolicy } from '../../onnx/importOnnx';
@@ -115,17 +115,20 @@ export interface MemberChoice {
 /** Weights out of files, by the SHA-256 of the file. */
 export type FileWeights = ReadonlyMap<string, Float32Array>;
 
-/** Policies out of files, by the SHA-256 of the file. */
-export type FilePolicies = ReadonlyMap<string, ImportedPolicy>;
+/** Weights of a language model, which are no policy of a world. */
+export type BaseWeights = Pick<ImportedPolicy, 'parameters'>;
+
+/** Policies out of files, and weights that they begin from, by the SHA-256 of the file. */
+export type FilePolicies = ReadonlyMap<string, ImportedPolicy | BaseWeights>;
 
 export function weightsOf(policies: FilePolicies): FileWeights {
   return new Map(Array.from(policies, ([hash, { parameters }]) => [hash, parameters]));
 }
 
 /** Weights that these members begin from or are measured against. A Worker gets a copy of no more than these. */
-export function weightsFor({ arms }: Experiment, members: readonly Member[], weights: FileWeights): FileWeights {
-  const own = arms.filter((_, i) => members.some(({ armIndex }) => armIndex === i));
-  const named = new Set(trainedPolicies({ arms: own }));
+export function weightsFor(experiment: Experiment, members: readonly Member[], weights: FileWeights): FileWeights {
+  const own = experiment.arms.filter((_, i) => members.some(({ armIndex }) => armIndex === i));
+  const named = new Set([...baseWeights(experiment), ...trainedPolicies({ arms: own })]);
   return new Map(Array.from(weights).filter(([hash]) => named.has(hash)));
 }
 

@@ -164,7 +164,7 @@ export function sample(
 }
 
 /**
- * Makes the drawn tokens the next rows. An action's last token (the stop token, or the last it may have) still gets a
+ * Makes the drawn tokens the next rows. An action's last token (the stop token, one of `stops`, or the last it may have) still gets a
  * row; after that, its row and pick stay as they are. left: tokens each action may still have; sampled, sampledLogProb:
  * this step's; all [picks].
  */
@@ -179,6 +179,7 @@ export function continueAction(
   logProb: usize,
   stopToken: u32,
   context: u32,
+  stops: usize,
 ): void {
   for (let i: usize = 0; i < count; i++) {
     const at = i * FLOAT;
@@ -200,6 +201,8 @@ export function continueAction(
     store<u32>(row, load<u32>(pick, 12), 12);
     store<u32>(pick, <u32>i);
     store<u32>(pick, position + 1, 4);
-    store<u32>(left + at, drawn == stopToken ? 0 : mayHave - 1);
+    const ends =
+      drawn == stopToken || (stops != 0 && ((load<u32>(stops + <usize>(drawn >> 5) * FLOAT) >> (drawn & 31)) & 1) == 1);
+    store<u32>(left + at, ends ? 0 : mayHave - 1);
   }
 }

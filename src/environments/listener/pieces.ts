@@ -1,0 +1,48 @@
+/**
+ * The pieces that stories260K (docs/llama.md) reads and writes, as words of a world: what its tokenizer makes of the listener's
+ * texts is a table here, so that no tokenizer is needed to play. A test compares both.
+ */
+import { TABLE } from './stories260k';
+
+/** `<s>`: how a text begins. */
+export const BOS = 1;
+const END = 2;
+const BYTES = 256;
+const FIRST_BYTE = 3;
+
+const byteName = (byte: number): string => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`;
+
+/** All 512 pieces; the first two have the names that every world gives to them. A space is written ▁. */
+export const PIECES: readonly string[] = [
+  '<pad>',
+  '<bos>',
+  '</s>',
+  ...Array.from({ length: BYTES }, (_, byte) => byteName(byte)),
+  ...TABLE.pieces.split('\n'),
+];
+
+/** Beginning of every story. */
+export const START: readonly number[] = TABLE.start;
+
+/** Things that Tom asks about, and the tokens of his question. */
+export const ASKS: readonly { readonly thing: string; readonly tokens: readonly number[] }[] = Object.entries(
+  TABLE.asks,
+).map(([thing, tokens]) => ({ thing, tokens }));
+
+const LINE_BREAK = FIRST_BYTE + '\n'.charCodeAt(0);
+
+/** Pieces that end a sentence: a full stop, ! or ? at their end, a line break, the end of a text. */
+export const ENDS: readonly number[] = PIECES.flatMap((piece, token) =>
+  token === END || token === LINE_BREAK || /[.!?]$/.test(piece) ? [token] : [],
+);
+
+/** Text of tokens; bytes beyond ASCII are written as �. */
+export function textOf(tokens: Iterable<number>): string {
+  return Array.from(tokens, (token) => {
+    if (token >= FIRST_BYTE && token < FIRST_BYTE + BYTES) {
+      const byte = token - FIRST_BYTE;
+      return byte < 128 ? String.fromCharCode(byte) : '\ufffd';
+    }
+    return token < FIRST_BYTE ? '' : (PIECES[token] ?? '').replaceAll('▁', ' ');
+  }).join('');
+}

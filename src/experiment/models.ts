@@ -1,0 +1,45 @@
+/**
+ * Language models that come with the lab (public/models) and that policies may begin from (docs/llama.md). A model fixes the shape of
+ * the policies and their words, so it can only play in worlds whose words are its pieces.
+ */
+export interface BaseModel {
+  readonly id: string;
+  readonly title: string;
+  /** Weights, below `public`. */
+  readonly file: string;
+  readonly sha256: string;
+  readonly tokens: number;
+  /** Longest text, in tokens. */
+  readonly longest: number;
+  readonly layers: number;
+  readonly width: number;
+  readonly heads: number;
+  /** The rest of its blocks, as src/policy/configuration.ts has them. */
+  readonly llama: {
+    readonly keyValueHeads: number;
+    readonly headWidth: number;
+    readonly hidden: number;
+    readonly epsilon: number;
+    readonly theta: number;
+    readonly tied: boolean;
+    readonly biases: 'none';
+  };
+}
+
+export const MODELS: readonly BaseModel[] = [
+  {
+    id: 'stories260k',
+    title: 'stories260K',
+    file: 'models/stories260k/model.safetensors',
+    sha256: '938471ca57ffa5ac6bce2f072fb797cc4027278a5e3707ac72e83be1a2cc0c9e',
+    tokens: 512,
+    longest: 512,
+    layers: 5,
+    width: 64,
+    heads: 8,
+    llama: { keyValueHeads: 4, headWidth: 8, hidden: 172, epsilon: 1e-5, theta: 10_000, tied: true, biases: 'none' },
+  },
+];
+
+export const findModel = (id: string): BaseModel | undefined => MODELS.find((model) => model.id === id);
+export const modelOfHash = (sha256: string): BaseModel | undefined => MODELS.find((model) => model.sha256 === sha256);
