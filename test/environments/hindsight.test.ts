@@ -189,6 +189,6 @@ describe('There is no hindsight', () => {
       expect(environmentOf('gridworld', { puzzle, horizon: 24 }).hindsight).toBeUndefined();
     }
     const without = Object.keys(environments).filter((id) => environmentOf(id, {}).hindsight === undefined);
-    expect(without).toEqual(['calculator', 'terminal']);
+    expect(without).toEqual(['calculator', 'terminal', 'listener']);
   });
 });

@@ -14,6 +14,7 @@ import { hindsight } from './hindsight';
 import { informationGain } from './information';
 import { inverseDynamics } from './inverse';
 import { lambdaBySuccess } from './lambda';
+import { listener } from './listener';
 import { maskBugs } from './maskBugs';
 import { maskTexts } from './maskTexts';
 import { mixture } from './mixture';
@@ -42,6 +43,7 @@ export const presetGroups: readonly PresetGroup[] = [
     presets: [calculatorSearched, gridworldSearched, gridworld, gridworldSmall, gridworldTiny],
   },
   { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, shopPages, terminal, mixture] },
+  { title: 'A language model in the tab', presets: [listener] },
   { title: 'Worlds that are hard to foresee', presets: [shopFresh, scrambledControls, permutedControls, noisyTv] },
   { title: 'Worlds in one file', presets: ownWorlds },
   { title: 'How training fails, and what helps', presets: failures },

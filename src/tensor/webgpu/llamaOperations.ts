@@ -9,7 +9,7 @@ export function llamaOperations(recorder: Recorder) {
   return {
     embedTied(out, rows, head) {
       const [width = 0, vocabulary = 0] = head.shape;
-      recorder.threads('forward/embed_tied', rows.capacity * width, {
+      recorder.threads('forward/tied_embed', rows.capacity * width, {
         tensors: { out, head },
         rows,
         params: { width, vocabulary },
@@ -18,7 +18,7 @@ export function llamaOperations(recorder: Recorder) {
 
     embedTiedBackward(partials, dx, rows, head) {
       const [width = 0, vocabulary = 0] = head.shape;
-      recorder.threads('backward/embed_tied', ceilDivide(rows.sequences, GRADIENT_CHUNK) * width, {
+      recorder.threads('backward/tied_embed', ceilDivide(rows.sequences, GRADIENT_CHUNK) * width, {
         tensors: { partials, dx, head },
         rows,
         params: { chunkStride: head.tensor.stride, width, vocabulary },

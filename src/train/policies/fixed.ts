@@ -18,7 +18,8 @@ import type { Watch } from '../looks/episodes';
 import type { DreamView, Inspection, InspectionChoice, MemberProbes } from '../looks/shown';
 import { createEnvironment } from '../population/shape';
 import {
-  type BaseWeights, type FilePolicies,
+  type BaseWeights,
+  type FilePolicies,
   type Snapshot,
   STATE_TENSORS,
   type StateTensors,

@@ -1,0 +1,33 @@
+/** A pretrained storyteller that is rewarded for taking up what it is asked: what each mask makes of its English. */
+import { actionMask, baseExperiment, environmentOf, noMask, type Preset, worldModel } from './preset';
+
+/** As the trial that this preset comes from: the reward alone, and steps that are large for a pretrained model. */
+const own = { learningRate: 0.001, klCoefficient: 0, entropyCoefficient: 0 };
+
+export const listener: Preset = {
+  id: 'listener',
+  claim: 'What does a storyteller that knows English learn from each mask, and what does it forget?',
+  expectation:
+    'A question, not a claim: nothing was recorded yet. The policies begin as stories260K, which was trained on stories for ' +
+    'children, and are paid for sentences that hold what Tom asked about. Read what they write. The action mask can be ' +
+    'paid for the right noun in a salad of words; a loss on Tom’s lines can teach the agent to say them itself; without a mask ' +
+    'everything may fall apart; held to its beginning by a KL penalty it stays English and learns more slowly. Tasks with the ' +
+    'things that are held out, and the cross-entropy of Tom’s lines, tell what was forgotten.',
+  experiment: {
+    ...baseExperiment,
+    preset: 'listener',
+    title: 'Tell me about the dog',
+    seeds: 1,
+    updates: 60,
+    environment: environmentOf('listener'),
+    policy: { ...baseExperiment.policy, model: 'stories260k' },
+    batch: { groups: 8, groupSize: 8 },
+    evaluation: { ...baseExperiment.evaluation, every: 20, tasks: 32 },
+    arms: [
+      { ...actionMask, ...own },
+      { ...worldModel, ...own },
+      { ...noMask, ...own },
+      { ...actionMask, ...own, id: 'mask-kl', name: 'Action mask, KL', klCoefficient: 0.1, learningRate: 0.0005 },
+    ],
+  },
+};
