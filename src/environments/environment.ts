@@ -216,7 +216,7 @@ export interface World {
  * Picture of a world at one moment, as data; the interface has a drawing for each kind. Texts are for people. `action` is
  * the agent's last action in words, null for the prompt.
  */
-export type Scene = BoardScene | TapeScene | ShopScene | TerminalScene | DrawingScene;
+export type Scene = BoardScene | StoryScene | TapeScene | ShopScene | TerminalScene | DrawingScene;
 
 /** Drawing of a world that somebody wrote, as data of that world. */
 export interface DrawingScene {
@@ -224,6 +224,19 @@ export interface DrawingScene {
   readonly drawing: Drawing;
   /** Parts of the state that linear probes look for, as the world names them. */
   readonly probe?: Readonly<Record<string, string>>;
+  readonly action: string | null;
+}
+
+/** A story as it is told, line by line. */
+export interface StoryScene {
+  readonly kind: 'story';
+  readonly begins: string;
+  readonly lines: readonly {
+    readonly who: 'listener' | 'agent';
+    readonly text: string;
+    /** True for a line of the agent's that is paid for. */
+    readonly counts: boolean;
+  }[];
   readonly action: string | null;
 }
 

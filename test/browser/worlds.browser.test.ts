@@ -10,6 +10,7 @@ import { goTo, overflow } from '../support/page';
 
 const DRAWN: Readonly<Record<Scene['kind'], string>> = {
   board: 'svg.board',
+  story: '.book',
   tape: '.tape',
   shop: '.shop',
   terminal: '.terminal',

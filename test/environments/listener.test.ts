@@ -102,7 +102,7 @@ describe('an episode', () => {
 
   test('is longest with the longest sentences, and fits', () => {
     const { context, maxActionTokens, maxTurns, maxObservationTokens } = environment;
-    expect(context).toBe(START.length + maxTurns * (maxObservationTokens + maxActionTokens));
+    expect(context).toBe(START.length + maxObservationTokens + maxTurns * (maxObservationTokens + maxActionTokens));
     expect(context).toBeLessThanOrEqual(MODELS[0]?.longest ?? 0);
   });
 });

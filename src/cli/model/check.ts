@@ -27,5 +27,7 @@ export function modelCheck(name: string, text: string): Run | null {
     return null;
   }
   const check = storiesCheck(name, json);
-  return check === null ? null : (open) => check(open, modelFolder(join(SHIPPED_MODELS, 'stories260k')));
+  return check === null
+    ? null
+    : (open) => check(open, modelFolder(join(globalThis.unmaskHome ?? '', SHIPPED_MODELS, 'stories260k')));
 }

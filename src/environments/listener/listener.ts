@@ -12,7 +12,7 @@ import type {
   EnvironmentSettings,
   Scene,
   Split,
-  TapeScene,
+  StoryScene,
   World,
 } from '../environment';
 import { actionsOf } from '../replay';
@@ -69,7 +69,8 @@ export function takesUp(sentence: string, thing: string, { refusesRepetition }: 
 class Listener implements Environment {
   readonly words = PIECES;
   readonly kinds = PIECES.map((_, token) => (token <= BOS ? 'marks' : 'pieces of text'));
-  readonly context = START.length + TURNS * (LONGEST_ASK + LONGEST);
+  /** The prompt, and turns of the longest sentence and question; after the last sentence nothing is asked. */
+  readonly context = START.length + LONGEST_ASK + TURNS * (LONGEST + LONGEST_ASK);
   readonly maxTurns = TURNS;
   readonly maxActionTokens = LONGEST;
   readonly stopToken = -1;
@@ -98,26 +99,25 @@ class Listener implements Environment {
   }
 
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {
-    const lines: TapeScene['lines'][number][] = [];
-    const scene = (action: string | null): TapeScene => ({
-      kind: 'tape',
-      question: textOf(START).trim(),
+    const lines: StoryScene['lines'][number][] = [];
+    const scene = (action: string | null): StoryScene => ({
+      kind: 'story',
+      begins: textOf(START).trim(),
       lines: [...lines],
-      toolWorks: null,
       action,
     });
     const ask = (turn: number): void => {
       const asked = ASKS[task[turn] ?? 0];
-      if (turn < TURNS && asked !== undefined)
-        lines.push({ who: 'tool', text: textOf(asked.tokens).trim(), isError: false });
+      if (turn < TURNS && asked !== undefined) {
+        lines.push({ who: 'listener', text: textOf(asked.tokens).trim(), counts: false });
+      }
     };
     ask(0);
     const scenes = [scene(null)];
     actionsOf(tokens, roles).forEach((action, turn) => {
       const text = textOf(Array.from(action)).trim();
       const { thing = '' } = ASKS[task[turn] ?? 0] ?? {};
-      lines.push({ who: 'agent', text, isError: false });
-      if (!takesUp(text, thing, this.#rules)) lines.push({ who: 'grader', text: `no ${thing}`, isError: true });
+      lines.push({ who: 'agent', text, counts: takesUp(text, thing, this.#rules) });
       ask(turn + 1);
       scenes.push(scene(text));
     });

@@ -4,6 +4,7 @@
  */
 import type { Environment, World } from '../../environments/environment';
 import { drawnSet, longestAction, longestDraw, mostDrawn, thoughtsOf } from '../../environments/replay';
+import { LabError } from '../../foundation/errors';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
 import { cohortOf, playCohorts } from '../../policy/cohorts';
@@ -53,7 +54,17 @@ export interface RolloutSizes {
 /** Slots drawn for in a turn, in the order of each member's picks, [P][picks]. */
 type Drawn = readonly (readonly number[])[];
 
-/** Largest number of tokens a trajectory can gain between two draws, its prompt included. */
+const tooLong = (length: number): LabError =>
+  new LabError(
+    'internal',
+    `A prompt or an observation is longer than the world says it may be, and ${length} tokens do not fit.`,
+    'Correct the world’s context and maxObservationTokens.',
+  );
+
+/**
+ * Largest number of tokens a trajectory can gain between two draws: its prompt, which is what a world's context leaves beside all
+ * of its turns, or the last word of an action and what is said to it.
+ */
 export function decoderChunk(environment: Environment): number {
   const { parts, context, maxTurns, maxActionTokens, maxObservationTokens, thoughts } = environment;
   if (parts !== undefined) return Math.max(...parts.map((part) => decoderChunk(part.environment)));
@@ -205,6 +216,7 @@ export class Rollout {
         const thoughts = drawing === 'thoughts' ? thoughtsOf(this.#environment, world, slot) : null;
         if (drawing === 'thoughts' && thoughts === null) continue;
         const length = lengths[trajectory];
+        if (row + length - this.#fed[trajectory] > places * this.#sizes.chunk) throw tooLong(length);
         // A policy that takes over reads the whole episode anew.
         if (this.#reader[trajectory] !== policy) this.#fed[trajectory] = 0;
         this.#reader[trajectory] = policy;

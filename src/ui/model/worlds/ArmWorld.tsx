@@ -20,6 +20,7 @@ import { useScenes } from '../play';
 import { silentWords } from '../tokens/silent';
 import { stripRoom, TokenStrip } from '../tokens/TokenStrip';
 import { useLabState, usePlayback, usePreferences } from '../useLab';
+import { exampleWords } from './exampleWords';
 import { Foresight } from './Foresight';
 import { SceneView } from './SceneView';
 import '../dream/dream.css';
@@ -159,9 +160,10 @@ function underWay(turn: number, turns: number, action: string | null): string {
   return `turn ${turn} of ${turns}${action ? `: ${action}` : ''}`;
 }
 
-function outcome({ from, success, relabelled, replayed, imitated, advantage }: BoardEpisode, arm: Arm): string {
+function outcome(episode: BoardEpisode, arm: Arm): string {
+  const { from, success, relabelled, replayed, imitated, advantage } = episode;
   const result = relabelled ? 'success in hindsight' : success ? 'success' : 'failed';
-  if (from === 'example') return 'as a script solves it';
+  if (from === 'example') return exampleWords(episode);
   if (imitated !== undefined) {
     return arm.warmStart === 'none' || isFixed(arm)
       ? 'learns nothing from it: no warm start'

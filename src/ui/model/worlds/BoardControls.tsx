@@ -6,6 +6,7 @@ import { DreamControls } from '../dream/DreamControls';
 import { seedNames } from '../seedNames';
 import { Chip } from '../tokens/Chip';
 import { useLab, useLabState, usePlayback } from '../useLab';
+import { exampleWords } from './exampleWords';
 import type { Replay } from './standIns';
 import './playback.css';
 
@@ -52,7 +53,7 @@ function Heading({ episodes, replay, without }: HeadingProps) {
         : replay !== null
           ? ['Recorded', replay.words]
           : shown?.from === 'example'
-            ? ['Example', 'a task as a script solves it']
+            ? ['Example', `a task ${exampleWords(shown)}`]
             : ['Episodes', shown === undefined ? '' : `update ${formatCount(shown.update)}`];
   return (
     <h3 className="playback-heading one-line fine">

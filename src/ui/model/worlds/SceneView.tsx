@@ -7,6 +7,7 @@ import { Tape } from './Tape';
 
 const ShopView = part('The shop', () => import('./Shop').then((module) => module.ShopView));
 const TerminalView = part('The terminal', () => import('./Terminal').then((module) => module.TerminalView));
+const Book = part('The story', () => import('./Book').then((module) => module.Book));
 const DrawingView = part('The world', () => import('./Drawing').then((module) => module.DrawingView));
 
 interface Props {
@@ -43,6 +44,8 @@ function Drawn({ scenes, turn, colour, label }: DrawnProps) {
   switch (now?.kind) {
     case 'board':
       return <Board way={shown as readonly BoardScene[]} now={now} colour={colour} label={label} />;
+    case 'story':
+      return <Book now={now} colour={colour} label={label} />;
     case 'tape':
       return <Tape now={now} colour={colour} label={label} />;
     case 'shop':

@@ -3,7 +3,7 @@ import type { Exhibit, Scene } from '../../../environments/environment';
 
 export type Room = 'board' | 'page';
 
-const PAGES: readonly Scene['kind'][] = ['shop', 'terminal', 'drawing'];
+const PAGES: readonly Scene['kind'][] = ['shop', 'story', 'terminal', 'drawing'];
 
 /** Arms in a row at most, and pixels each needs at least. */
 const ROOMS: Readonly<Record<Room, { most: number; narrowest: number }>> = {

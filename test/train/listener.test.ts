@@ -1,0 +1,78 @@
+/** Policies that begin from a language model: as the model, the same in every company, and learning from what is said in English. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readModel } from '../../src/check/llama/folder';
+import { modelFolder } from '../../src/cli/model/disk';
+import { textOf } from '../../src/environments/listener/pieces';
+import type { Experiment } from '../../src/experiment/experiment';
+import { findModel } from '../../src/experiment/models';
+import { findPreset } from '../../src/experiment/presets/presets';
+import { ROLE } from '../../src/foundation/roles';
+import { readPolicies } from '../../src/train/policies/files';
+import { weightsOf } from '../../src/train/population/training';
+import { cpuTrainer, curveOf, metricsOf } from '../support/trained';
+
+const { experiment: listener } = findPreset('listener') as { experiment: Experiment };
+const experiment: Experiment = {
+  ...listener,
+  batch: { groups: 2, groupSize: 4 },
+  evaluation: { ...listener.evaluation, every: 0 },
+  diagnosticsEvery: 0,
+};
+const { sha256, file } = findModel('stories260k') as { sha256: string; file: string };
+const bytes = new Uint8Array(readFileSync(`public/${file}`));
+const weights = weightsOf(await readPolicies([new Blob([bytes])], experiment));
+
+const trainerOf = (arms: readonly string[]) =>
+  cpuTrainer({ ...experiment, arms: listener.arms.filter(({ id }) => arms.includes(id)) }, { weights });
+
+test('begin with the weights of the model, and are refused without its file', async () => {
+  const { parameters } = await readModel(modelFolder('public/models/stories260k'));
+  expect(weights.get(sha256)?.length).toBeGreaterThan(parameters.length - 4);
+  const trainer = await trainerOf(['action-mask', 'world-model']);
+  const { tensors } = await trainer.snapshot();
+  const size = tensors.parameters.length / 2;
+  for (const member of [0, 1]) {
+    const own = tensors.parameters.slice(member * size, (member + 1) * size);
+    expect(own).toEqual(weights.get(sha256));
+    expect(tensors.reference.slice(member * size, (member + 1) * size)).toEqual(own);
+  }
+  trainer.dispose();
+  await expect(cpuTrainer(experiment)).rejects.toThrow(/begins from .* which is not here/);
+});
+
+test('write English, end their sentences, and learn: the same alone and beside others, and after a resumption', async () => {
+  const together = await trainerOf(['action-mask', 'world-model']);
+  const first = await (await together.runUpdate({ seed: 0, group: 0 })).episodes;
+  const sentences = (first ?? []).flatMap(({ tokens, roles }) => {
+    const said: number[][] = [[]];
+    Array.from(tokens).forEach((token, at) => {
+      if (roles[at] === ROLE.action) said[said.length - 1]?.push(token);
+      else if ((said[said.length - 1]?.length ?? 0) > 0) said.push([]);
+    });
+    return said.filter((one) => one.length > 0).map(textOf);
+  });
+  expect(sentences).toHaveLength(6);
+  for (const sentence of sentences) expect(sentence).toMatch(/^[\x20-\x7e\n”“’‘]+$/);
+  expect(sentences.some((sentence) => /\b(the|was|she|he|and)\b/i.test(sentence))).toBe(true);
+  const state = await together.snapshot();
+
+  const rest = await metricsOf(together, 2);
+  // The world model learns Tom's lines at once.
+  const surprise = curveOf(rest, 1, 'observationCrossEntropy');
+  // What was drawn with a cache has the log-probs of the training pass, but for rounding.
+  expect(Math.max(...curveOf(rest, 0, 'mismatch'))).toBeLessThan(1e-5);
+  expect(surprise[1]).toBeLessThan(surprise[0] as number);
+
+  const alone = await trainerOf(['action-mask']);
+  const own = curveOf(await metricsOf(alone, 3), 0, 'return').slice(1);
+  expect(own).toEqual(curveOf(rest, 0, 'return'));
+  expect((await alone.snapshot()).tensors.parameters).toEqual(
+    (await together.snapshot()).tensors.parameters.slice(0, state.tensors.parameters.length / 2),
+  );
+
+  const again = await trainerOf(['action-mask', 'world-model']);
+  await again.restore(state);
+  expect(await metricsOf(again, 2)).toEqual(rest);
+  for (const trainer of [together, alone, again]) trainer.dispose();
+});
