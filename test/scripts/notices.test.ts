@@ -23,7 +23,8 @@ test('each has a licence and its text', () => {
   const [header, ...entries] = readFileSync('THIRD_PARTY.txt', 'utf8').split(`\n\n${'='.repeat(80)}\n\n`);
   expect(header).toMatch(/Apache\s+License/);
   for (const entry of entries) {
-    expect(entry).toMatch(/^\S+ \d+\.\d+\.\d+ \([A-Za-z0-9.\- ]+\)\n/);
+    // A package with its version, or data with its path.
+    expect(entry).toMatch(/^(\S+ \d+\.\d+\.\d+|models\/\S+: .*) \([A-Za-z0-9.\- ]+\)\n/);
     expect(entry).toMatch(/Permission|TERMS AND CONDITIONS/);
   }
 });

@@ -15,7 +15,7 @@ import type { Backend } from '../../tensor/backend';
 import { createCpuBackend } from '../../tensor/cpu/backend';
 import { ReferenceBackend } from '../../tensor/reference/backend';
 import { createWebGpuBackend } from '../../tensor/webgpu/backend';
-import { checkModelFolder, modelCheck } from '../model/check';
+import { checkModelFolder, expectsNumbers, modelCheck } from '../model/check';
 import { print } from '../output';
 import { createNodeGpu } from './nodeGpu';
 
@@ -52,7 +52,10 @@ async function readGiven(file: string): Promise<Given> {
   let text: string;
   try {
     const found = await stat(file);
-    if (found.isDirectory()) return (_, open) => checkModelFolder(open, file);
+    if (found.isDirectory()) {
+      if (!(await expectsNumbers(file))) throw refuse(`${file} is a folder without a model and its expected.json.`);
+      return (_, open) => checkModelFolder(open, file);
+    }
     if (found.size > FIXTURE_LIMITS.bytes) {
       throw refuse(`${file} has ${found.size} bytes, more than ${FIXTURE_LIMITS.bytes}.`);
     }
