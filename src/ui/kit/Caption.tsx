@@ -10,21 +10,25 @@ interface Props {
   readonly said: ReactNode;
   /** Its subject, for those who listen: “More about the groups”. */
   readonly about: string;
-  /** What else there is to say. */
+  /** What else there is to say; null for nothing, and then there is no “i”. */
   readonly children: ReactNode;
 }
 
 export function Caption({ said, about, children }: Props) {
   const id = useId();
   return (
-    <div className="line small soft">
-      <p className="one-line">{said}</p>
-      <button type="button" className="caption-more firm" popoverTarget={id} aria-label={`More about ${about}`}>
-        i
-      </button>
-      <div id={id} popover="auto" className="caption-rest frame raised">
-        {said} {children}
-      </div>
+    <div className="caption line small soft">
+      <p className={children === null ? '' : 'one-line'}>{said}</p>
+      {children !== null && (
+        <>
+          <button type="button" className="caption-more firm" popoverTarget={id} aria-label={`More about ${about}`}>
+            i
+          </button>
+          <div id={id} popover="auto" className="caption-rest frame raised">
+            {said} {children}
+          </div>
+        </>
+      )}
     </div>
   );
 }

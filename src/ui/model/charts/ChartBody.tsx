@@ -25,7 +25,11 @@ export function ChartBody({ definition, note = '', children }: Props) {
         <span className="progress-words small soft">{progress}</span>
       </div>
       <Caption said={withTerms(first)} about={definition.title}>
-        {withTerms(rest)} {note}
+        {rest + note === '' ? null : (
+          <>
+            {withTerms(rest)} {note}
+          </>
+        )}
       </Caption>
     </>
   );
