@@ -19,7 +19,11 @@ async function openLab(width: number, hasTouch = false): Promise<Page> {
 }
 
 const light = (page: Page, failure: string) => page.getByTestId('health-no-mask').getByTestId(`light-${failure}`);
-const height = (page: Page) => page.locator('.health').evaluate((panel) => panel.getBoundingClientRect().height);
+const height = (page: Page) =>
+  page
+    .locator('[aria-labelledby=health-title]')
+    .first()
+    .evaluate((panel) => panel.getBoundingClientRect().height);
 
 async function run(page: Page): Promise<void> {
   await page.getByTestId('run').click();
