@@ -42,8 +42,11 @@ const json = <const S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), 
 const text = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
 const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
 
+/** Policies that began from a language model have another shape, and no file of this kind. */
+const { model: _, ...SHAPE } = EXPERIMENT_TABLE.policy;
+
 const configurationEntries = {
-  ...tableEntries(EXPERIMENT_TABLE.policy),
+  ...tableEntries(SHAPE),
   context: whole(1, MOST_POSITIONS),
   vocabulary: whole(1, MOST_TOKENS),
 };
