@@ -11,17 +11,17 @@ interface Props {
 export function Book({ now: { begins, lines }, colour, label }: Props) {
   const spoken = lines.map(({ who, text, counts }) => `${who}: ${text}${counts ? ' (paid)' : ''}`).join(' ');
   return (
-    <div className="board book" role="img" aria-label={`${label}. ${begins} ${spoken}`}>
+    <div className="board book close clips raised fine" role="img" aria-label={`${label}. ${begins} ${spoken}`}>
       <p className="soft">{begins}</p>
       {lines.map(({ who, text, counts }, index) => (
         <p
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place in the story
           key={index}
-          className={who === 'listener' ? 'soft' : 'book-said'}
+          className={who === 'listener' ? 'soft' : 'book-said breaks'}
           style={who === 'agent' ? { borderColor: colour } : undefined}
         >
           {text === '' ? '(nothing)' : text}
-          {who === 'agent' && <span className="book-paid">{counts ? 'paid' : 'not paid'}</span>}
+          {who === 'agent' && <span className="book-paid soft">{counts ? 'paid' : 'not paid'}</span>}
         </p>
       ))}
     </div>

@@ -97,7 +97,7 @@ function Beforehand({ told: { when, beforehand, limits, beside, files, reruns } 
 function List({ title, lines }: { title: string; lines: readonly string[] }) {
   return (
     <>
-      <h3>{title}</h3>
+      <h3 className="above-8">{title}</h3>
       <ul className="bullets">
         {lines.map((line) => (
           <li key={line}>{line}</li>

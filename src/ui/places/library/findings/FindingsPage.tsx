@@ -52,7 +52,7 @@ function Methods() {
       <summary>Methods: seeds, tests, intervals, reruns</summary>
       {methods.map(({ title, text }) => (
         <section key={title}>
-          <h3>{title}</h3>
+          <h3 className="above-8">{title}</h3>
           <p>{text}</p>
         </section>
       ))}

@@ -41,7 +41,7 @@ export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
       <div className="row padded">
         <button
           type="button"
-          className="button button-primary batch-compare wraps to-left"
+          className="button button-primary wraps to-left"
           data-testid="batch-compare"
           disabled={isBusy}
           onClick={() => compare(names)}
