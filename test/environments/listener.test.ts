@@ -22,8 +22,11 @@ test('its words and texts are what the tokenizer makes of them', async () => {
   expect(PIECES.slice(2)).toEqual(pieces.map(([piece]) => piece).slice(2));
   const tokens = await readTokens(folder);
   expect(START).toEqual(tokens.first(textOf(START).trim()));
-  for (const { thing, tokens: asked } of ASKS)
+  for (const { thing, tokens: asked, reply } of ASKS) {
     expect(asked).toEqual(tokens.next(` "Tell me about the ${thing}!" said Tom.`));
+    expect(reply).toEqual(tokens.next(` The ${thing} was happy.`));
+    expect(takesUp(textOf(reply), thing, { refusesRepetition: true })).toBe(true);
+  }
   expect(ASKS).toHaveLength(12);
 });
 

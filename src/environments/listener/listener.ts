@@ -16,7 +16,7 @@ import type {
   World,
 } from '../environment';
 import { actionsOf } from '../replay';
-import { ASKS, BOS, ENDS, PIECES, START, textOf } from './pieces';
+import { ASKS, type Ask, BOS, ENDS, PIECES, START, textOf } from './pieces';
 
 export const listener: EnvironmentDefinition = {
   id: 'listener',
@@ -145,7 +145,7 @@ class Stories implements World {
     for (const token of [...START, ...this.#asked(slot).tokens]) emission.emit(token, 'prompt');
   }
 
-  #asked(slot: number): (typeof ASKS)[number] {
+  #asked(slot: number): Ask {
     return ASKS[this.#tasks[slot * TURNS + this.#turn[slot]]];
   }
 
@@ -170,6 +170,10 @@ class Stories implements World {
 
   isSuccess(slot: number): boolean {
     return this.#taken[slot] === TURNS;
+  }
+
+  expert(slot: number): readonly number[] {
+    return this.#asked(slot).reply;
   }
 
   progress(slot: number): number {

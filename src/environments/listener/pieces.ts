@@ -24,10 +24,19 @@ export const PIECES: readonly string[] = [
 /** Beginning of every story. */
 export const START: readonly number[] = TABLE.start;
 
+export interface Ask {
+  readonly thing: string;
+  readonly tokens: readonly number[];
+  /** A sentence that takes it up: “The dog was happy.” */
+  readonly reply: readonly number[];
+}
+
 /** Things that Tom asks about, and the tokens of his question. */
-export const ASKS: readonly { readonly thing: string; readonly tokens: readonly number[] }[] = Object.entries(
-  TABLE.asks,
-).map(([thing, tokens]) => ({ thing, tokens }));
+export const ASKS: readonly Ask[] = Object.entries(TABLE.asks).map(([thing, tokens]) => ({
+  thing,
+  tokens,
+  reply: TABLE.replies[thing as keyof typeof TABLE.replies],
+}));
 
 const LINE_BREAK = FIRST_BYTE + '\n'.charCodeAt(0);
 
