@@ -100,11 +100,12 @@ class Listener implements Environment {
 
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {
     const lines: StoryScene['lines'][number][] = [];
-    const scene = (action: string | null): StoryScene => ({
+    // A sentence is too long to be told beside the picture, which has it.
+    const scene = (): StoryScene => ({
       kind: 'story',
       begins: textOf(START).trim(),
       lines: [...lines],
-      action,
+      action: null,
     });
     const ask = (turn: number): void => {
       const asked = ASKS[task[turn] ?? 0];
@@ -113,13 +114,13 @@ class Listener implements Environment {
       }
     };
     ask(0);
-    const scenes = [scene(null)];
+    const scenes = [scene()];
     actionsOf(tokens, roles).forEach((action, turn) => {
       const text = textOf(Array.from(action)).trim();
       const { thing = '' } = ASKS[task[turn] ?? 0] ?? {};
       lines.push({ who: 'agent', text, counts: takesUp(text, thing, this.#rules) });
       ask(turn + 1);
-      scenes.push(scene(text));
+      scenes.push(scene());
     });
     return scenes;
   }
