@@ -61,7 +61,7 @@ export function methodsOf(asked: readonly Asked[]): Method[] {
     },
     {
       title: 'Reruns',
-      text: `A rerun has seeds that no claim used (drawn from ${RERUN_SEED} unless told otherwise) and has 8 seeds a condition (the first few had 4). Each comparison that a claim named for it before is judged by one number: its mean difference, seed by seed. It is reproduced if that lies in the ${percent(1 - OUTSIDE)} prediction interval of the first runs, mean ± t(n − 1) · s · √(1/n + 1/m), n seeds first and m again. Simulated, 9 of 10 reruns fall inside if differences are normal or uniform, and 84 to 96% if seeds are of two kinds, those that took off and those that did not. Of ${positive.length} claims of which something is supported, ${repeated.length} have been run again; nothing is known of the others (${others}) beyond their first seeds. “Reproduced” is of the size: a gain that came out smaller than the band is “not reproduced”, though it may be clear by itself, and one near nothing may lie inside a wide band.`,
+      text: `A rerun has seeds that no claim used (drawn from ${RERUN_SEED} unless told otherwise) and has 8 seeds a condition (the first few had 4). Each comparison that a claim named for it before is judged by one number: its mean difference, seed by seed. It is reproduced if that lies in the ${percent(1 - OUTSIDE)} prediction interval of the first runs, mean ± t(n − 1) · s · √(1/n + 1/m), n seeds first and m again. Simulated, 9 of 10 reruns fall inside if differences are normal or uniform, and 84 to 96% if seeds are of two kinds, those that took off and those that did not. ${repeatedInWords(positive.length, repeated.length, others)} “Reproduced” is of the size: a gain that came out smaller than the band is “not reproduced”, though it may be clear by itself, and one near nothing may lie inside a wide band.`,
     },
     {
       title: 'Device',
@@ -72,4 +72,9 @@ export function methodsOf(asked: readonly Asked[]): Method[] {
       text: 'Worlds are small, policies have about 100,000 parameters at most, and each condition is one choice of settings. Intervals count seeds: not other worlds, sizes or settings. The claims were written and run by the makers of the lab. Nothing here says anything about language models.',
     },
   ];
+}
+
+function repeatedInWords(positive: number, repeated: number, others: string): string {
+  if (repeated === positive) return `All ${positive} claims of which something is supported have been run again.`;
+  return `Of ${positive} claims of which something is supported, ${repeated} have been run again; nothing is known of the others (${others}) beyond their first seeds.`;
 }
