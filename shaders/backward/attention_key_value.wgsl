@@ -1,9 +1,9 @@
 // Gradient of attention by its keys and values.
 // dv_t = Σ_r p_rt·dOut_r, dk_t = Σ_r ds_rt·q_r over the rows r ≥ t of the trajectory; p and ds as in
 // backward/attention_query.wgsl, with dOut·v − dOut·out taken as dOut·(v − out). dqkv, qkv [P,R,W]; dOut, out
-// [P,R,H·D]. One thread per head of keys and QUERIES neighbouring keys, which read each later row once for each of the `group`
-// heads of queries that share them; a trajectory's rows are adjacent
-// and share keyBase. Floor: 4·2·T·D flops per row and head, 12·T·D/QUERIES bytes.
+// [P,R,H·D]. One thread per head of keys and QUERIES neighbouring keys, which read each later row once for each of the
+// `group` heads of queries that share them; a trajectory's rows are adjacent and share keyBase. Floor: 4·2·T·D flops
+// per row and head, 12·T·D/QUERIES bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 

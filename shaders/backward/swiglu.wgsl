@@ -1,6 +1,6 @@
 // Gradient of the gate.
-// dx (=): dOut·u·σ·(1 + g·(1 − σ)) by g, dOut·g·σ by u, σ = 1/(1 + e⁻ᵍ), x = (g, u). x, dx [P,R,2F], dOut [P,R,F]; one
-// thread per four channels. Floor: 20·R·F bytes, 12·R·F flops.
+// dx (=): dOut·u·σ·(1 + g·(1 − σ)) by g, dOut·g·σ by u, σ = 1/(1 + e⁻ᵍ), x = (g, u). x, dx [P,R,2F], dOut [P,R,F].
+// One thread per four channels. Floor: 20·R·F bytes, 12·R·F flops.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 

@@ -1,6 +1,6 @@
 // Gradient of an embedding that is the head too, added to the head's own.
-// Per chunk of 16 trajectories: dHead[:, v] += Σ dx over the chunk's rows with token v. dx [P,R,C], partials [P,chunks,N],
-// head [C,V]. One thread per chunk and channel, rows in order. Floor: 12·R·C bytes, R·C flops.
+// Per chunk of 16 trajectories: dHead[:, v] += Σ dx over the chunk's rows with token v. dx [P,R,C], partials
+// [P,chunks,N], head [C,V]. One thread per chunk and channel, rows in order. Floor: 12·R·C bytes, R·C flops.
 // #include "lib/grid.wgsl"
 // #include "lib/layout.wgsl"
 

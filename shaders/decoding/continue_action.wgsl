@@ -1,8 +1,8 @@
 // Records the drawn token and makes it the input of the next step.
 // Step from `sample` to the next forward pass: a pick's row becomes its drawn token, its position grows by 1. Picks
-// whose action has ended (stop token, one of `stops`, greatest length) keep row and position. left[i]: tokens that the action may still
-// have. sampled[step·capacity + i] and sampledLogProb record the drawn token; 0xffffffff and 0 for picks that ended
-// before. One thread per pick; floor: 64·picks bytes.
+// whose action has ended (stop token, one of `stops`, greatest length) keep row and position. left[i]: tokens that the
+// action may still have. sampled[step·capacity + i] and sampledLogProb record the drawn token; 0xffffffff and 0 for
+// picks that ended before. One thread per pick; floor: 64·picks bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 

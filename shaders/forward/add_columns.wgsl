@@ -1,5 +1,6 @@
 // Adds to some columns of each row, scaled: how a low-rank product joins its layer.
-// out[r, at + n] += factor·x[r, n]. x [P,R,n], out [P,R,N]; one thread per four columns. Floor: 12·R·n bytes, 2·R·n flops.
+// out[r, at + n] += factor·x[r, n]. x [P,R,n], out [P,R,N]. One thread per four columns. Floor: 12·R·n bytes, 2·R·n
+// flops.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 

@@ -1,10 +1,10 @@
 // Lets each token look at those before it: causal attention.
 // Causal attention: out_r = Σ_t softmax_t(q_r·k_t/√D)·v_t over the trajectory's positions t ≤ position_r, softmax in
 // one pass (arXiv 1805.02867); logSumExp [P,R,H] of the scaled scores is kept for the backward pass. Queries: qkv
-// [P,R,W]. Keys and values: `keys`, at row keyBase + t: the cache, or qkv itself; `group` neighbouring heads share them.
-// One thread per head and
-// QUERIES neighbouring rows, which read each key and value once (1 with a cache: there neighbours share none);
-// D = 4·HEAD_QUADS, no barriers. Floor: 2·T·D flops twice per row and head, 8·T·D/QUERIES bytes.
+// [P,R,W]. Keys and values: `keys`, at row keyBase + t: the cache, or qkv itself; `group` neighbouring heads share
+// them. One thread per head and QUERIES neighbouring rows, which read each key and value once (1 with a cache: there
+// neighbours share none); D = 4·HEAD_QUADS, no barriers. Floor: 2·T·D flops twice per row and head, 8·T·D/QUERIES
+// bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 

@@ -1,7 +1,7 @@
 // Normalises each row, then scales and shifts it.
-// out = gamma·(x − mean)·rstd + beta, rstd = 1/√(variance + ε), over the last axis (arXiv 1607.06450); not centred, RMS norm
-// (arXiv 1910.07467): the mean is taken for 0, and there is no beta.
-// x, out [P,R,C]; stats [P,R,2] = (mean, rstd). One thread per row, no barriers. Floor: 8·R·C bytes, 8·R·C flops.
+// out = gamma·(x − mean)·rstd + beta, rstd = 1/√(variance + ε), over the last axis (arXiv 1607.06450); not centred,
+// RMS norm (arXiv 1910.07467): the mean is taken for 0, and there is no beta. x, out [P,R,C]; stats [P,R,2] = (mean,
+// rstd). One thread per row, no barriers. Floor: 8·R·C bytes, 8·R·C flops.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 

@@ -1,9 +1,9 @@
 // Turns queries and keys by their position.
 // Rotary positions (arXiv 2104.09864): pairs (2i, 2i+1) of each query and key head turn by ±position·theta^(−2i/D).
-// qkv [P,R,W], in place; one thread per two pairs, W the widths of queries, keys and values, of which the first two turn.
-// Floor: 8 bytes and 6 flops an element.
-// The frequencies come from TypeScript in full precision; sine and cosine are computed here (Cody–Waite reduction and
-// Cephes polynomials, ~1e-7), because WGSL promises only 2⁻¹¹ and nothing at all outside [−π, π].
+// qkv [P,R,W], in place. One thread per two pairs, W the widths of queries, keys and values, of which the first two
+// turn. Floor: 8 bytes and 6 flops an element. The frequencies come from TypeScript in full precision; sine and cosine
+// are computed here (Cody–Waite reduction and Cephes polynomials, ~1e-7), because WGSL promises only 2⁻¹¹ and nothing
+// at all outside [−π, π].
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
