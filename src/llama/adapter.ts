@@ -13,20 +13,31 @@ import { tensorFor } from './weights';
 /** Settings of PEFT's that change numbers, and the values under which they do not. Dropout is off when a model is used. */
 const NEUTRAL: Readonly<Record<string, readonly unknown[]>> = {
   bias: ['none'],
-  use_rslora: [false, null],
-  use_dora: [false, null],
-  fan_in_fan_out: [false, null],
-  modules_to_save: [null],
-  layers_to_transform: [null],
-  layers_pattern: [null],
-  layer_replication: [null],
-  megatron_config: [null],
-  target_parameters: [null],
-  trainable_token_indices: [null],
+  // Others change the weights of the model that is adapted.
+  init_lora_weights: [true, false, null, 'gaussian', 'orthogonal', 'eva', 'mica', 'lora_ga'],
 };
 
-/** Settings of PEFT's that may be there and empty. */
-const EMPTY = ['rank_pattern', 'alpha_pattern', 'loftq_config', 'exclude_modules'];
+/** Settings that change nothing here. */
+const IDLE = [
+  'auto_mapping',
+  'base_model_name_or_path',
+  'revision',
+  'inference_mode',
+  'task_type',
+  'peft_type',
+  'peft_version',
+  'lora_dropout',
+  'megatron_core',
+  'qalora_group_size',
+  'runtime_config',
+  'ensure_weight_tying',
+  'r',
+  'lora_alpha',
+  'target_modules',
+];
+
+/** Most ranks of an adapter. */
+const MOST_RANKS = 4096;
 
 export interface AdapterShape {
   readonly rank: number;
@@ -42,12 +53,14 @@ function readAdapterConfig(config: Json, configuration: PolicyConfiguration): Ad
     );
   };
   if (config.peft_type !== 'LORA') refuse('peft_type');
-  for (const [name, values] of Object.entries(NEUTRAL)) {
-    if (name in config && !values.includes(config[name])) refuse(name);
+  // A setting that is not known may change the numbers, so it has to be empty.
+  for (const [name, value] of Object.entries(config)) {
+    if (!IDLE.includes(name) && !isEmpty(value) && !NEUTRAL[name]?.includes(value)) refuse(name);
   }
-  for (const name of EMPTY) if (Object.keys(config[name] ?? {}).length > 0) refuse(name);
   const { r: rank, lora_alpha: alpha, target_modules: targets } = config;
-  if (!Number.isSafeInteger(rank) || (rank as number) < 1) throw damaged('adapter_config.json has no r.');
+  if (!Number.isSafeInteger(rank) || (rank as number) < 1 || (rank as number) > MOST_RANKS) {
+    throw damaged(`r in adapter_config.json is no whole number from 1 to ${MOST_RANKS}.`);
+  }
   if (typeof alpha !== 'number' || !Number.isFinite(alpha)) throw damaged('adapter_config.json has no lora_alpha.');
   const known = modulesOf(configuration);
   if (!Array.isArray(targets)) return refuse('target_modules');
@@ -55,6 +68,11 @@ function readAdapterConfig(config: Json, configuration: PolicyConfiguration): Ad
   const strange = targets.find((target) => !modules.some(({ name }) => name === target || name.endsWith(`.${target}`)));
   if (strange !== undefined || modules.length === 0) refuse('target_modules');
   return { rank: rank as number, factor: alpha / (rank as number), modules };
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === false || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
 /** Place of one adapter among the adapters' parameters, [N] a member. */
@@ -97,7 +115,7 @@ export async function readAdapter(folder: ModelFolder, layout: AdapterLayout): P
     const stem = `base_model.model.model.layers.${layer}.${name}.lora`;
     const read = async (which: 'A' | 'B', shape: readonly number[]): Promise<Float32Array> => {
       names.add(`${stem}_${which}.weight`);
-      return (await tensorFor(tensors, `${stem}_${which}.weight`, shape, folder.name)).read();
+      return tensorFor(tensors, `${stem}_${which}.weight`, shape, folder.name).read();
     };
     const [a, b] = [await read('A', [r, inputs]), await read('B', [outputs, r])];
     for (let i = 0; i < r; i++) {

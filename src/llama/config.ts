@@ -8,15 +8,17 @@ import { damaged, isJson, type Json, unsupported } from './folder';
 const ARCHITECTURES = { LlamaForCausalLM: 'llama', Qwen2ForCausalLM: 'qwen2' } as const;
 type Architecture = keyof typeof ARCHITECTURES;
 
+/** More than any model of the family has. */
+const MOST_LAYERS = 1024;
+
 const NUMBER_TYPES = ['float32', 'float16', 'bfloat16'];
 
 /** Settings that change a model's numbers, and the values under which they do not. */
 const NEUTRAL: Readonly<Record<string, readonly unknown[]>> = {
-  rope_scaling: [null],
-  use_sliding_window: [false],
+  is_causal: [true, null],
   mlp_bias: [false],
   quantization_config: [null],
-  partial_rotary_factor: [1],
+  partial_rotary_factor: [1, null],
   num_experts: [0, null],
   num_local_experts: [0, null],
   attn_logit_softcapping: [null],
@@ -55,6 +57,11 @@ export function readConfig(config: Json): ModelShape {
     return given;
   };
   const [width, heads] = [count('hidden_size'), count('num_attention_heads')];
+  const layers = count('num_hidden_layers');
+  if (layers > MOST_LAYERS) throw unsupported(`The model has ${layers} layers, more than ${MOST_LAYERS}.`);
+  if (config.head_dim == null && width % heads !== 0) {
+    throw damaged(`A width of ${width} does not divide into ${heads} heads.`);
+  }
   const tokens = count('vocab_size');
   const llama: LlamaBlocks = {
     keyValueHeads: count('num_key_value_heads', heads),
@@ -66,7 +73,7 @@ export function readConfig(config: Json): ModelShape {
     biases: biasesOf(config, architecture),
   };
   const base = {
-    layers: count('num_hidden_layers'),
+    layers,
     width,
     heads,
     vocabulary: Math.ceil(tokens / 4) * 4,
@@ -83,9 +90,12 @@ export function readConfig(config: Json): ModelShape {
 
 function architectureOf({ architectures, model_type: type }: Json): Architecture {
   const names = Object.keys(ARCHITECTURES) as Architecture[];
-  const named = Array.isArray(architectures) ? String(architectures[0]) : null;
+  const [first = null]: unknown[] = Array.isArray(architectures) ? architectures : [];
+  const named = first === null ? null : String(first);
   const found = names.find((name) => (named === null ? ARCHITECTURES[name] === type : name === named));
-  if (found !== undefined) return found;
+  // Programs go by either name, so both have to say the same.
+  if (found !== undefined && (type === undefined || type === ARCHITECTURES[found])) return found;
+  if (found !== undefined) throw unsupported(`config.json says ${found} and model_type: ${String(type)}.`);
   throw unsupported(`The model is a ${named ?? String(type)}; the lab computes ${names.join(' and ')}.`);
 }
 
@@ -98,9 +108,9 @@ function refuseUnknown(config: Json): void {
   const refuse = (name: string): never => {
     throw unsupported(`config.json says ${name}: ${JSON.stringify(config[name])}, which the lab does not compute.`);
   };
-  if ((config.hidden_act ?? 'silu') !== 'silu') refuse('hidden_act');
-  // Without use_sliding_window, which Qwen2 has, a window is used.
-  if (config.sliding_window != null && config.use_sliding_window === undefined) refuse('sliding_window');
+  if (!['silu', 'swish'].includes(String(config.hidden_act ?? 'silu'))) refuse('hidden_act');
+  // A window alone is not used; transformers uses one where use_sliding_window says so.
+  if (config.use_sliding_window === true && config.sliding_window !== null) refuse('use_sliding_window');
   const { layer_types: types } = config;
   if (Array.isArray(types) && types.some((type) => type !== 'full_attention')) refuse('layer_types');
   for (const name of ['dtype', 'torch_dtype']) {
@@ -109,15 +119,15 @@ function refuseUnknown(config: Json): void {
 }
 
 /** Older files say rope_theta, newer ones rope_parameters. */
-function thetaOf({ rope_theta: theta, rope_parameters: parameters }: Json): unknown {
+function thetaOf({ rope_theta: theta, rope_parameters: newest, rope_scaling: older }: Json): unknown {
+  const parameters = isJson(older) && Object.keys(older).length > 0 ? older : newest;
   if (parameters == null) return theta ?? 10_000;
   if (!isJson(parameters)) throw damaged('rope_parameters is no object.');
-  const { rope_type: type = 'default', rope_theta: newer, ...rest } = parameters;
+  const { rope_type: named, type: unnamed, rope_theta: newer, ...rest } = parameters;
+  const type = named ?? unnamed ?? 'default';
   const others = Object.keys(rest).filter((name) => name !== 'partial_rotary_factor' || rest[name] !== 1);
   if (type !== 'default' || others.length > 0) {
-    throw unsupported(
-      `config.json says rope_parameters: ${JSON.stringify(parameters)}, which the lab does not compute.`,
-    );
+    throw unsupported(`config.json turns positions by ${JSON.stringify(parameters)}, which the lab does not compute.`);
   }
   return newer ?? theta ?? 10_000;
 }

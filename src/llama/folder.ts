@@ -1,5 +1,5 @@
 /** Files of a model, wherever they lie: on disk, or in a folder that was opened by hand. */
-import { LabError } from '../foundation/errors';
+import { excerpt, LabError } from '../foundation/errors';
 
 export interface ModelFile {
   readonly bytes: number;
@@ -16,19 +16,27 @@ export interface ModelFolder {
 
 export type Json = Readonly<Record<string, unknown>>;
 
+/** Letters of a message at most: names and values out of files may be of any length. */
+const LONGEST = 300;
+
 /** Tokenizers of large vocabularies have some 20 MB. */
 const MOST_JSON = 64 * 2 ** 20;
 
 /** Error of a model that is damaged or not whole. */
 export function damaged(what: string, cause?: unknown): LabError {
-  return new LabError('invalid-policy', what, 'Choose a folder that holds the model as it was published.', { cause });
+  return new LabError(
+    'invalid-policy',
+    excerpt(what, LONGEST),
+    'Choose a folder that holds the model as it was published.',
+    { cause },
+  );
 }
 
 /** Error of a model that the lab does not compute. */
 export function unsupported(what: string): LabError {
   return new LabError(
     'unsupported',
-    what,
+    excerpt(what, LONGEST),
     'Choose a model of the Llama family without it; docs/llama.md lists what works.',
   );
 }

@@ -14,8 +14,7 @@ const MOST_HEADER = 64 * 2 ** 20;
 export interface NamedTensor {
   readonly name: string;
   readonly shape: readonly number[];
-  readonly type: NumberType;
-  /** All of its numbers, widened to float32, which is exact. */
+  /** All of its numbers, widened to float32, which is exact. Rejects with LabError for numbers that are not read. */
   read(): Promise<Float32Array<ArrayBuffer>>;
 }
 
@@ -71,6 +70,7 @@ async function readHeader(file: ModelFile, where: string): Promise<NamedTensors>
   return tensors;
 }
 
+const isRead = (type: string): type is NumberType => Object.hasOwn(BYTES, type);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const areCounts = (value: unknown): value is number[] => Array.isArray(value) && value.every(isCount);
 
@@ -78,14 +78,22 @@ function tensorOf(file: ModelFile, name: string, entry: unknown, begin: number, 
   const { dtype, shape, data_offsets: offsets } = isJson(entry) ? entry : {};
   if (!areCounts(shape) || !areCounts(offsets) || offsets.length !== 2)
     throw damaged(`${name} in ${where} is not described.`);
-  if (typeof dtype !== 'string' || !(dtype in BYTES)) {
-    throw unsupported(`${name} in ${where} holds ${String(dtype)}; the lab reads ${Object.keys(BYTES).join(', ')}.`);
+  const type = String(dtype);
+  // Refused only when it is read: files may hold what is not needed.
+  if (!isRead(type)) {
+    const refuse = () =>
+      unsupported(`${name} in ${where} holds ${type}; the lab reads ${Object.keys(BYTES).join(', ')}.`);
+    return { name, shape, read: () => Promise.reject(refuse()) };
   }
-  const type = dtype as NumberType;
   const [from, to] = offsets.map((offset) => begin + offset);
   const bytes = shape.reduce((a, b) => a * b, BYTES[type]);
   if (to - from !== bytes || to > file.bytes) throw damaged(`${name} in ${where} is not whole.`);
-  return { name, shape, type, read: async () => widened(await file.read(from, to), type) };
+  const read = async (): Promise<Float32Array<ArrayBuffer>> => {
+    const found = await file.read(from, to);
+    if (found.length !== bytes) throw damaged(`${name} in ${where} could not be read to its end.`);
+    return widened(found, type);
+  };
+  return { name, shape, read };
 }
 
 /** Little-endian numbers as float32. */

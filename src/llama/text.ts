@@ -24,10 +24,25 @@ export async function readTokens(folder: ModelFolder): Promise<TextTokens> {
     }
   };
   const [whole, inner] = [made(description), made(withoutPrepended(description))];
+  const before = prefixOf(description.post_processor);
   return {
-    first: (text) => whole.encode(text).ids,
+    first: (text) => [...before, ...whole.encode(text, { add_special_tokens: false }).ids],
     next: (text) => (text === '' ? [] : inner.encode(text, { add_special_tokens: false }).ids),
   };
+}
+
+/** Special tokens that a tokenizer puts before a text; what it puts behind a text would end it. */
+function prefixOf(processor: unknown): number[] {
+  if (!isJson(processor)) return [];
+  if (Array.isArray(processor.processors)) return processor.processors.flatMap(prefixOf);
+  const { type, single, special_tokens: specials } = processor;
+  if (type !== 'TemplateProcessing' || !Array.isArray(single) || !isJson(specials)) return [];
+  const text = single.findIndex((part) => isJson(part) && 'Sequence' in part);
+  return single.slice(0, Math.max(0, text)).flatMap((part) => {
+    const name = isJson(part) && isJson(part.SpecialToken) ? String(part.SpecialToken.id) : '';
+    const ids = isJson(specials[name]) ? specials[name].ids : [];
+    return Array.isArray(ids) ? ids.filter((id) => Number.isInteger(id)) : [];
+  });
 }
 
 /** A tokenizer that puts no mark before a text. */

@@ -1,9 +1,15 @@
 /** A model's weights out of its files, as a policy's parameters, and back in the files' order. */
+import { LabError } from '../foundation/errors';
 import type { PolicyConfiguration } from '../policy/configuration';
 import { layoutParameters, type ParameterLayout } from '../policy/parameters';
 import { damaged, type ModelFolder, unsupported } from './folder';
 import { type PlacedTensor, placesOf, sidesOf } from './places';
 import { type NamedTensor, type NamedTensors, openTensors } from './safetensors';
+
+/** Float32 in one array. */
+const MOST_PARAMETERS = 2 ** 29;
+
+const EMBEDDING = 'model.embed_tokens.weight';
 
 /** Tensors that files may have besides: tables that are computed, and a copy of a tied head. */
 const IDLE = /\.rotary_emb\.inv_freq$|^lm_head\.weight$/;
@@ -20,21 +26,28 @@ export async function readWeights(
   const strange = [...tensors.keys()].find((name) => !known.has(name) && !IDLE.test(name));
   if (strange !== undefined)
     throw unsupported(`The weights of ${folder.name} hold ${strange}, which the lab does not compute.`);
+  // All of them are looked for before memory is taken for what config.json says.
+  const found = places.map((place) => ({ place, tensor: tensorFor(tensors, place.name, place.shape, folder.name) }));
+  const copy = configuration.llama?.tied ? tensors.get('lm_head.weight') : undefined;
+  if (copy !== undefined) await compareHeads(copy, tensorFor(tensors, EMBEDDING, copy.shape, folder.name));
   const layout = layoutParameters(configuration);
-  const parameters = new Float32Array(layout.size);
-  for (const place of places) {
-    const values = await tensorFor(tensors, place.name, place.shape, folder.name);
-    scatter(parameters, layout, place, await values.read());
+  if (layout.size > MOST_PARAMETERS) {
+    const what = `The model has ${layout.size.toLocaleString('en')} parameters, more than the lab can hold.`;
+    throw new LabError('limits', what, 'Choose a smaller model.');
   }
+  const parameters = new Float32Array(layout.size);
+  for (const { place, tensor } of found) scatter(parameters, layout, place, await tensor.read());
   return parameters;
 }
 
-export async function tensorFor(
-  tensors: NamedTensors,
-  name: string,
-  shape: readonly number[],
-  where: string,
-): Promise<NamedTensor> {
+/** A file may hold a tied head a second time; another head would be used instead of the embedding. */
+async function compareHeads(copy: NamedTensor, embedding: NamedTensor): Promise<void> {
+  const [head, tied] = [await copy.read(), await embedding.read()];
+  if (head.every((value, i) => Object.is(value, tied[i]))) return;
+  throw damaged('config.json ties the head to the embedding, and the files hold another head.');
+}
+
+export function tensorFor(tensors: NamedTensors, name: string, shape: readonly number[], where: string): NamedTensor {
   const tensor = tensors.get(name);
   if (tensor === undefined) throw damaged(`The weights of ${where} lack ${name}.`);
   if (tensor.shape.join() !== shape.join()) {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { adapterLayoutOf, readAdapter } from '../../src/llama/adapter';
 import { readConfig } from '../../src/llama/config';
+import type { ModelFolder } from '../../src/llama/folder';
 import { openTensors, widened } from '../../src/llama/safetensors';
 import { readWeights } from '../../src/llama/weights';
 import { type Entry, filesOf, folderOf, jsonOf, packed, unpacked, withHeader } from './folders';
@@ -20,15 +21,18 @@ describe('config.json', () => {
   test.each([
     [{ architectures: ['MistralForCausalLM'] }, /MistralForCausalLM/],
     [{ architectures: undefined, model_type: 'gemma' }, /gemma/],
-    [{ rope_scaling: { rope_type: 'llama3', factor: 8 } }, /rope_scaling.*llama3/],
-    [{ rope_parameters: { rope_type: 'yarn', rope_theta: 1e4, factor: 4 } }, /rope_parameters.*yarn/],
+    [{ rope_scaling: { rope_type: 'llama3', factor: 8 } }, /turns positions by.*llama3/],
+    [{ rope_parameters: { rope_type: 'yarn', rope_theta: 1e4, factor: 4 } }, /turns positions by.*yarn/],
     [
       { rope_parameters: { rope_type: 'default', rope_theta: 1e4, partial_rotary_factor: 0.5 } },
       /partial_rotary_factor/,
     ],
     [{ rope_parameters: { full_attention: { rope_theta: 1e4 } } }, /full_attention/],
     [{ use_sliding_window: true, sliding_window: 32 }, /use_sliding_window/],
-    [{ sliding_window: 32 }, /sliding_window/],
+    [{ is_causal: false }, /is_causal/],
+    [{ model_type: 'gemma' }, /LlamaForCausalLM and model_type: gemma/],
+    [{ num_hidden_layers: 1e7 }, /layers, more than 1024/],
+    [{ hidden_size: 20, num_attention_heads: 3, num_key_value_heads: 3 }, /20 does not divide into 3 heads/],
     [{ layer_types: ['full_attention', 'sliding_attention'] }, /layer_types/],
     [{ hidden_act: 'gelu' }, /hidden_act.*gelu/],
     [{ mlp_bias: true }, /mlp_bias/],
@@ -52,7 +56,17 @@ describe('config.json', () => {
     const newer = shape({ rope_parameters: { rope_theta: 5e5, rope_type: 'default' }, dtype: 'bfloat16' });
     expect(newer).toEqual(shape({ rope_theta: 5e5, torch_dtype: 'bfloat16' }));
     expect(newer.llama?.theta).toBe(5e5);
-    expect(shape({ use_sliding_window: false, sliding_window: 32 }).llama?.theta).toBe(10_000);
+    for (const same of [
+      { use_sliding_window: false, sliding_window: 32 },
+      { sliding_window: 32 },
+      { rope_scaling: { type: 'default' } },
+      { rope_scaling: {} },
+      { hidden_act: 'swish' },
+      { architectures: [] },
+    ]) {
+      expect(shape(same)).toEqual(shape({}));
+    }
+    expect(shape({ rope_scaling: { rope_type: 'default', rope_theta: 50 } }).llama?.theta).toBe(50);
     expect(shape({ layer_types: ['full_attention', 'full_attention'] }).llama?.theta).toBe(10_000);
   });
 
@@ -119,6 +133,44 @@ describe('weights', () => {
     await expect(read({ 'model.safetensors': file })).rejects.toThrow(says);
   });
 
+  test('another head than the tied one, and a read that ends early, are refused; what is not needed may be of any type', async () => {
+    const embedding = weights['model.embed_tokens.weight'] as Entry;
+    const other = { ...embedding, data: embedding.data.map((byte, i) => (i === 3 ? byte ^ 1 : byte)) };
+    const tied = packed({ ...weights, 'lm_head.weight': other });
+    await expect(read({ 'model.safetensors': tied })).rejects.toThrow(/another head/);
+    const table = { dtype: 'F64', shape: [1], data: new Uint8Array(8) };
+    const idle = packed({ ...weights, 'model.layers.0.self_attn.rotary_emb.inv_freq': table });
+    expect(await read({ 'model.safetensors': idle })).toEqual(await read(whole));
+    const inMemory = folderOf(whole);
+    const early: ModelFolder = {
+      ...inMemory,
+      async open(file) {
+        const found = await inMemory.open(file);
+        const short = async (from: number, to: number) =>
+          (await found?.read(from, from === 0 ? to : to - 4)) as Uint8Array;
+        return found === null
+          ? null
+          : { bytes: found.bytes, read: (from, to) => (from <= 8 ? found.read(from, to) : short(from, to)) };
+      },
+    };
+    await expect(readWeights(early, policy(64), tokens)).rejects.toThrow(/could not be read to its end/);
+  });
+
+  test('a name out of a file cannot write on the terminal, nor fill it', async () => {
+    const strange = packed({ ...weights, [`\u001b[2J${'x'.repeat(10_000)}`]: norm });
+    const error: Error = await read({ 'model.safetensors': strange }).then(
+      () => new Error('read'),
+      (cause: Error) => cause,
+    );
+    expect(error.message).not.toMatch(/\u001b/);
+    expect(error.message.length).toBeLessThan(500);
+  });
+
+  test('sizes of a configuration are compared with the files before memory is taken', async () => {
+    const huge = readConfig({ ...config, vocab_size: 1e9 } as never);
+    await expect(readWeights(folderOf(whole), huge.policy(64), huge.tokens)).rejects.toThrow(/has the shape/);
+  });
+
   test('an index may not name a file elsewhere', async () => {
     const index = { weight_map: { 'model.norm.weight': '../secret.safetensors' } };
     await expect(openTensors(folderOf({ 'model.safetensors.index.json': index }), 'model')).rejects.toThrow(/no file/);
@@ -175,13 +227,23 @@ describe('an adapter', () => {
     [{ target_modules: '.*_proj' }, /target_modules/],
     [{ target_modules: [] }, /target_modules/],
     [{ layers_to_transform: [0] }, /layers_to_transform/],
-    [{ r: 0 }, /no r/],
+    [{ r: 0 }, /^r in/],
+    [{ r: 2 ** 40 }, /^r in/],
+    [{ alora_invocation_tokens: [3, 4] }, /alora_invocation_tokens/],
+    [{ init_lora_weights: 'pissa' }, /init_lora_weights.*pissa/],
+    [{ something_new: true }, /something_new/],
   ])('%j is refused by name', async (given, says) => {
     await expect(layout(given)).rejects.toThrow(says);
   });
 
   test('settings that are there and change nothing are read', async () => {
-    const given = { rank_pattern: {}, modules_to_save: null, use_dora: false, lora_dropout: 0.05 };
+    const given = {
+      rank_pattern: {},
+      modules_to_save: [],
+      use_dora: false,
+      lora_dropout: 0.05,
+      init_lora_weights: true,
+    };
     expect(await layout(given)).toMatchObject({ rank: 2, filled: 4, factor: 2 });
   });
 

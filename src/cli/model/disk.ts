@@ -6,6 +6,9 @@ import type { ModelFile, ModelFolder } from '../../llama/folder';
 /** Folder of the models that come with the lab. */
 export const SHIPPED_MODELS = 'public/models';
 
+/** Bytes asked for at once; Node's limit is 2 GiB. */
+const PIECE = 2 ** 28;
+
 export function modelFolder(path: string): ModelFolder {
   return {
     name: basename(resolve(path)),
@@ -23,8 +26,13 @@ function fileOn(path: string, bytes: number): ModelFile {
       const file = await open(path);
       try {
         const buffer = new Uint8Array(to - from);
-        const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
-        return buffer.subarray(0, bytesRead);
+        let done = 0;
+        while (done < buffer.length) {
+          const { bytesRead } = await file.read(buffer, done, Math.min(PIECE, buffer.length - done), from + done);
+          if (bytesRead === 0) break;
+          done += bytesRead;
+        }
+        return buffer.subarray(0, done);
       } finally {
         await file.close();
       }
