@@ -162,7 +162,7 @@ describe('weights', () => {
       () => new Error('read'),
       (cause: Error) => cause,
     );
-    expect(error.message).not.toMatch(/\u001b/);
+    expect(error.message).not.toContain('\u001b');
     expect(error.message.length).toBeLessThan(500);
   });
 
