@@ -53,7 +53,7 @@ export async function checkFolder(
     const { logits, logProbs, gradient } = await pass(backend, model, texts, weights, null);
     const last = await numbers('logits');
     const comparisons: Comparison[] = [
-      // Of long texts the last logits alone are there.
+      // Long texts have their last logits alone.
       { output: 'logits', got: logits.subarray(logits.length - last.length), expected: last, ...LOG_PROBS },
       { output: 'log_probs', got: logProbs, expected: await numbers('log_probs'), ...LOG_PROBS },
     ];

@@ -26,7 +26,7 @@ export interface ModelAdapter {
 }
 
 export interface Passed {
-  /** Of each token but a text's first, text by text. */
+  /** Log-prob of each token but a text's first, text by text. */
   readonly logProbs: Float64Array;
   /** [rows, tokens], rows text by text. */
   readonly logits: Float64Array;

@@ -1,4 +1,4 @@
-/** What `lab check` does with a model's folder, and with files about the model that comes with the lab. */
+/** `lab check` of a model's folder, and of files about the model that comes with the lab. */
 import { join } from 'node:path';
 import { checkFolder } from '../../check/llama/folder';
 import { storiesCheck } from '../../check/llama/stories';
