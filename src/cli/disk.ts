@@ -120,7 +120,8 @@ export async function tryOutput(path: string): Promise<void> {
   try {
     const place = await placeOf(path);
     if (place.isDevice) return;
-    const draft = draftOf(place.path);
+    // A file of its own: another process may be writing a draft there.
+    const draft = `${draftOf(place.path)}-${process.pid}`;
     await (await nodeDisk.open(draft, 'w')).close();
     await nodeDisk.remove(draft);
   } catch (cause) {

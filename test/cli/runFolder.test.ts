@@ -192,6 +192,17 @@ describe('a file that was named', () => {
     expect(readFileSync(file, 'utf8')).toBe('after');
   });
 
+  test('is written to its end though another command asks meanwhile whether it could write there', async () => {
+    const asked = async function* () {
+      yield 'a part, ';
+      await tryOutput(at('file'));
+      yield 'and the rest';
+    };
+    await writeOutput(at('file'), asked());
+    expect(readFileSync(at('file'), 'utf8')).toBe('a part, and the rest');
+    expect(readdirSync(at())).toEqual(['file']);
+  });
+
   test.skipIf(process.platform === 'win32')('is written into where it is a pipe', async () => {
     const pipe = at('pipe');
     spawnSync('mkfifo', [pipe]);
