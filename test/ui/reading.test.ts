@@ -105,6 +105,8 @@ describe('the verdict on a result that was sent', () => {
 
   test('says where there are too few seeds, or none of them was measured', () => {
     expect(sentVerdict({ arms: [arm('A', [0.2]), arm('B', [0.5])] }, unknown)).toMatch(/not enough seeds to tell/);
+    const same = sentVerdict({ arms: [arm('A', [0]), arm('B', [0])] }, unknown);
+    expect(same).toBe('Over the whole run A and B were at the same mean success, 0%.');
     expect(sentVerdict({ arms: [arm('A', [null, null]), arm('B', [0.5, 0.6])] }, unknown)).toMatch(/not enough seeds/);
   });
 });

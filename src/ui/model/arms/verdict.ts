@@ -132,6 +132,10 @@ function ranking(learned: Learned, { when, did, of }: Told): string {
   const beside = others.length === 0 ? '' : ` ${why} Beside them: ${joinNames(others)}.`;
   const difference = pairedDifference(next.seeds, best.seeds);
   const { mean, interval, seeds } = difference;
+  if (mean === 0) {
+    const both = `${best.name} and ${next.name} ${did === 'ended' ? 'ended' : 'were'}`;
+    return `${when}${both} at the same ${of}, ${formatPercent(best.mean)}.${beside}`;
+  }
   if (mean === null || interval === null) {
     return `${when}${best.name} ${did} above ${next.name}, but there are not enough seeds to tell: one seed has no interval.${beside}`;
   }
