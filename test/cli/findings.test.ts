@@ -66,9 +66,15 @@ describe.each(plans)('$name', (plan) => {
     if (experiment === null) {
       // What a search is still to pick is no experiment yet.
       if (Object.keys(finding.conditions).length === 0) return expect(finding.runs.done).toBe(0);
-      return expect(['large-groups', 'steered-belief', 'tool-up-and-down', 'why-the-start-matters']).toContain(
-        plan.name,
-      );
+      // Picks of two searches may differ in batches, which an experiment has once.
+      const apart = [
+        'five-searches-gridworld',
+        'large-groups',
+        'steered-belief',
+        'tool-up-and-down',
+        'why-the-start-matters',
+      ];
+      return expect(apart).toContain(plan.name);
     }
     const { rerun, comparisons } = plan.claim;
     const compared = comparisons.find(({ id }) => id === rerun.comparison);
