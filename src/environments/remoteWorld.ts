@@ -74,7 +74,7 @@ class Spelling {
 interface Rules {
   readonly maxTurns: number;
   readonly success: number;
-  /** What an action's tokens are to the server; null where they are no action. */
+  /** The server's action of some tokens; null where they are none. */
   send(tokens: readonly number[]): unknown;
   /** Word that warns of what is no action. */
   readonly malformed: number;

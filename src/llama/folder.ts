@@ -27,7 +27,7 @@ export function damaged(what: string, cause?: unknown): LabError {
   return new LabError(
     'invalid-policy',
     excerpt(what, LONGEST),
-    'Choose a folder that holds the model as it was published.',
+    'Choose a folder that holds the whole model, unchanged.',
     { cause },
   );
 }

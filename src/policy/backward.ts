@@ -11,10 +11,10 @@ type F32 = Tensor<'f32'>;
 
 /** Gradients to make. */
 export interface Learned {
-  /** Of the policy's parameters [P, chunks, N]; null where they are frozen, which only Llama's blocks may be. */
+  /** Gradients of the policy's parameters [P, chunks, N]; null where they are frozen, which only Llama's blocks may be. */
   readonly partials: F32 | null;
   readonly adapters: Adapters;
-  /** Of the adapters' parameters; null without adapters. */
+  /** Gradients of the adapters' parameters; null without adapters. */
   readonly adapterPartials: F32 | null;
 }
 

@@ -175,13 +175,13 @@ class LabEpisodes implements ServedEnvironment {
     };
   }
 
-  /** Words that are legal now; for actions of several words those that may stand in them. */
+  /** Words that are legal now; for actions of several words those that they may contain. */
   #legal(): readonly string[] {
     return wordsOf(this.#environment, this.#world.legalSet(0));
   }
 }
 
-/** What an action says: its text, or its only value where that has another name. Numbers are words here, too. */
+/** Words of an action: its text, or its only value where that has another name. Numbers are words here, too. */
 function textOf({ metadata: _, ...action }: Fields): string {
   const values = Object.values(action);
   const said = action.text ?? (values.length === 1 ? values[0] : action);

@@ -1,4 +1,4 @@
-/** What the losses that projects register have in common. */
+/** Parts that the losses registered with several projects share. */
 import type { InputName } from '../vocabulary';
 import type { Project } from './targets';
 import type { TokenLoss } from './tokenLoss';

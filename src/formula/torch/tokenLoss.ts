@@ -18,7 +18,7 @@ export interface TokenLoss {
   readonly source: string;
   /** Tensors that it takes behind `own`, in order: inputs, and `turn` or `group` where the text needs who belongs to whom. */
   readonly takes: readonly Taken[];
-  /** What trajectories are compared within, undefined where each is alone. */
+  /** Group or batch within which trajectories are compared, undefined where each is alone. */
   readonly compares: 'group' | 'batch' | undefined;
   /** Parameters by the names they have in Python. */
   readonly parameters: readonly { readonly name: string; readonly parameter: Parameter }[];
@@ -122,7 +122,7 @@ const cast = (name: Taken): string => (COUNTED.includes(name) ? '.to(logp.dtype)
 
 const isTaken = (name: Taken, level: string): boolean => name !== 'group' && INPUTS[name].level === level;
 
-/** What a formula reduces over beyond a trajectory; undefined where it does not. */
+/** Group or batch that a formula reduces over; undefined where it stays within a trajectory. */
 export function comparedWithin({ program }: Formula): TokenLoss['compares'] {
   const targets = [...program.nodes.keys()].map((one) => (one.kind === 'call' ? reductionOf(one.name)?.to : undefined));
   return targets.find((to) => to === 'group' || to === 'batch') as TokenLoss['compares'];
