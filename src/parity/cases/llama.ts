@@ -3,7 +3,6 @@
  * parameters are compared along with all elements around them, which must not change.
  */
 import type { RandomStream } from '../../foundation/philox';
-import { GRADIENT_CHUNK } from '../../tensor/layout';
 import {
   normal,
   normalRows,
@@ -15,7 +14,7 @@ import {
   type TensorSpec,
   unwritten,
 } from './case';
-import { manyShort, type PackedRows, packRows, SHAPES } from './rows';
+import { chunksOf, manyShort, type PackedRows, packRows, SHAPES } from './rows';
 
 const SUMS = { atol: 2e-5, rtol: 2e-5 };
 const VOCABULARY = 20;
@@ -52,8 +51,6 @@ function forShapes(
     return { operation, name, members, tensors: { ...rows.tensors, ...tensors }, ...rest };
   });
 }
-
-const chunksOf = ({ sequences }: PackedRows): number => Math.ceil(sequences / GRADIENT_CHUNK);
 
 function tiedCases(): ParityCase[] {
   return [8, 12].flatMap((C) => {

@@ -5,7 +5,6 @@
  */
 import type { RandomStream } from '../../foundation/philox';
 import { headWidths } from '../../tensor/heads';
-import { GRADIENT_CHUNK } from '../../tensor/layout';
 import { HEADS, headsInWords } from './attention';
 import {
   normal,
@@ -18,7 +17,7 @@ import {
   type TensorSpec,
   unwritten,
 } from './case';
-import { type Lengths, manyShort, type PackedRows, packRows, SHAPES } from './rows';
+import { chunksOf, type Lengths, manyShort, type PackedRows, packRows, SHAPES } from './rows';
 
 /** Tolerance of sums over up to 70 rows of float32 products of unit size. */
 const SUMS = { atol: 2e-5, rtol: 2e-5 };
@@ -43,8 +42,6 @@ function shapes(): readonly Shape[] {
   }));
   return [...SHAPES, ...chunked];
 }
-
-const chunksOf = (rows: PackedRows): number => Math.ceil(rows.sequences / GRADIENT_CHUNK);
 
 /** Parity cases of one operation, one for each shape. */
 function forShapes(

@@ -4,7 +4,7 @@
  */
 import type { RandomStream } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
-import { packMeta, ROW_FIELDS } from '../../tensor/layout';
+import { GRADIENT_CHUNK, packMeta, ROW_FIELDS } from '../../tensor/layout';
 import { type TensorSpec, u32 } from './case';
 
 /** Lengths of trajectories in tokens, [P][sequences]; 0 is an empty sequence. */
@@ -133,3 +133,6 @@ export function makeTokensLegal(rows: PackedRows, legalSets: TensorSpec, vocabul
     }
   });
 }
+
+/** Chunks of trajectories that weight gradients are summed by. */
+export const chunksOf = ({ sequences }: PackedRows): number => Math.ceil(sequences / GRADIENT_CHUNK);

@@ -1,11 +1,29 @@
 /** What only decoders of the Llama family and adapters need, as dispatches; formulas are in the shaders of the same names. */
-import type { Operations } from '../backend';
+import type { Operations, Rows, Tensor } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
 import { ceilDivide, type Recorder } from './recorder';
+
+type F32 = Tensor<'f32'>;
 
 const quads = (elements: number): number => elements / 4;
 
 export function llamaOperations(recorder: Recorder) {
+  /** `part` is some of the columns of `whole`; they are out and x. */
+  const columns = (
+    out: F32,
+    x: F32,
+    whole: F32,
+    part: F32,
+    rows: Rows,
+    { first, ...params }: { first: number; factor: number; takes: 0 | 1 },
+  ): void => {
+    const [N, width] = [whole, part].map(({ stride }) => quads(stride / rows.capacity)) as [number, number];
+    recorder.threads('forward/columns', rows.capacity * width, {
+      tensors: { out, x },
+      rows,
+      params: { ...params, width, whole: N, first: quads(first) },
+    });
+  };
   return {
     embedTied(out, rows, head) {
       const [width = 0, vocabulary = 0] = head.shape;
@@ -36,21 +54,11 @@ export function llamaOperations(recorder: Recorder) {
     },
 
     addColumns(out, x, rows, first, factor) {
-      const [whole, width] = [quads(out.stride / rows.capacity), quads(x.stride / rows.capacity)];
-      recorder.threads('forward/add_columns', rows.capacity * width, {
-        tensors: { out, x },
-        rows,
-        params: { width, whole, first: quads(first), factor },
-      });
+      columns(out, x, out, x, rows, { first, factor, takes: 0 });
     },
 
     takeColumns(out, x, rows, first, factor) {
-      const [whole, width] = [quads(x.stride / rows.capacity), quads(out.stride / rows.capacity)];
-      recorder.threads('forward/take_columns', rows.capacity * width, {
-        tensors: { out, x },
-        rows,
-        params: { width, whole, first: quads(first), factor },
-      });
+      columns(out, x, x, out, rows, { first, factor, takes: 1 });
     },
   } satisfies Partial<Operations>;
 }

@@ -1,6 +1,6 @@
-// Adds to some columns of each row, scaled: how a low-rank product joins its layer.
-// out[r, at + n] += factor·x[r, n]. x [P,R,n], out [P,R,N]. One thread per four columns. Floor: 12·R·n bytes, 2·R·n
-// flops.
+// Adds to some columns of each row, or takes them, scaled: how a low-rank product joins its layer, and its gradient.
+// Adding: out[r, at + n] += factor·x[r, n], x [P,R,n], out [P,R,N]. Taking: out[r, n] = factor·x[r, at + n], x [P,R,N],
+// out [P,R,n]. One thread per four columns. Floor: 12·R·n bytes, 2·R·n flops.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
@@ -13,6 +13,7 @@ struct Params {
   whole: u32, // N / 4
   first: u32, // at / 4
   factor: f32,
+  takes: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -27,5 +28,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let r = i / params.width;
   if (r >= rowCount(p)) { return; }
   let c = i % params.width;
-  out[p * params.outStride + r * params.whole + params.first + c] += params.factor * x[p * params.xStride + i];
+  let inWhole = r * params.whole + params.first + c;
+  if (params.takes != 0u) {
+    out[p * params.outStride + i] = params.factor * x[p * params.xStride + inWhole];
+  } else {
+    out[p * params.outStride + inWhole] += params.factor * x[p * params.xStride + i];
+  }
 }
