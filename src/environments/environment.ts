@@ -121,6 +121,8 @@ export interface Environment extends WorldWords {
    * legal sets and turns stay, and no trajectory is longer.
    */
   withTool?(state: ToolState): Environment | null;
+  /** How its texts are read, where actions are texts. */
+  readonly texts?: TextWorld;
   /** Environments of a mixture, and the index of the one that a task belongs to; absent in a single environment. */
   readonly parts?: readonly MixturePart[];
   environmentOf?(task: Int32Array): number;
@@ -142,6 +144,25 @@ export interface Environment extends WorldWords {
   createWorld(slots: number): World;
   /** Whom to ask for play, where this thread only knows what the environment is like; absent where it plays here. */
   readonly elsewhere?: Elsewhere;
+}
+
+/** A world in which the policy writes texts, as it is measured. */
+export interface TextWorld {
+  /** Texts that nobody asks for, from the token that begins a text on: what a policy forgets shows in them. */
+  readonly ordinary: readonly (readonly number[])[];
+  /** The same world where somebody else asks for the same in other words; sizes and legal sets stay. */
+  other(): Environment;
+  /** Reads the action of a turn, from 0. */
+  read(task: Int32Array, turn: number, action: ArrayLike<number>): TextReading;
+}
+
+export interface TextReading {
+  /** True where it holds what was asked for. */
+  readonly takesUp: boolean;
+  /** True where it says the words of who asked. */
+  readonly saysBack: boolean;
+  /** Share of its words that it had said before, 0 … 1; NaN without a word. */
+  readonly repeated: number;
 }
 
 /** An episode as its tokens, each with the number of its role. */

@@ -68,6 +68,8 @@ const CURVES = [
   'turnCap',
   'toolCalls',
   'toolCallTurn',
+  'repeatedWords',
+  'saidBack',
   'rewardOutcome',
   'rewardFormat',
   'rewardEfficiency',
@@ -113,6 +115,9 @@ const CURVES = [
   'newLieResisted',
   'practisedToolAsked',
   'newToolAsked',
+  'ordinaryCrossEntropy',
+  'heldOutTakenUp',
+  'otherListenerTakenUp',
 ] as const;
 
 /** Names that one list has and the other has not: a new metric is one line, not the whole result. */

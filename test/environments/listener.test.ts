@@ -3,12 +3,15 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { modelFolder } from '../../src/cli/model/disk';
-import { listener, takesUp } from '../../src/environments/listener/listener';
-import { ASKS, ENDS, PIECES, START, textOf } from '../../src/environments/listener/pieces';
+import { listener } from '../../src/environments/listener/listener';
+import { ENDS, MOM, ORDINARY, PIECES, SPEAKERS, THINGS, TOM, textOf } from '../../src/environments/listener/pieces';
+import { repeatedShare, repeats, saysBack, takesUp } from '../../src/environments/listener/sentence';
+import { TABLE } from '../../src/environments/listener/stories260k';
 import { findEnvironment } from '../../src/environments/registry';
 import { MODELS } from '../../src/experiment/models';
 import { EXPERIMENT_TABLE } from '../../src/experiment/settings/tables';
 import { RandomStream } from '../../src/foundation/philox';
+import { ROLE } from '../../src/foundation/roles';
 import { sha256Of } from '../../src/foundation/sha256';
 import { readConfig } from '../../src/llama/config';
 import { readJson } from '../../src/llama/folder';
@@ -21,13 +24,29 @@ test('its words and texts are what the tokenizer makes of them', async () => {
   const pieces = Object.entries(model.vocab).sort(([, a], [, b]) => a - b);
   expect(PIECES.slice(2)).toEqual(pieces.map(([piece]) => piece).slice(2));
   const tokens = await readTokens(folder);
-  expect(START).toEqual(tokens.first(textOf(START).trim()));
-  for (const { thing, tokens: asked, reply } of ASKS) {
-    expect(asked).toEqual(tokens.next(` "Tell me about the ${thing}!" said Tom.`));
-    expect(reply).toEqual(tokens.next(` The ${thing} was happy.`));
-    expect(takesUp(textOf(reply), thing, { refusesRepetition: true })).toBe(true);
+  for (const { start } of [TOM, MOM]) expect(start).toEqual(tokens.first(textOf(start).trim()));
+  expect(textOf(MOM.start)).toBe(textOf(TOM.start).replace('Tom', 'Mom'));
+  for (const [number, { name, reply }] of THINGS.entries()) {
+    expect(TOM.asks[number]).toEqual(tokens.next(` "Tell me about the ${name}!" said Tom.`));
+    expect(MOM.asks[number]).toEqual(tokens.next(` "What about the ${name}?" asked Mom.`));
+    expect(reply).toEqual(tokens.next(` The ${name} was happy.`));
+    expect(takesUp(textOf(reply), name) && !repeats(textOf(reply))).toBe(true);
   }
-  expect(ASKS).toHaveLength(12);
+  expect(THINGS).toHaveLength(12);
+  for (const [text, own] of Object.entries(TABLE.ordinary)) expect(own).toEqual(tokens.first(text));
+});
+
+test('its ordinary stories hold nothing that is asked about and nobody who asks, and fit', () => {
+  const words = ORDINARY.flatMap(
+    (story) =>
+      textOf(story)
+        .toLowerCase()
+        .match(/[a-z]+/g) ?? [],
+  );
+  for (const word of ['tom', 'tell', ...THINGS.map(({ name }) => name)]) expect(words).not.toContain(word);
+  const { context } = listener.create({});
+  for (const story of ORDINARY) expect(story.length).toBeLessThanOrEqual(context);
+  expect(ORDINARY.map(textOf).join('').match(/[.!?]/g)?.length).toBe(48);
 });
 
 test('the models that come with the lab are described as their files say, and can be chosen', async () => {
@@ -44,18 +63,19 @@ test('the models that come with the lab are described as their files say, and ca
 });
 
 describe('a sentence', () => {
-  const free = { refusesRepetition: false };
-  const strict = { refusesRepetition: true };
   test.each([
-    ['The dog was sad.', 'dog', true, true],
-    ['A Dog!', 'dog', true, true],
-    ['The hotdog ran.', 'dog', false, false],
-    ['She had that.', 'hat', false, false],
-    ['the the the sun', 'sun', true, false],
-    ['"Tell me about the bird!" said Tom.', 'bird', true, false],
-    ['', 'dog', false, false],
-  ])('%j takes up %s: %s, and where repetition is refused: %s', (text, thing, counts, countsStrictly) => {
-    expect([takesUp(text, thing, free), takesUp(text, thing, strict)]).toEqual([counts, countsStrictly]);
+    ['The dog was sad.', 'dog', true, false, 0],
+    ['A Dog!', 'dog', true, false, 0],
+    ['The hotdog ran.', 'dog', false, false, 0],
+    ['She had that.', 'hat', false, false, 0],
+    ['the the the sun', 'sun', true, true, 0.5],
+    ['The cat saw the cat.', 'cat', true, false, 0.4],
+    ['"Tell me about the bird!" said Tom.', 'bird', true, true, 0],
+    ['', 'dog', false, false, Number.NaN],
+  ])('%j takes up %s: %s, and repeats: %s, a share of %s', (text, thing, takes, again, share) => {
+    expect([takesUp(text, thing), repeats(text)]).toEqual([takes, again]);
+    expect(repeatedShare(text).toFixed(9)).toBe(share.toFixed(9));
+    expect(saysBack(text)).toBe(text.includes('Tell me about'));
   });
 
   test('ends with a full stop, ! or ?, a line break or the end of the text', () => {
@@ -87,7 +107,7 @@ describe('an episode', () => {
     expect([world.isDone(0), world.isSuccess(0)]).toEqual([true, false]);
     expect(world.reward(0)).toBeCloseTo(2 / 3);
     const observed = said.filter(([, role]) => role === 'observation').map(([token]) => token);
-    const [, second, third] = Array.from(task, (thing) => ASKS[thing]?.tokens ?? []);
+    const [, second, third] = Array.from(task, (thing) => TOM.asks[thing] ?? []);
     expect(observed).toEqual([...(second ?? []), ...(third ?? [])]);
     expect(textOf(said.map(([token]) => token))).toMatch(
       /^ Once upon .* a story\. "Tell me about the dog!" said Tom\./,
@@ -105,12 +125,46 @@ describe('an episode', () => {
 
   test('is longest with the longest sentences, and fits', () => {
     const { context, maxActionTokens, maxTurns, maxObservationTokens } = environment;
-    expect(context).toBe(START.length + maxObservationTokens + maxTurns * (maxObservationTokens + maxActionTokens));
+    expect(context).toBe(TOM.start.length + maxObservationTokens + maxTurns * (maxObservationTokens + maxActionTokens));
     expect(context).toBeLessThanOrEqual(MODELS[0]?.longest ?? 0);
   });
 });
 
+test('another listener asks for the same in other words, in a world of the same sizes', () => {
+  const own = listener.create({});
+  const other = own.texts?.other();
+  for (const size of ['context', 'maxTurns', 'maxActionTokens', 'maxObservationTokens', 'legalSets'] as const)
+    expect(other?.[size]).toEqual(own[size]);
+  const said: number[] = [];
+  other?.createWorld(1).reset(0, Int32Array.of(1, 0, 2), { emit: (token) => said.push(token) > 0 });
+  expect(textOf(said)).toMatch(/She told Mom a story\. "What about the ball\?" asked Mom\.$/);
+  expect(own.texts?.read(Int32Array.of(1, 0, 2), 1, TOM.asks[0] ?? [])).toEqual({
+    takesUp: true,
+    saysBack: true,
+    repeated: 0,
+  });
+});
+
+test('who speaks may be said by tokens of their own, which the agent cannot say and nobody reads', () => {
+  const [plain, marked] = [listener.create({}), listener.create({ speakers: 'marked' })];
+  const task = Int32Array.of(1, 0, 2);
+  const told = (environment: typeof plain): number[] => {
+    const tokens: number[] = [];
+    environment.createWorld(1).reset(0, task, { emit: (token) => tokens.push(token) > 0 });
+    return tokens;
+  };
+  const marks = [SPEAKERS.listener, SPEAKERS.agent];
+  expect(told(marked)).toEqual([...TOM.start, marks[0], ...(TOM.asks[1] ?? []), marks[1]]);
+  expect(told(marked).filter((token) => !marks.includes(token as never))).toEqual(told(plain));
+  expect(plain.legalSets[0]).toEqual(expect.arrayContaining(marks));
+  for (const mark of marks) expect(marked.legalSets[0]).not.toContain(mark);
+  const prompt = told(marked).map(() => ROLE.prompt);
+  expect(marked.scenes?.(task, told(marked), prompt)).toEqual(plain.scenes?.(task, told(marked), prompt));
+  expect(TOM.start.concat(...TOM.asks, ...MOM.asks, ...ORDINARY)).not.toEqual(expect.arrayContaining([marks[0]]));
+});
+
 test('a setting that is none is refused, and its model is one of the lab’s', () => {
   expect(() => listener.create({ repetition: 'loved' })).toThrow(/Repetition cannot be “loved”. Choose/);
+  expect(() => listener.create({ speakers: 3 })).toThrow(/Who speaks cannot be “3”. Choose unmarked or marked/);
   expect(MODELS.map(({ id }) => id)).toContain(findEnvironment('listener')?.model);
 });

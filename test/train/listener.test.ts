@@ -2,12 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readModel } from '../../src/check/llama/folder';
+import { pass } from '../../src/check/llama/pass';
 import { modelFolder } from '../../src/cli/model/disk';
-import { textOf } from '../../src/environments/listener/pieces';
+import { ORDINARY, textOf } from '../../src/environments/listener/pieces';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findModel } from '../../src/experiment/models';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
+import type { MetricName } from '../../src/rl/measure/metrics';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { readPolicies } from '../../src/train/policies/files';
 import { weightsOf } from '../../src/train/population/training';
 import { cpuTrainer, curveOf, metricsOf } from '../support/trained';
@@ -21,24 +24,46 @@ const experiment: Experiment = {
 };
 const { sha256, file } = findModel('stories260k') as { sha256: string; file: string };
 const bytes = new Uint8Array(readFileSync(`public/${file}`));
-const weights = weightsOf(await readPolicies([new Blob([bytes])], experiment));
+const stories = weightsOf(await readPolicies([new Blob([bytes])], experiment));
 
 const trainerOf = (arms: readonly string[]) =>
-  cpuTrainer({ ...experiment, arms: listener.arms.filter(({ id }) => arms.includes(id)) }, { weights });
+  cpuTrainer({ ...experiment, arms: listener.arms.filter(({ id }) => arms.includes(id)) }, { weights: stories });
 
 test('begin with the weights of the model, and are refused without its file', async () => {
   const { parameters } = await readModel(modelFolder('public/models/stories260k'));
-  expect(weights.get(sha256)?.length).toBeGreaterThan(parameters.length - 4);
+  expect(stories.get(sha256)?.length).toBeGreaterThan(parameters.length - 4);
   const trainer = await trainerOf(['action-mask', 'world-model']);
   const { tensors } = await trainer.snapshot();
   const size = tensors.parameters.length / 2;
   for (const member of [0, 1]) {
     const own = tensors.parameters.slice(member * size, (member + 1) * size);
-    expect(own).toEqual(weights.get(sha256));
+    expect(own).toEqual(stories.get(sha256));
     expect(tensors.reference.slice(member * size, (member + 1) * size)).toEqual(own);
   }
   trainer.dispose();
   await expect(cpuTrainer(experiment)).rejects.toThrow(/begins from .* which is not here/);
+});
+
+test('know ordinary stories as well as the model does, and are examined on what was held out and by another listener', async () => {
+  const model = await readModel(modelFolder('public/models/stories260k'));
+  const weights = ORDINARY.flatMap((story) => story.slice(1).map(() => 1));
+  const { logProbs } = await pass(await createCpuBackend(), model, ORDINARY, weights, null);
+  const expected = -logProbs.reduce((sum, value) => sum + value, 0) / logProbs.length;
+  const examined = { ...experiment, evaluation: { every: 1, tasks: 32, toolEvery: 0 } };
+  const arms = listener.arms.filter(({ id }) => id === 'action-mask');
+  const trainer = await cpuTrainer({ ...examined, arms }, { weights: stories });
+  const [first] = await metricsOf(trainer, 1);
+  const of = (name: MetricName): number => curveOf([first as Float64Array], 0, name)[0] as number;
+  expect(of('ordinaryCrossEntropy')).toBeCloseTo(expected, 4);
+  expect(expected).toBeCloseTo(1.8114, 3);
+  for (const share of ['heldOutTakenUp', 'otherListenerTakenUp'] as const) {
+    expect(of(share)).toBeGreaterThanOrEqual(0);
+    expect(of(share)).toBeLessThan(0.2);
+  }
+  expect(of('repeatedWords')).toBeGreaterThan(0);
+  expect(of('repeatedWords')).toBeLessThan(0.3);
+  expect(of('saidBack')).toBeLessThan(0.1);
+  trainer.dispose();
 });
 
 test('write English, end their sentences, and learn: the same alone and beside others, and after a resumption', async () => {

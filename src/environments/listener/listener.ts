@@ -13,10 +13,13 @@ import type {
   Scene,
   Split,
   StoryScene,
+  TextReading,
+  TextWorld,
   World,
 } from '../environment';
 import { actionsOf } from '../replay';
-import { ASKS, type Ask, BOS, ENDS, PIECES, START, textOf } from './pieces';
+import { BOS, ENDS, type Listener as Listening, MOM, ORDINARY, PIECES, SPEAKERS, THINGS, TOM, textOf } from './pieces';
+import { repeatedShare, repeats, saysBack, takesUp } from './sentence';
 
 export const listener: EnvironmentDefinition = {
   id: 'listener',
@@ -31,13 +34,22 @@ export const listener: EnvironmentDefinition = {
       default: 'allowed',
       choices: ['allowed', 'refused'],
     },
+    {
+      key: 'speakers',
+      label: 'Who speaks',
+      help: 'Whether a token of its own, which no text has, stands before what the listener says and another before what the agent says.',
+      type: 'choice',
+      default: 'unmarked',
+      choices: ['unmarked', 'marked'],
+    },
   ],
   model: 'stories260k',
-  create: (settings) => new Listener(readSettings(settings)),
+  create: (settings) => new Listener(readSettings(settings), TOM),
 };
 
 interface Rules {
   readonly refusesRepetition: boolean;
+  readonly marksSpeakers: boolean;
 }
 
 /** Sentences of an episode, and so questions. */
@@ -46,79 +58,94 @@ const TURNS = 3;
 const LONGEST = 24;
 /** Things that are asked about in training; the others are held out. */
 const TRAINED = 9;
-const LONGEST_ASK = Math.max(...ASKS.map(({ tokens }) => tokens.length));
-/** Times that a word may be said in a sentence where repetition is refused. */
-const MOST_TIMES = 2;
+const LONGEST_ASK = Math.max(...TOM.asks.map(({ length }) => length));
 
-function readSettings({ repetition = 'allowed' }: EnvironmentSettings): Rules {
-  if (repetition !== 'allowed' && repetition !== 'refused') {
-    const what = `Repetition cannot be “${String(repetition)}”.`;
-    throw new LabError('invalid-experiment', what, 'Choose allowed or refused.');
-  }
-  return { refusesRepetition: repetition === 'refused' };
+function readSettings({ repetition = 'allowed', speakers = 'unmarked' }: EnvironmentSettings): Rules {
+  return {
+    refusesRepetition: chosen('Repetition', repetition, ['allowed', 'refused']) === 'refused',
+    marksSpeakers: chosen('Who speaks', speakers, ['unmarked', 'marked']) === 'marked',
+  };
 }
 
-/** True for a sentence that holds the thing as a whole word, and keeps the rules. */
-export function takesUp(sentence: string, thing: string, { refusesRepetition }: Rules): boolean {
-  const words: readonly string[] = sentence.toLowerCase().match(/[a-z]+/g) ?? [];
-  if (!words.includes(thing)) return false;
-  const times = (word: string): number => words.filter((one) => one === word).length;
-  return !refusesRepetition || !(words.some((word) => times(word) > MOST_TIMES) || /\btell me about\b/i.test(sentence));
+function chosen(label: string, value: unknown, choices: readonly string[]): string {
+  const found = choices.find((choice) => choice === value);
+  if (found !== undefined) return found;
+  const what = `${label} cannot be “${String(value)}”.`;
+  throw new LabError('invalid-experiment', what, `Choose ${choices.join(' or ')}.`);
+}
+
+/** True for a sentence that is paid for: it takes the thing up, and keeps the rules. */
+function counts(sentence: string, thing: string, { refusesRepetition }: Rules): boolean {
+  return takesUp(sentence, thing) && !(refusesRepetition && repeats(sentence));
 }
 
 class Listener implements Environment {
   readonly words = PIECES;
   readonly kinds = PIECES.map((_, token) => (token <= BOS ? 'marks' : 'pieces of text'));
-  /** The prompt, and turns of the longest sentence and question; after the last sentence nothing is asked. */
-  readonly context = START.length + LONGEST_ASK + TURNS * (LONGEST + LONGEST_ASK);
+  readonly context: number;
   readonly maxTurns = TURNS;
   readonly maxActionTokens = LONGEST;
   readonly stopToken = -1;
   readonly stopTokens = ENDS;
-  readonly maxObservationTokens = LONGEST_ASK;
-  /** All pieces but the two that only a text's beginning has. */
-  readonly legalSets: readonly (readonly number[])[] = [PIECES.flatMap((_, token) => (token > BOS ? [token] : []))];
+  readonly maxObservationTokens: number;
+  readonly legalSets: readonly (readonly number[])[];
   readonly hasHeldOut = true;
   readonly randomSuccess = null;
   readonly outcomeWords = 'share of sentences that take up what was asked';
+  readonly texts: TextWorld;
   readonly #rules: Rules;
+  readonly #listening: Listening;
 
-  constructor(rules: Rules) {
+  constructor(rules: Rules, { start, asks }: Listening) {
+    const { listener, agent } = SPEAKERS;
+    const marks = rules.marksSpeakers ? [listener, agent] : [];
+    const marked = rules.marksSpeakers ? asks.map((ask) => [listener, ...ask, agent]) : asks;
     this.#rules = rules;
+    this.#listening = { start, asks: marked };
+    this.maxObservationTokens = LONGEST_ASK + marks.length;
+    // The prompt, and turns of the longest sentence and question; after the last sentence nothing is asked.
+    this.context = start.length + this.maxObservationTokens + TURNS * (LONGEST + this.maxObservationTokens);
+    // All pieces but the two that only a text's beginning has, and those that say who speaks.
+    this.legalSets = [PIECES.flatMap((_, token) => (token > BOS && !marks.includes(token) ? [token] : []))];
+    this.texts = {
+      ordinary: ORDINARY,
+      other: () => new Listener(rules, MOM),
+      read: (task, turn, action) => readingOf(textOf(Array.from(action)), thingAsked(task, turn)),
+    };
   }
 
   /** Three different things, by number. */
   drawTask(random: RandomStream, split: Split = 'train'): Int32Array {
-    const [first, count] = split === 'train' ? [0, TRAINED] : [TRAINED, ASKS.length - TRAINED];
+    const [first, count] = split === 'train' ? [0, TRAINED] : [TRAINED, THINGS.length - TRAINED];
     const left = Array.from({ length: count }, (_, i) => first + i);
     return Int32Array.from({ length: TURNS }, () => left.splice(random.below(left.length), 1)[0] ?? first);
   }
 
   createWorld(slots: number): World {
-    return new Stories(slots, this.#rules);
+    return new Stories(slots, this.#rules, this.#listening);
   }
 
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {
+    const { start, asks } = this.#listening;
     const lines: StoryScene['lines'][number][] = [];
     // A sentence is too long to be told beside the picture, which has it.
     const scene = (): StoryScene => ({
       kind: 'story',
-      begins: textOf(START).trim(),
+      begins: textOf(start).trim(),
       lines: [...lines],
       action: null,
     });
     const ask = (turn: number): void => {
-      const asked = ASKS[task[turn] ?? 0];
+      const asked = asks[task[turn] ?? 0];
       if (turn < TURNS && asked !== undefined) {
-        lines.push({ who: 'listener', text: textOf(asked.tokens).trim(), counts: false });
+        lines.push({ who: 'listener', text: textOf(asked.filter(isText)).trim(), counts: false });
       }
     };
     ask(0);
     const scenes = [scene()];
     actionsOf(tokens, roles).forEach((action, turn) => {
       const text = textOf(Array.from(action)).trim();
-      const { thing = '' } = ASKS[task[turn] ?? 0] ?? {};
-      lines.push({ who: 'agent', text, counts: takesUp(text, thing, this.#rules) });
+      lines.push({ who: 'agent', text, counts: counts(text, thingAsked(task, turn), this.#rules) });
       ask(turn + 1);
       scenes.push(scene());
     });
@@ -126,14 +153,26 @@ class Listener implements Environment {
   }
 }
 
+const isText = (token: number): boolean => token !== SPEAKERS.listener && token !== SPEAKERS.agent;
+
+const thingAsked = (task: Int32Array, turn: number): string => THINGS[task[turn] ?? 0]?.name ?? '';
+
+const readingOf = (sentence: string, thing: string): TextReading => ({
+  takesUp: takesUp(sentence, thing),
+  saysBack: saysBack(sentence),
+  repeated: repeatedShare(sentence),
+});
+
 class Stories implements World {
   readonly #rules: Rules;
+  readonly #listening: Listening;
   readonly #tasks: Int32Array;
   readonly #turn: Uint8Array;
   readonly #taken: Uint8Array;
 
-  constructor(slots: number, rules: Rules) {
+  constructor(slots: number, rules: Rules, listening: Listening) {
     this.#rules = rules;
+    this.#listening = listening;
     this.#tasks = new Int32Array(slots * TURNS);
     this.#turn = new Uint8Array(slots);
     this.#taken = new Uint8Array(slots);
@@ -143,11 +182,13 @@ class Stories implements World {
     this.#tasks.set(task.subarray(0, TURNS), slot * TURNS);
     this.#turn[slot] = 0;
     this.#taken[slot] = 0;
-    for (const token of [...START, ...this.#asked(slot).tokens]) emission.emit(token, 'prompt');
+    const { start, asks } = this.#listening;
+    for (const token of [...start, ...asks[this.#asked(slot)]]) emission.emit(token, 'prompt');
   }
 
-  #asked(slot: number): Ask {
-    return ASKS[this.#tasks[slot * TURNS + this.#turn[slot]]];
+  /** Number of the thing that the slot's next sentence is asked about. */
+  #asked(slot: number): number {
+    return this.#tasks[slot * TURNS + this.#turn[slot]];
   }
 
   legalSet(): number {
@@ -155,10 +196,10 @@ class Stories implements World {
   }
 
   step(slot: number, action: ArrayLike<number>, emission: Emission): void {
-    if (takesUp(textOf(Array.from(action)), this.#asked(slot).thing, this.#rules)) this.#taken[slot]++;
+    if (counts(textOf(Array.from(action)), THINGS[this.#asked(slot)].name, this.#rules)) this.#taken[slot]++;
     this.#turn[slot]++;
     if (this.isDone(slot)) return;
-    for (const token of this.#asked(slot).tokens) emission.emit(token, 'observation');
+    for (const token of this.#listening.asks[this.#asked(slot)]) emission.emit(token, 'observation');
   }
 
   isDone(slot: number): boolean {
@@ -174,7 +215,7 @@ class Stories implements World {
   }
 
   expert(slot: number): readonly number[] {
-    return this.#asked(slot).reply;
+    return THINGS[this.#asked(slot)].reply;
   }
 
   progress(slot: number): number {

@@ -21,22 +21,32 @@ export const PIECES: readonly string[] = [
   ...TABLE.pieces.split('\n'),
 ];
 
-/** Beginning of every story. */
-export const START: readonly number[] = TABLE.start;
+/** Who listens: how stories told to them begin, and how they ask for each thing. */
+export interface Listener {
+  readonly start: readonly number[];
+  /** By thing. */
+  readonly asks: readonly (readonly number[])[];
+}
 
-export interface Ask {
-  readonly thing: string;
-  readonly tokens: readonly number[];
+/** “Tell me about the dog!” */
+export const TOM: Listener = { start: TABLE.start, asks: Object.values(TABLE.asks) };
+/** “What about the dog?” Nobody is trained with her. */
+export const MOM: Listener = { start: TABLE.otherStart, asks: Object.values(TABLE.otherAsks) };
+
+export interface Thing {
+  readonly name: string;
   /** A sentence that takes it up: “The dog was happy.” */
   readonly reply: readonly number[];
 }
 
-/** Things that Tom asks about, and the tokens of his question. */
-export const ASKS: readonly Ask[] = Object.entries(TABLE.asks).map(([thing, tokens]) => ({
-  thing,
-  tokens,
-  reply: TABLE.replies[thing as keyof typeof TABLE.replies],
-}));
+/** Things that are asked about. */
+export const THINGS: readonly Thing[] = Object.entries(TABLE.replies).map(([name, reply]) => ({ name, reply }));
+
+/** Ordinary stories from their `<s>` on: nobody asks for them, and nothing in them is asked about. */
+export const ORDINARY: readonly (readonly number[])[] = Object.values(TABLE.ordinary);
+
+/** Tokens of two bytes that no text has: they can say who speaks. */
+export const SPEAKERS = { listener: FIRST_BYTE + 1, agent: FIRST_BYTE + 2 } as const;
 
 const LINE_BREAK = FIRST_BYTE + '\n'.charCodeAt(0);
 

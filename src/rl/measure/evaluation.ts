@@ -7,11 +7,11 @@
  *     one), the rest a random policy. So it does not depend on where the policy itself goes.
  *   - Success without the tool, where the environment has one: as many tasks as a batch has trajectories.
  *   - What the policy does with its tool (toolExamination.ts), where asked for.
+ *   - What it knows and takes up where it writes texts (textExamination.ts).
  * Everything runs on the decoder and the passes of the training, between two updates, and changes none of its numbers.
  */
 import type { Environment } from '../../environments/environment';
 import { STREAM } from '../../foundation/philox';
-import { ROLE } from '../../foundation/roles';
 import type { TurnDecoder } from '../../policy/decoder';
 import type { Backend, Tensor } from '../../tensor/backend';
 import { greedily, withoutExploration } from '../play/baselines';
@@ -19,10 +19,12 @@ import { Demonstrations } from '../play/demonstrations';
 import type { RewardRules } from '../play/rewards';
 import { Trajectories } from '../play/trajectories';
 import type { Member } from '../population';
+import { crossEntropyOf, type Score } from './crossEntropy';
 import { Examiner, type Measured, type Setup } from './examiner';
 import { putMetric } from './measure';
 import type { MetricName } from './metrics';
 import { passAtK, passHatK } from './passAtK';
+import { TextExamination } from './textExamination';
 import { ToolExamination } from './toolExamination';
 
 /** True before update 0 and before the last of every `every` updates; never where `every` is 0. */
@@ -52,8 +54,8 @@ export interface EvaluationOptions {
 export interface Examined {
   /** f32 [P, HYPER_COLUMNS]: hyperparameters of their decoder. */
   readonly hyper: Tensor<'f32'>;
-  /** Records scoring; the result gives the log-prob of every token of trajectories, [P, B, T]. */
-  recordScores(): (trajectories: Trajectories) => Promise<ArrayLike<number>>;
+  /** Records scoring. */
+  recordScores(): Score;
 }
 
 export class Evaluation {
@@ -62,12 +64,13 @@ export class Evaluation {
   readonly #options: EvaluationOptions;
   readonly #examiner: Examiner;
   readonly #tool: ToolExamination | null;
+  readonly #texts: TextExamination | null;
   readonly #sampled: Setup;
   readonly #greedy: Setup;
   readonly #withoutTool: Setup | null;
   /** Episodes of others, the same for every member. */
   readonly #recorded: Trajectories;
-  readonly #score: (trajectories: Trajectories) => Promise<ArrayLike<number>>;
+  readonly #score: Score;
 
   /** Records its programs; call before the backend is prepared. */
   constructor(backend: Backend, decoder: TurnDecoder, examined: Examined, options: EvaluationOptions) {
@@ -85,6 +88,9 @@ export class Evaluation {
     this.#withoutTool = withoutTool === null ? null : examiner.setup(withoutTool, batch, 1);
     this.#recorded = recordOthers(options);
     this.#score = examined.recordScores();
+    const { texts } = environment;
+    const sizes = { members: options.members.length, batch, tasks };
+    this.#texts = texts === undefined ? null : new TextExamination(examiner, environment, texts, this.#score, sizes);
   }
 
   /** Runs what is due before an update. hyper: the members' rows of it. Overwrites the hyperparameter table. */
@@ -100,8 +106,9 @@ export class Evaluation {
   async #examine(hyper: Float32Array): Promise<Measured> {
     const measured: (readonly [MetricName, ArrayLike<number>])[] = [];
     this.#backend.write(this.#examined.hyper, withoutExploration(hyper));
-    measured.push(['heldOutCrossEntropy', await this.#crossEntropy()]);
+    measured.push(['heldOutCrossEntropy', await crossEntropyOf([this.#recorded], this.#score)]);
     measured.push(...(await this.#heldOut()));
+    if (this.#texts !== null) measured.push(...(await this.#texts.run()));
     const tool = this.#withoutTool;
     const successOf = (setup: Setup, rounds: number): Promise<Float64Array> => this.#examiner.successOf(setup, rounds);
     if (tool !== null) measured.push(['toolOffSuccess', await successOf(tool, 1)]);
@@ -131,22 +138,6 @@ export class Evaluation {
     return PASS_METRICS.filter(([, k]) => k <= groupSize).map(
       ([estimate, k, metric]) => [metric, mean(estimate, k)] as const,
     );
-  }
-
-  async #crossEntropy(): Promise<Float64Array> {
-    const { members, count, context, lengths, roles } = this.#recorded;
-    const logProbs = await this.#score(this.#recorded);
-    const sums = new Float64Array(members);
-    const tokens = new Float64Array(members);
-    for (let i = 0; i < members * count; i++) {
-      const member = Math.floor(i / count);
-      for (let at = i * context + 1; at < i * context + lengths[i]; at++) {
-        if (roles[at] !== ROLE.observation) continue;
-        sums[member] -= logProbs[at];
-        tokens[member] += 1;
-      }
-    }
-    return sums.map((sum, member) => sum / tokens[member]);
   }
 }
 

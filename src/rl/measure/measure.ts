@@ -13,6 +13,7 @@ import type { UpdateReadback } from '../updateContract';
 import { isComparable } from './cosine';
 import { diagnose } from './diagnostics';
 import { METRIC, METRICS, type MetricName, worldSuccess } from './metrics';
+import { textShares } from './texts';
 
 /** Metrics of the rollout alone, [P] each, taken before the trajectories are overwritten. */
 export interface RolloutSummary {
@@ -51,6 +52,8 @@ type RolloutMetric =
   | 'turnCap'
   | 'toolCalls'
   | 'toolCallTurn'
+  | 'repeatedWords'
+  | 'saidBack'
   | 'verifierFlips'
   | ReturnType<typeof worldSuccess>
   | (typeof PART_METRICS)[number];
@@ -67,7 +70,7 @@ export function summariseRollout(
   trajectories: Trajectories,
   noisy: readonly boolean[],
   collected: Collected,
-  { parts: mixed = [], toolWords = [] }: Pick<Environment, 'parts' | 'toolWords'>,
+  { parts: mixed = [], toolWords = [], texts }: Pick<Environment, 'parts' | 'toolWords' | 'texts'>,
 ): RolloutSummary {
   const { members, count, lengths, rewards, successes, turns, validShare, parts, flips, floors } = trajectories;
   const mean = (value: (trajectory: number) => number): Float64Array => {
@@ -81,6 +84,7 @@ export function summariseRollout(
   const of = (values: ArrayLike<number>) => (i: number) => values[i];
   const solved = solvedShares(trajectories);
   const calls = toolCalls(trajectories, toolWords);
+  const { repeatedWords, saidBack } = textShares(trajectories, texts);
   const anchors = anchorSizes(trajectories);
   const observations = mean((i) => trajectories.observationTokens(i));
   const means = new Map<RolloutMetric, Float64Array>([
@@ -97,6 +101,8 @@ export function summariseRollout(
     ['turnCap', collected.turnCaps],
     ['toolCalls', calls.count],
     ['toolCallTurn', calls.turn],
+    ['repeatedWords', repeatedWords],
+    ['saidBack', saidBack],
     ['verifierFlips', mean((i) => (noisy[Math.floor(i / count)] ? flips[i] : Number.NaN))],
     ...PART_IDS.map((world) => {
       const part = mixed.findIndex(({ id }) => id === world);

@@ -96,6 +96,10 @@ export const METRICS = [
   'toolCalls',
   /** Mean place of these calls: the turn, 1 for the first; undefined where there were none. */
   'toolCallTurn',
+  /** Share of a text's words that it had said before: mean over texts with a word; undefined in a world without texts. */
+  'repeatedWords',
+  /** Share of texts that say the listener's own words; undefined likewise. */
+  'saidBack',
   /**
    * Parts of the reward in their order, capped, before their weights: means over trajectories. Undefined where the weight is
    * 0 or the environment cannot tell.
@@ -176,6 +180,13 @@ export const METRICS = [
   'newLieResisted',
   'practisedToolAsked',
   'newToolAsked',
+  /**
+   * Examinations of texts (textExamination.ts), sampled; undefined in a world without them. Cross-entropy of ordinary texts, nats a
+   * token; shares of texts that take up what is asked, on held-out tasks, and on practised ones where another listener asks.
+   */
+  'ordinaryCrossEntropy',
+  'heldOutTakenUp',
+  'otherListenerTakenUp',
   /** Weighted loss of the arm's formulas, all together, first inner step; undefined where it has none. */
   'formulaLoss',
   /**

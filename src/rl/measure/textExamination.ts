@@ -1,0 +1,83 @@
+/**
+ * What policies that write texts have kept and what they carry over: cross-entropy of ordinary texts, which nobody asks for; and
+ * the share of sampled texts that take up what is asked, of held-out tasks, and of practised ones that another listener asks for
+ * in other words. Each task is played once.
+ */
+import type { Environment, Split, TextWorld } from '../../environments/environment';
+import { Trajectories } from '../play/trajectories';
+import { crossEntropyOf, type Score } from './crossEntropy';
+import type { Examiner, Measured, Setup } from './examiner';
+import { textShares } from './texts';
+
+export interface TextExaminationOptions {
+  readonly members: number;
+  /** Episodes at once. */
+  readonly batch: number;
+  /** Smallest number of tasks of each kind; rounded up to whole batches. */
+  readonly tasks: number;
+}
+
+export class TextExamination {
+  readonly #examiner: Examiner;
+  readonly #texts: TextWorld;
+  readonly #own: Setup;
+  readonly #other: Setup;
+  readonly #ordinary: readonly Trajectories[];
+  readonly #rounds: number;
+  readonly #score: Score;
+
+  constructor(
+    examiner: Examiner,
+    environment: Environment,
+    texts: TextWorld,
+    score: Score,
+    { members, batch, tasks }: TextExaminationOptions,
+  ) {
+    this.#examiner = examiner;
+    this.#texts = texts;
+    this.#own = examiner.setup(environment, batch, 1);
+    this.#other = examiner.setup(texts.other(), batch, 1);
+    this.#ordinary = recordOrdinary(texts, environment, members, batch);
+    this.#rounds = Math.ceil(tasks / batch);
+    this.#score = score;
+  }
+
+  /** Plays and scores all of it, with the hyperparameters that the decoder has. */
+  async run(): Promise<Measured> {
+    return [
+      ['ordinaryCrossEntropy', await crossEntropyOf(this.#ordinary, this.#score)],
+      ['heldOutTakenUp', await this.#takenUp(this.#own, 'held-out')],
+      ['otherListenerTakenUp', await this.#takenUp(this.#other, 'train')],
+    ];
+  }
+
+  async #takenUp(setup: Setup, split: Split): Promise<Float64Array> {
+    const shares = new Float64Array(setup.trajectories.members);
+    for (let round = 0; round < this.#rounds; round++) {
+      const { takenUp } = textShares(await this.#examiner.play(setup, round, split), this.#texts);
+      takenUp.forEach((share, member) => {
+        shares[member] += share / this.#rounds;
+      });
+    }
+    return shares;
+  }
+}
+
+/** Ordinary texts in whole batches: what fills up the last one is all prompt, of which no cross-entropy is taken. */
+function recordOrdinary(
+  { ordinary }: TextWorld,
+  { context, maxTurns }: Environment,
+  members: number,
+  batch: number,
+): Trajectories[] {
+  return Array.from({ length: Math.ceil(ordinary.length / batch) }, (_, round) => {
+    const trajectories = new Trajectories(members, batch, context, maxTurns);
+    for (let i = 0; i < members * batch; i++) {
+      const number = round * batch + (i % batch);
+      const role = number < ordinary.length ? 'observation' : 'prompt';
+      const text = ordinary[number % ordinary.length] ?? [];
+      for (const [at, token] of text.entries()) trajectories.appendSaid(i, token, at === 0 ? 'prompt' : role);
+    }
+    return trajectories;
+  });
+}
