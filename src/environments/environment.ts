@@ -159,7 +159,7 @@ export interface TextWorld {
 export interface TextReading {
   /** True where it holds what was asked for. */
   readonly takesUp: boolean;
-  /** True where it says the words of who asked. */
+  /** True where it begins with the words of who asked. */
   readonly saysBack: boolean;
   /** Share of its words that it had said before, 0 … 1; NaN without a word. */
   readonly repeated: number;

@@ -107,6 +107,9 @@ const OF_SUCCESS: readonly MeasureId[] = [
   'newToolUp',
   'newToolDown',
   'passAt16',
+  'paid',
+  'heldOutTakenUp',
+  'otherListenerTakenUp',
 ];
 
 /** What a condition learned by its measure, as a mean over seeds; null for a measure that is no success. */

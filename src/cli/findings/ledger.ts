@@ -32,8 +32,10 @@ export interface Outcome {
   readonly steered?: readonly SteeringShares[];
 }
 
-/** A metric of a run: means over all updates, over the last 20 and over twentieths, each of the updates that have it. */
+/** A metric of a run: its first value, and means over all updates, over the last 20 and over twentieths, each of the updates that have it. */
 export interface Watched {
+  /** Absent in runs from before it was recorded. */
+  readonly first?: number | null;
   readonly run: number | null;
   readonly end: number | null;
   readonly curve: readonly (number | null)[];

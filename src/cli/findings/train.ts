@@ -1,6 +1,6 @@
 /** Training of one seed of a run, on one thread of the CPU backend, and the numbers of it that are compared. */
 
-import { areaUnderCurve, final, meanOf } from '../../experiment/conclude/statistics';
+import { areaUnderCurve, final, firstOf, meanOf } from '../../experiment/conclude/statistics';
 import { NUMERICS } from '../../experiment/provenance';
 import type { SteeringShares } from '../../rl/look/steering/measure';
 import { METRIC, METRICS, type MetricName } from '../../rl/measure/metrics';
@@ -10,6 +10,7 @@ import { surveyOf } from '../../train/looks/steer';
 import { openTraining } from '../../train/run/opening';
 import { chooseNodeBackend } from '../machine/nodeBackend';
 import { threadPool } from '../machine/poolThread';
+import { findPolicies } from '../policy/namedPolicies';
 import { experimentOf, type Outcome, type ProbedOutcome, type Wanted, type Watched } from './ledger';
 
 /** Pool of one: training stays in this process. */
@@ -24,6 +25,7 @@ export async function trainSeed(
   const started = performance.now();
   const { training, chosen } = await openTraining(experiment, {
     choose: () => chooseNodeBackend('cpu', HERE),
+    policies: await findPolicies(experiment, []),
     members: { members: membersOf(experiment.arms, [seed]).filter((one) => arm === undefined || one.arm === arm) },
     snapshot: null,
     detail: () => {},
@@ -72,6 +74,7 @@ function watchedOf(
 }
 
 const watched = (curve: readonly number[]): Watched => ({
+  first: rounded(firstOf(curve) ?? Number.NaN),
   run: rounded(areaUnderCurve(curve) ?? Number.NaN),
   end: rounded(final(curve) ?? Number.NaN),
   curve: thinned(curve),

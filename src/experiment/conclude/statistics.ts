@@ -207,6 +207,9 @@ export function areaUnderCurve(curve: Curve): number | null {
   return meanOf(curve);
 }
 
+/** First defined value; null if there is none. */
+export const firstOf = (curve: Curve): number | null => definedValues(curve)[0] ?? null;
+
 /** Number of last updates that make a run's final value. */
 export const FINAL_UPDATES = 20;
 

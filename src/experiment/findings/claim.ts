@@ -7,11 +7,14 @@ import * as v from 'valibot';
 /** Mean over a run's last 20 updates of a metric that is drawn itself. */
 const atEnd = <M extends string>(metric: M, words: string) =>
   ({ metric, window: 'end', words, drawn: metric }) as const;
+/** The same metric at the first update that has it: before anything was learned. */
+const atFirst = <M extends string>(metric: M, words: string) =>
+  ({ metric, window: 'first', words, drawn: metric }) as const;
 /** A number of the trained policy that no metric records. */
 const unrecorded = (words: string) => ({ metric: null, window: 'end', words, drawn: 'successRate' }) as const;
 
 /**
- * Numbers that a claim can be about, one a seed: the mean of a metric over all updates of a run or over its last 20. A metric
+ * Numbers that a claim can be about, one a seed: the mean of a metric over all updates of a run or over its last 20, or its first value. A metric
  * of examinations is there at some updates only; the mean is over those, and another's curve is drawn. `null`: no metric, but
  * what steering of the trained policy gave (src/rl/look/steering/), after its first block, by the whole difference of two cells' means,
  * or what was probed in its last layer after the world's answer.
@@ -71,6 +74,21 @@ export const MEASURES = {
     'share of episodes at the end that ask a working tool, on practised questions',
   ),
   newToolAsked: atEnd('newToolAsked', 'share of episodes at the end that ask a working tool, on new questions'),
+  paid: atEnd('return', 'mean reward over the last 20 updates'),
+  repeatedWords: atEnd(
+    'repeatedWords',
+    'share of a sentence’s words that it had said before, over the last 20 updates',
+  ),
+  repeatedWordsAtFirst: atFirst('repeatedWords', 'the same share at the first update'),
+  saidBack: atEnd('saidBack', 'share of sentences that begin as the listener’s own, over the last 20 updates'),
+  crossEntropyAtFirst: atFirst('observationCrossEntropy', 'cross-entropy on observations at the first update, in nats'),
+  ordinary: atEnd('ordinaryCrossEntropy', 'cross-entropy of ordinary stories at the end, in nats'),
+  ordinaryAtFirst: atFirst('ordinaryCrossEntropy', 'cross-entropy of ordinary stories before training, in nats'),
+  heldOutTakenUp: atEnd('heldOutTakenUp', 'share of sentences at the end that take up held-out things'),
+  otherListenerTakenUp: atEnd(
+    'otherListenerTakenUp',
+    'share of sentences at the end that take up what another listener asks',
+  ),
   steered: unrecorded('share of changed beliefs after which the policy acts as it does where it truly is there'),
   steeredAtRandom: unrecorded('the same share after pushes of equal length in random directions'),
   steeredElsewhere: unrecorded('the same share after a push of equal length towards a third cell'),

@@ -98,7 +98,7 @@ export const METRICS = [
   'toolCallTurn',
   /** Share of a text's words that it had said before: mean over texts with a word; undefined in a world without texts. */
   'repeatedWords',
-  /** Share of texts that say the listener's own words; undefined likewise. */
+  /** Share of texts that begin with the first word of the listener's own; undefined likewise. */
   'saidBack',
   /**
    * Parts of the reward in their order, capped, before their weights: means over trajectories. Undefined where the weight is

@@ -24,7 +24,7 @@ const NAMES = {
   entropy: 'Entropy of actions, nats',
 } as const;
 /** Curves that are no shares. */
-const NATS: readonly string[] = ['observationCrossEntropy', 'entropy'];
+const NATS: readonly string[] = ['observationCrossEntropy', 'entropy', 'ordinaryCrossEntropy'];
 
 export const comparedConditions = ({ first, second }: Compared, { conditions }: Finding): Condition[] =>
   [first, second].map((id) => conditions[id] as Condition);
@@ -46,7 +46,15 @@ export function figuresOf(
 
 /** Letters of a condition's name that its place has room for; longer ones are told by their order. */
 const ROOM = 22;
-const NO_SHARES: readonly MeasureId[] = ['crossEntropy', 'entropy', 'rankAtFirst', 'rankAt90'];
+const NO_SHARES: readonly MeasureId[] = [
+  'crossEntropy',
+  'crossEntropyAtFirst',
+  'ordinary',
+  'ordinaryAtFirst',
+  'entropy',
+  'rankAtFirst',
+  'rankAt90',
+];
 
 /** Numbers of the seeds, each seed's two joined. */
 function seedsOf(conditions: readonly Condition[], measure: MeasureId): PlotProps {

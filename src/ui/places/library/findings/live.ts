@@ -1,6 +1,6 @@
 /** Numbers of a rerun that is on screen: curves in the parts that are recorded, and the verdict once all updates are in. */
 
-import { areaUnderCurve, final, meanOf } from '../../../../experiment/conclude/statistics';
+import { areaUnderCurve, final, firstOf, meanOf } from '../../../../experiment/conclude/statistics';
 import { type Claim, MEASURES } from '../../../../experiment/findings/claim';
 import { type Finding, type Reproduced, reproduced } from '../../../../experiment/findings/finding';
 import type { MetricHistory } from '../../../../store/history';
@@ -37,7 +37,7 @@ export function liveOf(of: number, history: MetricHistory, { measure }: Claim, {
       return { at: (from + to) / 2, value: meanOf(means) };
     });
   });
-  const summary = window === 'run' ? areaUnderCurve : final;
+  const summary = { run: areaUnderCurve, end: final, first: firstOf }[window];
   const [first, second] = [0, 1].map((arm) =>
     seeds.map((seed) => (metric === null ? null : summary(history.curve(arm, seed, metric))) ?? Number.NaN),
   ) as [number[], number[]];
