@@ -133,12 +133,18 @@ function createEnvironment(
   }
 }
 
-function policyProblems({ policy: { model: id, width, heads }, environment }: Experiment): Problem[] {
+function policyProblems({ policy: { model: id, width, heads, adapterRank }, environment }: Experiment): Problem[] {
   const size = width / heads;
   const model = findModel(id);
   const reads = model === undefined || findEnvironment(environment.id)?.model === id;
   return [
     ...within('policy.model', reads, `${model?.title} reads and writes text: choose the world “Listener”, or noise.`),
+    ...within(
+      'policy.adapterRank',
+      adapterRank === 0 || model !== undefined,
+      'Adapters are added to a language model: let the policies begin from one, or choose rank 0.',
+    ),
+    ...within('policy.adapterRank', adapterRank % 4 === 0, `The rank must be a multiple of 4, not ${adapterRank}.`),
     ...within('policy.width', width % 16 === 0, `The width must be a multiple of 16, not ${width}.`),
     ...within(
       'policy.heads',

@@ -1,12 +1,8 @@
-/**
- * Low-rank adapters in PEFT's form: y += (x·Aᵀ)·Bᵀ·α/r of any of a layer's seven maps. Ranks are filled up to a multiple of 4
- * with zeros, which stay zeros: their gradients are.
- */
-import type { Adapter, Adapters } from '../policy/adapters';
-import type { PolicyConfiguration } from '../policy/configuration';
-import type { Backend, ParameterView, Tensor } from '../tensor/backend';
+/** Low-rank adapters in PEFT's form: y += (x·Aᵀ)·Bᵀ·α/r of any of a layer's seven maps. */
+import { type AdapterForm, filledRank, type PolicyConfiguration } from '../policy/configuration';
+import { layoutParameters, type ParameterLayout } from '../policy/parameters';
 import { damaged, type Json, type ModelFolder, readJson, unsupported } from './folder';
-import { type Module, modulesOf } from './places';
+import { modulesOf } from './places';
 import { openTensors } from './safetensors';
 import { tensorFor } from './weights';
 
@@ -39,14 +35,7 @@ const IDLE = [
 /** Most ranks of an adapter. */
 const MOST_RANKS = 4096;
 
-export interface AdapterShape {
-  readonly rank: number;
-  /** α/r. */
-  readonly factor: number;
-  readonly modules: readonly Module[];
-}
-
-function readAdapterConfig(config: Json, configuration: PolicyConfiguration): AdapterShape {
+function readForm(config: Json, configuration: PolicyConfiguration): AdapterForm {
   const refuse = (name: string): never => {
     throw unsupported(
       `adapter_config.json says ${name}: ${JSON.stringify(config[name])}, which the lab does not compute.`,
@@ -67,7 +56,7 @@ function readAdapterConfig(config: Json, configuration: PolicyConfiguration): Ad
   const modules = known.filter(({ name }) => targets.some((target) => name === target || name.endsWith(`.${target}`)));
   const strange = targets.find((target) => !modules.some(({ name }) => name === target || name.endsWith(`.${target}`)));
   if (strange !== undefined || modules.length === 0) refuse('target_modules');
-  return { rank: rank as number, factor: alpha / (rank as number), modules };
+  return { rank: rank as number, factor: alpha / (rank as number), maps: modules.map(({ name }) => name) };
 }
 
 function isEmpty(value: unknown): boolean {
@@ -75,105 +64,62 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** Place of one adapter among the adapters' parameters, [N] a member. */
-export interface AdapterPlace {
-  readonly module: Module;
-  readonly layer: number;
-  /** First elements of A [inputs, r] and B [r, outputs], r filled up. */
-  readonly A: number;
-  readonly B: number;
+/** A or B of one map of a layer. */
+export interface AdapterPart {
+  /** Name in the files, without what PEFT puts before and behind it: `layers.0.self_attn.q_proj`. */
+  readonly module: string;
+  readonly which: 'A' | 'B';
+  /** Shape in the files: A [r, in], B [out, r]. */
+  readonly shape: readonly [number, number];
+  /** Place [N] in a policy's parameters of the element at [row, column] of the files' tensor. */
+  readonly index: (row: number, column: number) => number;
 }
 
-export interface AdapterLayout extends AdapterShape {
-  /** Rank filled up to a multiple of 4. */
-  readonly filled: number;
-  readonly places: readonly AdapterPlace[];
-  readonly size: number;
+/** The parts of a policy's adapters, and where each lies in its layout. */
+export function adapterParts(configuration: PolicyConfiguration, { specs }: ParameterLayout): readonly AdapterPart[] {
+  const { adapters, layers } = configuration;
+  if (adapters === undefined) return [];
+  const { rank } = adapters;
+  const filled = filledRank(adapters);
+  const offset = (name: string): number => specs.find((spec) => spec.name === name)?.offset ?? Number.NaN;
+  const modules = modulesOf(configuration).filter(({ name }) => adapters.maps.includes(name));
+  return Array.from({ length: layers }, (_, layer) =>
+    modules.flatMap(({ name, inputs, outputs, column }): AdapterPart[] => {
+      const [A, B] = [offset(`layer${layer}.${name}.A`), offset(`layer${layer}.${name}.B`)];
+      const module = `layers.${layer}.${name}`;
+      return [
+        { module, which: 'A', shape: [rank, inputs], index: (i, k) => A + k * filled + i },
+        { module, which: 'B', shape: [outputs, rank], index: (n, i) => B + i * outputs + column(n) },
+      ];
+    }),
+  ).flat();
 }
 
-function layoutAdapters(shape: AdapterShape, { layers }: PolicyConfiguration): AdapterLayout {
-  const filled = Math.ceil(shape.rank / 4) * 4;
-  const places: AdapterPlace[] = [];
-  let size = 0;
-  for (let layer = 0; layer < layers; layer++) {
-    for (const module of shape.modules) {
-      places.push({ module, layer, A: size, B: size + module.inputs * filled });
-      size += (module.inputs + module.outputs) * filled;
-    }
-  }
-  return { ...shape, filled, places, size };
-}
-
-/** Parameters [N] of the adapters in a folder. */
-export async function readAdapter(folder: ModelFolder, layout: AdapterLayout): Promise<Float32Array> {
+/** Parameters [N] of a policy's adapters out of a folder; its value head is 0. */
+export async function readAdapter(folder: ModelFolder, configuration: PolicyConfiguration): Promise<Float32Array> {
   const tensors = await openTensors(folder, 'adapter_model');
+  const layout = layoutParameters(configuration);
   const parameters = new Float32Array(layout.size);
-  const { rank: r, filled, places } = layout;
   const names = new Set<string>();
-  for (const { module, layer, A, B } of places) {
-    const { name, inputs, outputs, column } = module;
-    const stem = `base_model.model.model.layers.${layer}.${name}.lora`;
-    const read = async (which: 'A' | 'B', shape: readonly number[]): Promise<Float32Array> => {
-      names.add(`${stem}_${which}.weight`);
-      return tensorFor(tensors, `${stem}_${which}.weight`, shape, folder.name).read();
-    };
-    const [a, b] = [await read('A', [r, inputs]), await read('B', [outputs, r])];
-    for (let i = 0; i < r; i++) {
-      for (let k = 0; k < inputs; k++) parameters[A + k * filled + i] = a[i * inputs + k];
-      for (let n = 0; n < outputs; n++) parameters[B + i * outputs + column(n)] = b[n * r + i];
-    }
+  for (const { module, which, shape, index } of adapterParts(configuration, layout)) {
+    const name = `base_model.model.model.${module}.lora_${which}.weight`;
+    names.add(name);
+    const values = await tensorFor(tensors, name, shape, folder.name).read();
+    values.forEach((value, i) => {
+      parameters[index(Math.floor(i / shape[1]), i % shape[1])] = value;
+    });
   }
   const strange = [...tensors.keys()].find((name) => !names.has(name));
   if (strange !== undefined) throw unsupported(`The adapter holds ${strange}, which its configuration does not name.`);
   return parameters;
 }
 
-/** A [r, in] or B [out, r] of a place in PEFT's order, out of values [N] such as gradients. */
-export function inPeftOrder(
-  values: ArrayLike<number>,
-  { rank: r, filled }: AdapterLayout,
-  { module: { inputs, outputs, column }, A, B }: AdapterPlace,
-  which: 'A' | 'B',
-): Float64Array {
-  return which === 'A'
-    ? Float64Array.from({ length: r * inputs }, (_, i) => values[A + (i % inputs) * filled + Math.floor(i / inputs)])
-    : Float64Array.from({ length: outputs * r }, (_, i) => values[B + (i % r) * outputs + column(Math.floor(i / r))]);
+/** A part in the files' order out of values [N] by parameter, such as gradients. */
+export function partOf(values: ArrayLike<number>, { shape: [rows, columns], index }: AdapterPart): Float64Array {
+  return Float64Array.from({ length: rows * columns }, (_, i) => values[index(Math.floor(i / columns), i % columns)]);
 }
 
-/** Adapters of a policy, with room for passes over `rows` rows. parameters: [P, N]. */
-export function allocateAdapters(
-  backend: Backend,
-  layout: AdapterLayout,
-  parameters: Tensor<'f32'>,
-  rows: number,
-  options: { differentiated: boolean },
-): Adapters {
-  const { filled, factor, places } = layout;
-  const tensor = (label: string, width: number): Tensor<'f32'> =>
-    backend.tensor(`adapter.${label}`, 'f32', parameters.members, rows * width);
-  const wide = new Map<number, Tensor<'f32'>>();
-  const dLow = options.differentiated ? tensor('dLow', filled) : null;
-  const found = new Map<string, Adapter[]>();
-  for (const { module, layer, A, B } of places) {
-    const { inputs, outputs, first, map } = module;
-    const shared = wide.get(outputs) ?? tensor(`wide${outputs}`, outputs);
-    wide.set(outputs, shared);
-    const view = (offset: number, shape: readonly number[]): ParameterView => ({ tensor: parameters, offset, shape });
-    const adapter: Adapter = {
-      A: view(A, [inputs, filled]),
-      B: view(B, [filled, outputs]),
-      factor,
-      first,
-      low: tensor(`layer${layer}.${module.name}`, filled),
-      wide: shared,
-      dLow,
-    };
-    const name = `layer${layer}.${map}`;
-    found.set(name, [...(found.get(name) ?? []), adapter]);
-  }
-  return (map) => found.get(map) ?? [];
-}
-
-export async function adapterLayoutOf(folder: ModelFolder, configuration: PolicyConfiguration): Promise<AdapterLayout> {
-  return layoutAdapters(readAdapterConfig(await readJson(folder, 'adapter_config.json'), configuration), configuration);
+/** The policy that a folder's adapter makes of a model. */
+export async function adapted(folder: ModelFolder, configuration: PolicyConfiguration): Promise<PolicyConfiguration> {
+  return { ...configuration, adapters: readForm(await readJson(folder, 'adapter_config.json'), configuration) };
 }

@@ -3,50 +3,32 @@
  * queries, keys and values are one map there, and so are gate and up. Rotary positions turn elements i and i + D/2 of a head in
  * the files' order and neighbours in the lab's, so rows of queries and keys change places.
  */
-import { type BlockMap, blockWidths, headsOf, isBiased, type PolicyConfiguration } from '../policy/configuration';
-import { headWidths } from '../tensor/heads';
+import {
+  type AdaptableMap,
+  adaptableMaps,
+  type BlockMap,
+  blockWidths,
+  headsOf,
+  isBiased,
+  type PolicyConfiguration,
+} from '../policy/configuration';
 
-/** A map of the files, by its name in a layer. */
-export interface Module {
-  /** Name in the files: `self_attn.q_proj`. */
-  readonly name: string;
-  readonly map: BlockMap;
-  readonly inputs: number;
-  /** Columns of the policy's map that are its outputs: `first` … first + outputs − 1. */
-  readonly first: number;
-  readonly outputs: number;
+/** A map of the files. */
+export interface Module extends AdaptableMap {
   /** Column of the policy's map, counted from `first`, where output `row` lies. */
   readonly column: (row: number) => number;
 }
 
 /** Maps of every layer. */
 export function modulesOf(configuration: PolicyConfiguration): readonly Module[] {
-  const { width: C } = configuration;
-  const heads = headsOf(configuration);
-  const { queries, keys } = headWidths(heads);
-  const { attention, hidden } = blockWidths(configuration);
-  const half = heads.width / 2;
+  const { width } = headsOf(configuration);
+  const half = width / 2;
   const same = (row: number): number => row;
   const paired = (row: number): number => {
-    const i = row % heads.width;
+    const i = row % width;
     return row - i + (i < half ? 2 * i : 2 * (i - half) + 1);
   };
-  const module = (
-    name: string,
-    map: BlockMap,
-    [inputs, outputs]: readonly [number, number],
-    first = 0,
-    column = same,
-  ): Module => ({ name, map, inputs, outputs, first, column });
-  return [
-    module('self_attn.q_proj', 'qkv', [C, queries], 0, paired),
-    module('self_attn.k_proj', 'qkv', [C, keys], queries, paired),
-    module('self_attn.v_proj', 'qkv', [C, keys], queries + keys),
-    module('self_attn.o_proj', 'projection', [attention, C]),
-    module('mlp.gate_proj', 'up', [C, hidden]),
-    module('mlp.up_proj', 'up', [C, hidden], hidden),
-    module('mlp.down_proj', 'down', [hidden, C]),
-  ];
+  return adaptableMaps(configuration).map((map) => ({ ...map, column: /\.[qk]_proj$/.test(map.name) ? paired : same }));
 }
 
 export interface PlacedTensor {

@@ -1,7 +1,7 @@
 /** A model's weights out of its files, as a policy's parameters, and back in the files' order. */
 import { LabError } from '../foundation/errors';
 import type { PolicyConfiguration } from '../policy/configuration';
-import { layoutParameters, type ParameterLayout } from '../policy/parameters';
+import { layoutFrozen, type ParameterLayout } from '../policy/parameters';
 import { damaged, type ModelFolder, unsupported } from './folder';
 import { type PlacedTensor, placesOf, sidesOf } from './places';
 import { type NamedTensor, type NamedTensors, openTensors } from './safetensors';
@@ -30,7 +30,7 @@ export async function readWeights(
   const found = places.map((place) => ({ place, tensor: tensorFor(tensors, place.name, place.shape, folder.name) }));
   const copy = configuration.llama?.tied ? tensors.get('lm_head.weight') : undefined;
   if (copy !== undefined) await compareHeads(copy, tensorFor(tensors, EMBEDDING, copy.shape, folder.name));
-  const layout = layoutParameters(configuration);
+  const layout = layoutFrozen(configuration);
   if (layout.size > MOST_PARAMETERS) {
     const what = `The model has ${layout.size.toLocaleString('en')} parameters, more than the lab can hold.`;
     throw new LabError('limits', what, 'Choose a smaller model.');

@@ -43,7 +43,7 @@ const text = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
 const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
 
 /** Policies that began from a language model have another shape, and no file of this kind. */
-const { model: _, ...SHAPE } = EXPERIMENT_TABLE.policy;
+const { model: _, adapterRank: _r, adapterAlpha: _a, adapterMaps: _m, ...SHAPE } = EXPERIMENT_TABLE.policy;
 
 const configurationEntries = {
   ...tableEntries(SHAPE),

@@ -4,7 +4,7 @@
  */
 import type { Backend, Tensor } from '../tensor/backend';
 import { headWidths } from '../tensor/heads';
-import { blockWidths, headsOf, type PolicyConfiguration } from './configuration';
+import { adaptedMaps, blockWidths, filledRank, headsOf, type PolicyConfiguration } from './configuration';
 
 type F32 = Tensor<'f32'>;
 
@@ -24,6 +24,8 @@ export interface LayerActivations {
   readonly up: F32;
   /** Gated values, [P,R,F]; null without a gate, where the second map takes the activation itself. */
   readonly gated: F32 | null;
+  /** Inner values of each adapter, [P,R,r], by its map's name. */
+  readonly low: ReadonlyMap<string, F32>;
 }
 
 export interface Activations {
@@ -32,6 +34,8 @@ export interface Activations {
   readonly output: F32;
   readonly finalNorm: F32;
   readonly finalStats: F32;
+  /** Scratch for what adapters add, [P,R,n], by n. */
+  readonly wide: ReadonlyMap<number, F32>;
 }
 
 export interface GradientScratch {
@@ -42,6 +46,17 @@ export interface GradientScratch {
   readonly qkv: F32;
   readonly up: F32;
   readonly gated: F32 | null;
+  /** Gradient of an adapter's inner values, [P,R,r]; null without adapters. */
+  readonly low: F32 | null;
+}
+
+/** Floats of a row for adapters: inner values of a layer's, and scratch for their outputs. */
+function floatsOfAdapters(configuration: PolicyConfiguration): { rank: number; low: number; wide: number } {
+  const { adapters } = configuration;
+  const maps = adaptedMaps(configuration);
+  const rank = adapters === undefined ? 0 : filledRank(adapters);
+  const wide = [...new Set(maps.map(({ outputs }) => outputs))].reduce((sum, outputs) => sum + outputs, 0);
+  return { rank, low: maps.length * rank, wide };
 }
 
 /** Floats per row of allocateActivations(keep), allocateScratch and logits together: for planning. */
@@ -49,8 +64,9 @@ export function floatsPerTrainingRow(configuration: PolicyConfiguration): number
   const { layers, width: C, heads, vocabulary } = configuration;
   const { qkv, attention, up, hidden } = blockWidths(configuration);
   const gated = configuration.llama === undefined ? 0 : hidden;
-  const layer = 4 * C + qkv + attention + up + gated + heads + 4;
-  const scratch = 2 * C + attention + qkv + up + gated;
+  const { rank, low, wide } = floatsOfAdapters(configuration);
+  const layer = 4 * C + qkv + attention + up + gated + heads + 4 + low;
+  const scratch = 2 * C + attention + qkv + up + gated + wide + rank;
   return layers * layer + 2 * C + 2 + scratch + vocabulary;
 }
 
@@ -62,7 +78,8 @@ export function floatsPerDecodedTrajectory(
   const { layers, width: C, heads, vocabulary, context } = configuration;
   const { qkv, attention, up, hidden } = blockWidths(configuration);
   const gated = configuration.llama === undefined ? 0 : hidden;
-  const row = 7 * C + qkv + attention + up + gated + heads + 6 + 4;
+  const { low, wide } = floatsOfAdapters(configuration);
+  const row = 7 * C + qkv + attention + up + gated + heads + 6 + 4 + low + wide;
   const rows = turn.chunk + (turn.maxActionTokens > 1 ? 1 : 0);
   return (
     layers * context * 2 * headWidths(headsOf(configuration)).keys +
@@ -83,6 +100,8 @@ export function allocateActivations(
 ): Activations {
   const { layers, width: C, heads, llama } = configuration;
   const widths = blockWidths(configuration);
+  const maps = adaptedMaps(configuration);
+  const { rank } = floatsOfAdapters(configuration);
   const tensor = (name: string, columns: number): F32 =>
     backend.tensor(`${options.label}.${name}`, 'f32', members, rows * columns);
   const layer = (name: string, input: F32): LayerActivations => ({
@@ -97,6 +116,7 @@ export function allocateActivations(
     feedForwardStats: tensor(`${name}.feedForwardStats`, 2),
     up: tensor(`${name}.up`, widths.up),
     gated: llama === undefined ? null : tensor(`${name}.gated`, widths.hidden),
+    low: new Map(maps.map((map) => [map.name, tensor(`${name}.${map.name}`, rank)])),
   });
   const sets: LayerActivations[] = [];
   if (options.keep) {
@@ -109,7 +129,14 @@ export function allocateActivations(
   const first = sets[0];
   const second = sets[1]?.input;
   const output = options.keep || second === undefined ? tensor('output', C) : layers % 2 === 0 ? first.input : second;
-  return { layers: sets, output, finalNorm: tensor('finalNorm', C), finalStats: tensor('finalStats', 2) };
+  const outputs = new Set(maps.map((map) => map.outputs));
+  return {
+    layers: sets,
+    output,
+    finalNorm: tensor('finalNorm', C),
+    finalStats: tensor('finalStats', 2),
+    wide: new Map(Array.from(outputs, (width) => [width, tensor(`wide${width}`, width)])),
+  };
 }
 
 export function allocateScratch(
@@ -118,7 +145,7 @@ export function allocateScratch(
   members: number,
   rows: number,
 ): GradientScratch {
-  const { width: C, llama } = configuration;
+  const { width: C, llama, adapters } = configuration;
   const widths = blockWidths(configuration);
   const tensor = (name: string, columns: number): F32 =>
     backend.tensor(`gradient.${name}`, 'f32', members, rows * columns);
@@ -129,6 +156,7 @@ export function allocateScratch(
     qkv: tensor('qkv', widths.qkv),
     up: tensor('up', widths.up),
     gated: llama === undefined ? null : tensor('gated', widths.hidden),
+    low: adapters === undefined ? null : tensor('low', filledRank(adapters)),
   };
 }
 

@@ -1,8 +1,10 @@
 /**
- * Low-rank adapters (LoRA, arXiv 2106.09685): what a block's map adds to some columns of its output is factor·(x·A)·B, A [K,r] and
- * B [r,n] with gradients of their own, while the map itself may be frozen.
+ * Passes through low-rank adapters (LoRA, arXiv 2106.09685): what a block's map adds to some columns of its output is
+ * factor·(x·A)·B, A [K,r] and B [r,n] with gradients of their own, while the map itself is frozen.
  */
 import type { Operations, ParameterView, Rows, Sequences, Tensor } from '../tensor/backend';
+import type { Activations } from './activations';
+import { adaptedMaps, type BlockMap, type PolicyConfiguration } from './configuration';
 
 type F32 = Tensor<'f32'>;
 
@@ -16,14 +18,33 @@ export interface Adapter {
   readonly low: F32;
   /** [P,R,n], which adapters of one width share. */
   readonly wide: F32;
-  /** Gradient by `low`, likewise; null in passes that are not differentiated. */
-  readonly dLow: F32 | null;
 }
 
-/** Adapters of a map by its name, `layer0.qkv`; none where it has none. */
-export type Adapters = (map: string) => readonly Adapter[];
-
-export const NO_ADAPTERS: Adapters = () => [];
+/** Finder of the adapters of a layer's map; none where it has none. */
+export function adaptersOf(
+  configuration: PolicyConfiguration,
+  parameter: (name: string) => ParameterView,
+  activations: Activations,
+): (layer: number, map: BlockMap) => readonly Adapter[] {
+  const { factor = 0 } = configuration.adapters ?? {};
+  const maps = adaptedMaps(configuration);
+  const tensor = <K>(tensors: ReadonlyMap<K, F32> | undefined, key: K): F32 => {
+    const found = tensors?.get(key);
+    if (found === undefined) throw new RangeError(`The activations have no room for the adapter ${String(key)}.`);
+    return found;
+  };
+  return (layer, map) =>
+    maps
+      .filter((adapted) => adapted.map === map)
+      .map(({ name, first, outputs }) => ({
+        A: parameter(`layer${layer}.${name}.A`),
+        B: parameter(`layer${layer}.${name}.B`),
+        factor,
+        first,
+        low: tensor(activations.layers[layer]?.low, name),
+        wide: tensor(activations.wide, outputs),
+      }));
+}
 
 /** out += what the adapters add. */
 export function recordAdapters(ops: Operations, adapters: readonly Adapter[], out: F32, x: F32, rows: Rows): void {
@@ -34,18 +55,19 @@ export function recordAdapters(ops: Operations, adapters: readonly Adapter[], ou
   }
 }
 
-/** dx += the gradient through the adapters; those by A and B per chunk into partials. */
+/** dx += the gradient through the adapters; those by A and B per chunk into partials. dLow: scratch [P,R,r]. */
 export function recordAdaptersBackward(
   ops: Operations,
   adapters: readonly Adapter[],
   dx: F32,
-  partials: F32 | null,
+  partials: F32,
   dOut: F32,
   x: F32,
   rows: Sequences,
+  dLow: F32 | null,
 ): void {
-  for (const { A, B, factor, first, low, wide, dLow } of adapters) {
-    if (dLow === null || partials === null) throw new RangeError('The adapters have no room for gradients.');
+  for (const { A, B, factor, first, low, wide } of adapters) {
+    if (dLow === null) throw new RangeError('The adapters have no room for gradients.');
     ops.takeColumns(wide, dOut, rows, first, factor);
     ops.linearBackwardWeight(partials, low, wide, rows, B, null);
     ops.linearBackwardInput(dLow, wide, low, rows, B);

@@ -4,26 +4,14 @@
  */
 import type { Operations, ParameterView, Sequences, Tensor } from '../tensor/backend';
 import type { Activations, GradientScratch } from './activations';
-import { type Adapters, NO_ADAPTERS, recordAdaptersBackward } from './adapters';
+import { adaptersOf, recordAdaptersBackward } from './adapters';
 import { type BlockMap, headsOf, isBiased, type PolicyConfiguration } from './configuration';
 
 type F32 = Tensor<'f32'>;
 
-/** Gradients to make. */
-export interface Learned {
-  /** Gradients of the policy's parameters [P, chunks, N]; null where they are frozen, which only Llama's blocks may be. */
-  readonly partials: F32 | null;
-  readonly adapters: Adapters;
-  /** Gradients of the adapters' parameters; null without adapters. */
-  readonly adapterPartials: F32 | null;
-}
-
-/** Gradients of all of a policy's parameters. */
-export const allParameters = (partials: F32): Learned => ({ partials, adapters: NO_ADAPTERS, adapterPartials: null });
-
 /**
- * Records d loss / d logits (and d loss / d value [P,R]) → partials. Without dValue the value head's part of partials is left
- * alone.
+ * Records d loss / d logits (and d loss / d value [P,R]) → partials [P, chunks, N]. Without dValue the value head's part of
+ * partials is left alone. Where there are adapters, theirs and the value head's gradients are made, and all else is frozen.
  */
 export function recordBackward(
   ops: Operations,
@@ -33,23 +21,25 @@ export function recordBackward(
   scratch: GradientScratch,
   dLogits: F32,
   dValue: F32 | null,
-  { partials, adapters, adapterPartials }: Learned,
+  partials: F32,
   rows: Sequences,
 ): void {
   const { positions, activation, llama } = configuration;
   const heads = headsOf(configuration);
   const { stream, branch } = scratch;
+  const adapters = adaptersOf(configuration, parameter, activations);
+  const own = configuration.adapters === undefined ? partials : null;
   const norm = (x: F32, stats: F32, name: string, accumulate: boolean): void => {
     const gamma = parameter(`${name}.gamma`);
     const options = { accumulate };
-    if (llama !== undefined) ops.rmsNormBackward(stream, partials, branch, x, stats, rows, gamma, options);
-    else if (partials === null) throw new RangeError('Layer norms cannot be frozen.');
-    else ops.layerNormBackward(stream, partials, branch, x, stats, rows, gamma, parameter(`${name}.beta`), options);
+    if (llama !== undefined) ops.rmsNormBackward(stream, own, branch, x, stats, rows, gamma, options);
+    else if (own === null) throw new RangeError('Layer norms cannot be frozen.');
+    else ops.layerNormBackward(stream, own, branch, x, stats, rows, gamma, parameter(`${name}.beta`), options);
   };
   const headWeight = parameter('head.weight');
-  if (partials !== null) ops.linearBackwardWeight(partials, activations.finalNorm, dLogits, rows, headWeight, null);
+  if (own !== null) ops.linearBackwardWeight(own, activations.finalNorm, dLogits, rows, headWeight, null);
   ops.linearBackwardInput(branch, dLogits, activations.finalNorm, rows, headWeight);
-  if (dValue !== null && partials !== null) {
+  if (dValue !== null) {
     const [weight, bias] = [parameter('value.weight'), parameter('value.bias')];
     ops.valueHeadBackward(branch, partials, dValue, activations.finalNorm, rows, weight, bias);
   }
@@ -62,9 +52,9 @@ export function recordBackward(
       const weight = parameter(`${name}.${part}.weight`);
       const bias = isBiased(configuration, part) ? parameter(`${name}.${part}.bias`) : null;
       const activated = { inputActivation };
-      if (partials !== null) ops.linearBackwardWeight(partials, x, dOut, rows, weight, bias, activated);
+      if (own !== null) ops.linearBackwardWeight(own, x, dOut, rows, weight, bias, activated);
       ops.linearBackwardInput(dx, dOut, x, rows, weight, activated);
-      recordAdaptersBackward(ops, adapters(`${name}.${part}`), dx, adapterPartials, dOut, x, rows);
+      recordAdaptersBackward(ops, adapters(index, part), dx, partials, dOut, x, rows, scratch.low);
     };
 
     if (layer.gated === null || scratch.gated === null) {
@@ -82,14 +72,8 @@ export function recordBackward(
     map(branch, scratch.qkv, layer.attentionNorm, 'qkv');
     norm(layer.input, layer.attentionStats, `${name}.attentionNorm`, true);
   }
-  if (partials === null) return;
-  if (llama?.tied) ops.embedTiedBackward(partials, stream, rows, headWeight);
+  if (own === null) return;
+  if (llama?.tied) ops.embedTiedBackward(own, stream, rows, headWeight);
   else
-    ops.embedBackward(
-      partials,
-      stream,
-      rows,
-      parameter('tokens'),
-      positions === 'learned' ? parameter('positions') : null,
-    );
+    ops.embedBackward(own, stream, rows, parameter('tokens'), positions === 'learned' ? parameter('positions') : null);
 }

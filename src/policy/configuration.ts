@@ -23,6 +23,18 @@ export interface PolicyConfiguration {
   readonly initialScale: number;
   /** Blocks of the Llama family instead of GPT-2's; positions are rotary then, and `activation` is not read. */
   readonly llama?: LlamaBlocks;
+  /** Low-rank adapters that are trained on frozen weights; Llama's blocks alone have them. */
+  readonly adapters?: AdapterForm;
+}
+
+/** Low-rank adapters (LoRA, arXiv 2106.09685) of some maps of every block. */
+export interface AdapterForm {
+  /** r, inner width of an adapter. */
+  readonly rank: number;
+  /** α/r, which its output is multiplied by. */
+  readonly factor: number;
+  /** Names of the maps that have one (adaptableMaps). */
+  readonly maps: readonly string[];
 }
 
 /**
@@ -78,6 +90,50 @@ export function blockWidths(configuration: PolicyConfiguration): BlockWidths {
   const hidden = llama?.hidden ?? FEED_FORWARD_FACTOR * width;
   return { qkv: row, attention: queries, hidden, up: llama === undefined ? hidden : 2 * hidden };
 }
+
+/** A map of a block that may have an adapter of its own: some columns of one of the policy's maps. */
+export interface AdaptableMap {
+  /** Name in Hugging Face's files: `self_attn.q_proj`. */
+  readonly name: string;
+  readonly map: BlockMap;
+  readonly inputs: number;
+  /** First of its columns. */
+  readonly first: number;
+  readonly outputs: number;
+}
+
+/** The seven maps of Llama's blocks. */
+export function adaptableMaps(configuration: PolicyConfiguration): readonly AdaptableMap[] {
+  const { width: C } = configuration;
+  const { queries, keys } = headWidths(headsOf(configuration));
+  const { attention, hidden } = blockWidths(configuration);
+  const of = (name: string, map: BlockMap, inputs: number, outputs: number, first = 0): AdaptableMap => ({
+    name,
+    map,
+    inputs,
+    first,
+    outputs,
+  });
+  return [
+    of('self_attn.q_proj', 'qkv', C, queries),
+    of('self_attn.k_proj', 'qkv', C, keys, queries),
+    of('self_attn.v_proj', 'qkv', C, keys, queries + keys),
+    of('self_attn.o_proj', 'projection', attention, C),
+    of('mlp.gate_proj', 'up', C, hidden),
+    of('mlp.up_proj', 'up', C, hidden, hidden),
+    of('mlp.down_proj', 'down', hidden, C),
+  ];
+}
+
+/** The maps that have an adapter. */
+export function adaptedMaps(configuration: PolicyConfiguration): readonly AdaptableMap[] {
+  const { adapters } = configuration;
+  if (adapters === undefined) return [];
+  return adaptableMaps(configuration).filter(({ name }) => adapters.maps.includes(name));
+}
+
+/** Rank filled up with zeros to what the kernels compute, a multiple of 4; zeros stay zeros, as their gradients are. */
+export const filledRank = ({ rank }: AdapterForm): number => 4 * Math.ceil(rank / 4);
 
 /** Widest heads of the kernels. */
 const MOST_HEAD_WIDTH = 128;

@@ -7,7 +7,7 @@
  */
 import type { Operations, ParameterView, Rows, Tensor } from '../tensor/backend';
 import type { Activations } from './activations';
-import { type Adapters, NO_ADAPTERS, recordAdapters } from './adapters';
+import { adaptersOf, recordAdapters } from './adapters';
 import { type BlockMap, headsOf, isBiased, type PolicyConfiguration } from './configuration';
 
 type F32 = Tensor<'f32'>;
@@ -24,10 +24,10 @@ export function recordTrunk(
   rows: Rows,
   caches: readonly F32[] | null,
   from: 'tokens' | number = 'tokens',
-  adapters: Adapters = NO_ADAPTERS,
 ): void {
   const { positions, activation, llama } = configuration;
   const heads = headsOf(configuration);
+  const adapters = adaptersOf(configuration, parameter, activations);
   const norm = (out: F32, stats: F32, x: F32, name: string): void => {
     const gamma = parameter(`${name}.gamma`);
     if (llama === undefined) ops.layerNorm(out, stats, x, rows, gamma, parameter(`${name}.beta`));
@@ -44,7 +44,7 @@ export function recordTrunk(
     const map = (out: F32, x: F32, part: BlockMap, options?: Parameters<Operations['linear']>[5]): void => {
       const bias = isBiased(configuration, part) ? parameter(`${name}.${part}.bias`) : null;
       ops.linear(out, x, rows, parameter(`${name}.${part}.weight`), bias, options);
-      recordAdapters(ops, adapters(`${name}.${part}`), out, x, rows);
+      recordAdapters(ops, adapters(index, part), out, x, rows);
     };
     const cache = caches?.[index] ?? null;
     const next = activations.layers[index + 1]?.input ?? activations.output;

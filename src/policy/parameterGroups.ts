@@ -21,6 +21,6 @@ export function parameterGroups(layout: ParameterLayout): ParameterGroup[] {
 function groupOf(parameter: string): string {
   const block = /^layer(\d+)\.(\w+)/.exec(parameter);
   if (block === null) return parameter === 'tokens' || parameter === 'positions' ? 'embedding' : 'head';
-  const part = ['attentionNorm', 'qkv', 'projection'].includes(block[2]) ? 'attention' : 'feed-forward';
+  const part = ['attentionNorm', 'qkv', 'projection', 'self_attn'].includes(block[2]) ? 'attention' : 'feed-forward';
   return `block ${Number(block[1]) + 1}, ${part}`;
 }

@@ -3,8 +3,15 @@
  * tensor for all parameters means one dispatch for AdamW, one for the gradient norm, one buffer for a checkpoint.
  */
 import { RandomStream, STREAM } from '../foundation/philox';
-import type { ParameterView, Tensor } from '../tensor/backend';
-import { type BlockMap, blockWidths, isBiased, type PolicyConfiguration } from './configuration';
+import type { Backend, ParameterView, Tensor } from '../tensor/backend';
+import {
+  adaptedMaps,
+  type BlockMap,
+  blockWidths,
+  filledRank,
+  isBiased,
+  type PolicyConfiguration,
+} from './configuration';
 
 export interface ParameterSpec {
   readonly name: string;
@@ -18,6 +25,8 @@ export interface ParameterLayout {
   readonly specs: readonly ParameterSpec[];
   /** N, padded to a multiple of 4. */
   readonly size: number;
+  /** Weights that adapters leave alone, by name, which all members share; empty without adapters. */
+  readonly frozen: ReadonlyMap<string, ParameterView>;
 }
 
 /** Number of elements of a parameter. */
@@ -66,19 +75,29 @@ function initialDeviations(configuration: PolicyConfiguration): InitialDeviation
 }
 
 /**
- * The layout of a policy. Matrices are [in, out]. The value head is always there, at zero, so that objectives with and
+ * The layout of what is trained of a policy: all of it, or its adapters. Matrices are [in, out]. The value head is always there, at zero, so that objectives with and
  * without a critic can share a population.
  */
 export function layoutParameters(configuration: PolicyConfiguration): ParameterLayout {
-  const { layers, width: C, context, vocabulary, positions, llama } = configuration;
-  const deviations = initialDeviations(configuration);
-  const { qkv, attention, hidden, up } = blockWidths(configuration);
   const specs: ParameterSpec[] = [];
   let offset = 0;
-  const add = (name: string, shape: readonly number[], initial: ParameterSpec['initial']): void => {
+  const add: Add = (name, shape, initial) => {
     specs.push({ name, shape, offset, initial });
     offset += Math.ceil(shape.reduce((a, b) => a * b, 1) / 4) * 4;
   };
+  if (configuration.adapters === undefined) addWeights(configuration, add);
+  else addAdapters(configuration, filledRank(configuration.adapters), add);
+  add('value.weight', [configuration.width], 'zero');
+  add('value.bias', [1], 'zero');
+  return { specs, size: offset, frozen: new Map() };
+}
+
+type Add = (name: string, shape: readonly number[], initial: ParameterSpec['initial']) => void;
+
+function addWeights(configuration: PolicyConfiguration, add: Add): void {
+  const { layers, width: C, context, vocabulary, positions, llama } = configuration;
+  const deviations = initialDeviations(configuration);
+  const { qkv, attention, hidden, up } = blockWidths(configuration);
   const addMap = (layer: number, map: BlockMap, [fanIn, fanOut]: readonly [number, number], sd: number): void => {
     add(`layer${layer}.${map}.weight`, [fanIn, fanOut], { sd });
     if (isBiased(configuration, map)) add(`layer${layer}.${map}.bias`, [fanOut], 'zero');
@@ -100,9 +119,42 @@ export function layoutParameters(configuration: PolicyConfiguration): ParameterL
   }
   addNorm('finalNorm');
   add('head.weight', [C, vocabulary], { sd: deviations.head });
-  add('value.weight', [C], 'zero');
-  add('value.bias', [1], 'zero');
-  return { specs, size: offset };
+}
+
+/** A is drawn with PEFT's deviation, that of numbers even between ±1/√inputs; B is 0, so the first policy is the frozen one. */
+function addAdapters(configuration: PolicyConfiguration, rank: number, add: Add): void {
+  for (let layer = 0; layer < configuration.layers; layer++) {
+    for (const { name, inputs, outputs } of adaptedMaps(configuration)) {
+      add(`layer${layer}.${name}.A`, [inputs, rank], { sd: 1 / Math.sqrt(3 * inputs) });
+      add(`layer${layer}.${name}.B`, [rank, outputs], 'zero');
+    }
+  }
+}
+
+/** Layout of the weights that a policy's adapters leave alone. */
+export function layoutFrozen({ adapters: _, ...configuration }: PolicyConfiguration): ParameterLayout {
+  return layoutParameters(configuration);
+}
+
+/**
+ * Puts frozen weights [N of layoutFrozen] on a backend, once for all members; each is a tensor of its own, so that none is
+ * larger than a device can bind.
+ */
+export function holdFrozen(
+  backend: Pick<Backend, 'tensor' | 'write'>,
+  configuration: PolicyConfiguration,
+  values: Float32Array,
+): ParameterLayout['frozen'] {
+  const { specs } = layoutFrozen(configuration);
+  const held = specs.filter(({ name }) => !name.startsWith('value.'));
+  return new Map(
+    held.map((spec) => {
+      const size = parameterSize(spec);
+      const tensor = backend.tensor(`frozen.${spec.name}`, 'f32', 1, Math.ceil(size / 4) * 4);
+      backend.write(tensor, values.subarray(spec.offset, spec.offset + size));
+      return [spec.name, { tensor, offset: 0, shape: spec.shape }];
+    }),
+  );
 }
 
 /** Initial parameters of one seed, [N]. The same for every arm: the arm is not part of the key. */
@@ -122,13 +174,13 @@ export function initialParameters(layout: ParameterLayout, experimentSeed: numbe
   return values;
 }
 
-/** Finder of the parameters of a [P, N] tensor by name. */
+/** Finder of a policy's parameters by name: those of a [P, N] tensor, and frozen ones. */
 export function parameterViews(layout: ParameterLayout, tensor: Tensor<'f32'>): (name: string) => ParameterView {
   const views = new Map(
     layout.specs.map((spec) => [spec.name, { tensor, offset: spec.offset, shape: spec.shape } as ParameterView]),
   );
   return (name) => {
-    const view = views.get(name);
+    const view = views.get(name) ?? layout.frozen.get(name);
     if (view === undefined) throw new RangeError(`The policy has no parameter named ${name}.`);
     return view;
   };

@@ -45,6 +45,8 @@ export interface PlanSizes {
   readonly maxActionTokens: number;
   /** Parameter-sized tensors besides those of training, for policies that play. */
   readonly actingCopies?: number;
+  /** Frozen weights, which all members share. */
+  readonly frozen?: number;
 }
 
 /**
@@ -74,7 +76,7 @@ export function planMicrobatches(
     const perRow = floatsPerTrainingRow(configuration) + SCALARS_PER_ROW;
     const sums = trajectories * TERM_COLUMNS;
     const copies = chunks + PARAMETER_COPIES + (sizes.actingCopies ?? 0);
-    const total = 4 * P * (always + tables + rows * perRow + sums + copies * N);
+    const total = 4 * (P * (always + tables + rows * perRow + sums + copies * N) + (sizes.frozen ?? 0));
     const largest = 4 * P * Math.max(rows * widest, chunks * N, layers > 0 ? cache : 0);
     return { total, largest, flops: 2 * P * rows * width * widest };
   };

@@ -6,7 +6,8 @@ import { checkFolder, readModel } from '../../src/check/llama/folder';
 import { type Model, pass } from '../../src/check/llama/pass';
 import { storiesCheck } from '../../src/check/llama/stories';
 import { modelFolder } from '../../src/cli/model/disk';
-import { adapterLayoutOf } from '../../src/llama/adapter';
+import { adapted } from '../../src/llama/adapter';
+import { layoutParameters, parameterSize } from '../../src/policy/parameters';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { BACKENDS } from '../tensor/backends';
 
@@ -59,7 +60,7 @@ test('a wrong weight, a wrong theta and a wrong head are seen', async () => {
   const text = [[1, 403, 407, 261, 378, 432]];
   const logProbs = async (one: Model): Promise<readonly number[]> => {
     const backend = new ReferenceBackend();
-    return [...(await pass(backend, one, text, [1, 1, 1, 1, 1], null)).logProbs];
+    return [...(await pass(backend, one, text, [1, 1, 1, 1, 1])).logProbs];
   };
   const right = await logProbs(model);
   const { llama } = model.configuration;
@@ -78,12 +79,18 @@ test('a wrong weight, a wrong theta and a wrong head are seen', async () => {
 test('an adapter whose B is 0 changes nothing', async () => {
   const path = `${FIXTURES}llama/grouped-tied`;
   const model = await readModel(modelFolder(path));
-  const layout = await adapterLayoutOf(modelFolder(`${path}/adapter`), model.configuration);
-  const parameters = new Float32Array(layout.size);
-  for (const { A, B } of layout.places) parameters.fill(0.3, A, B);
-  const of = async (adapter: { layout: typeof layout; parameters: Float32Array } | null) =>
-    pass(new ReferenceBackend(), model, [[1, 5, 9, 2]], [1, 1, 1], adapter);
-  const [alone, adapted] = [await of(null), await of({ layout, parameters })];
-  expect(adapted.logProbs).toEqual(alone.logProbs);
-  expect(adapted.gradient.some((value) => value !== 0)).toBe(true);
+  const configuration = await adapted(modelFolder(`${path}/adapter`), model.configuration);
+  const { specs, size } = layoutParameters(configuration);
+  const parameters = new Float32Array(size);
+  for (const spec of specs.filter(({ name }) => name.endsWith('.A'))) {
+    parameters.fill(0.3, spec.offset, spec.offset + parameterSize(spec));
+  }
+  const of = async (one: Model) => pass(new ReferenceBackend(), one, [[1, 5, 9, 2]], [1, 1, 1]);
+  const [alone, withAdapter] = [
+    await of(model),
+    await of({ ...model, configuration, parameters, frozen: model.parameters }),
+  ];
+  expect(withAdapter.logProbs).toEqual(alone.logProbs);
+  expect(withAdapter.gradient).toHaveLength(size);
+  expect(withAdapter.gradient.some((value) => value !== 0)).toBe(true);
 });

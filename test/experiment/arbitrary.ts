@@ -99,6 +99,9 @@ export const anyExperiment: fc.Arbitrary<Experiment> = fc
       }),
       policy: fc.record({
         model: fc.constant('noise' as const),
+        adapterRank: fc.constant(0),
+        adapterAlpha: anyValue(EXPERIMENT_TABLE.policy.adapterAlpha),
+        adapterMaps: fc.constantFrom(...policy.adapterMaps.choices),
         layers: fc.integer({ min: 1, max: 3 }),
         width: fc.constantFrom(16, 32, 64, 96),
         heads: fc.constantFrom(1, 2, 4),

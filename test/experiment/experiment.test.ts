@@ -25,6 +25,9 @@ describe('the settings', () => {
   it('give the experiment its type', () => {
     expectTypeOf<Experiment['policy']>().toEqualTypeOf<{
       model: 'noise' | 'stories260k';
+      adapterRank: number;
+      adapterAlpha: number;
+      adapterMaps: 'q, v' | 'attention' | 'all';
       layers: number;
       width: number;
       heads: number;
@@ -123,6 +126,7 @@ describe('an experiment', () => {
     ['nine arms', { arms: Array.from({ length: 9 }, (_, i) => defaultArm(`a${i}`, 'A')), seeds: 1 }, 'arms'],
     ['65 members', { arms: base.arms, seeds: 22 }, 'seeds'],
     ['too many trajectories', { batch: { groups: 129, groupSize: 8 } }, 'batch'],
+    ['adapters of noise', { policy: { ...base.policy, adapterRank: 8 } }, 'policy.adapterRank'],
     ['a width that is no multiple of 16', { policy: { ...base.policy, width: 72, heads: 2 } }, 'policy.width'],
     ['heads that do not divide the width', { policy: { ...base.policy, heads: 3 } }, 'policy.heads'],
     ['heads too wide', { policy: { ...base.policy, width: 256, heads: 2 } }, 'policy.heads'],

@@ -1,7 +1,7 @@
 /** Models out of folders: what is read, and what is refused by name instead of trained wrong. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { adapterLayoutOf, readAdapter } from '../../src/llama/adapter';
+import { adapted, readAdapter } from '../../src/llama/adapter';
 import { readConfig } from '../../src/llama/config';
 import type { ModelFolder } from '../../src/llama/folder';
 import { openTensors, widened } from '../../src/llama/safetensors';
@@ -212,8 +212,8 @@ describe('an adapter', () => {
   const configuration = readConfig(config as never).policy(64);
   const adapter = filesOf('grouped-tied/adapter');
   const settings = jsonOf(adapter['adapter_config.json'] as Uint8Array);
-  const layout = (given: object) =>
-    adapterLayoutOf(folderOf({ 'adapter_config.json': { ...settings, ...given } }), configuration);
+  const policy = (given: object) =>
+    adapted(folderOf({ 'adapter_config.json': { ...settings, ...given } }), configuration);
 
   test.each([
     [{ peft_type: 'IA3' }, /peft_type/],
@@ -233,7 +233,7 @@ describe('an adapter', () => {
     [{ init_lora_weights: 'pissa' }, /init_lora_weights.*pissa/],
     [{ something_new: true }, /something_new/],
   ])('%j is refused by name', async (given, says) => {
-    await expect(layout(given)).rejects.toThrow(says);
+    await expect(policy(given)).rejects.toThrow(says);
   });
 
   test('settings that are there and change nothing are read', async () => {
@@ -244,12 +244,12 @@ describe('an adapter', () => {
       lora_dropout: 0.05,
       init_lora_weights: true,
     };
-    expect(await layout(given)).toMatchObject({ rank: 2, filled: 4, factor: 2 });
+    expect(await policy(given)).toMatchObject({ adapters: { rank: 2, factor: 2 } });
   });
 
   test('tensors that its configuration does not name are refused', async () => {
     const folder = folderOf({ 'adapter_model.safetensors': adapter['adapter_model.safetensors'] as Uint8Array });
-    await expect(readAdapter(folder, await layout({ target_modules: ['q_proj'] }))).rejects.toThrow(/k_proj|mlp/);
-    await expect(readAdapter(folder, await layout({ r: 3 }))).rejects.toThrow(/shape \[2,16\].*\[3,16\]/);
+    await expect(readAdapter(folder, await policy({ target_modules: ['q_proj'] }))).rejects.toThrow(/k_proj|mlp/);
+    await expect(readAdapter(folder, await policy({ r: 3 }))).rejects.toThrow(/shape \[2,16\].*\[3,16\]/);
   });
 });

@@ -9,6 +9,7 @@ import type { Experiment } from '../../src/experiment/experiment';
 import { findModel } from '../../src/experiment/models';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
+import { layoutFrozen } from '../../src/policy/parameters';
 import type { MetricName } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { readPolicies } from '../../src/train/policies/files';
@@ -26,8 +27,15 @@ const { sha256, file } = findModel('stories260k') as { sha256: string; file: str
 const bytes = new Uint8Array(readFileSync(`public/${file}`));
 const stories = weightsOf(await readPolicies([new Blob([bytes])], experiment));
 
-const trainerOf = (arms: readonly string[]) =>
-  cpuTrainer({ ...experiment, arms: listener.arms.filter(({ id }) => arms.includes(id)) }, { weights: stories });
+const trainerOf = (arms: readonly string[], policy: Partial<Experiment['policy']> = {}) =>
+  cpuTrainer(
+    {
+      ...experiment,
+      policy: { ...experiment.policy, ...policy },
+      arms: listener.arms.filter(({ id }) => arms.includes(id)),
+    },
+    { weights: stories },
+  );
 
 test('begin with the weights of the model, and are refused without its file', async () => {
   const { parameters } = await readModel(modelFolder('public/models/stories260k'));
@@ -100,4 +108,39 @@ test('write English, end their sentences, and learn: the same alone and beside o
   await again.restore(state);
   expect(await metricsOf(again, 2)).toEqual(rest);
   for (const trainer of [together, alone, again]) trainer.dispose();
+});
+
+test('adapters on one frozen model: begin as it, learn, the same alone and beside others, and after a resumption', async () => {
+  const lora = { adapterRank: 4, adapterMaps: 'q, v' } as const;
+  const full = await trainerOf(['action-mask']);
+  const together = await trainerOf(['action-mask', 'mask-kl'], lora);
+  const [asModel, before] = [await metricsOf(full, 1), await metricsOf(together, 1)];
+  // B is 0 at first: what is played is the model's.
+  for (const metric of ['return', 'entropy', 'observationCrossEntropy'] as const) {
+    expect(curveOf(before, 0, metric)).toEqual(curveOf(asModel, 0, metric));
+  }
+  const state = await together.snapshot();
+  const size = state.tensors.parameters.length / 2;
+  // Queries of 64 columns and values of 32, of 5 layers, and the value head.
+  expect(size).toBe(5 * 4 * (64 + 64 + 64 + 32) + 64 + 4);
+  const offsets = together.layout.specs.filter(({ name }) => name.endsWith('.B')).map(({ offset }) => offset);
+  for (const offset of offsets) {
+    expect(state.tensors.reference[offset]).toBe(0);
+    expect(state.tensors.parameters[offset]).not.toBe(0);
+  }
+
+  const rest = await metricsOf(together, 2);
+  expect(Math.max(...curveOf(rest, 0, 'mismatch'))).toBeLessThan(1e-5);
+  const alone = await trainerOf(['action-mask'], lora);
+  expect(curveOf(await metricsOf(alone, 3), 0, 'return')).toEqual([
+    ...curveOf(before, 0, 'return'),
+    ...curveOf(rest, 0, 'return'),
+  ]);
+  const again = await trainerOf(['action-mask', 'mask-kl'], lora);
+  await again.restore(state);
+  expect(await metricsOf(again, 2)).toEqual(rest);
+  // A second member costs its own adapters and activations, and no second model.
+  const model = 4 * layoutFrozen(together.configuration).size;
+  expect(together.plan.bytes - alone.plan.bytes).toBe(alone.plan.bytes - model);
+  for (const trainer of [full, together, alone, again]) trainer.dispose();
 });

@@ -1,7 +1,7 @@
 /** The search among all settings: by name, help, choice and key. */
 import { expect, test } from 'vitest';
 import { findPreset } from '../../src/experiment/presets/presets';
-import { foundBy, settingsOf } from '../../src/ui/model/settings/search';
+import { foundBy, settingsOf, settingsOfRun } from '../../src/ui/model/settings/search';
 
 const all = settingsOf(findPreset('gridworld')?.experiment ?? expect.fail());
 const found = (text: string): string[] => all.filter(foundBy(text) ?? (() => true)).map(({ path }) => path);
@@ -20,4 +20,18 @@ test('all are among them, each once; nothing but spaces looks for nothing', () =
   for (const path of ['learningRate', 'seeds', 'policy.width', 'warmStart.updates']) expect(paths).toContain(path);
   expect(paths.some((path) => path.startsWith('environment.'))).toBe(true);
   expect(foundBy('  ')).toBeNull();
+});
+
+test('a language model brings its shape, and alone has adapters', () => {
+  const { policy } = findPreset('listener')?.experiment ?? expect.fail();
+  const keys = (given: Partial<typeof policy>): string[] =>
+    settingsOfRun({ ...policy, ...given })
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith('policy.'));
+  expect(keys({ model: 'noise' })).toContain('policy.width');
+  expect(keys({ model: 'noise' })).not.toContain('policy.adapterRank');
+  expect(keys({})).toEqual(['policy.model', 'policy.adapterRank']);
+  expect(keys({ adapterRank: 8 })).toEqual(
+    ['model', 'adapterRank', 'adapterAlpha', 'adapterMaps'].map((key) => `policy.${key}`),
+  );
 });

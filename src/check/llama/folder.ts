@@ -4,7 +4,7 @@
  * and `.B`). The loss is −Σ weight · log p.
  */
 import * as v from 'valibot';
-import { adapterLayoutOf, inPeftOrder, readAdapter } from '../../llama/adapter';
+import { adapted, adapterParts, partOf, readAdapter } from '../../llama/adapter';
 import { readConfig } from '../../llama/config';
 import { type ModelFolder, readJson } from '../../llama/folder';
 import { placesOf } from '../../llama/places';
@@ -15,7 +15,7 @@ import type { Backend } from '../../tensor/backend';
 import type { Comparison } from '../format';
 import { invalid } from '../format';
 import { type CaseReport, reportOf } from '../run';
-import { type Model, type ModelAdapter, pass } from './pass';
+import { type Model, pass } from './pass';
 
 /** Tolerance of log-probs and logits in float32. */
 export const LOG_PROBS = { atol: 3e-5, rtol: 3e-6 };
@@ -50,7 +50,7 @@ export async function checkFolder(
   const weights = weight.flat();
   const layout = layoutParameters(model.configuration);
   const full = async (backend: Backend): Promise<Comparison[]> => {
-    const { logits, logProbs, gradient } = await pass(backend, model, texts, weights, null);
+    const { logits, logProbs, gradient } = await pass(backend, model, texts, weights);
     const last = await numbers('logits');
     const comparisons: Comparison[] = [
       // Long texts have their last logits alone.
@@ -63,26 +63,25 @@ export async function checkFolder(
     }
     return comparisons;
   };
-  const adapted = async (backend: Backend, own: ModelAdapter): Promise<Comparison[]> => {
-    const { logProbs, gradient } = await pass(backend, model, texts, weights, own);
+  const withAdapter = async (backend: Backend, adaptedModel: Model): Promise<Comparison[]> => {
+    const { configuration } = adaptedModel;
+    const { logProbs, gradient } = await pass(backend, adaptedModel, texts, weights);
     const comparisons: Comparison[] = [
       { output: 'lora_log_probs', got: logProbs, expected: await numbers('lora_log_probs'), ...LOG_PROBS },
     ];
-    for (const place of own.layout.places) {
-      for (const which of ['A', 'B'] as const) {
-        const output = `lora.model.layers.${place.layer}.${place.module.name}.${which}`;
-        const got = inPeftOrder(gradient, own.layout, place, which);
-        comparisons.push(gradientOf(output, got, await numbers(output)));
-      }
+    for (const part of adapterParts(configuration, layoutParameters(configuration))) {
+      const output = `lora.model.${part.module}.${part.which}`;
+      comparisons.push(gradientOf(output, partOf(gradient, part), await numbers(output)));
     }
     return comparisons;
   };
   const reports = [await inNew(open, (backend) => reportOf(backend, folder.name, 'llama', full))];
   if (adapter === null) return reports;
-  const adapterLayout = await adapterLayoutOf(adapter, model.configuration);
-  const own = { layout: adapterLayout, parameters: await readAdapter(adapter, adapterLayout) };
+  const configuration = await adapted(adapter, model.configuration);
+  const parameters = await readAdapter(adapter, configuration);
+  const own = { ...model, configuration, parameters, frozen: model.parameters };
   const name = `${folder.name} with its adapter`;
-  return [...reports, await inNew(open, (backend) => reportOf(backend, name, 'llama', (one) => adapted(one, own)))];
+  return [...reports, await inNew(open, (backend) => reportOf(backend, name, 'llama', (one) => withAdapter(one, own)))];
 }
 
 /** Runs on a backend of its own, whose memory is freed afterwards. */

@@ -1,12 +1,10 @@
 /** A model's passes over some texts: logits, log-probs, and gradients of a weighted sum of them; and greedy text. */
 import { ROLE } from '../../foundation/roles';
-import { type AdapterLayout, allocateAdapters } from '../../llama/adapter';
 import { type Activations, allocateActivations, allocateScratch } from '../../policy/activations';
-import { type Adapters, NO_ADAPTERS } from '../../policy/adapters';
 import { recordBackward } from '../../policy/backward';
 import { headsOf, type PolicyConfiguration } from '../../policy/configuration';
 import { recordHead, recordTrunk } from '../../policy/forward';
-import { layoutParameters, parameterViews } from '../../policy/parameters';
+import { holdFrozen, layoutParameters, parameterViews } from '../../policy/parameters';
 import type { Backend, FloatData, ParameterView, Rows, Sequences, Tensor } from '../../tensor/backend';
 import { headWidths } from '../../tensor/heads';
 import { GRADIENT_CHUNK, packMeta, ROW_FIELDS } from '../../tensor/layout';
@@ -16,13 +14,10 @@ export interface Model {
   readonly configuration: PolicyConfiguration;
   /** Words of the vocabulary; the policy's may be a little larger. */
   readonly tokens: number;
-  /** [N]. */
+  /** [N]: all parameters, or those of the adapters. */
   readonly parameters: Float32Array;
-}
-
-export interface ModelAdapter {
-  readonly layout: AdapterLayout;
-  readonly parameters: Float32Array;
+  /** All parameters of the model below the adapters, where there are some. */
+  readonly frozen?: Float32Array;
 }
 
 export interface Passed {
@@ -30,25 +25,22 @@ export interface Passed {
   readonly logProbs: Float64Array;
   /** [rows, tokens], rows text by text. */
   readonly logits: Float64Array;
-  /** By parameter [N]; of the adapter's parameters where there is one, else of the model's. */
+  /** By parameter [N]. */
   readonly gradient: FloatData;
 }
 
-/**
- * Passes over texts of tokens. weights: of each token but a text's first, text by text; the loss is −Σ weight · log p. With an
- * adapter the model itself is frozen.
- */
+/** Passes over texts of tokens. weights: of each token but a text's first, text by text; the loss is −Σ weight · log p. */
 export async function pass(
   backend: Backend,
-  { configuration, tokens, parameters }: Model,
+  { tokens, ...model }: Model,
   texts: readonly (readonly number[])[],
   weights: readonly number[],
-  adapter: ModelAdapter | null,
 ): Promise<Passed> {
   const rows = rowsOf(backend, texts);
   const { capacity: R } = rows;
+  const { configuration } = model;
   const V = configuration.vocabulary;
-  const views = viewsOf(backend, configuration, parameters);
+  const views = viewsOf(backend, model);
   const activations = allocateActivations(backend, configuration, 1, R, { keep: true, label: 'check' });
   const scratch = allocateScratch(backend, configuration, 1, R);
   const float = (label: string, stride: number): Tensor<'f32'> => backend.tensor(label, 'f32', 1, stride);
@@ -71,24 +63,17 @@ export async function pass(
   });
   const dLogProb = tensorOf(backend, 'dLogProb', derivatives);
   const dEntropy = tensorOf(backend, 'dEntropy', new Float32Array(R));
-  const own = adapter === null ? null : tensorOf(backend, 'adapter', adapter.parameters);
-  const adapters: Adapters =
-    adapter === null || own === null
-      ? NO_ADAPTERS
-      : allocateAdapters(backend, adapter.layout, own, R, { differentiated: true });
-  const learned = own ?? views.tensor;
   const chunks = Math.ceil(texts.length / GRADIENT_CHUNK);
-  const partials = float('partials', chunks * learned.stride);
-  const gradients = float('gradients', learned.stride);
+  const partials = float('partials', chunks * views.tensor.stride);
+  const gradients = float('gradients', views.tensor.stride);
   const forward = backend.record('forward', 1, (ops) => {
-    recordTrunk(ops, configuration, views.find, activations, rows, null, 'tokens', adapters);
+    recordTrunk(ops, configuration, views.find, activations, rows, null);
     recordHead(ops, views.find, logits, activations.finalNorm, rows);
     ops.maskedLogProb(logProb, entropy, logSumExp, logits, rows, legalSets, hyper, tokens);
   });
   const backward = backend.record('backward', 1, (ops) => {
     ops.maskedLogProbBackward(logits, dLogProb, dEntropy, entropy, logSumExp, rows, legalSets, hyper, tokens);
-    const made = own === null ? { partials, adapterPartials: null } : { partials: null, adapterPartials: partials };
-    recordBackward(ops, configuration, views.find, activations, scratch, logits, null, { ...made, adapters }, rows);
+    recordBackward(ops, configuration, views.find, activations, scratch, logits, null, partials, rows);
     ops.reduceChunks(gradients, partials, chunks, { accumulate: false });
   });
   await backend.prepare();
@@ -106,12 +91,13 @@ export async function pass(
 /** Most likely tokens, one after the other, decoded with a cache of keys and values. */
 export async function greedy(
   backend: Backend,
-  { configuration, tokens, parameters }: Model,
+  { tokens, ...model }: Model,
   prompt: readonly number[],
   count: number,
 ): Promise<number[]> {
   const rows = rowsOf(backend, [prompt]);
-  const { find } = viewsOf(backend, configuration, parameters);
+  const { configuration } = model;
+  const { find } = viewsOf(backend, model);
   const activations: Activations = allocateActivations(backend, configuration, 1, prompt.length, {
     keep: false,
     label: 'greedy',
@@ -145,11 +131,11 @@ export async function greedy(
 
 function viewsOf(
   backend: Backend,
-  configuration: PolicyConfiguration,
-  values: Float32Array,
+  { configuration, parameters, frozen }: Omit<Model, 'tokens'>,
 ): { tensor: Tensor<'f32'>; find: (name: string) => ParameterView } {
-  const tensor = tensorOf(backend, 'parameters', values);
-  return { tensor, find: parameterViews(layoutParameters(configuration), tensor) };
+  const tensor = tensorOf(backend, 'parameters', parameters);
+  const held = frozen && { frozen: holdFrozen(backend, configuration, frozen) };
+  return { tensor, find: parameterViews({ ...layoutParameters(configuration), ...held }, tensor) };
 }
 
 /** Texts as observations of whole trajectories. */

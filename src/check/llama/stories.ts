@@ -101,7 +101,7 @@ async function numbersOf(
   { input_ids: text, ...expected }: v.InferOutput<typeof Numbers>['cases'][number],
 ): Promise<Comparison[]> {
   const weights = new Array<number>(text.length - 1).fill(1);
-  const { logits, logProbs, gradient } = await pass(backend, model, [text], weights, null);
+  const { logits, logProbs, gradient } = await pass(backend, model, [text], weights);
   const layout = layoutParameters(model.configuration);
   const norms = placesOf(model.configuration, model.tokens).map((place) => ({
     output: `norm of ${place.name}`,

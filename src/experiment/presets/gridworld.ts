@@ -56,7 +56,7 @@ export const gridworldTiny: Preset = {
     updates: 20,
     environment: environmentOf('gridworld', { size: 4, horizon: 8, minimumDistance: 2 }),
     policy: {
-      model: 'noise',
+      ...gridworld.experiment.policy,
       layers: 1,
       width: 16,
       heads: 2,

@@ -6,7 +6,7 @@
 
 import type { DivergenceName } from '../../hyperparameters/distillation';
 import { type Activations, allocateActivations, allocateScratch, type GradientScratch } from '../../policy/activations';
-import { allParameters, recordBackward } from '../../policy/backward';
+import { recordBackward } from '../../policy/backward';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { recordHead, recordTrunk } from '../../policy/forward';
 import type { ParameterLayout } from '../../policy/parameters';
@@ -215,7 +215,7 @@ export class Passes {
   ): void {
     const dValue = options.critic ? this.#dValue : null;
     const passes = [this.#activations, this.#scratch, this.#logits, dValue] as const;
-    recordBackward(ops, this.#configuration, parameter, ...passes, allParameters(this.#partials), rows);
+    recordBackward(ops, this.#configuration, parameter, ...passes, this.#partials, rows);
     ops.reduceChunks(gradients, this.#partials, this.#chunks, { accumulate: options.accumulate });
   }
 }

@@ -4,7 +4,7 @@ import { mostDrawn } from '../../environments/replay';
 import type { Experiment } from '../../experiment/experiment';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { Decoder } from '../../policy/decoder';
-import { type ParameterLayout, parameterViews } from '../../policy/parameters';
+import { holdFrozen, layoutFrozen, type ParameterLayout, parameterViews } from '../../policy/parameters';
 import { WarmStart, warmStartUpdates } from '../../rl/learn/warmStart';
 import { Evaluation, isExamined } from '../../rl/measure/evaluation';
 import { TaskInformation } from '../../rl/measure/taskInformation';
@@ -23,7 +23,7 @@ import { HYPER_COLUMNS } from '../../tensor/layout';
 import { PolicyViews } from '../looks/views';
 import { Learning } from './learning';
 import { planHalved } from './plan';
-import { actingCopies, PolicyState } from './state';
+import { actingCopies, baseOf, PolicyState } from './state';
 import type { TrainingOptions } from './training';
 
 /** Members, their world, and the policies' shape. */
@@ -58,13 +58,17 @@ export function allocate(
   population: Population,
   options: TrainingOptions,
 ): Allocation {
-  const { members, environment, configuration, layout } = population;
+  const { members, environment, configuration } = population;
   const { groups, groupSize } = experiment.batch;
   const P = members.length;
   const count = groups * groupSize;
   // A policy that takes over in the middle of an episode reads all of it.
   const chunk = experiment.arms.some(takesTurns) ? environment.context : decoderChunk(environment);
   const plan = planFor(backend, experiment, population, chunk, options.halvings ?? 0);
+  const weights = options.weights ?? new Map();
+  const isFrozen = configuration.adapters !== undefined;
+  const frozen = isFrozen ? holdFrozen(backend, configuration, baseOf(weights, experiment, configuration)) : null;
+  const layout = { ...population.layout, ...(frozen && { frozen }) };
   const legalSets = u32(backend, 'legalSets', 1, legalSetTable(environment, configuration.vocabulary));
   const seedIndex = u32(
     backend,
@@ -73,7 +77,7 @@ export function allocate(
     Uint32Array.from(members, (member) => member.seed),
   );
   const hyper = backend.tensor('hyper', 'f32', P, HYPER_COLUMNS);
-  const state = new PolicyState(backend, layout, members, experiment, options.weights ?? new Map());
+  const state = new PolicyState(backend, configuration, layout, members, experiment, weights);
   const { history } = state;
   const trajectories = new Trajectories(P, count, environment.context, environment.maxTurns);
   const { maxActionTokens, stopToken, stopTokens, thoughts } = environment;
@@ -139,6 +143,7 @@ function planFor(
     groups,
     turns: environment.maxTurns,
     parameters: layout.size,
+    frozen: configuration.adapters === undefined ? 0 : layoutFrozen(configuration).size,
     chunk,
     maxActionTokens: mostDrawn(environment),
     actingCopies: actingCopies(Math.max(...arms.map((arm) => arm.staleness))),

@@ -21,18 +21,33 @@ export function createEnvironment({ environment: { id, settings } }: Pick<Experi
 
 /** Vocabulary and shape of the policies. Throws LabError 'limits' for a shape that the kernels cannot compute. */
 export function policyShape(
-  { policy: { model: id, ...policy } }: Experiment,
+  { policy: { model: id, adapterRank: rank, adapterAlpha, adapterMaps, ...policy } }: Experiment,
   { words, context }: Environment,
 ): { readonly vocabulary: Vocabulary; readonly configuration: PolicyConfiguration } {
   const vocabulary = composeVocabulary([words]);
   const model = findModel(id);
+  const own = { ...policy, context, vocabulary: vocabulary.size };
   const configuration: PolicyConfiguration =
     model === undefined
-      ? { ...policy, context, vocabulary: vocabulary.size }
-      : { ...policy, ...shapeOf(model, words.length), positions: 'rotary', context, vocabulary: vocabulary.size };
+      ? own
+      : {
+          ...own,
+          ...shapeOf(model, words.length),
+          positions: 'rotary',
+          ...(rank > 0 && { adapters: { rank, factor: adapterAlpha / rank, maps: ADAPTED_MAPS[adapterMaps] } }),
+        };
   checkConfiguration(configuration);
   return { vocabulary, configuration };
 }
+
+const ATTENTION = ['q_proj', 'k_proj', 'v_proj', 'o_proj'].map((name) => `self_attn.${name}`);
+
+/** Maps that have adapters, by the setting "Adapters of". */
+const ADAPTED_MAPS = {
+  'q, v': ['self_attn.q_proj', 'self_attn.v_proj'],
+  attention: ATTENTION,
+  all: [...ATTENTION, 'mlp.gate_proj', 'mlp.up_proj', 'mlp.down_proj'],
+} as const;
 
 function shapeOf({ title, tokens, layers, width, heads, llama }: BaseModel, words: number) {
   if (words === tokens) return { layers, width, heads, llama };

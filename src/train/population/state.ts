@@ -2,7 +2,8 @@
 import { baseWeights } from '../../experiment/arm/policyFiles';
 import type { Experiment } from '../../experiment/experiment';
 import { LabError } from '../../foundation/errors';
-import { initialParameters, type ParameterLayout } from '../../policy/parameters';
+import type { PolicyConfiguration } from '../../policy/configuration';
+import { initialParameters, layoutFrozen, type ParameterLayout } from '../../policy/parameters';
 import { PolicyHistory } from '../../rl/play/policyHistory';
 import type { Member } from '../../rl/population';
 import type { OptimiserState } from '../../rl/updatePrograms';
@@ -48,6 +49,7 @@ export class PolicyState implements OptimiserState {
   /** Members of a seed begin with the same weights, unless their arms begin from files. */
   constructor(
     backend: Backend,
+    configuration: PolicyConfiguration,
     layout: ParameterLayout,
     members: readonly Member[],
     experiment: Pick<Experiment, 'seed' | 'arms' | 'policy'>,
@@ -63,8 +65,8 @@ export class PolicyState implements OptimiserState {
     this.step = tensor('step', 1);
     this.reference = tensor('reference', layout.size);
     this.history = staleness === 0 ? null : new PolicyHistory(backend, this.parameters, staleness);
-    const [base = ''] = baseWeights(experiment);
-    const initial = drawInitial(layout, members, experiment.seed, chosen(base));
+    const base = configuration.adapters === undefined ? findBase(weights, experiment, layout.size) : null;
+    const initial = drawInitial(layout, members, experiment.seed, base);
     members.forEach(({ armIndex }, index) => {
       const start = chosen(experiment.arms[armIndex]?.startPolicy);
       if (start !== null) initial.set(start, index * layout.size);
@@ -115,6 +117,23 @@ export class PolicyState implements OptimiserState {
       ...past.map((tensor, i) => [`past${i}`, tensor] as const),
     ];
   }
+}
+
+/** Weights that the experiment's policies begin from; null where they begin from noise. */
+function findBase(weights: FileWeights, experiment: Pick<Experiment, 'policy'>, size: number): Float32Array | null {
+  const [hash = ''] = baseWeights(experiment);
+  return findWeights(weights, hash, size);
+}
+
+/** Weights below the adapters. Throws LabError where there are none. */
+export function baseOf(
+  weights: FileWeights,
+  experiment: Pick<Experiment, 'policy'>,
+  configuration: PolicyConfiguration,
+): Float32Array {
+  const base = findBase(weights, experiment, layoutFrozen(configuration).size);
+  if (base !== null) return base;
+  throw new LabError('invalid-experiment', 'Adapters need weights below them.', 'Begin from a language model.');
 }
 
 /** Weights of a named file; null where none is named. Throws LabError 'missing-policy' where it was not given. */

@@ -50,6 +50,14 @@ export function settingsOfWorld({ id, settings }: Experiment['environment']) {
   return environmentSettings(definition).filter(({ key }) => !idle.has(key));
 }
 
-/** All but the scale where the initialisation brings its own. */
-export const settingsOfRun = (policy: Experiment['policy']): readonly PlacedSetting[] =>
-  experimentSettings.filter(({ path }) => path !== 'policy.initialScale' || policy.initialisation === 'normal');
+/** Those that have an effect: a language model brings its shape with it, and it alone can have adapters. */
+export function settingsOfRun({ model, initialisation, adapterRank }: Experiment['policy']): readonly PlacedSetting[] {
+  const shape = ['layers', 'width', 'heads', 'positions', 'activation', 'initialisation', 'initialScale'];
+  const adapters = ['adapterRank', 'adapterAlpha', 'adapterMaps'];
+  const idle =
+    model === 'noise'
+      ? [...adapters, ...(initialisation === 'normal' ? [] : ['initialScale'])]
+      : [...shape, ...(adapterRank === 0 ? ['adapterAlpha', 'adapterMaps'] : [])];
+  const paths = new Set(idle.map((key) => `policy.${key}`));
+  return experimentSettings.filter(({ path }) => !paths.has(path));
+}
