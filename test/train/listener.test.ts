@@ -55,7 +55,7 @@ test('begin with the weights of the model, and are refused without its file', as
 test('know ordinary stories as well as the model does, and are examined on what was held out and by another listener', async () => {
   const model = await readModel(modelFolder('public/models/stories260k'));
   const weights = ORDINARY.flatMap((story) => story.slice(1).map(() => 1));
-  const { logProbs } = await pass(await createCpuBackend(), model, ORDINARY, weights, null);
+  const { logProbs } = await pass(await createCpuBackend(), model, ORDINARY, weights);
   const expected = -logProbs.reduce((sum, value) => sum + value, 0) / logProbs.length;
   const examined = { ...experiment, evaluation: { every: 1, tasks: 32, toolEvery: 0 } };
   const arms = listener.arms.filter(({ id }) => id === 'action-mask');
