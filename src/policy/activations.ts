@@ -1,6 +1,7 @@
 /**
  * Tensors that a forward and backward pass write, planned once and used again by every pass. A pass that will be
- * differentiated keeps each layer's inputs; in any other pass all layers share one set.
+ * differentiated keeps what each layer computed, or its input alone, from which the backward pass computes the rest a second
+ * time (activation checkpointing, arXiv 1604.06174); in any other pass all layers share one set.
  */
 import type { Backend, Tensor } from '../tensor/backend';
 import { headWidths } from '../tensor/heads';
@@ -36,6 +37,8 @@ export interface Activations {
   readonly finalStats: F32;
   /** Scratch for what adapters add, [P,R,n], by n. */
   readonly wide: ReadonlyMap<number, F32>;
+  /** True where layers keep their input alone: the rest is that of the layer that was computed last. */
+  readonly isRecomputed: boolean;
 }
 
 export interface GradientScratch {
@@ -60,14 +63,15 @@ function floatsOfAdapters(configuration: PolicyConfiguration): { rank: number; l
 }
 
 /** Floats per row of allocateActivations(keep), allocateScratch and logits together: for planning. */
-export function floatsPerTrainingRow(configuration: PolicyConfiguration): number {
+export function floatsPerTrainingRow(configuration: PolicyConfiguration, isRecomputed = false): number {
   const { layers, width: C, heads, vocabulary } = configuration;
   const { qkv, attention, up, hidden } = blockWidths(configuration);
   const gated = configuration.llama === undefined ? 0 : hidden;
   const { rank, low, wide } = floatsOfAdapters(configuration);
   const layer = 4 * C + qkv + attention + up + gated + heads + 4 + low;
   const scratch = 2 * C + attention + qkv + up + gated + wide + rank;
-  return layers * layer + 2 * C + 2 + scratch + vocabulary;
+  const kept = isRecomputed ? layers * C + layer - C : layers * layer;
+  return kept + 2 * C + 2 + scratch + vocabulary;
 }
 
 /** Floats per trajectory in decoding: caches, one shared set of activations for a turn's rows, logits. */
@@ -96,7 +100,7 @@ export function allocateActivations(
   configuration: PolicyConfiguration,
   members: number,
   rows: number,
-  options: { keep: boolean; label: string },
+  options: { keep: boolean; recompute?: boolean | undefined; label: string },
 ): Activations {
   const { layers, width: C, heads, llama } = configuration;
   const widths = blockWidths(configuration);
@@ -119,8 +123,14 @@ export function allocateActivations(
     low: new Map(maps.map((map) => [map.name, tensor(`${name}.${map.name}`, rank)])),
   });
   const sets: LayerActivations[] = [];
+  const isRecomputed = options.keep && options.recompute === true;
   if (options.keep) {
-    for (let i = 0; i < layers; i++) sets.push(layer(`layer${i}`, tensor(`layer${i}.input`, C)));
+    const input = (i: number): F32 => tensor(`layer${i}.input`, C);
+    const shared = isRecomputed ? layer('layer', input(0)) : null;
+    for (let i = 0; i < layers; i++) {
+      if (shared === null) sets.push(layer(`layer${i}`, input(i)));
+      else sets.push(i === 0 ? shared : { ...shared, input: input(i) });
+    }
   } else {
     const shared = layer('layer', tensor('layer.input', C));
     const swapped: LayerActivations = { ...shared, input: tensor('layer.output', C) };
@@ -136,6 +146,7 @@ export function allocateActivations(
     finalNorm: tensor('finalNorm', C),
     finalStats: tensor('finalStats', 2),
     wide: new Map(Array.from(outputs, (width) => [width, tensor(`wide${width}`, width)])),
+    isRecomputed,
   };
 }
 

@@ -6,6 +6,7 @@ import type { Operations, ParameterView, Sequences, Tensor } from '../tensor/bac
 import type { Activations, GradientScratch } from './activations';
 import { adaptersOf, recordAdaptersBackward } from './adapters';
 import { type BlockMap, headsOf, isBiased, type PolicyConfiguration } from './configuration';
+import { recordBlock } from './forward';
 
 type F32 = Tensor<'f32'>;
 
@@ -47,6 +48,8 @@ export function recordBackward(
   for (let index = activations.layers.length - 1; index >= 0; index--) {
     const layer = activations.layers[index];
     if (layer === undefined) continue;
+    // The block's output is written a second time too, with the same numbers.
+    if (activations.isRecomputed) recordBlock(ops, configuration, parameter, activations, rows, index, null);
     const name = `layer${index}`;
     const map = (dx: F32, dOut: F32, x: F32, part: BlockMap, inputActivation: typeof activation | 'none' = 'none') => {
       const weight = parameter(`${name}.${part}.weight`);

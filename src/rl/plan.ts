@@ -21,6 +21,8 @@ export interface Plan {
   /** Gradient chunks per microbatch. */
   readonly chunks: number;
   readonly bytes: number;
+  /** True where the backward pass computes activations a second time, for want of memory: the same numbers, a third slower. */
+  readonly recomputes?: boolean;
 }
 
 /** Parameter-sized tensors of a member: parameters, reference, gradients, the world model's gradients, two moments. */
@@ -51,7 +53,7 @@ export interface PlanSizes {
 
 /**
  * Plan with the largest microbatch that fits the backend's limits beside training's other memory, and whose largest
- * operation is short (as far as whole chunks allow). Throws LabError 'limits', before any memory is taken, when not even
+ * operation is short (as far as whole chunks allow); with recomputed activations where it does not fit otherwise. Throws LabError 'limits', before any memory is taken, when not even
  * one chunk fits.
  */
 export function planMicrobatches(
@@ -69,11 +71,11 @@ export function planMicrobatches(
     objectiveScratch({ trajectories: B, context }, sizes.turns);
   const looking = floatsOfAttention(configuration) + floatsOfResiduals(configuration);
   const always = B * floatsPerDecodedTrajectory(configuration, sizes) + batch + looking + SCALARS_PER_MEMBER;
-  const cost = (chunks: number): { total: number; largest: number; flops: number } => {
+  const cost = (chunks: number, recomputes: boolean): { total: number; largest: number; flops: number } => {
     const trajectories = Math.min(chunks * GRADIENT_CHUNK, B);
     const rows = trajectories * context;
     const tables = Math.ceil(B / trajectories) * trajectories * (context * BATCH_SCALARS_PER_ROW + 2);
-    const perRow = floatsPerTrainingRow(configuration) + SCALARS_PER_ROW;
+    const perRow = floatsPerTrainingRow(configuration, recomputes) + SCALARS_PER_ROW;
     const sums = trajectories * TERM_COLUMNS;
     const copies = chunks + PARAMETER_COPIES + (sizes.actingCopies ?? 0);
     const total = 4 * (P * (always + tables + rows * perRow + sums + copies * N) + (sizes.frozen ?? 0));
@@ -81,22 +83,24 @@ export function planMicrobatches(
     return { total, largest, flops: 2 * P * rows * width * widest };
   };
   const all = Math.ceil(B / GRADIENT_CHUNK);
-  const fits = (chunks: number): boolean => {
-    const { total, largest } = cost(chunks);
+  const fits = (chunks: number, recomputes: boolean): boolean => {
+    const { total, largest } = cost(chunks, recomputes);
     return total <= limits.memoryBudgetBytes && largest <= limits.maxTensorBytes;
   };
-  for (let microbatches = 1; microbatches <= all; microbatches++) {
-    const chunks = Math.ceil(all / microbatches);
-    const short = cost(chunks).flops <= limits.maxOperationFlops || chunks === 1;
-    if (short && fits(chunks)) {
+  for (const recomputes of [false, true]) {
+    for (let microbatches = 1; microbatches <= all; microbatches++) {
+      const chunks = Math.ceil(all / microbatches);
+      const short = cost(chunks, recomputes).flops <= limits.maxOperationFlops || chunks === 1;
+      if (!short || !fits(chunks, recomputes)) continue;
       const trajectories = Math.min(chunks * GRADIENT_CHUNK, B);
-      return { trajectories, microbatches: Math.ceil(B / trajectories), chunks, bytes: cost(chunks).total };
+      const { total: bytes } = cost(chunks, recomputes);
+      return { trajectories, microbatches: Math.ceil(B / trajectories), chunks, bytes, recomputes };
     }
   }
   const megabytes = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en')} MB`;
   throw new LabError(
     'limits',
-    `This population needs ${megabytes(cost(1).total)}, and ${megabytes(cost(1).largest)} in one piece; this device is given ${megabytes(limits.memoryBudgetBytes)}, and ${megabytes(limits.maxTensorBytes)} in one piece.`,
+    `This population needs ${megabytes(cost(1, true).total)}, and ${megabytes(cost(1, true).largest)} in one piece; this device is given ${megabytes(limits.memoryBudgetBytes)}, and ${megabytes(limits.maxTensorBytes)} in one piece.`,
     'Choose fewer seeds or arms, smaller groups, a narrower policy, or fewer layers.',
   );
 }

@@ -8,7 +8,7 @@ import type { DivergenceName } from '../../hyperparameters/distillation';
 import { type Activations, allocateActivations, allocateScratch, type GradientScratch } from '../../policy/activations';
 import { recordBackward } from '../../policy/backward';
 import type { PolicyConfiguration } from '../../policy/configuration';
-import { recordHead, recordTrunk } from '../../policy/forward';
+import { recordBlock, recordHead, recordTrunk } from '../../policy/forward';
 import type { ParameterLayout } from '../../policy/parameters';
 import type { Backend, Operations, ParameterView, Rows, Tensor } from '../../tensor/backend';
 import { TERM_COLUMNS } from '../../tensor/columns';
@@ -62,7 +62,12 @@ export class Passes {
     this.#hyper = hyper;
     this.#legalSets = legalSets;
     this.#chunks = plan.chunks;
-    this.#activations = allocateActivations(backend, configuration, members, R, { keep: true, label: 'train' });
+    const { recomputes: recompute } = plan;
+    this.#activations = allocateActivations(backend, configuration, members, R, {
+      keep: true,
+      recompute,
+      label: 'train',
+    });
     this.#scratch = allocateScratch(backend, configuration, members, R);
     this.#logits = tensor('logits', R * configuration.vocabulary);
     this.#losses = {
@@ -92,6 +97,12 @@ export class Passes {
   /** Forward pass up to the last hidden state. */
   trunk(ops: Operations, parameter: FindParameter, { rows }: Microbatch): void {
     recordTrunk(ops, this.#configuration, parameter, this.#activations, rows, null);
+  }
+
+  /** Computes a layer again after a forward pass that kept no more than its input. */
+  layerAgain(ops: Operations, parameter: FindParameter, { rows }: Microbatch, layer: number): void {
+    if (!this.#activations.isRecomputed) return;
+    recordBlock(ops, this.#configuration, parameter, this.#activations, rows, layer, null);
   }
 
   /** Forward pass and masked log-probs of a microbatch under the given parameters. */

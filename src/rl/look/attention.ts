@@ -4,7 +4,7 @@
  */
 import type { LayerActivations } from '../../policy/activations';
 import type { PolicyConfiguration } from '../../policy/configuration';
-import type { Backend, Program, Rows, Tensor } from '../../tensor/backend';
+import type { Backend, Operations, Program, Rows, Tensor } from '../../tensor/backend';
 import type { Heads } from '../../tensor/heads';
 import { ROW_FIELDS } from '../../tensor/layout';
 import type { Microbatch } from '../learn/microbatches';
@@ -30,6 +30,8 @@ export class BatchAttention {
   readonly #heads: Heads;
   readonly #context: number;
   readonly #layers: readonly Pick<LayerActivations, 'qkv' | 'logSumExp'>[];
+  /** Computes a layer a second time where it was not kept. */
+  readonly #again: (ops: Operations, microbatch: Microbatch, layer: number) => void;
   readonly #picks: Rows;
   readonly #shares: readonly Tensor<'f32'>[];
   readonly #programs = new Map<Microbatch, Program>();
@@ -39,7 +41,9 @@ export class BatchAttention {
     members: number,
     sizes: { readonly heads: Heads; readonly context: number },
     layers: readonly Pick<LayerActivations, 'qkv' | 'logSumExp'>[],
+    again: (ops: Operations, microbatch: Microbatch, layer: number) => void,
   ) {
+    this.#again = again;
     this.#backend = backend;
     this.#members = members;
     this.#heads = sizes.heads;
@@ -120,6 +124,7 @@ export class BatchAttention {
     const program = this.#backend.record('attention of single tokens', this.#members, (ops) => {
       this.#layers.forEach(({ qkv, logSumExp }, layer) => {
         const share = shares[layer];
+        this.#again(ops, microbatch, layer);
         ops.attentionProbabilities(share, qkv, logSumExp, picks, microbatch.rows, this.#heads);
       });
     });

@@ -85,6 +85,7 @@ export class BatchInspection {
       members,
       { heads, context: batch.context },
       passes.activations.layers,
+      (ops, microbatch, layer) => passes.layerAgain(ops, policy, microbatch, layer),
     );
   }
 
