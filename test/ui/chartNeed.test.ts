@@ -15,6 +15,7 @@ const [first] = plain.arms;
 test.each([
   ['taskInformation', 'Episodes for task information', 'informationEpisodes'],
   ['heldOutPassHat8', 'Evaluation every', 'evaluation.every'],
+  ['ordinaryCrossEntropy', 'Evaluation every', 'evaluation.every'],
   ['replayAge', 'Replay of successes', `${first?.id}/replay`],
   ['turnCap', 'Turns at first', `${first?.id}/turnCap`],
 ] as const)('%s waits for “%s”', (metric, label, name) => {
@@ -27,6 +28,8 @@ test.each([
   ['taskInformation', 'template-collapse'],
   ['replayAge', 'replay-of-successes'],
   ['heldOutPassHat8', 'similarity-reward'],
+  ['ordinaryCrossEntropy', 'listener'],
+  ['saidBack', 'listener'],
 ] as const)('%s is drawn in %s', (metric, preset) => {
   expect(needOf(chartOf(metric), experimentOf(preset))).toBeNull();
 });

@@ -69,7 +69,7 @@ export function methodsOf(asked: readonly Asked[]): Method[] {
     },
     {
       title: 'Limits of all',
-      text: 'Worlds are small, policies have about 100,000 parameters at most, and each condition is one choice of settings. Intervals count seeds: not other worlds, sizes or settings. The claims were written and run by the makers of the lab. Nothing here says anything about language models.',
+      text: 'Worlds are small, policies have about 100,000 parameters at most (a storyteller that was trained before, 260,000), and each condition is one choice of settings. Intervals count seeds: not other worlds, sizes or settings. The claims were written and run by the makers of the lab. Nothing here says anything about large language models.',
     },
   ];
 }

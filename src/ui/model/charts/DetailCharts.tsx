@@ -1,4 +1,4 @@
-/** Charts for finding out why: folded away, and neither drawn nor loaded until opened. Own losses, worlds apart and examinations stand before them. */
+/** Charts for finding out why: folded away, and neither drawn nor loaded until opened. Own losses, worlds apart, texts and examinations stand before them. */
 import { useEffect, useState } from 'react';
 import { useLabState } from '../useLab';
 import { Chart } from './Chart';
@@ -7,6 +7,7 @@ import { detailCharts } from './detailDefinitions';
 import { ExaminationCharts } from './ExaminationCharts';
 import { ShownCharts } from './ShownCharts';
 import { useIsAsked } from './shownChart';
+import { TextCharts } from './TextCharts';
 import { WorldCharts } from './WorldCharts';
 
 export function DetailCharts() {
@@ -21,6 +22,7 @@ export function DetailCharts() {
     <>
       <ShownCharts />
       <WorldCharts />
+      <TextCharts />
       <ExaminationCharts />
       <details className="detail-charts" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{`${charts.length} more measurements: groups, ratios, distances, gradients, critic, parts of the reward`}</summary>

@@ -56,6 +56,50 @@ export const toolOffCharts: readonly ChartDefinition[] = [
   ),
 ];
 
+/** Drawn where policies write texts. */
+export const textCharts: readonly ChartDefinition[] = [
+  chart(
+    'repeatedWords',
+    'Repeated words',
+    'of a sentence',
+    'share',
+    'Words of a sentence that it had said before: high in a salad of words.',
+  ),
+  chart(
+    'saidBack',
+    'Said back',
+    'of sentences',
+    'share',
+    'Sentences that begin with the first word of the listener’s own.',
+  ),
+];
+
+/** Drawn where they are examined besides. */
+export const textExaminationCharts: readonly ChartDefinition[] = [
+  examined(
+    'ordinaryCrossEntropy',
+    'Cross-entropy of ordinary stories',
+    'positive',
+    'Surprise at stories that nobody asks for: it rises where they are forgotten.',
+  ),
+  chart(
+    'heldOutTakenUp',
+    'Held-out things taken up',
+    'of sentences',
+    'share',
+    'Sampled sentences that hold what was asked about, of things that training never asks about.',
+    SPARSE,
+  ),
+  chart(
+    'otherListenerTakenUp',
+    'Another listener’s wishes taken up',
+    'of sentences',
+    'share',
+    'The same where somebody else asks in other words, about things of training.',
+    SPARSE,
+  ),
+];
+
 const ofTool = (metric: MetricName, title: string, help: string): ChartDefinition =>
   examined(metric, title, 'share', help);
 
@@ -151,6 +195,8 @@ export const allCharts: readonly ChartDefinition[] = [
   ...examinationCharts,
   ...toolOffCharts,
   ...toolCharts,
+  ...textCharts,
+  ...textExaminationCharts,
 ];
 
 export function chartOf(metric: MetricName): ChartDefinition {

@@ -2,7 +2,7 @@
 import type { Experiment } from '../../../experiment/experiment';
 import { experimentSettings, findArmSetting } from '../../../experiment/experiment';
 import { type ChartDefinition, isOf } from './definition';
-import { examinationCharts, toolCharts, toolOffCharts } from './definitions';
+import { examinationCharts, textExaminationCharts, toolCharts, toolOffCharts } from './definitions';
 
 export interface Need {
   readonly label: string;
@@ -13,7 +13,7 @@ export interface Need {
 const isOfTool = ({ metric }: ChartDefinition): boolean => toolCharts.some((chart) => chart.metric === metric);
 
 const isExamined = ({ metric }: ChartDefinition): boolean =>
-  [...examinationCharts, ...toolOffCharts].some((chart) => chart.metric === metric);
+  [...examinationCharts, ...toolOffCharts, ...textExaminationCharts].some((chart) => chart.metric === metric);
 
 /** null for a chart that is drawn. */
 export function needOf(definition: ChartDefinition, experiment: Experiment): Need | null {
