@@ -87,6 +87,8 @@ export DIR
 writes curves or a policy of a run, finished or as last saved, as the file's ending says
   --out FILE              .csv, .parquet: curves, a row for each arm, seed and update; .svg: a
                           chart; .onnx, .safetensors: a policy (docs/results.md, docs/onnx.md)
+  --out DIR               a policy that began from a language model, as Hugging Face's programs
+                          read it (docs/llama.md)
   --metric NAME           of the chart (default: successRate)
   --member arm/seed       of the policy, such as world-model/0
   --cache                 with a key-value cache as inputs and outputs (.onnx)

@@ -5,8 +5,12 @@
 export interface BaseModel {
   readonly id: string;
   readonly title: string;
+  /** Folder below `public`. */
+  readonly folder: string;
   /** Weights, below `public`. */
   readonly file: string;
+  /** Files beside the weights. */
+  readonly beside: readonly string[];
   readonly sha256: string;
   readonly tokens: number;
   /** Longest text, in tokens. */
@@ -30,7 +34,9 @@ export const MODELS: readonly BaseModel[] = [
   {
     id: 'stories260k',
     title: 'stories260K',
+    folder: 'models/stories260k',
     file: 'models/stories260k/model.safetensors',
+    beside: ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'README.md'],
     sha256: '938471ca57ffa5ac6bce2f072fb797cc4027278a5e3707ac72e83be1a2cc0c9e',
     tokens: 512,
     longest: 512,

@@ -45,6 +45,19 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A folder of files that are at hand, by name. */
+export function folderOfFiles(name: string, files: Readonly<Record<string, Blob>>): ModelFolder {
+  return {
+    name,
+    async open(asked) {
+      const file = Object.hasOwn(files, asked) ? files[asked] : undefined;
+      if (file === undefined) return null;
+      const read = async (from: number, to: number) => new Uint8Array(await file.slice(from, to).arrayBuffer());
+      return { bytes: file.size, read };
+    },
+  };
+}
+
 /** An object in a JSON file. Throws LabError where the file is missing, too large or no object. */
 export async function readJson(folder: ModelFolder, file: string): Promise<Json> {
   const found = await readJsonIfThere(folder, file);

@@ -1,4 +1,4 @@
-/** A model's weights out of its files, as a policy's parameters, and back in the files' order. */
+/** A model's weights out of its files, as a policy's parameters, and back into them. */
 import { LabError } from '../foundation/errors';
 import type { PolicyConfiguration } from '../policy/configuration';
 import { layoutFrozen, type ParameterLayout } from '../policy/parameters';
@@ -73,6 +73,27 @@ export function inFilesOrder(values: ArrayLike<number>, layout: ParameterLayout,
   return Float64Array.from({ length: rows * columns }, (_, i) => {
     return values[offset + place.index(Math.floor(i / columns), i % columns)];
   });
+}
+
+/** Tensor of a model's files. */
+export interface FileTensor {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly values: Float32Array<ArrayBuffer>;
+}
+
+/** All tensors of a model's files out of a policy's parameters [N], as readWeights reads them; a critic has no place there. */
+export function fileTensors(
+  parameters: Float32Array,
+  configuration: PolicyConfiguration,
+  tokens: number,
+): readonly FileTensor[] {
+  const layout = layoutParameters(configuration);
+  return placesOf(configuration, tokens).map((place) => ({
+    name: place.name,
+    shape: place.shape,
+    values: Float32Array.from(inFilesOrder(parameters, layout, place)),
+  }));
 }
 
 function offsetOf(layout: ParameterLayout, { parameter }: PlacedTensor): number {

@@ -157,6 +157,8 @@ export interface PolicyRequest {
   readonly cached: boolean;
   /** An SPDX expression. */
   readonly licence: string;
+  /** Files beside the weights of the language model that it began from: it is wanted as a zipped folder, not as ONNX. */
+  readonly base?: readonly File[] | undefined;
 }
 
 /** Summary of a policy's file. */

@@ -1,10 +1,14 @@
 /** Policies are saved from the page as files and come back bit for bit; other files leave the lab as it was. */
 import { readFile } from 'node:fs/promises';
+import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { readModel } from '../../src/check/llama/folder';
+import { modelFolder } from '../../src/cli/model/disk';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { playPolicy } from '../../src/train/policies/play';
+import { folderOf } from '../llama/folders';
 import { chromiumHere } from '../support/chromiumHere';
 import { curve, openLab, waitForPhase } from '../support/labPage';
 import { goTo, overflow } from '../support/page';
@@ -235,4 +239,34 @@ test('what is no policy, or another world’s, is said and changes nothing, on a
   expect(await page.locator('[data-kind=missing-policies]').count()).toBe(0);
   expect(complaints).toEqual([]);
   await context.close();
+});
+
+test('a policy that began from a language model leaves as a zipped folder, which is that model where nothing was learned', async () => {
+  const still = '&updates=1&seeds=1&arms=action-mask&arms.action-mask.learningRate=0&batch.groups=1&batch.groupSize=2';
+  const { page, complaints } = await openLab(browser(), `#preset=listener${still}`, { backend: 'cpu' });
+  await page.getByTestId('run-first').click();
+  await waitForPhase(page, 'finished');
+  await goTo(page, 'policies');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export-folder').click()]);
+  const name = 'unmask-listener-action-mask-seed-0-update-1';
+  expect(download.suggestedFilename()).toBe(`${name}.zip`);
+  const files = unzipSync(await readFile(await download.path()));
+  const inside = Object.entries(files).map(([path, bytes]) => [path.replace(`${name}/`, ''), bytes]);
+  const folder = Object.fromEntries(inside);
+  expect(Object.keys(folder).sort()).toEqual([
+    ...['README.md', 'config.json', 'model.safetensors', 'tokenizer.json', 'tokenizer_config.json'],
+  ]);
+  const [found, base] = await Promise.all([
+    readModel(folderOf(folder)),
+    readModel(modelFolder('public/models/stories260k')),
+  ]);
+  expect(found).toEqual(base);
+  expect(complaints).toEqual([]);
+  // Policies from noise have no such folder.
+  const other = await openLab(browser(), `#preset=gridworld-tiny${STILL}`, { backend: 'cpu' });
+  await other.page.getByTestId('run-first').click();
+  await waitForPhase(other.page, 'finished');
+  await goTo(other.page, 'policies');
+  await other.page.getByTestId('export-policy').waitFor();
+  expect(await other.page.getByTestId('export-folder').count()).toBe(0);
 });

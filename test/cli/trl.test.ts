@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isNightly } from '../support/nightly';
-import { hasModules, servedFolders } from '../support/scaleFolder';
+import { hasModules } from '../support/python';
+import { servedFolders } from '../support/scaleFolder';
 
 const served = servedFolders();
 

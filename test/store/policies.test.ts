@@ -1,5 +1,6 @@
 /** Files of policies: the last of several is read, and one that cannot be read gives a message. */
 import { expect, test, vi } from 'vitest';
+import { type BaseModel, findModel } from '../../src/experiment/models';
 import { createPreferences } from '../../src/store/keep/preferences';
 import { policyName } from '../../src/store/lab';
 import { openLab } from '../../src/store/openLab';
@@ -8,6 +9,7 @@ import { stubLocalStorage } from '../support/localTexts';
 import { workers } from './scriptedWorker';
 
 const started = workers();
+const model = findModel('stories260k') as BaseModel;
 
 const summary: PolicySummary = {
   sha256: 'ab'.repeat(32),
@@ -58,6 +60,29 @@ test('a file that is given while one is saved is refused in words', async () => 
   });
   trainer.say({ type: 'exported', name: 'p.onnx', bytes: new Uint8Array(3), update: 2, hasDiverged: false });
   expect(policies.store.getState()).toMatchObject({ phase: 'idle', saved: { update: 2 } });
+});
+
+test('a folder of a model is asked for with the files of that model, and not where they are not to be had', async () => {
+  const lab = openLab('#preset=listener', started.start);
+  const policies = await lab.policies();
+  lab.store.setState({ policyFiles: { [model.sha256]: new File([], 'weights') } });
+  lab.editor.run();
+  const trainer = started.latest;
+  trainer.enter('running');
+  vi.stubGlobal('document', { baseURI: 'http://lab/' });
+  const asked: string[] = [];
+  const answer = vi.fn(async (url: URL) => new Response(asked.push(url.pathname) > 0 ? 'text' : ''));
+  vi.stubGlobal('fetch', answer);
+  const request = { arm: 'action-mask', seed: 0, cached: false, licence: 'MIT' };
+  await policies.export(request, () => {}, model);
+  expect(asked).toEqual(model.beside.map((name) => `/models/stories260k/${name}`));
+  const sent = trainer.commands.findLast(({ type }) => type === 'export');
+  expect(sent).toMatchObject({ ...request, base: model.beside.map(() => expect.objectContaining({ size: 4 })) });
+  trainer.say({ type: 'exported', name: 'p.zip', bytes: new Uint8Array(3), update: 2, hasDiverged: false });
+  answer.mockResolvedValue(new Response('', { status: 404 }));
+  await policies.export(request, () => {}, model);
+  expect(policies.store.getState()).toMatchObject({ phase: 'idle', problem: { advice: 'Reload the page.' } });
+  vi.unstubAllGlobals();
 });
 
 test('a policy whose experiment cannot be read leaves what is on screen, and its name cannot turn words round', async () => {

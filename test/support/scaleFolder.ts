@@ -1,15 +1,11 @@
 /** A folder of `lab scale`, its world served, and a tiny random model, for tests that play it in Python. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { lab } from './lab';
-
-export const python = (...args: string[]) => spawnSync('python3', args, { encoding: 'utf8' });
-
-/** True where python3 has these modules. */
-export const hasModules = (modules: string): boolean => python('-c', `import ${modules}`).status === 0;
+import { python } from './python';
 
 /** Function that writes the folder of the gridworld's world-model arm and serves its world until the test file ends. */
 export function servedFolders(): (

@@ -5,7 +5,7 @@ import { defaultSettings, environments } from '../../src/environments/registry';
 import { composeVocabulary } from '../../src/environments/vocabulary';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { readModel } from '../../src/onnx/readModel';
-import { snippet } from '../../src/ui/places/runs/policies/snippet';
+import { FOLDER_SNIPPET, snippet } from '../../src/ui/places/runs/policies/snippet';
 import { randomPolicy } from '../support/policies';
 
 const quoted = (text: string, pattern: RegExp): string[] => Array.from(text.matchAll(pattern), ([, name = '']) => name);
@@ -32,6 +32,10 @@ test.each([false, true])('what it gives and asks for is what a file has, cached:
   const asked = quoted(source, /about\["(\w+)"\]/g);
   expect(asked).toHaveLength(2);
   expect(keys).toEqual(expect.arrayContaining(asked));
+});
+
+test('the documentation of language models shows how their folders are read', async () => {
+  expect(await readFile('docs/llama.md', 'utf8')).toContain(`\`\`\`python\n${FOLDER_SNIPPET}\n\`\`\``);
 });
 
 test('the documentation says the same', async () => {

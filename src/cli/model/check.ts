@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { checkFolder } from '../../check/llama/folder';
 import { storiesCheck } from '../../check/llama/stories';
 import type { CaseReport } from '../../check/run';
+import { findModel } from '../../experiment/models';
 import type { Backend } from '../../tensor/backend';
-import { modelFolder, SHIPPED_MODELS } from './disk';
+import { modelFolder, shippedModel } from './disk';
 
 const ADAPTER = 'adapter';
 
@@ -33,7 +34,6 @@ export function modelCheck(name: string, text: string): Run | null {
     return null;
   }
   const check = storiesCheck(name, json);
-  return check === null
-    ? null
-    : (open) => check(open, modelFolder(join(globalThis.unmaskHome ?? '', SHIPPED_MODELS, 'stories260k')));
+  const model = findModel('stories260k');
+  return check === null || model === undefined ? null : (open) => check(open, shippedModel(model));
 }

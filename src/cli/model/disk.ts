@@ -1,10 +1,14 @@
 /** Folders of models on disk. */
 import { open, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import type { BaseModel } from '../../experiment/models';
 import type { ModelFile, ModelFolder } from '../../llama/folder';
 
-/** Folder of the models that come with the lab. */
-export const SHIPPED_MODELS = 'public/models';
+/** Folder of a model that comes with the lab. */
+export const shippedModel = ({ folder, title }: BaseModel): ModelFolder => ({
+  ...modelFolder(join(globalThis.unmaskHome ?? '', 'public', folder)),
+  name: title,
+});
 
 /** Bytes asked for at once; Node's limit is 2 GiB. */
 const PIECE = 2 ** 28;

@@ -1,4 +1,7 @@
-/** `lab export`: one member of a run's checkpoint as a policy's file, ONNX or safetensors, or the run's curves; by the file's ending. */
+/**
+ * `lab export`: one member of a run's checkpoint as a policy's file, ONNX or safetensors, or the run's curves; by the file's ending.
+ * A member that began from a language model leaves as a folder where there is no ending.
+ */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { openWorldsOf } from '../../experiment/ownWorld';
@@ -9,7 +12,7 @@ import { exportOnnx, type Policy } from '../../onnx/exportOnnx';
 import { layoutParameters, parameterSize } from '../../policy/parameters';
 import { brokenMembers, findNonFinite, nonFiniteWords } from '../../rl/measure/nonFinite';
 import type { Member } from '../../rl/population';
-import { curvesOf, memberPolicy, resultsOf } from '../../train/policies/member';
+import { aboutPolicy, curvesOf, memberPolicy, resultsOf } from '../../train/policies/member';
 import type { Checkpoint } from '../../train/run/checkpoint';
 import { packSafetensors, unpackSafetensors } from '../../train/run/safetensors';
 import { tryOutput, writeOutput } from '../disk';
@@ -18,6 +21,7 @@ import { guardOutput, type OutputKind } from '../guardOutput';
 import { print } from '../output';
 import { readRun, runFilesIn } from '../run/runFolder';
 import { curveFile, curvesAs, endingOf, isOfCurves, readCurves } from './curveFiles';
+import { folderWriter } from './exportFolder';
 import { POLICY_FILE } from './policyFile';
 
 export interface ExportArguments {
@@ -45,7 +49,7 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
   if (run === undefined) throw usage('No run was named.', 'Name the folder that lab run --out wrote.');
   const { out, licence = LAB_LICENCE } = options;
   if (out === undefined) throw usage('No file was named.', 'Add --out policy.onnx, or curves.csv for instance.');
-  const ending = endingOf(out);
+  const ending = out.endsWith('/') ? '' : endingOf(out);
   const useless = Object.hasOwn(USELESS, ending) ? USELESS[ending] : undefined;
   if (useless === undefined) {
     const known = Object.keys(USELESS).filter((one) => one !== '');
@@ -60,26 +64,44 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
     throw usage(`--licence ${licence} is no licence expression.`, advice);
   }
   const { checkpoint, remarks } = await readRun(run);
-  const asTensors = ending === '.safetensors';
-  await guardOutput(out, runFilesIn(run), asTensors ? TENSOR_FILE : POLICY_FILE);
-  await tryOutput(out);
   await openWorldsOf(checkpoint.experiment);
   const index = findMember(checkpoint, options.member);
   const curve = curvesOf(checkpoint.curves, checkpoint.snapshot.members.length, index);
   const policy = memberPolicy(checkpoint, index, resultsOf(curve), licence);
+  const asFolder = ending === '' && policy.base !== null;
+  if (asFolder && options.cache) throw usage('A folder has no use for --cache.', 'Leave it out, or write a file.onnx.');
+  const write = asFolder
+    ? await folderWriter(out, policy, policy.base)
+    : await fileWriter(out, policy, run, options.cache === true);
   return async () => {
     for (const remark of [...remarks, ...remarksOn(checkpoint, index, curve('gradNorm'))])
       process.stderr.write(`${remark}\n`);
-    const bytes = asTensors ? tensorsOf(policy) : exportOnnx(policy, { cached: options.cache === true });
-    await writeOutput(out, bytes);
+    const { path, bytes } = await write();
     if (checkpoint.backend === 'reference') {
       process.stderr.write('The reference trains in float64; the file holds its weights rounded to float32.\n');
     }
     const { member, update, parameters } = policy;
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const written = { file: out, bytes: bytes.length, sha256, member, update, parameters: parameters.length };
+    const written = { file: path, bytes: bytes.length, sha256, member, update, parameters: parameters.length };
     print(options.json ? `${JSON.stringify(written)}\n` : `${describe(written)}\n`);
     return 0;
+  };
+}
+
+/** Function that writes a policy's file and gives what it wrote. */
+async function fileWriter(
+  out: string,
+  policy: Policy,
+  run: string,
+  cached: boolean,
+): Promise<() => Promise<{ readonly path: string; readonly bytes: Uint8Array }>> {
+  const asTensors = endingOf(out) === '.safetensors';
+  await guardOutput(out, runFilesIn(run), asTensors ? TENSOR_FILE : POLICY_FILE);
+  await tryOutput(out);
+  return async () => {
+    const bytes = asTensors ? tensorsOf(policy) : exportOnnx(policy, { cached });
+    await writeOutput(out, bytes);
+    return { path: out, bytes };
   };
 }
 
@@ -99,19 +121,14 @@ async function exportCurves(
 }
 
 /** A policy with its parameters as tensors under their names, matrices [in, out]. */
-function tensorsOf({ parameters, configuration, vocabulary, experiment, member, update, licence }: Policy): Uint8Array {
-  const about = {
-    format: TENSOR_FORMAT,
-    experiment,
-    licence,
-    update: String(update),
-    member: `${member.arm}/${member.seed}`,
-  };
+function tensorsOf(policy: Policy): Uint8Array {
+  const { parameters, configuration, vocabulary } = policy;
   const arrays = layoutParameters(configuration).specs.map((spec) => ({
     ...spec,
     values: parameters.subarray(spec.offset, spec.offset + parameterSize(spec)),
   }));
-  return packSafetensors({ ...about, vocabulary: JSON.stringify(vocabulary) }, arrays);
+  const about = { format: TENSOR_FORMAT, ...aboutPolicy(policy), vocabulary: JSON.stringify(vocabulary) };
+  return packSafetensors(about, arrays);
 }
 
 const TENSOR_FORMAT = 'unmask-policy';

@@ -4,6 +4,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Arm } from '../../experiment/experiment';
+import type { BaseModel } from '../../experiment/models';
 import { findShipped } from '../../experiment/shippedPolicies';
 import { asLabError, excerpt, LabError, withoutAdvice } from '../../foundation/errors';
 import type { BackendChoice, PlayedPolicy, PolicyRequest, PolicySummary, TrainerEvent } from '../../train/protocol';
@@ -13,7 +14,7 @@ import { isLive, type LabState, type LabStore } from '../lab';
 import type { Runner } from '../run/runner';
 import { TrainerBridge, type TrainerWorker } from '../run/trainerBridge';
 import type { PolicyShelf } from './policyShelf';
-import { fetchPolicy } from './shippedPolicies';
+import { fetchPolicy, fetchShipped } from './shippedPolicies';
 
 /** Policy of the run, ready to be saved. */
 export interface ExportedPolicy {
@@ -86,10 +87,24 @@ export class Policies {
     });
   }
 
-  /** Gives `save` the policy of one member as a file, after the update in flight. Training goes on. */
-  export(request: PolicyRequest, save: (policy: ExportedPolicy) => void): void {
+  /**
+   * Gives `save` the policy of one member as a file, after the update in flight. Training goes on. `model`: the language model
+   * that it began from, where it is wanted as a folder like that one's.
+   */
+  async export(request: PolicyRequest, save: (policy: ExportedPolicy) => void, model?: BaseModel): Promise<void> {
     if (this.store.getState().phase !== 'idle') return;
     this.store.setState({ phase: 'exporting', saved: null, problem: null });
+    try {
+      const files = model?.beside.map((name) => fetchShipped(`${model.folder}/${name}`));
+      const base = files && (await Promise.all(files));
+      // The run may have ended meanwhile.
+      if (this.store.getState().phase === 'exporting') this.#ask({ ...request, base }, save);
+    } catch (cause) {
+      this.refuse(cause);
+    }
+  }
+
+  #ask(request: PolicyRequest, save: (policy: ExportedPolicy) => void): void {
     this.#runner.exportPolicy(request, (event) => {
       if (event.type === 'not-exported') return this.#fail(event.message, event.advice);
       this.store.setState({ phase: 'idle', saved: event });

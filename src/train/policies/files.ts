@@ -9,7 +9,7 @@ import { namesWorld, openWorldsOf } from '../../experiment/ownWorld';
 import { currentHash } from '../../experiment/shippedPolicies';
 import { excerpt, LabError } from '../../foundation/errors';
 import { sha256Of } from '../../foundation/sha256';
-import type { ModelFolder } from '../../llama/folder';
+import { folderOfFiles } from '../../llama/folder';
 import { readWeights } from '../../llama/weights';
 import { type ImportedPolicy, importOnnx } from '../../onnx/importOnnx';
 import { POLICY_LIMITS } from '../../onnx/limits';
@@ -62,17 +62,9 @@ async function readBase(file: Blob, experiment: Experiment): Promise<readonly [s
   const sha256 = await sha256Of(file);
   if (sha256 !== model.sha256) return null;
   const { configuration } = policyShape(experiment, createEnvironment(experiment));
-  return [sha256, { parameters: await readWeights(folderOfFile(model.title, file), configuration, model.tokens) }];
+  const folder = folderOfFiles(model.title, { 'model.safetensors': file });
+  return [sha256, { parameters: await readWeights(folder, configuration, model.tokens) }];
 }
-
-/** A model's folder of which only the weights are there. */
-const folderOfFile = (name: string, file: Blob): ModelFolder => ({
-  name,
-  open: async (asked) =>
-    asked === 'model.safetensors'
-      ? { bytes: file.size, read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()) }
-      : null,
-});
 
 export interface ReadPolicy {
   readonly bytes: Uint8Array;

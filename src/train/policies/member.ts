@@ -4,6 +4,7 @@ import { isFixed } from '../../experiment/arm/policyFiles';
 import { scheduledArm } from '../../experiment/arm/schedule';
 import { final } from '../../experiment/conclude/statistics';
 import { encodeLink } from '../../experiment/link/link';
+import { type BaseModel, findModel } from '../../experiment/models';
 import { parseExperiment } from '../../experiment/parse';
 import { effectiveArms } from '../../experiment/timeline';
 import { LabError } from '../../foundation/errors';
@@ -16,6 +17,11 @@ import type { Checkpoint } from '../run/checkpoint';
 /** Parts of a checkpoint that a policy's file is made from. */
 export type PolicySource = Pick<Checkpoint, 'snapshot' | 'experiment' | 'machines'>;
 
+export interface MemberPolicy extends Policy {
+  /** Language model that it began from. */
+  readonly base: BaseModel | null;
+}
+
 /**
  * Policy of member `index`; float64 parameters (the reference backend's) are rounded to float32. results: metrics of its
  * training, by name. Throws LabError 'invalid-experiment' for a run that does not fit its own experiment, 'invalid-policy'
@@ -26,7 +32,7 @@ export function memberPolicy(
   index: number,
   results: Policy['results'],
   licence: string,
-): Policy {
+): MemberPolicy {
   const { update, members, timeline, tensors } = snapshot;
   const experiment = parseExperiment({ ...input, timeline });
   const { vocabulary, configuration } = policyShape(experiment, createEnvironment(experiment));
@@ -54,8 +60,17 @@ export function memberPolicy(
     temperature: scheduledArm(arm, update).temperature,
     results,
     licence,
+    base: findModel(experiment.policy.model) ?? null,
   };
 }
+
+/** Where a policy comes from, as texts beside its tensors. */
+export const aboutPolicy = ({ experiment, licence, update, member }: Policy): Record<string, string> => ({
+  experiment,
+  licence,
+  update: String(update),
+  member: `${member.arm}/${member.seed}`,
+});
 
 /** Results of a member. curve: values of a metric at each update, NaN where undefined. */
 export function resultsOf(curve: (metric: MetricName) => readonly number[]): Policy['results'] {

@@ -1,7 +1,8 @@
 /** The folder that `lab scale` writes for OpenRLHF, by OpenRLHF's own parser, loader and base of agents: its world served and played. */
 import { expect, test } from 'vitest';
 import { isNightly } from '../../support/nightly';
-import { hasModules, python, servedFolders } from '../../support/scaleFolder';
+import { hasModules, python } from '../../support/python';
+import { servedFolders } from '../../support/scaleFolder';
 
 const serve = servedFolders();
 

@@ -1,7 +1,8 @@
 /** The folder that `lab scale` writes for verl, by verl's own classes and functions: its world served, its agent loop played. */
 import { expect, test } from 'vitest';
 import { isNightly } from '../../support/nightly';
-import { hasModules, python, servedFolders } from '../../support/scaleFolder';
+import { hasModules, python } from '../../support/python';
+import { servedFolders } from '../../support/scaleFolder';
 
 const serve = servedFolders();
 

@@ -1,7 +1,8 @@
-/** One member of the run as an ONNX file, whenever the person wants it. */
+/** One member of the run as a file, whenever the person wants it: ONNX, or a folder like that of the model it began from. */
 import { useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
+import { type BaseModel, findModel } from '../../../../experiment/models';
 import { type ExportedPolicy, hasPolicies, type Policies } from '../../../../store/keep/policies';
 import { Choice } from '../../../kit/Choice';
 import { formatCount, plural } from '../../../kit/format';
@@ -9,7 +10,7 @@ import { seedNames } from '../../../model/seedNames';
 import { useHidden } from '../../../model/useHidden';
 import { useLab, useLabState } from '../../../model/useLab';
 import { LicenceField } from './LicenceField';
-import { snippet } from './snippet';
+import { FOLDER_SNIPPET, snippet } from './snippet';
 
 export function SavePolicy({ policies }: { policies: Policies }) {
   const running = useLabState((state) => state.running);
@@ -25,6 +26,13 @@ export function SavePolicy({ policies }: { policies: Policies }) {
   // A fixed policy is a file already.
   const arms = (running?.arms ?? []).filter((arm) => !isFixed(arm));
   const arm = arms.find(({ id }) => id === chosen) ?? arms[0];
+  const model = findModel(running?.policy.model ?? '');
+  const save = (as?: BaseModel): void => {
+    if (arm === undefined || running === null) return;
+    const { licence } = preferences.getState();
+    const request = { arm: arm.id, seed: Math.min(seed, running.seeds - 1), cached, licence };
+    void policies.export(request, download, as);
+  };
   return (
     <section aria-labelledby={`${ids}-title`} className="policies-part">
       <h3 id={`${ids}-title`}>Save a policy of this run</h3>
@@ -63,13 +71,21 @@ export function SavePolicy({ policies }: { policies: Policies }) {
               className="button button-primary"
               data-testid="export-policy"
               disabled={phase !== 'idle' || !isLicensed}
-              onClick={() => {
-                const { licence } = preferences.getState();
-                policies.export({ arm: arm.id, seed: Math.min(seed, running.seeds - 1), cached, licence }, download);
-              }}
+              onClick={() => save()}
             >
               Save as ONNX
             </button>
+            {model !== undefined && (
+              <button
+                type="button"
+                className="button"
+                data-testid="export-folder"
+                disabled={phase !== 'idle' || !isLicensed}
+                onClick={() => save(model)}
+              >
+                Save for Hugging Face
+              </button>
+            )}
           </div>
           <Saved policies={policies} />
         </>
@@ -85,6 +101,15 @@ export function SavePolicy({ policies }: { policies: Policies }) {
         <pre className="policies-code fine fit" tabIndex={0}>
           {snippet(cached)}
         </pre>
+        {model !== undefined && (
+          <>
+            <p className="small soft">What is saved for Hugging Face is unzipped first.</p>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above. */}
+            <pre className="policies-code fine fit" tabIndex={0}>
+              {FOLDER_SNIPPET}
+            </pre>
+          </>
+        )}
       </details>
     </section>
   );

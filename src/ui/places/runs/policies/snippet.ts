@@ -12,6 +12,13 @@ for token in (-p).argsort()[:5]:
     print(words[token], p[token] / p.sum())`;
 }
 
+/** How an unzipped folder is used without the lab; docs/llama.md tells the same. */
+export const FOLDER_SNIPPET = `from transformers import AutoModelForCausalLM, AutoTokenizer
+folder = "listener"
+model, tokenizer = AutoModelForCausalLM.from_pretrained(folder), AutoTokenizer.from_pretrained(folder)
+text = tokenizer("Once upon a time, there was a dog.", return_tensors="pt")
+print(tokenizer.decode(model.generate(**text, max_new_tokens=40, do_sample=True)[0]))`;
+
 /** What a file with a key-value cache wants besides: at the beginning, nothing in the cache. */
 const OF_CACHE = `inputs["attention_mask"] = np.ones([1, len(text)], dtype=np.int64)
 inputs["position_ids"] = np.arange(len(text), dtype=np.int64)[None]

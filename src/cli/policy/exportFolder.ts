@@ -1,0 +1,51 @@
+/** `lab export` of a member that began from a language model: a folder that Hugging Face's programs read. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BaseModel } from '../../experiment/models';
+import { LabError } from '../../foundation/errors';
+import type { MemberPolicy } from '../../train/policies/member';
+import { FILE_FORMAT, modelFiles, WEIGHTS } from '../../train/policies/modelFiles';
+import { unpackSafetensors } from '../../train/run/safetensors';
+import { codeOf, diskError, makeFolders, nodeDisk, replaceFile } from '../disk';
+import { usage } from '../errors';
+import { shippedModel } from '../model/disk';
+
+/** Function that writes the folder and gives its weights. Throws LabError where something else is in it. */
+export async function folderWriter(
+  out: string,
+  policy: MemberPolicy,
+  base: BaseModel,
+): Promise<() => Promise<{ readonly path: string; readonly bytes: Uint8Array }>> {
+  await refuseOther(out);
+  return async () => {
+    const files = await modelFiles(policy, shippedModel(base));
+    try {
+      await makeFolders(nodeDisk, out);
+      for (const [name, bytes] of files) await replaceFile(nodeDisk, join(out, name), bytes);
+    } catch (cause) {
+      throw diskError(out, cause);
+    }
+    return { path: join(out, WEIGHTS), bytes: files.get(WEIGHTS) as Uint8Array };
+  };
+}
+
+/** Only an empty folder, or one that was written like this, is written into. */
+async function refuseOther(out: string): Promise<void> {
+  const there = await nodeDisk.list(out).catch((cause: unknown): string[] => {
+    if (codeOf(cause) === 'ENOENT') return [];
+    throw diskError(out, cause);
+  });
+  if (there.length === 0 || (there.includes(WEIGHTS) && (await isOurs(join(out, WEIGHTS))))) return;
+  const what = `There is a ${there[0]} in ${out}, and no model that lab export wrote.`;
+  throw usage(what, 'Choose another folder, or delete that one first.');
+}
+
+async function isOurs(path: string): Promise<boolean> {
+  try {
+    const { format, member } = unpackSafetensors(await readFile(path)).metadata;
+    return format === FILE_FORMAT && member !== undefined;
+  } catch (cause) {
+    if (cause instanceof LabError) return false;
+    throw cause;
+  }
+}
