@@ -4,7 +4,7 @@ import { layoutParameters, type ParameterLayout } from '../policy/parameters';
 import { damaged, type Json, type ModelFolder, readJson, unsupported } from './folder';
 import { modulesOf } from './places';
 import { openTensors } from './safetensors';
-import { tensorFor } from './weights';
+import { type FileTensor, tensorFor } from './weights';
 
 /** Settings of PEFT's that change numbers, and the values under which they do not. Dropout is off when a model is used. */
 const NEUTRAL: Readonly<Record<string, readonly unknown[]>> = {
@@ -95,6 +95,9 @@ export function adapterParts(configuration: PolicyConfiguration, { specs }: Para
   ).flat();
 }
 
+const nameOf = (module: string, which: AdapterPart['which']): string =>
+  `base_model.model.model.${module}.lora_${which}.weight`;
+
 /** Parameters [N] of a policy's adapters out of a folder; its value head is 0. */
 export async function readAdapter(folder: ModelFolder, configuration: PolicyConfiguration): Promise<Float32Array> {
   const tensors = await openTensors(folder, 'adapter_model');
@@ -102,7 +105,7 @@ export async function readAdapter(folder: ModelFolder, configuration: PolicyConf
   const parameters = new Float32Array(layout.size);
   const names = new Set<string>();
   for (const { module, which, shape, index } of adapterParts(configuration, layout)) {
-    const name = `base_model.model.model.${module}.lora_${which}.weight`;
+    const name = nameOf(module, which);
     names.add(name);
     const values = await tensorFor(tensors, name, shape, folder.name).read();
     values.forEach((value, i) => {
@@ -117,6 +120,33 @@ export async function readAdapter(folder: ModelFolder, configuration: PolicyConf
 /** A part in the files' order out of values [N] by parameter, such as gradients. */
 export function partOf(values: ArrayLike<number>, { shape: [rows, columns], index }: AdapterPart): Float64Array {
   return Float64Array.from({ length: rows * columns }, (_, i) => values[index(Math.floor(i / columns), i % columns)]);
+}
+
+/** All tensors of an adapter's file out of a policy's parameters [N], as readAdapter reads them; a critic has no place there. */
+export function adapterTensors(parameters: Float32Array, configuration: PolicyConfiguration): readonly FileTensor[] {
+  return adapterParts(configuration, layoutParameters(configuration)).map((part) => ({
+    name: nameOf(part.module, part.which),
+    shape: part.shape,
+    values: Float32Array.from(partOf(parameters, part)),
+  }));
+}
+
+/** adapter_config.json of a policy's adapters. base: name of the model below them. */
+export function adapterConfig({ adapters }: PolicyConfiguration, base: string): Json {
+  if (adapters === undefined) throw new RangeError('The policy has no adapters.');
+  const { rank, factor, maps } = adapters;
+  return {
+    peft_type: 'LORA',
+    task_type: 'CAUSAL_LM',
+    base_model_name_or_path: base,
+    r: rank,
+    // The setting itself: α ÷ r · r may differ from it in its last bits.
+    lora_alpha: Number((factor * rank).toPrecision(12)),
+    lora_dropout: 0,
+    bias: 'none',
+    target_modules: maps.map((name) => name.slice(name.lastIndexOf('.') + 1)),
+    inference_mode: true,
+  };
 }
 
 /** The policy that a folder's adapter makes of a model. */

@@ -88,7 +88,7 @@ export function fileTensors(
   configuration: PolicyConfiguration,
   tokens: number,
 ): readonly FileTensor[] {
-  const layout = layoutParameters(configuration);
+  const layout = layoutFrozen(configuration);
   return placesOf(configuration, tokens).map((place) => ({
     name: place.name,
     shape: place.shape,

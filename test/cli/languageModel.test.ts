@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { readModel } from '../../src/check/llama/folder';
 import { modelFolder } from '../../src/cli/model/disk';
+import { adapted, readAdapter } from '../../src/llama/adapter';
 import { decodeCheckpoint } from '../../src/train/run/checkpoint';
 import { sharedFolder } from '../support/folder';
 import { expectRefusal, LAB_TIMEOUT, lab, labResult } from '../support/lab';
@@ -37,9 +38,52 @@ describe('lab export', () => {
     );
   });
 
+  test('writes an adapter as PEFT’s, which is no model and is not put where one is', async () => {
+    const adapters = [
+      '--set',
+      'policy.adapterRank=12',
+      '--set',
+      'policy.adapterMaps=q, v',
+      '--set',
+      'policy.adapterAlpha=5',
+    ];
+    const run = lab(
+      'run',
+      'listener',
+      '--backend',
+      'cpu',
+      '--arms',
+      'no-mask',
+      ...adapters,
+      ...SMALL,
+      '--out',
+      at('lora'),
+    );
+    expect(run.status, run.stderr).toBe(0);
+    const out = at('adapter');
+    const written = labResult('export', at('lora'), '--member', 'no-mask/0', '--out', out);
+    expect(written).toMatchObject({ file: join(out, 'adapter_model.safetensors') });
+    const { configuration } = await readModel(modelFolder('public/models/stories260k'));
+    const own = await adapted(modelFolder(out), configuration);
+    expect(own.adapters).toEqual({ rank: 12, factor: 5 / 12, maps: ['self_attn.q_proj', 'self_attn.v_proj'] });
+    const { snapshot } = decodeCheckpoint(readFileSync(at('lora', 'checkpoint.safetensors')));
+    const read = await readAdapter(modelFolder(out), own);
+    expect(read).toEqual(Float32Array.from(snapshot.tensors.parameters));
+    expect(read.some((value) => value !== 0)).toBe(true);
+    expect(readFileSync(join(out, 'README.md'), 'utf8')).toMatch(
+      /A low-rank adapter of stories260K \(SHA-256 .*938471ca/,
+    );
+    const model = at('model');
+    expect(lab('export', at('run'), '--member', 'no-mask/0', '--out', model).status).toBe(0);
+    expectRefusal(
+      lab('export', at('lora'), '--member', 'no-mask/0', '--out', model),
+      /and no adapter_model\.safetensors that lab export wrote/,
+    );
+  });
+
   test.each([
-    [['--out', 'run'], /There is a \S+ in .*run, and no model that lab export wrote/],
-    [['--out', 'theirs'], /There is a model\.safetensors in .*theirs, and no model that lab export wrote/],
+    [['--out', 'run'], /There is a \S+ in .*run, and no model\.safetensors that lab export wrote/],
+    [['--out', 'theirs'], /There is a model\.safetensors in .*theirs, and no model\.safetensors that lab export wrote/],
     [['--out', 'new', '--cache'], /A folder has no use for --cache/],
     [['--out', 'new', '--metric', 'return'], /has no use for --metric/],
     [['--out', 'file'], /file is no folder/],

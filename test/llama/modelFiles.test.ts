@@ -3,13 +3,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readModel } from '../../src/check/llama/folder';
-import { pass } from '../../src/check/llama/pass';
+import { type Model, pass } from '../../src/check/llama/pass';
 import { modelFolder } from '../../src/cli/model/disk';
+import { adapted, readAdapter } from '../../src/llama/adapter';
 import { readConfig } from '../../src/llama/config';
 import type { ModelFolder } from '../../src/llama/folder';
 import { openTensors } from '../../src/llama/safetensors';
 import { readTokens } from '../../src/llama/text';
 import { fileTensors, readWeights } from '../../src/llama/weights';
+import { layoutParameters } from '../../src/policy/parameters';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import type { MemberPolicy } from '../../src/train/policies/member';
 import { modelFiles } from '../../src/train/policies/modelFiles';
@@ -95,6 +97,36 @@ test('what lies beside the weights is taken over, and the types are said as they
   await expect(modelFiles(broken, folder)).rejects.toMatchObject({ code: 'non-finite' });
 });
 
+/** A member that trained an adapter of a model. */
+async function adaptedMember(base: ModelFolder, adapter: ModelFolder): Promise<MemberPolicy> {
+  const member = await memberOf(base);
+  const configuration = await adapted(adapter, member.configuration);
+  return { ...member, configuration, parameters: await readAdapter(adapter, configuration) };
+}
+
+test.each(MODELS)('an adapter of %s is written as it was read', async (name) => {
+  const base = modelFolder(`test/fixtures/llama/${name}`);
+  const adapter = modelFolder(`test/fixtures/llama/${name}/adapter`);
+  const member = await adaptedMember(base, adapter);
+  const written = await modelFiles(member, base);
+  expect([...written.keys()]).toEqual(['adapter_model.safetensors', 'README.md', 'adapter_config.json']);
+  const folder = folderOf(Object.fromEntries(written));
+  const { adapters: _, ...whole } = member.configuration;
+  const configuration = await adapted(folder, whole);
+  expect(configuration).toEqual(member.configuration);
+  expect(bits(await readAdapter(folder, configuration))).toEqual(bits(member.parameters));
+  const [before, after] = [await openTensors(adapter, 'adapter_model'), await openTensors(folder, 'adapter_model')];
+  expect([...after.keys()].sort()).toEqual([...before.keys()].sort());
+  for (const [tensor, { shape, read }] of after) {
+    expect(shape).toEqual(before.get(tensor)?.shape);
+    expect(bits(await read())).toEqual(bits((await before.get(tensor)?.read()) as Float32Array));
+  }
+  const { r, lora_alpha: alpha } = jsonOf(
+    new Uint8Array(readFileSync(`test/fixtures/llama/${name}/adapter/adapter_config.json`)),
+  );
+  expect(jsonOf(written.get('adapter_config.json') as Uint8Array)).toMatchObject({ r, lora_alpha: alpha });
+});
+
 describe.runIf(isNightly)('transformers', () => {
   const texts = JSON.parse(readFileSync('test/fixtures/stories260k-tokens.json', 'utf8'))
     .map(({ text }: { text: string }) => text)
@@ -110,17 +142,58 @@ describe.runIf(isNightly)('transformers', () => {
     const folder = at(name);
     mkdirSync(folder);
     for (const [file, bytes] of await modelFiles(member, base)) writeFileSync(`${folder}/${file}`, bytes);
-    const asked = { folder, adapter: null, texts: isStories ? texts : words };
-    const answers: { ids: number[]; log_probs: number[] }[] = pythonOn('test/llama/read_model.py', asked);
-    expect(answers).toHaveLength(asked.texts.length);
+    const answers = pythonOn<Answer[]>('test/llama/read_model.py', {
+      folder,
+      adapter: null,
+      texts: isStories ? texts : words,
+    });
     const { tokens } = await readModel(base);
-    const read = isStories ? await readTokens(base) : null;
-    for (const [i, { ids, log_probs: theirs }] of answers.entries()) {
-      if (read !== null) expect(ids).toEqual(read.first(texts[i]));
-      const ones = new Array<number>(theirs.length).fill(1);
-      const { logProbs } = await pass(new ReferenceBackend(), { ...member, tokens }, [ids], ones, null);
-      const worst = Math.max(...logProbs.map((value, at) => Math.abs(value - (theirs[at] as number))));
-      expect(worst).toBeLessThan(3e-5);
-    }
+    expect(await worstOf(answers, { ...member, tokens })).toBeLessThan(3e-5);
+    if (!isStories) return;
+    const { first } = await readTokens(base);
+    expect(answers.map(({ ids }) => ids)).toEqual(texts.map(first));
+  });
+
+  test.for(['stories260k', ...MODELS])('and PEFT an adapter of %s', async (name, { skip }) => {
+    if (!hasModules('torch, transformers, peft')) skip('python3 has no torch, transformers or peft here');
+    const isStories = name === 'stories260k';
+    const path = isStories ? 'public/models/stories260k' : `test/fixtures/llama/${name}`;
+    const adapter = modelFolder(`test/fixtures/llama/${name}/adapter`);
+    const member = isStories ? await storiesAdapter() : await adaptedMember(modelFolder(path), adapter);
+    const folder = at(`${name}-adapter`);
+    mkdirSync(folder);
+    for (const [file, bytes] of await modelFiles(member, modelFolder(path))) writeFileSync(`${folder}/${file}`, bytes);
+    const { tokens, parameters: frozen } = await readModel(modelFolder(path));
+    const answers = pythonOn<Answer[]>('test/llama/read_model.py', { folder: path, adapter: folder, texts: words });
+    expect(await worstOf(answers, { ...member, tokens, frozen })).toBeLessThan(3e-5);
+    const { adapters: _, ...configuration } = member.configuration;
+    expect(await worstOf(answers, { configuration, tokens, parameters: frozen })).toBeGreaterThan(1e-3);
   });
 });
+
+/** An adapter of stories260K as training might leave it. */
+async function storiesAdapter(): Promise<MemberPolicy> {
+  const member = await memberOf(STORIES);
+  const maps = ['self_attn.q_proj', 'self_attn.k_proj', 'mlp.down_proj'];
+  const configuration = { ...member.configuration, adapters: { rank: 12, factor: 16 / 12, maps } };
+  const { size } = layoutParameters(configuration);
+  return { ...member, configuration, parameters: Float32Array.from({ length: size }, (_, i) => 0.1 * Math.sin(7 * i)) };
+}
+
+interface Answer {
+  readonly ids: readonly number[];
+  readonly log_probs: readonly number[];
+}
+
+/** Largest difference of log-probs between Python's answers and the lab's. */
+async function worstOf(answers: readonly Answer[], model: Model): Promise<number> {
+  expect(answers.length).toBeGreaterThan(0);
+  let worst = 0;
+  for (const { ids, log_probs: theirs } of answers) {
+    const ones = new Array<number>(theirs.length).fill(1);
+    const { logProbs } = await pass(new ReferenceBackend(), model, [ids], ones);
+    expect(logProbs).toHaveLength(theirs.length);
+    worst = Math.max(worst, ...logProbs.map((value, at) => Math.abs(value - (theirs[at] as number))));
+  }
+  return worst;
+}

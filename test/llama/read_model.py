@@ -7,7 +7,9 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 given = json.load(sys.stdin)
-model = AutoModelForCausalLM.from_pretrained(given["folder"], attn_implementation="eager")
+# A whole model says itself that it is float32; the one below an adapter may be of another type.
+types = {} if given["adapter"] is None else {"dtype": torch.float32}
+model = AutoModelForCausalLM.from_pretrained(given["folder"], attn_implementation="eager", **types)
 if given["adapter"] is not None:
     from peft import PeftModel
 

@@ -5,7 +5,7 @@ import { defaultSettings, environments } from '../../src/environments/registry';
 import { composeVocabulary } from '../../src/environments/vocabulary';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { readModel } from '../../src/onnx/readModel';
-import { FOLDER_SNIPPET, snippet } from '../../src/ui/places/runs/policies/snippet';
+import { folderSnippet, snippet } from '../../src/ui/places/runs/policies/snippet';
 import { randomPolicy } from '../support/policies';
 
 const quoted = (text: string, pattern: RegExp): string[] => Array.from(text.matchAll(pattern), ([, name = '']) => name);
@@ -35,7 +35,8 @@ test.each([false, true])('what it gives and asks for is what a file has, cached:
 });
 
 test('the documentation of language models shows how their folders are read', async () => {
-  expect(await readFile('docs/llama.md', 'utf8')).toContain(`\`\`\`python\n${FOLDER_SNIPPET}\n\`\`\``);
+  const blocks = quoted(await readFile('docs/llama.md', 'utf8'), /```python\n([\s\S]*?)\n```/g);
+  expect(blocks).toEqual([folderSnippet(false), folderSnippet(true)]);
 });
 
 test('the documentation says the same', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BaseModel } from '../../experiment/models';
 import { LabError } from '../../foundation/errors';
 import type { MemberPolicy } from '../../train/policies/member';
-import { FILE_FORMAT, modelFiles, WEIGHTS } from '../../train/policies/modelFiles';
+import { FILE_FORMAT, modelFiles, weightsFile } from '../../train/policies/modelFiles';
 import { unpackSafetensors } from '../../train/run/safetensors';
 import { codeOf, diskError, makeFolders, nodeDisk, replaceFile } from '../disk';
 import { usage } from '../errors';
@@ -16,7 +16,8 @@ export async function folderWriter(
   policy: MemberPolicy,
   base: BaseModel,
 ): Promise<() => Promise<{ readonly path: string; readonly bytes: Uint8Array }>> {
-  await refuseOther(out);
+  const weights = weightsFile(policy);
+  await refuseOther(out, weights);
   return async () => {
     const files = await modelFiles(policy, shippedModel(base));
     try {
@@ -25,18 +26,18 @@ export async function folderWriter(
     } catch (cause) {
       throw diskError(out, cause);
     }
-    return { path: join(out, WEIGHTS), bytes: files.get(WEIGHTS) as Uint8Array };
+    return { path: join(out, weights), bytes: files.get(weights) as Uint8Array };
   };
 }
 
-/** Only an empty folder, or one that was written like this, is written into. */
-async function refuseOther(out: string): Promise<void> {
+/** Only an empty folder, or one that was written like this, is written into: of a model and an adapter together programs make a third. */
+async function refuseOther(out: string, weights: string): Promise<void> {
   const there = await nodeDisk.list(out).catch((cause: unknown): string[] => {
     if (codeOf(cause) === 'ENOENT') return [];
     throw diskError(out, cause);
   });
-  if (there.length === 0 || (there.includes(WEIGHTS) && (await isOurs(join(out, WEIGHTS))))) return;
-  const what = `There is a ${there[0]} in ${out}, and no model that lab export wrote.`;
+  if (there.length === 0 || (there.includes(weights) && (await isOurs(join(out, weights))))) return;
+  const what = `There is a ${there[0]} in ${out}, and no ${weights} that lab export wrote.`;
   throw usage(what, 'Choose another folder, or delete that one first.');
 }
 

@@ -10,7 +10,7 @@ import { seedNames } from '../../../model/seedNames';
 import { useHidden } from '../../../model/useHidden';
 import { useLab, useLabState } from '../../../model/useLab';
 import { LicenceField } from './LicenceField';
-import { FOLDER_SNIPPET, snippet } from './snippet';
+import { folderSnippet, snippet } from './snippet';
 
 export function SavePolicy({ policies }: { policies: Policies }) {
   const running = useLabState((state) => state.running);
@@ -106,7 +106,7 @@ export function SavePolicy({ policies }: { policies: Policies }) {
             <p className="small soft">What is saved for Hugging Face is unzipped first.</p>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above. */}
             <pre className="policies-code fine fit" tabIndex={0}>
-              {FOLDER_SNIPPET}
+              {folderSnippet((running?.policy.adapterRank ?? 0) > 0)}
             </pre>
           </>
         )}

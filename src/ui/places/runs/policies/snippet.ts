@@ -12,12 +12,18 @@ for token in (-p).argsort()[:5]:
     print(words[token], p[token] / p.sum())`;
 }
 
-/** How an unzipped folder is used without the lab; docs/llama.md tells the same. */
-export const FOLDER_SNIPPET = `from transformers import AutoModelForCausalLM, AutoTokenizer
-folder = "listener"
+/** How an unzipped folder is used without the lab, a model's or an adapter's; docs/llama.md tells the same. */
+export function folderSnippet(isAdapter: boolean): string {
+  return `from transformers import AutoModelForCausalLM, AutoTokenizer
+folder = "${isAdapter ? 'stories260k" # the model below the adapter' : 'listener"'}
 model, tokenizer = AutoModelForCausalLM.from_pretrained(folder), AutoTokenizer.from_pretrained(folder)
-text = tokenizer("Once upon a time, there was a dog.", return_tensors="pt")
+${isAdapter ? OF_ADAPTER : ''}text = tokenizer("Once upon a time, there was a dog.", return_tensors="pt")
 print(tokenizer.decode(model.generate(**text, max_new_tokens=40, do_sample=True)[0]))`;
+}
+
+const OF_ADAPTER = `from peft import PeftModel
+model = PeftModel.from_pretrained(model, "listener")
+`;
 
 /** What a file with a key-value cache wants besides: at the beginning, nothing in the cache. */
 const OF_CACHE = `inputs["attention_mask"] = np.ones([1, len(text)], dtype=np.int64)
