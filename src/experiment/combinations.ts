@@ -2,6 +2,8 @@
 import type { Environment } from '../environments/environment';
 import { own } from '../environments/own/own';
 import { remote } from '../environments/remote';
+import { composeVocabulary } from '../environments/vocabulary';
+import { SWEPT_VOCABULARY } from '../foundation/sweptVocabulary';
 import { isOffered } from './arm/relevance';
 import type { Arm, Experiment } from './experiment';
 import { type Problem, within } from './problem';
@@ -13,7 +15,9 @@ export const combinationProblems = (experiment: Experiment, environment: Environ
   ...hindsightProblems(experiment),
   ...minibatchProblems(experiment),
   ...replayProblems(experiment),
-  ...(environment === null ? [] : rewardProblems(experiment, environment)),
+  ...(environment === null
+    ? []
+    : [...rewardProblems(experiment, environment), ...sweptProblems(experiment, environment)]),
 ];
 
 /** The arms at the start, and after every change. */
@@ -36,6 +40,26 @@ function placeboProblems(experiment: Experiment): Problem[] {
     wrong === undefined,
     'A placebo needs plain cross-entropy as its world-model loss, and no policy gradient on observations.',
   );
+}
+
+/** Problems of arms that need every logit of a token in a world of so many words that none are stored. */
+function sweptProblems(experiment: Experiment, { words }: Environment): Problem[] {
+  if (composeVocabulary([words]).size < SWEPT_VOCABULARY) return [];
+  const arms = armsOverTime(experiment);
+  const problem = (setting: string, isWrong: (arm: Arm) => boolean, what: string): Problem[] => {
+    const wrong = arms.find(isWrong);
+    const message = `${what} every logit of a token, and no logits are stored for ${words.length} words.`;
+    return within(`arms.${wrong?.id ?? ''}.${setting}`, wrong === undefined, message);
+  };
+  return [
+    ...problem(
+      'advantageBaseline',
+      ({ advantageBaseline }) => advantageBaseline.startsWith('optimal-'),
+      'An optimal baseline needs',
+    ),
+    ...problem('distillation', ({ distillation }) => distillation > 0, 'Distillation needs'),
+    ...problem('placebo', ({ placebo }) => placebo, 'A placebo needs'),
+  ];
 }
 
 /** A world of one's own is known by the seeds of its tasks, so none can be named by what an episode reached. */

@@ -11,7 +11,8 @@ import { recordBlock } from './forward';
 type F32 = Tensor<'f32'>;
 
 /**
- * Records d loss / d logits (and d loss / d value [P,R]) → partials [P, chunks, N]. Without dValue the value head's part of
+ * Records d loss / d logits (and d loss / d value [P,R]) → partials [P, chunks, N]. dLogits null: the gradient by the last hidden
+ * state is in `scratch.branch` already, and the head's in partials. Without dValue the value head's part of
  * partials is left alone. Where there are adapters, theirs and the value head's gradients are made, and all else is frozen.
  */
 export function recordBackward(
@@ -20,7 +21,7 @@ export function recordBackward(
   parameter: (name: string) => ParameterView,
   activations: Activations,
   scratch: GradientScratch,
-  dLogits: F32,
+  dLogits: F32 | null,
   dValue: F32 | null,
   partials: F32,
   rows: Sequences,
@@ -38,8 +39,10 @@ export function recordBackward(
     else ops.layerNormBackward(stream, own, branch, x, stats, rows, gamma, parameter(`${name}.beta`), options);
   };
   const headWeight = parameter('head.weight');
-  if (own !== null) ops.linearBackwardWeight(own, activations.finalNorm, dLogits, rows, headWeight, null);
-  ops.linearBackwardInput(branch, dLogits, activations.finalNorm, rows, headWeight);
+  if (dLogits !== null) {
+    if (own !== null) ops.linearBackwardWeight(own, activations.finalNorm, dLogits, rows, headWeight, null);
+    ops.linearBackwardInput(branch, dLogits, activations.finalNorm, rows, headWeight);
+  }
   if (dValue !== null) {
     const [weight, bias] = [parameter('value.weight'), parameter('value.bias')];
     ops.valueHeadBackward(branch, partials, dValue, activations.finalNorm, rows, weight, bias);

@@ -3,7 +3,7 @@
  * gradients are summed by chunks of GRADIENT_CHUNK trajectories, and microbatches are whole chunks.
  */
 import { LabError } from '../foundation/errors';
-import { floatsPerDecodedTrajectory, floatsPerTrainingRow } from '../policy/activations';
+import { floatsPerDecodedTrajectory, floatsPerTrainingRow, sweepsHead } from '../policy/activations';
 import { blockWidths, headsOf, type PolicyConfiguration } from '../policy/configuration';
 import type { Backend } from '../tensor/backend';
 import { TERM_COLUMNS } from '../tensor/columns';
@@ -23,6 +23,8 @@ export interface Plan {
   readonly bytes: number;
   /** True where the backward pass computes activations a second time, for want of memory: the same numbers, a third slower. */
   readonly recomputes?: boolean;
+  /** True where no logits are stored (sweepsHead). */
+  readonly sweeps?: boolean;
 }
 
 /** Parameter-sized tensors of a member: parameters, reference, gradients, the world model's gradients, two moments. */
@@ -64,7 +66,8 @@ export function planMicrobatches(
   const { members: P, trajectories: B, parameters: N } = sizes;
   const { width, vocabulary, context, layers } = configuration;
   const { qkv, up } = blockWidths(configuration);
-  const widest = Math.max(up, qkv, vocabulary);
+  const sweeps = sweepsHead(configuration);
+  const widest = Math.max(up, qkv, sweeps ? 0 : vocabulary);
   const cache = B * context * 2 * headWidths(headsOf(configuration)).keys;
   const batch =
     floatsPerBatch({ ...sizes, groupSize: B / sizes.groups, context }) +
@@ -94,7 +97,7 @@ export function planMicrobatches(
       if (!short || !fits(chunks, recomputes)) continue;
       const trajectories = Math.min(chunks * GRADIENT_CHUNK, B);
       const { total: bytes } = cost(chunks, recomputes);
-      return { trajectories, microbatches: Math.ceil(B / trajectories), chunks, bytes, recomputes };
+      return { trajectories, microbatches: Math.ceil(B / trajectories), chunks, bytes, recomputes, sweeps };
     }
   }
   const megabytes = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en')} MB`;

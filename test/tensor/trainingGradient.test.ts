@@ -92,10 +92,12 @@ interface Shape {
   readonly groupSize: number;
   /** Number of elements checked of each parameter. */
   readonly each: number;
+  /** True: no logits are stored. */
+  readonly sweeps?: boolean;
 }
 
 /** Programs and tensors of an update after its first inner step, with old log-probs near the present ones. */
-async function record(members: readonly TrainingMember[], { configuration, groups, groupSize }: Shape) {
+async function record(members: readonly TrainingMember[], { configuration, groups, groupSize, sweeps = false }: Shape) {
   const P = members.length;
   const B = groups * groupSize;
   const random = randomFor(`training gradient of ${P} members`);
@@ -119,7 +121,7 @@ async function record(members: readonly TrainingMember[], { configuration, group
 
   const batch = allocateBatch(backend, { members: P, groups, groupSize, context: CONTEXT, turns: TURNS });
   const { dense } = batch;
-  const plan = { trajectories: B, microbatches: 1, chunks: Math.ceil(B / GRADIENT_CHUNK), bytes: 0 };
+  const plan = { trajectories: B, microbatches: 1, chunks: Math.ceil(B / GRADIENT_CHUNK), bytes: 0, sweeps };
   const microbatch = allocateMicrobatch(backend, P, plan, 0, CONTEXT);
   const trajectories = drawTrajectories(P, B, sets);
   writeBatch(backend, batch, trajectories);
@@ -234,5 +236,10 @@ describe('The gradient of the training loss', () => {
   test('is right over several chunks of trajectories', async () => {
     const configuration: PolicyConfiguration = { ...TINY, layers: 1, positions: 'rotary', activation: 'gelu' };
     await check(few, { configuration, groups: 3, groupSize: 6, each: 3 });
+  });
+
+  test('is right where no logits are stored', async () => {
+    const configuration: PolicyConfiguration = { ...TINY, layers: 1, positions: 'rotary', activation: 'gelu' };
+    await check(few, { configuration, groups: 2, groupSize: 2, each: 3, sweeps: true });
   });
 });

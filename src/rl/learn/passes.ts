@@ -38,7 +38,9 @@ export class Passes {
   readonly #chunks: number;
   readonly #activations: Activations;
   readonly #scratch: GradientScratch;
-  readonly #logits: F32;
+  /** Null where the head is swept. */
+  readonly #stored: F32 | null;
+  readonly #isFrozen: boolean;
   readonly #logSumExp: F32;
   readonly #sumOfSquares: F32;
   readonly #value: F32;
@@ -69,7 +71,8 @@ export class Passes {
       label: 'train',
     });
     this.#scratch = allocateScratch(backend, configuration, members, R);
-    this.#logits = tensor('logits', R * configuration.vocabulary);
+    this.#stored = plan.sweeps ? null : tensor('logits', R * configuration.vocabulary);
+    this.#isFrozen = configuration.adapters !== undefined;
     this.#losses = {
       logProb: tensor('logProb', R),
       entropy: tensor('entropy', R),
@@ -108,10 +111,21 @@ export class Passes {
   /** Forward pass and masked log-probs of a microbatch under the given parameters. */
   score(ops: Operations, parameter: FindParameter, microbatch: Microbatch, hyper: F32 = this.#hyper): void {
     const { rows } = microbatch;
+    const { finalNorm } = this.#activations;
     this.trunk(ops, parameter, microbatch);
-    recordHead(ops, parameter, this.#logits, this.#activations.finalNorm, rows);
     const scored = [this.#losses.logProb, this.#losses.entropy, this.#logSumExp] as const;
-    ops.maskedLogProb(...scored, this.#logits, rows, this.#legalSets, hyper, this.#configuration.vocabulary);
+    if (this.#stored === null) {
+      ops.fusedLogProb(...scored, finalNorm, rows, parameter('head.weight'), this.#legalSets, hyper);
+    } else {
+      recordHead(ops, parameter, this.#stored, finalNorm, rows);
+      ops.maskedLogProb(...scored, this.#stored, rows, this.#legalSets, hyper, this.#configuration.vocabulary);
+    }
+  }
+
+  /** Throws RangeError where none are stored: experiments that need them are refused (experiment/combinations.ts). */
+  get #logits(): F32 {
+    if (this.#stored === null) throw new RangeError('No logits are stored for so large a vocabulary.');
+    return this.#stored;
   }
 
   /** Copies the log-probs of score() into a tensor of the whole batch. */
@@ -128,9 +142,11 @@ export class Passes {
   keepDetails(ops: Operations, parameter: FindParameter, { rows }: Microbatch): void {
     const { dense, context } = this.#batch;
     const { vocabulary } = this.#configuration;
-    const logits = [this.#logSumExp, this.#logits, rows, this.#legalSets, this.#hyper, vocabulary] as const;
-    ops.sumOfSquares(this.#sumOfSquares, ...logits);
-    ops.scatterRows(dense.sumOfSquares, this.#sumOfSquares, rows, context);
+    if (this.#stored !== null) {
+      const logits = [this.#logSumExp, this.#stored, rows, this.#legalSets, this.#hyper, vocabulary] as const;
+      ops.sumOfSquares(this.#sumOfSquares, ...logits);
+      ops.scatterRows(dense.sumOfSquares, this.#sumOfSquares, rows, context);
+    }
     const hidden = this.#activations.finalNorm;
     ops.valueHead(this.#value, hidden, rows, parameter('value.weight'), parameter('value.bias'));
     ops.scatterRows(dense.oldValue, this.#value, rows, context);
@@ -205,14 +221,26 @@ export class Passes {
     options: { critic: boolean; accumulate: boolean },
     hyper: F32 = this.#hyper,
   ): void {
-    this.backwardLogits(ops, microbatch, hyper);
+    this.backwardLogits(ops, parameter, microbatch, hyper);
     this.backwardParameters(ops, parameter, microbatch, gradients, options);
   }
 
-  /** First part of backward(): from log-probs and entropies to logits. */
-  backwardLogits(ops: Operations, { rows, targets }: Microbatch, hyper: F32 = this.#hyper): void {
+  /** First part of backward(): from log-probs and entropies to logits; to the last hidden state where the head is swept. */
+  backwardLogits(
+    ops: Operations,
+    parameter: FindParameter,
+    { rows, targets }: Microbatch,
+    hyper: F32 = this.#hyper,
+  ): void {
     const derivatives = [this.#losses.dLogProb, this.#losses.dEntropy, this.#losses.entropy, this.#logSumExp] as const;
     const { vocabulary } = this.#configuration;
+    if (this.#stored === null) {
+      const [partials, head] = [this.#isFrozen ? null : this.#partials, parameter('head.weight')];
+      const { finalNorm } = this.#activations;
+      const { branch } = this.#scratch;
+      ops.fusedLogProbBackward(branch, partials, ...derivatives, finalNorm, rows, head, this.#legalSets, hyper);
+      return;
+    }
     ops.maskedLogProbBackward(this.#logits, ...derivatives, rows, this.#legalSets, hyper, vocabulary, targets);
   }
 
@@ -225,7 +253,7 @@ export class Passes {
     options: { critic: boolean; accumulate: boolean },
   ): void {
     const dValue = options.critic ? this.#dValue : null;
-    const passes = [this.#activations, this.#scratch, this.#logits, dValue] as const;
+    const passes = [this.#activations, this.#scratch, this.#stored, dValue] as const;
     recordBackward(ops, this.#configuration, parameter, ...passes, this.#partials, rows);
     ops.reduceChunks(gradients, this.#partials, this.#chunks, { accumulate: options.accumulate });
   }

@@ -126,7 +126,7 @@ export function logProbOperations(recorder: Recorder): LogProbOperations & Maske
       recorder.eachChunk(rows, ({ at, count, first, partial }) => {
         kernels.fusedLogProbBackward(
           first(dHidden, C),
-          partial(partials, head),
+          partials === null ? 0 : partial(partials, head),
           first(dLogProb, 1),
           first(dEntropy, 1),
           first(entropy, 1),

@@ -86,12 +86,12 @@ export interface LogProbOperations {
   ): void;
 
   /**
-   * Gradient of fusedLogProb: dHidden [P,R,C] (=), and the head's gradient chunk by chunk into partials. Probabilities
-   * are computed again tile by tile. dHidden is 0 in rows that predict no target with a derivative. C is at least 8.
+   * Gradient of fusedLogProb: dHidden [P,R,C] (=), and the head's gradient chunk by chunk into partials; null where the head is
+   * frozen. Probabilities are computed again tile by tile. dHidden is 0 in rows that predict no target with a derivative. C is at least 8.
    */
   fusedLogProbBackward(
     dHidden: F32,
-    partials: F32,
+    partials: F32 | null,
     dLogProb: F32,
     dEntropy: F32,
     entropy: F32,

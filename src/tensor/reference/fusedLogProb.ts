@@ -62,7 +62,7 @@ function fusedLogProb(
 function fusedLogProbBackward(
   members: number,
   dHidden: F32,
-  partials: F32,
+  partials: F32 | null,
   dLogProb: F32,
   dEntropy: F32,
   entropy: F32,
@@ -78,7 +78,7 @@ function fusedLogProbBackward(
     const [byHidden, h, w, sums] = [member(dHidden, p), member(hidden, p), parameter(head, p), member(logSumExp, p)];
     for (const { index } of rowsInUse(rows, p)) byHidden.fill(0, index * C, (index + 1) * C);
     rowsByChunk(rows, p).forEach((chunk, which) => {
-      const byHead = parameterPartial(partials, head, p, which).fill(0);
+      const byHead = partials === null ? null : parameterPartial(partials, head, p, which).fill(0);
       for (const row of chunk) {
         const r = row.index;
         if (!isNeeded(row, member(hyper, p))) continue;
@@ -92,7 +92,7 @@ function fusedLogProbBackward(
           const from = (r - 1) * C + c;
           for (let v = 0; v < V; v++) {
             add(byHidden, from, at(gradient, v) * at(w, c * V + v));
-            add(byHead, c * V + v, at(h, from) * at(gradient, v));
+            if (byHead !== null) add(byHead, c * V + v, at(h, from) * at(gradient, v));
           }
         }
       }

@@ -120,7 +120,7 @@ export const LOG_PROB_CHECKS: ChecksOf<LogProbOperations> = {
     check.multipleOf4(C, 'the width');
     check.require(C >= 8, `a width of ${C} is less than 8`);
     legalMasks(check, legalSets, hyper, V);
-    check.partials(partials, rows, head);
+    if (partials !== null) check.partials(partials, rows, head);
     check.output(dHidden, 'f32', rows.capacity * C);
     check.input(hidden, 'f32', rows.capacity * C);
     for (const input of [dLogProb, dEntropy, entropy]) check.input(input, 'f32', rows.capacity);

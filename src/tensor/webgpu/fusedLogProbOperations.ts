@@ -59,9 +59,10 @@ export function fusedLogProbOperations(recorder: Recorder, limit: number) {
         rows,
         params: { width: C / 4 },
       });
-      eachRange(V / 4, TILE, 16 * C * rows.capacity, (firstQuad, rangeQuads) => {
+      // Without partials there is no range: the head is frozen.
+      eachRange(partials === null ? 0 : V / 4, TILE, 16 * C * rows.capacity, (firstQuad, rangeQuads) => {
         recorder.dispatch('log_prob/fused_backward_head', {
-          tensors: { ...shared, partials, dHidden },
+          tensors: { ...shared, ...(partials && { partials }), dHidden },
           rows,
           params: { ...headParams(head), chunkStride: head.tensor.stride / 4, firstQuad, rangeQuads },
           groups: ceilDivide(chunks * rangeQuads, THREADS),

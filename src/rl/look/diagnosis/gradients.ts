@@ -97,7 +97,7 @@ export class GradientDiagnosis {
         passes.score(ops, policy, microbatch);
         passes.objective(ops, policy, microbatch, trained);
       }),
-      logits: record('logits', (ops) => passes.backwardLogits(ops, microbatch)),
+      logits: record('logits', (ops) => passes.backwardLogits(ops, policy, microbatch)),
       parameters: record('parameters', (ops) => {
         const to = this.#tensors.worldModelGradients;
         passes.backwardParameters(ops, policy, microbatch, to, { critic: trained.critic, accumulate: index > 0 });

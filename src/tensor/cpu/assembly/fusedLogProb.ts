@@ -133,7 +133,7 @@ export function fusedLogProb(
   }
 }
 
-/** Gradient of one chunk: `rows` rows of whole trajectories; dHead [C,V] (=). scratch: fusedScratch(C, rows) floats. */
+/** Gradient of one chunk: `rows` rows of whole trajectories; dHead [C,V] (=), 0: the head is frozen. scratch: fusedScratch(C, rows) floats. */
 export function fusedLogProbBackward(
   dHidden: usize,
   dHead: usize,
@@ -153,7 +153,7 @@ export function fusedLogProbBackward(
 ): void {
   Scratch.divide(scratch, C, rows);
   memory.fill(dHidden, 0, rows * C * FLOAT);
-  memory.fill(dHead, 0, C * V * FLOAT);
+  if (dHead != 0) memory.fill(dHead, 0, C * V * FLOAT);
   let needed: usize = 0;
   for (let r: usize = 0; r < rows; r++) {
     if (!Distribution.isNeeded(table + r * ROW_BYTES, hyper)) continue;
@@ -185,9 +185,11 @@ export function fusedLogProbBackward(
         const own = z + token * FLOAT;
         store<f32>(own, load<f32>(own) + byLogProb * inverse);
       }
-      packColumns(columns, block, C * FLOAT, count, C, 4);
-      packColumns(columns + BLOCK * C * FLOAT, tile, width * FLOAT, count, width, PANEL);
-      addOuter(dHead + v * FLOAT, V * FLOAT, columns, columns + BLOCK * C * FLOAT, count, C, width);
+      if (dHead != 0) {
+        packColumns(columns, block, C * FLOAT, count, C, 4);
+        packColumns(columns + BLOCK * C * FLOAT, tile, width * FLOAT, count, width, PANEL);
+        addOuter(dHead + v * FLOAT, V * FLOAT, columns, columns + BLOCK * C * FLOAT, count, C, width);
+      }
       product(products, tile, count, width, C, transposed, 0, false);
       for (let k: usize = 0; k < count; k++) {
         add(dHidden + (Scratch.row(i + k) - 1) * C * FLOAT, products + k * C * FLOAT, C);
