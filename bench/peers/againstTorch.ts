@@ -73,17 +73,17 @@ async function compareSteps(name: keyof typeof SHAPES, comparing: Comparing): Pr
 /** Prints the rows of an experiment's update, and what each side learned; false once it was said that there is no PyTorch. */
 async function compareUpdates(experiment: Experiment, comparing: Comparing): Promise<boolean> {
   const { kinds, updates, ceilings } = comparing;
-  const problem = updateProblem(experiment);
+  const problem = await updateProblem(experiment);
   const taken = await byTurns(
     {
-      script: 'torchUpdate.py',
+      script: 'world' in problem ? 'torchStory.py' : 'torchUpdate.py',
       problem,
       schema: UpdateSchema,
       make: (kind) => ourUpdate(kind, experiment),
       check: async (kind, peer) => {
         const { batch, lesson } = await ourFirstUpdate(kind, experiment);
         const theirs = await peer.ask({ batch: encodeAll({ ...batch }) }, LessonSchema);
-        const said = sameLesson(lesson, theirs, decodeFloats(problem.arrays.parameters));
+        const said = sameLesson(lesson, theirs, decodeFloats(problem.arrays.parameters), 'world' in problem);
         console.log(`${experiment.preset}, ${kind}: one update from the same batch differs in ${said}`);
       },
     },

@@ -1,9 +1,13 @@
 /** This lab's side of the comparison of whole updates: the trainer with one member, in Node on one thread. */
+import { readFileSync } from 'node:fs';
 import type { Experiment } from '../../src/experiment/experiment';
+import { findModel } from '../../src/experiment/models';
 import type { CpuKind } from '../../src/foundation/cpuVariants';
 import { METRIC } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { readPolicies } from '../../src/train/policies/files';
 import { Trainer } from '../../src/train/population/trainer';
+import { type FileWeights, weightsOf } from '../../src/train/population/training';
 import type { Batch, Lesson } from './firstUpdate';
 
 export interface Played {
@@ -15,8 +19,17 @@ export interface Played {
   readonly predicted: number;
 }
 
+/** Weights that the experiment's policies begin from, by their hash; none where they begin from noise. */
+export async function baseOf(experiment: Experiment): Promise<FileWeights> {
+  const model = findModel(experiment.policy.model);
+  if (model === undefined) return new Map();
+  const file = new Blob([new Uint8Array(readFileSync(`public/${model.file}`))]);
+  return weightsOf(await readPolicies([file], experiment));
+}
+
 async function trainerOn(kind: CpuKind, experiment: Experiment): Promise<Trainer> {
-  const trainer = new Trainer(await createCpuBackend({ kind }), experiment);
+  const weights = await baseOf(experiment);
+  const trainer = new Trainer(await createCpuBackend({ kind }), experiment, { weights });
   await trainer.prepare();
   return trainer;
 }

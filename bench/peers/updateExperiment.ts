@@ -1,4 +1,4 @@
-/** Experiments whose whole updates are compared: what torchUpdate.py computes; all others are refused. */
+/** Experiments whose whole updates are compared: what torchUpdate.py and torchStory.py compute; all others are refused. */
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { LabError } from '../../src/foundation/errors';
@@ -8,6 +8,9 @@ import { type Difference, differencesOf, timelineDifference } from '../../src/st
 /** Preset of which torchUpdate.py is a translation, and the arm. */
 const REFERENCE = 'gridworld';
 const ARM = 'world-model';
+
+/** Preset of a language model, of which torchStory.py is a translation; its arm is the same. */
+const LANGUAGE = 'listener';
 
 /** Settings of the arm and of the world that torchUpdate.py is given; in all others it does as REFERENCE does. */
 export const ARM_SETTINGS = [
@@ -33,7 +36,10 @@ export const WORLD_SETTINGS = ['size', 'horizon', 'minimumDistance'] as const;
 export function updateExperiment(preset: string): Experiment {
   const experiment = oneMember(preset);
   const reference = oneMember(REFERENCE);
-  const differences = differencesOf(reference, experiment).filter(isBeyondTorch);
+  const isLanguage = preset === LANGUAGE;
+  const differences = differencesOf(reference, experiment).filter(
+    (difference) => isBeyondTorch(difference) && !(isLanguage && isOfLanguage(difference)),
+  );
   if (experiment.timeline.length > 0) differences.push(timelineDifference(reference.timeline, experiment.timeline));
   if (differences.length === 0) return experiment;
   const named = differences.map(({ label, path, from, to }) => `${label} (${path}) ${to} instead of ${from}`);
@@ -64,11 +70,15 @@ function isBeyondTorch({ arm, path }: Difference): boolean {
   return path === 'policy.positions';
 }
 
+/** True for what torchStory.py does otherwise than torchUpdate.py: world, policy, no KL. */
+const isOfLanguage = ({ arm, path }: Difference): boolean =>
+  arm === null ? /^(?:environment|policy)\b/.test(path) : path === 'klCoefficient';
+
 const refusal = (what: string): LabError =>
   new LabError(
     'unsupported',
     what,
-    `Compare ${REFERENCE}, another preset in the plain gridworld, or no updates: --updates=0.`,
+    `Compare ${REFERENCE}, another preset in the plain gridworld, ${LANGUAGE}, or no updates: --updates=0.`,
   );
 
 /**

@@ -127,7 +127,7 @@ describe('PyTorch as a peer', () => {
     expect(describeTorch({ python: 'python3', hello: HELLO })).not.toContain('apt-get');
   });
 
-  test('gets the parameters and tokens that our side has', () => {
+  test('gets the parameters and tokens that our side has', async () => {
     const { layout, arrays } = stepProblem(SHAPES.tiny);
     const bytes = Buffer.from(arrays.parameters.base64, 'base64');
     const last = layout['head.weight'] as [offset: number, shape: number[]];
@@ -135,7 +135,7 @@ describe('PyTorch as a peer', () => {
     // Norms begin at 1.
     expect(bytes.readFloatLE(4 * (layout['finalNorm.gamma'] as [number, number[]])[0])).toBe(1);
     expect(Object.keys(arrays)).toEqual(['parameters', 'tokens']);
-    expect(updateProblem(updateExperiment('gridworld')).settings).toMatchObject({
+    expect((await updateProblem(updateExperiment('gridworld'))).settings).toMatchObject({
       groups: 16,
       groupSize: 8,
       size: 6,
@@ -143,6 +143,9 @@ describe('PyTorch as a peer', () => {
     });
   });
 });
+
+/** Of stories260K, padded. */
+const STORIES_PARAMETERS = 260_032;
 
 describe('updates that are compared', () => {
   test('are of one member of a preset in the gridworld, without what is not done every time', () => {
@@ -169,14 +172,21 @@ describe('updates that are compared', () => {
     expect(updateExperiment('gridworld-tiny').environment.settings).toMatchObject({ size: 4 });
   });
 
+  test('of a language model are told its weights and its world', async () => {
+    const { arrays, world, settings } = await updateProblem(updateExperiment('listener'));
+    expect(Buffer.from(arrays.parameters.base64, 'base64').length).toBe(4 * STORIES_PARAMETERS);
+    expect(world).toMatchObject({ turns: 3, longest: 24, trained: 9 });
+    expect(settings).toMatchObject({ groups: 8, groupSize: 8, entropyCoefficient: 0 });
+  });
+
   test('are refused without a world model’s arm', () => {
     const without = presets.find(({ experiment }) => experiment.arms.every(({ id }) => id !== 'world-model'));
     expect(() => updateExperiment(without?.id ?? '')).toThrow('has no arm world-model, but ');
   });
 
-  test('take a forward pass to play, and for each inner epoch three', () => {
+  test('take a forward pass to play, and for each inner epoch three', async () => {
     const experiment = updateExperiment('gridworld');
-    const { policy } = updateProblem(experiment);
+    const { policy } = await updateProblem(experiment);
     // Two layers of 12·64² weights; a head of 64 × 48, which is trained in two epochs.
     expect(flopsPerToken(experiment, policy)).toBe(2 * (7 * 2 * 12 * 64 ** 2 + 6 * 64 * 48));
   });

@@ -57,7 +57,7 @@ const TURNS = 3;
 /** Longest sentence, in tokens. */
 const LONGEST = 24;
 /** Things that are asked about in training; the others are held out. */
-const TRAINED = 9;
+export const TRAINED = 9;
 const LONGEST_ASK = Math.max(...TOM.asks.map(({ length }) => length));
 
 function readSettings({ repetition = 'allowed', speakers = 'unmarked' }: EnvironmentSettings): Rules {
