@@ -9,12 +9,13 @@ import {
   type Condition,
   type Finding,
   OUTSIDE,
+  type OverSearches,
   type Rerun,
   reproduced,
   sideOf,
 } from '../../experiment/findings/finding';
 import { type Ledger, linkOf, type Outcome, type Wanted } from './ledger';
-import { FOLDER, measureOf, type Plan, wantedBy } from './plan';
+import { FOLDER, measureOf, type Plan, rerunFolderOf, wantedBy } from './plan';
 import { deviation, gapSeen, holm, paired, permutationTest, quantileOf, welch } from './statistics';
 
 export async function judge(plan: Plan, ledger: Ledger): Promise<Finding> {
@@ -30,6 +31,7 @@ export async function judge(plan: Plan, ledger: Ledger): Promise<Finding> {
     runs: { done, planned },
     conditions,
     comparisons: whole ? compare(plan, conditions) : null,
+    ...(whole && plan.claim.unit === 'search' && { over: overSearches(plan, conditions) }),
     again: whole && judged !== undefined ? againOf(judged, conditions) : null,
     reruns: whole ? await rerunsOf(plan, conditions, ledger) : [],
   };
@@ -139,6 +141,14 @@ function compare({ claim }: Plan, conditions: Readonly<Record<string, Condition>
   });
 }
 
+function overSearches({ claim }: Plan, conditions: Readonly<Record<string, Condition>>): OverSearches {
+  const [first, second] = (['first', 'second'] as const).map((side) =>
+    claim.comparisons.map((one) => short(meanOf(conditions[one[side]]?.values ?? []) as number)),
+  ) as [number[], number[]];
+  const p = Number(permutationTest(first, second).toPrecision(3));
+  return { first, second, unpaired: welch(first, second), paired: paired(first, second), p };
+}
+
 const short = (value: number): number => Number(value.toFixed(4));
 
 /** The most that any condition learned; null where one has no such number. */
@@ -160,8 +170,8 @@ function againOf({ first, second, id }: Comparison, conditions: Readonly<Record<
 
 /** Verdicts on all reruns that are whole, a comparison each, in the order of their seeds. */
 async function rerunsOf(plan: Plan, conditions: Readonly<Record<string, Condition>>, ledger: Ledger): Promise<Rerun[]> {
-  const { claim, name } = plan;
-  const names = await readdir(join(FOLDER, name)).catch(() => []);
+  const { claim } = plan;
+  const names = await readdir(join(FOLDER, rerunFolderOf(plan))).catch(() => []);
   const seeds = names.flatMap((one) => /^again-(\d+)$/.exec(one)?.[1] ?? []).map(Number);
   const reruns: Rerun[] = [];
   for (const seed of seeds.sort((a, b) => a - b)) {

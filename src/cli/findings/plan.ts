@@ -34,6 +34,9 @@ const WATCHED = [...new Set(Object.values(MEASURES).map(({ metric }) => metric))
 export const measureOf = ({ claim, conditions }: Plan, id: string): MeasureId =>
   conditions.conditions[id]?.measure ?? claim.measure;
 
+/** Folder, below findings/, of a plan's reruns. */
+export const rerunFolderOf = ({ name, conditions }: Plan): string => conditions.reruns ?? name;
+
 /** All claims, by name. A folder without experiment.json, which has runs alone, is none. */
 export async function readPlans(folder = FOLDER): Promise<Plan[]> {
   const names = (await readdir(folder, { withFileTypes: true }))
@@ -117,7 +120,7 @@ export async function wantedBy(plan: Plan, ledger: Ledger, again?: number): Prom
     const fields = await fieldsFor(condition, conditions, ledger);
     if (fields === null) return null;
     wanted.set(id, {
-      name: again === undefined ? file : `${name}/again-${again}/${trained}`,
+      name: again === undefined ? file : `${rerunFolderOf(plan)}/again-${again}/${trained}`,
       fields: again === undefined ? fields : { ...fields, seed: again },
       seeds: Array.from({ length: count }, (_, seed) => seed),
       ...(condition.arm !== undefined && { arm: condition.arm }),

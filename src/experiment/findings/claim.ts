@@ -127,6 +127,8 @@ export const ClaimSchema = v.strictObject({
   /** Smallest difference that counts, in the measure's unit. */
   least: v.pipe(v.number(), v.minValue(0)),
   seeds,
+  /** Present where each comparison is between the picks of one search: what is repeated is a search, and each gives one number an arm. */
+  unit: v.optional(v.literal('search')),
   refuted: text,
   /** The same for the judge: one of these, each the sides on which all of its comparisons must have come out. */
   refutes: v.array(v.record(id, v.array(v.picklist(SIDES)))),
@@ -150,6 +152,8 @@ const fields = v.record(v.string(), v.union([v.string(), v.number(), v.boolean()
 export const ConditionsSchema = v.strictObject({
   /** Claim whose runs these are, where two claims are about the same. */
   runs: v.optional(id),
+  /** Claim whose reruns these are too: their files have the names of these conditions. */
+  reruns: v.optional(id),
   /** Fields of a link that all conditions share; a condition's own come on top. */
   fields: v.optional(fields, {}),
   conditions: v.record(

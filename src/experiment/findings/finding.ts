@@ -42,6 +42,16 @@ export interface Compared extends Comparison {
   readonly seen: number;
 }
 
+/** Comparison over searches: each arm has one number a search, the mean of its seeds. */
+export interface OverSearches {
+  readonly first: readonly number[];
+  readonly second: readonly number[];
+  readonly unpaired: Difference;
+  /** Search by search: both arms of one try the same settings on the same seeds. */
+  readonly paired: Difference;
+  readonly p: number;
+}
+
 /** Differences, seed by seed, that a rerun's mean is judged by. */
 export interface Again {
   readonly comparison: string;
@@ -74,6 +84,8 @@ export interface Finding {
   readonly conditions: Readonly<Record<string, Condition>>;
   /** null until all runs are in. */
   readonly comparisons: readonly Compared[] | null;
+  /** Absent where the unit is a seed, and until all runs are in. */
+  readonly over?: OverSearches;
   readonly again: Again | null;
   readonly reruns: readonly Rerun[];
 }

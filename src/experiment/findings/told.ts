@@ -96,7 +96,7 @@ export function tell({ name, claim, finding, answer }: Asked): Told {
     answer,
     brief: /^.{12,}?[.?!](?= [A-Z]|$)/.exec(answer)?.[0] ?? answer,
     again: againInWords(finding),
-    caption: `Means of ${claim.seeds} seeds: ${MEASURES[claim.measure].words}; 95% intervals in brackets; at least ${number(claim.least)} counts`,
+    caption: `Means of ${claim.seeds} seeds: ${MEASURES[claim.measure].words}; 95% intervals in brackets; at least ${number(claim.least)} counts${overInWords(finding)}`,
     comparisons: (finding.comparisons ?? []).map((compared) => ({ compared, row: row(compared) })),
     when: claim.stated === undefined ? 'What was said beforehand' : 'What was said, and when',
     beforehand: [...(claim.stated === undefined ? [] : [claim.stated]), `Refuted by: ${claim.refuted}.`],
@@ -110,6 +110,13 @@ export function tell({ name, claim, finding, answer }: Asked): Told {
     files: `findings/${name}/claim.json, experiment.json and result.json`,
     command: `npm run findings -- --only ${name} --again ${RERUN_SEED}`,
   };
+}
+
+/** `. Over the 5 searches, each one number an arm: 0.42 → 0.58, …`; empty where the unit is a seed. */
+function overInWords({ over }: Finding): string {
+  if (over === undefined) return '';
+  const [first, second] = [over.first, over.second].map((values) => meanIn({ values }));
+  return `. Over the ${over.first.length} searches, each one number an arm: ${first} → ${second}, ${interval(over.unpaired)} unpaired, ${interval(over.paired)} search by search, p ${pInWords(over.p)}`;
 }
 
 function againInWords({ reruns, comparisons }: Finding): string {
