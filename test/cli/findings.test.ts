@@ -69,6 +69,7 @@ describe.each(plans)('$name', (plan) => {
       // Picks of two searches may differ in batches, which an experiment has once.
       const apart = [
         'five-searches-gridworld',
+        'five-searches-gridworld-new-tasks',
         'large-groups',
         'steered-belief',
         'storyteller-cures',
@@ -113,10 +114,15 @@ const answers = await json<Readonly<Record<string, string>>>('findings/answers.j
 const numbersIn = (text: string): string[] => text.match(/\d+(\.\d+)?%?/g) ?? [];
 
 /** Means and intervals of a finding as texts write them. */
-function numbersOf({ conditions, comparisons, reruns }: Finding): string[] {
+function numbersOf({ conditions, comparisons, reruns, over }: Finding): string[] {
   const means = Object.values(conditions).map(({ values }) => meanOf(values) ?? Number.NaN);
-  const gaps = (comparisons ?? []).flatMap(({ unpaired, paired }) => [unpaired, paired]);
-  const again = reruns.flatMap(({ difference, low, high }) => [difference, low, high].map(Math.abs));
+  const gaps = [...(comparisons ?? []), ...(over === undefined ? [] : [over])].flatMap(({ unpaired, paired }) => [
+    unpaired,
+    paired,
+  ]);
+  const again = reruns.flatMap(({ difference, unpaired, low, high }) =>
+    [difference, low, high, unpaired.low, unpaired.high].map(Math.abs),
+  );
   const numbers = [...means, ...again, ...gaps.flatMap(({ mean, low, high }) => [mean, low, high].map(Math.abs))];
   return numbers.flatMap((value) => [value.toFixed(2), `${Math.round(100 * value)}%`]);
 }

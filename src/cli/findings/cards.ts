@@ -5,6 +5,8 @@ import { table } from './markdown';
 
 const HEAD = `# Findings
 
+For people who ask what was found, and how sure it is.
+
 Written by \`npm run findings -- --report\` from the claims, the recorded runs, and the answers that a person wrote
 (\`answers.json\`; a test looks up each of their numbers). A claim and its experiment are committed before anything of it is run;
 where runs were known before, the claim says so. \`npm run findings -- --only NAME\` trains what is missing, \`--again SEED\` trains

@@ -186,7 +186,8 @@ async function rerunsOf(plan: Plan, conditions: Readonly<Record<string, Conditio
       const verdict = reproduced(againOf(compared, conditions), first, second);
       if (verdict === null) continue;
       const [difference, low, high] = [verdict.difference, verdict.low, verdict.high].map(short);
-      reruns.push({ ...verdict, seed, comparison: compared.id, difference, low, high } as Rerun);
+      const own = { comparison: compared.id, unpaired: welch(first, second) };
+      reruns.push({ ...verdict, seed, ...own, difference, low, high } as Rerun);
     }
   }
   return reruns;

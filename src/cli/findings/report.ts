@@ -1,8 +1,7 @@
 /** What `npm run findings` writes: a result a claim, the cards of all, and the table of the lab's README. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { findEnvironment } from '../../environments/registry';
-import { meanOf } from '../../experiment/conclude/statistics';
-import { interval, number } from '../../experiment/findings/findingWords';
+import { interval } from '../../experiment/findings/findingWords';
 import { type Asked, tell } from '../../experiment/findings/told';
 import { cards } from './cards';
 import { judge } from './judge';
@@ -43,19 +42,26 @@ export async function differing(files: Report['files']): Promise<string[]> {
   return [...files.keys()].filter((_, i) => !same[i]);
 }
 
-/** Table for the README: each arm at its own best settings, on the tasks it practised and on others. */
+/** Table for the README: each arm at its own best settings, on the tasks it practised, with other seeds, and on other tasks. */
 function fourWorlds(asked: readonly Asked[]): string {
   const finding = (name: string): Asked => asked.find((one) => one.name === name) as Asked;
   const [practised, others] = [finding('best-against-best'), finding('best-against-best-new-tasks')];
   const rows = tell(practised).comparisons.map(({ compared: { id, unpaired }, row: [, mask, model] }) => {
-    const ends = ['mask', 'model'].map((arm) => meanOf(others.finding.conditions[`${id}-${arm}`]?.values ?? []));
-    const world = findEnvironment(id)?.title ?? id;
-    return [world, `${mask} → ${model}`, interval(unpaired), ends.map((end) => number(end ?? Number.NaN)).join(' → ')];
+    const [, from, to, gap] = tell(others).comparisons.find(({ compared }) => compared.id === id)?.row ?? [];
+    const again = practised.finding.reruns.find(({ comparison }) => comparison === id);
+    return [
+      findEnvironment(id)?.title ?? id,
+      `${mask} → ${model}`,
+      interval(unpaired),
+      again === undefined ? 'not run' : interval(again.unpaired),
+      `${from} → ${to}, ${gap}`,
+    ];
   });
   const head = [
     'world',
-    'practised tasks: area, mask → world model',
-    'difference (95% interval)',
+    'practised tasks: success over training, mask → world model',
+    'difference (95% interval), 16 seeds',
+    '8 other seeds',
     'new tasks, at the end',
   ];
   return table([head, ...rows]).join('\n');

@@ -68,6 +68,8 @@ export interface Rerun extends Reproduced {
   readonly seed: number;
   /** Comparison that was run again. */
   readonly comparison: string;
+  /** Welch's 95% interval of these seeds alone. */
+  readonly unpaired: Difference;
 }
 
 export interface Reproduced {

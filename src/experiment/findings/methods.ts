@@ -37,7 +37,7 @@ export function methodsOf(asked: readonly Asked[]): Method[] {
     },
     {
       title: 'Measures',
-      text: `Each run gives one number. The claims use: ${measures.join('; ')}. The area under the success curve is the mean success over all updates, of the episodes that are trained on. “At the end” is the mean over the last ${FINAL_UPDATES} updates; examinations take place at some of them. Held-out tasks are those that the world sets aside: no update trains on them.`,
+      text: `Each run gives one number. The claims use: ${measures.join('; ')}. The area under the success curve is the mean success over all updates, of the episodes that are trained on. “At the end” is the mean over the last ${FINAL_UPDATES} updates; examinations take place at some of them. Held-out tasks are those that the world sets aside: no update trains on them. An examination plays 64 tasks a seed; where it plays another number, 1,024 in the newer claims, the condition’s link says so.`,
     },
     {
       title: 'Test',
@@ -49,7 +49,7 @@ export function methodsOf(asked: readonly Asked[]): Method[] {
     },
     {
       title: 'Intervals',
-      text: `Each difference has two 95% intervals. Unpaired: Welch’s t, seeds taken as unrelated. Seed by seed: Student’s t of the differences of the same seed. Both stand beside each other because pairing may widen an interval as well as narrow it. Bands of the figures are 95% intervals of the mean at each point alone: from ${BOOTSTRAP_FROM} seeds on the percentile bootstrap over seeds (${count(RESAMPLES)} resamples), below that Student’s t.`,
+      text: `Each difference has two 95% intervals. Unpaired: Welch’s t, seeds taken as unrelated. Seed by seed: Student’s t of the differences of the same seed. Both stand beside each other because pairing may widen an interval as well as narrow it. Where the unit of a claim is a search, its searches are compared as well: each is one number an arm, the mean of its seeds, and a permutation test deals out searches. Bands of the figures are 95% intervals of the mean at each point alone: from ${BOOTSTRAP_FROM} seeds on the percentile bootstrap over seeds (${count(RESAMPLES)} resamples), below that Student’s t.`,
     },
     {
       title: 'Verdict',

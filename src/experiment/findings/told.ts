@@ -103,7 +103,8 @@ export function tell({ name, claim, finding, answer }: Asked): Told {
     limits: claim.limits,
     beside: claim.literature.map(({ says, source }) => `${says[0]?.toUpperCase()}${says.slice(1)} (${source}).`),
     reruns: finding.reruns.map(
-      (rerun) => `${between(rerun.comparison)}, seeds drawn from ${rerun.seed}. ${rerunInWords(rerun)}`,
+      (rerun) =>
+        `${between(rerun.comparison)}, seeds drawn from ${rerun.seed}. ${rerunInWords(rerun)} Unpaired: ${interval(rerun.unpaired)}.`,
     ),
     spent: finding.runs.done === 0 ? null : spentInWords([finding]),
     conditions: Object.entries(finding.conditions).map(([id, one]) => ({ id, link: one.link, row: conditionRow(one) })),

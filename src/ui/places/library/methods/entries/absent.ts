@@ -55,7 +55,8 @@ export const notYet: readonly Method[] = [
   ),
 ];
 
-const LANGUAGE_MODEL = 'It would need a language model; a tab trains some 100,000 weights from scratch.';
+const LANGUAGE_MODEL =
+  'It would need a language model that follows instructions; the one that comes with the lab tells stories with 260,000 weights.';
 const VISION = 'It would need pictures; policies here read words of a small world.';
 
 export const notHere: readonly Method[] = [

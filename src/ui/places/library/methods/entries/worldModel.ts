@@ -156,7 +156,7 @@ export const worldModelMethods: readonly Method[] = [
       setting('warmStart', 'observations-then-actions'),
       setting('warmStart.noisy', 0.5, 'calculator-without-tool', { warmStart: 'observations-then-actions' }),
     ],
-    'Of all papers the nearest to what this lab asks. The other actions are random ones within demonstrations, which go on from there; the paper tries the policy’s own at every state of the expert. Its second way, to reflect in words on why the expert did better, would need a language model.',
+    'Of all papers the nearest to what this lab asks. The other actions are random ones within demonstrations, which go on from there; the paper tries the policy’s own at every state of the expert. Its second way, to reflect in words on why the expert did better, would need a language model that can.',
   ),
   method(
     'RWML; Reinforcement world model learning; next-state reward; frozen world model',
