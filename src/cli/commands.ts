@@ -95,6 +95,23 @@ writes curves or a policy of a run, finished or as last saved, as the file's end
   --licence TEXT          of the policy, an SPDX expression (default: ${LAB_LICENCE})
   --json
 
+chat MODEL
+talks to a language model: stories260k, a folder of Hugging Face's, or a member of a run
+  --member arm/seed       of the run whose folder MODEL is
+  --adapter DIR           PEFT's, on a model
+  --temperature T         what logits are divided by; 0: always the likeliest token (default: 1,
+                          or as the member trained)
+  --top-p P               draws from the likeliest tokens that have this probability together
+                          (default: 1, from all)
+  --max-tokens N          of a reply (default: 256, or as in the member's world)
+  --stop TEXT             ends a reply; may be repeated
+  --seed N                of the draws (default: 0)
+  --plain                 lets the text go on, though the model has a chat template
+  --json                  prints each reply as one JSON object
+
+  A line is a turn, typed or piped: a message of a model with a chat template, else what its text
+  goes on from. A reply ends with a token that ends texts, and at Ctrl-C (docs/llama.md).
+
 eval FILE.onnx
 lets the policy of a file play, on onnxruntime-web
   --environment ID        another environment than the one it was trained in

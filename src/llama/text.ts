@@ -8,8 +8,12 @@ import { damaged, isJson, type Json, type ModelFolder, readJson, readJsonIfThere
 export interface TextTokens {
   /** Tokens of a text's first segment. */
   first(text: string): number[];
+  /** Tokens of a first segment that says its special tokens itself, as those of chat templates do. */
+  marked(text: string): number[];
   /** Tokens of a segment that follows others. */
   next(text: string): number[];
+  /** Text of tokens, special ones too. A letter whose bytes are not all there is U+FFFD. */
+  textOf(tokens: readonly number[]): string;
 }
 
 export async function readTokens(folder: ModelFolder): Promise<TextTokens> {
@@ -27,7 +31,9 @@ export async function readTokens(folder: ModelFolder): Promise<TextTokens> {
   const before = prefixOf(description.post_processor);
   return {
     first: (text) => [...before, ...whole.encode(text, { add_special_tokens: false }).ids],
+    marked: (text) => whole.encode(text, { add_special_tokens: false }).ids,
     next: (text) => (text === '' ? [] : inner.encode(text, { add_special_tokens: false }).ids),
+    textOf: (tokens) => (tokens.length === 0 ? '' : whole.decode([...tokens], { clean_up_tokenization_spaces: false })),
   };
 }
 

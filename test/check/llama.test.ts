@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { checkFolder, readModel } from '../../src/check/llama/folder';
-import { type Model, pass } from '../../src/check/llama/pass';
+import { checkFolder } from '../../src/check/llama/folder';
+import { pass } from '../../src/check/llama/pass';
 import { storiesCheck } from '../../src/check/llama/stories';
 import { modelFolder } from '../../src/cli/model/disk';
 import { adapted } from '../../src/llama/adapter';
+import type { Model } from '../../src/llama/model';
+import { readModel } from '../../src/llama/model';
 import { layoutParameters, parameterSize } from '../../src/policy/parameters';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { BACKENDS } from '../tensor/backends';

@@ -1,13 +1,14 @@
 /** Members that began from a language model, out of the lab: as folders, and talked to. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { readModel } from '../../src/check/llama/folder';
 import { modelFolder } from '../../src/cli/model/disk';
 import { adapted, readAdapter } from '../../src/llama/adapter';
+import { readModel } from '../../src/llama/model';
 import { decodeCheckpoint } from '../../src/train/run/checkpoint';
 import { sharedFolder } from '../support/folder';
-import { expectRefusal, LAB_TIMEOUT, lab, labResult } from '../support/lab';
+import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, lab, labResult } from '../support/lab';
 
 vi.setConfig({ testTimeout: LAB_TIMEOUT, hookTimeout: LAB_TIMEOUT });
 
@@ -92,5 +93,111 @@ describe('lab export', () => {
     writeFileSync(at('theirs', 'model.safetensors'), readFileSync('public/models/stories260k/model.safetensors'));
     writeFileSync(at('file'), '');
     expectRefusal(lab('export', at('run'), '--member', 'no-mask/0', flag, at(name), ...more), words);
+  });
+});
+
+describe('lab chat', () => {
+  const PROMPT = 'Once upon a time,';
+  const { then } = JSON.parse(readFileSync('test/fixtures/stories260k-expected.json', 'utf8')).greedy;
+
+  /** The command with lines on its input, as a person types or pipes them. */
+  const chat = (lines: string, ...args: string[]) =>
+    spawnSync(process.execPath, [...LAB_COMMAND, 'chat', ...args], {
+      encoding: 'utf8',
+      input: lines,
+      timeout: LAB_TIMEOUT,
+    });
+  const repliesOf = (lines: string, ...args: string[]): { text: string; tokens: number[]; ended: string }[] => {
+    const { status, stdout, stderr } = chat(lines, ...args, '--json');
+    expect([status, stderr]).toEqual([0, '']);
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+
+  test('says the author’s text at temperature 0, of the lab’s model and of the same in a folder', () => {
+    const likeliest = ['--temperature', '0', '--max-tokens', String(then.length)];
+    const [reply] = repliesOf(PROMPT, 'stories260k', ...likeliest);
+    expect(reply).toMatchObject({ tokens: then, ended: 'most' });
+    const { status, stdout, stderr } = chat(`${PROMPT}\n`, 'public/models/stories260k', ...likeliest);
+    expect([status, stderr, stdout]).toEqual([0, '', `${reply?.text}\n`]);
+    expect(stdout).toMatch(/^ there was a little girl named Lily\. She loved to play outside in the park\./);
+  });
+
+  test('says the same with the same seed, and each line is a turn', () => {
+    const some = ['stories260k', '--top-p', '0.9', '--max-tokens', '12'];
+    const lines = `${PROMPT}\nThe dog\n`;
+    const replies = repliesOf(lines, ...some, '--seed', '3');
+    expect(replies.map(({ ended }) => ended)).toEqual(['most', 'most']);
+    expect(repliesOf(lines, ...some, '--seed', '3')).toEqual(replies);
+    expect(repliesOf(lines, ...some, '--seed', '4')).not.toEqual(replies);
+    const [sentence] = repliesOf(PROMPT, 'stories260k', '--temperature', '0', '--stop', 'Lily');
+    expect(sentence).toMatchObject({ text: ' there was a little girl named Lily', ended: 'stop' });
+  });
+
+  test('a member speaks as in its world; what was exported of it says the same, an adapter too', () => {
+    const line = 'Once upon a time, there was a little girl named Lily. "Tell me about the dog!" said Tom.';
+    const [own] = repliesOf(line, at('run'), '--member', 'no-mask/0', '--temperature', '0');
+    expect(own?.tokens.length).toBeLessThanOrEqual(24);
+    expect(own?.ended).toMatch(/stop|most/);
+    const like = ['--temperature', '0', '--max-tokens', String(own?.tokens.length)];
+    expect(repliesOf(line, at('model'), ...like)[0]?.tokens).toEqual(own?.tokens);
+    const [adapted] = repliesOf(line, at('lora'), '--member', 'no-mask/0', '--temperature', '0');
+    const same = ['--temperature', '0', '--max-tokens', String(adapted?.tokens.length)];
+    expect(repliesOf(line, 'stories260k', '--adapter', at('adapter'), ...same)[0]?.tokens).toEqual(adapted?.tokens);
+  });
+
+  test('a chat template is used, unless it is said not to', () => {
+    const folder = at('talking');
+    cpSync('public/models/stories260k', folder, { recursive: true });
+    writeFileSync(
+      join(folder, 'chat_template.jinja'),
+      '{{ bos_token }}{{ messages[-1].content }} there was a little girl named',
+    );
+    const likeliest = ['--temperature', '0', '--max-tokens', '5'];
+    expect(repliesOf('Once upon a time,', folder, ...likeliest)[0]?.text).toMatch(/^ Lily/);
+    expect(repliesOf('Once upon a time,', folder, ...likeliest, '--plain')[0]?.tokens).toEqual(then.slice(0, 5));
+  });
+
+  test('Ctrl-C ends it with what was said so far', async () => {
+    const child = spawn(process.execPath, [...LAB_COMMAND, 'chat', 'stories260k']);
+    let said = '';
+    child.stdout.on('data', (data) => {
+      said += data;
+      child.kill('SIGINT');
+    });
+    child.stdin.write(`${PROMPT}\n`);
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(130);
+    expect(said).toMatch(/^ \w.*\n$/s);
+  });
+
+  test.each([
+    [[], /No model was named.*or stories260k/],
+    [['nowhere'], /nowhere is neither a model nor a run/],
+    [['stories260k', '--member', 'a/0'], /stories260k is a model, no run/],
+    [['test/fixtures/llama/untied-theta/adapter'], /is an adapter.*--adapter test/],
+    [['stories260k', '--adapter', 'src'], /src has no adapter_config\.json/],
+    [['stories260k', '--temperature', '-1'], /temperature/],
+    [['stories260k', '--temperature', 'warm'], /--temperature cannot be warm\. Choose a number from 0/],
+    [['stories260k', '--top-p', '0'], /--top-p cannot be 0\. Choose a number above 0/],
+    [['stories260k', '--top-p', '1.1'], /--top-p cannot be 1\.1/],
+    [['stories260k', '--max-tokens', '0'], /--max-tokens cannot be 0/],
+    [['stories260k', '--seed', 'x'], /--seed needs a whole number/],
+  ])('%j is answered with advice', (args, words) => expectRefusal(lab('chat', ...args), words));
+
+  test('members are named, and those from noise say no texts', () => {
+    expectRefusal(lab('chat', at('run')), /No member was named.*action-mask\/0, no-mask\/0/);
+    expectRefusal(lab('chat', at('run'), '--member', 'no-mask/0', '--adapter', at('adapter')), /has its own adapter/);
+    const noise = ['gridworld-tiny', '--backend', 'cpu', '--updates', '1', '--seeds', '0', '--arms', 'action-mask'];
+    expect(lab('run', ...noise, '--out', at('noise')).status).toBe(0);
+    expectRefusal(lab('chat', at('noise'), '--member', 'action-mask/0'), /began from noise/);
+    expectRefusal(lab('chat', at('run'), '--member', 'ghost/0'), /no member “ghost\/0”/);
+  });
+
+  test('a conversation that is longer than the model can read ends with a word', () => {
+    const { status, stderr, stdout } = chat(`${'dog '.repeat(600)}\n`, 'stories260k');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/longer than the 512 tokens that there is room for\. Begin a new one\./);
   });
 });

@@ -2,12 +2,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { readModel } from '../../src/check/llama/folder';
-import { type Model, pass } from '../../src/check/llama/pass';
+import { pass } from '../../src/check/llama/pass';
 import { modelFolder } from '../../src/cli/model/disk';
 import { adapted, readAdapter } from '../../src/llama/adapter';
 import { readConfig } from '../../src/llama/config';
 import type { ModelFolder } from '../../src/llama/folder';
+import type { Model } from '../../src/llama/model';
+import { readModel } from '../../src/llama/model';
 import { openTensors } from '../../src/llama/safetensors';
 import { readTokens } from '../../src/llama/text';
 import { fileTensors, readWeights } from '../../src/llama/weights';

@@ -1,7 +1,6 @@
 /** Policies that begin from a language model: as the model, the same in every company, and learning from what is said in English. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readModel } from '../../src/check/llama/folder';
 import { pass } from '../../src/check/llama/pass';
 import { modelFolder } from '../../src/cli/model/disk';
 import { ORDINARY, textOf } from '../../src/environments/listener/pieces';
@@ -9,6 +8,7 @@ import type { Experiment } from '../../src/experiment/experiment';
 import { findModel } from '../../src/experiment/models';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
+import { readModel } from '../../src/llama/model';
 import { layoutFrozen } from '../../src/policy/parameters';
 import type { MetricName } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';

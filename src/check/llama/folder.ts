@@ -4,18 +4,18 @@
  * and `.B`). The loss is −Σ weight · log p.
  */
 import * as v from 'valibot';
-import { adapted, adapterParts, partOf, readAdapter } from '../../llama/adapter';
-import { readConfig } from '../../llama/config';
+import { adapterParts, partOf } from '../../llama/adapter';
 import { type ModelFolder, readJson } from '../../llama/folder';
+import { type Model, readModel, withAdapter } from '../../llama/model';
 import { placesOf } from '../../llama/places';
 import { openTensors } from '../../llama/safetensors';
-import { inFilesOrder, readWeights } from '../../llama/weights';
+import { inFilesOrder } from '../../llama/weights';
 import { layoutParameters } from '../../policy/parameters';
 import type { Backend } from '../../tensor/backend';
 import type { Comparison } from '../format';
 import { invalid } from '../format';
 import { type CaseReport, reportOf } from '../run';
-import { type Model, pass } from './pass';
+import { pass } from './pass';
 
 /** Tolerance of log-probs and logits in float32. */
 export const LOG_PROBS = { atol: 3e-5, rtol: 3e-6 };
@@ -26,12 +26,6 @@ const Expected = v.object({
   input_ids: v.pipe(v.array(v.array(v.pipe(v.number(), v.integer(), v.minValue(0)))), v.minLength(1)),
   weight: v.array(v.array(v.number())),
 });
-
-export async function readModel(folder: ModelFolder): Promise<Model> {
-  const shape = readConfig(await readJson(folder, 'config.json'));
-  const configuration = shape.policy(shape.longest);
-  return { configuration, tokens: shape.tokens, parameters: await readWeights(folder, configuration, shape.tokens) };
-}
 
 /** Reports of the model alone, and with its adapter where the folder has one. `adapter`: its folder. */
 export async function checkFolder(
@@ -63,7 +57,7 @@ export async function checkFolder(
     }
     return comparisons;
   };
-  const withAdapter = async (backend: Backend, adaptedModel: Model): Promise<Comparison[]> => {
+  const adapted = async (backend: Backend, adaptedModel: Model): Promise<Comparison[]> => {
     const { configuration } = adaptedModel;
     const { logProbs, gradient } = await pass(backend, adaptedModel, texts, weights);
     const comparisons: Comparison[] = [
@@ -77,11 +71,9 @@ export async function checkFolder(
   };
   const reports = [await inNew(open, (backend) => reportOf(backend, folder.name, 'llama', full))];
   if (adapter === null) return reports;
-  const configuration = await adapted(adapter, model.configuration);
-  const parameters = await readAdapter(adapter, configuration);
-  const own = { ...model, configuration, parameters, frozen: model.parameters };
+  const own = await withAdapter(model, adapter);
   const name = `${folder.name} with its adapter`;
-  return [...reports, await inNew(open, (backend) => reportOf(backend, name, 'llama', (one) => withAdapter(one, own)))];
+  return [...reports, await inNew(open, (backend) => reportOf(backend, name, 'llama', (one) => adapted(one, own)))];
 }
 
 /** Runs on a backend of its own, whose memory is freed afterwards. */

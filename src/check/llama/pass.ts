@@ -1,24 +1,13 @@
 /** A model's passes over some texts: logits, log-probs, and gradients of a weighted sum of them; and greedy text. */
 import { ROLE } from '../../foundation/roles';
-import { type Activations, allocateActivations, allocateScratch } from '../../policy/activations';
+import { Decoding, following, likeliest } from '../../llama/decoding';
+import { holdModel, type Model } from '../../llama/model';
+import { allocateActivations, allocateScratch } from '../../policy/activations';
 import { recordBackward } from '../../policy/backward';
-import { headsOf, type PolicyConfiguration } from '../../policy/configuration';
 import { recordHead, recordTrunk } from '../../policy/forward';
-import { holdFrozen, layoutParameters, parameterViews } from '../../policy/parameters';
-import type { Backend, FloatData, ParameterView, Rows, Sequences, Tensor } from '../../tensor/backend';
-import { headWidths } from '../../tensor/heads';
+import type { Backend, FloatData, Rows, Sequences, Tensor } from '../../tensor/backend';
 import { GRADIENT_CHUNK, packMeta, ROW_FIELDS } from '../../tensor/layout';
 import { hyperTensor, tensorOf } from '../place';
-
-export interface Model {
-  readonly configuration: PolicyConfiguration;
-  /** Words of the vocabulary; the policy's may be a little larger. */
-  readonly tokens: number;
-  /** [N]: all parameters, or those of the adapters. */
-  readonly parameters: Float32Array;
-  /** All parameters of the model below the adapters, where there are some. */
-  readonly frozen?: Float32Array;
-}
 
 export interface Passed {
   /** Log-prob of each token but a text's first, text by text. */
@@ -40,7 +29,7 @@ export async function pass(
   const { capacity: R } = rows;
   const { configuration } = model;
   const V = configuration.vocabulary;
-  const views = viewsOf(backend, model);
+  const views = holdModel(backend, model);
   const activations = allocateActivations(backend, configuration, 1, R, { keep: true, label: 'check' });
   const scratch = allocateScratch(backend, configuration, 1, R);
   const float = (label: string, stride: number): Tensor<'f32'> => backend.tensor(label, 'f32', 1, stride);
@@ -91,51 +80,17 @@ export async function pass(
 /** Most likely tokens, one after the other, decoded with a cache of keys and values. */
 export async function greedy(
   backend: Backend,
-  { tokens, ...model }: Model,
+  model: Model,
   prompt: readonly number[],
   count: number,
 ): Promise<number[]> {
-  const rows = rowsOf(backend, [prompt]);
-  const { configuration } = model;
-  const { find } = viewsOf(backend, model);
-  const activations: Activations = allocateActivations(backend, configuration, 1, prompt.length, {
-    keep: false,
-    label: 'greedy',
-  });
-  const { keys } = headWidths(headsOf(configuration));
-  const caches = Array.from({ length: configuration.layers }, (_, layer) =>
-    backend.tensor(`cache${layer}`, 'f32', 1, (prompt.length + count) * 2 * keys),
-  );
-  const V = configuration.vocabulary;
-  const logits = backend.tensor('logits', 'f32', 1, prompt.length * V);
-  const program = backend.record('a token', 1, (ops) => {
-    recordTrunk(ops, configuration, find, activations, rows, caches);
-    recordHead(ops, find, logits, activations.finalNorm, rows);
-  });
-  await backend.prepare();
+  const decoding = new Decoding(backend, model, prompt.length + count);
   const drawn: number[] = [];
-  let fed = prompt.length;
-  for (;;) {
-    backend.run(program);
-    const [values] = await backend.read(logits);
-    const last = values.subarray((fed - 1) * V, (fed - 1) * V + tokens);
-    drawn.push(last.indexOf(Math.max(...last)));
-    if (drawn.length === count) return drawn;
-    const table = new Uint32Array(rows.table.stride);
-    table.set([drawn[drawn.length - 1], prompt.length + drawn.length - 1, 0, packMeta(ROLE.observation, 0, 0)]);
-    backend.write(rows.table, table);
-    backend.write(rows.count, Uint32Array.of(1));
-    fed = 1;
+  for await (const token of following(decoding, prompt, likeliest)) {
+    drawn.push(token);
+    if (drawn.length === count) break;
   }
-}
-
-function viewsOf(
-  backend: Backend,
-  { configuration, parameters, frozen }: Omit<Model, 'tokens'>,
-): { tensor: Tensor<'f32'>; find: (name: string) => ParameterView } {
-  const tensor = tensorOf(backend, 'parameters', parameters);
-  const held = frozen && { frozen: holdFrozen(backend, configuration, frozen) };
-  return { tensor, find: parameterViews({ ...layoutParameters(configuration), ...held }, tensor) };
+  return drawn;
 }
 
 /** Texts as observations of whole trajectories. */

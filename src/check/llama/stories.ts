@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import type { ModelFolder } from '../../llama/folder';
+import { type Model, readModel } from '../../llama/model';
 import { placesOf } from '../../llama/places';
 import { readTokens } from '../../llama/text';
 import { inFilesOrder } from '../../llama/weights';
@@ -11,8 +12,8 @@ import { layoutParameters } from '../../policy/parameters';
 import type { Backend } from '../../tensor/backend';
 import type { Comparison } from '../format';
 import { type CaseReport, reportOf } from '../run';
-import { GRADIENT_SHARE, inNew, LOG_PROBS, readModel } from './folder';
-import { greedy, type Model, pass } from './pass';
+import { GRADIENT_SHARE, inNew, LOG_PROBS } from './folder';
+import { greedy, pass } from './pass';
 
 const Ids = v.array(v.pipe(v.number(), v.integer(), v.minValue(0)));
 const Tokens = v.array(v.object({ text: v.string(), ids: Ids }));

@@ -170,7 +170,8 @@ interface Written {
   readonly parameters: number;
 }
 
-function findMember({ snapshot: { members } }: Checkpoint, name: string | undefined): number {
+/** Place of a member that was named. Throws LabError with their names where there is none. */
+export function findMember({ snapshot: { members } }: Checkpoint, name: string | undefined): number {
   const names = members.map(({ arm, seed }) => `${arm}/${seed}`);
   const index = names.indexOf(name ?? '');
   if (index >= 0) return index;

@@ -1,0 +1,108 @@
+/** `lab chat`: lines that are typed or piped are said to a model, and its replies are printed as they come. */
+import { createInterface } from 'node:readline';
+import { RandomStream, STREAM } from '../../foundation/philox';
+import { readTemplate } from '../../llama/chatTemplate';
+import { Decoding, drawing } from '../../llama/decoding';
+import { Talk } from '../../llama/talk';
+import { readTokens } from '../../llama/text';
+import { createCpuBackend } from '../../tensor/cpu/backend';
+import { usage } from '../errors';
+import { print } from '../output';
+import { wholeNumber } from '../run/runArguments';
+import { endTokens, findSpeaker } from './speaker';
+
+export interface ChatArguments {
+  readonly member?: string | undefined;
+  readonly adapter?: string | undefined;
+  readonly temperature?: string | undefined;
+  readonly 'top-p'?: string | undefined;
+  readonly 'max-tokens'?: string | undefined;
+  readonly stop?: string[] | undefined;
+  readonly seed?: string | undefined;
+  readonly plain?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** Longest reply unless another is asked for, in tokens. */
+const MOST_TOKENS = 256;
+/** Longest conversation, in tokens: the cache has room for it from the beginning. */
+const MOST_ROOM = 4096;
+
+const INTERRUPTED = 130;
+
+/** Reads the model and checks the arguments. Returns a function that talks until there are no more lines. */
+export async function chatCommand(subject: string | undefined, given: ChatArguments): Promise<() => Promise<number>> {
+  const speaker = await findSpeaker(subject, given);
+  const { model, folder, name } = speaker;
+  const temperature = numberIn(given.temperature, '--temperature', speaker.temperature, 0, 1000);
+  const topP = numberIn(given['top-p'], '--top-p', 1, Number.MIN_VALUE, 1);
+  const most = wholeNumber(given['max-tokens'] ?? String(speaker.most ?? MOST_TOKENS), '--max-tokens');
+  if (most < 1) throw usage('--max-tokens cannot be 0.', 'Choose 1 or more.');
+  const seed = wholeNumber(given.seed ?? '0', '--seed');
+  const tokens = await readTokens(folder);
+  // A member was trained on texts, not on conversations of its template.
+  const isPlain = given.plain === true || given.member !== undefined;
+  const template = isPlain ? null : await readTemplate(folder);
+  const ends = await endTokens(folder);
+  const backend = await createCpuBackend();
+  const decoding = new Decoding(backend, model, Math.min(model.configuration.context, MOST_ROOM));
+  const talk = new Talk(decoding, tokens, {
+    template,
+    choose: drawing(temperature, topP, new RandomStream(seed, STREAM.sampling, 0, 0, 0)),
+    ends,
+    closing: new Set(speaker.closing),
+    stops: given.stop ?? [],
+    most,
+  });
+  return () => converse(talk, name, given.json === true);
+}
+
+function numberIn(text: string | undefined, option: string, usual: number, least: number, most: number): number {
+  const value = text === undefined ? usual : Number(text);
+  if (value >= least && value <= most) return value;
+  throw usage(
+    `${option} cannot be ${text}.`,
+    `Choose a number ${least > 0 ? 'above 0, at most' : 'from 0 to'} ${most}.`,
+  );
+}
+
+/** Replies to each line; gives the exit code. Ctrl-C ends a reply, and the conversation where there is none. */
+async function converse(talk: Talk, name: string, asJson: boolean): Promise<number> {
+  const { stdin, stderr } = process;
+  const isTyped = stdin.isTTY === true;
+  const lines = createInterface({ input: stdin, ...(isTyped && { output: stderr, prompt: '> ' }) });
+  let isReplying = false;
+  let isInterrupted = false;
+  const interrupt = (): void => {
+    isInterrupted = true;
+    if (!(isTyped && isReplying)) lines.close();
+  };
+  lines.on('SIGINT', interrupt);
+  process.on('SIGINT', interrupt);
+  if (isTyped) stderr.write(`${name}. A line is a turn; Ctrl-C ends a reply, Ctrl-D the conversation.\n`);
+  try {
+    lines.prompt();
+    for await (const line of lines) {
+      isReplying = true;
+      isInterrupted = false;
+      for await (const piece of talk.reply(line)) {
+        if (!asJson) print(isTyped ? readable(piece) : piece);
+        // Lets what was pressed be heard.
+        await new Promise((resolve) => setImmediate(resolve));
+        if (isInterrupted) break;
+      }
+      isReplying = false;
+      print(asJson ? `${JSON.stringify(talk.last)}\n` : '\n');
+      if (isInterrupted && !isTyped) break;
+      isInterrupted = false;
+      lines.prompt();
+    }
+  } finally {
+    process.off('SIGINT', interrupt);
+    lines.close();
+  }
+  return isInterrupted ? INTERRUPTED : 0;
+}
+
+/** Text without what moves a cursor or changes colours. */
+const readable = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd');

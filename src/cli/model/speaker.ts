@@ -1,0 +1,98 @@
+/** Models that can be talked to: one that comes with the lab, a folder, or a member of a run that began from one. */
+
+import { type BaseModel, findModel, MODELS } from '../../experiment/models';
+import { openWorldsOf } from '../../experiment/ownWorld';
+import { LAB_LICENCE } from '../../foundation/licence';
+import { type Json, type ModelFolder, readJson, readJsonIfThere } from '../../llama/folder';
+import { type Model, readModel, withAdapter } from '../../llama/model';
+import { checkFinite } from '../../onnx/exportOnnx';
+import { memberPolicy } from '../../train/policies/member';
+import { createEnvironment } from '../../train/population/shape';
+import { usage } from '../errors';
+import { findMember } from '../policy/export';
+import { readRun, type SavedRun } from '../run/runFolder';
+import { modelFolder, shippedModel } from './disk';
+
+export interface Speaker {
+  readonly name: string;
+  readonly model: Model;
+  /** Folder with its tokenizer, chat template and end tokens. */
+  readonly folder: ModelFolder;
+  /** As its world asks of it: tokens that end a reply as its last, its longest in tokens, and what logits are divided by. */
+  readonly closing: readonly number[];
+  readonly most: number | null;
+  readonly temperature: number;
+}
+
+export async function findSpeaker(
+  subject: string | undefined,
+  { member, adapter }: { readonly member?: string | undefined; readonly adapter?: string | undefined },
+): Promise<Speaker> {
+  const advice = `Name a folder with a model, a run’s folder, or ${MODELS.map(({ id }) => id).join(', ')}.`;
+  if (subject === undefined) throw usage('No model was named.', advice);
+  const folder = await modelIn(subject);
+  if (folder === null) {
+    if ((await modelFolder(subject).open('adapter_config.json')) !== null) {
+      throw usage(`${subject} is an adapter.`, `Name the model below it, and add --adapter ${subject}.`);
+    }
+    if (adapter !== undefined) throw usage('A member of a run has its own adapter.', 'Leave --adapter out.');
+    return memberSpeaker(subject, member, advice);
+  }
+  if (member !== undefined) throw usage(`${subject} is a model, no run.`, 'Leave --member out.');
+  const alone = await readModel(folder);
+  const model = adapter === undefined ? alone : await withAdapter(alone, modelFolder(adapter));
+  return { name: folder.name, model, folder, closing: [], most: null, temperature: 1 };
+}
+
+/** Folder of a model; null where it is none. */
+async function modelIn(subject: string): Promise<ModelFolder | null> {
+  const folder = modelFolder(subject);
+  if ((await folder.open('config.json')) !== null) return folder;
+  const shipped = findModel(subject);
+  return shipped === undefined ? null : shippedModel(shipped);
+}
+
+async function memberSpeaker(run: string, member: string | undefined, advice: string): Promise<Speaker> {
+  const { checkpoint, remarks } = await readRun(run).catch((cause: unknown): SavedRun => {
+    throw usage(`${run} is neither a model nor a run.`, advice, { cause });
+  });
+  for (const remark of remarks) process.stderr.write(`${remark}\n`);
+  await openWorldsOf(checkpoint.experiment);
+  const policy = memberPolicy(checkpoint, findMember(checkpoint, member), {}, LAB_LICENCE);
+  if (policy.base === null) {
+    throw usage('The policies of this run began from noise.', 'Only those that began from a language model say texts.');
+  }
+  checkFinite(policy.parameters);
+  const folder = shippedModel(policy.base);
+  const { stopTokens = [], maxActionTokens } = createEnvironment(policy);
+  return {
+    name: `${policy.member.arm}/${policy.member.seed} after ${policy.update} updates`,
+    model: await modelOf(policy, policy.base, folder),
+    folder,
+    closing: stopTokens,
+    most: maxActionTokens,
+    temperature: policy.temperature,
+  };
+}
+
+async function modelOf(
+  { parameters, configuration }: Pick<Model, 'parameters' | 'configuration'>,
+  { tokens, longest }: BaseModel,
+  folder: ModelFolder,
+): Promise<Model> {
+  // Nothing of it depends on the greatest length, which in its world was that of an episode.
+  const model = { parameters, configuration: { ...configuration, context: longest }, tokens };
+  return configuration.adapters === undefined ? model : { ...model, frozen: (await readModel(folder)).parameters };
+}
+
+/** Tokens that end a text of the model, and that begin one: the one before is over then. */
+export async function endTokens(folder: ModelFolder): Promise<ReadonlySet<number>> {
+  const [config, generation] = [
+    await readJson(folder, 'config.json'),
+    (await readJsonIfThere(folder, 'generation_config.json')) ?? {},
+  ];
+  return new Set([config, generation].flatMap(endsIn));
+}
+
+const endsIn = ({ eos_token_id: ends, bos_token_id: begin }: Json): number[] =>
+  [ends, begin].flat().filter((token): token is number => typeof token === 'number');

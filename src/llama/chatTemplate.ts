@@ -1,0 +1,46 @@
+/** A model's chat template: the text that it was taught to read a conversation as. */
+import { reasonOf } from '../foundation/errors';
+import { damaged, isJson, type ModelFolder, readJsonIfThere } from './folder';
+
+export interface Message {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** Text of messages, up to where the model begins to speak. */
+export type ChatTemplate = (messages: readonly Message[]) => string;
+
+/** Template out of a model's folder; null where it has none. */
+export async function readTemplate(folder: ModelFolder): Promise<ChatTemplate | null> {
+  const config = (await readJsonIfThere(folder, 'tokenizer_config.json')) ?? {};
+  const file = await folder.open('chat_template.jinja');
+  const own = file === null ? null : new TextDecoder().decode(await file.read(0, file.bytes));
+  const text = own ?? templateIn(config.chat_template);
+  if (text === null) return null;
+  const { Template } = await import('@huggingface/jinja');
+  const names = ['bos_token', 'eos_token', 'pad_token', 'unk_token'];
+  const special = Object.fromEntries(names.map((name) => [name, specialIn(config[name])]));
+  const attempt = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (cause) {
+      throw damaged(`The chat template of ${folder.name} cannot be used: ${reasonOf(cause)}.`, cause);
+    }
+  };
+  const template = attempt(() => new Template(text));
+  return (messages) => attempt(() => template.render({ ...special, messages, add_generation_prompt: true }));
+}
+
+/** One text, or the one that is called default among several. */
+function templateIn(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return null;
+  const named = value.filter(isJson).find(({ name }) => name === 'default');
+  return typeof named?.template === 'string' ? named.template : null;
+}
+
+/** Files say a special token as a text, or as an object with it. */
+function specialIn(value: unknown): string | null {
+  const text = isJson(value) ? value.content : value;
+  return typeof text === 'string' ? text : null;
+}
