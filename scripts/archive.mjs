@@ -18,22 +18,10 @@ const digest = (bytes) => createHash('sha256').update(bytes).digest('hex');
 /** Something that keeps a release from being archived, or an archive from being trusted. */
 export class ArchiveError extends Error {}
 
-/** Contents of files, from what `git cat-file --batch` prints: a line that ends in the size, the bytes, a line break. */
-function blobs(printed) {
-  const found = [];
-  for (let at = 0; at < printed.length; ) {
-    const first = printed.indexOf('\n', at) + 1;
-    const size = Number(printed.subarray(at, first).toString().trim().split(' ').at(-1));
-    found.push(printed.subarray(first, first + size));
-    at = first + size + 1;
-  }
-  return found;
-}
-
 /** Writes the archive of a commit of `folder` into it. Returns its path, the number of files and its own digest. */
 export function makeArchive(folder, commit = 'HEAD') {
-  const git = (args, input = '') =>
-    execFileSync('git', args, { cwd: folder, input, maxBuffer: 2 ** 30, stdio: ['pipe', 'pipe', 'pipe'] });
+  const git = (args) =>
+    execFileSync('git', args, { cwd: folder, maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'pipe'] });
   let names;
   try {
     const tree = git(['ls-tree', '-r', '--name-only', '-z', `${commit}^{commit}`]);
@@ -44,13 +32,15 @@ export function makeArchive(folder, commit = 'HEAD') {
   const missing = NEEDED.filter((name) => !names.includes(name));
   if (missing.length > 0) throw new ArchiveError(`${commit} has no ${missing.join(', ')}: commit that first.`);
   if (names.includes(SUMS)) throw new ArchiveError(`${commit} has a file ${SUMS} of its own: rename it first.`);
-  const contents = blobs(git(['cat-file', '--batch'], names.map((name) => `${commit}:${name}\n`).join('')));
-  const { version } = JSON.parse(contents[names.indexOf('package.json')].toString());
-  const sums = names.map((name, i) => `${digest(contents[i])}  ${name}\n`).join('');
+  const { version } = JSON.parse(git(['show', `${commit}:package.json`]).toString());
   const prefix = `unmask-${version}/`;
   const path = resolve(folder, `unmask-${version}.tar.gz`);
   const scratch = mkdtempSync(join(tmpdir(), 'unmask-archive-'));
   try {
+    // git writes the commit into commit.txt on the way, so digests are of what it wrote.
+    const input = git(['archive', `--prefix=${prefix}`, commit]);
+    execFileSync('tar', ['-xf', '-', '-C', scratch], { input });
+    const sums = names.map((name) => `${digest(readFileSync(join(scratch, prefix, name)))}  ${name}\n`).join('');
     writeFileSync(join(scratch, SUMS), sums);
     const added = [`--prefix=${prefix}`, `--add-file=${join(scratch, SUMS)}`];
     git(['archive', '--format=tar.gz', `--output=${path}`, ...added, commit]);

@@ -60,6 +60,8 @@ describe('an archive', () => {
     mkdirSync(join(home, 'data'));
     writeFileSync(join(home, 'data', 'ünïcode, and bytes.bin'), Uint8Array.of(0, 255, 10, 13, 0));
     writeFileSync(join(home, '.gitignore'), '*.tar.gz\n');
+    copyFileSync('.gitattributes', join(home, '.gitattributes'));
+    writeFileSync(join(home, 'commit.txt'), '$Format:%H$\n');
     git('add', '.');
     git('commit', '--quiet', '-m', 'One');
   });
@@ -78,9 +80,19 @@ describe('an archive', () => {
     writeFileSync(join(home, 'untracked.txt'), 'not in it\n');
     const made = makeArchive(home, 'v1');
     expect(made.path).toBe(join(home, `unmask-${version}.tar.gz`));
-    expect(checkArchive(made.path)).toBe(8);
-    expect(made.files).toBe(8);
+    expect(checkArchive(made.path)).toBe(10);
+    expect(made.files).toBe(10);
     expect(makeArchive(home, 'v1').digest).toBe(made.digest);
+    const named = execFileSync('tar', ['-xzOf', made.path, `unmask-${version}/commit.txt`]).toString();
+    expect(named).toBe(git('rev-parse', 'v1').toString());
+  });
+
+  test('of this repository is whole', { timeout: 60_000 }, () => {
+    const own = join(home, 'own');
+    execFileSync('git', ['clone', '--quiet', '--shared', '--no-checkout', '.', own]);
+    const made = makeArchive(own);
+    expect(checkArchive(made.path)).toBe(made.files);
+    rmSync(own, { recursive: true });
   });
 
   test('that was changed, cut or made otherwise is told', () => {

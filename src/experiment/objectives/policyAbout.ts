@@ -93,7 +93,7 @@ export const POLICY_ABOUT = {
   gigpo: about(
     'arXiv 2505.10978',
     'Also compares turns that began in the same state within a group: credit by the step, still without a critic.',
-    'A state is found again by an equal last observation: where that does not tell the whole state, unlike states count as one.',
+    'A state is found again by an equal last observation: where that does not tell the whole state, unlike states count as one. Of the sizes of such groups the mean and the share of one are drawn, not a histogram.',
   ),
   rtmc: about(
     'arXiv 2604.11037',

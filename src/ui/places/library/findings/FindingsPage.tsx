@@ -25,8 +25,8 @@ export function FindingsPage({ name }: { name: string }) {
       title="Findings"
     >
       <p className="measure">
-        Small worlds, small policies, no language models. What each claim expects was written into a file before its
-        runs, unless its page says otherwise. A mask learns from the agent’s own tokens alone; a world model also
+        Small worlds, small policies, no large language models. What each claim expects was written into a file before
+        its runs, unless its page says otherwise. A mask learns from the agent’s own tokens alone; a world model also
         predicts what the world answers; a placebo, shuffled answers.
       </p>
       <Cards cards={judged} />
