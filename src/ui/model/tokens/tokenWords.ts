@@ -1,6 +1,6 @@
-/** Tokens as they are written on chips. Moves are arrows, with their word for those who listen. */
+/** Tokens as they are written on chips. Moves are arrows, with their word for those who listen; a tokenizer's mark of a space is a dot. */
 const ARROWS: Readonly<Record<string, string>> = { up: '↑', down: '↓', left: '←', right: '→' };
 
 export function writeToken(word: string): string {
-  return ARROWS[word] ?? word.replace(/^<(.*)>$/, '$1');
+  return ARROWS[word] ?? word.replace(/^<(.*)>$/, '$1').replace(/^[▁Ġ](?=.)/u, '·');
 }

@@ -1,0 +1,12 @@
+/** How tokens are written on chips. */
+import { expect, test } from 'vitest';
+import { writeToken } from '../../src/ui/model/tokens/tokenWords';
+
+test.each([
+  ['up', '↑'],
+  ['<bos>', 'bos'],
+  ['▁the', '·the'],
+  ['Ġthe', '·the'],
+  ['▁', '▁'],
+  ['the', 'the'],
+])('%s is written %s', (word, written) => expect(writeToken(word)).toBe(written));
