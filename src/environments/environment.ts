@@ -40,9 +40,11 @@ export interface EnvironmentDefinition {
   /** Description that only the settings tell; null where they do not, or not yet. Absent where it is always the same. */
   describe?(
     settings: EnvironmentSettings,
-  ): Pick<EnvironmentDefinition, 'title' | 'summary' | 'settings' | 'instanceKey'> | null;
+  ): Pick<EnvironmentDefinition, 'title' | 'summary' | 'settings' | 'instanceKey' | 'isText'> | null;
   /** Language model (experiment/models.ts) whose pieces are its words; absent in a world with words of its own. */
   readonly model?: string;
+  /** True where a world is read and written as text, with the tokenizer of the language model that policies begin from. */
+  readonly isText?: boolean;
   create(settings: EnvironmentSettings): Environment;
 }
 
@@ -121,6 +123,13 @@ export interface Environment extends WorldWords {
    * legal sets and turns stay, and no trajectory is longer.
    */
   withTool?(state: ToolState): Environment | null;
+  /**
+   * Number of tokens that are the action, of those that were drawn for it: a text that ends actions may be of several. Absent
+   * where single tokens end them.
+   */
+  actionLength?(drawn: readonly number[]): number;
+  /** Language model whose pieces its words are, where its tokenizer is known to the world alone; absent elsewhere. */
+  readonly model?: string;
   /** How its texts are read, where actions are texts. */
   readonly texts?: TextWorld;
   /** Environments of a mixture, and the index of the one that a task belongs to; absent in a single environment. */
@@ -258,6 +267,8 @@ export interface StoryScene {
     /** True for a line of the agent's that is paid for. */
     readonly counts: boolean;
   }[];
+  /** As in a drawing: of a world that somebody wrote. */
+  readonly probe?: Readonly<Record<string, string>>;
   readonly action: string | null;
 }
 

@@ -68,6 +68,9 @@ class Instances implements Environment {
   readonly maxTurns: number;
   readonly maxActionTokens: number;
   readonly stopToken: number;
+  readonly stopTokens?: readonly number[];
+  readonly actionLength?: NonNullable<Environment['actionLength']>;
+  readonly model?: string;
   readonly maxObservationTokens: number;
   readonly legalSets: readonly (readonly number[])[];
   readonly toolWords?: readonly number[];
@@ -92,6 +95,9 @@ class Instances implements Environment {
     this.maxTurns = first.maxTurns;
     this.maxActionTokens = first.maxActionTokens;
     this.stopToken = first.stopToken;
+    if (first.stopTokens !== undefined) this.stopTokens = first.stopTokens;
+    if (first.actionLength !== undefined) this.actionLength = first.actionLength;
+    if (first.model !== undefined) this.model = first.model;
     this.maxObservationTokens = first.maxObservationTokens;
     this.legalSets = first.legalSets;
     if (first.toolWords !== undefined) this.toolWords = first.toolWords;

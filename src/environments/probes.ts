@@ -48,8 +48,7 @@ const ownTarget = (key: string): ProbeTarget => ({
   value: (scene) => ownOf(scene)[key] ?? null,
 });
 
-const ownOf = (scene: Scene): Readonly<Record<string, string>> =>
-  (scene.kind === 'board' || scene.kind === 'drawing' ? scene.probe : undefined) ?? {};
+const ownOf = (scene: Scene): Readonly<Record<string, string>> => ('probe' in scene ? scene.probe : undefined) ?? {};
 
 /** Targets of some scenes: the lab's own, and those that a world of one's own tells. */
 export function targetsIn(scenes: readonly Scene[]): ProbeTarget[] {

@@ -99,7 +99,7 @@ export function drawAction(environment: Environment, world: World, slot: number,
     action.push(token);
     if (token === environment.stopToken || environment.stopTokens?.includes(token)) break;
   }
-  return action;
+  return action.slice(0, environment.actionLength?.(action));
 }
 
 /** Success rate of the uniformly random legal policy on training tasks, over simulated episodes, always the same ones. */

@@ -35,10 +35,11 @@ export function mergeWords(wordLists: readonly (readonly string[])[]): string[] 
 const UNUSED = '<unused-';
 
 export const isUnused = (word: string): boolean => word.startsWith(UNUSED);
+export const unusedWord = (token: number): string => `${UNUSED}${token}>`;
 
 /** Vocabulary of several lists of words, padded. */
 export function composeVocabulary(wordLists: readonly (readonly string[])[]): Vocabulary {
   const tokens = new Map(mergeWords(wordLists).map((word, token) => [word, token]));
-  while (tokens.size % MULTIPLE !== 0) tokens.set(`${UNUSED}${tokens.size}>`, tokens.size);
+  while (tokens.size % MULTIPLE !== 0) tokens.set(unusedWord(tokens.size), tokens.size);
   return { words: [...tokens.keys()], size: tokens.size, indexOf: (word) => tokens.get(word) ?? -1 };
 }

@@ -34,7 +34,7 @@ export function checkExperiment(input: unknown): Checked {
   const problems = [
     ...environmentProblems,
     ...presetProblems(experiment),
-    ...policyProblems(experiment),
+    ...policyProblems(experiment, environment),
     ...armProblems(experiment),
     ...timelineProblems(experiment),
     ...ownLossProblems(experiment),
@@ -133,12 +133,12 @@ function createEnvironment(
   }
 }
 
-function policyProblems({ policy: { model: id, width, heads, adapterRank }, environment }: Experiment): Problem[] {
+function policyProblems(experiment: Experiment, made: Environment | null): Problem[] {
+  const { width, heads, adapterRank } = experiment.policy;
   const size = width / heads;
-  const model = findModel(id);
-  const reads = model === undefined || findEnvironment(environment.id)?.model === id;
+  const model = findModel(experiment.policy.model);
   return [
-    ...within('policy.model', reads, `${model?.title} reads and writes text: choose the world “Listener”, or noise.`),
+    ...modelProblems(experiment, made),
     ...within(
       'policy.adapterRank',
       adapterRank === 0 || model !== undefined,
@@ -152,6 +152,18 @@ function policyProblems({ policy: { model: id, width, heads, adapterRank }, envi
       `Width ÷ heads must be a multiple of 4 and at most ${LIMITS.headSize}; ${width} ÷ ${heads} is not.`,
     ),
   ];
+}
+
+/** A world has words of its own, or a language model's pieces. One that somebody wrote tells which once it is open. */
+function modelProblems({ policy: { model: id }, environment }: Experiment, made: Environment | null): Problem[] {
+  const [model, listed] = [findModel(id), findEnvironment(environment.id)?.model];
+  const isText = `${model?.title} reads and writes text: choose a world of texts, such as “Listener”, or noise.`;
+  if (listed !== undefined) return within('policy.model', model === undefined || listed === id, isText);
+  if (made === null) return [];
+  const { model: pieces } = made;
+  if (pieces === undefined) return within('policy.model', model === undefined, isText);
+  const begins = `This world is read and written as text: let the policies begin from ${findModel(pieces)?.title ?? 'its model'}.`;
+  return within('policy.model', pieces === id, begins);
 }
 
 function armProblems({ arms }: Experiment): Problem[] {

@@ -6,6 +6,12 @@ import { reasonOf } from '../foundation/errors';
 import { damaged, isJson, type Json, type ModelFolder, readJson, readJsonIfThere } from './folder';
 
 export interface TextTokens {
+  /** Name of each piece, by token; empty where no piece has that number. A space is written ▁. */
+  readonly pieces: readonly string[];
+  /** Tokens that say nothing in a text, such as `<s>`. */
+  readonly specials: ReadonlySet<number>;
+  /** Those of them with which the model ends a text. */
+  readonly ends: readonly number[];
   /** Tokens of a text's first segment. */
   first(text: string): number[];
   /** Tokens of a first segment that says its special tokens itself, as those of chat templates do. */
@@ -14,27 +20,54 @@ export interface TextTokens {
   next(text: string): number[];
   /** Text of tokens, special ones too. A letter whose bytes are not all there is U+FFFD. */
   textOf(tokens: readonly number[]): string;
+  /** Text of tokens that follow others: nothing is taken from its beginning, and special tokens say nothing. */
+  textAfter(tokens: readonly number[]): string;
 }
 
 export async function readTokens(folder: ModelFolder): Promise<TextTokens> {
   const description = await readJson(folder, 'tokenizer.json');
   const config = (await readJsonIfThere(folder, 'tokenizer_config.json')) ?? {};
+  return tokensOf(folder.name, description, config);
+}
+
+/** As readTokens, of the two files' contents. */
+export async function tokensOf(name: string, description: Json, config: Json): Promise<TextTokens> {
   const { Tokenizer } = await import('@huggingface/tokenizers');
   const made = (of: Json): InstanceType<typeof Tokenizer> => {
     try {
       return new Tokenizer(of, config);
     } catch (cause) {
-      throw damaged(`tokenizer.json of ${folder.name} cannot be used: ${reasonOf(cause)}`, cause);
+      throw damaged(`tokenizer.json of ${name} cannot be used: ${reasonOf(cause)}`, cause);
     }
   };
   const [whole, inner] = [made(description), made(withoutPrepended(description))];
   const before = prefixOf(description.post_processor);
+  const pieces: string[] = [];
+  for (const [piece, token] of inner.get_vocab(true)) pieces[token] = namedPlainly(piece);
+  const specials = new Set<number>();
+  for (const [token, { special }] of inner.get_added_tokens_decoder()) if (special) specials.add(token);
+  const end = inner.token_to_id(endOf(config));
   return {
+    pieces: Array.from(pieces, (piece = '') => piece),
+    specials,
+    ends: end === undefined ? [] : [end],
     first: (text) => [...before, ...whole.encode(text, { add_special_tokens: false }).ids],
     marked: (text) => whole.encode(text, { add_special_tokens: false }).ids,
     next: (text) => (text === '' ? [] : inner.encode(text, { add_special_tokens: false }).ids),
     textOf: (tokens) => (tokens.length === 0 ? '' : whole.decode([...tokens], { clean_up_tokenization_spaces: false })),
+    textAfter(tokens) {
+      const said = tokens.filter((token) => !specials.has(token));
+      return said.length === 0 ? '' : inner.decode(said, { clean_up_tokenization_spaces: false });
+    },
   };
+}
+
+/** A piece of a tokenizer by bytes with its spaces and line breaks as marks that people can read. */
+const namedPlainly = (piece: string): string => piece.replaceAll('Ġ', '▁').replaceAll('Ċ', '⏎');
+
+/** Special token that ends a text, by name; empty where tokenizer_config.json names none. */
+function endOf({ eos_token: end }: Json): string {
+  return typeof end === 'string' ? end : isJson(end) && typeof end.content === 'string' ? end.content : '';
 }
 
 /** Special tokens that a tokenizer puts before a text; what it puts behind a text would end it. */
@@ -51,10 +84,15 @@ function prefixOf(processor: unknown): number[] {
   });
 }
 
-/** A tokenizer that puts no mark before a text. */
+/** A tokenizer that puts no mark before a text, and takes none from it. */
 function withoutPrepended(description: Json): Json {
-  const { normalizer, pre_tokenizer: before } = description;
-  return { ...description, normalizer: withoutMark(normalizer), pre_tokenizer: withoutMark(before) };
+  const { normalizer, pre_tokenizer: before, decoder } = description;
+  return {
+    ...description,
+    normalizer: withoutMark(normalizer),
+    pre_tokenizer: withoutMark(before),
+    decoder: withoutStrip(decoder),
+  };
 }
 
 function withoutMark(part: unknown): unknown {
@@ -70,4 +108,13 @@ function withoutMark(part: unknown): unknown {
     ...(normalizers === undefined ? {} : { normalizers: kept(normalizers) }),
     ...(pretokenizers === undefined ? {} : { pretokenizers: kept(pretokenizers) }),
   };
+}
+
+/** A decoder that keeps the space before a text's first word. */
+function withoutStrip(part: unknown): unknown {
+  if (!isJson(part)) return part;
+  const { type, decoders, replacement = '▁' } = part;
+  if (type === 'Metaspace') return { type: 'Replace', pattern: { String: replacement }, content: ' ' };
+  if (!Array.isArray(decoders)) return part;
+  return { ...part, decoders: decoders.filter((one) => !(isJson(one) && one.type === 'Strip')).map(withoutStrip) };
 }

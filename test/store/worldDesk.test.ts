@@ -139,7 +139,8 @@ test('while a text cannot be read, its name and settings stay', () => {
     here.say({ type: 'checked', id: asked?.id ?? 0, report });
   };
   const settings = [{ key: 'length', label: 'Length', help: '', type: 'integer', default: 5, min: 3, max: 9 }] as const;
-  const read = { title: 'Walk', summary: '', settings, words: 9, context: 20, randomSuccess: 0, expertSuccess: 1 };
+  const played = { words: 9, context: 20, randomSuccess: 0, expertSuccess: 1 };
+  const read = { title: 'Walk', summary: '', isText: false, settings, ...played };
   say({ ...read, checks: [] });
   expect(nameOf(state())).toBe('walk');
   desk.take('export default 3');
@@ -187,7 +188,7 @@ test('quick train: two arms without a warm start run at once, shorter the longer
   expect(lab.getState().running).toBeNull();
   const known = { title: 'Walk', summary: '', settings: [], checks: [], randomSuccess: 0, expertSuccess: 1 };
   const asked = here.asked.findLast((request) => request.type === 'check');
-  here.say({ type: 'checked', id: asked?.id ?? 0, report: { ...known, words: 11, context: 26 } });
+  here.say({ type: 'checked', id: asked?.id ?? 0, report: { ...known, isText: false, words: 11, context: 26 } });
   await desk.trainQuickly();
   const running = lab.getState().running;
   expect(running).toMatchObject({

@@ -70,3 +70,44 @@ export async function openWorld(text: string, settings: EnvironmentSettings = {}
   await openWorlds();
   return ownWorld(text, settings);
 }
+
+/** Parts of the world of texts below. */
+export interface TextParts {
+  readonly settings: string;
+  readonly fields: string;
+  readonly start: string;
+  readonly step: string;
+  readonly expert: string;
+}
+
+/** A world of texts: three sentences to somebody who asks for a dog, a cat or a hat in each. Line 9 is start(), line 10 step(). */
+export function askText(parts: Partial<TextParts> = {}): string {
+  const {
+    settings = '{}',
+    fields = "stop: 'sentence', maxTokens: 24, heldOut: 0",
+    start = `(things) => ({ state: { things, told: 0, held: 0 }, say: 'Lily told Tom a story. "Tell me about the ' + things[0] + '!"' })`,
+    step = `({ things, told, held }, said) => {
+        const holds = said.toLowerCase().match(/[a-z]+/g)?.includes(things[told]) === true;
+        const next = { things, told: told + 1, held: held + (holds ? 1 : 0) };
+        const reward = holds ? 1 / 3 : 0;
+        if (next.told === 3) return { state: next, reward, done: true, success: next.held === 3 };
+        return { state: next, say: ' "Tell me about the ' + things[next.told] + '!"', reward };
+      }`,
+    expert = "({ things, told }) => ' The ' + things[told] + ' was happy.'",
+  } = parts;
+  return `export default {
+  text: true,
+  title: 'Asked',
+  summary: 'Take up what is asked.',
+  settings: ${settings},
+  create() {
+    return { maxTurns: 3, longest: { prompt: 40, answer: 24 }, ${fields},
+      task: (random) => random.shuffle(['dog', 'cat', 'hat']),
+      start: ${start},
+      step: ${step},
+      expert: ${expert},
+    };
+  },
+};
+`;
+}

@@ -82,6 +82,7 @@ test('a mistake is marked from its column to the end of the name; without one, i
   const report = {
     title: '',
     summary: '',
+    isText: false,
     settings: [],
     words: 0,
     context: 0,

@@ -1,9 +1,7 @@
 /** `lab serve`: a world of the lab for trainers that speak OpenEnv's protocol. */
-import { fileOf } from '../../environments/own/world';
-import { findEnvironment } from '../../environments/registry';
+import { definitionFor, findEnvironment } from '../../environments/registry';
 import type { Experiment } from '../../experiment/experiment';
 import { encodeLink } from '../../experiment/link/link';
-import { textOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { firstPreset } from '../../experiment/presets/presets';
 import { excerpt, LabError } from '../../foundation/errors';
@@ -44,6 +42,10 @@ export async function serveCommand(subject: string | undefined, given: ServeArgu
   const place = await readWorld(subject, given);
   const environment = createEnvironment({ environment: place });
   const { title, summary } = described(place);
+  if (environment.model !== undefined) {
+    const what = `The world “${title}” is read and written as text, which is not served yet.`;
+    throw new LabError('unsupported', what, 'Serve a world with words of its own.');
+  }
   const served = labWorld({ id: place.id, title, summary, environment });
   return async () => {
     const tell = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -114,11 +116,9 @@ function originOf(text: string): string {
 
 type Place = Experiment['environment'];
 
-/** Name and sentence of a world; one of somebody's own has them in its text. */
-function described({ id, settings }: Place): { readonly title: string; readonly summary: string } {
-  const text = id === 'own' ? textOf(settings) : undefined;
-  return text === undefined ? (findEnvironment(id) ?? { title: id, summary: '' }) : fileOf(text);
-}
+/** Name and sentence of a world. */
+const described = ({ id, settings }: Place): { readonly title: string; readonly summary: string } =>
+  definitionFor(id, settings) ?? { title: id, summary: '' };
 
 function count(text: string | undefined, usual: number, least: number, most: number, option: string): number {
   const number = text === undefined ? usual : wholeNumber(text, option);

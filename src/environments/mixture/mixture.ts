@@ -56,7 +56,11 @@ function partsOf(settings: EnvironmentSettings): Part[] {
     if (weight === 0) return [];
     const own = settingsOf(id, settings);
     const definition = definitionOf(id);
-    const { title } = definition.describe?.(own) ?? definition;
+    const { title, isText = false } = definition.describe?.(own) ?? definition;
+    if (isText) {
+      const what = `The world “${title}” is read and written as text, which no part of a mixture can be yet.`;
+      throw new LabError('invalid-experiment', what, 'Choose it alone.');
+    }
     return [{ id, title, weight, environment: definition.create(own), isFree: readDecoding(own).free }];
   });
   if (parts.length > 0) return parts;

@@ -1,8 +1,8 @@
 /** Answers of `step` out of the sandbox, checked: nothing in them is trusted. */
-import type { Description } from './described';
+import type { Description } from './description';
 import { readObject, refuse, refuseField } from './reading';
 import { isRoll, type Roll } from './rolls';
-import { wordTokens } from './said';
+import { saidTokens } from './said';
 
 /** Outcome of a step, but for the state after it. */
 export interface Told {
@@ -36,11 +36,12 @@ export function readAnswer(answer: string, world: Description): StepAnswer {
   const { say, warn, reward, done, success, floor, ...more } = line.told as Readonly<Record<string, unknown>>;
   const [strange] = Object.keys(more);
   if (strange !== undefined) refuseField('step()', strange, 'step', STEP_FIELDS);
-  const read = (value: unknown): readonly number[] => wordTokens(value ?? [], world, 'step()');
+  const read = (value: unknown): readonly number[] => saidTokens(value ?? [], world);
   const [said, warned] = [read(say), read(warn)];
   const { answer: most } = world.longest;
   const length = said.length + warned.length;
-  if (length > most) refuse(`step() said ${length} words, and longest.answer is ${most}`);
+  const unit = world.text === null ? 'words' : 'tokens';
+  if (length > most) refuse(`step() said ${length} ${unit}, and longest.answer is ${most}`);
   if (length === 0 && done !== true) refuse('step() said nothing: every action needs an answer');
   for (const [name, value] of Object.entries({ reward, floor })) {
     if (value !== undefined && typeof value !== 'number') refuse(`step() returns a ${name} that is no number`);

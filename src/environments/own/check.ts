@@ -39,6 +39,7 @@ export interface WorldReport {
   /** Empty where the file cannot be read. */
   readonly title: string;
   readonly summary: string;
+  readonly isText: boolean;
   readonly settings: readonly EnvironmentSetting[];
   readonly words: number;
   /** Longest episode, in tokens. */
@@ -79,23 +80,26 @@ export function* checkWorld(
     const { line, column } = ok === false ? placeOfField(ABOUT[id] ?? '', text) : NOWHERE;
     checks.push({ id, ok, text: said, line, column });
   };
-  let report = { title: '', summary: '', settings: [] as readonly EnvironmentSetting[], words: 0, context: 0 };
+  let report = {
+    ...{ title: '', summary: '', isText: false, words: 0, context: 0 },
+    settings: [] as readonly EnvironmentSetting[],
+  };
   let [randomSuccess, expertSuccess]: (number | null)[] = [null, null];
   try {
-    const { title, summary, settings: known, strange } = fileOf(text);
+    const { title, summary, isText, settings: known, strange } = fileOf(text);
     for (const said of strange) {
       const { what, line, column } = placed(new WorldError(NOWHERE, '', { what: said }), text);
       checks.push({ id: 'fields', ok: false, text: what, line, column });
     }
-    report = { ...report, title, summary, settings: known };
+    report = { ...report, title, summary, isText, settings: known };
     const world = ownWorld(text, settings);
     const { words, context, maxTurns } = world;
     report = { ...report, words: words.length, context };
-    note(
-      'file',
-      true,
-      `It has ${words.length} words, among them those of actions and some of the lab’s own; an episode has at most ${maxTurns} turns and ${context} tokens.`,
-    );
+    const written =
+      world.model === undefined
+        ? `It has ${words.length} words, among them those of actions and some of the lab’s own`
+        : `It is read and written as text, in ${words.length} pieces of ${world.model}`;
+    note('file', true, `${written}; an episode has at most ${maxTurns} turns and ${context} tokens.`);
     const evidence = new Evidence(world);
     const random = new RandomStream(0x63686563, 0, 0, 0, 0);
     const randomly = (): ReturnType<Evidence['play']> =>
@@ -141,7 +145,11 @@ export function* checkWorld(
       const wins = expertSuccess > 0 && expertSuccess >= randomSuccess;
       note('expert', wins, `The expert succeeds in ${share(expertSuccess)} of episodes.`);
     } else
-      note('expert', null, 'There is no expert: no warm start from its demonstrations, and no place in a mixture.');
+      note(
+        'expert',
+        null,
+        `There is no expert: no warm start from its demonstrations${world.model === undefined ? ', and no place in a mixture' : ''}.`,
+      );
     if (world.thoughts !== undefined) note('thoughts', ...thoughtfulness(world, random));
     if (world.answer !== undefined) note('answer', ...answerability(world, random));
     note('drawing', ...drawability(world, first.slice(0, DRAWN)));

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { excerpt } from '../../foundation/errors';
-import type { BoardScene, DrawingScene, Scene } from '../environment';
+import type { BoardScene, DrawingScene, Scene, StoryScene } from '../environment';
 import { refuse } from './reading';
 
 /** Parts of a drawing, and cells of a table: the page draws them all again at each turn of each arm. */
@@ -81,10 +81,13 @@ const DrawingSchema = v.variant('kind', [
 
 export type Drawing = v.InferOutput<typeof DrawingSchema>;
 
-/** Scene of what `draw` told, or of the words said so far. Throws WorldError for a drawing that is none. */
-export function ownScene(told: unknown, probe: unknown, said: readonly string[], action: string | null): Scene {
+/** Picture of what was said, where the world draws none. */
+type Said = Pick<DrawingScene, 'kind' | 'drawing'> | Pick<StoryScene, 'kind' | 'begins' | 'lines'>;
+
+/** Scene of what `draw` told, or else of what was said. Throws WorldError for a drawing that is none. */
+export function ownScene(told: unknown, probe: unknown, said: Said, action: string | null): Scene {
   const probed = probe === null ? {} : { probe: readProbe(probe) };
-  if (told === null) return { kind: 'drawing', drawing: conversation(said), ...probed, action } satisfies DrawingScene;
+  if (told === null) return { ...said, ...probed, action };
   if (typeof told === 'object' && (told as { kind?: unknown }).kind === 'board') {
     const { cells, ...board } = read(BoardSchema, told);
     if (cells.length !== board.width * board.height) refuse('draw() gives a board with another number of cells');
@@ -143,7 +146,7 @@ function reasonIn({ message }: v.BaseIssue<unknown>): string {
 }
 
 /** The words said, a line for each turn; of a long conversation its end. */
-function conversation(said: readonly string[]): Drawing {
+export function conversation(said: readonly string[]): Said {
   const lines: string[] = [''];
   for (const word of said) {
     if (word === '<bos>') continue;
@@ -156,5 +159,5 @@ function conversation(said: readonly string[]): Drawing {
     left -= texts[from - 1]?.length ?? 0;
   }
   const shown = from === 0 ? texts : ['…', ...texts.slice(from)];
-  return { kind: 'text', lines: shown.map((text) => ({ text, tone: 'plain' as const })) };
+  return { kind: 'drawing', drawing: { kind: 'text', lines: shown.map((text) => ({ text, tone: 'plain' as const })) } };
 }

@@ -56,7 +56,7 @@ export class Evidence {
       return tokens.push(token) > 0;
     };
     world.reset(0, task, { emit });
-    this.#longestPrompt = Math.max(this.#longestPrompt, tokens.length - 1);
+    this.#longestPrompt = Math.max(this.#longestPrompt, tokens.length - (this.#world.model === undefined ? 1 : 0));
     for (let turn = 0; !world.isDone(0); turn++) {
       const action = act(world);
       actions.push(action);
@@ -98,11 +98,13 @@ export class Evidence {
   }
 
   #words(tokens: string): string {
-    const words = tokens === '' ? [] : tokens.split(',').map((token) => this.#world.words[Number(token)] ?? '?');
-    return excerpt(words.join(' '), 40);
+    const { words, description } = this.#world;
+    const said = tokens === '' ? [] : tokens.split(',').map(Number);
+    return excerpt(description.text?.textOf(said) ?? said.map((token) => words[token] ?? '?').join(' '), 40);
   }
 
   words(): Verdict {
+    if (this.#world.model !== undefined) return [true, 'Everything that it says is a text.'];
     const never = this.#world.words.filter(
       (_, token) => this.#world.kinds[token] === 'words' && !this.#said.has(token),
     );
@@ -116,7 +118,8 @@ export class Evidence {
 
   bounds(): Verdict {
     const { prompt, answer } = this.#world.description.longest;
-    const said = `The longest prompt has ${this.#longestPrompt} ${this.#longestPrompt === 1 ? 'word' : 'words'}, the longest answer ${this.#longestAnswer}`;
+    const unit = this.#world.model === undefined ? 'word' : 'token';
+    const said = `The longest prompt has ${this.#longestPrompt} ${this.#longestPrompt === 1 ? unit : `${unit}s`}, the longest answer ${this.#longestAnswer}`;
     if (prompt === this.#longestPrompt && answer === this.#longestAnswer) return [true, `${said}, as announced.`];
     return [true, `${said}; room is kept for ${prompt} and ${answer}.`];
   }

@@ -9,6 +9,8 @@ const FACTS = [
   'maxTurns',
   'maxActionTokens',
   'stopToken',
+  'stopTokens',
+  'model',
   'maxObservationTokens',
   'toolWords',
   'legalSets',

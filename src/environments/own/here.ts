@@ -6,15 +6,20 @@ import { withInstances } from '../instances';
 import { hostWorlds, openWorld, type WorldHost } from './own';
 
 async function load(): Promise<WorldHost> {
-  const [{ ownWorld, fileOf }, { textFor }, { openQuickJs, isQuickJsOpen }] = await Promise.all([
+  const [{ ownWorld, fileOf }, { textFor }, { openQuickJs, isQuickJsOpen }, { openTokenizers }] = await Promise.all([
     import('./world'),
     import('./shipped'),
     import('./sandbox'),
+    import('./tokenizers'),
   ]);
+  let isRead = false;
   return {
-    // Again where a text has broken the one that was there.
-    open: openQuickJs,
-    isOpen: isQuickJsOpen,
+    async open() {
+      // Again where a text has broken the one that was there.
+      await Promise.all([openQuickJs(), openTokenizers()]);
+      isRead = true;
+    },
+    isOpen: () => isRead && isQuickJsOpen(),
     fileOf: (world) => (isQuickJsOpen() ? fileOf(textFor(world)) : null),
     make(world, settings) {
       const text = textFor(world);

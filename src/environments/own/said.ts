@@ -1,9 +1,28 @@
 /** Words of a world as tokens: it says a list of words, or a text with spaces between them. A number is its digits. */
 import { excerpt } from '../../foundation/errors';
 import { nearest } from '../../foundation/nearest';
-import type { Description } from './described';
+import type { Description } from './description';
 import { NOWHERE, WorldError } from './failure';
 import { inText, OWN_LIMITS, refuse } from './reading';
+
+/** Tokens of the prompt that start() says. */
+export function promptTokens(said: unknown, description: Description): readonly number[] {
+  const { text } = description;
+  if (text === null) return wordTokens(said, description, 'start()');
+  const tokens = text.first(stringIn(said, 'start()'));
+  return tokens.length > 0 ? tokens : refuse('start() says nothing that a text could begin with');
+}
+
+/** Tokens of what step() says after others. */
+export function saidTokens(said: unknown, description: Description): readonly number[] {
+  const { text } = description;
+  return text === null ? wordTokens(said, description, 'step()') : text.next(stringIn(said, 'step()'));
+}
+
+function stringIn(said: unknown, who: string): string {
+  if (Array.isArray(said) && said.length === 0) return '';
+  return typeof said === 'string' ? said : refuse(`${who} says something that is no text`);
+}
 
 /** `who` is the function that said it. Throws WorldError for a word that was never declared. */
 export function wordTokens(said: unknown, description: Description, who: string): readonly number[] {

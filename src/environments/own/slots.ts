@@ -4,7 +4,7 @@ import { excerpt } from '../../foundation/errors';
 import type { Decoding } from '../decoding';
 import { MALFORMED_WORD } from '../decoding';
 import type { Emission, World } from '../environment';
-import type { Description } from './described';
+import { type Description, longestOf } from './description';
 import { refuse } from './reading';
 import { wordTokens } from './said';
 import type { Outcome, State, Step, Transitions } from './transitions';
@@ -53,7 +53,8 @@ export class OwnSlots implements World {
   reset(slot: number, task: Int32Array, emission: Emission): void {
     const { state, prompt } = this.#transitions.begin(task[0] >>> 0, task[1] === 1);
     this.#episodes[slot] = { state, seed: task[0] >>> 0, turn: 0, reward: 0, done: false, success: false, last: null };
-    emission.emit(BOS, 'prompt');
+    // The tokenizer puts it before a text.
+    if (this.#world.text === null) emission.emit(BOS, 'prompt');
     for (const token of prompt) emission.emit(token, 'prompt');
   }
 
@@ -66,8 +67,7 @@ export class OwnSlots implements World {
   }
 
   maxActionTokens(slot: number): number {
-    const { most } = this.#world.sets[this.#of(slot).state.set];
-    return most > 1 ? most + 1 : 1;
+    return longestOf(this.#world.sets[this.#of(slot).state.set], this.#world.stopToken);
   }
 
   /** Announces the slot's next action, so that all of a batch can be asked for at once. */
@@ -79,9 +79,10 @@ export class OwnSlots implements World {
 
   /** The step of an action; null where the action is malformed. */
   #stepOf({ state, seed, turn }: Episode, action: ArrayLike<number>): Step | null {
+    const words = Array.from(action);
+    if (this.#world.text !== null) return { state, action: words, seed, turn: turn + 1 };
     const legal = this.#legal[state.set];
     const { most } = this.#world.sets[state.set];
-    const words = Array.from(action);
     if (most > 1) {
       if (words.at(-1) === this.#world.stopToken) words.pop();
     } else words.length = Math.min(words.length, 1);
@@ -163,6 +164,10 @@ export class OwnSlots implements World {
   #expert(slot: number): readonly number[] {
     const { state } = this.#of(slot);
     const told = this.#transitions.tell('expert', state);
+    const { text } = this.#world;
+    if (text !== null) {
+      return typeof told === 'string' ? text.action(told, 'expert()') : refuse('expert() says what is no text');
+    }
     const { most, name } = this.#world.sets[state.set];
     const words = wordTokens(Array.isArray(told) || most > 1 ? told : [told], this.#world, 'expert()');
     const legal = this.#legal[state.set];

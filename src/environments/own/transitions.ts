@@ -6,12 +6,12 @@
 import { excerpt, LabError } from '../../foundation/errors';
 import { Dice } from '../dice';
 import { readAnswer, type StepAnswer, type Told } from './answers';
-import type { Description } from './described';
+import type { Description } from './description';
 import { type Failure, WorldError } from './failure';
 import { withPlace } from './place';
 import { inText, OWN_LIMITS, readObject, refuse } from './reading';
 import { chanceOf, type Roll, rolled } from './rolls';
-import { wordTokens } from './said';
+import { promptTokens } from './said';
 import type { Guest } from './sandbox';
 
 /** A state of the world, as the text that only the world can read, and what is known of it. */
@@ -93,9 +93,11 @@ export class Transitions {
   #begin(seed: number, isHeldOut: boolean): Beginning {
     this.asked++;
     const told = readObject(this.#guest.value('begin', `[${seed},${isHeldOut}]`), 'A beginning');
-    const prompt = wordTokens(told.say, this.#world, 'start()');
-    if (prompt.length > this.#world.longest.prompt) {
-      refuse(`start() says ${prompt.length} words, and longest.prompt is ${this.#world.longest.prompt}`);
+    const prompt = promptTokens(told.say, this.#world);
+    const { longest, text } = this.#world;
+    if (prompt.length > longest.prompt) {
+      const unit = text === null ? 'words' : 'tokens';
+      refuse(`start() says ${prompt.length} ${unit}, and longest.prompt is ${longest.prompt}`);
     }
     return { state: this.#stateIn(told), prompt };
   }
@@ -188,10 +190,10 @@ export class Transitions {
   }
 
   #line({ state, action, seed, turn }: Step, forced: readonly number[] | null): string {
-    const { words, stopToken, sets } = this.#world;
+    const { words, stopToken, sets, text } = this.#world;
     const isLong = (sets[state.set]?.most ?? 1) > 1;
     const said = action.filter((token) => token !== stopToken).map((token) => words[token] ?? '');
-    const told = JSON.stringify(isLong ? said : (said[0] ?? ''));
+    const told = JSON.stringify(text?.said(action) ?? (isLong ? said : (said[0] ?? '')));
     return `[${state.text},${told},${seed >>> 0},${turn},${JSON.stringify(forced)}]`;
   }
 

@@ -1,10 +1,11 @@
 /** A world that somebody wrote, as an environment: its text runs in the sandbox, the lab keeps the episodes. */
 import type { RandomStream } from '../../foundation/philox';
 import { type Decoding, readDecoding } from '../decoding';
-import type { Environment, EnvironmentSettings, Scene, Split, Thoughts } from '../environment';
+import type { Environment, EnvironmentSettings, Scene, Split, StoryScene, Thoughts } from '../environment';
 import { actionsOf, simulateRandomSuccess, turnsOf } from '../replay';
-import { completeSettings, type Description, describeFile, type FileDescription, readDescription } from './described';
-import { ownScene } from './drawing';
+import { completeSettings, describeFile, type FileDescription } from './described';
+import { type Description, longestOf, readDescription } from './description';
+import { conversation, ownScene } from './drawing';
 import { WorldError } from './failure';
 import { LONGEST_WORLD } from './limits';
 import { withPlace } from './place';
@@ -12,6 +13,8 @@ import { refuse } from './reading';
 import { answerTokens } from './said';
 import { Guest } from './sandbox';
 import { OwnSlots } from './slots';
+import type { TextForm } from './textForm';
+import { MODEL_KEY, USUAL_MODEL } from './tokenizers';
 import { Transitions } from './transitions';
 
 /** Simulated episodes behind the random policy's success. */
@@ -47,7 +50,11 @@ function readFile(text: string): FileDescription | WorldError {
 
 /** The world of a text with these settings; the others have their defaults. Throws LabError. */
 export function ownWorld(text: string, given: EnvironmentSettings): OwnWorld {
-  const settings = completeSettings(fileOf(text), given);
+  const file = fileOf(text);
+  const { [MODEL_KEY]: model = USUAL_MODEL, ...others } = given;
+  const settings = file.isText
+    ? { ...completeSettings(file, others), [MODEL_KEY]: String(model) }
+    : completeSettings(file, given);
   const key = `${JSON.stringify(settings)}\n${text}`;
   return worlds.get(key) ?? kept(worlds, key, new OwnWorld(text, settings));
 }
@@ -66,6 +73,9 @@ export class OwnWorld implements Environment {
   readonly maxTurns: number;
   readonly maxActionTokens: number;
   readonly stopToken: number;
+  readonly stopTokens?: readonly number[];
+  readonly actionLength?: NonNullable<Environment['actionLength']>;
+  readonly model?: string;
   readonly maxObservationTokens: number;
   readonly legalSets: readonly (readonly number[])[];
   readonly toolWords: readonly number[];
@@ -87,10 +97,12 @@ export class OwnWorld implements Environment {
     this.text = text;
     this.asks = fileOf(text).summary;
     this.settings = settings;
-    const own = Object.fromEntries(fileOf(text).settings.map(({ key }) => [key, settings[key]]));
+    const file = fileOf(text);
+    const own = Object.fromEntries(file.settings.map(({ key }) => [key, settings[key]]));
     const line = JSON.stringify(own);
     const guest = new Guest(text, ['create', line]);
-    const description = withPlace(text, () => readDescription(guest.value('create', line)));
+    const model = file.isText ? String(settings[MODEL_KEY]) : null;
+    const description = withPlace(text, () => readDescription(guest.value('create', line), model));
     const { words, kinds, sets, stopToken, toolWords, thoughts, maxTurns, longest, heldOut } = description;
     this.description = description;
     this.#decoding = readDecoding(settings);
@@ -100,12 +112,19 @@ export class OwnWorld implements Environment {
     this.maxTurns = maxTurns;
     this.stopToken = stopToken;
     this.toolWords = toolWords;
-    this.maxActionTokens = Math.max(...sets.map(({ most }) => (most > 1 ? most + 1 : 1)));
+    this.maxActionTokens = Math.max(...sets.map((set) => longestOf(set, stopToken)));
     this.maxObservationTokens = longest.answer;
     this.context = 1 + longest.prompt + maxTurns * ((thoughts?.most ?? 0) + this.maxActionTokens + longest.answer);
-    const actions = sets.map(({ tokens, most }) => (most > 1 ? [...tokens, stopToken] : tokens));
+    const actions = sets.map((set) => (longestOf(set, stopToken) > set.most ? [...set.tokens, stopToken] : set.tokens));
     this.legalSets = thoughts === null ? actions : [...actions, thoughts.tokens];
     if (thoughts !== null) this.thoughts = { legalSet: actions.length + 1, most: thoughts.most, end: thoughts.end };
+    const { text: form } = description;
+    if (form !== null) {
+      const { model, stops, actionLength } = form;
+      this.model = model;
+      this.stopTokens = stops;
+      if (actionLength !== null) this.actionLength = actionLength;
+    }
     this.hasHeldOut = heldOut > 0;
     if (description.milestones !== null) this.milestoneWords = description.milestones;
     if (description.has.has('answer')) this.answer = (task) => this.#answerTo(task);
@@ -129,7 +148,8 @@ export class OwnWorld implements Environment {
   /** Text of the state in which a task begins, and its prompt. */
   beginning(task: Int32Array): [state: string, prompt: string] {
     const { state, prompt } = this.#transitions.begin(task[0] >>> 0, task[1] === 1);
-    return [state.text, prompt.map((token) => this.words[token] ?? '?').join(' ')];
+    const { text } = this.description;
+    return [state.text, text?.textOf(prompt) ?? prompt.map((token) => this.words[token] ?? '?').join(' ')];
   }
 
   #answerTo(task: Int32Array): readonly number[] | null {
@@ -142,15 +162,13 @@ export class OwnWorld implements Environment {
   }
 
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {
+    const { text } = this.description;
+    if (text !== null) return this.#textScenes(text, task, actionsOf(tokens, roles));
     const world = this.createWorld(1);
     const said: string[] = [];
     const emit = (token: number): boolean => said.push(this.words[token] ?? '?') > 0;
     const draw = (action: string | null): Scene =>
-      withPlace(this.text, () => {
-        const tell = (name: 'draw' | 'probe'): unknown =>
-          this.description.has.has(name) ? this.#transitions.tell(name, world.state(0)) : null;
-        return ownScene(tell('draw'), tell('probe'), said, action);
-      });
+      withPlace(this.text, () => ownScene(...this.#drawn(world), conversation(said), action));
     world.reset(0, task, { emit });
     const scenes = [draw(null)];
     const wordsOf = (drawn: readonly number[]): string[] =>
@@ -165,6 +183,38 @@ export class OwnWorld implements Environment {
       said.push(`› ${words.join(' ')}`);
       world.step(0, action, { emit });
       scenes.push(draw(words.join(' ')));
+    }
+    return scenes;
+  }
+
+  /** What draw() and probe() tell of slot 0; null of a function that is not there. */
+  #drawn(world: OwnSlots): [drawing: unknown, probe: unknown] {
+    const tell = (name: 'draw' | 'probe'): unknown =>
+      this.description.has.has(name) ? this.#transitions.tell(name, world.state(0)) : null;
+    return [tell('draw'), tell('probe')];
+  }
+
+  /** A world of texts that draws nothing is a book: what was said and what was answered, line by line. */
+  #textScenes(form: TextForm, task: Int32Array, actions: readonly (readonly number[])[]): Scene[] {
+    const world = this.createWorld(1);
+    let said: number[] = [];
+    const emit = (token: number): boolean => said.push(token) > 0;
+    const lines: StoryScene['lines'][number][] = [];
+    world.reset(0, task, { emit });
+    const begins = form.textOf(said).trim();
+    const draw = (action: string | null): Scene =>
+      withPlace(this.text, () => ownScene(...this.#drawn(world), { kind: 'story', begins, lines: [...lines] }, action));
+    const scenes = [draw(null)];
+    for (const action of actions) {
+      if (world.isDone(0)) break;
+      said = [];
+      const before = world.reward(0);
+      world.step(0, action, { emit });
+      const text = form.textOf(action).trim();
+      lines.push({ who: 'agent', text, counts: world.reward(0) > before });
+      if (said.length > 0) lines.push({ who: 'listener', text: form.textOf(said).trim(), counts: false });
+      // A long text is told by the picture itself.
+      scenes.push(draw(this.description.has.has('draw') ? text : null));
     }
     return scenes;
   }

@@ -28,6 +28,7 @@ import { similarityReward } from './similarity';
 import { terminal } from './terminal';
 import { toolRewards } from './toolRewards';
 import { exploration, inTurn } from './turns';
+import { words } from './words';
 
 export type { Preset } from './preset';
 
@@ -43,7 +44,7 @@ export const presetGroups: readonly PresetGroup[] = [
     presets: [calculatorSearched, gridworldSearched, gridworld, gridworldSmall, gridworldTiny],
   },
   { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, shopPages, terminal, mixture] },
-  { title: 'A language model in the tab', presets: [listener] },
+  { title: 'A language model in the tab', presets: [listener, words] },
   { title: 'Worlds that are hard to foresee', presets: [shopFresh, scrambledControls, permutedControls, noisyTv] },
   { title: 'Worlds in one file', presets: ownWorlds },
   { title: 'How training fails, and what helps', presets: failures },

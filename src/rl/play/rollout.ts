@@ -270,10 +270,20 @@ export class Rollout {
     return (member * mostDrawn(this.#environment) + step) * this.#decoder.places + pick;
   }
 
+  /** Number of a pick's tokens that are its action: what was drawn behind it is dropped, and was read by nobody. */
+  #actionLength(tokens: TurnResult['tokens'], member: number, pick: number): number {
+    const drawn: number[] = [];
+    while (drawn.length < this.#environment.maxActionTokens) {
+      const token = tokens[this.#drawnAt(member, drawn.length, pick)];
+      if (token === NOT_DRAWN) break;
+      drawn.push(token);
+    }
+    return this.#environment.actionLength?.(drawn) ?? drawn.length;
+  }
+
   /** Appends the actions that were drawn, steps the environments, appends what they say. */
   #act(trajectories: Trajectories, drawn: Drawn, { tokens, logProbs }: TurnResult): void {
     const { count, context, lengths } = trajectories;
-    const { maxActionTokens: most } = this.#environment;
     drawn.forEach((slots, member) => {
       const world = this.#worlds[member];
       slots.forEach((slot, pick) => {
@@ -282,10 +292,10 @@ export class Rollout {
         const action: number[] = [];
         this.#actions[pick] = action;
         this.#anchors[pick] = trajectories.anchorOf(trajectory);
-        for (let step = 0; step < most; step++) {
+        const length = this.#actionLength(tokens, member, pick);
+        for (let step = 0; step < length; step++) {
           const at = this.#drawnAt(member, step, pick);
           const token = tokens[at];
-          if (token === NOT_DRAWN) break;
           if (!trajectories.appendDrawn(trajectory, token, legalSet, logProbs[at])) break;
           action.push(token);
         }

@@ -79,7 +79,8 @@ export class ForeignWorlds implements WorldHost {
     const answer = await asked(this.#workshop, `world ${key}`, { type: 'describe', world, settings });
     if (answer?.type === 'described') {
       const { file, facts } = answer;
-      this.#files.set(world, { ...file, settings: [...file.settings, ...decodingSettings] });
+      const all = file.isText ? file.settings : [...file.settings, ...decodingSettings];
+      this.#files.set(world, { ...file, settings: all });
       if ('isExhausting' in facts) return errorOf(facts);
       const place = { world, id: 'own', settings: { ...settings, world } };
       return environmentOf(facts, new PlayedElsewhere(this.#workshop, place, this.#spent));

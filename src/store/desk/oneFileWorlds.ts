@@ -5,6 +5,7 @@ import { definitionFor } from '../../environments/registry';
 import { newlyExamined } from '../../experiment/examination';
 import type { Experiment } from '../../experiment/experiment';
 import { openWorldsOf } from '../../experiment/ownWorld';
+import { forTexts } from '../../experiment/presets/words';
 import type { Lab } from '../openLab';
 import { drawnIn, titleIn } from './worldDrafts';
 
@@ -22,8 +23,15 @@ export function inWorld(experiment: Experiment, world: string, chosen: Environme
   return {
     ...experiment,
     title: definition?.title ?? experiment.title,
+    policy: policyFor(experiment, definition?.isText === true),
     environment: { id: 'own', settings: { [WORLD_KEY]: world, ...settings } },
   };
+}
+
+/** Policies that begin from a language model where the world is of texts, and from noise where it has words of its own. */
+function policyFor({ policy }: Experiment, isText: boolean): Experiment['policy'] {
+  if (isText === (policy.model !== 'noise')) return policy;
+  return isText ? { ...policy, model: forTexts.policy.model } : { ...policy, model: 'noise', adapterRank: 0 };
 }
 
 /** The same once the world is open. `host` gives the experiment: it may be another by then. */

@@ -183,7 +183,7 @@ export class WorldDesk {
   /** Puts the world into its host and runs it; a run under way goes on until the person chooses. */
   async train(): Promise<void> {
     const edited = () => this.#lab.getState().edited;
-    const written = await this.#writtenIn(() => hostOf(edited()));
+    const written = await this.#writtenIn(() => hostOf(edited(), this.store.getState().report?.isText));
     // In a world that is written further, an examination that was turned off stays off.
     this.#run(edited().environment.id === 'own' ? written : newlyExamined(written));
   }

@@ -4,6 +4,7 @@ import type { Experiment } from '../../experiment/experiment';
 import { textOf } from '../../experiment/ownWorld';
 import { forOneFile } from '../../experiment/presets/ownWorlds';
 import { findPreset } from '../../experiment/presets/presets';
+import { forTexts } from '../../experiment/presets/words';
 import { differencesOf } from '../edit/differences';
 import type { WorldDeskState } from './worldDeskState';
 
@@ -11,11 +12,13 @@ import type { WorldDeskState } from './worldDeskState';
  * Experiment that a written world is put into: the one on screen. In place of a preset of another world that nobody has changed
  * it is the one that worlds in one file begin with, for the preset's settings were chosen for its own world.
  */
-export function hostOf(edited: Experiment): Experiment {
+export function hostOf(edited: Experiment, isText = false): Experiment {
   const preset = findPreset(edited.preset)?.experiment;
   const isUntouched = preset !== undefined && differencesOf(preset, edited).length === 0;
-  return isUntouched && edited.environment.id !== 'own' ? forOneFile : edited;
+  return isUntouched && edited.environment.id !== 'own' ? beginningFor(isText) : edited;
 }
+
+const beginningFor = (isText: boolean): Experiment => (isText ? forTexts : forOneFile);
 
 /** Seconds on two processor cores that a quick run may take, as estimated; fewer updates than the least show no curve. */
 const QUICK_SECONDS = 6;
@@ -23,9 +26,17 @@ const [LEAST_UPDATES, MOST_UPDATES] = [20, 150];
 /** With fewer updates than these a second seed is left out. */
 const WITH_TWO_SEEDS = 40;
 
+/** A world whose words and tokens the checks have counted. */
+interface Counted {
+  readonly words: number;
+  readonly context: number;
+  readonly isText?: boolean;
+}
+
 /** Experiment for a first curve: two arms without a warm start, as short as it must be in a world of so many words and tokens. */
-export function quickHost({ words, context }: { readonly words: number; readonly context: number }): Experiment {
-  const quick = { ...forOneFile, batch: { ...forOneFile.batch, groups: 8 } };
+export function quickHost({ words, context, isText = false }: Counted): Experiment {
+  const host = beginningFor(isText);
+  const quick = { ...host, batch: { ...host.batch, groups: 8 } };
   const updatesWith = (seeds: number): number =>
     Math.floor(QUICK_SECONDS / secondsFor({ ...quick, seeds, updates: 10 }, words, context)) * 10;
   const seeds = updatesWith(2) >= WITH_TWO_SEEDS ? 2 : 1;

@@ -124,3 +124,9 @@ test.each([
 ])('serving %s with %o is refused', async (subject, given, words) => {
   await expect(serveCommand(subject, { ...given, json: false })).rejects.toThrow(words);
 });
+
+test('a world of texts is not served yet', async () => {
+  await expect(serveCommand('world-words', { json: false })).rejects.toThrow(
+    /read and written as text, which is not served/,
+  );
+});

@@ -1,8 +1,8 @@
 /** Bounds of what a world in one file may tell, which a link may have brought: lists are counted before anything is done with each. */
 import { describe, expect, it, test } from 'vitest';
 import type { DrawingScene } from '../../../src/environments/environment';
-import { readDescription } from '../../../src/environments/own/described';
-import { ownScene } from '../../../src/environments/own/drawing';
+import { readDescription } from '../../../src/environments/own/description';
+import { conversation, ownScene } from '../../../src/environments/own/drawing';
 import { NOWHERE, WorldError } from '../../../src/environments/own/failure';
 import { placed } from '../../../src/environments/own/place';
 import { OWN_LIMITS } from '../../../src/environments/own/reading';
@@ -17,6 +17,7 @@ describe('a description', () => {
   const told = (more: object) => () =>
     readDescription(
       JSON.stringify({ functions: ['task', 'start', 'step'], actions: ['go'], maxTurns: 1, heldOut: 0, ...more }),
+      null,
     );
   /** No word at all: what looks at it before it counts says so. */
   const words = listOf(OWN_LIMITS.words + 1, 7);
@@ -72,7 +73,7 @@ Array.prototype.map = function (each) {
 });
 
 describe('a drawing', () => {
-  const drawn = (told: object) => () => ownScene(told, null, [], null);
+  const drawn = (told: object) => () => ownScene(told, null, conversation([]), null);
 
   it('has no more cells, lines, cards or shapes than can be drawn at each turn', () => {
     const row = listOf(32, 'x');
@@ -107,7 +108,7 @@ describe('a drawing', () => {
 
   it('is the end of a conversation that has more', () => {
     const said = Array.from({ length: 100 }, (_, turn) => [`› ${turn}`, 'x'.repeat(300)]).flat();
-    const { drawing } = ownScene(null, null, said, null) as DrawingScene;
+    const { drawing } = ownScene(null, null, conversation(said), null) as DrawingScene;
     if (drawing.kind !== 'text') throw new TypeError('A conversation is a text.');
     const texts = drawing.lines.map((line) => (typeof line === 'string' ? line : line.text));
     expect(texts[0]).toBe('…');

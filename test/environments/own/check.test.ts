@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkWorld, type WorldCheck, type WorldReport } from '../../../src/environments/own/check';
 import { openWorlds } from '../../../src/environments/own/here';
+import { fileOf } from '../../../src/environments/own/world';
 import { play, stream } from '../../support/episodes';
 import { openWorld, type Parts, walkText } from '../../support/ownWorlds';
 
@@ -239,7 +240,7 @@ describe.each(readdirSync('worlds').filter((name) => name.endsWith('.js')))('wor
   });
 
   it('is drawn, and plays with free decoding as well', async () => {
-    const environment = await openWorld(text, { decoding: 'free' });
+    const environment = await openWorld(text, fileOf(text).isText ? {} : { decoding: 'free' });
     const { recorder, world } = play(
       environment,
       environment.drawTask(stream(3)),

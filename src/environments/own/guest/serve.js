@@ -103,11 +103,11 @@
 
     const commands = {
       describe: () => ({
-        ...pickPlain(file, ['title', 'summary', 'settings']),
+        ...pickPlain(file, ['text', 'title', 'summary', 'settings']),
         creates: typeof file?.create,
         isGiven: typeof file === 'object',
         strange: Object.keys(file ?? {})
-          .filter((key) => !['title', 'summary', 'settings', 'create'].includes(key))
+          .filter((key) => !['text', 'title', 'summary', 'settings', 'create'].includes(key))
           .slice(0, 4),
       }),
       create: (settings) => {
@@ -116,7 +116,10 @@
         if (typeof made !== 'object' || made === null) throw new TypeError('create() returned no object');
         const { heldOut } = made;
         world = { ...made, heldOut: heldOut === undefined ? 0.2 : heldOut };
-        const told = ['words', 'actions', 'tools', 'thoughts', 'maxTurns', 'longest', 'heldOut', 'told', 'milestones'];
+        const told = [
+          ...['words', 'actions', 'tools', 'thoughts', 'stop', 'maxTokens'],
+          ...['maxTurns', 'longest', 'heldOut', 'told', 'milestones'],
+        ];
         const functions = ASKED.filter((key) => typeof world[key] === 'function');
         const strange = Object.keys(made).filter((key) => !ASKED.includes(key) && !told.includes(key));
         return { ...pickPlain(world, told), functions, strange };

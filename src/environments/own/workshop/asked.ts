@@ -56,7 +56,9 @@ export interface PlayedEpisode {
   readonly turns: readonly PlayedTurn[];
   /** One for each turn; fewer where the world draws no further. */
   readonly scenes: readonly Scene[];
-  /** Words of the next action, and how many it may have; none once the episode is over. */
+  /** True where an action is a text that one types: the one word of an action given here. */
+  readonly isText: boolean;
+  /** Words of the next action, and how many it may have; none once the episode is over, or where it is a text. */
   readonly legal: readonly string[];
   readonly most: number;
   /** The expert's next action; null where there is none, or the episode is over. */

@@ -9,12 +9,13 @@ import type { WorldReport } from '../check';
 import { NOWHERE, WorldError } from '../failure';
 import { placed } from '../place';
 import { refuse } from '../reading';
+import { MODEL_KEY } from '../tokenizers';
 import { fileOf, type OwnWorld, ownWorld } from '../world';
 import type { Episode, Mistake, PlayedEpisode, PlayedTurn, Said, Tried } from './asked';
 
 /** Settings that a text still has: those of an earlier one may be gone from it. Throws LabError where it cannot be read. */
 export function withKnownSettings({ text, settings }: Tried): Tried {
-  const known = fileOf(text).settings.map(({ key }) => key);
+  const known = [MODEL_KEY, ...fileOf(text).settings.map(({ key }) => key)];
   return { text, settings: Object.fromEntries(Object.entries(settings).filter(([key]) => known.includes(key))) };
 }
 
@@ -83,7 +84,8 @@ export function playEpisode(tried: Tried, episode: Episode): PlayedEpisode {
   return {
     turns,
     scenes: drawn.scenes,
-    legal: set?.tokens.map((token) => world.words[token] ?? '?') ?? [],
+    isText: description.text !== null,
+    legal: description.text !== null ? [] : (set?.tokens.map((token) => world.words[token] ?? '?') ?? []),
     most: set?.most ?? 1,
     expert: set === undefined || isExhausted ? null : adviceOf(world, slots),
     hasExpert: slots.expert !== undefined,
@@ -98,6 +100,9 @@ export function playEpisode(tried: Tried, episode: Episode): PlayedEpisode {
 type Slots = ReturnType<OwnWorld['createWorld']>;
 
 const wordsOf = (world: OwnWorld, action: readonly number[]): string[] =>
+  world.description.text !== null ? [world.description.text.textOf(action)] : listedWords(world, action);
+
+const listedWords = (world: OwnWorld, action: readonly number[]): string[] =>
   action.filter((token) => token !== world.stopToken).map((token) => world.words[token] ?? '?');
 
 /** The action of a turn, from 0, as tokens; null where the player has none. */
@@ -127,6 +132,11 @@ function thinker(
 
 /** An action told in words; null where the state does not take it. */
 function tokensOf({ description, stopToken }: OwnWorld, slots: Slots, words: readonly string[]): number[] | null {
+  const { text } = description;
+  if (text !== null) {
+    const typed = text.typed(words.join(' '));
+    return typed.length === 0 ? null : [...typed];
+  }
   const { tokens, most } = description.sets[slots.state(0).set];
   const action = words.map((word) => description.tokens.get(word) ?? -1);
   const isLegal =

@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function Actions({ desk, played, shown }: Props) {
-  const { legal, most, turns, isDone, expert } = played;
+  const { legal, most, turns, isDone, isText, expert } = played;
   const isLast = shown === turns.length - 1;
   const [words, setWords] = useState<readonly string[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was begun belongs to its turn
@@ -55,7 +55,7 @@ export function Actions({ desk, played, shown }: Props) {
     >
       <p className="small soft play-hint">
         {isLast
-          ? ended || 'Your action: press a button, or focus here and use the keys.'
+          ? ended || (isText ? 'Your turn to write.' : 'Your action: press a button, or focus here and use the keys.')
           : 'This turn has been played: go on with Next, or from here by hand.'}
         {words.length > 0 && <b> {words.map(writeToken).join(' ')}</b>}
       </p>
@@ -87,13 +87,14 @@ export function Actions({ desk, played, shown }: Props) {
         </div>
       )}
       <div className="row near">
-        {isLast && (most > 1 || legal.length > FEW) && <Typed {...{ desk, legal, most }} />}
+        {isLast && isText && !isDone && <Written desk={desk} most={most} />}
+        {isLast && !isText && (most > 1 || legal.length > FEW) && <Typed {...{ desk, legal, most }} />}
         {!isLast && (
           <button type="button" className="button" data-testid="play-from-here" onClick={() => desk.takeOver()}>
             Play on from here
           </button>
         )}
-        {most > 1 && (
+        {most > 1 && !isText && (
           <button type="button" className="button" disabled={words.length === 0} onClick={() => desk.act(words)}>
             Do it
           </button>
@@ -120,6 +121,33 @@ export function Actions({ desk, played, shown }: Props) {
         </button>
       </div>
     </div>
+  );
+}
+
+/** A text that is written by hand; it goes on from what was said, so a word begins with a space. */
+function Written({ desk, most }: { desk: WorldDesk } & Pick<PlayedEpisode, 'most'>) {
+  const [text, setText] = useState('');
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() === '') return;
+    desk.act([/^\w/.test(text) ? ` ${text}` : text]);
+    setText('');
+  };
+  return (
+    <form onSubmit={send} className="play-typed row near">
+      <input
+        className="field"
+        data-testid="play-written"
+        aria-label="What the agent writes"
+        placeholder={`a text, up to ${most} tokens`}
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <button type="submit" className="button" disabled={text.trim() === ''}>
+        Write it
+      </button>
+    </form>
   );
 }
 

@@ -106,7 +106,8 @@ function Cost({ desk }: { desk: WorldDesk }) {
   };
   return (
     <span className="small soft" data-testid="world-cost">
-      Quick: {words(quickHost(report))}. With the lab’s arms: {words(hostOf(edited))}, on two processor cores.
+      Quick: {words(quickHost(report))}. With the lab’s arms: {words(hostOf(edited, report.isText))}, on two processor
+      cores.
     </span>
   );
 }

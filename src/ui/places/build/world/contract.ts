@@ -6,6 +6,12 @@ type Entry = readonly [name: string, type: string, help: string, apply?: string]
 const STATE = 'State and task are JSON of your own.';
 
 const FILE: readonly Entry[] = [
+  [
+    'text',
+    'true',
+    'start() and step() say strings, and an action is the string that a language model wrote',
+    'text: true,',
+  ],
   ['title', 'string', 'one line for people', "title: '',"],
   ['summary', 'string', 'what is asked of the agent, in one sentence', "summary: '',"],
   [
@@ -36,6 +42,13 @@ const WORLD: readonly Entry[] = [
     'before each action the policy draws up to so many of these words for itself, until the word end; step() never hears them',
     "thoughts: { words: ['so'], most: 3, end: 'so' },",
   ],
+  [
+    'stop',
+    "'sentence' | 'line' | string[]",
+    'in a world of texts: where an action ends; without it at the end of a text, or at its longest',
+    "stop: 'sentence',",
+  ],
+  ['maxTokens', 'number', 'in a world of texts: the most tokens of an action', 'maxTokens: 24,'],
   ['legal', '(state) → name of a set', 'which set of actions is legal, where there are several'],
   ['maxTurns', 'number', 'turns after which an episode ends', 'maxTurns: 20,'],
   [

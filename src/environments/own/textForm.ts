@@ -1,0 +1,143 @@
+/**
+ * The text form of a world in one file: it says strings, and an action is the string that the policy wrote until a stop. Tokens are
+ * appended and never tokenised again, so that each keeps the role that it had when it came.
+ */
+import type { TextTokens } from '../../llama/text';
+import { isUnused, unusedWord } from '../vocabulary';
+import { OWN_LIMITS, refuse } from './reading';
+import { tokensFor } from './tokenizers';
+
+/** Where an action ends, as the file says it: at the end of a sentence or a line, or behind one of these texts. */
+export type Stop = 'sentence' | 'line' | readonly string[];
+
+/**
+ * A sentence ends behind a full stop, ! or ? (and closing marks) that a space or the token's end follows; like a line, it ends
+ * with its line. Both are seen in a single token.
+ */
+const ENDS = { sentence: /[.!?]+["'”’)\]]*(?=\s|$)|\n/, line: /\n/ } as const;
+
+/** Stops of a list at most, and characters of each. */
+const MOST_STOPS = 16;
+
+export class TextForm {
+  /** Language model whose tokenizer it is. */
+  readonly model: string;
+  /** Pieces by token; the first two have the names that every world gives to them. */
+  readonly words: readonly string[];
+  readonly kinds: readonly string[];
+  /** Tokens that an action may have: all that say something, and the end of a text. */
+  readonly legal: readonly number[];
+  /** Tokens that end an action. */
+  readonly stops: readonly number[];
+  /** Largest number of tokens of an action. */
+  readonly most: number;
+  readonly #tokens: TextTokens;
+  readonly #stop: Stop;
+
+  constructor(model: string, stop: Stop, most: number) {
+    const { tokens, count } = tokensFor(model);
+    this.model = model;
+    this.most = most;
+    this.#tokens = tokens;
+    this.#stop = stop;
+    this.words = namesOf(tokens.pieces, count);
+    this.kinds = this.words.map((word, token) => (isMark(word, token, tokens) ? 'marks' : 'pieces of text'));
+    this.legal = this.words.flatMap((word, token) =>
+      isMark(word, token, tokens) && !tokens.ends.includes(token) ? [] : [token],
+    );
+    this.stops = this.legal.filter((token) => tokens.ends.includes(token) || this.#endOf(tokens.textAfter([token])) >= 0);
+  }
+
+  /** Tokens of the prompt. */
+  first(text: string): readonly number[] {
+    return this.#tokens.first(text);
+  }
+
+  /** Tokens of what is said after others. */
+  next(text: string): readonly number[] {
+    return this.#tokens.next(text);
+  }
+
+  /** Text of tokens that follow others. */
+  textOf(tokens: readonly number[]): string {
+    return this.#tokens.textAfter(tokens);
+  }
+
+  /** The string that an action says: up to its stop, which may end inside of its last token. */
+  said(action: readonly number[]): string {
+    const text = this.textOf(action);
+    const end = this.#endOf(text);
+    return end < 0 ? text : text.slice(0, end);
+  }
+
+  /** As Environment.actionLength; null where single tokens end every action. */
+  get actionLength(): ((drawn: readonly number[]) => number) | null {
+    const stop = this.#stop;
+    if (typeof stop === 'string' || stop.length === 0) return null;
+    return (drawn) => {
+      if (this.#endOf(this.textOf(drawn)) < 0) return drawn.length;
+      let length = 1;
+      while (length < drawn.length && this.#endOf(this.textOf(drawn.slice(0, length))) < 0) length++;
+      return length;
+    };
+  }
+
+  /** Tokens of a string as an action. Throws WorldError where it is none. */
+  action(text: string, who: string): readonly number[] {
+    const action = this.next(text);
+    if (action.length === 0) return refuse(`${who} says nothing`);
+    if (action.length > this.most) return refuse(`${who} says ${action.length} tokens, and maxTokens is ${this.most}`);
+    const isEarly = action.slice(0, -1).some((token) => this.stops.includes(token));
+    if (isEarly || this.said(action).length < this.textOf(action).trimEnd().length) {
+      return refuse(`${who} goes on behind its stop`);
+    }
+    return action;
+  }
+
+  /** Tokens that a person may have typed: no more of them than an action has. */
+  typed(text: string): readonly number[] {
+    const action = this.next(text).slice(0, this.most);
+    const stop = action.findIndex((token) => this.stops.includes(token));
+    const whole = stop < 0 ? action : action.slice(0, stop + 1);
+    return whole.slice(0, this.actionLength?.(whole));
+  }
+
+  /** Index behind the first stop in a text; -1 where there is none. */
+  #endOf(text: string): number {
+    const stop = this.#stop;
+    if (typeof stop === 'string') {
+      const found = ENDS[stop].exec(text);
+      return found === null ? -1 : found.index + found[0].length;
+    }
+    const ends = stop.flatMap((one) => (text.includes(one) ? [text.indexOf(one) + one.length] : []));
+    return ends.length === 0 ? -1 : Math.min(...ends);
+  }
+}
+
+function isMark(word: string, token: number, { specials }: TextTokens): boolean {
+  return specials.has(token) || token < 2 || isUnused(word);
+}
+
+/** Different names of `count` pieces. */
+function namesOf(pieces: readonly string[], count: number): string[] {
+  const taken = new Set(['<pad>', '<bos>']);
+  const names = ['<pad>', '<bos>'];
+  for (let token = 2; token < count; token++) {
+    const piece = pieces[token] ?? '';
+    const name = piece === '' ? unusedWord(token) : taken.has(piece) ? `${piece}#${token}` : piece;
+    taken.add(name);
+    names.push(name);
+  }
+  return names;
+}
+
+/** The stop that create() told; an action without one ends with a text's end, or at its longest. Throws WorldError. */
+export function readStop(told: unknown): Stop {
+  if (told === undefined) return [];
+  if (told === 'sentence' || told === 'line') return told;
+  const fits = (one: unknown): boolean =>
+    typeof one === 'string' && one !== '' && one.length <= OWN_LIMITS.wordCharacters;
+  if (Array.isArray(told) && told.length <= MOST_STOPS && told.every(fits)) return told as string[];
+  const texts = `a list of up to ${MOST_STOPS} texts of at most ${OWN_LIMITS.wordCharacters} characters`;
+  return refuse(`stop must be 'sentence', 'line' or ${texts}`);
+}

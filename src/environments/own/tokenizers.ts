@@ -1,0 +1,44 @@
+/**
+ * Tokenizers of language models in this thread, by the model's id: those that come with the lab are loaded when a world of texts is
+ * first opened, because a world is made at once and a tokenizer is not.
+ */
+import { once } from '../../foundation/apart';
+import { excerpt, LabError } from '../../foundation/errors';
+import { type TextTokens, tokensOf } from '../../llama/text';
+
+const FILES = import.meta.glob<string>('../../../public/models/**/*.json', { query: '?raw', import: 'default' });
+
+/** Model whose tokenizer reads a world of texts that names no other. */
+export const USUAL_MODEL = 'stories260k';
+
+/** Key of the setting that names another. */
+export const MODEL_KEY = 'model';
+
+interface Tokenizer {
+  readonly tokens: TextTokens;
+  /** Pieces that the model computes with; its tokenizer may know fewer. */
+  readonly count: number;
+}
+
+const known = new Map<string, Tokenizer>();
+
+/** Loads the tokenizers of the lab's own models. */
+export const openTokenizers = once(async (): Promise<void> => {
+  const read = async (file: string) =>
+    JSON.parse((await FILES[`../../../public/models/${USUAL_MODEL}/${file}`]?.()) ?? '');
+  const [tokenizer, config] = await Promise.all([read('tokenizer.json'), read('tokenizer_config.json')]);
+  const tokens = await tokensOf(USUAL_MODEL, tokenizer, config);
+  known.set(USUAL_MODEL, { tokens, count: tokens.pieces.length });
+});
+
+/** Throws LabError for a model that is not open here. */
+export function tokensFor(model: string): Tokenizer {
+  const found = known.get(model);
+  if (found !== undefined) return found;
+  const what = `The tokenizer of the model ${excerpt(model, 20)} is not open.`;
+  throw new LabError(
+    'invalid-experiment',
+    what,
+    `Let the policies begin from ${USUAL_MODEL}, or open the model’s folder.`,
+  );
+}
