@@ -45,7 +45,9 @@ export class TextForm {
     this.legal = this.words.flatMap((word, token) =>
       isMark(word, token, tokens) && !tokens.ends.includes(token) ? [] : [token],
     );
-    this.stops = this.legal.filter((token) => tokens.ends.includes(token) || this.#endOf(tokens.textAfter([token])) >= 0);
+    this.stops = this.legal.filter(
+      (token) => tokens.ends.includes(token) || this.#endOf(tokens.textAfter([token])) >= 0,
+    );
   }
 
   /** Tokens of the prompt. */
