@@ -18,22 +18,24 @@ export function LibraryCard({ card }: { card: Card }) {
   const told = useMemo(() => (asked === undefined ? null : tell(asked)), [asked]);
   const present = usePresence(preset);
   const facts = [...(preset === undefined ? [] : minutesOf(preset)), ...card.facts].filter(Boolean);
+  // An experiment may be one of several that a finding compares; of a finding, what is not supported is the rest.
+  const verdict = told !== null && (
+    <p className="library-verdict sentence bold">
+      {kind === 'experiment'
+        ? `Finding “${asked?.name.replaceAll('-', ' ')}”: ${told.verdict}`
+        : told.verdict.replace(/, not supported in \d+/, '')}
+      {kind === 'finding' && told.again !== '' && <span className="soft">; run again: {told.again}</span>}
+    </p>
+  );
   return (
     <li className="library-card column edged raised relative" aria-current={present !== null}>
       <a href={withFragment(fragment)} data-testid={`card-${kind}-${id}`}>
         {title}
       </a>
       {present !== null && <b>{present}</b>}
+      {kind === 'finding' && verdict}
       <p>{line === '' ? told?.brief : line}</p>
-      {/* An experiment may be one of several that a finding compares; of a finding, what is not supported is the rest. */}
-      {told !== null && (
-        <p className="library-verdict sentence bold">
-          {kind === 'experiment'
-            ? `Finding “${asked?.name.replaceAll('-', ' ')}”: ${told.verdict}`
-            : told.verdict.replace(/, not supported in \d+/, '')}
-          {kind === 'finding' && told.again !== '' && <span className="soft">; run again: {told.again}</span>}
-        </p>
-      )}
+      {kind !== 'finding' && verdict}
       {preset !== undefined && <Spark experiment={preset.experiment} />}
       {facts.length > 0 && <p className="small soft">{facts.join(' · ')}</p>}
     </li>
