@@ -1,7 +1,9 @@
 /** A world of one's own out of a file, on the command line. */
 import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { openWorlds } from '../../environments/own/here';
 import { LONGEST_WORLD } from '../../environments/own/own';
+import { worldOfPrompts } from '../../environments/own/prompts';
 import type { Experiment } from '../../experiment/experiment';
 import { withWorld } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
@@ -27,7 +29,8 @@ export async function readWorldFile(path: string | undefined): Promise<string> {
   try {
     const { size } = await stat(path);
     if (size > 4 * LONGEST_WORLD) throw new LabError('invalid-world', `${path} is too large for a world.`, advice);
-    return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
+    const text = (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
+    return path.endsWith('.jsonl') ? worldOfPrompts(text, basename(path)) : text;
   } catch (cause) {
     if (cause instanceof LabError) throw cause;
     throw new LabError('invalid-world', `${path} cannot be read.`, advice, { cause });

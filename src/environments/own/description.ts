@@ -93,7 +93,10 @@ export function readDescription(text: string, model: string | null): Description
     if (model === null) refuse(`create() returns ${field}, which only a world of texts has: text: true`);
     refuse(`create() returns ${field}, which a world of texts does not have yet`);
   }
-  if (model !== null) return { ...readTexts(told, model), ...readRest(told), has };
+  if (model !== null) {
+    const texts = readTexts(told, model);
+    return { ...texts, ...readRest(told, texts.text), has };
+  }
   const sets = readSets(told.actions);
   if (sets.length > 1 && !has.has('legal')) refuse('With several sets of actions, legal(state) has to name one');
   const said = readWords(told.words ?? [], 'words');
@@ -136,7 +139,7 @@ export function readDescription(text: string, model: string | null): Description
             end: tokens.get(thoughts.end) ?? 0,
             tokens: thoughts.words.map((word) => tokens.get(word) ?? 0),
           },
-    ...readRest(told),
+    ...readRest(told, null),
     has,
   };
 }
@@ -144,7 +147,7 @@ export function readDescription(text: string, model: string | null): Description
 type Rest = Pick<Description, 'maxTurns' | 'longest' | 'heldOut' | 'told' | 'milestones'>;
 
 /** Bounds, and what is the same in both forms. */
-function readRest(told: Json): Rest {
+function readRest(told: Json, text: TextForm | null): Rest {
   const longest = told.longest as Json | undefined;
   const { heldOut } = told;
   if (typeof heldOut !== 'number' || !(heldOut >= 0 && heldOut <= 0.5)) refuse('heldOut must lie between 0 and 0.5');
@@ -152,8 +155,8 @@ function readRest(told: Json): Rest {
   return {
     maxTurns: readWhole(told.maxTurns, 'maxTurns', OWN_LIMITS.turns),
     longest: {
-      prompt: readWhole(longest?.prompt, 'longest.prompt, the most words that start() says,', OWN_LIMITS.said, 0),
-      answer: readWhole(longest?.answer, 'longest.answer, the most words that step() says,', OWN_LIMITS.said),
+      prompt: readLongest(longest?.prompt, text, 'prompt', 'start'),
+      answer: readLongest(longest?.answer, text, 'answer', 'step'),
     },
     heldOut: heldOut as number,
     told: told.told === true,
@@ -161,8 +164,22 @@ function readRest(told: Json): Rest {
   };
 }
 
+/** Most words that a function says; a world of texts may give the texts, the longest of which in tokens counts. */
+function readLongest(told: unknown, text: TextForm | null, key: 'prompt' | 'answer', who: string): number {
+  const isPrompt = key === 'prompt';
+  const unit = text === null ? 'words' : 'tokens';
+  const name = `longest.${key}, the most ${unit} that ${who}() says,`;
+  if (text === null || !Array.isArray(told)) return readWhole(told, name, OWN_LIMITS.said, isPrompt ? 0 : 1);
+  const lengths = told.map((one) =>
+    typeof one === 'string'
+      ? (isPrompt ? text.first(one) : text.next(one)).length
+      : refuse(`${name} lists what is no text`),
+  );
+  return readWhole(Math.max(1, ...lengths), name, OWN_LIMITS.said);
+}
+
 /** Pieces and actions of a world that is read and written as text. */
-function readTexts(told: Json, model: string): Omit<Description, keyof Rest | 'has'> {
+function readTexts(told: Json, model: string): Omit<Description, keyof Rest | 'has' | 'text'> & { text: TextForm } {
   const text = new TextForm(model, readStop(told.stop), readWhole(told.maxTokens, 'maxTokens', OWN_LIMITS.said));
   const { words, kinds, legal, most } = text;
   const sets = [{ name: '', tokens: legal, most }];

@@ -1,6 +1,7 @@
 /** The user's own formulas, or worlds: kept in this browser, saved as files and read from them. A file is plain text. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { LONGEST_WORLD } from '../../environments/own/own';
+import { worldOfPrompts } from '../../environments/own/prompts';
 import { LIMITS } from '../../formula/limits';
 import { asLabError, excerpt, LabError } from '../../foundation/errors';
 import type { KeptText, TextArchive, TextKind } from '../../storage/texts';
@@ -23,7 +24,7 @@ export const WORLDS: ShelfKind = {
   plural: 'worlds',
   singular: 'world',
   characters: LONGEST_WORLD,
-  endings: ['.js', '.mjs', '.txt'],
+  endings: ['.js', '.mjs', '.txt', '.jsonl'],
 };
 
 export interface TextShelfState {
@@ -93,6 +94,8 @@ async function textOf(file: File, { singular, endings: [ending = ''], characters
   const text = (await decoded(file)) ?? refuse(`${excerpt(file.name)} is no text.`);
   const lines = text.replaceAll('\r\n', '\n').trimEnd();
   if (UNPRINTABLE.test(lines)) refuse(`${excerpt(file.name)} is no text.`);
+  // Prompts with a checker are a world once they have become one.
+  if (singular === 'world' && file.name.endsWith('.jsonl')) return worldOfPrompts(lines, file.name);
   if (lines.length > characters) refuse(`${excerpt(file.name)} has more than ${characters} characters.`);
   return lines;
 }
