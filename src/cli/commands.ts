@@ -112,6 +112,19 @@ talks to a language model: stories260k, a folder of Hugging Face's, or a member 
   A line is a turn, typed or piped: a message of a model with a chat template, else what its text
   goes on from. A reply ends with a token that ends texts, and at Ctrl-C (docs/llama.md).
 
+tune MODEL
+fine-tunes a language model on texts: stories260k, or a folder of Hugging Face's
+  --on FILE               texts: FILE.txt, documents between lines of <|endoftext|>; FILE.jsonl,
+                          lines of {"text"}, {"prompt", "completion"} or {"messages"}
+  --out DIR               folder of the tuned model; with --rank of a PEFT adapter
+  --updates N             steps of AdamW (default: 100)
+  --batch N, --length N   pieces of text in a step, and tokens of a piece (default: 8, 128)
+  --learning-rate R       (default: 0.0003)
+  --rank R, --alpha A     trains a low-rank adapter in place of all weights (alpha: 16)
+  --held-out S            share of the pieces that only examine it (default: 0.1)
+  --seed N                of their order and of the adapter (default: 0)
+  --json                  prints the result as one JSON object
+
 eval FILE.onnx
 lets the policy of a file play, on onnxruntime-web
   --environment ID        another environment than the one it was trained in

@@ -25,6 +25,7 @@ const BEGIN: Readonly<Record<string, (subjects: readonly string[], given: never)
   bench: async ([subject], given) => (await import('./machine/bench')).benchCommand(subject, given),
   export: async ([subject], given) => (await import('./policy/export')).exportCommand(subject, given),
   chat: async ([subject], given) => (await import('./model/chat')).chatCommand(subject, given),
+  tune: async ([subject], given) => (await import('./model/tune')).tuneCommand(subject, given),
   eval: async ([subject], given) => (await import('./policy/evaluate')).evalCommand(subject, given),
   batch: async (subjects, given) => (await import('./batch/batch')).batchCommand(subjects, given),
   world: async ([subject], given) => (await import('./world/world')).worldCommand(subject, given),

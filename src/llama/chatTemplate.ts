@@ -3,12 +3,12 @@ import { reasonOf } from '../foundation/errors';
 import { damaged, isJson, type ModelFolder, readJsonIfThere } from './folder';
 
 export interface Message {
-  readonly role: 'user' | 'assistant';
+  readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
 
-/** Text of messages, up to where the model begins to speak. */
-export type ChatTemplate = (messages: readonly Message[]) => string;
+/** Text of messages, up to where the model begins to speak; without `speaks` up to the end of the last one. */
+export type ChatTemplate = (messages: readonly Message[], options?: { readonly speaks: boolean }) => string;
 
 /** Template out of a model's folder; null where it has none. */
 export async function readTemplate(folder: ModelFolder): Promise<ChatTemplate | null> {
@@ -28,7 +28,8 @@ export async function readTemplate(folder: ModelFolder): Promise<ChatTemplate | 
     }
   };
   const template = attempt(() => new Template(text));
-  return (messages) => attempt(() => template.render({ ...special, messages, add_generation_prompt: true }));
+  return (messages, { speaks } = { speaks: true }) =>
+    attempt(() => template.render({ ...special, messages, add_generation_prompt: speaks }));
 }
 
 /** One text, or the one that is called default among several. */

@@ -1,6 +1,6 @@
 /** A model out of a folder, whole in memory. */
-import type { PolicyConfiguration } from '../policy/configuration';
-import { holdFrozen, layoutParameters, parameterViews } from '../policy/parameters';
+import type { AdapterForm, PolicyConfiguration } from '../policy/configuration';
+import { holdFrozen, initialParameters, layoutParameters, parameterViews } from '../policy/parameters';
 import type { Backend, ParameterView, Tensor } from '../tensor/backend';
 import { adapted, readAdapter } from './adapter';
 import { readConfig } from './config';
@@ -27,6 +27,13 @@ export async function readModel(folder: ModelFolder): Promise<Model> {
 export async function withAdapter(model: Model, folder: ModelFolder): Promise<Model> {
   const configuration = await adapted(folder, model.configuration);
   return { ...model, configuration, parameters: await readAdapter(folder, configuration), frozen: model.parameters };
+}
+
+/** The model with new adapters: frozen, B = 0. */
+export function withNewAdapters(model: Model, adapters: AdapterForm, seed: number): Model {
+  const configuration = { ...model.configuration, adapters };
+  const parameters = initialParameters(layoutParameters(configuration), seed, 0);
+  return { ...model, configuration, parameters, frozen: model.parameters };
 }
 
 /** Puts a model on a backend. Returns what may be trained of it, and a finder of all its parameters. */

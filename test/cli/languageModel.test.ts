@@ -201,3 +201,42 @@ describe('lab chat', () => {
     expect(stderr).toMatch(/longer than the 512 tokens that there is room for\. Begin a new one\./);
   });
 });
+
+describe('lab tune', () => {
+  const texts = (): string => {
+    const path = at('kites.txt');
+    writeFileSync(path, 'Tom had a red kite. The kite was big.\n<|endoftext|>\nLily saw a kite in the sky.\n');
+    return path;
+  };
+  const tune = (out: string, ...more: readonly string[]) =>
+    labResult('tune', 'stories260k', '--on', texts(), '--out', at(out), '--held-out', '0', ...more);
+
+  const said = (...subject: readonly string[]): string => {
+    const all = ['chat', ...subject, '--temperature', '0', '--max-tokens', '16'];
+    return spawnSync(process.execPath, [...LAB_COMMAND, ...all], { encoding: 'utf8', input: 'Tom had a red\n' }).stdout;
+  };
+
+  test('writes a model that says what it was taught', () => {
+    expect(tune('kite', '--updates', '30')).toMatchObject({ examples: 2, file: join(at('kite'), 'model.safetensors') });
+    expect(said(at('kite'))).toContain('kite. The kite was big.');
+  });
+
+  test('writes an adapter that does the same on the model', async () => {
+    tune('kite-adapter', '--updates', '60', '--rank', '8', '--learning-rate', '0.01');
+    const config = JSON.parse(readFileSync(join(at('kite-adapter'), 'adapter_config.json'), 'utf8'));
+    expect(config).toMatchObject({ r: 8, lora_alpha: 16, base_model_name_or_path: 'stories260k' });
+    expect(said('stories260k', '--adapter', at('kite-adapter'))).toContain('kite. The kite was big.');
+  });
+
+  test('says what is missing before it begins', () => {
+    expectRefusal(lab('tune', 'stories260k', '--out', at('x')), /No texts were named.*--on/);
+    expectRefusal(lab('tune', 'stories260k', '--on', texts()), /No folder was named/);
+    writeFileSync(at('wrong.jsonl'), '{"text": "Tom."}\n{"messages": []}\n{"text": 4}\n');
+    expectRefusal(
+      lab('tune', 'stories260k', '--on', at('wrong.jsonl'), '--out', at('x')),
+      /Line 2 has messages, and the model has no chat template/,
+    );
+    writeFileSync(at('empty.txt'), '\n');
+    expectRefusal(lab('tune', 'stories260k', '--on', at('empty.txt'), '--out', at('x')), /no text to learn from/);
+  });
+});

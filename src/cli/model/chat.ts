@@ -9,7 +9,7 @@ import { createCpuBackend } from '../../tensor/cpu/backend';
 import { usage } from '../errors';
 import { print } from '../output';
 import { wholeNumber } from '../run/runArguments';
-import { endTokens, findSpeaker } from './speaker';
+import { endTokens, findSpeaker, numberIn } from './speaker';
 
 export interface ChatArguments {
   readonly member?: string | undefined;
@@ -55,15 +55,6 @@ export async function chatCommand(subject: string | undefined, given: ChatArgume
     most,
   });
   return () => converse(talk, name, given.json === true);
-}
-
-function numberIn(text: string | undefined, option: string, usual: number, least: number, most: number): number {
-  const value = text === undefined ? usual : Number(text);
-  if (value >= least && value <= most) return value;
-  throw usage(
-    `${option} cannot be ${text}.`,
-    `Choose a number ${least > 0 ? 'above 0, at most' : 'from 0 to'} ${most}.`,
-  );
 }
 
 /** Replies to each line; gives the exit code. Ctrl-C ends a reply, and the conversation where there is none. */

@@ -96,3 +96,13 @@ export async function endTokens(folder: ModelFolder): Promise<ReadonlySet<number
 
 const endsIn = ({ eos_token_id: ends, bos_token_id: begin }: Json): number[] =>
   [ends, begin].flat().filter((token): token is number => typeof token === 'number');
+
+/** Number of an option. Throws LabError where it is none, or beyond the bounds. */
+export function numberIn(text: string | undefined, option: string, usual: number, least: number, most: number): number {
+  const value = text === undefined ? usual : Number(text);
+  if (value >= least && value <= most) return value;
+  throw usage(
+    `${option} cannot be ${text}.`,
+    `Choose a number ${least > 0 ? 'above 0, at most' : 'from 0 to'} ${most}.`,
+  );
+}

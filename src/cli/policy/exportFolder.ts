@@ -11,15 +11,23 @@ import { usage } from '../errors';
 import { shippedModel } from '../model/disk';
 
 /** Function that writes the folder and gives its weights. Throws LabError where something else is in it. */
-export async function folderWriter(
+export function folderWriter(
   out: string,
   policy: MemberPolicy,
   base: BaseModel,
 ): Promise<() => Promise<{ readonly path: string; readonly bytes: Uint8Array }>> {
-  const weights = weightsFile(policy);
+  return filesWriter(out, weightsFile(policy), () => modelFiles(policy, shippedModel(base)));
+}
+
+/** The same with files that are made when it writes. weights: name of the one with the weights. */
+export async function filesWriter(
+  out: string,
+  weights: string,
+  make: () => Promise<ReadonlyMap<string, Uint8Array>>,
+): Promise<() => Promise<{ readonly path: string; readonly bytes: Uint8Array }>> {
   await refuseOther(out, weights);
   return async () => {
-    const files = await modelFiles(policy, shippedModel(base));
+    const files = await make();
     try {
       await makeFolders(nodeDisk, out);
       for (const [name, bytes] of files) await replaceFile(nodeDisk, join(out, name), bytes);
@@ -37,14 +45,14 @@ async function refuseOther(out: string, weights: string): Promise<void> {
     throw diskError(out, cause);
   });
   if (there.length === 0 || (there.includes(weights) && (await isOurs(join(out, weights))))) return;
-  const what = `There is a ${there[0]} in ${out}, and no ${weights} that lab export wrote.`;
+  const what = `There is a ${there[0]} in ${out}, and no ${weights} that the lab wrote.`;
   throw usage(what, 'Choose another folder, or delete that one first.');
 }
 
 async function isOurs(path: string): Promise<boolean> {
   try {
-    const { format, member } = unpackSafetensors(await readFile(path)).metadata;
-    return format === FILE_FORMAT && member !== undefined;
+    const { format, member, tuned } = unpackSafetensors(await readFile(path)).metadata;
+    return format === FILE_FORMAT && (member ?? tuned) !== undefined;
   } catch (cause) {
     if (cause instanceof LabError) return false;
     throw cause;

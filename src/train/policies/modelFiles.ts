@@ -7,6 +7,7 @@ import { readConfig } from '../../llama/config';
 import { damaged, type ModelFolder, readJson } from '../../llama/folder';
 import { fileTensors } from '../../llama/weights';
 import { checkFinite } from '../../onnx/exportOnnx';
+import type { PolicyConfiguration } from '../../policy/configuration';
 import { packSafetensors } from '../run/safetensors';
 import { aboutPolicy, type MemberPolicy } from './member';
 
@@ -28,62 +29,75 @@ const TAKEN_OVER = [
 /** What other programs ask for in a file's head. */
 export const FILE_FORMAT = 'pt';
 
-/** File of the weights in the folder of a member. */
-export const weightsFile = ({ configuration }: MemberPolicy): string =>
-  configuration.adapters === undefined ? 'model.safetensors' : 'adapter_model.safetensors';
-
-/**
- * Files of the folder by name, the configuration last: without it a folder is no model. `base`: the model that the member began
- * from. Throws LabError 'non-finite' if a parameter is not finite.
- */
-export async function modelFiles(policy: MemberPolicy, base: ModelFolder): Promise<Files> {
-  checkFinite(policy.parameters);
-  return policy.configuration.adapters === undefined ? wholeModel(policy, base) : adapterAlone(policy, base);
+interface Weights {
+  readonly parameters: Float32Array;
+  readonly configuration: PolicyConfiguration;
 }
 
-async function wholeModel(policy: MemberPolicy, base: ModelFolder): Promise<Files> {
+/** File of the weights in a folder: of a model, or of an adapter alone. */
+export const weightsFile = ({ configuration }: Pick<Weights, 'configuration'>): string =>
+  configuration.adapters === undefined ? 'model.safetensors' : 'adapter_model.safetensors';
+
+export interface AboutWeights {
+  /** Texts beside the tensors. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** For people: where the weights come from. The text of the model that they began as follows, its licence with it. */
+  readonly card: string;
+  /** Name of the model below an adapter. */
+  readonly below: string;
+}
+
+/** Files of a member's folder. `base`: the model that it began from. Throws LabError 'non-finite' if a parameter is not finite. */
+export function modelFiles(policy: MemberPolicy, base: ModelFolder): Promise<Files> {
+  const about = { metadata: aboutPolicy(policy), card: cardOf(policy, base), below: policy.base?.id ?? base.name };
+  return weightsFolder(policy, base, about);
+}
+
+/** Files by name, the configuration last: without it a folder is no model. Throws LabError as modelFiles() does. */
+export async function weightsFolder(
+  { parameters, configuration }: Weights,
+  base: ModelFolder,
+  { metadata, card, below }: AboutWeights,
+): Promise<Files> {
+  checkFinite(parameters);
+  const name = weightsFile({ configuration });
+  const before = await bytesOf(base, 'README.md');
+  const its =
+    before === null
+      ? ''
+      : `\nOf the model that it began from, its own text says:\n\n${new TextDecoder().decode(before)}`;
+  const files = new Map([['README.md', encoded(card + its)]]);
+  const pack = (tensors: ReturnType<typeof fileTensors>) =>
+    packSafetensors({ format: FILE_FORMAT, ...metadata }, tensors);
+  if (configuration.adapters !== undefined) {
+    files.set(name, pack(adapterTensors(parameters, configuration)));
+    return files.set('adapter_config.json', encodedJson(adapterConfig(configuration, below)));
+  }
   const config = await readJson(base, 'config.json');
-  const tensors = fileTensors(policy.parameters, policy.configuration, readConfig(config).tokens);
-  const files = new Map([[weightsFile(policy), packed(policy, tensors)], await cardOf(policy, base)]);
-  for (const name of TAKEN_OVER) {
-    const bytes = await bytesOf(base, name);
-    if (bytes !== null) files.set(name, bytes);
+  files.set(name, pack(fileTensors(parameters, configuration, readConfig(config).tokens)));
+  for (const other of TAKEN_OVER) {
+    const bytes = await bytesOf(base, other);
+    if (bytes !== null) files.set(other, bytes);
   }
   if (!files.has('tokenizer.json')) throw damaged(`${base.name} has no tokenizer.json.`);
-  const types = ['dtype', 'torch_dtype'].filter((name) => name in config);
-  const own = { ...config, ...Object.fromEntries(types.map((name) => [name, 'float32'])) };
+  const types = ['dtype', 'torch_dtype'].filter((type) => type in config);
+  const own = { ...config, ...Object.fromEntries(types.map((type) => [type, 'float32'])) };
   return files.set('config.json', encodedJson(own));
 }
 
-async function adapterAlone(policy: MemberPolicy, base: ModelFolder): Promise<Files> {
-  const { parameters, configuration } = policy;
-  return new Map([
-    [weightsFile(policy), packed(policy, adapterTensors(parameters, configuration))],
-    await cardOf(policy, base),
-    ['adapter_config.json', encodedJson(adapterConfig(configuration, policy.base?.id ?? base.name))],
-  ]);
-}
-
-function packed(policy: MemberPolicy, tensors: ReturnType<typeof fileTensors>): Uint8Array<ArrayBuffer> {
-  return packSafetensors({ format: FILE_FORMAT, ...aboutPolicy(policy) }, tensors);
-}
-
-/** Text for people: where the weights come from, and the text of the model that they began as, its licence with it. */
-async function cardOf(policy: MemberPolicy, base: ModelFolder): Promise<[string, Uint8Array<ArrayBuffer>]> {
+function cardOf(policy: MemberPolicy, base: ModelFolder): string {
   const { member, update, environment, experiment, licence, configuration } = policy;
-  const before = await bytesOf(base, 'README.md');
   const hash = policy.base === null ? '' : ` (SHA-256 of its model.safetensors: ${policy.base.sha256})`;
   const what =
     configuration.adapters === undefined
       ? `Weights that were trained in the world “${environment.id}” by the lab Unmask, from ${base.name}${hash}.`
       : `A low-rank adapter of ${base.name}${hash}, trained in the world “${environment.id}” by the lab Unmask.`;
-  const text = `# ${member.arm}, seed ${member.seed}, after ${update} updates
+  return `# ${member.arm}, seed ${member.seed}, after ${update} updates
 
 ${what} Licence: ${licence}. The experiment is the fragment of a link to the lab:
 
     #${experiment}
-${before === null ? '' : `\nOf the model that it began from, its own text says:\n\n${new TextDecoder().decode(before)}`}`;
-  return ['README.md', encoded(text)];
+`;
 }
 
 async function bytesOf(folder: ModelFolder, name: string): Promise<Uint8Array<ArrayBuffer> | null> {

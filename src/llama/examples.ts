@@ -1,0 +1,114 @@
+/**
+ * Texts to fine-tune a model on, as tokens: a plain text, or JSONL in TRL's forms: {"text"}, {"prompt", "completion"} or
+ * {"messages"}. Of prompts and users' messages nothing is learned.
+ */
+import { LabError } from '../foundation/errors';
+import type { ChatTemplate, Message } from './chatTemplate';
+import { damaged, isJson } from './folder';
+import type { TextTokens } from './text';
+
+/** At most so many tokens; the loss is on those that are learned, each from the ones before it. */
+export interface Example {
+  readonly tokens: readonly number[];
+  readonly learned: readonly boolean[];
+}
+
+export interface Reading {
+  readonly tokens: TextTokens;
+  readonly template: ChatTemplate | null;
+  /** Token behind a text that is over; null where the model has none. */
+  readonly end: number | null;
+  /** Longest example in tokens, at least 2. */
+  readonly length: number;
+}
+
+/** Line between the documents of a plain text. */
+const BETWEEN = /^<\|endoftext\|>\s*$/m;
+
+export function examplesOfText(text: string, reading: Reading): Example[] {
+  const documents = text.split(BETWEEN).map((document) => document.trim());
+  return documents
+    .filter((document) => document !== '')
+    .flatMap((document) => windows(textOf(document, reading), reading));
+}
+
+/** Throws LabError 'invalid-experiment' naming the line that is none of the forms. */
+export function examplesOfLines(text: string, reading: Reading): Example[] {
+  return text.split('\n').flatMap((line, i) => {
+    if (line.trim() === '') return [];
+    const refuse = (what: string): never => {
+      throw new LabError(
+        'invalid-experiment',
+        `Line ${i + 1} ${what}.`,
+        'Write {"text"}, {"prompt", "completion"} or {"messages"}.',
+      );
+    };
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      return refuse('is no JSON');
+    }
+    if (!isJson(value)) return refuse('is no object');
+    const { text: whole, prompt, completion, messages } = value;
+    if (typeof whole === 'string') return windows(textOf(whole, reading), reading);
+    if (typeof prompt === 'string' && typeof completion === 'string') {
+      return windows(completionOf(prompt, completion, reading), reading);
+    }
+    if (!Array.isArray(messages)) return refuse('has no text, no prompt with a completion and no messages');
+    if (!messages.every(isMessage))
+      return refuse('has a message without a role (system, user, assistant) and a content');
+    if (reading.template === null) return refuse('has messages, and the model has no chat template');
+    return windows(conversationOf(messages, reading.tokens, reading.template), reading);
+  });
+}
+
+const ROLES: readonly unknown[] = ['system', 'user', 'assistant'];
+const isMessage = (value: unknown): value is Message =>
+  isJson(value) && ROLES.includes(value.role) && typeof value.content === 'string';
+
+const all = (tokens: readonly number[], isLearned: boolean): Example => ({
+  tokens,
+  learned: tokens.map(() => isLearned),
+});
+const joined = (parts: readonly Example[]): Example => ({
+  tokens: parts.flatMap(({ tokens }) => tokens),
+  learned: parts.flatMap(({ learned }) => learned),
+});
+
+const ending = ({ end }: Reading): Example => all(end === null ? [] : [end], true);
+
+const textOf = (text: string, reading: Reading): Example =>
+  joined([all(reading.tokens.first(text), true), ending(reading)]);
+
+const completionOf = (prompt: string, completion: string, reading: Reading): Example =>
+  joined([all(reading.tokens.first(prompt), false), all(reading.tokens.next(completion), true), ending(reading)]);
+
+/** Learned is each reply of the assistant with what the template writes behind it. */
+function conversationOf(messages: readonly Message[], tokens: TextTokens, template: ChatTemplate): Example {
+  const parts: Example[] = [];
+  let before = '';
+  const add = (text: string, isLearned: boolean): void => {
+    if (!text.startsWith(before))
+      throw damaged('The chat template writes earlier messages otherwise once others follow.');
+    const segment = text.slice(before.length);
+    parts.push(all(before === '' ? tokens.marked(segment) : tokens.next(segment), isLearned));
+    before = text;
+  };
+  messages.forEach(({ role }, i) => {
+    if (role !== 'assistant') return;
+    add(template(messages.slice(0, i)), false);
+    add(template(messages.slice(0, i + 1), { speaks: false }), true);
+  });
+  return joined(parts);
+}
+
+/** Consecutive pieces; each begins with the last token of the one before, which it only reads. Without what teaches nothing. */
+function windows({ tokens, learned }: Example, { length }: Reading): Example[] {
+  const found: Example[] = [];
+  for (let from = 0; from < tokens.length - 1; from += length - 1) {
+    const flags = learned.slice(from, from + length).map((flag, i) => flag && i > 0);
+    if (flags.includes(true)) found.push({ tokens: tokens.slice(from, from + length), learned: flags });
+  }
+  return found;
+}

@@ -1,0 +1,160 @@
+/**
+ * Supervised fine-tuning: AdamW on the mean of −log p of the tokens that are learned, of all of a model's weights or of its
+ * adapters alone.
+ */
+import { ROLE } from '../foundation/roles';
+import { allocateActivations, allocateScratch, floatsPerTrainingRow, sweepsHead } from '../policy/activations';
+import { recordBackward } from '../policy/backward';
+import { recordHead, recordTrunk } from '../policy/forward';
+import type { Backend, Program, Sequences, Tensor } from '../tensor/backend';
+import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../tensor/layout';
+import type { Example } from './examples';
+import { holdModel, type Model } from './model';
+
+export interface TuningOptions {
+  /** Examples of a step at most, and tokens of an example at most. */
+  readonly batch: number;
+  readonly length: number;
+  readonly learningRate: number;
+}
+
+const BETA1 = 0.9;
+const BETA2 = 0.95;
+const EPSILON = 1e-8;
+const MAX_GRADIENT_NORM = 1;
+
+export class Tuning {
+  readonly #backend: Backend;
+  readonly #rows: Sequences;
+  readonly #parameters: Tensor<'f32'>;
+  readonly #logProb: Tensor<'f32'>;
+  readonly #dLogProb: Tensor<'f32'>;
+  readonly #forward: Program;
+  readonly #step: Program;
+
+  /** Allocates and records everything. Throws LabError where the backend has not the memory. */
+  constructor(backend: Backend, { tokens, ...model }: Model, { batch, length, learningRate }: TuningOptions) {
+    const { configuration } = model;
+    const [R, V, chunks] = [batch * length, configuration.vocabulary, Math.ceil(batch / GRADIENT_CHUNK)];
+    const f32 = (label: string, stride: number): Tensor<'f32'> => backend.tensor(`tuning.${label}`, 'f32', 1, stride);
+    const u32 = (label: string, stride: number): Tensor<'u32'> => backend.tensor(`tuning.${label}`, 'u32', 1, stride);
+    const rows: Sequences = {
+      table: u32('rows', R * ROW_FIELDS),
+      count: u32('count', 1),
+      capacity: R,
+      start: u32('start', batch + 1),
+      sequences: batch,
+    };
+    const { tensor: parameters, find } = holdModel(backend, model);
+    const recompute = 4 * R * floatsPerTrainingRow(configuration) > backend.limits.memoryBudgetBytes / 2;
+    const activations = allocateActivations(backend, configuration, 1, R, { keep: true, recompute, label: 'tuning' });
+    const scratch = allocateScratch(backend, configuration, 1, R);
+    const logits = sweepsHead(configuration) ? null : f32('logits', R * V);
+    const scored = [f32('logProb', R), f32('entropy', R), f32('logSumExp', 2 * R)] as const;
+    const derivatives = [f32('dLogProb', R), f32('dEntropy', R), scored[1], scored[2]] as const;
+    const N = parameters.stride;
+    const [partials, gradients] = [f32('partials', chunks * N), f32('gradients', N)];
+    const [norm, normScratch] = [f32('norm', 1), f32('normScratch', Math.ceil(N / 1024))];
+    const moments = [f32('firstMoment', N), f32('secondMoment', N), f32('steps', 1)] as const;
+    const legalSets = u32('legalSets', Math.ceil(V / 32));
+    backend.write(legalSets, legalTokens(tokens, legalSets.stride));
+    const hyper = f32('hyper', HYPER_COLUMNS);
+    backend.write(hyper, hyperparameters(learningRate));
+    const active = u32('active', 1);
+    backend.write(active, Uint32Array.of(1));
+    this.#backend = backend;
+    this.#rows = rows;
+    this.#parameters = parameters;
+    [this.#logProb, this.#dLogProb] = [scored[0], derivatives[0]];
+    this.#forward = backend.record('log-probs of examples', 1, (ops) => {
+      recordTrunk(ops, configuration, find, activations, rows, null);
+      if (logits === null) {
+        ops.fusedLogProb(...scored, activations.finalNorm, rows, find('head.weight'), legalSets, hyper);
+      } else {
+        recordHead(ops, find, logits, activations.finalNorm, rows);
+        ops.maskedLogProb(...scored, logits, rows, legalSets, hyper, V);
+      }
+    });
+    this.#step = backend.record('a step on examples', 1, (ops) => {
+      if (logits === null) {
+        const made = configuration.adapters === undefined ? partials : null;
+        const head = find('head.weight');
+        const { finalNorm } = activations;
+        ops.fusedLogProbBackward(scratch.branch, made, ...derivatives, finalNorm, rows, head, legalSets, hyper);
+      } else {
+        ops.maskedLogProbBackward(logits, ...derivatives, rows, legalSets, hyper, V);
+      }
+      recordBackward(ops, configuration, find, activations, scratch, logits, null, partials, rows);
+      ops.reduceChunks(gradients, partials, chunks, { accumulate: false });
+      ops.gradientNorm(norm, normScratch, gradients, null);
+      ops.adamW(parameters, ...moments, gradients, norm, hyper, active);
+    });
+  }
+
+  /** Mean −log p of the examples' learned tokens, nats, before a step on them. */
+  async step(examples: readonly Example[]): Promise<number> {
+    const loss = await this.loss(examples);
+    this.#backend.run(this.#step);
+    return loss;
+  }
+
+  /** The same without a step. */
+  async loss(examples: readonly Example[]): Promise<number> {
+    const learned = this.#lay(examples);
+    await this.#backend.prepare();
+    this.#backend.run(this.#forward);
+    const [logProbs] = await this.#backend.read(this.#logProb);
+    return learned.reduce((sum, row) => sum - (logProbs[row] as number), 0) / learned.length;
+  }
+
+  /** What was trained, [N]. */
+  async parameters(): Promise<Float32Array> {
+    const [values] = await this.#backend.read(this.#parameters);
+    return Float32Array.from(values);
+  }
+
+  /** Writes the rows of examples; gives those whose tokens are learned. */
+  #lay(examples: readonly Example[]): number[] {
+    const { table, count, start, capacity, sequences } = this.#rows;
+    const fields = new Uint32Array(capacity * ROW_FIELDS);
+    const starts = new Uint32Array(sequences + 1);
+    const learned: number[] = [];
+    let row = 0;
+    examples.forEach((example, s) => {
+      const first = row;
+      starts[s] = first;
+      example.tokens.forEach((token, position) => {
+        fields.set([token, position, first, packMeta(ROLE.observation, 0, s)], row * ROW_FIELDS);
+        if (example.learned[position]) learned.push(row);
+        row++;
+      });
+    });
+    starts.fill(row, examples.length);
+    const derivatives = new Float32Array(capacity);
+    for (const one of learned) derivatives[one] = -1 / learned.length;
+    const backend = this.#backend;
+    backend.write(table, fields);
+    backend.write(count, Uint32Array.of(row));
+    backend.write(start, starts);
+    backend.write(this.#dLogProb, derivatives);
+    return learned;
+  }
+}
+
+/** Bits of a model's tokens; its vocabulary may be filled up with others. */
+function legalTokens(tokens: number, words: number): Uint32Array {
+  return Uint32Array.from({ length: words }, (_, word) => {
+    const left = tokens - 32 * word;
+    return left >= 32 ? 0xffffffff : left <= 0 ? 0 : 2 ** left - 1;
+  });
+}
+
+function hyperparameters(learningRate: number): Float32Array {
+  const row = new Float32Array(HYPER_COLUMNS);
+  row[HYPER.learningRate] = learningRate;
+  [row[HYPER.beta1], row[HYPER.beta2], row[HYPER.epsilon]] = [BETA1, BETA2, EPSILON];
+  row[HYPER.maxGradNorm] = MAX_GRADIENT_NORM;
+  row[HYPER.temperature] = 1;
+  row[HYPER.crossEntropy + ROLE.observation] = 1;
+  return row;
+}

@@ -1,0 +1,101 @@
+/** Supervised fine-tuning: which tokens are learned, and that they are. */
+import { describe, expect, test } from 'vitest';
+import { pass } from '../../src/check/llama/pass';
+import { modelFolder } from '../../src/cli/model/disk';
+import type { ChatTemplate } from '../../src/llama/chatTemplate';
+import { type Example, examplesOfLines, examplesOfText, type Reading } from '../../src/llama/examples';
+import { readModel, withNewAdapters } from '../../src/llama/model';
+import { readTokens } from '../../src/llama/text';
+import { Tuning } from '../../src/llama/tuning';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+
+const folder = modelFolder('public/models/stories260k');
+const tokens = await readTokens(folder);
+const template: ChatTemplate = (messages, { speaks } = { speaks: true }) =>
+  messages.map(({ role, content }) => `[${role}]${content};`).join('') + (speaks ? '[assistant]' : '');
+const reading: Reading = { tokens, template, end: 2, length: 64 };
+const learnedText = ({ tokens: all, learned }: Example): string => tokens.textOf(all.filter((_, i) => learned[i]));
+
+describe('examples', () => {
+  test('of a text are its documents, cut into pieces that overlap by the token that is read first', () => {
+    const examples = examplesOfText('Tom ran.\n<|endoftext|>\nLily saw a cat. The cat ran away.\n', {
+      ...reading,
+      length: 8,
+    });
+    const whole = [...tokens.first('Lily saw a cat. The cat ran away.'), 2];
+    const pieces = examples.slice(examples.findIndex(({ tokens: [, second] }) => second === whole[1]));
+    expect(pieces.flatMap((piece, i) => (i === 0 ? piece.tokens : piece.tokens.slice(1)))).toEqual(whole);
+    for (const { tokens: own, learned } of examples) {
+      expect(own.length).toBeLessThanOrEqual(8);
+      expect(learned).toEqual(own.map((_, i) => i > 0));
+    }
+  });
+
+  test('of a prompt teach its completion, of messages the assistant’s with their end', () => {
+    const lines = [
+      '{"prompt": "Who ran?", "completion": " Tom ran."}',
+      '',
+      '{"messages": [{"role": "user", "content": "Who"}, {"role": "assistant", "content": "Tom"}, {"role": "user", "content": "And"}, {"role": "assistant", "content": "Lily"}]}',
+    ].join('\n');
+    const [completion, conversation] = examplesOfLines(lines, reading) as [Example, Example];
+    expect(learnedText(completion).trim()).toBe('Tom ran.</s>');
+    expect(tokens.textOf(conversation.tokens)).toBe('[user]Who;[assistant]Tom;[user]And;[assistant]Lily;');
+    expect(learnedText(conversation)).toBe('Tom;Lily;');
+  });
+
+  test.each([
+    ['{"text": 3}', /^Line 2 has no text/],
+    ['{"messages": [{"role": "tool", "content": "x"}]}', /^Line 2 has a message without a role/],
+    ['{"text"', /^Line 2 is no JSON/],
+    ['[]', /^Line 2 is no object/],
+  ])('%s is refused by its line', (line, says) => {
+    expect(() => examplesOfLines(`{"text": "Tom."}\n${line}`, reading)).toThrow(says);
+  });
+
+  test('of messages need a chat template, which keeps what it wrote', () => {
+    const line = '{"messages": [{"role": "user", "content": "A"}, {"role": "assistant", "content": "B"}]}';
+    expect(() => examplesOfLines(line, { ...reading, template: null })).toThrow(/no chat template/);
+    const forgetful: ChatTemplate = (messages) =>
+      messages
+        .map(({ content }) => content)
+        .slice(-1)
+        .join('');
+    expect(() => examplesOfLines(line, { ...reading, template: forgetful })).toThrow(
+      /writes earlier messages otherwise/,
+    );
+  });
+});
+
+const model = await readModel(folder);
+const options = { batch: 3, length: 32, learningRate: 1e-3 };
+const STORY = 'Lily saw a cat. The cat ran away.';
+const examples = examplesOfText(`${STORY}\n<|endoftext|>\nTom had a red kite.`, { ...reading, length: 32 });
+
+test('a step’s loss is the mean of −log p of what is learned, and steps make it smaller', async () => {
+  const tuning = new Tuning(await createCpuBackend(), model, options);
+  const weights = examples.flatMap(({ learned }) => learned.slice(1).map(Number));
+  const texts = examples.map((example) => example.tokens);
+  const { logProbs } = await pass(await createCpuBackend(), model, texts, weights);
+  const expected =
+    -logProbs.reduce((sum, value, i) => sum + value * (weights[i] as number), 0) / weights.filter(Boolean).length;
+  expect(await tuning.loss(examples)).toBeCloseTo(expected, 5);
+  const losses: number[] = [];
+  for (let i = 0; i < 12; i++) losses.push(await tuning.step(examples));
+  expect(losses[0]).toBeCloseTo(expected, 5);
+  expect(losses.at(-1)).toBeLessThan(0.5 * expected);
+});
+
+test('adapters begin as the model, and learn alone', async () => {
+  const maps = ['self_attn.q_proj', 'self_attn.v_proj'];
+  const own = withNewAdapters(model, { rank: 8, factor: 2, maps }, 0);
+  const [all, adapter] = [
+    new Tuning(await createCpuBackend(), model, options),
+    new Tuning(await createCpuBackend(), own, { ...options, learningRate: 1e-2 }),
+  ];
+  expect(await adapter.loss(examples)).toBe(await all.loss(examples));
+  for (let i = 0; i < 12; i++) await adapter.step(examples);
+  expect(await adapter.loss(examples)).toBeLessThan(0.8 * (await all.loss(examples)));
+  const parameters = await adapter.parameters();
+  expect(parameters).toHaveLength(own.parameters.length);
+  expect(parameters).not.toEqual(own.parameters);
+});
