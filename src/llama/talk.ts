@@ -28,7 +28,7 @@ export interface Reply {
   readonly ended: 'end' | 'stop' | 'most' | 'full' | 'interrupted';
 }
 
-/** Stands in a template's text where the model spoke. */
+/** Marks where the model spoke in a template's text. */
 const SAID = '\u{f8ff}';
 
 export class Talk {

@@ -15,13 +15,19 @@ import { metaSequence, ROW_FIELDS } from '../tensor/layout';
 import { type FedLogits, LogitsInput } from './logits';
 import type { PolicySession } from './session';
 
+/** Options of a decoder whose tokens come to the host one by one. */
+export interface OnnxDecoderOptions extends Omit<DecoderOptions, 'stops'> {
+  /** Further tokens that end an action. */
+  readonly stopTokens?: readonly number[] | undefined;
+}
+
 export class OnnxDecoder implements TurnDecoder {
   readonly request: TurnRequest;
   /** One: onnxruntime computes here, and nothing could be decoded beside it. */
   readonly cohorts = 1;
   readonly #backend: Backend;
   readonly #session: PolicySession;
-  readonly #options: DecoderOptions;
+  readonly #options: OnnxDecoderOptions;
   readonly #picks: Rows;
   readonly #key: Tensor<'u32'>;
   readonly #logits: LogitsInput;
@@ -30,7 +36,7 @@ export class OnnxDecoder implements TurnDecoder {
   readonly #sample: Program;
 
   /** Records its program, so it must be called before the backend is prepared. */
-  constructor(backend: Backend, session: PolicySession, options: DecoderOptions) {
+  constructor(backend: Backend, session: PolicySession, options: OnnxDecoderOptions) {
     const { members, trajectories: B, chunk, legalSets, hyper, seedIndex } = options;
     if (members !== 1) throw new RangeError(`A file holds one policy, not ${members}.`);
     const V = session.vocabulary;
@@ -78,8 +84,11 @@ export class OnnxDecoder implements TurnDecoder {
   }
 
   async turn(what: Drawing = 'actions'): Promise<TurnResult> {
-    const { maxActionTokens, thoughts, trajectories: B, stopToken } = this.#options;
-    const [most, end] = what === 'thoughts' ? [thoughts?.most ?? 0, thoughts?.end ?? -1] : [maxActionTokens, stopToken];
+    const { maxActionTokens, thoughts, trajectories: B, stopToken, stopTokens = [] } = this.#options;
+    const [most, ends] =
+      what === 'thoughts'
+        ? [thoughts?.most ?? 0, [thoughts?.end ?? -1]]
+        : [maxActionTokens, [stopToken, ...stopTokens]];
     const tokens = new Uint32Array(most * B).fill(NOT_DRAWN);
     const logProbs = new Float32Array(most * B);
     let drawing = Array.from({ length: this.request.pickCount[0] as number }, (_, pick) => pick);
@@ -93,7 +102,7 @@ export class OnnxDecoder implements TurnDecoder {
         const token = drawn.tokens[i] as number;
         tokens[step * B + pick] = token;
         logProbs[step * B + pick] = drawn.logProbs[i] as number;
-        const goesOn = token !== end && step + 1 < (this.request.actionTokens[pick] as number);
+        const goesOn = !ends.includes(token) && step + 1 < (this.request.actionTokens[pick] as number);
         if (goesOn) additions[this.#trajectory(pick)]?.push(token);
         return goesOn;
       });

@@ -42,8 +42,19 @@ const json = <const S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), 
 const text = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
 const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
 
-/** Policies that began from a language model have another shape, and no file of this kind. */
+/** Settings that say where a policy began are no part of its shape; adapters have no file of this kind. */
 const { model: _, adapterRank: _r, adapterAlpha: _a, adapterMaps: _m, ...SHAPE } = EXPERIMENT_TABLE.policy;
+
+const positive = v.pipe(v.number(), v.minValue(Number.MIN_VALUE), v.maxValue(1e30));
+const LlamaSchema = v.strictObject({
+  keyValueHeads: whole(1, 2 ** 10),
+  headWidth: whole(1, 2 ** 10),
+  hidden: whole(1, 2 ** 20),
+  epsilon: positive,
+  theta: positive,
+  tied: v.boolean(),
+  biases: v.picklist(['none', 'qkv', 'attention']),
+});
 
 const configurationEntries = {
   ...tableEntries(SHAPE),
@@ -62,7 +73,7 @@ const ConfigurationSchema = v.pipe(
     (given) => Object.keys(configurationEntries).every((key) => Object.hasOwn(given, key)),
     'a part of it is missing',
   ),
-  v.strictObject(configurationEntries),
+  v.strictObject({ ...configurationEntries, llama: v.exactOptional(LlamaSchema) }),
 );
 
 const schemas = {

@@ -32,9 +32,9 @@ export function exportOnnx(policy: Policy, options: ExportOptions): Uint8Array<A
   if (parameters.length !== size) {
     throw new RangeError(`The policy has ${parameters.length} parameters, not the ${size} of its configuration.`);
   }
-  if (configuration.llama !== undefined) {
-    const what = 'A policy that began from a language model cannot leave as ONNX yet.';
-    throw new LabError('unsupported', what, 'Keep its checkpoint: lab run --out DIR writes one.');
+  if (configuration.adapters !== undefined) {
+    const what = 'A policy that trained adapters cannot leave as ONNX: the model below them is not its own.';
+    throw new LabError('unsupported', what, 'Save it for Hugging Face, as a folder: PEFT’s adapter.');
   }
   checkFinite(parameters);
   const weights = specs.map((spec) => {

@@ -42,6 +42,13 @@ export class GraphBuilder {
     return output;
   }
 
+  /** Adds a split of the last axis into parts whose widths a constant has. Returns their names. */
+  splitInto(input: string, name: string, widths: string, parts: readonly string[]): string[] {
+    const output = parts.map((part) => `${name}.${part}`);
+    this.nodes.push({ opType: 'Split', input: [input, widths], output, name, attribute: [int('axis', -1)] });
+    return output;
+  }
+
   ints(name: string, values: readonly number[]): string {
     return this.#int64(name, [values.length], values);
   }

@@ -7,8 +7,11 @@
  *            token), position_ids [batch, time] and past_key_values.i.key, .value [batch, heads, past, head width] as
  *            further inputs and present.i.key, .value [batch, heads, past + time, head width] as outputs: the names that
  *            exports of language models have. past may be 0.
+ *
+ * Grouped heads of keys and values have an axis for the group: scores are [batch, heads of keys, group, time, past + time].
  */
-import type { PolicyConfiguration } from '../policy/configuration';
+import { type BlockMap, blockWidths, headsOf, isBiased, type PolicyConfiguration } from '../policy/configuration';
+import { type Heads, headWidths } from '../tensor/heads';
 import { float, GraphBuilder, int, ints, text } from './graphBuilder';
 import { DATA_TYPE, type NodeDraft, type TensorDraft, type ValueInfoDraft } from './proto';
 
@@ -40,7 +43,7 @@ class Trunk {
   readonly #graph: GraphBuilder;
   readonly #configuration: PolicyConfiguration;
   readonly #cached: boolean;
-  readonly #headWidth: number;
+  readonly #heads: Heads;
   /** Positions of the tokens, int64 [time] or [batch, time]. */
   readonly #positions: string;
   /** Tokens that each token may attend to, bool, broadcast over [batch, heads, time, past + time]. */
@@ -50,7 +53,7 @@ class Trunk {
     this.#graph = graph;
     this.#configuration = configuration;
     this.#cached = cached;
-    this.#headWidth = configuration.width / configuration.heads;
+    this.#heads = headsOf(configuration);
     graph.int('zero', 0);
     graph.int('one', 1);
     graph.ints('last_axis', [1]);
@@ -65,6 +68,10 @@ class Trunk {
   }
 
   embedding(): string {
+    if (this.#configuration.llama?.tied) {
+      const columns = this.#graph.op('Gather', ['head.weight', 'input_ids'], 'embedding.columns', int('axis', 1));
+      return this.#graph.op('Transpose', [columns], 'embedding.tokens', ints('perm', [1, 2, 0]));
+    }
     const tokens = this.#graph.op('Gather', ['tokens', 'input_ids'], 'embedding.tokens');
     if (this.#configuration.positions === 'rotary') return tokens;
     const places = this.#graph.op('Gather', ['positions', this.#positions], 'embedding.positions');
@@ -75,21 +82,39 @@ class Trunk {
     const graph = this.#graph;
     const name = `layer${layer}`;
     const attended = this.#attention(layer, this.norm(`${name}.attentionNorm`, input));
-    const middle = graph.op('Add', [input, this.#linear(`${name}.projection`, attended)], `${name}.middle`);
-    const up = this.#linear(`${name}.up`, this.norm(`${name}.feedForwardNorm`, middle));
-    const active =
-      this.#configuration.activation === 'relu'
-        ? graph.op('Relu', [up], `${name}.activation`)
-        : graph.op('Gelu', [up], `${name}.activation`, text('approximate', 'tanh'));
-    return graph.op('Add', [middle, this.#linear(`${name}.down`, active)], `${name}.output`);
+    const middle = graph.op('Add', [input, this.#linear(name, 'projection', attended)], `${name}.middle`);
+    const up = this.#linear(name, 'up', this.norm(`${name}.feedForwardNorm`, middle));
+    return graph.op('Add', [middle, this.#linear(name, 'down', this.#active(name, up))], `${name}.output`);
+  }
+
+  #active(name: string, up: string): string {
+    const graph = this.#graph;
+    const { activation, llama } = this.#configuration;
+    if (llama === undefined) {
+      if (activation === 'relu') return graph.op('Relu', [up], `${name}.activation`);
+      return graph.op('Gelu', [up], `${name}.activation`, text('approximate', 'tanh'));
+    }
+    const [gate, values] = graph.split(up, `${name}.up.split`, 'gate', 'values') as [string, string];
+    const open = graph.op('Mul', [gate, graph.op('Sigmoid', [gate], `${name}.gate.share`)], `${name}.gate`);
+    return graph.op('Mul', [open, values], `${name}.activation`);
   }
 
   norm(name: string, input: string): string {
+    const graph = this.#graph;
+    if (this.#configuration.llama !== undefined) {
+      const squares = graph.op('Mul', [input, input], `${name}.squares`);
+      const mean = graph.op('ReduceMean', [squares, 'norm.axis'], `${name}.mean`, int('keepdims', 1));
+      const root = graph.op('Sqrt', [graph.op('Add', [mean, 'norm.epsilon'], `${name}.square`)], `${name}.root`);
+      const unscaled = graph.op('Div', [input, root], `${name}.unscaled`);
+      return graph.op('Mul', [unscaled, `${name}.gamma`], name);
+    }
     const attributes = [int('axis', -1), float('epsilon', LAYER_NORM_EPSILON)];
-    return this.#graph.op('LayerNormalization', [input, `${name}.gamma`, `${name}.beta`], name, ...attributes);
+    return graph.op('LayerNormalization', [input, `${name}.gamma`, `${name}.beta`], name, ...attributes);
   }
 
-  #linear(name: string, input: string): string {
+  #linear(layer: string, map: BlockMap, input: string): string {
+    const name = `${layer}.${map}`;
+    if (!isBiased(this.#configuration, map)) return this.#graph.op('MatMul', [input, `${name}.weight`], name);
     const product = this.#graph.op('MatMul', [input, `${name}.weight`], `${name}.product`);
     return this.#graph.op('Add', [product, `${name}.bias`], name);
   }
@@ -97,23 +122,54 @@ class Trunk {
   #attention(layer: number, input: string): string {
     const graph = this.#graph;
     const name = `layer${layer}`;
-    const qkv = this.#linear(`${name}.qkv`, input);
-    const parts = graph.split(qkv, `${name}.split`, 'query', 'key', 'value') as [string, string, string];
-    const query = this.#heads(`${name}.query`, this.#rotated(`${name}.query`, parts[0]));
-    const key = this.#withPast(layer, 'key', this.#heads(`${name}.key`, this.#rotated(`${name}.key`, parts[1])));
-    const value = this.#withPast(layer, 'value', this.#heads(`${name}.value`, parts[2]));
+    const qkv = this.#linear(name, 'qkv', input);
+    const parts = this.#split(qkv, `${name}.split`);
+    const query = this.#byHead(`${name}.query`, this.#rotated(`${name}.query`, parts[0]));
+    const key = this.#withPast(layer, 'key', this.#byHead(`${name}.key`, this.#rotated(`${name}.key`, parts[1])));
+    const value = this.#withPast(layer, 'value', this.#byHead(`${name}.value`, parts[2]));
     const across = graph.op('Transpose', [key], `${name}.key.transposed`, ints('perm', [0, 1, 3, 2]));
-    const scores = graph.op('MatMul', [query, across], `${name}.scores`);
-    const scaled = graph.op('Mul', [scores, 'attention.scale'], `${name}.scores.scaled`);
-    const masked = graph.op('Where', [this.#visible, scaled, 'attention.hidden'], `${name}.scores.masked`);
-    const shares = graph.op('Softmax', [masked], `${name}.attention`, int('axis', -1));
-    const mixed = graph.op('MatMul', [shares, value], `${name}.attended.heads`);
+    if (this.#isGrouped) return this.#grouped(name, query, across, value);
+    const mixed = this.#mixed(name, query, across, value);
     const rows = graph.op('Transpose', [mixed], `${name}.attended.rows`, ints('perm', [0, 2, 1, 3]));
     return graph.op('Reshape', [rows, 'shape.rows'], `${name}.attended`);
   }
 
+  /** Values, mixed for each query of each head. */
+  #mixed(name: string, query: string, across: string, value: string): string {
+    const graph = this.#graph;
+    const scores = graph.op('MatMul', [query, across], `${name}.scores`);
+    const scaled = graph.op('Mul', [scores, 'attention.scale'], `${name}.scores.scaled`);
+    const masked = graph.op('Where', [this.#visible, scaled, 'attention.hidden'], `${name}.scores.masked`);
+    const shares = graph.op('Softmax', [masked], `${name}.attention`, int('axis', -1));
+    return graph.op('MatMul', [shares, value], `${name}.attended.heads`);
+  }
+
+  /** The same where several heads of queries share one of keys and values. */
+  #grouped(name: string, query: string, across: string, value: string): string {
+    const graph = this.#graph;
+    const groups = graph.op('Reshape', [query, 'shape.groups'], `${name}.query.groups`);
+    const keys = graph.op('Unsqueeze', [across, 'group_axis'], `${name}.key.group`);
+    const values = graph.op('Unsqueeze', [value, 'group_axis'], `${name}.value.group`);
+    const mixed = this.#mixed(name, groups, keys, values);
+    const rows = graph.op('Transpose', [mixed], `${name}.attended.rows`, ints('perm', [0, 3, 1, 2, 4]));
+    return graph.op('Reshape', [rows, 'shape.rows'], `${name}.attended`);
+  }
+
+  /** Queries, keys and values of rows. */
+  #split(qkv: string, name: string): readonly [query: string, key: string, value: string] {
+    const parts = ['query', 'key', 'value'];
+    const of = this.#isGrouped
+      ? this.#graph.splitInto(qkv, name, 'shape.qkv', parts)
+      : this.#graph.split(qkv, name, ...parts);
+    return of as [string, string, string];
+  }
+
+  get #isGrouped(): boolean {
+    return this.#heads.keys !== this.#heads.queries;
+  }
+
   /** [batch, time, …] → [batch, heads, time, head width]. */
-  #heads(name: string, input: string): string {
+  #byHead(name: string, input: string): string {
     const apart = this.#graph.op('Reshape', [input, 'shape.heads'], `${name}.apart`);
     return this.#graph.op('Transpose', [apart], `${name}.heads`, ints('perm', [0, 2, 1, 3]));
   }
@@ -151,7 +207,7 @@ class Trunk {
 
   #visibleWithPast(): string {
     const graph = this.#graph;
-    graph.ints('head_axes', [1, 2]);
+    graph.ints('head_axes', this.#isGrouped ? [1, 2, 3] : [1, 2]);
     const past = this.#size('past_key_values.0.key', 2, 'past');
     const total = graph.op('Add', [past, this.#size('input_ids', 1, 'time')], 'total');
     const queries = graph.op('Range', [past, total, 'one'], 'places');
@@ -163,16 +219,27 @@ class Trunk {
 
   #addConstants(): void {
     const graph = this.#graph;
-    const { heads, width, context, positions } = this.#configuration;
-    const D = this.#headWidth;
+    const { context, positions, llama } = this.#configuration;
+    const { queries, keys, width: D } = this.#heads;
+    const heads = this.#isGrouped ? INFERRED : queries;
     graph.ints('shape.heads', [0, 0, heads, D]);
-    graph.ints('shape.rows', [0, 0, width]);
+    graph.ints('shape.rows', [0, 0, blockWidths(this.#configuration).attention]);
+    if (this.#isGrouped) {
+      const widths = headWidths(this.#heads);
+      graph.ints('shape.qkv', [widths.queries, widths.keys, widths.keys]);
+      graph.ints('shape.groups', [0, keys, queries / keys, INFERRED, D]);
+      graph.ints('group_axis', [2]);
+    }
+    if (llama !== undefined) {
+      graph.ints('norm.axis', [-1]);
+      graph.floats('norm.epsilon', [], Float32Array.of(llama.epsilon));
+    }
     graph.floats('attention.scale', [], Float32Array.of(1 / Math.sqrt(D)));
     graph.floats('attention.hidden', [], Float32Array.of(HIDDEN_SCORE));
     if (positions === 'learned') return;
     const angles = Float64Array.from(
       { length: (context * D) / 2 },
-      (_, i) => Math.floor(i / (D / 2)) * ROTARY_BASE ** ((-2 * (i % (D / 2))) / D),
+      (_, i) => Math.floor(i / (D / 2)) * (llama?.theta ?? ROTARY_BASE) ** ((-2 * (i % (D / 2))) / D),
     );
     graph.ints('shape.pairs', [0, 0, heads, D / 2, 2]);
     graph.ints('pair_axes', [-3, -1]);
@@ -184,6 +251,9 @@ class Trunk {
   }
 }
 
+/** Size of an axis that follows from the others. */
+const INFERRED = -1;
+
 type Dimension = string | number;
 
 function value(name: string, elemType: number, dims: readonly Dimension[], docString: string): ValueInfoDraft {
@@ -191,15 +261,14 @@ function value(name: string, elemType: number, dims: readonly Dimension[], docSt
   return { name, type: { tensorType: { elemType, shape: { dim } } }, docString };
 }
 
-function interfaceOf(
-  { layers, heads, width, vocabulary }: PolicyConfiguration,
-  cached: boolean,
-): Pick<PolicyGraph, 'inputs' | 'outputs'> {
+function interfaceOf(configuration: PolicyConfiguration, cached: boolean): Pick<PolicyGraph, 'inputs' | 'outputs'> {
+  const { layers, vocabulary } = configuration;
+  const { keys, width } = headsOf(configuration);
   const { int64, float: float32 } = DATA_TYPE;
   const caches = (prefix: string, time: string, doc: string): ValueInfoDraft[] =>
     Array.from({ length: cached ? layers : 0 }, (_, layer) =>
       (['key', 'value'] as const).map((part) =>
-        value(`${prefix}.${layer}.${part}`, float32, ['batch', heads, time, width / heads], doc),
+        value(`${prefix}.${layer}.${part}`, float32, ['batch', keys, time, width], doc),
       ),
     ).flat();
   const places = [

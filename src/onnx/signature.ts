@@ -1,5 +1,5 @@
 /** Signature of a decoder's graph: names and types of its inputs and outputs. */
-import type { PolicyConfiguration } from '../policy/configuration';
+import { headsOf, type PolicyConfiguration } from '../policy/configuration';
 
 export interface PastInput {
   readonly name: string;
@@ -30,7 +30,8 @@ export interface DecoderSignature {
 
 /** Signature of graphs that exportOnnx writes. */
 export function policySignature(configuration: PolicyConfiguration, cached: boolean): DecoderSignature {
-  const { layers, heads, width, vocabulary, context } = configuration;
+  const { layers, vocabulary, context } = configuration;
+  const heads = headsOf(configuration);
   const names = Array.from({ length: layers }, (_, layer) => [`${layer}.key`, `${layer}.value`]).flat();
   return {
     vocabulary,
@@ -42,7 +43,7 @@ export function policySignature(configuration: PolicyConfiguration, cached: bool
     past: (cached ? names : []).map((name) => ({
       name: `past_key_values.${name}`,
       type: 'float32',
-      dims: (sequences) => [sequences, heads, 0, width / heads],
+      dims: (sequences) => [sequences, heads.keys, 0, heads.width],
       present: `present.${name}`,
     })),
     useCache: null,

@@ -6,9 +6,12 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { modelFolder } from '../../src/cli/model/disk';
 import { adapted, readAdapter } from '../../src/llama/adapter';
 import { readModel } from '../../src/llama/model';
+import { importOnnx } from '../../src/onnx/importOnnx';
+import { PolicySession } from '../../src/onnx/session';
 import { decodeCheckpoint } from '../../src/train/run/checkpoint';
 import { sharedFolder } from '../support/folder';
 import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, lab, labResult } from '../support/lab';
+import { referenceForward, relativeError } from '../support/policies';
 
 vi.setConfig({ testTimeout: LAB_TIMEOUT, hookTimeout: LAB_TIMEOUT });
 
@@ -17,7 +20,11 @@ const SMALL = ['--updates', '1', '--seeds', '0', '--set', 'batch.groups=1', '--s
 
 beforeAll(() => {
   const arms = ['--arms', 'action-mask,no-mask'];
-  expect(lab('run', 'listener', '--backend', 'cpu', ...arms, ...SMALL, '--out', at('run')).status).toBe(0);
+  const { status, stderr } = lab('run', 'listener', '--backend', 'cpu', ...arms, ...SMALL, '--out', at('run'));
+  expect(status, stderr).toBe(0);
+  expect(stderr).toMatch(
+    /export \S+run --member action-mask\/0 --out \S+model\n.*chat \S+run --member action-mask\/0\n/,
+  );
 });
 
 describe('lab export', () => {
@@ -37,6 +44,24 @@ describe('lab export', () => {
     expect(readFileSync(join(out, 'README.md'), 'utf8')).toMatch(
       /no-mask, seed 0, after 1 updates[\s\S]*MIT[\s\S]*stories260K/,
     );
+  });
+
+  test('writes ONNX, which plays in the member’s world and computes what the lab does', async () => {
+    const out = at('policy.onnx');
+    expect(lab('export', at('run'), '--member', 'no-mask/0', '--out', out, '--cache').status).toBe(0);
+    const policy = importOnnx(readFileSync(out));
+    const model = await readModel(modelFolder(at('no-mask-1.0')));
+    expect(policy.parameters).toEqual(model.parameters);
+    const played = labResult<{ training: object }>('eval', out, '--episodes', '8');
+    expect(played.training).toMatchObject({ episodes: 8, turns: 3, observationCrossEntropy: expect.closeTo(2.5, 0) });
+    const text = [1, 403, 407, 261, 378, 432, 383, 286, 261];
+    const { logits } = await referenceForward({ ...policy, parameters: model.parameters }, [text]);
+    const session = await PolicySession.open(readFileSync(out), policy);
+    session.begin(1);
+    const fed = await session.feed([text]);
+    const own = text.flatMap((_, i) => [...fed.of(0, i)]);
+    expect(relativeError(own, logits[0] ?? [])).toBeLessThan(1e-4);
+    await session.release();
   });
 
   test('writes an adapter as PEFT’s, which is no model and is not put where one is', async () => {
@@ -164,8 +189,8 @@ describe('lab chat', () => {
     const child = spawn(process.execPath, [...LAB_COMMAND, 'chat', 'stories260k']);
     let said = '';
     child.stdout.on('data', (data) => {
+      if (said === '') child.kill('SIGINT');
       said += data;
-      child.kill('SIGINT');
     });
     child.stdin.write(`${PROMPT}\n`);
     expect(await new Promise((resolve) => child.on('close', resolve))).toBe(130);

@@ -6,21 +6,41 @@ import { decode, encode } from '../../src/onnx/messages';
 import { ATTRIBUTE_TYPE, MODEL } from '../../src/onnx/proto';
 import { openSession } from '../../src/onnx/runtime';
 import { PolicySession } from '../../src/onnx/session';
+import type { LlamaBlocks, PolicyConfiguration } from '../../src/policy/configuration';
 import { randomPolicy, randomSequences, referenceForward, relativeError } from '../support/policies';
 
 const TOLERANCE = 1e-4;
-const KINDS = [
+const LLAMA: LlamaBlocks = {
+  keyValueHeads: 2,
+  headWidth: 8,
+  hidden: 20,
+  epsilon: 1e-5,
+  theta: 10_000,
+  tied: true,
+  biases: 'none',
+};
+const ROTARY = { positions: 'rotary', activation: 'relu' } as const;
+const KINDS: readonly (Partial<PolicyConfiguration> & Pick<PolicyConfiguration, 'layers'>)[] = [
   { positions: 'learned', activation: 'relu', layers: 2 },
   { positions: 'learned', activation: 'gelu', layers: 1 },
-  { positions: 'rotary', activation: 'relu', layers: 1, heads: 4 },
-  { positions: 'rotary', activation: 'gelu', layers: 3 },
-] as const;
+  { ...ROTARY, layers: 1, heads: 4 },
+  { ...ROTARY, activation: 'gelu', layers: 3 },
+  { ...ROTARY, layers: 2, heads: 4, llama: LLAMA },
+  // As many heads of keys as of queries, wider together than the stream; an own head, another theta, and biases.
+  {
+    ...ROTARY,
+    layers: 2,
+    heads: 6,
+    llama: { ...LLAMA, keyValueHeads: 6, tied: false, theta: 500, epsilon: 0.01, biases: 'attention' },
+  },
+  { ...ROTARY, layers: 1, heads: 4, llama: { ...LLAMA, keyValueHeads: 1, headWidth: 12, biases: 'qkv' } },
+];
 
 async function sessionOf(policy: Policy, cached: boolean): Promise<PolicySession> {
   return PolicySession.open(exportOnnx(policy, { cached }), { ...policy, cached });
 }
 
-describe.each(KINDS)('$positions positions, $activation, $layers layers', (kind) => {
+describe.each(KINDS)('$positions positions, $activation, $layers layers, $llama', (kind) => {
   const policy = randomPolicy(kind.layers, kind);
   const { context, vocabulary } = policy.configuration;
   const sequences = randomSequences(policy, [context, 1, 9], 5);

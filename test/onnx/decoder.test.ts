@@ -2,18 +2,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
 import { gridworld } from '../../src/environments/gridworld/gridworld';
+import { listener } from '../../src/environments/listener/listener';
 import { mixture } from '../../src/environments/mixture/mixture';
 import { composeVocabulary } from '../../src/environments/vocabulary';
 import { defaultArm } from '../../src/experiment/experiment';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { ROLE } from '../../src/foundation/roles';
-import { OnnxDecoder } from '../../src/onnx/decoder';
+import { OnnxDecoder, type OnnxDecoderOptions } from '../../src/onnx/decoder';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { OnnxScorer } from '../../src/onnx/scorer';
 import { PolicySession } from '../../src/onnx/session';
+import type { LlamaBlocks } from '../../src/policy/configuration';
 import { Decoder, type DecoderOptions, type TurnDecoder } from '../../src/policy/decoder';
 import { layoutParameters, parameterViews } from '../../src/policy/parameters';
-import { legalSetTable } from '../../src/rl/play/legalSets';
+import { bitMask, legalSetTable } from '../../src/rl/play/legalSets';
 import { rewardRules } from '../../src/rl/play/rewards';
 import { decoderChunk, Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
@@ -26,15 +28,22 @@ import { spellingEnvironment } from '../support/spellingEnvironment';
 const GROUPS = 4;
 const GROUP_SIZE = 3;
 const COUNT = GROUPS * GROUP_SIZE;
+const SHAPE = { positions: 'rotary', width: 16 } as const;
 const TEMPERATURE = 1.3;
 const SEED = 11;
 /** Tolerance of log-probs, nats. */
 const TOLERANCE = 1e-4;
-/** Worlds whose actions have one token, up to three tokens, or one in some trajectories and more in others. */
-const WORLDS: readonly (readonly [name: string, environment: Environment])[] = [
-  ['gridworld', gridworld.create({ size: 4, horizon: 6, walls: 0, observation: 'full' })],
-  ['spelling', spellingEnvironment],
-  ['mixture', mixture.create({ calculator: 0, terminal: 1, 'terminal-horizon': 3, 'gridworld-horizon': 6 })],
+/** Blocks of the Llama family. */
+const llama: LlamaBlocks = {
+  ...{ keyValueHeads: 1, headWidth: 8, hidden: 20, epsilon: 1e-5, theta: 10_000, tied: true },
+  biases: 'none',
+};
+/** Worlds whose actions have one token, up to three tokens, one in some trajectories and more in others, or end with one of many. */
+const WORLDS: readonly (readonly [name: string, environment: Environment, blocks: { llama?: LlamaBlocks }])[] = [
+  ['gridworld', gridworld.create({ size: 4, horizon: 6, walls: 0, observation: 'full' }), {}],
+  ['spelling', spellingEnvironment, {}],
+  ['mixture', mixture.create({ calculator: 0, terminal: 1, 'terminal-horizon': 3, 'gridworld-horizon': 6 }), {}],
+  ['listener', listener.create({}), { llama }],
 ];
 
 function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
@@ -42,16 +51,16 @@ function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return Array.from(a).reduce((most, x, i) => Math.max(most, Math.abs(x - (b[i] as number))), 0);
 }
 
-describe.each(WORLDS)('in %s', (_, environment) => {
+describe.each(WORLDS)('in %s', (_, environment, blocks) => {
   const vocabulary = composeVocabulary([environment.words]).size;
-  const policy = randomPolicy(5, { vocabulary, context: environment.context, positions: 'rotary', width: 16 });
+  const policy = randomPolicy(5, { vocabulary, context: environment.context, ...SHAPE, ...blocks });
   let backend: Backend;
-  let options: DecoderOptions;
+  let options: DecoderOptions & OnnxDecoderOptions;
   let own: Trajectories;
 
   beforeAll(async () => {
     backend = await createCpuBackend();
-    const { maxActionTokens, stopToken } = environment;
+    const { maxActionTokens, stopToken, stopTokens = [] } = environment;
     const legal = legalSetTable(environment, vocabulary);
     const legalSets = backend.tensor('legalSets', 'u32', 1, legal.length);
     backend.write(legalSets, legal);
@@ -60,7 +69,11 @@ describe.each(WORLDS)('in %s', (_, environment) => {
     const seedIndex = backend.tensor('seedIndex', 'u32', 1, 1);
     backend.write(seedIndex, Uint32Array.of(2));
     const chunk = decoderChunk(environment);
-    options = { members: 1, trajectories: COUNT, chunk, maxActionTokens, stopToken, legalSets, hyper, seedIndex };
+    const mask = bitMask(stopTokens, vocabulary);
+    const stops = backend.tensor('stops', 'u32', 1, mask.length);
+    backend.write(stops, mask);
+    const ends = { stopToken, stopTokens, stops: stopTokens.length === 0 ? null : stops };
+    options = { members: 1, trajectories: COUNT, chunk, maxActionTokens, ...ends, legalSets, hyper, seedIndex };
     const layout = layoutParameters(policy.configuration);
     const parameters = backend.tensor('parameters', 'f32', 1, layout.size);
     backend.write(parameters, policy.parameters);

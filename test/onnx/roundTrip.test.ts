@@ -1,9 +1,13 @@
 /** Exported policies come back bit for bit. */
 import { describe, expect, test } from 'vitest';
+import { LabError } from '../../src/foundation/errors';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
+import { POLICY_LIMITS } from '../../src/onnx/limits';
 import { decode, encode, many, one } from '../../src/onnx/messages';
+import { MODEL } from '../../src/onnx/proto';
 import { readModel } from '../../src/onnx/readModel';
+import type { LlamaBlocks } from '../../src/policy/configuration';
 import { walkText } from '../support/ownWorlds';
 import { randomPolicy } from '../support/policies';
 
@@ -17,39 +21,55 @@ const KINDS = (['learned', 'rotary'] as const).flatMap((positions) =>
 const sameBytes = (a: ArrayBufferView, b: ArrayBufferView): boolean =>
   Buffer.from(a.buffer, a.byteOffset, a.byteLength).equals(Buffer.from(b.buffer, b.byteOffset, b.byteLength));
 
-describe.each(KINDS)('$positions positions, $activation, cached: $cached', ({ positions, activation, cached }) => {
-  const policy = randomPolicy(1, { positions, activation, layers: 3, width: 16, heads: 4 });
-  // Numbers that conversion to text or float64 could lose.
-  policy.parameters.set([-0, 1e-45, -3.4028234663852886e38, 1.1754942e-38]);
-  const bytes = exportOnnx(policy, { cached });
+const LLAMA: LlamaBlocks = {
+  keyValueHeads: 2,
+  headWidth: 8,
+  hidden: 20,
+  epsilon: 1e-5,
+  theta: 10_000,
+  tied: true,
+  biases: 'none',
+};
+const LLAMAS = [LLAMA, { ...LLAMA, keyValueHeads: 4, tied: false, biases: 'qkv' as const }].flatMap((llama) =>
+  [false, true].map((cached) => ({ positions: 'rotary' as const, activation: 'relu' as const, cached, llama })),
+);
 
-  test('parameters and description come back', () => {
-    const { parameters, ...description } = importOnnx(bytes);
-    expect(sameBytes(parameters, policy.parameters)).toBe(true);
-    const { parameters: _, ...expected } = policy;
-    expect(description).toEqual({ ...expected, cached });
-  });
+describe.each([...KINDS, ...LLAMAS])(
+  '$positions positions, $activation, cached: $cached, $llama',
+  ({ cached, ...kind }) => {
+    const policy = randomPolicy(1, { ...kind, layers: 3, width: 16, heads: 4 });
+    // Numbers that conversion to text or float64 could lose.
+    policy.parameters.set([-0, 1e-45, -3.4028234663852886e38, 1.1754942e-38]);
+    const bytes = exportOnnx(policy, { cached });
 
-  test('the same policy always gives the same file, and an imported one gives it again', () => {
-    expect(sameBytes(exportOnnx(policy, { cached }), bytes)).toBe(true);
-    expect(sameBytes(exportOnnx(importOnnx(bytes), { cached }), bytes)).toBe(true);
-  });
+    test('parameters and description come back', () => {
+      const { parameters, ...description } = importOnnx(bytes);
+      expect(sameBytes(parameters, policy.parameters)).toBe(true);
+      const { parameters: _, ...expected } = policy;
+      expect(description).toEqual({ ...expected, cached });
+    });
 
-  test('the graph is tidy: everything is named, told and used', () => {
-    const { graph, metadataProps, docString } = readModel(bytes);
-    const names = graph.node.map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length);
-    expect(names).not.toContain(undefined);
-    expect([...graph.input, ...graph.output].filter((value) => !value.docString)).toEqual([]);
-    const needed = new Set([...graph.node.flatMap(({ input }) => input), ...graph.output.map(({ name }) => name)]);
-    const made = [...graph.initializer, ...graph.input].map(({ name }) => name);
-    expect([...made, ...graph.node.flatMap(({ output }) => output)].filter((name) => !needed.has(name))).toEqual([]);
-    expect(docString).toBe('A policy of gridworld: world-model, seed 3, after 17 updates.');
-    const metadata = Object.fromEntries(metadataProps.map(({ key, value }) => [key, value]));
-    expect(metadata).toMatchObject({ licence: 'CC0-1.0', experiment: 'preset=gridworld&seed=4', update: '17' });
-    expect(JSON.parse(metadata.vocabulary ?? '')).toEqual(policy.vocabulary);
-  });
-});
+    test('the same policy always gives the same file, and an imported one gives it again', () => {
+      expect(sameBytes(exportOnnx(policy, { cached }), bytes)).toBe(true);
+      expect(sameBytes(exportOnnx(importOnnx(bytes), { cached }), bytes)).toBe(true);
+    });
+
+    test('the graph is tidy: everything is named, told and used', () => {
+      const { graph, metadataProps, docString } = readModel(bytes);
+      const names = graph.node.map(({ name }) => name);
+      expect(new Set(names).size).toBe(names.length);
+      expect(names).not.toContain(undefined);
+      expect([...graph.input, ...graph.output].filter((value) => !value.docString)).toEqual([]);
+      const needed = new Set([...graph.node.flatMap(({ input }) => input), ...graph.output.map(({ name }) => name)]);
+      const made = [...graph.initializer, ...graph.input].map(({ name }) => name);
+      expect([...made, ...graph.node.flatMap(({ output }) => output)].filter((name) => !needed.has(name))).toEqual([]);
+      expect(docString).toBe('A policy of gridworld: world-model, seed 3, after 17 updates.');
+      const metadata = Object.fromEntries(metadataProps.map(({ key, value }) => [key, value]));
+      expect(metadata).toMatchObject({ licence: 'CC0-1.0', experiment: 'preset=gridworld&seed=4', update: '17' });
+      expect(JSON.parse(metadata.vocabulary ?? '')).toEqual(policy.vocabulary);
+    });
+  },
+);
 
 test('a file is read wherever it lies in memory', () => {
   const policy = randomPolicy(2);
@@ -67,6 +87,44 @@ test('a policy of a world of one’s own comes back, its world with it; a succes
   expect(importOnnx(exportOnnx(policy, { cached: false })).environment.settings.world).toBe(world);
   const boast = exportOnnx({ ...policy, results: { successRate: 1e308 } }, { cached: false });
   expect(() => importOnnx(boast)).toThrow(expect.objectContaining({ code: 'invalid-policy' }));
+});
+
+test('the blocks of a file are judged: none that no policy could have', () => {
+  const policy = randomPolicy(1, { positions: 'rotary', layers: 1, width: 16, heads: 4, llama: LLAMA });
+  const bytes = exportOnnx(policy, { cached: false });
+  const text = JSON.stringify({ ...policy.configuration, llama: LLAMA });
+  const withBlocks = (llama: object): Uint8Array => {
+    const model = decode(MODEL, bytes, POLICY_LIMITS.items);
+    const value = JSON.stringify({ ...JSON.parse(text), llama });
+    const metadataProps = model.metadataProps.map((entry) =>
+      entry.key === 'configuration' ? { ...entry, value } : entry,
+    );
+    return encode(MODEL, { ...model, metadataProps });
+  };
+  expect(importOnnx(withBlocks(LLAMA)).configuration.llama).toEqual(LLAMA);
+  for (const change of [
+    { keyValueHeads: 3 },
+    { headWidth: 256 },
+    { hidden: 22 },
+    { hidden: 1e12 },
+    { epsilon: 0 },
+    { theta: -1 },
+    { tied: 1 },
+    { biases: 'all' },
+    { experts: 8 },
+    // The graph is another one.
+    { theta: 500 },
+    { epsilon: 1e-3 },
+    { tied: false },
+  ]) {
+    expect(() => importOnnx(withBlocks({ ...LLAMA, ...change })), JSON.stringify(change)).toThrow(LabError);
+  }
+});
+
+test('a policy that trained adapters has no such file', () => {
+  const adapters = { rank: 4, factor: 1, maps: ['self_attn.q_proj'] };
+  const policy = randomPolicy(1, { positions: 'rotary', layers: 1, width: 16, heads: 4, llama: LLAMA, adapters });
+  expect(() => exportOnnx(policy, { cached: false })).toThrow(/Save it for Hugging Face/);
 });
 
 test('a policy that diverged is not exported', () => {

@@ -8,11 +8,15 @@ import type { Experiment } from '../../src/experiment/experiment';
 import { findModel } from '../../src/experiment/models';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
+import { sha256Of } from '../../src/foundation/sha256';
 import { readModel } from '../../src/llama/model';
+import { exportOnnx } from '../../src/onnx/exportOnnx';
+import type { LlamaBlocks } from '../../src/policy/configuration';
 import { layoutFrozen } from '../../src/policy/parameters';
 import type { MetricName } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { readPolicies } from '../../src/train/policies/files';
+import { inspectPolicy, readPolicies } from '../../src/train/policies/files';
+import { createEnvironment, policyShape } from '../../src/train/population/shape';
 import { weightsOf } from '../../src/train/population/training';
 import { cpuTrainer, curveOf, metricsOf } from '../support/trained';
 
@@ -50,6 +54,32 @@ test('begin with the weights of the model, and are refused without its file', as
   }
   trainer.dispose();
   await expect(cpuTrainer(experiment)).rejects.toThrow(/begins from .* which is not here/);
+});
+
+test('begin from a file that one of them left as, and not where that has no place', async () => {
+  const environment = experiment.environment;
+  const { configuration, vocabulary } = policyShape(experiment, createEnvironment(experiment));
+  const parameters = (stories.get(sha256) as Float32Array).map((value) => value * 1.01);
+  const about = { environment, experiment: 'preset=listener', member: { arm: 'no-mask', seed: 0 }, update: 3 };
+  const policy = { ...about, parameters, configuration, temperature: 1, results: {}, licence: 'MIT' };
+  const made = exportOnnx({ ...policy, vocabulary: vocabulary.words }, { cached: false });
+  const startPolicy = await sha256Of(made);
+  const arms = listener.arms.map((arm) => ({ ...arm, startPolicy }));
+  const files = [new Blob([bytes]), new Blob([made])];
+  const weights = weightsOf(await readPolicies(files, { ...experiment, arms }));
+  const trainer = await cpuTrainer({ ...experiment, arms: arms.slice(0, 1) }, { weights });
+  expect((await trainer.snapshot()).tensors.parameters).toEqual(parameters);
+  trainer.dispose();
+  const adapting = { ...experiment, arms, policy: { ...experiment.policy, adapterRank: 4 } };
+  await expect(readPolicies(files, adapting)).rejects.toThrow(/Here adapters are trained/);
+  const other = { ...configuration, llama: { ...(configuration.llama as LlamaBlocks), theta: 500 } };
+  const turned = exportOnnx({ ...policy, configuration: other, vocabulary: vocabulary.words }, { cached: false });
+  expect((await inspectPolicy(new Blob([turned]), experiment)).misfit).toMatch(/its theta is 500, and here 10000/);
+  const { llama: _, ...plain } = { ...configuration, layers: 1 };
+  const weightsOfPlain = new Float32Array(layoutFrozen(plain).size).fill(0.1);
+  const gpt = { ...policy, configuration: plain, parameters: weightsOfPlain, vocabulary: vocabulary.words };
+  const fromNoise = new Blob([exportOnnx(gpt, { cached: false })]);
+  expect((await inspectPolicy(fromNoise, experiment)).misfit).toMatch(/its family is GPT-2, and here Llama/);
 });
 
 test('know ordinary stories as well as the model does, and are examined on what was held out and by another listener', async () => {

@@ -2,6 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isFixed } from '../../experiment/arm/policyFiles';
+import { findModel } from '../../experiment/models';
 import { EXPERIMENT_TABLE } from '../../experiment/settings/experimentTable';
 import { LAB } from '../commands';
 import { resumeCommand } from '../errors';
@@ -17,19 +18,25 @@ export async function keptLines(folder: RunFolder, { experiment, arms, shard }: 
   const updates = Math.min(2 * experiment.updates, EXPERIMENT_TABLE.updates.max);
   const arm = arms.find((one, i) => one.seeds.length > 0 && !isFixed(experiment.arms[i] ?? { fixedPolicy: '' }));
   const member = arm === undefined ? null : `${arm.id}/${arm.seeds[0]?.seed}`;
-  const policy = quote(join(path, 'policy.onnx'));
   return [
     kept,
     `Train it longer:    ${resumeCommand(folder)} --updates ${updates}`,
     `Its curves:         ${LAB} export ${quote(path)} --out ${quote(join(path, 'curves.csv'))}`,
-    ...(member === null
-      ? []
-      : [
-          `A policy as a file: ${LAB} export ${quote(path)} --member ${member} --out ${policy}`,
-          `Let it play:        ${LAB} eval ${policy}`,
-        ]),
+    ...(member === null ? [] : policyLines(path, member, findModel(experiment.policy.model) !== undefined)),
     `As a link:          ${LAB} link ${quote(join(path, 'result.json'))}`,
   ];
+}
+
+function policyLines(path: string, member: string, saysTexts: boolean): string[] {
+  const asFile = `A policy as a file: ${LAB} export ${quote(path)} --member ${member} --out`;
+  if (saysTexts) {
+    return [
+      `${asFile} ${quote(join(path, 'model'))}`,
+      `Talk to it:         ${LAB} chat ${quote(path)} --member ${member}`,
+    ];
+  }
+  const policy = quote(join(path, 'policy.onnx'));
+  return [`${asFile} ${policy}`, `Let it play:        ${LAB} eval ${policy}`];
 }
 
 /** Number and size of the runs that were kept without being asked for: nothing deletes them. */

@@ -31,7 +31,7 @@ export function filePlayer(
   seed: number,
   trajectories: number,
 ): FilePlayer {
-  const { context, maxActionTokens, stopToken, thoughts } = environment;
+  const { context, maxActionTokens, stopToken, stopTokens, thoughts } = environment;
   const legal = legalSetTable(environment, session.vocabulary);
   const legalSets = backend.tensor('legalSets', 'u32', 1, legal.length);
   backend.write(legalSets, legal);
@@ -39,7 +39,7 @@ export function filePlayer(
   const seedIndex = backend.tensor('seedIndex', 'u32', 1, 1);
   backend.write(seedIndex, Uint32Array.of(seed));
   const chunk = decoderChunk(environment);
-  const decoding = { members: 1, trajectories, chunk, maxActionTokens, stopToken, thoughts };
+  const decoding = { members: 1, trajectories, chunk, maxActionTokens, stopToken, stopTokens, thoughts };
   const decoder = new OnnxDecoder(backend, session, { ...decoding, legalSets, hyper, seedIndex });
   const scorer = new OnnxScorer(backend, session, { rows: Math.max(SCORED_ROWS, context), legalSets, hyper });
   return { hyper, chunk, decoder, scorer };

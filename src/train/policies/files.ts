@@ -13,6 +13,7 @@ import { folderOfFiles } from '../../llama/folder';
 import { readWeights } from '../../llama/weights';
 import { type ImportedPolicy, importOnnx } from '../../onnx/importOnnx';
 import { POLICY_LIMITS } from '../../onnx/limits';
+import type { PolicyConfiguration } from '../../policy/configuration';
 import { createEnvironment, policyShape } from '../population/shape';
 import type { BaseWeights, FilePolicies } from '../population/training';
 import type { PolicySummary } from '../protocol';
@@ -107,8 +108,19 @@ function misfitOf(policy: ImportedPolicy, experiment: Experiment): string | null
   const strangeness = strangenessOf(policy, environment);
   if (strangeness !== null) return strangeness;
   // How its first weights were drawn does not matter now.
-  const { initialisation: _, initialScale: __, ...shape } = policyShape(experiment, environment).configuration;
-  const differing = (Object.keys(shape) as (keyof typeof shape)[]).find((key) => shape[key] !== configuration[key]);
+  const {
+    initialisation: _,
+    initialScale: __,
+    adapters,
+    ...shape
+  } = policyShape(experiment, environment).configuration;
+  if (adapters !== undefined) return 'Here adapters are trained, on the language model that the policies begin from.';
+  const [theirs, own] = [entriesOf(configuration), entriesOf(shape)];
+  const differing = Object.keys(own).find((key) => own[key] !== theirs[key]);
   if (differing === undefined) return null;
-  return `The policy has another shape: its ${differing} is ${configuration[differing]}, and here ${shape[differing]}.`;
+  return `The policy has another shape: its ${differing} is ${theirs[differing]}, and here ${own[differing]}.`;
 }
+
+/** A shape as one list of values. */
+const entriesOf = ({ llama, ...shape }: Omit<PolicyConfiguration, 'adapters' | 'initialisation' | 'initialScale'>) =>
+  ({ family: llama === undefined ? 'GPT-2' : 'Llama', ...shape, ...llama }) as Readonly<Record<string, unknown>>;
