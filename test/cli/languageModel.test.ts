@@ -103,13 +103,13 @@ describe('lab export', () => {
     expect(lab('export', at('run'), '--member', 'no-mask/0', '--out', model).status).toBe(0);
     expectRefusal(
       lab('export', at('lora'), '--member', 'no-mask/0', '--out', model),
-      /and no adapter_model\.safetensors that lab export wrote/,
+      /and no adapter_model\.safetensors that the lab wrote/,
     );
   });
 
   test.each([
-    [['--out', 'run'], /There is a \S+ in .*run, and no model\.safetensors that lab export wrote/],
-    [['--out', 'theirs'], /There is a model\.safetensors in .*theirs, and no model\.safetensors that lab export wrote/],
+    [['--out', 'run'], /There is a \S+ in .*run, and no model\.safetensors that the lab wrote/],
+    [['--out', 'theirs'], /There is a model\.safetensors in .*theirs, and no model\.safetensors that the lab wrote/],
     [['--out', 'new', '--cache'], /A folder has no use for --cache/],
     [['--out', 'new', '--metric', 'return'], /has no use for --metric/],
     [['--out', 'file'], /file is no folder/],

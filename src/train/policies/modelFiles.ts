@@ -66,15 +66,16 @@ export async function weightsFolder(
     before === null
       ? ''
       : `\nOf the model that it began from, its own text says:\n\n${new TextDecoder().decode(before)}`;
-  const files = new Map([['README.md', encoded(card + its)]]);
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
   const pack = (tensors: ReturnType<typeof fileTensors>) =>
     packSafetensors({ format: FILE_FORMAT, ...metadata }, tensors);
   if (configuration.adapters !== undefined) {
-    files.set(name, pack(adapterTensors(parameters, configuration)));
+    files.set(name, pack(adapterTensors(parameters, configuration))).set('README.md', encoded(card + its));
     return files.set('adapter_config.json', encodedJson(adapterConfig(configuration, below)));
   }
   const config = await readJson(base, 'config.json');
-  files.set(name, pack(fileTensors(parameters, configuration, readConfig(config).tokens)));
+  const tensors = fileTensors(parameters, configuration, readConfig(config).tokens);
+  files.set(name, pack(tensors)).set('README.md', encoded(card + its));
   for (const other of TAKEN_OVER) {
     const bytes = await bytesOf(base, other);
     if (bytes !== null) files.set(other, bytes);
