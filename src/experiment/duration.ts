@@ -7,6 +7,7 @@ import { composeVocabulary } from '../environments/vocabulary';
 import { isFixed } from './arm/policyFiles';
 import { takesReference } from './arm/relevance';
 import type { Arm, Experiment } from './experiment';
+import { findModel } from './models';
 
 /** Flops a second of the CPU backend on two cores of an AMD EPYC while it trains. */
 const TWO_CORES = 33e9;
@@ -22,11 +23,19 @@ export function estimateSeconds(experiment: Experiment, environment: Environment
 
 /** The same for a world of which only these are known: words of the vocabulary, and tokens of the longest episode. */
 export function secondsFor({ seeds, policy, arms, ...experiment }: Experiment, words: number, longest: number): number {
-  const { layers, width } = policy;
-  const multiplyAdds = 12 * layers * width ** 2 + words * width;
-  const pass = 2 * multiplyAdds * longest * seeds;
+  const { blocks, width } = shapeOf(policy);
+  const pass = 2 * (blocks + words * width) * longest * seeds;
   const passes = arms.reduce((total, arm) => total + (isFixed(arm) ? 0 : armPasses(experiment, arm)), 0);
   return (pass * passes) / TWO_CORES;
+}
+
+/** Weights of all blocks, and the width: of a language model its own. */
+function shapeOf({ model: id, layers, width }: Experiment['policy']): { blocks: number; width: number } {
+  const model = findModel(id);
+  if (model === undefined) return { blocks: 12 * layers * width ** 2, width };
+  const { keyValueHeads, headWidth, hidden } = model.llama;
+  const attention = (2 * model.heads + 2 * keyValueHeads) * headWidth;
+  return { blocks: model.layers * model.width * (attention + 3 * hidden), width: model.width };
 }
 
 /** Forward passes over a trajectory that one seed of an arm needs in the whole run; a backward pass counts as two. */
