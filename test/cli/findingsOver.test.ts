@@ -55,3 +55,13 @@ test('two claims about the same runs share their reruns, each judged by its own 
   expect(at()?.difference).toBeGreaterThan(15);
   expect(Math.abs(at(unseen?.reruns)?.difference ?? 1)).toBeLessThan(1);
 });
+
+test.each([
+  ['why-the-start-matters', true],
+  ['practised-and-new', true],
+  ['best-against-best', false],
+])('%s: the table says whether its rows differ in what they measure', async (name, differ) => {
+  const plan = planOf(name);
+  const { caption } = tell({ ...plan, finding: await judge(plan, ledger), answer: '' });
+  expect(caption.includes(', or what a row names instead;')).toBe(differ);
+});

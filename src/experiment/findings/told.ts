@@ -96,7 +96,7 @@ export function tell({ name, claim, finding, answer }: Asked): Told {
     answer,
     brief: /^.{12,}?[.?!](?= [A-Z]|$)/.exec(answer)?.[0] ?? answer,
     again: againInWords(finding),
-    caption: `Means of ${claim.seeds} seeds: ${MEASURES[claim.measure].words}; 95% intervals in brackets; at least ${number(claim.least)} counts${overInWords(finding)}`,
+    caption: `Means of ${claim.seeds} seeds: ${MEASURES[claim.measure].words}${othersInWords(claim, finding)}; 95% intervals in brackets; at least ${number(claim.least)} counts${overInWords(finding)}`,
     comparisons: (finding.comparisons ?? []).map((compared) => ({ compared, row: row(compared) })),
     when: claim.stated === undefined ? 'What was said beforehand' : 'What was said, and when',
     beforehand: [...(claim.stated === undefined ? [] : [claim.stated]), `Refuted by: ${claim.refuted}.`],
@@ -112,6 +112,9 @@ export function tell({ name, claim, finding, answer }: Asked): Told {
     command: `npm run findings -- --only ${name} --again ${RERUN_SEED}`,
   };
 }
+
+const othersInWords = ({ measure }: Claim, { conditions }: Finding): string =>
+  Object.values(conditions).some((one) => one.measure !== measure) ? ', or what a row names instead' : '';
 
 /** `. Over the 5 searches, each one number an arm: 0.42 → 0.58, …`; empty where the unit is a seed. */
 function overInWords({ over }: Finding): string {
