@@ -52,6 +52,16 @@ export function longestAction(environment: Environment, world: World, slot: numb
   return world.maxActionTokens?.(slot) ?? environment.maxActionTokens;
 }
 
+/** True where the last of the tokens drawn so far ends the action. */
+export function isActionOver(environment: Environment, drawn: readonly number[]): boolean {
+  const { stopToken, stopTokens = [] } = environment;
+  const last = drawn[drawn.length - 1];
+  if (last === stopToken || stopTokens.includes(last)) return true;
+  // A token behind a stop would be none of the action's.
+  const length = environment.actionLength?.([...drawn, last]);
+  return length !== undefined && length <= drawn.length;
+}
+
 /** Thoughts before the slot's next action; null where there are none. */
 export function thoughtsOf({ thoughts }: Environment, world: World, slot: number): Thoughts | null {
   return thoughts !== undefined && (world.hasThoughts?.(slot) ?? true) ? thoughts : null;

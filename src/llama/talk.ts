@@ -13,8 +13,8 @@ export interface TalkOptions {
   readonly choose: Choice;
   /** Tokens that end a text and are no part of it. */
   readonly ends: ReadonlySet<number>;
-  /** Tokens that end a reply as its last. */
-  readonly closing: ReadonlySet<number>;
+  /** True where the last of a reply's tokens ends it. */
+  readonly isOver: (drawn: readonly number[]) => boolean;
   /** Texts that end a reply; the token in which one ends stays whole. */
   readonly stops: readonly string[];
   /** Longest reply in tokens. */
@@ -69,7 +69,7 @@ export class Talk {
           const piece = spoken.add(token);
           text += piece;
           if (piece !== '') yield piece;
-          ended = this.#reasonToEnd(token, text, drawn.length);
+          ended = this.#reasonToEnd(drawn, text);
         }
         if (ended !== null) break;
       }
@@ -113,10 +113,10 @@ export class Talk {
     return this.#tokens.next(text.slice(at + SAID.length));
   }
 
-  #reasonToEnd(token: number, text: string, drawn: number): Reply['ended'] | null {
-    const { closing, stops, most } = this.#options;
-    if (closing.has(token) || stops.some((stop) => text.includes(stop))) return 'stop';
-    if (drawn === most) return 'most';
+  #reasonToEnd(drawn: readonly number[], text: string): Reply['ended'] | null {
+    const { isOver, stops, most } = this.#options;
+    if (isOver(drawn) || stops.some((stop) => text.includes(stop))) return 'stop';
+    if (drawn.length === most) return 'most';
     return this.#decoding.fed.length === this.#decoding.room ? 'full' : null;
   }
 }

@@ -16,9 +16,9 @@ import { type FedLogits, LogitsInput } from './logits';
 import type { PolicySession } from './session';
 
 /** Options of a decoder whose tokens come to the host one by one. */
-export interface OnnxDecoderOptions extends Omit<DecoderOptions, 'stops'> {
-  /** Further tokens that end an action. */
-  readonly stopTokens?: readonly number[] | undefined;
+export interface OnnxDecoderOptions extends Omit<DecoderOptions, 'stops' | 'stopToken'> {
+  /** True where the last of these tokens ends an action. */
+  readonly isOver: (drawn: readonly number[]) => boolean;
 }
 
 export class OnnxDecoder implements TurnDecoder {
@@ -84,11 +84,11 @@ export class OnnxDecoder implements TurnDecoder {
   }
 
   async turn(what: Drawing = 'actions'): Promise<TurnResult> {
-    const { maxActionTokens, thoughts, trajectories: B, stopToken, stopTokens = [] } = this.#options;
-    const [most, ends] =
-      what === 'thoughts'
-        ? [thoughts?.most ?? 0, [thoughts?.end ?? -1]]
-        : [maxActionTokens, [stopToken, ...stopTokens]];
+    const { maxActionTokens, thoughts, trajectories: B } = this.#options;
+    const most = what === 'thoughts' ? (thoughts?.most ?? 0) : maxActionTokens;
+    const isOver = (drawn: readonly number[]): boolean =>
+      what === 'thoughts' ? drawn.at(-1) === thoughts?.end : this.#options.isOver(drawn);
+    const before = Array.from({ length: B }, (): number[] => []);
     const tokens = new Uint32Array(most * B).fill(NOT_DRAWN);
     const logProbs = new Float32Array(most * B);
     let drawing = Array.from({ length: this.request.pickCount[0] as number }, (_, pick) => pick);
@@ -102,7 +102,9 @@ export class OnnxDecoder implements TurnDecoder {
         const token = drawn.tokens[i] as number;
         tokens[step * B + pick] = token;
         logProbs[step * B + pick] = drawn.logProbs[i] as number;
-        const goesOn = !ends.includes(token) && step + 1 < (this.request.actionTokens[pick] as number);
+        const drawnHere = before[pick] as number[];
+        drawnHere.push(token);
+        const goesOn = !isOver(drawnHere) && step + 1 < (this.request.actionTokens[pick] as number);
         if (goesOn) additions[this.#trajectory(pick)]?.push(token);
         return goesOn;
       });

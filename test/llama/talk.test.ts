@@ -29,7 +29,7 @@ const usual: TalkOptions = {
   template: null,
   choose: likeliest,
   ends: new Set([1, 2]),
-  closing: new Set(),
+  isOver: () => false,
   stops: [],
   most: 20,
 };
@@ -91,7 +91,7 @@ describe('a reply ends', () => {
   test.each<[string, Partial<TalkOptions>, string, object]>([
     ['with a token that ends texts, which is no part of it', {}, ' a red bird. It', { ended: 'end' }],
     ['at a text; the token in which it ends stays whole', { stops: ['bi'] }, ' a red bir', { ended: 'stop' }],
-    ['with a token that closes', { closing: new Set([426]) }, ' a red bird.', { ended: 'stop' }],
+    ['with a token that closes', { isOver: (drawn) => drawn.at(-1) === 426 }, ' a red bird.', { ended: 'stop' }],
     ['after the most tokens', { most: 2 }, ' a r', { ended: 'most' }],
   ])('%s', async (_, options, text, end) => {
     const { talk } = talkWith({ choose: scripted([...bird(), 2]), ...options });

@@ -4,6 +4,7 @@ import type { Environment } from '../../src/environments/environment';
 import { gridworld } from '../../src/environments/gridworld/gridworld';
 import { listener } from '../../src/environments/listener/listener';
 import { mixture } from '../../src/environments/mixture/mixture';
+import { isActionOver } from '../../src/environments/replay';
 import { composeVocabulary } from '../../src/environments/vocabulary';
 import { defaultArm } from '../../src/experiment/experiment';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
@@ -38,12 +39,23 @@ const llama: LlamaBlocks = {
   ...{ keyValueHeads: 1, headWidth: 8, hidden: 20, epsilon: 1e-5, theta: 10_000, tied: true },
   biases: 'none',
 };
-/** Worlds whose actions have one token, up to three tokens, one in some trajectories and more in others, or end with one of many. */
+/** Tokens until one that is said twice. */
+function untilTwice(drawn: readonly number[]): number {
+  const at = drawn.findIndex((token, i) => i > 0 && token === drawn[i - 1]);
+  return at < 0 ? drawn.length : at + 1;
+}
+
+/** Worlds whose actions have one token, up to three tokens, one in some trajectories and more in others, end with one of many, or with several. */
 const WORLDS: readonly (readonly [name: string, environment: Environment, blocks: { llama?: LlamaBlocks }])[] = [
   ['gridworld', gridworld.create({ size: 4, horizon: 6, walls: 0, observation: 'full' }), {}],
   ['spelling', spellingEnvironment, {}],
   ['mixture', mixture.create({ calculator: 0, terminal: 1, 'terminal-horizon': 3, 'gridworld-horizon': 6 }), {}],
   ['listener', listener.create({}), { llama }],
+  [
+    'spelling that ends behind two equal tokens',
+    { ...spellingEnvironment, stopToken: -1, actionLength: untilTwice },
+    {},
+  ],
 ];
 
 function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
@@ -72,7 +84,8 @@ describe.each(WORLDS)('in %s', (_, environment, blocks) => {
     const mask = bitMask(stopTokens, vocabulary);
     const stops = backend.tensor('stops', 'u32', 1, mask.length);
     backend.write(stops, mask);
-    const ends = { stopToken, stopTokens, stops: stopTokens.length === 0 ? null : stops };
+    const isOver = (drawn: readonly number[]): boolean => isActionOver(environment, drawn);
+    const ends = { stopToken, isOver, stops: stopTokens.length === 0 ? null : stops };
     options = { members: 1, trajectories: COUNT, chunk, maxActionTokens, ...ends, legalSets, hyper, seedIndex };
     const layout = layoutParameters(policy.configuration);
     const parameters = backend.tensor('parameters', 'f32', 1, layout.size);

@@ -9,7 +9,7 @@ import { createCpuBackend } from '../../tensor/cpu/backend';
 import { usage } from '../errors';
 import { print } from '../output';
 import { wholeNumber } from '../run/runArguments';
-import { endTokens, findSpeaker, numberIn } from './speaker';
+import { findSpeaker, numberIn } from './speaker';
 
 export interface ChatArguments {
   readonly member?: string | undefined;
@@ -43,14 +43,13 @@ export async function chatCommand(subject: string | undefined, given: ChatArgume
   // A member was trained on texts, not on conversations of its template.
   const isPlain = given.plain === true || given.member !== undefined;
   const template = isPlain ? null : await readTemplate(folder);
-  const ends = await endTokens(folder);
   const backend = await createCpuBackend();
   const decoding = new Decoding(backend, model, Math.min(model.configuration.context, MOST_ROOM));
   const talk = new Talk(decoding, tokens, {
     template,
     choose: drawing(temperature, topP, new RandomStream(seed, STREAM.sampling, 0, 0, 0)),
-    ends,
-    closing: new Set(speaker.closing),
+    ends: speaker.ends,
+    isOver: speaker.isOver,
     stops: given.stop ?? [],
     most,
   });

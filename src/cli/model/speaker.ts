@@ -1,5 +1,6 @@
 /** Models that can be talked to: one that comes with the lab, a folder, or a member of a run that began from one. */
 
+import { isActionOver } from '../../environments/replay';
 import { type BaseModel, findModel, MODELS } from '../../experiment/models';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { LAB_LICENCE } from '../../foundation/licence';
@@ -18,8 +19,10 @@ export interface Speaker {
   readonly model: Model;
   /** Folder with its tokenizer, chat template and end tokens. */
   readonly folder: ModelFolder;
-  /** As its world asks of it: tokens that end a reply as its last, its longest in tokens, and what logits are divided by. */
-  readonly closing: readonly number[];
+  /** Tokens that end a text and are no part of it. */
+  readonly ends: ReadonlySet<number>;
+  /** As its world asks of it: where a reply is over, its longest in tokens, and what logits are divided by. */
+  readonly isOver: (drawn: readonly number[]) => boolean;
   readonly most: number | null;
   readonly temperature: number;
 }
@@ -41,7 +44,8 @@ export async function findSpeaker(
   if (member !== undefined) throw usage(`${subject} is a model, no run.`, 'Leave --member out.');
   const alone = await readModel(folder);
   const model = adapter === undefined ? alone : await withAdapter(alone, modelFolder(adapter));
-  return { name: folder.name, model, folder, closing: [], most: null, temperature: 1 };
+  const ends = await endTokens(folder);
+  return { name: folder.name, model, folder, ends, isOver: () => false, most: null, temperature: 1 };
 }
 
 /** Folder of a model; null where it is none. */
@@ -64,13 +68,16 @@ async function memberSpeaker(run: string, member: string | undefined, advice: st
   }
   checkFinite(policy.parameters);
   const folder = shippedModel(policy.base);
-  const { stopTokens = [], maxActionTokens } = createEnvironment(policy);
+  const environment = createEnvironment(policy);
+  const ends = await endTokens(folder);
   return {
     name: `${policy.member.arm}/${policy.member.seed} after ${policy.update} updates`,
     model: await modelOf(policy, policy.base, folder),
     folder,
-    closing: stopTokens,
-    most: maxActionTokens,
+    // Where its world takes the end of a text as that of an action, the text goes on.
+    ends: new Set([...ends].filter((token) => !isActionOver(environment, [token]))),
+    isOver: (drawn) => isActionOver(environment, drawn),
+    most: environment.maxActionTokens,
     temperature: policy.temperature,
   };
 }
@@ -86,7 +93,7 @@ async function modelOf(
 }
 
 /** Tokens that end a text of the model, and that begin one: the one before is over then. */
-export async function endTokens(folder: ModelFolder): Promise<ReadonlySet<number>> {
+async function endTokens(folder: ModelFolder): Promise<ReadonlySet<number>> {
   const [config, generation] = [
     await readJson(folder, 'config.json'),
     (await readJsonIfThere(folder, 'generation_config.json')) ?? {},

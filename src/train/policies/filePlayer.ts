@@ -1,5 +1,6 @@
 /** A policy out of a file as a player in a world: a decoder that draws its tokens, a scorer, and their tensors. */
 import type { Environment } from '../../environments/environment';
+import { isActionOver } from '../../environments/replay';
 import { OnnxDecoder } from '../../onnx/decoder';
 import { OnnxScorer } from '../../onnx/scorer';
 import type { PolicySession } from '../../onnx/session';
@@ -31,7 +32,7 @@ export function filePlayer(
   seed: number,
   trajectories: number,
 ): FilePlayer {
-  const { context, maxActionTokens, stopToken, stopTokens, thoughts } = environment;
+  const { context, maxActionTokens, thoughts } = environment;
   const legal = legalSetTable(environment, session.vocabulary);
   const legalSets = backend.tensor('legalSets', 'u32', 1, legal.length);
   backend.write(legalSets, legal);
@@ -39,7 +40,8 @@ export function filePlayer(
   const seedIndex = backend.tensor('seedIndex', 'u32', 1, 1);
   backend.write(seedIndex, Uint32Array.of(seed));
   const chunk = decoderChunk(environment);
-  const decoding = { members: 1, trajectories, chunk, maxActionTokens, stopToken, stopTokens, thoughts };
+  const isOver = (drawn: readonly number[]): boolean => isActionOver(environment, drawn);
+  const decoding = { members: 1, trajectories, chunk, maxActionTokens, isOver, thoughts };
   const decoder = new OnnxDecoder(backend, session, { ...decoding, legalSets, hyper, seedIndex });
   const scorer = new OnnxScorer(backend, session, { rows: Math.max(SCORED_ROWS, context), legalSets, hyper });
   return { hyper, chunk, decoder, scorer };
