@@ -14,7 +14,7 @@ export interface TextTokens {
   readonly ends: readonly number[];
   /** Tokens of a text's first segment. */
   first(text: string): number[];
-  /** Tokens of a first segment that says its special tokens itself, as those of chat templates do. */
+  /** Tokens of a first segment that says its special tokens itself, as those of chat templates do: no mark is put behind them. */
   marked(text: string): number[];
   /** Tokens of a segment that follows others. */
   next(text: string): number[];
@@ -45,15 +45,26 @@ export async function tokensOf(name: string, description: Json, config: Json): P
   const pieces: string[] = [];
   for (const [piece, token] of inner.get_vocab(true)) pieces[token] = namedPlainly(piece);
   const specials = new Set<number>();
-  for (const [token, { special }] of inner.get_added_tokens_decoder()) if (special) specials.add(token);
+  const names: string[] = [];
+  for (const [token, { special, content }] of inner.get_added_tokens_decoder()) {
+    if (!special) continue;
+    specials.add(token);
+    names.push(content);
+  }
+  const ids = (by: InstanceType<typeof Tokenizer>, text: string): number[] =>
+    text === '' ? [] : by.encode(text, { add_special_tokens: false }).ids;
   const end = inner.token_to_id(endOf(config));
   return {
     pieces: Array.from(pieces, (piece = '') => piece),
     specials,
     ends: end === undefined ? [] : [end],
-    first: (text) => [...before, ...whole.encode(text, { add_special_tokens: false }).ids],
-    marked: (text) => whole.encode(text, { add_special_tokens: false }).ids,
-    next: (text) => (text === '' ? [] : inner.encode(text, { add_special_tokens: false }).ids),
+    first: (text) => [...before, ...ids(whole, text)],
+    marked(text) {
+      const special = names.map((name) => text.indexOf(name)).filter((at) => at >= 0);
+      const at = Math.min(text.length, ...special);
+      return [...ids(whole, text.slice(0, at)), ...ids(inner, text.slice(at))];
+    },
+    next: (text) => ids(inner, text),
     textOf: (tokens) => (tokens.length === 0 ? '' : whole.decode([...tokens], { clean_up_tokenization_spaces: false })),
     textAfter(tokens) {
       const said = tokens.filter((token) => !specials.has(token));

@@ -1,5 +1,5 @@
 # Log-probs of texts by a model in a folder, as Hugging Face's programs read it. Input: {folder, adapter, texts} as JSON; a text is its
-# token ids, or a string that the folder's tokenizer reads.
+# token ids, a string that the folder's tokenizer reads, or messages for its chat template.
 import json
 import sys
 
@@ -15,9 +15,21 @@ if given["adapter"] is not None:
 
     model = PeftModel.from_pretrained(model, given["adapter"])
 model.eval()
+
+
+def ids_of(text):
+    if isinstance(text[0], int):
+        return text
+    tokenizer = AutoTokenizer.from_pretrained(given["folder"])
+    if isinstance(text, str):
+        return tokenizer(text)["input_ids"]
+    rendered = tokenizer.apply_chat_template(text, tokenize=False, add_generation_prompt=True)
+    return tokenizer(rendered, add_special_tokens=False)["input_ids"]
+
+
 answers = []
 for text in given["texts"]:
-    ids = AutoTokenizer.from_pretrained(given["folder"])(text)["input_ids"] if isinstance(text, str) else text
+    ids = ids_of(text)
     with torch.no_grad():
         logits = model(input_ids=torch.tensor([ids])).logits[0, :-1]
     log_probs = torch.log_softmax(logits.double(), -1).gather(-1, torch.tensor(ids[1:])[:, None])[:, 0]

@@ -1,5 +1,5 @@
 /** Talk with a model: tokens are appended as they were drawn, replies end where they should, and draws have their probabilities. */
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { greedy } from '../../src/check/llama/pass';
 import { modelFolder } from '../../src/cli/model/disk';
@@ -11,10 +11,14 @@ import { Talk, type TalkOptions } from '../../src/llama/talk';
 import { readTokens, type TextTokens } from '../../src/llama/text';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { sharedFolder } from '../support/folder';
+import { isNightly } from '../support/nightly';
+import { hasModules, pythonOn } from '../support/python';
 import { folderOf } from './folders';
 
 const STORIES = modelFolder('public/models/stories260k');
 const known = JSON.parse(readFileSync('test/fixtures/stories260k-expected.json', 'utf8')).greedy;
+const at = sharedFolder();
 const PROMPT = 'Once upon a time,';
 
 let backend: Backend;
@@ -147,11 +151,25 @@ describe('with a chat template', () => {
     await said(talk, 'Hi');
     const before = [...tokens.marked('<s>user: Hi</s>\nassistant:'), ...reply];
     expect(decoding.fed).toEqual(before);
-    expect(before[0]).toBe(1);
+    expect(before.slice(0, 3)).toEqual([1, ...tokens.next('user').slice(0, 2)]);
+    // A text that begins otherwise has a space before it, and none behind a special token.
+    expect(tokens.marked('user</s>user')).toEqual([...tokens.first('user').slice(1), 2, ...tokens.next('user')]);
     await said(talk, 'And?');
     // The reply stays as it was drawn, though the template would trim it.
     expect(decoding.fed).toEqual([...before, ...tokens.next('</s>\nuser: And?</s>\nassistant:'), 410]);
     expect(tokens.next('</s>\nuser')[0]).toBe(2);
+  });
+
+  test.runIf(isNightly)('a first message has the tokens that it has with transformers', async ({ skip }) => {
+    if (!hasModules('torch, transformers')) skip('python3 has no torch or transformers here');
+    const folder = at('talking');
+    cpSync('public/models/stories260k', folder, { recursive: true });
+    writeFileSync(`${folder}/chat_template.jinja`, TEMPLATE);
+    const template = (await readTemplate(modelFolder(folder))) as ChatTemplate;
+    const messages = [{ role: 'user', content: 'Tell me about the dog!' } as const];
+    const asked = { folder, adapter: null, texts: [messages] };
+    const [answer] = pythonOn<{ ids: number[] }[]>('test/llama/read_model.py', asked);
+    expect(answer?.ids).toEqual(tokens.marked(template(messages)));
   });
 
   test('it is in a file of its own, or one of several, or there is none', async () => {
