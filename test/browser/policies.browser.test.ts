@@ -262,6 +262,17 @@ test('a policy that began from a language model leaves as a zipped folder, which
   ]);
   expect(found).toEqual(base);
   expect(complaints).toEqual([]);
+  // One that trained adapters leaves as those alone.
+  const adapting = await openLab(browser(), `#preset=listener${still}&policy.adapterRank=4`, { backend: 'cpu' });
+  await adapting.page.getByTestId('run-first').click();
+  await waitForPhase(adapting.page, 'finished');
+  await goTo(adapting.page, 'policies');
+  const button = adapting.page.getByTestId('export-folder');
+  const [adapter] = await Promise.all([adapting.page.waitForEvent('download'), button.click()]);
+  expect(Object.keys(unzipSync(await readFile(await adapter.path()))).sort()).toEqual(
+    ['README.md', 'adapter_config.json', 'adapter_model.safetensors'].map((file) => `${name}/${file}`),
+  );
+  expect(await adapting.page.getByTestId('export-policy').count()).toBe(0);
   // Policies from noise have no such folder.
   const other = await openLab(browser(), `#preset=gridworld-tiny${STILL}`, { backend: 'cpu' });
   await other.page.getByTestId('run-first').click();

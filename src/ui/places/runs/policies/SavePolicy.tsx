@@ -27,6 +27,8 @@ export function SavePolicy({ policies }: { policies: Policies }) {
   const arms = (running?.arms ?? []).filter((arm) => !isFixed(arm));
   const arm = arms.find(({ id }) => id === chosen) ?? arms[0];
   const model = findModel(running?.policy.model ?? '');
+  // The model below adapters is none of theirs: such a policy is no whole graph.
+  const isAdapter = (running?.policy.adapterRank ?? 0) > 0;
   const save = (as?: BaseModel): void => {
     if (arm === undefined || running === null) return;
     const { licence } = preferences.getState();
@@ -62,51 +64,61 @@ export function SavePolicy({ policies }: { policies: Policies }) {
               onChoose={(value) => setSeed(Number(value))}
             />
             {!isHidden && <LicenceField onJudged={setLicensed} />}
-            <label className="line inline closer tall">
-              <input type="checkbox" checked={cached} onChange={({ target }) => setCached(target.checked)} />
-              <span>Remember earlier tokens (key-value cache)</span>
-            </label>
-            <button
-              type="button"
-              className="button button-primary"
-              data-testid="export-policy"
-              disabled={phase !== 'idle' || !isLicensed}
-              onClick={() => save()}
-            >
-              Save as ONNX
-            </button>
-            {model !== undefined && (
-              <button
-                type="button"
-                className="button"
-                data-testid="export-folder"
-                disabled={phase !== 'idle' || !isLicensed}
-                onClick={() => save(model)}
-              >
-                Save for Hugging Face
-              </button>
+            {!isAdapter && (
+              <label className="line inline closer tall">
+                <input type="checkbox" checked={cached} onChange={({ target }) => setCached(target.checked)} />
+                <span>Remember earlier tokens (key-value cache)</span>
+              </label>
             )}
+            <span className="line inline">
+              {!isAdapter && (
+                <button
+                  type="button"
+                  className="button button-primary"
+                  data-testid="export-policy"
+                  disabled={phase !== 'idle' || !isLicensed}
+                  onClick={() => save()}
+                >
+                  Save as ONNX
+                </button>
+              )}
+              {model !== undefined && (
+                <button
+                  type="button"
+                  className={isAdapter ? 'button button-primary' : 'button'}
+                  data-testid="export-folder"
+                  disabled={phase !== 'idle' || !isLicensed}
+                  onClick={() => save(model)}
+                >
+                  Save for Hugging Face
+                </button>
+              )}
+            </span>
           </div>
           <Saved policies={policies} />
         </>
       )}
       <details>
         <summary>How to use the file in Python</summary>
-        <p className="small soft">
-          Runs in onnxruntime 1.17 or newer. Token ids go in; logits, a score for each word, come out. Words, world and
-          results are in the metadata. With the box ticked, earlier tokens are remembered and each new one costs one
-          step.
-        </p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-        <pre className="policies-code fine fit" tabIndex={0}>
-          {snippet(cached)}
-        </pre>
+        {!isAdapter && (
+          <>
+            <p className="small soft">
+              Runs in onnxruntime 1.17 or newer. Token ids go in; logits, a score for each word, come out. Words, world
+              and results are in the metadata. With the box ticked, earlier tokens are remembered and each new one costs
+              one step.
+            </p>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+            <pre className="policies-code fine fit" tabIndex={0}>
+              {snippet(cached)}
+            </pre>
+          </>
+        )}
         {model !== undefined && (
           <>
             <p className="small soft">What is saved for Hugging Face is unzipped first.</p>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above. */}
             <pre className="policies-code fine fit" tabIndex={0}>
-              {folderSnippet((running?.policy.adapterRank ?? 0) > 0)}
+              {folderSnippet(isAdapter)}
             </pre>
           </>
         )}
