@@ -6,7 +6,7 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Lines that there may be: of the product (src, shaders), and of its tests. */
-export const MOST = { product: 114_830, tests: 53_970 };
+export const MOST = { product: 114_852, tests: 53_996 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
