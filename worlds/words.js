@@ -17,7 +17,7 @@ export default {
       label: 'Length',
       help: 'Largest number of tokens of a story.',
       default: 64,
-      min: 16,
+      min: 32,
       max: 192,
     },
   },

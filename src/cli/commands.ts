@@ -28,6 +28,8 @@ trains an experiment: a preset, a file.json of an experiment or a result, or a l
                           prediction loss, arm:added=FILE beside them; may be repeated
   --world FILE            a world that you wrote instead of the experiment's (docs/worlds.md);
                           its settings are --set environment.KEY=value
+  --model DIR             a folder with a language model that the policies begin from, in a world
+                          of texts (docs/llama.md)
   --sweep path=value,…    one arm (named with --arms) once for each value; path=…;path=… for
                           all combinations, into --out (docs/sweeps.md)
   --backend auto|webgpu|cpu|cpu-fused|reference
@@ -59,7 +61,7 @@ more
   other, with a table and a picture. A mixture gets the world of --world beside its own. What a
   formula may say is in docs/formulas.md.
   A run that is resumed keeps its backend. It takes --updates (not below what is finished), --workers,
-  also --policy, --out, --force, --probe, --trajectories, --tensorboard, --json and --csv,
+  also --policy, --model, --out, --force, --probe, --trajectories, --tensorboard, --json and --csv,
   and --world where its world had to be mended.
 
 merge DIR …
@@ -91,6 +93,7 @@ writes curves or a policy of a run, finished or as last saved, as the file's end
                           read it (docs/llama.md)
   --metric NAME           of the chart (default: successRate)
   --member arm/seed       of the policy, such as world-model/0
+  --model DIR             the folder with the model that the run began from, if it is your own
   --cache                 with a key-value cache as inputs and outputs (.onnx)
   --licence TEXT          of the policy, an SPDX expression (default: ${LAB_LICENCE})
   --json
@@ -98,6 +101,7 @@ writes curves or a policy of a run, finished or as last saved, as the file's end
 chat MODEL
 talks to a language model: stories260k, a folder of Hugging Face's, or a member of a run
   --member arm/seed       of the run whose folder MODEL is
+  --model DIR             the folder that the run began from, if it is your own
   --adapter DIR           PEFT's, on a model
   --temperature T         what logits are divided by; 0: always the likeliest token (default: 1,
                           or as the member trained)
@@ -136,6 +140,7 @@ world FILE
 tells whether a world that you wrote is well made, and who wins in it (docs/worlds.md)
   --set key=value         of its settings; may be repeated
   --episodes N            of a random policy (default: 1000)
+  --model DIR             a folder with the model in whose pieces a world of texts is
   --json                  … Exit code 1 if a check fails
 
 loss FILE

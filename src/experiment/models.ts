@@ -1,11 +1,11 @@
 /**
- * Language models that come with the lab (public/models) and that policies may begin from (docs/llama.md). A model fixes the shape of
- * the policies and their words, so it can only play in worlds whose words are its pieces.
+ * Language models that policies may begin from (docs/llama.md): those that come with the lab (public/models), and the reader's own. A
+ * model fixes the shape of the policies and their words, so it can only play in worlds whose words are its pieces.
  */
 export interface BaseModel {
   readonly id: string;
   readonly title: string;
-  /** Folder below `public`. */
+  /** Folder below `public`; empty for a model of the reader's own, as are the next two. */
   readonly folder: string;
   /** Weights, below `public`. */
   readonly file: string;
@@ -26,7 +26,7 @@ export interface BaseModel {
     readonly epsilon: number;
     readonly theta: number;
     readonly tied: boolean;
-    readonly biases: 'none';
+    readonly biases: 'none' | 'qkv' | 'attention';
   };
 }
 
@@ -47,5 +47,14 @@ export const MODELS: readonly BaseModel[] = [
   },
 ];
 
-export const findModel = (id: string): BaseModel | undefined => MODELS.find((model) => model.id === id);
+/** Models of the reader's own that are open in this thread, each by the SHA-256 of its weights, which is its id. */
+const opened = new Map<string, BaseModel>();
+
+export function openModel(model: BaseModel): void {
+  opened.set(model.id, model);
+}
+
+/** Undefined for noise, and for a model whose folder is not open here. */
+export const findModel = (id: string): BaseModel | undefined =>
+  MODELS.find((model) => model.id === id) ?? opened.get(id);
 export const modelOfHash = (sha256: string): BaseModel | undefined => MODELS.find((model) => model.sha256 === sha256);

@@ -3,7 +3,7 @@
  * begins with the world's id there. The text is part of the experiment, so it is in links, files and results.
  */
 import type { EnvironmentSettings } from '../environments/environment';
-import { isWorldOpen, openWorld, WORLD_KEY } from '../environments/own/own';
+import { isOwnModel, isWorldOpen, MODEL_KEY, openWorld, WORLD_KEY } from '../environments/own/own';
 import { LabError } from '../foundation/errors';
 import type { Experiment } from './experiment';
 
@@ -31,11 +31,27 @@ function worldAmong(settings: EnvironmentSettings): readonly [text: string, sett
   return [String(settings[key]), Object.fromEntries(its.map(([one, value]) => [one.slice(first.length), value]))];
 }
 
+/**
+ * The environment as policies that begin from this model play in it: a world in one file is told of a model of the reader's own, in
+ * whose pieces it then is. The same object where nothing changes.
+ */
+export function placeFor(environment: Experiment['environment'], model: unknown): Experiment['environment'] {
+  const { id, settings } = environment;
+  const told = isOwnModel(settings[MODEL_KEY]) ? settings[MODEL_KEY] : undefined;
+  const wanted = isOwnModel(model) ? String(model) : undefined;
+  if (id !== 'own' || told === wanted) return environment;
+  const { [MODEL_KEY]: _, ...others } = settings;
+  return { id, settings: wanted === undefined ? others : { ...others, [MODEL_KEY]: wanted } };
+}
+
 /** Opens the world of an experiment, checked or not, where it has one; await it before its environment is made. */
 export async function openWorldsOf(experiment: unknown): Promise<void> {
-  const { environment } = Object(experiment) as { readonly environment?: unknown };
-  const { settings } = Object(environment) as { readonly settings?: unknown };
-  const world = typeof settings === 'object' && settings !== null ? worldAmong(settings as EnvironmentSettings) : null;
+  const { environment, policy } = Object(experiment) as { readonly environment?: unknown; readonly policy?: unknown };
+  const { id, settings: given } = Object(environment) as { readonly id?: unknown; readonly settings?: unknown };
+  if (typeof given !== 'object' || given === null) return;
+  const place = { id: String(id), settings: given as EnvironmentSettings };
+  const { settings } = policy === undefined ? place : placeFor(place, (policy as { readonly model?: unknown }).model);
+  const world = worldAmong(settings);
   if (world !== null) await openWorld(...world);
 }
 

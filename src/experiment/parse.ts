@@ -13,7 +13,7 @@ import { fitsPart, type LossPath, lossPath, lossProblems, OWN_LOSS_LIMITS } from
 import { combinationProblems } from './combinations';
 import { armSettings, type Change, type Experiment, ExperimentSchema } from './experiment';
 import { findModel } from './models';
-import { isMakeable, isWorldKey } from './ownWorld';
+import { isMakeable, isWorldKey, placeFor } from './ownWorld';
 import { findPreset, presetsLike } from './presets/presets';
 import { type Problem, within } from './problem';
 import { environmentSettings } from './settings/environmentSettings';
@@ -76,11 +76,12 @@ function presetProblems({ preset }: Experiment): Problem[] {
   return within('preset', findPreset(preset) !== undefined, words);
 }
 
-function checkEnvironment({ environment: { id, settings } }: Experiment): {
+function checkEnvironment({ environment, policy }: Experiment): {
   environment: Environment | null;
   settings: Experiment['environment']['settings'];
   problems: Problem[];
 } {
+  const { id, settings } = placeFor(environment, policy.model);
   const definition = findEnvironment(id);
   if (definition === undefined) {
     const message = `There is no environment of this name; there are: ${Object.keys(environments).join(', ')}.`;
@@ -136,12 +137,11 @@ function createEnvironment(
 function policyProblems(experiment: Experiment, made: Environment | null): Problem[] {
   const { width, heads, adapterRank } = experiment.policy;
   const size = width / heads;
-  const model = findModel(experiment.policy.model);
   return [
     ...modelProblems(experiment, made),
     ...within(
       'policy.adapterRank',
-      adapterRank === 0 || model !== undefined,
+      adapterRank === 0 || experiment.policy.model !== 'noise',
       'Adapters are added to a language model: let the policies begin from one, or choose rank 0.',
     ),
     ...within('policy.adapterRank', adapterRank % 4 === 0, `The rank must be a multiple of 4, not ${adapterRank}.`),
@@ -156,12 +156,16 @@ function policyProblems(experiment: Experiment, made: Environment | null): Probl
 
 /** A world has words of its own, or a language model's pieces. One that somebody wrote tells which once it is open. */
 function modelProblems({ policy: { model: id }, environment }: Experiment, made: Environment | null): Problem[] {
-  const [model, listed] = [findModel(id), findEnvironment(environment.id)?.model];
-  const isText = `${model?.title} reads and writes text: choose a world of texts, such as “Listener”, or noise.`;
-  if (listed !== undefined) return within('policy.model', model === undefined || listed === id, isText);
+  const listed = findEnvironment(environment.id)?.model;
+  const title = (model: string): string => findModel(model)?.title ?? 'A language model';
+  if (listed !== undefined) {
+    const alone = `This world is in the pieces of ${title(listed)}: let the policies begin from it, or from noise.`;
+    return within('policy.model', id === 'noise' || listed === id, alone);
+  }
   if (made === null) return [];
   const { model: pieces } = made;
-  if (pieces === undefined) return within('policy.model', model === undefined, isText);
+  const isText = `${title(id)} reads and writes text: choose a world of texts, such as “Listener”, or noise.`;
+  if (pieces === undefined) return within('policy.model', id === 'noise', isText);
   const begins = `This world is read and written as text: let the policies begin from ${findModel(pieces)?.title ?? 'its model'}.`;
   return within('policy.model', pieces === id, begins);
 }

@@ -41,6 +41,8 @@ export interface ChoiceSetting<Choice extends string = string> extends Described
   readonly choices: readonly Choice[];
   /** Names of the choices on the screen; one left out has its id as its name. */
   readonly names?: Readonly<Record<string, string>>;
+  /** True where the SHA-256 of something that is opened by hand is a choice, too. */
+  readonly orHash?: boolean;
   readonly formulas?: Readonly<Record<string, ChoiceText['formula']>>;
   readonly remarks?: Readonly<Record<string, string>>;
 }
@@ -70,13 +72,15 @@ export interface SettingTable {
 /** Value that a setting or a table of settings describes. */
 export type ValueOf<S> = S extends { readonly type: 'integer' | 'number' }
   ? number
-  : S extends { readonly type: 'choice'; readonly choices: readonly (infer Choice)[] }
-    ? Choice
-    : S extends { readonly type: 'boolean' }
-      ? boolean
-      : S extends { readonly type: 'file' }
-        ? string
-        : { -readonly [K in keyof S]: ValueOf<S[K]> };
+  : S extends { readonly type: 'choice'; readonly orHash: true }
+    ? string
+    : S extends { readonly type: 'choice'; readonly choices: readonly (infer Choice)[] }
+      ? Choice
+      : S extends { readonly type: 'boolean' }
+        ? boolean
+        : S extends { readonly type: 'file' }
+          ? string
+          : { -readonly [K in keyof S]: ValueOf<S[K]> };
 
 /** Value of an arm at a setting. */
 export type Read = <S extends Setting>(setting: S) => ValueOf<S>;

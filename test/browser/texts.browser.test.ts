@@ -28,7 +28,7 @@ test('one types what the agent writes, and policies that begin from a model are 
   await context.close();
 
   const link =
-    '#preset=world-words&updates=1&evaluation.every=0&batch.groups=1&batch.groupSize=4&environment.length=16&arms=action-mask';
+    '#preset=world-words&updates=1&evaluation.every=0&batch.groups=1&batch.groupSize=4&environment.length=32&arms=action-mask';
   const trained = await openLab(browser(), link, { backend: 'cpu' });
   await trained.page.getByTestId('run-first').click();
   await waitForPhase(trained.page, 'finished');

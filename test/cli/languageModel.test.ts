@@ -265,3 +265,34 @@ describe('lab tune', () => {
     expectRefusal(lab('tune', 'stories260k', '--on', at('empty.txt'), '--out', at('x')), /no text to learn from/);
   });
 });
+
+describe('a folder of the reader’s own', () => {
+  const mine = (): string => at('mine');
+  beforeAll(() => cpSync('public/models/stories260k', mine(), { recursive: true }));
+
+  test('is what policies begin from, on threads too, and is named again by whoever goes on', () => {
+    const small = ['--arms', 'action-mask,world-model', '--set', 'environment.length=32', ...SMALL];
+    const common = ['run', 'world-words', '--backend', 'cpu', '--workers', '2', ...small];
+    const own: { arms: object } = labResult(...common, '--model', mine(), '--out', at('own'));
+    const usual: { arms: object } = labResult(...common, '--out', at('usual'));
+    expect(own.arms).toEqual(usual.arms);
+    const link = lab('link', at('own', 'result.json')).stdout;
+    expect(link).toMatch(/policy\.model=938471ca\w{56}/);
+    expect(link).not.toContain('environment.model');
+
+    const onward = ['run', '--resume', at('own'), '--updates', '2'];
+    expectRefusal(lab(...onward), /language model whose weights have the SHA-256 938471ca.*--model DIR/);
+    expect(lab(...onward, '--model', mine()).status).toBe(0);
+    const out = ['--member', 'world-model/0', '--out', at('own-out/')];
+    expectRefusal(lab('export', at('own'), ...out), /is not open here.*--model DIR/);
+    expect(labResult('export', at('own'), ...out, '--model', mine())).toMatchObject({ member: { seed: 0 } });
+  });
+
+  test('is refused where it cannot play, and a world of texts is checked in its pieces', () => {
+    expectRefusal(lab('run', 'listener', '--model', mine()), /in the pieces of stories260K/);
+    expectRefusal(lab('run', 'gridworld-tiny', '--model', mine()), /mine reads and writes text/);
+    expectRefusal(lab('run', 'world-words', '--model', at('nowhere')), /nowhere has no config.json/);
+    const checked = lab('world', 'worlds/words.js', '--model', mine(), '--episodes', '5');
+    expect(checked.stdout).toContain('in 512 pieces of your model');
+  });
+});

@@ -9,10 +9,12 @@ import { createCpuBackend } from '../../tensor/cpu/backend';
 import { usage } from '../errors';
 import { print } from '../output';
 import { wholeNumber } from '../run/runArguments';
+import { openedModel } from './opened';
 import { findSpeaker, numberIn } from './speaker';
 
 export interface ChatArguments {
   readonly member?: string | undefined;
+  readonly model?: string | undefined;
   readonly adapter?: string | undefined;
   readonly temperature?: string | undefined;
   readonly 'top-p'?: string | undefined;
@@ -32,6 +34,7 @@ const INTERRUPTED = 130;
 
 /** Reads the model and checks the arguments. Returns a function that talks until there are no more lines. */
 export async function chatCommand(subject: string | undefined, given: ChatArguments): Promise<() => Promise<number>> {
+  await openedModel(given.model);
   const speaker = await findSpeaker(subject, given);
   const { model, folder, name } = speaker;
   const temperature = numberIn(given.temperature, '--temperature', speaker.temperature, 0, 1000);

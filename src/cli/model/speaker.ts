@@ -13,6 +13,7 @@ import { usage } from '../errors';
 import { findMember } from '../policy/export';
 import { readRun, type SavedRun } from '../run/runFolder';
 import { modelFolder, shippedModel } from './disk';
+import { folderOfModel } from './opened';
 
 export interface Speaker {
   readonly name: string;
@@ -67,7 +68,7 @@ async function memberSpeaker(run: string, member: string | undefined, advice: st
     throw usage('The policies of this run began from noise.', 'Only those that began from a language model say texts.');
   }
   checkFinite(policy.parameters);
-  const folder = shippedModel(policy.base);
+  const folder = folderOfModel(policy.base);
   const environment = createEnvironment(policy);
   const ends = await endTokens(folder);
   return {

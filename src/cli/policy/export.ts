@@ -18,6 +18,7 @@ import { packSafetensors, unpackSafetensors } from '../../train/run/safetensors'
 import { tryOutput, writeOutput } from '../disk';
 import { usage } from '../errors';
 import { guardOutput, type OutputKind } from '../guardOutput';
+import { openedModel } from '../model/opened';
 import { print } from '../output';
 import { readRun, runFilesIn } from '../run/runFolder';
 import { curveFile, curvesAs, endingOf, isOfCurves, readCurves } from './curveFiles';
@@ -30,6 +31,7 @@ export interface ExportArguments {
   licence?: string | undefined;
   cache?: boolean | undefined;
   metric?: string | undefined;
+  model?: string | undefined;
   json?: boolean | undefined;
 }
 
@@ -48,6 +50,7 @@ const USELESS: Readonly<Record<string, readonly (keyof ExportArguments)[]>> = {
 export async function exportCommand(run: string | undefined, options: ExportArguments): Promise<() => Promise<number>> {
   if (run === undefined) throw usage('No run was named.', 'Name the folder that lab run --out wrote.');
   const { out, licence = LAB_LICENCE } = options;
+  await openedModel(options.model);
   if (out === undefined) throw usage('No file was named.', 'Add --out policy.onnx, or curves.csv for instance.');
   const ending = out.endsWith('/') ? '' : endingOf(out);
   const useless = Object.hasOwn(USELESS, ending) ? USELESS[ending] : undefined;

@@ -8,7 +8,7 @@ import { FILE_FORMAT, modelFiles, weightsFile } from '../../train/policies/model
 import { unpackSafetensors } from '../../train/run/safetensors';
 import { codeOf, diskError, makeFolders, nodeDisk, replaceFile } from '../disk';
 import { usage } from '../errors';
-import { shippedModel } from '../model/disk';
+import { folderOfModel } from '../model/opened';
 
 /** Function that writes the folder and gives its weights. Throws LabError where something else is in it. */
 export function folderWriter(
@@ -16,7 +16,7 @@ export function folderWriter(
   policy: MemberPolicy,
   base: BaseModel,
 ): Promise<() => Promise<{ readonly path: string; readonly bytes: Uint8Array }>> {
-  return filesWriter(out, weightsFile(policy), () => modelFiles(policy, shippedModel(base)));
+  return filesWriter(out, weightsFile(policy), () => modelFiles(policy, folderOfModel(base)));
 }
 
 /** The same with files that are made when it writes. weights: name of the one with the weights. */

@@ -7,6 +7,7 @@ import { shippedPath } from '../../experiment/shippedPolicies';
 import { LabError } from '../../foundation/errors';
 import { sha256Of } from '../../foundation/sha256';
 import { readPolicies } from '../../train/policies/files';
+import { folderOf } from '../../train/policies/models';
 import type { FilePolicies } from '../../train/population/training';
 import { readPolicyFile } from './policyFile';
 
@@ -32,14 +33,20 @@ export async function findPolicies(experiment: Experiment, paths: readonly strin
     const advice = `Leave it out, or name it: --set arms.ID.startPolicy=${unused.sha256} (or referencePolicy, or fixedPolicy).`;
     throw new LabError('invalid-experiment', what, advice);
   }
-  const files = await Promise.all(named.map(async (hash) => known.get(hash) ?? readShipped(hash)));
+  // A model of the reader's own is read from its folder.
+  const asked = named.filter((hash) => folderOf(hash) === null);
+  const files = await Promise.all(asked.map(async (hash) => known.get(hash) ?? readShipped(hash, experiment)));
   return readPolicies(
     files.map((bytes) => new Blob([bytes])),
     experiment,
   );
 }
 
-async function readShipped(hash: string): Promise<Uint8Array<ArrayBuffer>> {
+async function readShipped(hash: string, { policy }: Experiment): Promise<Uint8Array<ArrayBuffer>> {
+  if (policy.model === hash) {
+    const what = `The policies begin from the language model whose weights have the SHA-256 ${hash}.`;
+    throw new LabError('missing-policy', what, 'Add --model DIR, the folder that it is in.');
+  }
   const shipped = shippedPath(hash);
   if (shipped === null) {
     const what = `The experiment names the policy’s file with the SHA-256 ${hash}, which does not come with the lab.`;

@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import type { Experiment } from '../../experiment/experiment';
 import { readValues, sweepOf } from '../../experiment/grid/sweep';
 import { BACKEND_KINDS } from '../../experiment/machines';
+import type { BaseModel } from '../../experiment/models';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { EVERY_ARM } from '../../experiment/timeline';
@@ -18,6 +19,7 @@ import { usage } from '../errors';
 import { readExperiment } from '../experimentArgument';
 import { namedFiles } from '../guardOutput';
 import { lossSettings } from '../loss/lossFiles';
+import { openedModel } from '../model/opened';
 import { environmentArgument } from '../openenv/argument';
 import { findPolicies } from '../policy/namedPolicies';
 import { isRecorded } from '../record/recorded';
@@ -34,6 +36,7 @@ export interface RunArguments {
   set?: string[] | undefined;
   loss?: string[] | undefined;
   world?: string | undefined;
+  model?: string | undefined;
   environment?: string | undefined;
   sweep?: string | undefined;
   backend?: string | undefined;
@@ -102,11 +105,12 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   if (probeEvery === 0) throw usage('--probe cannot be 0.', 'Leave it out where no probes are wanted.');
   const trajectories = given.trajectories ?? null;
   const tensorboard = given.tensorboard ?? null;
+  const model = await openedModel(given.model);
   if (resume === undefined) {
     for (const name of ['roll-back', 'other-numerics'] as const) {
       if (given[name] === true) throw usage(`--${name} is of a run that is resumed.`, 'Add --resume DIR.');
     }
-    const experiment = sweep(await givenExperiment(subject, given), given);
+    const experiment = sweep(await givenExperiment(subject, given, model), given);
     const { members, shard } = chosenMembers(experiment, given);
     const policies = await findPolicies(experiment, given.policy ?? []);
     return {
@@ -174,14 +178,26 @@ export async function planRun(subject: string | undefined, given: RunArguments):
 }
 
 /** Experiment of the arguments, before it is swept. */
-export async function givenExperiment(subject: string | undefined, given: RunArguments): Promise<Experiment> {
+export async function givenExperiment(
+  subject: string | undefined,
+  given: RunArguments,
+  model: BaseModel | null = null,
+): Promise<Experiment> {
   const { arms, set = [], loss = [] } = given;
   const sets = [...(await lossSettings(loss)), ...set];
-  const placed = await placeArgument(given);
+  const inPlace = await placeArgument(given);
+  const placed = (whole: Experiment): Experiment =>
+    model === null ? inPlace(whole) : parseExperiment(inPlace(begunFrom(whole, model)));
   const part = (whole: Experiment): Experiment =>
     arms === undefined ? placed(whole) : withArms(placed(whole), arms.split(','));
   return withUpdates(await readExperiment(subject, sets, part), given);
 }
+
+/** The experiment with policies that begin from this model. */
+const begunFrom = (experiment: Experiment, { id }: BaseModel): Experiment => ({
+  ...experiment,
+  policy: { ...experiment.policy, model: id },
+});
 
 /** Function that puts an experiment into the world that --world or --environment names; the experiment itself without either. */
 async function placeArgument({ world, environment }: RunArguments): Promise<(experiment: Experiment) => Experiment> {

@@ -1,7 +1,9 @@
 /** `lab world FILE`: is this world well made, who wins in it, and how fast is it. */
 import { checkWorld, type WorldReport } from '../../environments/own/check';
 import { openWorlds } from '../../environments/own/here';
+import { MODEL_KEY } from '../../environments/own/own';
 import { LabError } from '../../foundation/errors';
+import { openedModel } from '../model/opened';
 import { print } from '../output';
 import { wholeNumber } from '../run/runArguments';
 import { readWorldFile } from './worldFile';
@@ -10,6 +12,7 @@ import { speedOf, type WorldSpeed } from './worldSpeed';
 export interface WorldOptions {
   readonly set?: string[] | undefined;
   readonly episodes?: string | undefined;
+  readonly model?: string | undefined;
   readonly json: boolean;
 }
 
@@ -23,7 +26,11 @@ export async function worldCommand(path: string | undefined, options: WorldOptio
   if (episodes < 1 || episodes > MOST_EPISODES) {
     throw new LabError('invalid-world', `--episodes cannot be ${episodes}.`, `Choose 1 to ${MOST_EPISODES}.`);
   }
-  const settings = Object.fromEntries((options.set ?? []).map(readSet));
+  const model = await openedModel(options.model);
+  const settings = Object.fromEntries([
+    ...(options.set ?? []).map(readSet),
+    ...(model === null ? [] : [[MODEL_KEY, model.id] as const]),
+  ]);
   await openWorlds();
   return () => {
     const looking = checkWorld(text, settings, episodes);

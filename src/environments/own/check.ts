@@ -10,6 +10,7 @@ import { drawAction, SILENT } from '../replay';
 import { Evidence, type PlayedOnce } from './evidence';
 import { cutOff } from './extent';
 import { NOWHERE, WorldError } from './failure';
+import { isOwnModel } from './own';
 import { placed, placeOfField } from './place';
 import { fileOf, OwnWorld, ownWorld } from './world';
 
@@ -98,7 +99,7 @@ export function* checkWorld(
     const written =
       world.model === undefined
         ? `It has ${words.length} words, among them those of actions and some of the lab’s own`
-        : `It is read and written as text, in ${words.length} pieces of ${world.model}`;
+        : `It is read and written as text, in ${words.length} pieces of ${isOwnModel(world.model) ? 'your model' : world.model}`;
     note('file', true, `${written}; an episode has at most ${maxTurns} turns and ${context} tokens.`);
     const evidence = new Evidence(world);
     const random = new RandomStream(0x63686563, 0, 0, 0, 0);

@@ -6,9 +6,9 @@ import { excerpt, LabError } from '../../foundation/errors';
 import { decodingSettings } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 import { INSTANCES_KEY, instancesSetting, MOST_INSTANCES } from '../instances';
+import { MODEL_KEY } from './own';
 import { type Json, OWN_LIMITS, readObject, readText, refuse } from './reading';
 import type { Guest } from './sandbox';
-import { MODEL_KEY } from './tokenizers';
 
 export interface FileDescription {
   readonly title: string;

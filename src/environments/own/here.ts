@@ -3,15 +3,11 @@
  * test holds it to that (test/layers.test.ts). The sandbox is loaded when one is first needed.
  */
 import { withInstances } from '../instances';
-import { hostWorlds, openWorld, type WorldHost } from './own';
+import { hostWorlds, isOwnModel, MODEL_KEY, openWorld, type WorldHost } from './own';
 
 async function load(): Promise<WorldHost> {
-  const [{ ownWorld, fileOf }, { textFor }, { openQuickJs, isQuickJsOpen }, { openTokenizers }] = await Promise.all([
-    import('./world'),
-    import('./shipped'),
-    import('./sandbox'),
-    import('./tokenizers'),
-  ]);
+  const [{ ownWorld, fileOf }, { textFor }, { openQuickJs, isQuickJsOpen }, { openTokenizers, isTokenizerOpen }] =
+    await Promise.all([import('./world'), import('./shipped'), import('./sandbox'), import('./tokenizers')]);
   let isRead = false;
   return {
     async open() {
@@ -19,7 +15,8 @@ async function load(): Promise<WorldHost> {
       await Promise.all([openQuickJs(), openTokenizers()]);
       isRead = true;
     },
-    isOpen: () => isRead && isQuickJsOpen(),
+    isOpen: (_, { [MODEL_KEY]: model }) =>
+      isRead && isQuickJsOpen() && (!isOwnModel(model) || isTokenizerOpen(String(model))),
     fileOf: (world) => (isQuickJsOpen() ? fileOf(textFor(world)) : null),
     make(world, settings) {
       const text = textFor(world);

@@ -11,6 +11,12 @@ import type { FileDescription } from './described';
 /** Key of the setting that is the world's text, or `@` and the name of one that comes with the lab. */
 export const WORLD_KEY = 'world';
 
+/** Key of the setting that names the model whose tokenizer reads a world of texts; left out it is the lab's own. */
+export const MODEL_KEY = 'model';
+
+/** True for the SHA-256 by which a language model of the reader's own is known. */
+export const isOwnModel = (model: unknown): boolean => typeof model === 'string' && /^[0-9a-f]{64}$/.test(model);
+
 export { LONGEST_WORLD } from './limits';
 
 /** Worlds as a thread knows them. `world` is the setting; `settings` are the others, those that are left out have their defaults. */
@@ -47,6 +53,11 @@ export const own: EnvironmentDefinition = {
       throw new LabError('invalid-experiment', 'There is no text of a world.', 'Give one: lab run --world FILE.');
     }
     if (host?.isOpen(text, settings) === true) return host.make(text, settings);
+    const { [MODEL_KEY]: model } = settings;
+    if (isOwnModel(model)) {
+      const what = `The language model ${String(model).slice(0, 12)}…, which reads this world, is not open here.`;
+      throw new LabError('missing-policy', what, 'Open its folder: lab run --model DIR.');
+    }
     const advice = 'Wait until it is loaded.';
     throw new LabError('invalid-world', 'The sandbox that worlds run in is not loaded yet.', advice);
   },

@@ -11,9 +11,6 @@ const FILES = import.meta.glob<string>('../../../public/models/**/*.json', { que
 /** Model whose tokenizer reads a world of texts that names no other. */
 export const USUAL_MODEL = 'stories260k';
 
-/** Key of the setting that names another. */
-export const MODEL_KEY = 'model';
-
 interface Tokenizer {
   readonly tokens: TextTokens;
   /** Pieces that the model computes with; its tokenizer may know fewer. */
@@ -30,6 +27,13 @@ export const openTokenizers = once(async (): Promise<void> => {
   const tokens = await tokensOf(USUAL_MODEL, tokenizer, config);
   known.set(USUAL_MODEL, { tokens, count: tokens.pieces.length });
 });
+
+/** From now on texts can be read in the pieces of this model. */
+export function openTokenizer(model: string, tokens: TextTokens, count: number): void {
+  known.set(model, { tokens, count });
+}
+
+export const isTokenizerOpen = (model: string): boolean => known.has(model);
 
 /** Throws LabError for a model that is not open here. */
 export function tokensFor(model: string): Tokenizer {

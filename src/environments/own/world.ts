@@ -8,13 +8,14 @@ import { type Description, longestOf, readDescription } from './description';
 import { conversation, ownScene } from './drawing';
 import { WorldError } from './failure';
 import { LONGEST_WORLD } from './limits';
+import { isOwnModel, MODEL_KEY } from './own';
 import { withPlace } from './place';
 import { refuse } from './reading';
 import { answerTokens } from './said';
 import { Guest } from './sandbox';
 import { OwnSlots } from './slots';
 import type { TextForm } from './textForm';
-import { MODEL_KEY, USUAL_MODEL } from './tokenizers';
+import { USUAL_MODEL } from './tokenizers';
 import { Transitions } from './transitions';
 
 /** Simulated episodes behind the random policy's success. */
@@ -54,7 +55,7 @@ export function ownWorld(text: string, given: EnvironmentSettings): OwnWorld {
   const { [MODEL_KEY]: model = USUAL_MODEL, ...others } = given;
   const settings = file.isText
     ? { ...completeSettings(file, others), [MODEL_KEY]: String(model) }
-    : completeSettings(file, given);
+    : completeSettings(file, isOwnModel(model) ? others : given);
   const key = `${JSON.stringify(settings)}\n${text}`;
   return worlds.get(key) ?? kept(worlds, key, new OwnWorld(text, settings));
 }

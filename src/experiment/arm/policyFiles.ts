@@ -1,4 +1,6 @@
 /** Policy files that an experiment depends on but does not contain: it names them by SHA-256. */
+
+import { isOwnModel } from '../../environments/own/own';
 import { LabError } from '../../foundation/errors';
 import type { Arm, Experiment } from '../experiment';
 import { findModel } from '../models';
@@ -30,7 +32,7 @@ export function fixedPolicies({ arms }: { readonly arms: readonly Named[] }): st
 
 /** Hashes of the weights that all policies begin from; none where they begin from noise. */
 export function baseWeights({ policy }: Pick<Experiment, 'policy'>): string[] {
-  return unique([findModel(policy.model)?.sha256 ?? '']);
+  return unique([findModel(policy.model)?.sha256 ?? (isOwnModel(policy.model) ? policy.model : '')]);
 }
 
 /** Hashes of all policy files, each once. */

@@ -2,6 +2,7 @@
  * An experiment's environment as fields of a link: `environment=shop`, `environment.size=5`. The text of a world of one's own
  * is packed, and its settings, which only that world knows, are read by their form.
  */
+import { isOwnModel, MODEL_KEY } from '../../environments/own/own';
 import { defaultSettings, findEnvironment } from '../../environments/registry';
 import type { Experiment } from '../experiment';
 import { isWorldKey, textOf } from '../ownWorld';
@@ -17,7 +18,9 @@ export function environmentFields(base: Experiment, { environment: { id, setting
   // A setting that is gone cannot be written: the text then begins anew, and all others with it.
   const isLess = Object.keys(usual).some((key) => !Object.hasOwn(settings, key));
   const from = isLess || textOf(settings) !== textOf(usual) ? defaultSettings(id) : usual;
-  const changed = Object.entries(settings).filter(([key, value]) => value !== from[key]);
+  // The model of a world of texts follows from that of the policies.
+  const isTold = ([key, value]: [string, unknown]): boolean => key === MODEL_KEY && isOwnModel(value);
+  const changed = Object.entries(settings).filter((one) => one[1] !== from[one[0]] && !isTold(one));
   const fields = changed.map(([key, value]): [string, string] => [
     `environment.${key}`,
     isWorldKey(key) ? packText(String(value), WORLD_TEXT) : String(value),

@@ -3,7 +3,7 @@
  * may contain.
  */
 import { excerpt, LabError } from '../../foundation/errors';
-import type { Setting, SettingValue } from '../settings/setting';
+import { isChoice, type Setting, type SettingValue } from '../settings/setting';
 import { type TextKind, unpackText } from './packedText';
 
 /** Longest fragment read, in characters; the longest valid experiment needs three fifths of it. */
@@ -62,7 +62,7 @@ export class LinkReader {
 /** Value of a field, by its setting's type. Limits are checked later, in parse.ts. */
 export function readSettingText(key: string, text: string, setting: Setting): SettingValue {
   if (setting.type === 'choice') {
-    if (setting.choices.includes(text)) return text;
+    if (isChoice(setting, text)) return text;
     return refuse(key, `cannot be “${excerpt(text)}”`, `Write one of: ${setting.choices.join(', ')}.`);
   }
   if (setting.type === 'file') return text;

@@ -60,11 +60,12 @@ export const EXPERIMENT_TABLE = {
     model: {
       type: 'choice',
       label: 'Begins from',
-      help: 'Weights that all policies begin from: noise, drawn as the initialisation says, or a pretrained language model, which fixes the policies’ shape.',
+      help: 'Weights that all policies begin from: noise, drawn as the initialisation says, or a pretrained language model, which fixes the policies’ shape: one that comes with the lab, or one in a folder of yours.',
       // Experiments from before there was a choice mean this.
       default: 'noise',
       choices: ['noise', 'stories260k'],
       names: { noise: 'noise', stories260k: 'stories260K' },
+      orHash: true,
       restart: WEIGHTS,
     },
     adapterRank: integer({

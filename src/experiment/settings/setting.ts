@@ -71,9 +71,18 @@ const numberSchema = (setting: NumberSetting) =>
     setting.default,
   );
 
+const HASH = /^[0-9a-f]{64}$/;
+
+/** True for one of a setting's choices. */
+export const isChoice = ({ choices, orHash = false }: ChoiceSetting, value: string): boolean =>
+  choices.includes(value) || (orHash && HASH.test(value));
+
 const choiceSchema = (setting: ChoiceSetting) =>
   v.optional(
-    v.picklist(setting.choices, `${setting.label} must be one of: ${setting.choices.join(', ')}.`),
+    v.pipe(
+      v.string(),
+      v.check((value) => isChoice(setting, value), `${setting.label} must be one of: ${setting.choices.join(', ')}.`),
+    ),
     setting.default,
   );
 

@@ -18,7 +18,9 @@ export function legalSetTable(environment: Environment, vocabulary: number): Uin
     );
   }
   const table = new Uint32Array(sets * words);
-  const all = Array.from({ length: vocabulary }, (_, token) => token);
+  // What fills up the words of a language model was never trained: nothing of its probability belongs there.
+  const whole = environment.model === undefined ? vocabulary : environment.words.length;
+  const all = Array.from({ length: whole }, (_, token) => token);
   [all, ...environment.legalSets].forEach((tokens, set) => {
     table.set(bitMask(tokens, vocabulary), set * words);
   });

@@ -13,6 +13,7 @@ import type { Member } from '../../rl/population';
 import type { FloatData } from '../../tensor/backend';
 import type { Watch } from '../looks/episodes';
 import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from '../looks/shown';
+import { knownModel } from '../policies/models';
 import {
   gatherDiagnosis,
   gatherOwn,
@@ -94,6 +95,7 @@ export class TrainerPool implements Training {
         population,
         halvings,
         weights: weightsFor(experiment, members, weights),
+        model: knownModel(experiment.policy.model),
       };
     });
     // prepare() throws it; until then nobody waits for it.

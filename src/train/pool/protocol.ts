@@ -11,6 +11,7 @@ import type { Diagnosis } from '../../rl/look/diagnosis/table';
 import type { Member } from '../../rl/population';
 import type { Watch } from '../looks/episodes';
 import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from '../looks/shown';
+import type { OwnModel } from '../policies/models';
 import type { FileWeights, Snapshot } from '../population/training';
 
 export type PoolCommand =
@@ -23,6 +24,8 @@ export type PoolCommand =
       population: number;
       halvings: number;
       weights: FileWeights;
+      /** The reader's own model that the policies begin from; null for others. */
+      model: OwnModel | null;
     }
   | { type: 'warmUp' }
   | { type: 'update'; watch: Watch | null; diagnose: boolean }

@@ -7,6 +7,7 @@ import { LabError } from '../../foundation/errors';
 import { pulse } from '../../foundation/pulse';
 import type { Backend } from '../../tensor/backend';
 import { createCpuBackend } from '../../tensor/cpu/backend';
+import { knowModel } from '../policies/models';
 import { Trainer } from '../population/trainer';
 import { type AskPool, type PoolCommand, type PoolReply, toFailure } from './protocol';
 
@@ -23,7 +24,8 @@ export function servePool(post: PostReply): (command: PoolCommand | AskPool) => 
   const handle = async (command: PoolCommand): Promise<void> => {
     switch (command.type) {
       case 'create': {
-        const { backend: kind, experiment, members, population, halvings, weights } = command;
+        const { backend: kind, experiment, members, population, halvings, weights, model } = command;
+        if (model !== null) await knowModel(model);
         await openWorldsOf(experiment);
         const backend = withShare(await createCpuBackend({ kind }), members.length / population);
         trainer = new Trainer(backend, experiment, { members, halvings, weights });

@@ -26,6 +26,14 @@ export function policyShape(
 ): { readonly vocabulary: Vocabulary; readonly configuration: PolicyConfiguration } {
   const vocabulary = composeVocabulary([words]);
   const model = findModel(id);
+  if (model === undefined && id !== 'noise') {
+    const what = `The language model with the SHA-256 ${id} is not open here.`;
+    throw new LabError('missing-policy', what, 'Open its folder: lab run --model DIR.');
+  }
+  if (model !== undefined && context > model.longest) {
+    const what = `Episodes may have ${context} tokens, and ${model.title} was made for texts of ${model.longest}.`;
+    throw new LabError('invalid-experiment', what, 'Choose a world of shorter texts.');
+  }
   const own = { ...policy, context, vocabulary: vocabulary.size };
   const configuration: PolicyConfiguration =
     model === undefined
@@ -52,7 +60,7 @@ const ADAPTED_MAPS = {
 function shapeOf({ title, tokens, layers, width, heads, llama }: BaseModel, words: number) {
   if (words === tokens) return { layers, width, heads, llama };
   const what = `${title} reads and writes ${tokens} pieces of text, and this world has ${words} words.`;
-  throw new LabError('invalid-experiment', what, 'Let the policies begin from noise, or choose the world “Listener”.');
+  throw new LabError('invalid-experiment', what, 'Let the policies begin from noise, or choose a world of texts.');
 }
 
 /** Place of a parameter in a member's row of a checkpoint's tensors: its first element, and its shape. */

@@ -7,9 +7,9 @@ import type { Scene } from '../../environment';
 import { drawAction, drawThoughts, expertThoughts } from '../../replay';
 import type { WorldReport } from '../check';
 import { NOWHERE, WorldError } from '../failure';
+import { MODEL_KEY } from '../own';
 import { placed } from '../place';
 import { refuse } from '../reading';
-import { MODEL_KEY } from '../tokenizers';
 import { fileOf, type OwnWorld, ownWorld } from '../world';
 import type { Episode, Mistake, PlayedEpisode, PlayedTurn, Said, Tried } from './asked';
 

@@ -1,0 +1,12 @@
+/** Folder of a language model on the command line: `--model DIR`. */
+import type { BaseModel } from '../../experiment/models';
+import type { ModelFolder } from '../../llama/folder';
+import { folderOf, openFolder } from '../../train/policies/models';
+import { modelFolder, shippedModel } from './disk';
+
+/** The model, from now on known here; null where none is named. */
+export const openedModel = async (path: string | undefined): Promise<BaseModel | null> =>
+  path === undefined ? null : (await openFolder(modelFolder(path))).model;
+
+/** Folder of a model that policies begin from. */
+export const folderOfModel = (model: BaseModel): ModelFolder => folderOf(model.id) ?? shippedModel(model);

@@ -1,0 +1,77 @@
+/**
+ * Language models of the reader's own, as they are open in this thread: a folder that was opened by hand, known by the SHA-256 of
+ * its weights. What else an experiment needs of it, its shape and its tokenizer, is kept with that.
+ */
+import { openTokenizer } from '../../environments/own/tokenizers';
+import { type BaseModel, openModel } from '../../experiment/models';
+import { LabError } from '../../foundation/errors';
+import { sha256Of } from '../../foundation/sha256';
+import { readConfig } from '../../llama/config';
+import { damaged, isJson, type Json, type ModelFolder, readJson, readJsonIfThere } from '../../llama/folder';
+import { tokensOf } from '../../llama/text';
+import { readWeights } from '../../llama/weights';
+
+/** All of a model but its weights: another thread knows it by this. */
+export interface OwnModel {
+  readonly model: BaseModel;
+  /** `tokenizer.json` and `tokenizer_config.json`. */
+  readonly tokenizer: Json;
+  readonly tokenizerConfig: Json;
+}
+
+const folders = new Map<string, ModelFolder>();
+const known = new Map<string, OwnModel>();
+
+/** Opens a folder. Throws LabError for what is not there, damaged or not supported, by name. */
+export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
+  const shape = readConfig(await readJson(folder, 'config.json'));
+  const tokenizer = await readJson(folder, 'tokenizer.json');
+  const tokenizerConfig = (await readJsonIfThere(folder, 'tokenizer_config.json')) ?? {};
+  const { pieces } = await tokensOf(folder.name, tokenizer, tokenizerConfig);
+  if (pieces.length > shape.tokens) {
+    throw damaged(`The tokenizer of ${folder.name} has ${pieces.length} pieces, config.json ${shape.tokens}.`);
+  }
+  const { layers, width, heads, llama } = shape.policy(shape.longest);
+  if (llama === undefined) throw new LabError('internal', 'A model has no shape.', 'Please report this.');
+  // All of them are read, so that what is wrong with them is said now.
+  await readWeights(folder, shape.policy(shape.longest), shape.tokens);
+  const sha256 = await weightsHash(folder);
+  const { tokens, longest } = shape;
+  const nowhere = { folder: '', file: '', beside: [] };
+  const model = { id: sha256, title: folder.name, ...nowhere, sha256, tokens, longest, layers, width, heads, llama };
+  const opened = { model, tokenizer, tokenizerConfig };
+  await knowModel(opened);
+  folders.set(sha256, folder);
+  return opened;
+}
+
+/** From now on this thread knows the model. */
+export async function knowModel(own: OwnModel): Promise<void> {
+  const { model, tokenizer, tokenizerConfig } = own;
+  openTokenizer(model.id, await tokensOf(model.title, tokenizer, tokenizerConfig), model.tokens);
+  openModel(model);
+  known.set(model.id, own);
+}
+
+export const knownModel = (id: string): OwnModel | null => known.get(id) ?? null;
+
+/** Folder of a model that was opened in this thread. */
+export const folderOf = (id: string): ModelFolder | null => folders.get(id) ?? null;
+
+const INDEX = 'model.safetensors.index.json';
+
+/** SHA-256 of a model's weights: of its file, or of its shards one after the other, by name. */
+async function weightsHash(folder: ModelFolder): Promise<string> {
+  const index = await readJsonIfThere(folder, INDEX);
+  const map = index === null ? {} : index.weight_map;
+  const shards = isJson(map) ? [...new Set(Object.values(map).map(String))].sort() : [];
+  const names = index === null ? ['model.safetensors'] : shards;
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for (const name of names) {
+    const file = await folder.open(name);
+    if (file === null) throw damaged(`${folder.name} has no ${name}.`);
+    parts.push((await file.read(0, file.bytes)) as Uint8Array<ArrayBuffer>);
+  }
+  const [only] = parts;
+  return sha256Of(only !== undefined && parts.length === 1 ? only : new Blob(parts));
+}

@@ -1,0 +1,148 @@
+/** Language models of the reader's own: a folder that was opened, its tokenizer, and policies that begin from it in a world of texts. */
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { modelFolder } from '../../src/cli/model/disk';
+import { openWorlds } from '../../src/environments/own/here';
+import type { Experiment } from '../../src/experiment/experiment';
+import { decodeLink, encodeLink } from '../../src/experiment/link/link';
+import { findModel } from '../../src/experiment/models';
+import { checkExperiment, parseExperiment } from '../../src/experiment/parse';
+import { findPreset } from '../../src/experiment/presets/presets';
+import { sha256Of } from '../../src/foundation/sha256';
+import { legalSetTable } from '../../src/rl/play/legalSets';
+import { readPolicies } from '../../src/train/policies/files';
+import { openFolder } from '../../src/train/policies/models';
+import { weightsOf } from '../../src/train/population/training';
+import { type Files, filesOf, folderOf, jsonOf } from '../llama/folders';
+import { askText } from '../support/ownWorlds';
+import { cpuTrainer, metricsOf } from '../support/trained';
+
+beforeAll(openWorlds);
+
+const { experiment: words } = findPreset('world-words') as { experiment: Experiment };
+const small: Experiment = {
+  ...words,
+  batch: { groups: 2, groupSize: 4 },
+  evaluation: { ...words.evaluation, every: 0 },
+  diagnosticsEvery: 0,
+  arms: words.arms.slice(1, 2),
+};
+
+/** Letters, a few marks and the space, one piece each. */
+const PIECES = ['<unk>', '<s>', '</s>', '▁', ...'abcdefghijklmnopqrstuvwxyz"!.,?:'];
+const special = (id: number) => ({ id, content: PIECES[id], special: true, normalized: false });
+const tokenizer = {
+  added_tokens: [0, 1, 2].map(special),
+  normalizer: {
+    type: 'Sequence',
+    normalizers: [
+      { type: 'Lowercase' },
+      { type: 'Prepend', prepend: '▁' },
+      { type: 'Replace', pattern: { String: ' ' }, content: '▁' },
+    ],
+  },
+  pre_tokenizer: null,
+  post_processor: null,
+  decoder: { type: 'Replace', pattern: { String: '▁' }, content: ' ' },
+  model: {
+    type: 'BPE',
+    unk_token: '<unk>',
+    vocab: Object.fromEntries(PIECES.map((piece, token) => [piece, token])),
+    merges: [],
+  },
+};
+const config = { tokenizer_class: 'LlamaTokenizer', bos_token: '<s>', eos_token: '</s>', unk_token: '<unk>' };
+const beside: Files = { 'tokenizer.json': tokenizer, 'tokenizer_config.json': config };
+
+/** A world of short texts, for models of 64 tokens. */
+const short = askText({
+  fields: "stop: 'line', maxTokens: 6, heldOut: 0",
+  start: "(things) => ({ state: { things, told: 0, held: 0 }, say: 'say ' + things[0] })",
+  step: '({ things }, said) => ({ state: { things }, say: " no.", reward: said.includes("o") ? 1 : 0, done: true })',
+  expert: '({ things }) => " " + things[0]',
+}).replace('maxTurns: 3, longest: { prompt: 40, answer: 24 }', 'maxTurns: 1, longest: { prompt: 10, answer: 8 }');
+
+const within = (model: string, text = short): Experiment =>
+  parseExperiment({
+    ...small,
+    policy: { ...small.policy, model },
+    environment: { id: 'own', settings: { world: text } },
+  });
+
+test('the lab’s own model in a folder of another name computes the same, bit for bit', async () => {
+  const { model } = await openFolder({ ...modelFolder('public/models/stories260k'), name: 'mine' });
+  const shipped = findModel('stories260k');
+  expect(model).toMatchObject({ title: 'mine', id: shipped?.sha256, tokens: 512, longest: 512, llama: shipped?.llama });
+  const own = parseExperiment({ ...small, policy: { ...small.policy, model: model.id } });
+  expect(own.environment.settings).toMatchObject({ world: '@words', model: model.id });
+  const weights = weightsOf(await readPolicies([], own));
+  const file = new Blob([readFileSync('public/models/stories260k/model.safetensors')]);
+  const theirs = weightsOf(await readPolicies([file], small));
+  const [mine, usual] = [await cpuTrainer(own, { weights }), await cpuTrainer(small, { weights: theirs })];
+  expect(await metricsOf(mine, 2)).toEqual(await metricsOf(usual, 2));
+  mine.dispose();
+  usual.dispose();
+});
+
+test.each(['grouped-tied', 'qwen-bias', 'untied-theta', 'all-attention-biases', 'head-dim-bf16', 'new-names-long'])(
+  '%s plays with a tokenizer of its own, and is trained',
+  async (name) => {
+    const files = filesOf(name);
+    const { model } = await openFolder(folderOf({ ...files, ...beside }, name));
+    expect(model.id).toBe(await sha256Of(new Uint8Array(files['model.safetensors'] as Uint8Array)));
+    expect(model.tokens).toBe(jsonOf(files['config.json'] as Uint8Array).vocab_size);
+    const experiment = within(model.id);
+    const trainer = await cpuTrainer(experiment, { weights: weightsOf(await readPolicies([], experiment)) });
+    expect(trainer.environment.words).toHaveLength(model.tokens);
+    expect(trainer.environment.words.slice(3, 6)).toEqual(['▁', 'a', 'b']);
+    const before = (await trainer.snapshot()).tensors.parameters.slice();
+    const episodes = await (await trainer.runUpdate({ seed: 0, group: 0 })).episodes;
+    expect([...(episodes?.[0]?.tokens.slice(0, 4) ?? [])]).toEqual([...'▁say'].map((piece) => PIECES.indexOf(piece)));
+    expect((await trainer.snapshot()).tensors.parameters).not.toEqual(before);
+    // Words that fill up its vocabulary take no part in what it expects to be told.
+    const [whole = 0, rest] = legalSetTable(trainer.environment, 64).slice(0, 2);
+    expect([whole >>> 0, rest]).toEqual([0xffffffff, 2 ** (model.tokens - 32) - 1]);
+    trainer.dispose();
+  },
+);
+
+test('its link says the hash of its weights alone, and waits for the folder where it is not open', async () => {
+  const { model } = await openFolder(folderOf({ ...filesOf('grouped-tied'), ...beside }));
+  const link = encodeLink(within(model.id));
+  expect(link).toContain(`policy.model=${model.id}`);
+  expect(link).not.toContain('environment.model');
+  expect(decodeLink(link)).toEqual(within(model.id));
+  const elsewhere = within('0'.repeat(64));
+  expect(elsewhere.policy.model).toBe('0'.repeat(64));
+  await expect(cpuTrainer(elsewhere)).rejects.toThrow(
+    /language model 0{12}…, which reads this world, is not open here/,
+  );
+});
+
+describe('what does not work is said', () => {
+  const files = filesOf('grouped-tied');
+  const edited = (change: object) => ({ ...jsonOf(files['config.json'] as Uint8Array), ...change });
+
+  test.each([
+    [{ 'tokenizer.json': undefined }, /mine has no tokenizer\.json/],
+    [{ 'config.json': edited({ architectures: ['GPT2LMHeadModel'] }) }, /GPT2LMHeadModel; the lab computes/],
+    [{ 'config.json': edited({ vocab_size: 20 }) }, /tokenizer of mine has 36 pieces, config\.json 20/],
+    [{ 'config.json': edited({ intermediate_size: 28 }) }, /has the shape/],
+    [{ 'model.safetensors': undefined }, /mine has neither model\.safetensors nor/],
+    [{ 'tokenizer.json': { model: 3 } }, /tokenizer\.json of mine cannot be used/],
+  ])('%j', async (change, said) => {
+    const folder = folderOf({ ...files, ...beside, ...change } as Files, 'mine');
+    await expect(openFolder(folder)).rejects.toThrow(said);
+  });
+
+  test('in worlds that have words of their own, in the listener, and in texts that are too long for it', async () => {
+    const { model } = await openFolder(folderOf({ ...files, ...beside }, 'mine'));
+    const problem = (change: Partial<Experiment>) =>
+      checkExperiment({ ...small, policy: { ...small.policy, model: model.id }, ...change }).problems[0]?.message;
+    const own = (world: string) => ({ environment: { id: 'own', settings: { world } } });
+    expect(problem(own('@bandit'))).toMatch(/mine reads and writes text: choose a world of texts/);
+    expect(problem({ environment: { id: 'listener', settings: {} } })).toMatch(/in the pieces of stories260K/);
+    const long = within(model.id, short.replace('prompt: 10', 'prompt: 60'));
+    await expect(cpuTrainer(long)).rejects.toThrow(/Episodes may have 75 tokens, and mine was made for texts of 64/);
+  });
+});
