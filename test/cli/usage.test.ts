@@ -68,7 +68,7 @@ describe('the help', () => {
       expect(whole).toContain(helpOn(name, true));
       for (const option of COMMANDS.get(name)?.options ?? []) expect(helpOn(name, true)).toContain(`--${option}`);
     }
-    expect(COMMANDS.get('run')?.options).toHaveLength(22);
+    expect(COMMANDS.get('run')?.options).toHaveLength(23);
     expect(helpOn('run', false)).not.toContain('--probe');
     expect(helpOn('run', true)).toContain('\n  --probe N ');
   });
