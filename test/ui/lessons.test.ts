@@ -185,6 +185,50 @@ const RUNS: Record<string, readonly Curves[]> = {
       ],
     },
   ],
+  hacked: [
+    {
+      saidBack: [
+        [0, 0],
+        [0, 0.9],
+      ],
+      repeatedWords: [
+        [0, 0.3],
+        [0, 0.2],
+      ],
+      return: [
+        [0, 0.9],
+        [0, 0.9],
+      ],
+    },
+    {
+      saidBack: [
+        [0, 0],
+        [0, 0.05],
+      ],
+      repeatedWords: [
+        [0, 0.1],
+        [0, 0.4],
+      ],
+      return: [
+        [0, 0.9],
+        [0, 0.9],
+      ],
+    },
+    {
+      saidBack: [
+        [0, 0.5],
+        [0, 0.5],
+      ],
+      repeatedWords: [
+        [0, 0.4],
+        [0, 0.3],
+      ],
+      return: [
+        [0, 0.9],
+        [0, 0.9],
+      ],
+    },
+  ],
   failing: [
     {
       entropy: [
@@ -258,6 +302,12 @@ function trained(lesson: RunLesson, changes: Partial<RunLesson['experiment']> = 
 
 test('a run answers what a mask is', () => {
   expect(trained(lessonOf('mask')).finding).toBe('world-model');
+});
+
+test('a storyteller that also predicts its listener begins as he does', () => {
+  const { finding, said } = trained(lessonOf('hacked'), { updates: 8, batch: { groups: 4, groupSize: 8 } });
+  expect(said).toMatch(/\d+%/);
+  expect(finding).toBe('said-back');
 });
 
 test('groups of 2 are silent more often than the lesson asks for, groups of 16 are not', () => {

@@ -4,10 +4,11 @@ import { clip } from './clip';
 import { failing } from './failing';
 import { forgotten } from './forgotten';
 import { groups } from './groups';
+import { hacked } from './hacked';
 import type { Lesson } from './lesson';
 import { mask } from './mask';
 import { predicting } from './predicting';
 
-export const LESSONS: readonly Lesson[] = [mask, forgotten, bug, groups, clip, predicting, failing];
+export const LESSONS: readonly Lesson[] = [mask, forgotten, bug, groups, clip, predicting, hacked, failing];
 
 export const findLesson = (id: string): Lesson | undefined => LESSONS.find((lesson) => lesson.id === id);

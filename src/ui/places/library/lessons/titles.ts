@@ -6,6 +6,7 @@ export const lessonTitles = {
   groups: 'Groups and advantages',
   clip: 'Ratio and clip',
   predicting: 'What predicting the world buys',
+  hacked: 'How a reward is hacked, twice',
   failing: 'How training fails',
 } as const;
 

@@ -1,0 +1,70 @@
+/** How a reward is hacked: a storyteller is paid for a noun, and two masks find two short ways to it. */
+import answers from '../../../../../findings/answers.json';
+import { listener } from '../../../../experiment/presets/listener';
+import { formatPercent } from '../../../kit/format';
+import { lessonExperiment, maskedArm, predictingArm } from './experiments';
+import { endsOf, type Judgement, type LessonRun, type RunLesson, tooShort } from './lesson';
+import { lessonTitles } from './titles';
+
+const ANSWERS: Readonly<Record<string, string>> = answers;
+const MASKED = 'action-mask';
+const PREDICTING = 'world-model';
+/** As in the preset: steps that are large for a pretrained model. */
+const own = { learningRate: 0.001, klCoefficient: 0, entropyCoefficient: 0 };
+/** Share of sentences, or of words, by which the arms must lie apart. */
+const APART = 0.1;
+
+function judge(run: LessonRun): Judgement {
+  const short = tooShort(run);
+  if (short !== null) return short;
+  const [masked, predicting] = [MASKED, PREDICTING].map((arm) => ({
+    paid: endsOf(run, arm, 'return').last,
+    saidBack: endsOf(run, arm, 'saidBack').last,
+    repeated: endsOf(run, arm, 'repeatedWords').last,
+  })) as [Numbers, Numbers];
+  const said = predicting.saidBack - masked.saidBack > APART;
+  const repeated = predicting.repeated - masked.repeated > APART;
+  return {
+    finding: said ? 'said-back' : repeated ? 'repeated' : 'neither',
+    said: `At the end the mask was paid for ${formatPercent(masked.paid)} of its sentences, repeated ${formatPercent(masked.repeated)} of their words and began ${formatPercent(masked.saidBack)} as Tom does; with prediction it was ${formatPercent(predicting.paid)}, ${formatPercent(predicting.repeated)} and ${formatPercent(predicting.saidBack)}.`,
+  };
+}
+
+type Numbers = Readonly<Record<'paid' | 'saidBack' | 'repeated', number>>;
+
+export const hacked: RunLesson = {
+  id: 'hacked',
+  title: lessonTitles.hacked,
+  minutes: 7,
+  text: [
+    'Nobody can write down what a good story is, so something near it is paid. Here a storyteller of 260,000 parameters, which knows the English of children’s stories, tells one to Tom. Before each of three sentences he asks: “Tell me about the dog!” Paid is each sentence that holds the word dog. That is all the reward says.',
+    'A policy finds the shortest way to what is paid, not to what was meant. Two ways lie near. One gives up the story and says the right noun among any words. The other is open to an arm that also learns to predict Tom’s lines, with the same weights that write its own: his line holds the noun, in its place.',
+    'The arms below differ in one weight: World model predicts Tom’s lines too. Each tells its story on a page of a book. Read a few while they train.',
+  ],
+  experiment: lessonExperiment('hacked', {
+    ...listener.experiment,
+    updates: 30,
+    evaluation: { ...listener.experiment.evaluation, every: 0 },
+    arms: [maskedArm(MASKED, 'Action mask', own), predictingArm(PREDICTING, 'World model', 0.1, own)],
+  }),
+  charts: ['return', 'saidBack', 'repeatedWords'],
+  controls: [
+    { arm: MASKED, path: 'klCoefficient' },
+    { arm: PREDICTING, path: 'klCoefficient' },
+  ],
+  question: {
+    ask: 'Run it. The reward of both arms will rise. What does World model do that Action mask does not?',
+    choices: [
+      { id: 'said-back', words: 'it begins its sentences as Tom does' },
+      { id: 'repeated', words: 'it repeats more words' },
+      { id: 'neither', words: 'neither: both write alike' },
+    ],
+    judge,
+  },
+  after: [
+    'The curve of the reward looks as well in both arms as it would for a good storyteller. Only the text shows how it was earned, and a number that nobody paid for: words repeated, sentences that begin as the listener’s, the surprise at ordinary stories.',
+    `What eight seeds an arm said, asked before they ran: ${ANSWERS['storyteller-hacks']}`,
+    'A KL penalty holds an arm to its beginning. Set the KL penalty of one arm to 0.1 and run again: it stays nearer to English, and is paid less for it.',
+  ],
+  further: { fragment: '#preset=listener', words: 'Four arms, one without a mask and one held to its beginning' },
+};
