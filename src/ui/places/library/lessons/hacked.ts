@@ -62,9 +62,9 @@ export const hacked: RunLesson = {
     judge,
   },
   after: [
-    'The curve of the reward looks as well in both arms as it would for a good storyteller. Only the text shows how it was earned, and a number that nobody paid for: words repeated, sentences that begin as the listener’s, the surprise at ordinary stories.',
+    'A curve of reward cannot show how it was earned: a good storyteller’s would look like these. The text shows it, and numbers that nobody paid for: words repeated, sentences that begin as the listener’s, the surprise at ordinary stories.',
     `What eight seeds an arm said, asked before they ran: ${ANSWERS['storyteller-hacks']}`,
-    'A KL penalty holds an arm to its beginning. Set the KL penalty of one arm to 0.1 and run again: it stays nearer to English, and is paid less for it.',
+    'A KL penalty holds an arm to its beginning. Set the KL penalty of one arm to 0.1 and run again: how much English stays, and what does it cost?',
   ],
   further: { fragment: '#preset=listener', words: 'Four arms, one without a mask and one held to its beginning' },
 };
