@@ -11,27 +11,20 @@ import type { Model } from '../../src/llama/model';
 import { readModel } from '../../src/llama/model';
 import { layoutParameters, parameterSize } from '../../src/policy/parameters';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { FIXTURES } from '../llama/folders';
 import { BACKENDS } from '../tensor/backends';
 
-const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../fixtures/', import.meta.url));
 const STORIES = modelFolder(fileURLToPath(new URL('../../public/models/stories260k', import.meta.url)));
-const MODELS = [
-  'all-attention-biases',
-  'grouped-tied',
-  'head-dim-bf16',
-  'new-names-long',
-  'qwen-bias',
-  'untied-theta',
-] as const;
 /** Models for the tiled matrix kernels, which differ in those alone. */
 const FOR_TILES = ['grouped-tied', 'untied-theta'];
 
 const passed = { outcome: 'passed', reasons: [] };
 
 describe.each(BACKENDS)('$name', ({ name, create }) => {
-  const models = name === 'webgpu, tiled' ? FOR_TILES : MODELS;
+  const models = name === 'webgpu, tiled' ? FOR_TILES : FIXTURES;
   test.each(models)('computes %s as PyTorch does, alone and with its adapter', async (model) => {
-    const path = `${FIXTURES}llama/${model}`;
+    const path = `${FOLDER}llama/${model}`;
     const reports = await checkFolder(create, modelFolder(path), modelFolder(`${path}/adapter`));
     expect(reports).toEqual([expect.objectContaining(passed), expect.objectContaining(passed)]);
     // Logits, log-probs and the gradient by each weight; log-probs, A and B.
@@ -44,7 +37,7 @@ describe.each(BACKENDS)('$name', ({ name, create }) => {
 });
 
 async function storiesReports(which: string, create: (typeof BACKENDS)[number]['create']) {
-  const text = readFileSync(`${FIXTURES}stories260k-${which}.json`, 'utf8');
+  const text = readFileSync(`${FOLDER}stories260k-${which}.json`, 'utf8');
   const check = storiesCheck(which, JSON.parse(text));
   return check?.(create, STORIES);
 }
@@ -79,7 +72,7 @@ test('a wrong weight, a wrong theta and a wrong head are seen', async () => {
 });
 
 test('an adapter whose B is 0 changes nothing', async () => {
-  const path = `${FIXTURES}llama/grouped-tied`;
+  const path = `${FOLDER}llama/grouped-tied`;
   const model = await readModel(modelFolder(path));
   const configuration = await adapted(modelFolder(`${path}/adapter`), model.configuration);
   const { specs, size } = layoutParameters(configuration);

@@ -185,6 +185,14 @@ describe('lab chat', () => {
     expect(repliesOf('Once upon a time,', folder, ...likeliest, '--plain')[0]?.tokens).toEqual(then.slice(0, 5));
   });
 
+  test('ends where nobody reads its replies any more', () => {
+    const talking = `${LAB_COMMAND.join(' ')} chat stories260k --max-tokens 4`;
+    const command = `yes Once | "${process.execPath}" ${talking} | head -c 3; exit \${PIPESTATUS[1]}`;
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', command], { encoding: 'utf8', timeout: LAB_TIMEOUT });
+    expect([status, stdout.length]).toEqual([1, 3]);
+    expect(stderr).toMatch(/could not be printed: what read it has ended/);
+  });
+
   test('Ctrl-C ends it with what was said so far', async () => {
     const child = spawn(process.execPath, [...LAB_COMMAND, 'chat', 'stories260k']);
     let said = '';

@@ -5,6 +5,16 @@ import type { ModelFolder } from '../../src/llama/folder';
 
 export type Files = Readonly<Record<string, Uint8Array | string | object>>;
 
+/** Models among the fixtures. */
+export const FIXTURES = [
+  'all-attention-biases',
+  'grouped-tied',
+  'head-dim-bf16',
+  'new-names-long',
+  'qwen-bias',
+  'untied-theta',
+] as const;
+
 const fixtures = fileURLToPath(new URL('../fixtures/llama/', import.meta.url));
 
 /** Files of a model among the fixtures. */

@@ -19,17 +19,9 @@ import { modelFiles } from '../../src/train/policies/modelFiles';
 import { sharedFolder } from '../support/folder';
 import { isNightly } from '../support/nightly';
 import { hasModules, pythonOn } from '../support/python';
-import { type Files, filesOf, folderOf, jsonOf } from './folders';
+import { FIXTURES, type Files, filesOf, folderOf, jsonOf } from './folders';
 
 const STORIES = modelFolder(fileURLToPath(new URL('../../public/models/stories260k', import.meta.url)));
-const MODELS = [
-  'all-attention-biases',
-  'grouped-tied',
-  'head-dim-bf16',
-  'new-names-long',
-  'qwen-bias',
-  'untied-theta',
-] as const;
 const at = sharedFolder();
 
 const bits = (values: Float32Array): Uint32Array =>
@@ -55,7 +47,7 @@ async function memberOf(base: ModelFolder): Promise<MemberPolicy> {
   };
 }
 
-describe.each(MODELS)('%s', (name) => {
+describe.each(FIXTURES)('%s', (name) => {
   test('its tensors are written as they were read, and a trained member comes back to the bit', async () => {
     const files = filesOf(name);
     const base = folderOf({ 'tokenizer.json': {}, ...files }, name);
@@ -105,7 +97,7 @@ async function adaptedMember(base: ModelFolder, adapter: ModelFolder): Promise<M
   return { ...member, configuration, parameters: await readAdapter(adapter, configuration) };
 }
 
-test.each(MODELS)('an adapter of %s is written as it was read', async (name) => {
+test.each(FIXTURES)('an adapter of %s is written as it was read', async (name) => {
   const base = modelFolder(`test/fixtures/llama/${name}`);
   const adapter = modelFolder(`test/fixtures/llama/${name}/adapter`);
   const member = await adaptedMember(base, adapter);
@@ -135,7 +127,7 @@ describe.runIf(isNightly)('transformers', () => {
     .filter((text: string) => text.length > 3 && !text.startsWith(' '));
   const words = [[1, 5, 9, 2, 30, 7, 7, 1, 36, 0]];
 
-  test.for(['stories260k', ...MODELS])('reads %s with the same log-probs and tokens', async (name, { skip }) => {
+  test.for(['stories260k', ...FIXTURES])('reads %s with the same log-probs and tokens', async (name, { skip }) => {
     if (!hasModules('torch, transformers')) skip('python3 has no torch or transformers here');
     const isStories = name === 'stories260k';
     const base = isStories ? STORIES : folderOf({ 'tokenizer.json': {}, ...filesOf(name) }, name);
@@ -155,7 +147,7 @@ describe.runIf(isNightly)('transformers', () => {
     expect(answers.map(({ ids }) => ids)).toEqual(texts.map(first));
   });
 
-  test.for(['stories260k', ...MODELS])('and PEFT an adapter of %s', async (name, { skip }) => {
+  test.for(['stories260k', ...FIXTURES])('and PEFT an adapter of %s', async (name, { skip }) => {
     if (!hasModules('torch, transformers, peft')) skip('python3 has no torch, transformers or peft here');
     const isStories = name === 'stories260k';
     const path = isStories ? 'public/models/stories260k' : `test/fixtures/llama/${name}`;

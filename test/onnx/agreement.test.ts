@@ -6,34 +6,25 @@ import { decode, encode } from '../../src/onnx/messages';
 import { ATTRIBUTE_TYPE, MODEL } from '../../src/onnx/proto';
 import { openSession } from '../../src/onnx/runtime';
 import { PolicySession } from '../../src/onnx/session';
-import type { LlamaBlocks, PolicyConfiguration } from '../../src/policy/configuration';
-import { randomPolicy, randomSequences, referenceForward, relativeError } from '../support/policies';
+import type { PolicyConfiguration } from '../../src/policy/configuration';
+import { randomPolicy, randomSequences, referenceForward, relativeError, SMALL_LLAMA } from '../support/policies';
 
 const TOLERANCE = 1e-4;
-const LLAMA: LlamaBlocks = {
-  keyValueHeads: 2,
-  headWidth: 8,
-  hidden: 20,
-  epsilon: 1e-5,
-  theta: 10_000,
-  tied: true,
-  biases: 'none',
-};
 const ROTARY = { positions: 'rotary', activation: 'relu' } as const;
 const KINDS: readonly (Partial<PolicyConfiguration> & Pick<PolicyConfiguration, 'layers'>)[] = [
   { positions: 'learned', activation: 'relu', layers: 2 },
   { positions: 'learned', activation: 'gelu', layers: 1 },
   { ...ROTARY, layers: 1, heads: 4 },
   { ...ROTARY, activation: 'gelu', layers: 3 },
-  { ...ROTARY, layers: 2, heads: 4, llama: LLAMA },
+  { ...ROTARY, layers: 2, heads: 4, llama: SMALL_LLAMA },
   // As many heads of keys as of queries, wider together than the stream; an own head, another theta, and biases.
   {
     ...ROTARY,
     layers: 2,
     heads: 6,
-    llama: { ...LLAMA, keyValueHeads: 6, tied: false, theta: 500, epsilon: 0.01, biases: 'attention' },
+    llama: { ...SMALL_LLAMA, keyValueHeads: 6, tied: false, theta: 500, epsilon: 0.01, biases: 'attention' },
   },
-  { ...ROTARY, layers: 1, heads: 4, llama: { ...LLAMA, keyValueHeads: 1, headWidth: 12, biases: 'qkv' } },
+  { ...ROTARY, layers: 1, heads: 4, llama: { ...SMALL_LLAMA, keyValueHeads: 1, headWidth: 12, biases: 'qkv' } },
 ];
 
 async function sessionOf(policy: Policy, cached: boolean): Promise<PolicySession> {

@@ -23,7 +23,7 @@ import { Trajectories } from '../../src/rl/play/trajectories';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
-import { randomPolicy, referenceForward } from '../support/policies';
+import { randomPolicy, referenceForward, SMALL_LLAMA } from '../support/policies';
 import { spellingEnvironment } from '../support/spellingEnvironment';
 
 const GROUPS = 4;
@@ -34,11 +34,6 @@ const TEMPERATURE = 1.3;
 const SEED = 11;
 /** Tolerance of log-probs, nats. */
 const TOLERANCE = 1e-4;
-/** Blocks of the Llama family. */
-const llama: LlamaBlocks = {
-  ...{ keyValueHeads: 1, headWidth: 8, hidden: 20, epsilon: 1e-5, theta: 10_000, tied: true },
-  biases: 'none',
-};
 /** Tokens until one that is said twice. */
 function untilTwice(drawn: readonly number[]): number {
   const at = drawn.findIndex((token, i) => i > 0 && token === drawn[i - 1]);
@@ -50,7 +45,7 @@ const WORLDS: readonly (readonly [name: string, environment: Environment, blocks
   ['gridworld', gridworld.create({ size: 4, horizon: 6, walls: 0, observation: 'full' }), {}],
   ['spelling', spellingEnvironment, {}],
   ['mixture', mixture.create({ calculator: 0, terminal: 1, 'terminal-horizon': 3, 'gridworld-horizon': 6 }), {}],
-  ['listener', listener.create({}), { llama }],
+  ['listener', listener.create({}), { llama: { ...SMALL_LLAMA, keyValueHeads: 1 } }],
   [
     'spelling that ends behind two equal tokens',
     { ...spellingEnvironment, stopToken: -1, actionLength: untilTwice },

@@ -7,9 +7,8 @@ import { POLICY_LIMITS } from '../../src/onnx/limits';
 import { decode, encode, many, one } from '../../src/onnx/messages';
 import { MODEL } from '../../src/onnx/proto';
 import { readModel } from '../../src/onnx/readModel';
-import type { LlamaBlocks } from '../../src/policy/configuration';
 import { walkText } from '../support/ownWorlds';
-import { randomPolicy } from '../support/policies';
+import { randomPolicy, SMALL_LLAMA } from '../support/policies';
 
 const KINDS = (['learned', 'rotary'] as const).flatMap((positions) =>
   (['relu', 'gelu'] as const).flatMap((activation) =>
@@ -21,17 +20,9 @@ const KINDS = (['learned', 'rotary'] as const).flatMap((positions) =>
 const sameBytes = (a: ArrayBufferView, b: ArrayBufferView): boolean =>
   Buffer.from(a.buffer, a.byteOffset, a.byteLength).equals(Buffer.from(b.buffer, b.byteOffset, b.byteLength));
 
-const LLAMA: LlamaBlocks = {
-  keyValueHeads: 2,
-  headWidth: 8,
-  hidden: 20,
-  epsilon: 1e-5,
-  theta: 10_000,
-  tied: true,
-  biases: 'none',
-};
-const LLAMAS = [LLAMA, { ...LLAMA, keyValueHeads: 4, tied: false, biases: 'qkv' as const }].flatMap((llama) =>
-  [false, true].map((cached) => ({ positions: 'rotary' as const, activation: 'relu' as const, cached, llama })),
+const LLAMAS = [SMALL_LLAMA, { ...SMALL_LLAMA, keyValueHeads: 4, tied: false, biases: 'qkv' as const }].flatMap(
+  (llama) =>
+    [false, true].map((cached) => ({ positions: 'rotary' as const, activation: 'relu' as const, cached, llama })),
 );
 
 describe.each([...KINDS, ...LLAMAS])(
@@ -90,9 +81,9 @@ test('a policy of a world of one’s own comes back, its world with it; a succes
 });
 
 test('the blocks of a file are judged: none that no policy could have', () => {
-  const policy = randomPolicy(1, { positions: 'rotary', layers: 1, width: 16, heads: 4, llama: LLAMA });
+  const policy = randomPolicy(1, { positions: 'rotary', layers: 1, width: 16, heads: 4, llama: SMALL_LLAMA });
   const bytes = exportOnnx(policy, { cached: false });
-  const text = JSON.stringify({ ...policy.configuration, llama: LLAMA });
+  const text = JSON.stringify({ ...policy.configuration, llama: SMALL_LLAMA });
   const withBlocks = (llama: object): Uint8Array => {
     const model = decode(MODEL, bytes, POLICY_LIMITS.items);
     const value = JSON.stringify({ ...JSON.parse(text), llama });
@@ -101,7 +92,7 @@ test('the blocks of a file are judged: none that no policy could have', () => {
     );
     return encode(MODEL, { ...model, metadataProps });
   };
-  expect(importOnnx(withBlocks(LLAMA)).configuration.llama).toEqual(LLAMA);
+  expect(importOnnx(withBlocks(SMALL_LLAMA)).configuration.llama).toEqual(SMALL_LLAMA);
   for (const change of [
     { keyValueHeads: 3 },
     { headWidth: 256 },
@@ -117,13 +108,13 @@ test('the blocks of a file are judged: none that no policy could have', () => {
     { epsilon: 1e-3 },
     { tied: false },
   ]) {
-    expect(() => importOnnx(withBlocks({ ...LLAMA, ...change })), JSON.stringify(change)).toThrow(LabError);
+    expect(() => importOnnx(withBlocks({ ...SMALL_LLAMA, ...change })), JSON.stringify(change)).toThrow(LabError);
   }
 });
 
 test('a policy that trained adapters has no such file', () => {
   const adapters = { rank: 4, factor: 1, maps: ['self_attn.q_proj'] };
-  const policy = randomPolicy(1, { positions: 'rotary', layers: 1, width: 16, heads: 4, llama: LLAMA, adapters });
+  const policy = randomPolicy(1, { positions: 'rotary', layers: 1, width: 16, heads: 4, llama: SMALL_LLAMA, adapters });
   expect(() => exportOnnx(policy, { cached: false })).toThrow(/Save it for Hugging Face/);
 });
 

@@ -2,7 +2,7 @@
 import { RandomStream } from '../../src/foundation/philox';
 import type { Policy } from '../../src/onnx/exportOnnx';
 import { allocateActivations } from '../../src/policy/activations';
-import type { PolicyConfiguration } from '../../src/policy/configuration';
+import type { LlamaBlocks, PolicyConfiguration } from '../../src/policy/configuration';
 import { recordHead, recordTrunk } from '../../src/policy/forward';
 import { layoutParameters, parameterSize, parameterViews } from '../../src/policy/parameters';
 import type { Backend } from '../../src/tensor/backend';
@@ -19,6 +19,17 @@ const SMALL: PolicyConfiguration = {
   activation: 'relu',
   initialisation: 'normal',
   initialScale: 0.05,
+};
+
+/** Blocks of the Llama family for heads of 8, in any number that two share. */
+export const SMALL_LLAMA: LlamaBlocks = {
+  keyValueHeads: 2,
+  headWidth: 8,
+  hidden: 20,
+  epsilon: 1e-5,
+  theta: 10_000,
+  tied: true,
+  biases: 'none',
 };
 
 /**

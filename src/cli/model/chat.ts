@@ -7,7 +7,7 @@ import { Talk } from '../../llama/talk';
 import { readTokens } from '../../llama/text';
 import { createCpuBackend } from '../../tensor/cpu/backend';
 import { usage } from '../errors';
-import { print } from '../output';
+import { flushed, print } from '../output';
 import { wholeNumber } from '../run/runArguments';
 import { openedModel } from './opened';
 import { findSpeaker, numberIn } from './speaker';
@@ -86,6 +86,8 @@ async function converse(talk: Talk, name: string, asJson: boolean): Promise<numb
       }
       isReplying = false;
       print(asJson ? `${JSON.stringify(talk.last)}\n` : '\n');
+      // Where nobody reads any more, nothing more is said.
+      await flushed();
       if (isInterrupted && !isTyped) break;
       isInterrupted = false;
       lines.prompt();
