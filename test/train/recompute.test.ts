@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findModel } from '../../src/experiment/models';
 import { findPreset } from '../../src/experiment/presets/presets';
+import { layoutFrozen } from '../../src/policy/parameters';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { readPolicies } from '../../src/train/policies/files';
+import { createEnvironment, policyShape } from '../../src/train/population/shape';
 import { Trainer } from '../../src/train/population/trainer';
 import { type FileWeights, weightsOf } from '../../src/train/population/training';
 import { metricsOf } from '../support/trained';
@@ -53,11 +55,14 @@ describe.each(CASES)('%s', (_, experiment) => {
   test('is trained, and its attention is seen, as with room for all', async () => {
     const whole = await trained(null);
     expect(whole.plan.recomputes).toBe(false);
-    const tight = await trained(whole.plan.bytes - 1);
+    // On the CPU frozen weights come on top of what members are given.
+    const { configuration } = policyShape(experiment, createEnvironment(experiment));
+    const frozen = configuration.adapters === undefined ? 0 : 4 * layoutFrozen(configuration).size;
+    const tight = await trained(whole.plan.bytes - frozen - 1);
     expect(tight.plan).toMatchObject({ recomputes: true, microbatches: 1 });
     expect(tight.plan.bytes).toBeLessThan(whole.plan.bytes);
     expect(whole.result.inspections?.[0]).toHaveProperty('attention');
     expect(tight.result).toEqual(whole.result);
-    await expect(trained(tight.plan.bytes - 1)).rejects.toMatchObject({ code: 'limits' });
+    await expect(trained(tight.plan.bytes - frozen - 1)).rejects.toMatchObject({ code: 'limits' });
   });
 });

@@ -2,6 +2,7 @@
 import type { Environment } from '../../environments/environment';
 import { mostDrawn } from '../../environments/replay';
 import type { Experiment } from '../../experiment/experiment';
+import { isCpu } from '../../foundation/cpuVariants';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { Decoder } from '../../policy/decoder';
 import { holdFrozen, layoutFrozen, type ParameterLayout, parameterViews } from '../../policy/parameters';
@@ -148,7 +149,15 @@ function planFor(
     maxActionTokens: mostDrawn(environment),
     actingCopies: actingCopies(Math.max(...arms.map((arm) => arm.staleness))),
   };
-  return planHalved(backend.limits, configuration, sizes, halvings);
+  return planHalved(limitsFor(backend, sizes.frozen), configuration, sizes, halvings);
+}
+
+/**
+ * Limits of a plan. A CPU's budget is for what members take, shared by its Workers; each of them holds frozen weights of its own
+ * besides. A GPU's is for all.
+ */
+function limitsFor({ kind, limits }: Backend, frozen: number): Backend['limits'] {
+  return isCpu(kind) ? { ...limits, memoryBudgetBytes: limits.memoryBudgetBytes + 4 * frozen } : limits;
 }
 
 interface Examined {
