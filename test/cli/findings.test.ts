@@ -252,3 +252,10 @@ test('a run that begins from a language model says what was true before it', asy
   expect(ordinary?.end).not.toBe(ordinary?.first);
   for (const share of [saidBack, heldOut]) expect(share?.first).toBeLessThan(0.2);
 });
+
+test('what was true before a run is drawn as a level', async () => {
+  const { conditions } = await judge(plans.find(({ name }) => name === 'storyteller-hacks') as Plan, ledger);
+  const { values = [], curves = [] } = conditions['mask-at-first'] ?? {};
+  expect(curves).toEqual(values.map((value) => Array(20).fill(value)));
+  expect(conditions.mask?.curves).not.toEqual(curves);
+});

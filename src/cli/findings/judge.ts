@@ -62,9 +62,11 @@ async function conditionOf(plan: Plan, id: string, wanted: Wanted, ledger: Ledge
   };
 }
 
-/** Curve that is drawn beside the measure. */
-function curveOf({ success, watched }: Outcome, measure: MeasureId): readonly (number | null)[] {
-  const { drawn } = MEASURES[measure];
+/** Curve that is drawn beside the measure; a level for what was true before the run. */
+function curveOf(outcome: Outcome, measure: MeasureId): readonly (number | null)[] {
+  const { drawn, window } = MEASURES[measure];
+  const { success, watched } = outcome;
+  if (window === 'first') return success.map(() => measured(outcome, measure));
   return drawn === 'successRate' ? success : (watched?.[drawn]?.curve ?? []);
 }
 
