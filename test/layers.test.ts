@@ -47,6 +47,7 @@ const mayImport: Record<string, string[]> = {
     'hyperparameters',
     'environments',
     'experiment',
+    'llama/packed',
     'onnx',
     'storage',
     'rl/look/diagnosis/table',

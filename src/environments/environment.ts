@@ -151,6 +151,8 @@ export interface Environment extends WorldWords {
   /** Scenes to draw, replayed from a trajectory: one for the prompt and one after each turn. */
   scenes?(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[];
   createWorld(slots: number): World;
+  /** True if it has an expert, where this thread only knows what the environment is like; absent where it plays here. */
+  readonly hasExpert?: boolean;
   /** Whom to ask for play, where this thread only knows what the environment is like; absent where it plays here. */
   readonly elsewhere?: Elsewhere;
 }

@@ -22,6 +22,7 @@ import { Editor } from './edit/editor';
 import type { Grid } from './keep/grid';
 import { KeptRuns } from './keep/keptRuns';
 import { Leaving } from './keep/leaving';
+import { Models } from './keep/models';
 import type { Policies } from './keep/policies';
 import { PolicyShelf } from './keep/policyShelf';
 import { createPreferences, type PreferencesStore } from './keep/preferences';
@@ -63,6 +64,8 @@ export interface Lab {
   readonly texts: () => Promise<Texts>;
   /** Source of the policy files that experiments name. */
   readonly shelf: PolicyShelf;
+  /** Language models of the reader's own. */
+  readonly models: Models;
   /** Curves of the present run; null before the first. */
   curves(): Curves | null;
   /** Runs kept in this browser. */
@@ -190,6 +193,7 @@ export function openLab(
     ),
     texts: once(async () => new (await code.texts()).Texts(startWorker, backendChoice)),
     shelf,
+    models: new Models(store, editor, startWorker, shelf),
     curves() {
       const { history, running } = store.getState();
       if (history === null || running === null) return null;

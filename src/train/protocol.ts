@@ -22,6 +22,7 @@ import type {
   Probed,
   ProbeWatch,
 } from './looks/shown';
+import type { OwnModel } from './policies/models';
 import type { PlayedEpisode, PlayedTasks } from './policies/player';
 import type { TextReading, TextRequest } from './reading/readText';
 
@@ -99,6 +100,8 @@ export type Command =
   | { type: 'kernels'; job: KernelJob; backend: BackendChoice }
   /** Reads a policy's file and compares it with an experiment; answered by `policy` or an error. */
   | { type: 'read-policy'; file: Blob; experiment: Experiment }
+  /** Reads the folder of a language model, packed (llama/packed.ts); answered by `model` or an error. */
+  | { type: 'read-model'; file: Blob }
   /** Lets a policy's file play 64 episodes; answered by `played` or an error. */
   | { type: 'play'; file: Blob; backend: BackendChoice }
   /** Lets a model from anywhere read a text; answered by `text-read` or an error. */
@@ -307,6 +310,7 @@ export type TrainerEvent =
   | { type: 'believed'; request: BeliefRequest; view: BeliefView }
   | { type: 'not-believed'; request: BeliefRequest; message: string; advice: string }
   | { type: 'policy'; policy: PolicySummary }
+  | { type: 'model'; model: OwnModel }
   | { type: 'played'; played: PlayedPolicy }
   | { type: 'text-read'; reading: TextReading }
   /** Notice for the person; training goes on. */

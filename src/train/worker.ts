@@ -110,6 +110,11 @@ async function handle(command: Command): Promise<void> {
       post({ type: 'policy', policy: await inspectPolicy(command.file, command.experiment) });
       break;
     }
+    case 'read-model': {
+      const { openPackedModel } = await import('./policies/models');
+      post({ type: 'model', model: await openPackedModel(command.file) });
+      break;
+    }
     case 'play': {
       const { playPolicy } = await import('./policies/play');
       const { file, backend } = command;
@@ -184,8 +189,11 @@ async function branched(
 
 async function readNamed(files: readonly Blob[], experiment: Experiment): Promise<FilePolicies> {
   if (files.length === 0) return new Map();
-  const { readPolicies } = await import('./policies/files');
-  return readPolicies(files, experiment);
+  const [{ readPolicies }, { openPackedIn }] = await Promise.all([
+    import('./policies/files'),
+    import('./policies/models'),
+  ]);
+  return readPolicies(await openPackedIn(files), experiment);
 }
 
 /** Archive of states, opened once; after a failure it is tried again. */

@@ -24,6 +24,7 @@ const FACTS = [
 export type WorldFacts = Pick<Environment, (typeof FACTS)[number]> & {
   /** True if some action says a result, so that there are right answers. */
   readonly hasAnswers: boolean;
+  readonly hasExpert: boolean;
 };
 
 export function factsOf(environment: Environment): WorldFacts {
@@ -31,6 +32,7 @@ export function factsOf(environment: Environment): WorldFacts {
   return {
     ...(Object.fromEntries(known) as Pick<Environment, (typeof FACTS)[number]>),
     hasAnswers: environment.answer !== undefined,
+    hasExpert: environment.createWorld(1).expert !== undefined,
   };
 }
 

@@ -5,6 +5,7 @@
 import { once } from '../../foundation/apart';
 import { excerpt, LabError } from '../../foundation/errors';
 import { type TextTokens, tokensOf } from '../../llama/text';
+import type { SentTokenizer } from './workshop/asked';
 
 const FILES = import.meta.glob<string>('../../../public/models/**/*.json', { query: '?raw', import: 'default' });
 
@@ -31,6 +32,11 @@ export const openTokenizers = once(async (): Promise<void> => {
 /** From now on texts can be read in the pieces of this model. */
 export function openTokenizer(model: string, tokens: TextTokens, count: number): void {
   known.set(model, { tokens, count });
+}
+
+/** The same out of what a tokenizer's files say; once for each model. */
+export async function readTokenizer({ model, count, tokenizer, tokenizerConfig }: SentTokenizer): Promise<void> {
+  if (!known.has(model)) openTokenizer(model, await tokensOf(model, tokenizer, tokenizerConfig), count);
 }
 
 export const isTokenizerOpen = (model: string): boolean => known.has(model);

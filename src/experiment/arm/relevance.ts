@@ -49,7 +49,10 @@ const OF_PLAYING: readonly ArmSettingPath[] = [
 
 const hasAnswers = ({ answer }: Environment): boolean => answer !== undefined;
 const hasTools = ({ toolWords = [] }: Environment): boolean => toolWords.length > 0;
-const hasExpert = (environment: Environment): boolean => environment.createWorld(1).expert !== undefined;
+const hasExpert = (environment: Environment): boolean =>
+  environment.parts?.every((part) => hasExpert(part.environment)) ??
+  environment.hasExpert ??
+  environment.createWorld(1).expert !== undefined;
 const hasThoughts = ({ thoughts }: Environment): boolean => thoughts !== undefined;
 
 /** Conditions that a setting puts on the environment. */

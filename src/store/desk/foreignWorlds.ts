@@ -15,8 +15,9 @@ import type {
 import { errorScene } from '../../environments/exhibit';
 import type { FileDescription } from '../../environments/own/described';
 import { environmentOf } from '../../environments/own/facts';
-import type { WorldHost } from '../../environments/own/own';
+import { MODEL_KEY, type WorldHost } from '../../environments/own/own';
 import type { Mistake, WorkshopAnswer, WorkshopQuestion, WorldPlace } from '../../environments/own/workshop/asked';
+import { isTold } from '../../environments/own/workshop/told';
 import { asLabError, LabError } from '../../foundation/errors';
 import { type Workshop, workshop } from './workshop';
 
@@ -58,7 +59,8 @@ export class ForeignWorlds implements WorldHost {
 
   open(world: string, settings: EnvironmentSettings): Promise<void> {
     const key = keyOf(world, settings);
-    if (this.#worlds.has(key)) return Promise.resolve();
+    // Of a world in the pieces of a model whose folder is not open nothing can be told yet.
+    if (this.#worlds.has(key) || !isTold(settings[MODEL_KEY])) return Promise.resolve();
     const opening = this.#opening.get(key) ?? this.#describe(key, world, settings);
     this.#opening.set(key, opening);
     return opening;

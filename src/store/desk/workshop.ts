@@ -4,12 +4,14 @@
  */
 import type {
   Mistake,
+  SentTokenizer,
   WorkshopAnswer,
   WorkshopEvent,
   WorkshopQuestion,
   WorkshopRequest,
   WorldCall,
 } from '../../environments/own/workshop/asked';
+import { tokenizerFor } from '../../environments/own/workshop/told';
 
 /** Part of a Worker that is needed; tests give a scripted one. */
 export interface WorkshopWorker {
@@ -84,7 +86,7 @@ export class Workshop {
     this.#asked.set(who, asked);
     this.#worker ??= this.#open();
     this.#clock ??= setInterval(() => this.#look(), TICK);
-    this.#worker.postMessage({ ...asked.question, id: asked.id });
+    this.#worker.postMessage({ ...asked.question, id: asked.id, ...sentWith(asked.question) });
   }
 
   #open(): WorkshopWorker {
@@ -171,6 +173,12 @@ export class Workshop {
     this.#replace();
     this.#settle(who, asked, { type: 'mistaken', id, mistake: heldUp(call) });
   }
+}
+
+/** Tokenizer that goes with a question, where it needs one. */
+function sentWith(question: WorkshopQuestion): { readonly tokenizer?: SentTokenizer } {
+  const tokenizer = tokenizerFor(question);
+  return tokenizer === undefined ? {} : { tokenizer };
 }
 
 function heldUp(call: WorldCall | null): Mistake {

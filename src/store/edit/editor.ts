@@ -7,7 +7,7 @@ import { defaultSettings } from '../../environments/registry';
 import { backIn, newlyExamined } from '../../experiment/examination';
 import { type Arm, type ArmSettingPath, type Experiment, withArmSetting } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
-import { textOf } from '../../experiment/ownWorld';
+import { placeFor, textOf } from '../../experiment/ownWorld';
 import { checkExperiment } from '../../experiment/parse';
 import { findPreset } from '../../experiment/presets/presets';
 import type { SettingValue } from '../../experiment/settings/setting';
@@ -39,7 +39,8 @@ export class Editor {
   }
 
   /** `copied`: id of the arm that the arms this edit adds are copies of. */
-  edit(experiment: Experiment, copied?: string): void {
+  edit(given: Experiment, copied?: string): void {
+    const experiment = inPlace(given);
     const { notice } = this.#store.getState();
     this.#store.setState({
       copies: this.#copiesIn(experiment, copied),
@@ -98,7 +99,7 @@ export class Editor {
       return;
     }
     const { problems } = checkExperiment(experiment);
-    this.#store.setState({ edited: experiment, copies: {}, marks: null, problems, notice, linkedMachines });
+    this.#store.setState({ edited: inPlace(experiment), copies: {}, marks: null, problems, notice, linkedMachines });
   }
 
   /** Looks again at what is on screen, if it is in the world of this text: more is known of it now. */
@@ -233,6 +234,12 @@ export class Editor {
     this.#runner.change(changes);
     return true;
   }
+}
+
+/** The experiment with its world told of the model that its policies begin from; the same object where nothing changes. */
+function inPlace(experiment: Experiment): Experiment {
+  const environment = placeFor(experiment.environment, experiment.policy.model);
+  return environment === experiment.environment ? experiment : { ...experiment, environment };
 }
 
 /** True if the run waits, and goes on when it is told to. */

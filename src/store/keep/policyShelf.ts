@@ -6,6 +6,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { shippedPath } from '../../experiment/shippedPolicies';
 import { asLabError } from '../../foundation/errors';
 import { sha256Of } from '../../foundation/sha256';
+import { openPacked } from '../../llama/packed';
 import type { KeptPolicy, PolicyArchive } from '../../storage/policies';
 import { type Absence, type LabStore, missingPolicies } from '../lab';
 import { fetchShipped } from './shippedPolicies';
@@ -23,6 +24,7 @@ export class PolicyShelf {
   readonly #open: () => Promise<PolicyArchive>;
   readonly #sought = new Map<string, Promise<void>>();
   #archive: Promise<PolicyArchive> | null = null;
+  #readModel: (hash: string, file: File) => Promise<boolean> = async () => false;
 
   constructor(lab: LabStore, open: () => Promise<PolicyArchive>) {
     this.#lab = lab;
@@ -53,6 +55,19 @@ export class PolicyShelf {
     });
   }
 
+  /** `read` is given kept folders of language models: true where it has that hash, and is known from then on. */
+  onModel(read: (hash: string, file: File) => Promise<boolean>): void {
+    this.#readModel = read;
+    void this.seek();
+  }
+
+  /** Has the folder of a language model, and keeps it for after a reload. */
+  async keepModel(hash: string, file: File): Promise<void> {
+    this.#sought.delete(hash);
+    this.#hold(hash, file);
+    await this.#with((archive) => archive.put(hash, file));
+  }
+
   /** Removes a file from this browser's storage; the tab still has it until it is closed. */
   async remove(sha256: string): Promise<void> {
     await this.#with((archive) => archive.remove(sha256));
@@ -66,7 +81,9 @@ export class PolicyShelf {
   async #find(hash: string): Promise<void> {
     const kept = await this.#kept(hash);
     if (kept instanceof File) return this.#hold(hash, kept);
-    const shipped = await shippedFile(hash);
+    // Weights alone are no folder, though the lab has the same ones.
+    const isModel = this.#lab.getState().edited.policy.model === hash;
+    const shipped = isModel ? 'unknown' : await shippedFile(hash);
     if (shipped instanceof File) return this.#hold(hash, shipped);
     const why = kept === 'unknown' ? shipped : kept;
     this.#lab.setState(({ absentPolicies }) => ({ absentPolicies: { ...absentPolicies, [hash]: why } }));
@@ -81,13 +98,17 @@ export class PolicyShelf {
     try {
       const file = await (await this.#opened()).get(hash);
       if (file === null) return 'unknown';
-      if (await isSound(file, hash)) return file;
+      if (await this.#isSound(file, hash)) return file;
     } catch {
       // The browser allows no storage, so it cannot have the file.
       return 'unknown';
     }
     await this.remove(hash);
     return 'kept-damaged';
+  }
+
+  async #isSound(file: File, hash: string): Promise<boolean> {
+    return (await openPacked(file)) === null ? isSound(file, hash) : this.#readModel(hash, file);
   }
 
   #opened(): Promise<PolicyArchive> {

@@ -165,9 +165,10 @@ export class TrainerEvents {
       case 'measured':
       case 'kernels':
       case 'policy':
+      case 'model':
       case 'played':
       case 'text-read':
-        // Sent by the Workers of speed.ts, kernels.ts, policies.ts and texts.ts, never by the one that trains.
+        // Sent by the Workers of speed.ts, kernels.ts, policies.ts, models.ts and texts.ts, never by the one that trains.
         break;
       case 'no-backend':
         // A run that began meanwhile says itself what it runs on.

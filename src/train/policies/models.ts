@@ -8,6 +8,7 @@ import { LabError } from '../../foundation/errors';
 import { sha256Of } from '../../foundation/sha256';
 import { readConfig } from '../../llama/config';
 import { damaged, isJson, type Json, type ModelFolder, readJson, readJsonIfThere } from '../../llama/folder';
+import { openPacked } from '../../llama/packed';
 import { tokensOf } from '../../llama/text';
 import { readWeights } from '../../llama/weights';
 
@@ -43,6 +44,24 @@ export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
   await knowModel(opened);
   folders.set(sha256, folder);
   return opened;
+}
+
+/** The same for a folder that is packed in one file. Throws LabError for any other file. */
+export async function openPackedModel(file: Blob): Promise<OwnModel> {
+  const folder = await openPacked(file);
+  if (folder === null) throw damaged('The file holds no folder of a model.');
+  return openFolder(folder);
+}
+
+/** Opens the models among files. Returns the other files. */
+export async function openPackedIn(files: readonly Blob[]): Promise<Blob[]> {
+  const others: Blob[] = [];
+  for (const file of files) {
+    const folder = await openPacked(file);
+    if (folder === null) others.push(file);
+    else await openFolder(folder);
+  }
+  return others;
 }
 
 /** From now on this thread knows the model. */

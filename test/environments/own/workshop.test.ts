@@ -1,12 +1,15 @@
 /** Episodes of a world that is being written, as the page plays them. */
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import type { Elsewhere } from '../../../src/environments/environment';
 import { checkWorld } from '../../../src/environments/own/check';
+import { environmentOf, factsOf } from '../../../src/environments/own/facts';
 import { openWorlds } from '../../../src/environments/own/here';
 import { shippedWorlds } from '../../../src/environments/own/shipped';
 import type { Episode, PlayedEpisode } from '../../../src/environments/own/workshop/asked';
 import { playEpisode, sendable } from '../../../src/environments/own/workshop/play';
-import { walkText } from '../../support/ownWorlds';
+import { isOffered } from '../../../src/experiment/arm/relevance';
+import { openWorld, walkText } from '../../support/ownWorlds';
 
 beforeAll(openWorlds);
 
@@ -95,4 +98,14 @@ it('a report can be sent between Workers, with the world’s own settings', () =
   const sent = structuredClone(sendable(step.value));
   expect(sent.settings.map(({ key }) => key)).toEqual(['length', 'slip']);
   expect(sent.checks).toEqual(step.value.checks);
+});
+
+test('a thread that does not play a world knows whether it has an expert', async () => {
+  for (const [text, has] of [
+    [walkText(), true],
+    [walkText().replace("expert: () => 'right',", ''), false],
+  ] as const) {
+    const told = environmentOf(factsOf(await openWorld(text)), {} as Elsewhere);
+    expect(isOffered('reward.calls', told)).toBe(has);
+  }
 });

@@ -91,8 +91,17 @@ export type WorkshopQuestion =
   /** How often the random policy succeeds. */
   | { readonly type: 'guess'; readonly place: WorldPlace };
 
+/** Tokenizer of a model of the reader's own: what its two files say. */
+export interface SentTokenizer {
+  readonly model: string;
+  /** Pieces that the model computes with. */
+  readonly count: number;
+  readonly tokenizer: Readonly<Record<string, unknown>>;
+  readonly tokenizerConfig: Readonly<Record<string, unknown>>;
+}
+
 export type WorkshopRequest =
-  | (WorkshopQuestion & { readonly id: number })
+  | (WorkshopQuestion & { readonly id: number; readonly tokenizer?: SentTokenizer | undefined })
   /** Nothing more is wanted of checks. */
   | { readonly type: 'rest' };
 

@@ -17,6 +17,7 @@ import { openWorlds } from '../here';
 import { own, WORLD_KEY } from '../own';
 import { placeOfField } from '../place';
 import { textFor } from '../shipped';
+import { readTokenizer } from '../tokenizers';
 import { fileOf } from '../world';
 import type {
   Mistake,
@@ -167,8 +168,9 @@ async function answer(request: WorkshopRequest): Promise<void> {
     wanted = -1;
     return;
   }
-  const { id } = request;
+  const { id, tokenizer } = request;
   await openWorlds();
+  if (tokenizer !== undefined) await readTokenizer(tokenizer);
   begin(request);
   try {
     if (request.type === 'check') await check(request);

@@ -3,6 +3,7 @@ import { shortHash } from '../../../experiment/arm/policyFiles';
 import { type Absence, missingPolicies } from '../../../store/lab';
 import { joinNames } from '../../kit/format';
 import { openPolicies } from '../../model/policies/openPolicies';
+import { FolderButton, FolderProblem } from '../../model/settings/FolderButton';
 import { useLabState } from '../../model/useLab';
 
 /** What happened to a file that should be here. */
@@ -18,6 +19,8 @@ export function MissingPolicies() {
   // Others are being looked for.
   const missing = missingPolicies({ policyFiles }, edited).filter((hash) => absent[hash] !== undefined);
   if (missing.length === 0) return null;
+  const { model } = edited.policy;
+  if (missing.includes(model)) return <MissingModel hash={model} isDamaged={absent[model] === 'kept-damaged'} />;
   const damaged = missing.flatMap((hash) => {
     const why = absent[hash] ?? 'unknown';
     return why === 'unknown' ? [] : [`${shortHash(hash)}…: ${DAMAGE[why]}.`];
@@ -35,6 +38,21 @@ export function MissingPolicies() {
       <button type="button" className="button" data-testid="choose-policy" onClick={() => openPolicies()}>
         Choose the file
       </button>
+    </div>
+  );
+}
+
+/** The language model that the experiment begins from comes before other files. */
+function MissingModel({ hash, isDamaged }: { hash: string; isDamaged: boolean }) {
+  return (
+    <div className="message message-strong" data-testid="message" data-kind="missing-model">
+      <p>
+        <b>This experiment begins from a language model that a link cannot carry.</b> Choose the folder whose weights
+        have the SHA-256 {shortHash(hash)}…: it is read here and sent nowhere.
+        {isDamaged && ' The copy that this browser had kept was damaged and is deleted now.'}
+      </p>
+      <FolderProblem />
+      <FolderButton words="Choose the folder" asked={hash} />
     </div>
   );
 }

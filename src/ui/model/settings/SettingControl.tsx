@@ -4,6 +4,7 @@ import type { PlacedSetting, SettingValue } from '../../../experiment/settings/s
 import { Choice } from '../../kit/Choice';
 import { FlagControl } from './ChoiceControl';
 import { Control } from './Control';
+import { FolderButton, FolderProblem } from './FolderButton';
 import { NumberControl } from './NumberControl';
 import { nameOfChoice } from './valueNames';
 
@@ -21,20 +22,32 @@ export function SettingControl({ setting, value, onChange }: Props) {
   if (setting.type === 'boolean') return <FlagControl setting={setting} value={value === true} onChange={onChange} />;
   // Files are settings of arms alone.
   if (setting.type !== 'choice') return null;
-  return (
+  const { choices, orHash = false } = setting;
+  const opened = choices.includes(String(value)) ? [] : [String(value)];
+  const control = (
     <Control
       label={setting.label}
       id={id}
       help={setting.help}
       beside={
-        <Choice
-          id={id}
-          testId={`setting-${setting.path}`}
-          value={String(value)}
-          options={setting.choices.map((choice) => [choice, nameOfChoice(setting, choice)])}
-          onChoose={onChange}
-        />
+        <>
+          <Choice
+            id={id}
+            testId={`setting-${setting.path}`}
+            value={String(value)}
+            options={[...choices, ...opened].map((choice) => [choice, nameOfChoice(setting, choice)])}
+            onChoose={onChange}
+          />
+          {orHash && <FolderButton words="A folder…" />}
+        </>
       }
     />
+  );
+  if (!orHash) return control;
+  return (
+    <div>
+      {control}
+      <FolderProblem />
+    </div>
   );
 }

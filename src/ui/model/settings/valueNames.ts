@@ -1,8 +1,10 @@
 /** What a setting's value is called: a choice by its name, without what stands in brackets where there is little room. */
+import { isOwnModel } from '../../../environments/own/own';
 import { environments } from '../../../environments/registry';
 import { lossPath, type Place } from '../../../experiment/arm/ownLosses';
 import { shortHash } from '../../../experiment/arm/policyFiles';
 import { experimentSettings, findArmSetting } from '../../../experiment/experiment';
+import { findModel } from '../../../experiment/models';
 import { environmentSettings } from '../../../experiment/settings/environmentSettings';
 import type { ChoiceSetting, PlacedSetting, SettingValue } from '../../../experiment/settings/setting';
 import { formatSetting } from '../../kit/format';
@@ -23,7 +25,8 @@ function summaryOfText(text: string): string {
 }
 
 /** An id without a name of its own is read as words: `random-policy` is “random policy”. */
-export function nameOfChoice({ names }: Pick<ChoiceSetting, 'names'>, choice: string): string {
+export function nameOfChoice({ names, orHash }: Pick<ChoiceSetting, 'names' | 'orHash'>, choice: string): string {
+  if (orHash === true && isOwnModel(choice)) return findModel(choice)?.title ?? `${shortHash(choice)}…`;
   return names?.[choice] ?? choice.replaceAll('-', ' ');
 }
 
