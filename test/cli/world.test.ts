@@ -75,3 +75,17 @@ test('a run that its world ended goes on in the mended file, to the same numbers
   const mended = labResult<Result>('run', '--resume', out, '--world', file('n.js', numberedWalk()));
   expect(mended.arms).toEqual(whole.arms);
 });
+
+test('prompts with a checker are a world, and what is wrong with a line is said', { timeout: LAB_TIMEOUT }, () => {
+  const task = JSON.stringify({ prompt: 'The animal that barks is the', check: { contains: 'dog' } });
+  const checked = lab('world', file('animals.jsonl', task), '--episodes', '5');
+  expect(checked).toMatchObject({ status: 0, stdout: expect.stringContaining('animals: Answer what is asked.') });
+  expectRefusal(
+    lab('world', file('wrong.jsonl', `${task}\n{"prompt":1}`)),
+    /wrong\.jsonl, line 2: prompt must be a text/,
+  );
+  expectRefusal(
+    lab('run', 'gridworld-tiny', '--world', at('animals.jsonl')),
+    /read and written as text: let the policies begin from stories260K/,
+  );
+});

@@ -28,3 +28,46 @@ test('a file that is no tokenizer is refused', async () => {
   await expect(readTokens(folderOf({ 'tokenizer.json': { model: 3 } }))).rejects.toThrow(/tokenizer.json of model/);
   await expect(readTokens(folderOf({}))).rejects.toThrow(/has no tokenizer.json/);
 });
+
+test.each([
+  [
+    'bytes',
+    { pre_tokenizer: { type: 'ByteLevel', add_prefix_space: true, use_regex: true }, decoder: { type: 'ByteLevel' } },
+    { Ġ: 3, Ċ: 4, a: 5, b: 6, '.': 7, Ġa: 8, Ã: 9, '¤': 10 },
+    ['Ġ a'],
+  ],
+  [
+    'marks',
+    {
+      pre_tokenizer: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: false },
+      decoder: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: false },
+    },
+    { '▁': 3, '\n': 4, a: 5, b: 6, '.': 7, '▁a': 8, ä: 9 },
+    ['▁ a'],
+  ],
+])(
+  'a tokenizer of %s says what follows as it was written, and names its pieces plainly',
+  async (_, parts, vocab, merges) => {
+    const special = (id: number, content: string) => ({ id, content, special: true, normalized: false });
+    const tokens = await readTokens(
+      folderOf({
+        'tokenizer.json': {
+          added_tokens: [special(0, '<unk>'), special(1, '<s>'), special(2, '</s>')],
+          normalizer: null,
+          post_processor: null,
+          ...parts,
+          model: { type: 'BPE', unk_token: '<unk>', vocab: { '<unk>': 0, '<s>': 1, '</s>': 2, ...vocab }, merges },
+        },
+        'tokenizer_config.json': { eos_token: { content: '</s>' } },
+      }),
+    );
+    expect(tokens.first('a')).toEqual([8]);
+    expect(tokens.next('a')).toEqual([5]);
+    for (const text of [' a b.', 'a b', 'b\n a', ' ä.']) expect(tokens.textAfter(tokens.next(text))).toBe(text);
+    expect(tokens.textAfter([5, 2, 8])).toBe('a a');
+    expect(tokens.textAfter([2])).toBe('');
+    expect(tokens.ends).toEqual([2]);
+    expect(tokens.pieces.slice(0, 4)).toEqual(['<unk>', '<s>', '</s>', '▁']);
+    expect(tokens.pieces[8]).toBe('▁a');
+  },
+);

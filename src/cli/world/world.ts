@@ -73,9 +73,11 @@ function linesOf(path: string, { title, summary, settings, checks }: WorldReport
   );
   return [
     ...(title === '' ? [] : [`${title}: ${summary}`, `settings: ${known.join(', ')}`]),
-    ...checks.map(
-      ({ ok, text, line, column }) => `${marks.get(ok)} ${line === 0 ? '' : `${path}:${line}:${column}: `}${text}`,
-    ),
+    ...checks.map(({ ok, text, line, column }) => {
+      // Lines of a world that was made of prompts are not the file's.
+      const place = line === 0 || path.endsWith('.jsonl') ? '' : `${path}:${line}:${column}: `;
+      return `${marks.get(ok)} ${place}${text}`;
+    }),
     '',
   ].join('\n');
 }
