@@ -69,6 +69,7 @@ puts the shards of a run, or of a sweep, together, equal bit for bit to it on on
   --out DIR               where to write it; left out of DIR … if it is there
   --mixed                 also of different backends, adapters or numerics; the result says who
                           trained what
+  --model DIR             the folder with the model that they began from, if it is your own
   --force, --json, --csv  as for run
 
 submit slurm|kubernetes|parallel EXPERIMENT

@@ -1,6 +1,7 @@
 /** `lab merge`: the shards of a run, or of a sweep, as one, equal bit for bit to what one machine would have given. */
 import { realpath } from 'node:fs/promises';
 import { usage } from '../errors';
+import { openedModel } from '../model/opened';
 import { flushed } from '../output';
 import { RunFolder } from '../run/runFolder';
 import { printResult } from '../run/tables';
@@ -12,6 +13,7 @@ export interface MergeArguments {
   out?: string | undefined;
   force?: boolean | undefined;
   mixed?: boolean | undefined;
+  model?: string | undefined;
   csv?: boolean | undefined;
   json: boolean;
 }
@@ -19,9 +21,10 @@ export interface MergeArguments {
 /** Reads and checks the parts. Returns a function that writes the merged run and gives the exit code. */
 export async function mergeCommand(
   given: readonly string[],
-  { out, force = false, mixed = false, json, csv = false }: MergeArguments,
+  { out, force = false, mixed = false, model, json, csv = false }: MergeArguments,
 ): Promise<() => Promise<number>> {
   if (out === undefined) throw usage('No folder was named for the merged run.', 'Add --out DIR.');
+  await openedModel(model);
   const folders = await withoutTarget(given, out);
   if (folders.length === 0) throw usage('No folder was named.', 'Name those that lab run --shard wrote.');
   const sweep = await planSweepMerge(folders, out, { force, mixed, json, csv });
