@@ -66,6 +66,14 @@ async function converse(talk: Talk, name: string, asJson: boolean): Promise<numb
   const lines = createInterface({ input: stdin, ...(isTyped && { output: stderr, prompt: '> ' }) });
   let isReplying = false;
   let isInterrupted = false;
+  let isOpen = true;
+  lines.on('close', () => {
+    isOpen = false;
+  });
+  // Lines that were typed or piped before are still answered.
+  const prompt = (): void => {
+    if (isTyped && isOpen) lines.prompt();
+  };
   const interrupt = (): void => {
     isInterrupted = true;
     if (!(isTyped && isReplying)) lines.close();
@@ -74,10 +82,11 @@ async function converse(talk: Talk, name: string, asJson: boolean): Promise<numb
   process.on('SIGINT', interrupt);
   if (isTyped) stderr.write(`${name}. A line is a turn; Ctrl-C ends a reply, Ctrl-D the conversation.\n`);
   try {
-    lines.prompt();
+    prompt();
     for await (const line of lines) {
+      // A line may wait that was typed before.
+      if (isInterrupted) break;
       isReplying = true;
-      isInterrupted = false;
       for await (const piece of talk.reply(line)) {
         if (!asJson) print(isTyped ? readable(piece) : piece);
         // Lets what was pressed be heard.
@@ -90,7 +99,7 @@ async function converse(talk: Talk, name: string, asJson: boolean): Promise<numb
       await flushed();
       if (isInterrupted && !isTyped) break;
       isInterrupted = false;
-      lines.prompt();
+      prompt();
     }
   } finally {
     process.off('SIGINT', interrupt);
