@@ -34,33 +34,37 @@ export function examplesOfText(text: string, reading: Reading): Example[] {
 
 /** Throws LabError 'invalid-experiment' naming the line that is none of the forms. */
 export function examplesOfLines(text: string, reading: Reading): Example[] {
-  return text.split('\n').flatMap((line, i) => {
-    if (line.trim() === '') return [];
-    const refuse = (what: string): never => {
-      throw new LabError(
-        'invalid-experiment',
-        `Line ${i + 1} ${what}.`,
-        'Write {"text"}, {"prompt", "completion"} or {"messages"}.',
-      );
-    };
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      return refuse('is no JSON');
-    }
-    if (!isJson(value)) return refuse('is no object');
-    const { text: whole, prompt, completion, messages } = value;
-    if (typeof whole === 'string') return windows(textOf(whole, reading), reading);
-    if (typeof prompt === 'string' && typeof completion === 'string') {
-      return windows(completionOf(prompt, completion, reading), reading);
-    }
-    if (!Array.isArray(messages)) return refuse('has no text, no prompt with a completion and no messages');
-    if (!messages.every(isMessage))
-      return refuse('has a message without a role (system, user, assistant) and a content');
-    if (reading.template === null) return refuse('has messages, and the model has no chat template');
-    return windows(conversationOf(messages, reading.tokens, reading.template), reading);
-  });
+  // A mark of the byte order before the first line says nothing.
+  return text
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .flatMap((line, i) => {
+      if (line.trim() === '') return [];
+      const refuse = (what: string): never => {
+        throw new LabError(
+          'invalid-experiment',
+          `Line ${i + 1} ${what}.`,
+          'Write {"text"}, {"prompt", "completion"} or {"messages"}.',
+        );
+      };
+      let value: unknown;
+      try {
+        value = JSON.parse(line);
+      } catch {
+        return refuse('is no JSON');
+      }
+      if (!isJson(value)) return refuse('is no object');
+      const { text: whole, prompt, completion, messages } = value;
+      if (typeof whole === 'string') return windows(textOf(whole, reading), reading);
+      if (typeof prompt === 'string' && typeof completion === 'string') {
+        return windows(completionOf(prompt, completion, reading), reading);
+      }
+      if (!Array.isArray(messages)) return refuse('has no text, no prompt with a completion and no messages');
+      if (!messages.every(isMessage))
+        return refuse('has a message without a role (system, user, assistant) and a content');
+      if (reading.template === null) return refuse('has messages, and the model has no chat template');
+      return windows(conversationOf(messages, reading.tokens, reading.template), reading);
+    });
 }
 
 const ROLES: readonly unknown[] = ['system', 'user', 'assistant'];
@@ -81,8 +85,11 @@ const ending = ({ end }: Reading): Example => all(end === null ? [] : [end], tru
 const textOf = (text: string, reading: Reading): Example =>
   joined([all(reading.tokens.first(text), true), ending(reading)]);
 
+/** A completion without a prompt begins as a text does. */
 const completionOf = (prompt: string, completion: string, reading: Reading): Example =>
-  joined([all(reading.tokens.first(prompt), false), all(reading.tokens.next(completion), true), ending(reading)]);
+  prompt === ''
+    ? textOf(completion, reading)
+    : joined([all(reading.tokens.first(prompt), false), all(reading.tokens.next(completion), true), ending(reading)]);
 
 /** Learned is each reply of the assistant with what the template writes behind it. */
 function conversationOf(messages: readonly Message[], tokens: TextTokens, template: ChatTemplate): Example {

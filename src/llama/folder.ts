@@ -16,6 +16,19 @@ export interface ModelFolder {
 
 export type Json = Readonly<Record<string, unknown>>;
 
+/** Files beside a model's weights and config.json that go with it: its tokenizer, chat template and settings of generation. */
+export const BESIDE = [
+  'tokenizer.json',
+  'tokenizer_config.json',
+  'special_tokens_map.json',
+  'added_tokens.json',
+  'tokenizer.model',
+  'vocab.json',
+  'merges.txt',
+  'chat_template.jinja',
+  'generation_config.json',
+] as const;
+
 /** Letters of a message at most: names and values out of files may be of any length. */
 const LONGEST = 300;
 

@@ -1,8 +1,9 @@
 /** A model's folder as one file, as a browser keeps it: a line of JSON that lists its files, then those. */
-import { damaged, folderOfFiles, isJson, type ModelFolder } from './folder';
+import { BESIDE, damaged, folderOfFiles, isJson, type ModelFolder } from './folder';
 
-/** The files of a folder that belong to a model. */
-const OF_MODEL = /^(?:config|tokenizer|tokenizer_config|model\.safetensors\.index)\.json$|^model[\w.-]*\.safetensors$/;
+/** Files of a folder that belong to a model; README.md says its licence. */
+const NAMED: readonly string[] = ['config.json', 'model.safetensors.index.json', 'README.md', ...BESIDE];
+const isOfModel = (name: string): boolean => NAMED.includes(name) || /^model[\w.-]*\.safetensors$/.test(name);
 
 /** First characters of such a file. */
 const MARK = '{"unmask":"model",';
@@ -11,9 +12,7 @@ const MOST_LINE = 2 ** 16;
 
 /** `name`: of the folder. Files that belong to no model are left out. */
 export function packModel(name: string, files: Readonly<Record<string, Blob>>): File {
-  const names = Object.keys(files)
-    .filter((one) => OF_MODEL.test(one))
-    .sort();
+  const names = Object.keys(files).filter(isOfModel).sort();
   const parts = names.map((one) => files[one] as Blob);
   const list = JSON.stringify({ name, files: names.map((one, at) => [one, parts[at]?.size]) });
   return new File([`${MARK}${list.slice(1)}\n`, ...parts], name);
@@ -36,7 +35,7 @@ export async function openPacked(file: Blob): Promise<ModelFolder | null> {
   const files: Record<string, Blob> = {};
   for (const entry of told.files as unknown[]) {
     const [name, bytes] = Array.isArray(entry) ? (entry as unknown[]) : [];
-    if (typeof name !== 'string' || !OF_MODEL.test(name) || !Number.isSafeInteger(bytes) || Number(bytes) < 0)
+    if (typeof name !== 'string' || !isOfModel(name) || !Number.isSafeInteger(bytes) || Number(bytes) < 0)
       throw broken();
     files[name] = file.slice(at, at + Number(bytes));
     at += Number(bytes);

@@ -24,14 +24,20 @@ export interface TextTokens {
   textAfter(tokens: readonly number[]): string;
 }
 
-export async function readTokens(folder: ModelFolder): Promise<TextTokens> {
+/** `count`: pieces that the model computes with. Throws LabError where its tokenizer has more. */
+export async function readTokens(folder: ModelFolder, count: number): Promise<TextTokens> {
   const description = await readJson(folder, 'tokenizer.json');
   const config = (await readJsonIfThere(folder, 'tokenizer_config.json')) ?? {};
-  return tokensOf(folder.name, description, config);
+  return tokensOf(folder.name, description, config, count);
 }
 
 /** As readTokens, of the two files' contents. */
-export async function tokensOf(name: string, description: Json, config: Json): Promise<TextTokens> {
+export async function tokensOf(
+  name: string,
+  description: Json,
+  config: Json,
+  count = Number.POSITIVE_INFINITY,
+): Promise<TextTokens> {
   const { Tokenizer } = await import('@huggingface/tokenizers');
   const made = (of: Json): InstanceType<typeof Tokenizer> => {
     try {
@@ -44,6 +50,10 @@ export async function tokensOf(name: string, description: Json, config: Json): P
   const before = prefixOf(description.post_processor);
   const pieces: string[] = [];
   for (const [piece, token] of inner.get_vocab(true)) pieces[token] = namedPlainly(piece);
+  if (pieces.length > count)
+    throw damaged(`The tokenizer of ${name} has ${pieces.length} pieces, config.json ${count}.`);
+  const beyond = before.find((token) => token >= count);
+  if (beyond !== undefined) throw damaged(`The tokenizer of ${name} begins a text with ${beyond}, which is no piece.`);
   const specials = new Set<number>();
   const names: string[] = [];
   for (const [token, { special, content }] of inner.get_added_tokens_decoder()) {

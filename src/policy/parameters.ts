@@ -5,6 +5,7 @@
 import { RandomStream, STREAM } from '../foundation/philox';
 import type { Backend, ParameterView, Tensor } from '../tensor/backend';
 import {
+  type AdapterForm,
   adaptedMaps,
   type BlockMap,
   blockWidths,
@@ -18,7 +19,8 @@ export interface ParameterSpec {
   readonly shape: readonly number[];
   /** First element in the member's row; a multiple of 4. */
   readonly offset: number;
-  readonly initial: 'zero' | 'one' | { readonly sd: number };
+  /** `drawn`: columns at the beginning of each row that are drawn, all unless said; the others are 0. */
+  readonly initial: 'zero' | 'one' | { readonly sd: number; readonly drawn?: number };
 }
 
 export interface ParameterLayout {
@@ -86,7 +88,7 @@ export function layoutParameters(configuration: PolicyConfiguration): ParameterL
     offset += Math.ceil(shape.reduce((a, b) => a * b, 1) / 4) * 4;
   };
   if (configuration.adapters === undefined) addWeights(configuration, add);
-  else addAdapters(configuration, filledRank(configuration.adapters), add);
+  else addAdapters(configuration, configuration.adapters, add);
   add('value.weight', [configuration.width], 'zero');
   add('value.bias', [1], 'zero');
   return { specs, size: offset, frozen: new Map() };
@@ -121,11 +123,15 @@ function addWeights(configuration: PolicyConfiguration, add: Add): void {
   add('head.weight', [C, vocabulary], { sd: deviations.head });
 }
 
-/** A is drawn with PEFT's deviation, that of numbers even between ±1/√inputs; B is 0, so the first policy is the frozen one. */
-function addAdapters(configuration: PolicyConfiguration, rank: number, add: Add): void {
+/**
+ * A is drawn with PEFT's deviation, that of numbers even between ±1/√inputs; B is 0, so the first policy is the frozen one. Where
+ * both are 0, as where the rank is filled up, their gradients are 0 too, and they stay so.
+ */
+function addAdapters(configuration: PolicyConfiguration, adapters: AdapterForm, add: Add): void {
+  const rank = filledRank(adapters);
   for (let layer = 0; layer < configuration.layers; layer++) {
     for (const { name, inputs, outputs } of adaptedMaps(configuration)) {
-      add(`layer${layer}.${name}.A`, [inputs, rank], { sd: 1 / Math.sqrt(3 * inputs) });
+      add(`layer${layer}.${name}.A`, [inputs, rank], { sd: 1 / Math.sqrt(3 * inputs), drawn: adapters.rank });
       add(`layer${layer}.${name}.B`, [rank, outputs], 'zero');
     }
   }
@@ -169,7 +175,9 @@ export function initialParameters(layout: ParameterLayout, experimentSeed: numbe
       return;
     }
     const random = new RandomStream(experimentSeed, STREAM.parameters, seedIndex, 0, index);
-    for (let i = 0; i < count; i++) target[i] = spec.initial.sd * random.normal();
+    const { sd, drawn = Number.POSITIVE_INFINITY } = spec.initial;
+    const columns = spec.shape.at(-1) as number;
+    for (let i = 0; i < count; i++) if (i % columns < drawn) target[i] = sd * random.normal();
   });
   return values;
 }

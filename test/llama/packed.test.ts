@@ -6,7 +6,8 @@ const files = {
   'config.json': new Blob(['{"a": "ä"}']),
   'model-00001-of-00002.safetensors': new Blob([new Uint8Array([1, 2, 3])]),
   'tokenizer.json': new Blob(['']),
-  'README.md': new Blob(['no']),
+  'README.md': new Blob(['MIT']),
+  'chat_template.jinja': new Blob(['{{ x }}']),
   'pytorch_model.bin': new Blob(['no']),
 };
 
@@ -20,7 +21,8 @@ test('its files come out of it as they were, by name', async () => {
   expect(await read('model-00001-of-00002.safetensors')).toEqual([1, 2, 3]);
   expect(new TextDecoder().decode(Uint8Array.from((await read('config.json')) ?? []))).toBe('{"a": "ä"}');
   expect(await read('tokenizer.json')).toEqual([]);
-  for (const name of ['README.md', 'pytorch_model.bin', 'toString']) expect(await read(name)).toBeNull();
+  for (const name of ['README.md', 'chat_template.jinja']) expect(await read(name)).not.toBeNull();
+  for (const name of ['pytorch_model.bin', 'toString']) expect(await read(name)).toBeNull();
 });
 
 test('any other file is none, and one that was cut or written by somebody is damaged', async () => {

@@ -25,7 +25,7 @@ let backend: Backend;
 let model: Model;
 let tokens: TextTokens;
 beforeAll(async () => {
-  [backend, model, tokens] = [await createCpuBackend(), await readModel(STORIES), await readTokens(STORIES)];
+  [backend, model, tokens] = [await createCpuBackend(), await readModel(STORIES), await readTokens(STORIES, 512)];
 });
 afterAll(() => backend.dispose());
 

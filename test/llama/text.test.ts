@@ -1,6 +1,7 @@
 /** Tokens of texts that are appended: what a tokenizer puts before a text, and nothing behind it. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { modelFolder } from '../../src/cli/model/disk';
 import { readTokens } from '../../src/llama/text';
 import { folderOf } from './folders';
 
@@ -18,15 +19,23 @@ test('an end of text that a tokenizer puts behind a text is left out, so that mo
     },
   };
   const [usual, ended] = await Promise.all(
-    [tokenizer, ends].map((one) => readTokens(folderOf({ 'tokenizer.json': one }))),
+    [tokenizer, ends].map((one) => readTokens(folderOf({ 'tokenizer.json': one }), 512)),
   );
   expect(ended?.first('the dog')).toEqual(usual?.first('the dog'));
   expect(usual?.first('the dog')[0]).toBe(1);
 });
 
 test('a file that is no tokenizer is refused', async () => {
-  await expect(readTokens(folderOf({ 'tokenizer.json': { model: 3 } }))).rejects.toThrow(/tokenizer.json of model/);
-  await expect(readTokens(folderOf({}))).rejects.toThrow(/has no tokenizer.json/);
+  await expect(readTokens(folderOf({ 'tokenizer.json': { model: 3 } }), 512)).rejects.toThrow(
+    /tokenizer.json of model/,
+  );
+  await expect(readTokens(folderOf({}), 512)).rejects.toThrow(/has no tokenizer.json/);
+});
+
+test('a tokenizer with more pieces than its model is refused', async () => {
+  await expect(readTokens(modelFolder('public/models/stories260k'), 511)).rejects.toThrow(
+    /has 512 pieces, config.json 511/,
+  );
 });
 
 test.each([

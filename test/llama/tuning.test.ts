@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { pass } from '../../src/check/llama/pass';
 import { modelFolder } from '../../src/cli/model/disk';
+import { adapterTensors } from '../../src/llama/adapter';
 import type { ChatTemplate } from '../../src/llama/chatTemplate';
 import { type Example, examplesOfLines, examplesOfText, type Reading } from '../../src/llama/examples';
 import { readModel, withNewAdapters } from '../../src/llama/model';
@@ -10,7 +11,7 @@ import { Tuning } from '../../src/llama/tuning';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 
 const folder = modelFolder('public/models/stories260k');
-const tokens = await readTokens(folder);
+const tokens = await readTokens(folder, 512);
 const template: ChatTemplate = (messages, { speaks } = { speaks: true }) =>
   messages.map(({ role, content }) => `[${role}]${content};`).join('') + (speaks ? '[assistant]' : '');
 const reading: Reading = { tokens, template, end: 2, length: 64 };
@@ -50,6 +51,11 @@ describe('examples', () => {
     ['[]', /^Line 2 is no object/],
   ])('%s is refused by its line', (line, says) => {
     expect(() => examplesOfLines(`{"text": "Tom."}\n${line}`, reading)).toThrow(says);
+  });
+
+  test('a completion without a prompt begins as a text does, also behind a mark of the byte order', () => {
+    const [completion] = examplesOfLines('\ufeff{"prompt": "", "completion": "Tom ran."}', reading) as [Example];
+    expect(completion.tokens).toEqual([...tokens.first('Tom ran.'), 2]);
   });
 
   test('of messages need a chat template, which keeps what it wrote', () => {
@@ -98,4 +104,16 @@ test('adapters begin as the model, and learn alone', async () => {
   const parameters = await adapter.parameters();
   expect(parameters).toHaveLength(own.parameters.length);
   expect(parameters).not.toEqual(own.parameters);
+});
+
+test.each([1, 6])('adapters of rank %i train no more than the ranks that leave the lab', async (rank) => {
+  const maps = ['self_attn.q_proj', 'mlp.down_proj'];
+  const thin = withNewAdapters(model, { rank, factor: 2, maps }, 1);
+  const tuning = new Tuning(await createCpuBackend(), thin, options);
+  for (let step = 0; step < 3; step++) await tuning.step(examples);
+  const parameters = await tuning.parameters();
+  const left = adapterTensors(parameters, thin.configuration).flatMap(({ values }) => [...values]);
+  const count = (values: Iterable<number>): number => [...values].filter((value) => value !== 0).length;
+  expect(count(left)).toBe(left.length);
+  expect(count(parameters)).toBe(left.length);
 });

@@ -69,6 +69,16 @@ const within = (model: string, text = short): Experiment =>
     environment: { id: 'own', settings: { world: text } },
   });
 
+test('an index beside a whole file names no other weights than those that are read', async () => {
+  const { open } = modelFolder('public/models/stories260k');
+  const index = await folderOf({ 'model.safetensors.index.json': { weight_map: { a: 'config.json' } } }).open(
+    'model.safetensors.index.json',
+  );
+  const both = (file: string) => (file === 'model.safetensors.index.json' ? Promise.resolve(index) : open(file));
+  const { model } = await openFolder({ name: 'both', open: both });
+  expect(model.id).toBe(findModel('stories260k')?.sha256);
+});
+
 test('the lab’s own model in a folder of another name computes the same, bit for bit', async () => {
   const { model } = await openFolder({ ...modelFolder('public/models/stories260k'), name: 'mine' });
   const shipped = findModel('stories260k');

@@ -42,7 +42,7 @@ export async function chatCommand(subject: string | undefined, given: ChatArgume
   const most = wholeNumber(given['max-tokens'] ?? String(speaker.most ?? MOST_TOKENS), '--max-tokens');
   if (most < 1) throw usage('--max-tokens cannot be 0.', 'Choose 1 or more.');
   const seed = wholeNumber(given.seed ?? '0', '--seed');
-  const tokens = await readTokens(folder);
+  const tokens = await readTokens(folder, model.tokens);
   // A member was trained on texts, not on conversations of its template.
   const isPlain = given.plain === true || given.member !== undefined;
   const template = isPlain ? null : await readTemplate(folder);

@@ -4,7 +4,7 @@ import { LAB_LICENCE } from '../../foundation/licence';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { readTemplate } from '../../llama/chatTemplate';
 import { type Example, examplesOfLines, examplesOfText, type Reading } from '../../llama/examples';
-import { type ModelFolder, readJson } from '../../llama/folder';
+import { damaged, type ModelFolder, readJson } from '../../llama/folder';
 import { withNewAdapters } from '../../llama/model';
 import { readTokens } from '../../llama/text';
 import { Tuning } from '../../llama/tuning';
@@ -58,7 +58,7 @@ export async function tuneCommand(subject: string | undefined, given: TuneArgume
   const alpha = numberIn(given.alpha, '--alpha', 16, Number.MIN_VALUE, 1e6);
   const maps = adaptableMaps(model.configuration).map(({ name }) => name);
   const tuned = rank === 0 ? model : withNewAdapters(model, { rank, factor: alpha / rank, maps }, seed);
-  const examples = shuffled(await readExamples(on, folder, length), seed);
+  const examples = shuffled(await readExamples(on, folder, model.tokens, length), seed);
   const kept = Math.floor(heldOut * examples.length);
   const [examined, learned] = [examples.slice(0, kept), examples.slice(kept)];
   if (learned.length === 0) throw usage(`There is no text to learn from in ${on}.`, 'Choose a longer one.');
@@ -80,13 +80,17 @@ export async function tuneCommand(subject: string | undefined, given: TuneArgume
   };
 }
 
-async function readExamples(file: string, folder: ModelFolder, length: number): Promise<Example[]> {
+async function readExamples(file: string, folder: ModelFolder, count: number, length: number): Promise<Example[]> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw diskError(file, cause);
   });
   const { eos_token_id: eos } = await readJson(folder, 'config.json');
   const [end = null] = [eos].flat().filter((token): token is number => typeof token === 'number');
-  const reading: Reading = { tokens: await readTokens(folder), template: await readTemplate(folder), end, length };
+  if (end !== null && !(Number.isInteger(end) && end >= 0 && end < count)) {
+    throw damaged(`config.json of ${folder.name} says eos_token_id: ${end}, which is none of its ${count} pieces.`);
+  }
+  const tokens = await readTokens(folder, count);
+  const reading: Reading = { tokens, template: await readTemplate(folder), end, length };
   return /\.jsonl?$/i.test(file) ? examplesOfLines(text, reading) : examplesOfText(text, reading);
 }
 

@@ -4,7 +4,7 @@
  */
 import { adapterConfig, adapterTensors } from '../../llama/adapter';
 import { readConfig } from '../../llama/config';
-import { damaged, type ModelFolder, readJson } from '../../llama/folder';
+import { BESIDE, damaged, type ModelFolder, readJson } from '../../llama/folder';
 import { fileTensors } from '../../llama/weights';
 import { checkFinite } from '../../onnx/exportOnnx';
 import type { PolicyConfiguration } from '../../policy/configuration';
@@ -12,19 +12,6 @@ import { packSafetensors } from '../run/safetensors';
 import { aboutPolicy, type MemberPolicy } from './member';
 
 type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
-
-/** Files that are taken over, where the model has them. */
-const TAKEN_OVER = [
-  'tokenizer.json',
-  'tokenizer_config.json',
-  'special_tokens_map.json',
-  'added_tokens.json',
-  'tokenizer.model',
-  'vocab.json',
-  'merges.txt',
-  'chat_template.jinja',
-  'generation_config.json',
-] as const;
 
 /** What other programs ask for in a file's head. */
 export const FILE_FORMAT = 'pt';
@@ -76,7 +63,7 @@ export async function weightsFolder(
   const config = await readJson(base, 'config.json');
   const tensors = fileTensors(parameters, configuration, readConfig(config).tokens);
   files.set(name, pack(tensors)).set('README.md', encoded(card + its));
-  for (const other of TAKEN_OVER) {
+  for (const other of BESIDE) {
     const bytes = await bytesOf(base, other);
     if (bytes !== null) files.set(other, bytes);
   }

@@ -28,10 +28,7 @@ export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
   const shape = readConfig(await readJson(folder, 'config.json'));
   const tokenizer = await readJson(folder, 'tokenizer.json');
   const tokenizerConfig = (await readJsonIfThere(folder, 'tokenizer_config.json')) ?? {};
-  const { pieces } = await tokensOf(folder.name, tokenizer, tokenizerConfig);
-  if (pieces.length > shape.tokens) {
-    throw damaged(`The tokenizer of ${folder.name} has ${pieces.length} pieces, config.json ${shape.tokens}.`);
-  }
+  await tokensOf(folder.name, tokenizer, tokenizerConfig, shape.tokens);
   const { layers, width, heads, llama } = shape.policy(shape.longest);
   if (llama === undefined) throw new LabError('internal', 'A model has no shape.', 'Please report this.');
   // All of them are read, so that what is wrong with them is said now.
@@ -77,14 +74,15 @@ export const knownModel = (id: string): OwnModel | null => known.get(id) ?? null
 /** Folder of a model that was opened in this thread. */
 export const folderOf = (id: string): ModelFolder | null => folders.get(id) ?? null;
 
-const INDEX = 'model.safetensors.index.json';
+const WHOLE = 'model.safetensors';
+const INDEX = `${WHOLE}.index.json`;
 
-/** SHA-256 of a model's weights: of its file, or of its shards one after the other, by name. */
+/** SHA-256 of the weights that are read: of the file, also where an index lies beside it, or of the shards one after the other, by name. */
 async function weightsHash(folder: ModelFolder): Promise<string> {
-  const index = await readJsonIfThere(folder, INDEX);
+  const index = (await folder.open(WHOLE)) === null ? await readJsonIfThere(folder, INDEX) : null;
   const map = index === null ? {} : index.weight_map;
   const shards = isJson(map) ? [...new Set(Object.values(map).map(String))].sort() : [];
-  const names = index === null ? ['model.safetensors'] : shards;
+  const names = index === null ? [WHOLE] : shards;
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (const name of names) {
     const file = await folder.open(name);
