@@ -25,7 +25,7 @@ export interface TextTokens {
 }
 
 /** `count`: pieces that the model computes with. Throws LabError where its tokenizer has more. */
-export async function readTokens(folder: ModelFolder, count: number): Promise<TextTokens> {
+export async function readTokens(folder: ModelFolder, count?: number): Promise<TextTokens> {
   const description = await readJson(folder, 'tokenizer.json');
   const config = (await readJsonIfThere(folder, 'tokenizer_config.json')) ?? {};
   return tokensOf(folder.name, description, config, count);
