@@ -80,16 +80,20 @@ const joined = (parts: readonly Example[]): Example => ({
   learned: parts.flatMap(({ learned }) => learned),
 });
 
-const ending = ({ end }: Reading): Example => all(end === null ? [] : [end], true);
+/** With the token that ends a text, unless it says that itself. */
+function ended(example: Example, { end }: Reading): Example {
+  const { tokens, learned } = example;
+  if (end === null || (tokens.at(-1) === end && learned.at(-1))) return example;
+  return joined([example, all([end], true)]);
+}
 
-const textOf = (text: string, reading: Reading): Example =>
-  joined([all(reading.tokens.first(text), true), ending(reading)]);
+const textOf = (text: string, reading: Reading): Example => ended(all(reading.tokens.first(text), true), reading);
 
 /** A completion without a prompt begins as a text does. */
 const completionOf = (prompt: string, completion: string, reading: Reading): Example =>
   prompt === ''
     ? textOf(completion, reading)
-    : joined([all(reading.tokens.first(prompt), false), all(reading.tokens.next(completion), true), ending(reading)]);
+    : ended(joined([all(reading.tokens.first(prompt), false), all(reading.tokens.next(completion), true)]), reading);
 
 /** Learned is each reply of the assistant with what the template writes behind it. */
 function conversationOf(messages: readonly Message[], tokens: TextTokens, template: ChatTemplate): Example {

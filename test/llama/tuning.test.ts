@@ -58,6 +58,14 @@ describe('examples', () => {
     expect(completion.tokens).toEqual([...tokens.first('Tom ran.'), 2]);
   });
 
+  test.each(['{"text": "Tom ran.</s>"}', '{"prompt": "Who?", "completion": " Tom ran.</s>"}'])(
+    '%s ends once',
+    (line) => {
+      const [example] = examplesOfLines(line, reading) as [Example];
+      expect(example.tokens.filter((token) => token === 2)).toHaveLength(1);
+    },
+  );
+
   test('of messages need a chat template, which keeps what it wrote', () => {
     const line = '{"messages": [{"role": "user", "content": "A"}, {"role": "assistant", "content": "B"}]}';
     expect(() => examplesOfLines(line, { ...reading, template: null })).toThrow(/no chat template/);
