@@ -11,6 +11,8 @@ import type { TextTokens } from './text';
 export interface Example {
   readonly tokens: readonly number[];
   readonly learned: readonly boolean[];
+  /** True where it goes on with a text whose beginning it does not have. */
+  readonly isGoneOn?: boolean;
 }
 
 export interface Reading {
@@ -119,7 +121,8 @@ function windows({ tokens, learned }: Example, { length }: Reading): Example[] {
   const found: Example[] = [];
   for (let from = 0; from < tokens.length - 1; from += length - 1) {
     const flags = learned.slice(from, from + length).map((flag, i) => flag && i > 0);
-    if (flags.includes(true)) found.push({ tokens: tokens.slice(from, from + length), learned: flags });
+    if (flags.includes(true))
+      found.push({ tokens: tokens.slice(from, from + length), learned: flags, isGoneOn: from > 0 });
   }
   return found;
 }

@@ -26,6 +26,7 @@ describe('examples', () => {
     const whole = [...tokens.first('Lily saw a cat. The cat ran away.'), 2];
     const pieces = examples.slice(examples.findIndex(({ tokens: [, second] }) => second === whole[1]));
     expect(pieces.flatMap((piece, i) => (i === 0 ? piece.tokens : piece.tokens.slice(1)))).toEqual(whole);
+    expect(pieces.map(({ isGoneOn }) => isGoneOn)).toEqual(pieces.map((_, i) => i > 0));
     for (const { tokens: own, learned } of examples) {
       expect(own.length).toBeLessThanOrEqual(8);
       expect(learned).toEqual(own.map((_, i) => i > 0));

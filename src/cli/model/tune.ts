@@ -59,6 +59,12 @@ export async function tuneCommand(subject: string | undefined, given: TuneArgume
   const maps = adaptableMaps(model.configuration).map(({ name }) => name);
   const tuned = rank === 0 ? model : withNewAdapters(model, { rank, factor: alpha / rank, maps }, seed);
   const examples = shuffled(await readExamples(on, folder, model.tokens, length), seed);
+  const cut = examples.filter(({ isGoneOn }) => isGoneOn).length;
+  if (cut > 0) {
+    process.stderr.write(
+      `${cut} of ${examples.length} pieces go on with a text longer than ${length} tokens, and are learned without what is before. --length makes pieces longer.\n`,
+    );
+  }
   const kept = Math.floor(heldOut * examples.length);
   const [examined, learned] = [examples.slice(0, kept), examples.slice(kept)];
   if (learned.length === 0) throw usage(`There is no text to learn from in ${on}.`, 'Choose a longer one.');

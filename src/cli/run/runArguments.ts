@@ -145,6 +145,10 @@ export async function planRun(subject: string | undefined, given: RunArguments):
   const resumedAs = withUpdates(parseExperiment({ ...asSaved, timeline: snapshot.timeline }), given);
   const experiment =
     given.world === undefined ? resumedAs : await mendedExperiment(resumedAs, await readWorldFile(given.world));
+  if (model !== null && model.id !== experiment.policy.model) {
+    const what = `The policies of this run begin from ${experiment.policy.model}, and --model names ${model.id}.`;
+    throw usage(what, 'Name the folder of the first, or leave --model out where it comes with the lab.');
+  }
   const members = savedMembers(experiment, saved.checkpoint);
   const finished = snapshot.update;
   if (experiment.updates < finished) {
