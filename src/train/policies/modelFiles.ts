@@ -2,6 +2,8 @@
  * A member that began from a language model, as the folder that Hugging Face's programs read: the model with its weights as float32
  * under their names there and what lies beside those of the model that it began from, or PEFT's adapter of that model.
  */
+
+import type { BaseModel } from '../../experiment/models';
 import { adapterConfig, adapterTensors } from '../../llama/adapter';
 import { readConfig } from '../../llama/config';
 import { BESIDE, damaged, type ModelFolder, readJson } from '../../llama/folder';
@@ -73,9 +75,13 @@ export async function weightsFolder(
   return files.set('config.json', encodedJson(own));
 }
 
+/** A model of the reader's own has no file here: its hash is that of several. */
+const hashOf = ({ file, sha256 }: BaseModel): string =>
+  file === '' ? `known to the lab as ${sha256}` : `SHA-256 of its model.safetensors: ${sha256}`;
+
 function cardOf(policy: MemberPolicy, base: ModelFolder): string {
   const { member, update, environment, experiment, licence, configuration } = policy;
-  const hash = policy.base === null ? '' : ` (SHA-256 of its model.safetensors: ${policy.base.sha256})`;
+  const hash = policy.base === null ? '' : ` (${hashOf(policy.base)})`;
   const what =
     configuration.adapters === undefined
       ? `Weights that were trained in the world “${environment.id}” by the lab Unmask, from ${base.name}${hash}.`

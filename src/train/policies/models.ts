@@ -1,6 +1,6 @@
 /**
  * Language models of the reader's own, as they are open in this thread: a folder that was opened by hand, known by the SHA-256 of
- * its weights. What else an experiment needs of it, its shape and its tokenizer, is kept with that.
+ * all that its numbers depend on: weights, configuration and tokenizer. What else an experiment needs of it, its shape and its tokenizer, is kept with that.
  */
 import { openTokenizer } from '../../environments/own/tokenizers';
 import { type BaseModel, openModel } from '../../experiment/models';
@@ -33,7 +33,7 @@ export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
   if (llama === undefined) throw new LabError('internal', 'A model has no shape.', 'Please report this.');
   // All of them are read, so that what is wrong with them is said now.
   await readWeights(folder, shape.policy(shape.longest), shape.tokens);
-  const sha256 = await weightsHash(folder);
+  const sha256 = await modelHash(folder);
   const { tokens, longest } = shape;
   const nowhere = { folder: '', file: '', beside: [] };
   const model = { id: sha256, title: folder.name, ...nowhere, sha256, tokens, longest, layers, width, heads, llama };
@@ -77,8 +77,14 @@ export const folderOf = (id: string): ModelFolder | null => folders.get(id) ?? n
 const WHOLE = 'model.safetensors';
 const INDEX = `${WHOLE}.index.json`;
 
-/** SHA-256 of the weights that are read: of the file, also where an index lies beside it, or of the shards one after the other, by name. */
-async function weightsHash(folder: ModelFolder): Promise<string> {
+/** Files besides the weights on which a run's numbers depend. */
+const SHAPING = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
+
+/**
+ * SHA-256 of the files that are read, one after the other: the weights (also where an index lies beside them) or the shards by
+ * name, then those that say how they compute and what their tokens are.
+ */
+async function modelHash(folder: ModelFolder): Promise<string> {
   const index = (await folder.open(WHOLE)) === null ? await readJsonIfThere(folder, INDEX) : null;
   const map = index === null ? {} : index.weight_map;
   const shards = isJson(map) ? [...new Set(Object.values(map).map(String))].sort() : [];
@@ -89,6 +95,9 @@ async function weightsHash(folder: ModelFolder): Promise<string> {
     if (file === null) throw damaged(`${folder.name} has no ${name}.`);
     parts.push((await file.read(0, file.bytes)) as Uint8Array<ArrayBuffer>);
   }
-  const [only] = parts;
-  return sha256Of(only !== undefined && parts.length === 1 ? only : new Blob(parts));
+  for (const name of SHAPING) {
+    const file = await folder.open(name);
+    if (file !== null) parts.push((await file.read(0, file.bytes)) as Uint8Array<ArrayBuffer>);
+  }
+  return sha256Of(new Blob(parts));
 }
