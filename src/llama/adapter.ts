@@ -33,7 +33,7 @@ const IDLE = [
 ];
 
 /** Most ranks of an adapter. */
-const MOST_RANKS = 4096;
+export const MOST_RANKS = 4096;
 
 function readForm(config: Json, configuration: PolicyConfiguration): AdapterForm {
   const refuse = (name: string): never => {

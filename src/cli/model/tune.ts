@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { LAB_LICENCE } from '../../foundation/licence';
 import { RandomStream, STREAM } from '../../foundation/philox';
+import { MOST_RANKS } from '../../llama/adapter';
 import { readTemplate } from '../../llama/chatTemplate';
 import { type Example, examplesOfLines, examplesOfText, type Reading } from '../../llama/examples';
 import { damaged, type ModelFolder, readJson } from '../../llama/folder';
@@ -52,6 +53,7 @@ export async function tuneCommand(subject: string | undefined, given: TuneArgume
     count('rank', 0, 0),
     count('seed', 0, 0),
   ];
+  if (rank > MOST_RANKS) throw usage(`--rank cannot be ${rank}.`, `Choose ${MOST_RANKS} or less.`);
   const length = Math.min(count('length', 128, 2), model.configuration.context);
   const learningRate = numberIn(given['learning-rate'], '--learning-rate', 3e-4, Number.MIN_VALUE, 1);
   const heldOut = numberIn(given['held-out'], '--held-out', 0.1, 0, 0.9);
