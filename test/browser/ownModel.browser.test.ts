@@ -1,5 +1,6 @@
 /** A language model of the reader's own on the page: its folder is opened by hand, trained from, kept, and asked for by its link. */
-import { cpSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
@@ -11,7 +12,11 @@ const at = sharedFolder();
 
 const LINK =
   '#preset=world-words&updates=1&evaluation.every=0&batch.groups=1&batch.groupSize=4&environment.length=32&arms=action-mask';
-const HASH = '938471ca57ffa5ac6bce2f072fb797cc4027278a5e3707ac72e83be1a2cc0c9e';
+/** Of weights, configuration and tokenizer, one after the other. */
+const HASH = ['model.safetensors', 'config.json', 'tokenizer.json', 'tokenizer_config.json']
+  .filter((name) => existsSync(`public/models/stories260k/${name}`))
+  .reduce((hash, name) => hash.update(readFileSync(`public/models/stories260k/${name}`)), createHash('sha256'))
+  .digest('hex');
 
 test('a folder is opened, trained from, there after a reload, and asked for where it is not', async () => {
   cpSync('public/models/stories260k', at('mine'), { recursive: true });

@@ -3,7 +3,7 @@
  * that train do so for two updates; what is not run has its reason in commands.ts.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ afterAll(() => {
   for (const copy of copies) rmSync(copy, { recursive: true, force: true });
 });
 
-/** A copy of the repository with what its readers have made: a world and a formula. */
+/** A copy of the repository with what its readers have made: a world, a formula, and texts. */
 function copyOfAll(): string {
   const copy = mkdtempSync(join(tmpdir(), 'unmask-commands-'));
   copies.push(copy);
@@ -32,6 +32,8 @@ function copyOfAll(): string {
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   cpSync('worlds/key-door.js', join(copy, 'my-world.js'));
   cpSync('docs/recipes/dppo-kimi.loss', join(copy, 'mine.loss'));
+  writeFileSync(join(copy, 'stories.txt'), 'Tom had a red kite.\n<|endoftext|>\nLily saw a cat.\n');
+  writeFileSync(join(copy, 'questions.jsonl'), '{"prompt": "Who had a kite?", "completion": " Tom."}\n');
   return copy;
 }
 

@@ -44,7 +44,7 @@ export async function findPolicies(experiment: Experiment, paths: readonly strin
 
 async function readShipped(hash: string, { policy }: Experiment): Promise<Uint8Array<ArrayBuffer>> {
   if (policy.model === hash) {
-    const what = `The policies begin from the language model whose weights have the SHA-256 ${hash}.`;
+    const what = `The policies begin from the language model with the SHA-256 ${hash}.`;
     throw new LabError('missing-policy', what, 'Add --model DIR, the folder that it is in.');
   }
   const shipped = shippedPath(hash);
