@@ -4,10 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { findModel } from '../../experiment/models';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { LabError } from '../../foundation/errors';
 import { isLicence, LAB_LICENCE, NO_LICENCE } from '../../foundation/licence';
+import { isJson } from '../../llama/folder';
 import { exportOnnx, type Policy } from '../../onnx/exportOnnx';
 import { layoutParameters, parameterSize } from '../../policy/parameters';
 import { brokenMembers, findNonFinite, nonFiniteWords } from '../../rl/measure/nonFinite';
@@ -68,14 +70,18 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
   }
   const { checkpoint, remarks } = await readRun(run);
   await openWorldsOf(checkpoint.experiment);
+  const { policy: shape } = checkpoint.experiment;
+  // The experiment is checked when the policy is made.
+  const isFolder = ending === '' && isJson(shape) && findModel(String(shape.model)) !== undefined;
+  if (!isFolder) await guardFile(out, run);
   const index = findMember(checkpoint, options.member);
   const curve = curvesOf(checkpoint.curves, checkpoint.snapshot.members.length, index);
   const policy = memberPolicy(checkpoint, index, resultsOf(curve), licence);
-  const asFolder = ending === '' && policy.base !== null;
+  const asFolder = isFolder && policy.base !== null;
   if (asFolder && options.cache) throw usage('A folder has no use for --cache.', 'Leave it out, or write a file.onnx.');
   const write = asFolder
     ? await folderWriter(out, policy, policy.base)
-    : await fileWriter(out, policy, run, options.cache === true);
+    : fileWriter(out, policy, options.cache === true);
   return async () => {
     for (const remark of [...remarks, ...remarksOn(checkpoint, index, curve('gradNorm'))])
       process.stderr.write(`${remark}\n`);
@@ -91,18 +97,22 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
   };
 }
 
+const isTensors = (out: string): boolean => endingOf(out) === '.safetensors';
+
+/** Throws LabError where a policy's file cannot be written, or something else would be lost. */
+async function guardFile(out: string, run: string): Promise<void> {
+  await guardOutput(out, runFilesIn(run), isTensors(out) ? TENSOR_FILE : POLICY_FILE);
+  await tryOutput(out);
+}
+
 /** Function that writes a policy's file and gives what it wrote. */
-async function fileWriter(
+function fileWriter(
   out: string,
   policy: Policy,
-  run: string,
   cached: boolean,
-): Promise<() => Promise<{ readonly path: string; readonly bytes: Uint8Array }>> {
-  const asTensors = endingOf(out) === '.safetensors';
-  await guardOutput(out, runFilesIn(run), asTensors ? TENSOR_FILE : POLICY_FILE);
-  await tryOutput(out);
+): () => Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
   return async () => {
-    const bytes = asTensors ? tensorsOf(policy) : exportOnnx(policy, { cached });
+    const bytes = isTensors(out) ? tensorsOf(policy) : exportOnnx(policy, { cached });
     await writeOutput(out, bytes);
     return { path: out, bytes };
   };
