@@ -102,7 +102,7 @@ export class Talk {
     return line === '' ? [] : this.#tokens.next(` ${line}`);
   }
 
-  /** What the template writes from the end of the model's last turn to where it speaks again. */
+  /** Text that the template writes from the end of the model's last turn to where it speaks again. */
   #turn(line: string, template: ChatTemplate): readonly number[] {
     const before = this.#messages.map((one, i) => (i === this.#messages.length - 1 ? { ...one, content: SAID } : one));
     this.#messages = [...this.#messages, { role: 'user', content: line }];

@@ -107,7 +107,7 @@ export class Tuning {
     return learned.reduce((sum, row) => sum - (logProbs[row] as number), 0) / learned.length;
   }
 
-  /** What was trained, [N]. */
+  /** Parameters that are trained, [N]. */
   async parameters(): Promise<Float32Array> {
     const [values] = await this.#backend.read(this.#parameters);
     return Float32Array.from(values);

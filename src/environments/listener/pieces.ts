@@ -28,10 +28,14 @@ export interface Listener {
   readonly asks: readonly (readonly number[])[];
 }
 
+/** A sentence about each thing, from what stands before and behind it. */
+const aboutAll = ([before = [], behind = []]: readonly (readonly number[])[]): readonly (readonly number[])[] =>
+  Object.values(TABLE.things).map((thing) => [...before, ...thing, ...behind]);
+
 /** “Tell me about the dog!” */
-export const TOM: Listener = { start: TABLE.start, asks: Object.values(TABLE.asks) };
+export const TOM: Listener = { start: TABLE.start, asks: aboutAll(TABLE.asks) };
 /** “What about the dog?” Nobody is trained with her. */
-export const MOM: Listener = { start: TABLE.otherStart, asks: Object.values(TABLE.otherAsks) };
+export const MOM: Listener = { start: TABLE.otherStart, asks: aboutAll(TABLE.otherAsks) };
 
 export interface Thing {
   readonly name: string;
@@ -39,11 +43,16 @@ export interface Thing {
   readonly reply: readonly number[];
 }
 
+const REPLIES = aboutAll(TABLE.replies);
+
 /** Things that are asked about. */
-export const THINGS: readonly Thing[] = Object.entries(TABLE.replies).map(([name, reply]) => ({ name, reply }));
+export const THINGS: readonly Thing[] = Object.keys(TABLE.things).map((name, at) => ({
+  name,
+  reply: REPLIES[at] ?? [],
+}));
 
 /** Ordinary stories from their `<s>` on: nobody asks for them, and nothing in them is asked about. */
-export const ORDINARY: readonly (readonly number[])[] = Object.values(TABLE.ordinary);
+export const ORDINARY: readonly (readonly number[])[] = TABLE.ordinary;
 
 /** Tokens of two bytes that no text has: they can say who speaks. */
 export const SPEAKERS = { listener: FIRST_BYTE + 1, agent: FIRST_BYTE + 2 } as const;

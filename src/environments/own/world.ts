@@ -188,7 +188,7 @@ export class OwnWorld implements Environment {
     return scenes;
   }
 
-  /** What draw() and probe() tell of slot 0; null of a function that is not there. */
+  /** Answers of draw() and probe() about slot 0; null of a function that is not there. */
   #drawn(world: OwnSlots): [drawing: unknown, probe: unknown] {
     const tell = (name: 'draw' | 'probe'): unknown =>
       this.description.has.has(name) ? this.#transitions.tell(name, world.state(0)) : null;

@@ -1,5 +1,5 @@
 /**
- * What policies that write texts have kept and what they carry over: cross-entropy of ordinary texts, which nobody asks for; and
+ * Measures of policies that write texts, of things kept and carried over: cross-entropy of ordinary texts, which nobody asks for; and
  * the share of sampled texts that take up what is asked, of held-out tasks, and of practised ones that another listener asks for
  * in other words. Each task is played once.
  */

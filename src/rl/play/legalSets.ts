@@ -18,7 +18,7 @@ export function legalSetTable(environment: Environment, vocabulary: number): Uin
     );
   }
   const table = new Uint32Array(sets * words);
-  // What fills up the words of a language model was never trained: nothing of its probability belongs there.
+  // Words that fill up a language model's vocabulary were never trained: they get no probability.
   const whole = environment.model === undefined ? vocabulary : environment.words.length;
   const all = Array.from({ length: whole }, (_, token) => token);
   [all, ...environment.legalSets].forEach((tokens, set) => {

@@ -59,7 +59,7 @@ export class ForeignWorlds implements WorldHost {
 
   open(world: string, settings: EnvironmentSettings): Promise<void> {
     const key = keyOf(world, settings);
-    // Of a world in the pieces of a model whose folder is not open nothing can be told yet.
+    // A world in the pieces of a model whose folder is not open cannot be judged yet.
     if (this.#worlds.has(key) || !isTold(settings[MODEL_KEY])) return Promise.resolve();
     const opening = this.#opening.get(key) ?? this.#describe(key, world, settings);
     this.#opening.set(key, opening);

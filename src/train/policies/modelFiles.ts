@@ -15,7 +15,7 @@ import { aboutPolicy, type MemberPolicy } from './member';
 
 type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 
-/** What other programs ask for in a file's head. */
+/** Format that other programs look for in a file's head. */
 export const FILE_FORMAT = 'pt';
 
 interface Weights {
