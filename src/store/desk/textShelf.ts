@@ -1,7 +1,6 @@
 /** The user's own formulas, or worlds: kept in this browser, saved as files and read from them. A file is plain text. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { LONGEST_WORLD } from '../../environments/own/own';
-import { worldOfPrompts } from '../../environments/own/prompts';
 import { LIMITS } from '../../formula/limits';
 import { asLabError, excerpt, LabError } from '../../foundation/errors';
 import type { KeptText, TextArchive, TextKind } from '../../storage/texts';
@@ -95,7 +94,10 @@ async function textOf(file: File, { singular, endings: [ending = ''], characters
   const lines = text.replaceAll('\r\n', '\n').trimEnd();
   if (UNPRINTABLE.test(lines)) refuse(`${excerpt(file.name)} is no text.`);
   // Prompts with a checker are a world once they have become one.
-  if (singular === 'world' && file.name.endsWith('.jsonl')) return worldOfPrompts(lines, file.name);
+  if (singular === 'world' && file.name.endsWith('.jsonl')) {
+    const { worldOfPrompts } = await import('../../environments/own/prompts');
+    return worldOfPrompts(lines, file.name);
+  }
   if (lines.length > characters) refuse(`${excerpt(file.name)} has more than ${characters} characters.`);
   return lines;
 }

@@ -1,13 +1,12 @@
 /**
- * Language models of the reader's own: a folder that is opened by hand is read in a Worker, kept in this browser under the hash of its
- * weights, and known to the page from then on. A kept one is read again where an experiment names it.
+ * Language models of the reader's own: a folder that is opened by hand is read in a Worker, kept in this browser under its hash
+ * and known to the page from then on. A kept one is read again where an experiment names it.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { tellTokenizer } from '../../environments/own/workshop/told';
 import { openModel } from '../../experiment/models';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { asLabError, LabError, withoutAdvice } from '../../foundation/errors';
-import { packModel } from '../../llama/packed';
 import type { TrainerEvent } from '../../train/protocol';
 import type { Editor } from '../edit/editor';
 import type { LabStore } from '../lab';
@@ -39,13 +38,14 @@ export class Models {
   async open(files: readonly File[], asked?: string): Promise<void> {
     this.store.setState({ isReading: true, problem: null });
     try {
+      const { packModel } = await import('../../llama/packed');
       const packed = packModel(
         nameOf(files),
         Object.fromEntries(files.filter(isAtTop).map((file) => [file.name, file])),
       );
       const id = await this.#read(packed);
       if (asked !== undefined && id !== asked) {
-        const what = `The weights in ${packed.name} have the SHA-256 ${id}, and those that are asked for ${asked}.`;
+        const what = `The model in ${packed.name} has the SHA-256 ${id}, and the one that is asked for ${asked}.`;
         throw new LabError('invalid-policy', what, 'Choose the folder that the experiment was made with.');
       }
       await this.#shelf.keepModel(id, packed);
