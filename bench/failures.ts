@@ -5,9 +5,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { armCurves } from '../src/cli/run/health';
-import type { RunResult } from '../src/cli/run/result';
 import { countOf, FAILURES, judgeArm } from '../src/experiment/conclude/health';
 import { final } from '../src/experiment/conclude/statistics';
+import type { RunResult } from '../src/train/result/result';
 
 /** Digits kept; texts round to two. */
 const DIGITS = 4;

@@ -6,9 +6,9 @@
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { createNodeGpu } from '../src/cli/machine/nodeGpu';
 import { RandomStream } from '../src/foundation/philox';
 import { acquireGpu } from '../src/gpu/acquire';
+import { createNodeGpu } from '../src/node/gpu';
 import { createWebGpuBackend } from '../src/tensor/webgpu/backend';
 import { compareDerivatives, type Verdict } from '../test/formula/differences';
 import { hostileText, judged } from '../test/formula/hostile';

@@ -6,10 +6,10 @@
 import { availableParallelism, loadavg } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { chooseNodeBackend } from '../src/cli/machine/nodeBackend';
-import { isPoolThread, servePoolThread, threadPool } from '../src/cli/machine/poolThread';
 import { compare, conclude, SUMMARIES, type Summary, summaryOf } from '../src/experiment/conclude/comparison';
 import { defaultPreset, findPreset } from '../src/experiment/presets/presets';
+import { chooseNodeBackend } from '../src/node/backend';
+import { isPoolThread, servePoolThread, threadPool } from '../src/node/poolThread';
 import { METRIC } from '../src/rl/measure/metrics';
 import { membersOf } from '../src/rl/population';
 import { openTraining } from '../src/train/run/opening';

@@ -8,11 +8,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import type { RunResult } from '../src/cli/run/result';
 import { openWorlds } from '../src/environments/own/here';
 import { ownWorlds } from '../src/experiment/presets/ownWorlds';
 import type { Preset } from '../src/experiment/presets/preset';
 import { createEnvironment } from '../src/train/population/shape';
+import type { RunResult } from '../src/train/result/result';
 
 const { values } = parseArgs({
   options: { out: { type: 'string', default: 'lab-runs/worlds' }, only: { type: 'string' } },

@@ -79,9 +79,11 @@ const mayImport: Record<string, string[]> = {
     'train/kernels/report',
     'findings',
   ],
+  node: ['foundation', 'train'],
   cli: [
     ...engine,
     'batch',
+    'node',
     'store/history',
     'store/recorded/recordedEpisodes',
     'store/recorded/sentResult',
@@ -112,7 +114,7 @@ describe('imports point down the layers', () => {
     });
   }
 
-  test.each(['hyperparameters', 'rl', 'train', 'experiment', 'environments', 'store', 'ui', 'cli'])(
+  test.each(['hyperparameters', 'rl', 'train', 'experiment', 'environments', 'store', 'ui', 'node', 'cli'])(
     'the README of %s says the same',
     (folder) => {
       const [, said = ''] = /^May import: (.*)\.$/m.exec(read(`src/${folder}/README.md`)) ?? [];

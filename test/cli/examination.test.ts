@@ -1,7 +1,7 @@
 /** Nothing is called held out where nothing is: in a result, in `lab`'s tables, on the page. */
 import { expect, test } from 'vitest';
-import { lastExamination } from '../../src/cli/run/examination';
 import { METRICS, type MetricName } from '../../src/rl/measure/metrics';
+import { lastExamination } from '../../src/train/result/examination';
 import { asExamined, examinationCharts, toolOffCharts } from '../../src/ui/model/charts/definitions';
 
 const curve = Object.fromEntries(METRICS.map((metric) => [metric, [null, null]])) as Record<

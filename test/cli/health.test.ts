@@ -1,9 +1,9 @@
 /** Health of a run in the words of the command line, from its result. */
 import { expect, test } from 'vitest';
 import { healthLines } from '../../src/cli/run/health';
-import type { RunResult } from '../../src/cli/run/result';
 import { findPreset, type Preset } from '../../src/experiment/presets/presets';
 import { METRICS, type MetricName } from '../../src/rl/measure/metrics';
+import type { RunResult } from '../../src/train/result/result';
 
 const UPDATES = 30;
 

@@ -1,8 +1,8 @@
 /** The reason why there is no GPU is reported, whether one was asked for or not. */
 import '../../scripts/relaxedSimd.mjs';
 import { expect, test } from 'vitest';
-import { chooseNodeBackend } from '../../src/cli/machine/nodeBackend';
 import { LabError } from '../../src/foundation/errors';
+import { chooseNodeBackend } from '../../src/node/backend';
 import { fuses } from '../../src/tensor/cpu/fuses';
 
 const pool = {

@@ -1,10 +1,10 @@
 /** A result in pieces is the JSON of the whole, or its curves as CSV, and no piece of a long run's is much longer than a curve. */
 import { expect, test } from 'vitest';
-import { buildResult } from '../../src/cli/run/result';
 import { csvPieces, resultPieces } from '../../src/cli/run/resultText';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { isOfFormulas, METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { membersOf } from '../../src/rl/population';
+import { buildResult } from '../../src/train/result/result';
 
 const { experiment } = findPreset('gridworld-tiny') as { experiment: Parameters<typeof buildResult>[0]['experiment'] };
 

@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { RunResult } from '../../src/cli/run/result';
 import { planRun } from '../../src/cli/run/runArguments';
 import { chosenMembers, memberName, shardMembers } from '../../src/cli/shards/members';
 import { mergeCommand } from '../../src/cli/shards/merge';
@@ -14,6 +13,7 @@ import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { type Code, codeHere, NUMERICS } from '../../src/experiment/provenance';
 import { membersOf } from '../../src/rl/population';
+import type { RunResult } from '../../src/train/result/result';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
 import { expectRefusal, lab } from '../support/lab';
 

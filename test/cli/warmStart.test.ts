@@ -1,12 +1,12 @@
 /** Readings of a warm start in a result: by arm and seed, where the arm has one, and as JSON in pieces too. */
 import { expect, test } from 'vitest';
-import { buildResult } from '../../src/cli/run/result';
 import { resultPieces } from '../../src/cli/run/resultText';
 import { type Experiment, withArmSetting } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { WARM_START_METRICS, type WarmStartReading } from '../../src/rl/measure/warmStartReadings';
 import { membersOf } from '../../src/rl/population';
+import { buildResult } from '../../src/train/result/result';
 
 const { experiment } = findPreset('gridworld-tiny') as { experiment: Experiment };
 const [mask, ...others] = experiment.arms;

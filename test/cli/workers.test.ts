@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { threadPool } from '../../src/cli/machine/poolThread';
 import { firstPreset } from '../../src/experiment/presets/presets';
+import { threadPool } from '../../src/node/poolThread';
 import { TrainerPool } from '../../src/train/pool/pool';
 
 const TIMEOUT = 240_000;

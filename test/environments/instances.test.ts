@@ -1,6 +1,5 @@
 /** Instances of worlds: one for all seeds by default, one for each where the settings say so, the same as that world alone. */
 import { describe, expect, test } from 'vitest';
-import { buildResult } from '../../src/cli/run/result';
 import { openWorlds } from '../../src/environments/own/here';
 import { findEnvironment } from '../../src/environments/registry';
 import { simulateRandomSuccess } from '../../src/environments/replay';
@@ -9,6 +8,7 @@ import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { membersOf } from '../../src/rl/population';
+import { buildResult } from '../../src/train/result/result';
 import { play, stream } from '../support/episodes';
 import { walkText } from '../support/ownWorlds';
 

@@ -4,13 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import '../../scripts/relaxedSimd.mjs';
-import { packageRunsHere } from '../../src/cli/machine/chromiumPackage';
-import { chooseNodeBackend } from '../../src/cli/machine/nodeBackend';
-import { threadPool } from '../../src/cli/machine/poolThread';
 import { Digest } from '../../src/experiment/conclude/result';
 import { decodeLink } from '../../src/experiment/link/link';
 import type { BackendKind } from '../../src/experiment/machines';
 import { NUMERICS } from '../../src/experiment/provenance';
+import { chooseNodeBackend } from '../../src/node/backend';
+import { packageRunsHere } from '../../src/node/chromiumPackage';
+import { threadPool } from '../../src/node/poolThread';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { fuses } from '../../src/tensor/cpu/fuses';
 import type { ChosenBackend } from '../../src/train/run/backends';

@@ -1,6 +1,5 @@
 // The result of a run as a file that the page opens: its curves and digest are the run's, and what is no whole run is refused.
 import { beforeAll, expect, test } from 'vitest';
-import type { RunResult } from '../../src/cli/run/result';
 import { computedBy, type SharedResult } from '../../src/experiment/conclude/result';
 import { areaUnderCurve } from '../../src/experiment/conclude/statistics';
 import { checkExperiment } from '../../src/experiment/parse';
@@ -9,6 +8,7 @@ import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { readExperimentFile } from '../../src/store/edit/arrival';
 import { MetricHistory } from '../../src/store/history';
 import { runOfFile } from '../../src/store/recorded/runFile';
+import type { RunResult } from '../../src/train/result/result';
 import { dataJson } from '../../src/ui/model/files/data';
 import { labResult } from '../support/lab';
 

@@ -4,7 +4,7 @@
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type LaunchOptions } from 'playwright-core';
-import { packageRunsHere, unpack } from '../../src/cli/machine/chromiumPackage';
+import { packageRunsHere, unpack } from '../../src/node/chromiumPackage';
 
 const flags = [
   '--no-sandbox',

@@ -7,7 +7,7 @@
  * may ask for a real one as the first. A lost wrapper does what WebGPU demands: `lost` resolves, its buffers are destroyed,
  * commands are dropped, mappings fail.
  */
-import { createNodeGpu } from '../../src/cli/machine/nodeGpu';
+import { createNodeGpu } from '../../src/node/gpu';
 
 /** Stand-in for WebGPU's own class, which only a browser can construct. The lab knows it by its name. */
 class GPUOutOfMemoryError {

@@ -1,6 +1,6 @@
 // The GPUDevice that all kernel tests share: SwiftShader through Dawn, or the machine's GPU with UNMASK_TEST_GPU=1. The
 // `kernel` project runs all its files in one process with this one device, so tests must not destroy it.
-import { createNodeGpu } from '../../src/cli/machine/nodeGpu';
+import { createNodeGpu } from '../../src/node/gpu';
 
 interface SharedGpu {
   gpu: GPU;

@@ -1,6 +1,6 @@
 /** The environment that OpenEnv's recorded exchanges are of, and a client that keeps what a server sends. */
 import WebSocket from 'ws';
-import type { Answer, Fields, Served, ServedEnvironment } from '../../src/cli/serve/contract';
+import type { Answer, Fields, Served, ServedEnvironment } from '../../src/environments/served/contract';
 
 /** Strict: no step before a reset or after the end. Narrow: a reset knows no other keys. Broken: cannot be made. */
 export type Kind = 'strict' | 'lenient' | 'narrow' | 'broken' | 'tasks';

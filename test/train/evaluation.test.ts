@@ -1,6 +1,5 @@
 /** Examinations: they measure what they should, change no number of the training, and use tasks never trained on. */
 import { describe, expect, it } from 'vitest';
-import { lastExamination } from '../../src/cli/run/examination';
 import { findEnvironment } from '../../src/environments/registry';
 import { defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
@@ -12,6 +11,7 @@ import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { TrainerPool } from '../../src/train/pool/pool';
 import { Trainer } from '../../src/train/population/trainer';
 import type { Training } from '../../src/train/population/training';
+import { lastExamination } from '../../src/train/result/examination';
 import { availableBackends } from '../support/backends';
 import { startHere } from '../support/poolHere';
 import { cpuTrainer, metricsOf } from '../support/trained';

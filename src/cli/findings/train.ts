@@ -2,14 +2,14 @@
 
 import { areaUnderCurve, final, firstOf, meanOf } from '../../experiment/conclude/statistics';
 import { NUMERICS } from '../../experiment/provenance';
+import { chooseNodeBackend } from '../../node/backend';
+import { threadPool } from '../../node/poolThread';
 import type { SteeringShares } from '../../rl/look/steering/measure';
 import { METRIC, METRICS, type MetricName } from '../../rl/measure/metrics';
 import { membersOf } from '../../rl/population';
 import type { MemberProbes } from '../../train/looks/shown';
 import { surveyOf } from '../../train/looks/steer';
 import { openTraining } from '../../train/run/opening';
-import { chooseNodeBackend } from '../machine/nodeBackend';
-import { threadPool } from '../machine/poolThread';
 import { findPolicies } from '../policy/namedPolicies';
 import { experimentOf, type Outcome, type ProbedOutcome, type Wanted, type Watched } from './ledger';
 

@@ -2,14 +2,14 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { isCpu } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
+import { createNodeGpu } from '../../node/gpu';
+import { threadPool } from '../../node/poolThread';
 import { type BenchmarkOptions, benchmark } from '../../train/bench/benchmark';
 import { SUBJECTS, type Subject } from '../../train/bench/report';
 import type { BackendChoice } from '../../train/protocol';
 import { chooseBackend } from '../../train/run/backends';
 import { print } from '../output';
 import { benchTable } from './benchTable';
-import { createNodeGpu } from './nodeGpu';
-import { threadPool } from './poolThread';
 
 export interface BenchOptions {
   backend?: string | undefined;

@@ -11,13 +11,13 @@ import { BACKEND_KINDS } from '../../experiment/machines';
 import { isCpu } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
 import { acquireGpu } from '../../gpu/acquire';
+import { createNodeGpu } from '../../node/gpu';
 import type { Backend } from '../../tensor/backend';
 import { createCpuBackend } from '../../tensor/cpu/backend';
 import { ReferenceBackend } from '../../tensor/reference/backend';
 import { createWebGpuBackend } from '../../tensor/webgpu/backend';
 import { checkModelFolder, expectsNumbers, modelCheck } from '../model/check';
 import { print } from '../output';
-import { createNodeGpu } from './nodeGpu';
 
 export interface CheckOptions {
   backend?: string | undefined;

@@ -6,9 +6,9 @@ import { openWorldsOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { METRIC, METRICS } from '../../rl/measure/metrics';
 import { MetricHistory } from '../../store/history';
+import { buildResult } from '../../train/result/result';
 import { advise, usage } from '../errors';
 import type { OutputKind } from '../guardOutput';
-import { buildResult } from '../run/result';
 import { type Curves, csvPieces, measured } from '../run/resultText';
 import { readRun } from '../run/runFolder';
 

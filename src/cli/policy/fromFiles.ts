@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { isFixed } from '../../experiment/arm/policyFiles';
 import { experimentFromFiles } from '../../experiment/presets/shipped';
 import type { MeasuredRun, ShippedPolicy } from '../../experiment/shippedPolicies';
+import { chooseNodeBackend } from '../../node/backend';
+import { threadPool } from '../../node/poolThread';
 import { METRIC, METRICS } from '../../rl/measure/metrics';
 import { membersOf } from '../../rl/population';
 import { resultsOf } from '../../train/policies/member';
 import { openTraining } from '../../train/run/opening';
-import { chooseNodeBackend } from '../machine/nodeBackend';
-import { threadPool } from '../machine/poolThread';
 import { findPolicies, SHIPPED_FOLDER } from './namedPolicies';
 
 /** Results of the arms that learn. The fixed policy beside them is left out: it changes nothing in them. */

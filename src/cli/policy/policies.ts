@@ -13,6 +13,8 @@ import { recordMachine } from '../../experiment/machines';
 import type { ShippedKind, ShippedPolicy, ShippedRecord } from '../../experiment/shippedPolicies';
 import { LabError } from '../../foundation/errors';
 import { LAB_LICENCE } from '../../foundation/licence';
+import { chooseNodeBackend } from '../../node/backend';
+import { threadPool } from '../../node/poolThread';
 import { exportOnnx, type Policy } from '../../onnx/exportOnnx';
 import { importOnnx } from '../../onnx/importOnnx';
 import { METRIC } from '../../rl/measure/metrics';
@@ -21,8 +23,6 @@ import { memberPolicy, resultsOf } from '../../train/policies/member';
 import { type PlayedTasks, PolicyPlayer } from '../../train/policies/player';
 import { createEnvironment } from '../../train/population/shape';
 import { machineOf, type Opened, openTraining } from '../../train/run/opening';
-import { chooseNodeBackend } from '../machine/nodeBackend';
-import { threadPool } from '../machine/poolThread';
 import { measureFromFiles } from './fromFiles';
 import { SHIPPED_FOLDER } from './namedPolicies';
 

@@ -10,14 +10,14 @@ import type { Experiment } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
 import { findPreset } from '../../experiment/presets/presets';
 import { LabError } from '../../foundation/errors';
+import { chooseNodeBackend } from '../../node/backend';
+import { isPoolThread, servePoolThread, threadPool } from '../../node/poolThread';
 import { MetricHistory } from '../../store/history';
 import { type RecordedEpisode, type RecordedEpisodes, recordEpisode } from '../../store/recorded/recordedEpisodes';
 import { resultOf } from '../../store/recorded/sentResult';
 import type { EpisodeView } from '../../train/looks/shown';
 import type { Training } from '../../train/population/training';
 import { machineOf, openTraining } from '../../train/run/opening';
-import { chooseNodeBackend } from '../machine/nodeBackend';
-import { isPoolThread, servePoolThread, threadPool } from '../machine/poolThread';
 import { RECORDED } from './recorded';
 
 /** Shares of the run from which on episodes are recorded: close together where most is learned. */

@@ -12,7 +12,7 @@ import {
   worthOfSuccess,
 } from '../../experiment/conclude/health';
 import { effectiveArms } from '../../experiment/timeline';
-import type { RunResult } from './result';
+import type { RunResult } from '../../train/result/result';
 
 type Result = Pick<RunResult, 'experiment' | 'arms'>;
 type Curve = RunResult['arms'][number]['seeds'][number]['curve'];

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { isFixed } from '../../experiment/arm/policyFiles';
 import { findModel } from '../../experiment/models';
 import { EXPERIMENT_TABLE } from '../../experiment/settings/experimentTable';
+import type { RunResult } from '../../train/result/result';
 import { LAB } from '../commands';
 import { resumeCommand } from '../errors';
 import { quote } from '../shell';
-import type { RunResult } from './result';
 import type { RunFolder } from './runFolder';
 
 export async function keptLines(folder: RunFolder, { experiment, arms, shard }: RunResult): Promise<readonly string[]> {

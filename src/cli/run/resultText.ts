@@ -1,6 +1,6 @@
 /** A run's result as JSON, or its curves as CSV, in pieces: those of a long run are longer than a text can be. */
 import { METRICS } from '../../rl/measure/metrics';
-import type { RunResult } from './result';
+import type { RunResult } from '../../train/result/result';
 
 /** Characters of a piece, about. */
 const PIECE = 2 ** 20;

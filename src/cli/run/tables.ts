@@ -4,10 +4,10 @@ import { findSweep } from '../../experiment/grid/sweep';
 import { judgeSweep, sweepInWords } from '../../experiment/grid/sweepFinding';
 import { isSwept } from '../../experiment/grid/swept';
 import { nonFiniteWords } from '../../rl/measure/nonFinite';
+import type { Interval, RunResult } from '../../train/result/result';
 import { print, printPieces, styled } from '../output';
 import { healthLines } from './health';
 import { probeLines } from './probes';
-import type { Interval, RunResult } from './result';
 import { csvPieces, resultPieces } from './resultText';
 
 export async function printResult(result: RunResult, { json, csv }: { json: boolean; csv: boolean }): Promise<void> {

@@ -1,5 +1,5 @@
 /** OpenEnv's HTTP interface, without the server: a request comes in, an answer goes out. Every call has a fresh world. */
-import type { Answer, Fields, Served, Tasks } from './contract';
+import type { Answer, Fields, Served, Tasks } from '../../environments/served/contract';
 import { answerMcp, unreadable } from './mcp';
 import { actionMistakes, isObject, type Mistake, mistake, strictResetMistakes, told, tooMuch } from './validation';
 

@@ -1,5 +1,5 @@
 /** Answers to MCP's JSON-RPC: worlds here have no tools of that kind, and say so as OpenEnv's do. */
-import type { Fields } from './contract';
+import type { Fields } from '../../environments/served/contract';
 import { isObject } from './validation';
 
 const METHODS = ['tools/list', 'tools/call'];

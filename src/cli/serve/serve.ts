@@ -1,5 +1,6 @@
 /** `lab serve`: a world of the lab for trainers that speak OpenEnv's protocol. */
 import { definitionFor, findEnvironment } from '../../environments/registry';
+import { labWorld } from '../../environments/served/labWorld';
 import type { Experiment } from '../../experiment/experiment';
 import { encodeLink } from '../../experiment/link/link';
 import { parseExperiment } from '../../experiment/parse';
@@ -12,7 +13,6 @@ import { flushed, print } from '../output';
 import { wholeNumber } from '../run/runArguments';
 import { worldArgument } from '../world/worldFile';
 import { hostName, LOOPBACK } from './admission';
-import { labWorld } from './labWorld';
 import { WorldServer } from './server';
 
 export interface ServeArguments {

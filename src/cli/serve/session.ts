@@ -1,5 +1,5 @@
 /** One session of OpenEnv's WebSocket protocol, without the socket: a text comes in, an answer goes out. */
-import type { Fields, Served, ServedEnvironment } from './contract';
+import type { Fields, Served, ServedEnvironment } from '../../environments/served/contract';
 import { answerMcp } from './mcp';
 import { actionMistakes, envelopeMistakes, isObject, type Mistake, resetMistakes, told, tooMuch } from './validation';
 

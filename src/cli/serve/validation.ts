@@ -1,5 +1,5 @@
 /** Validation of what clients send, with mistakes as OpenEnv's clients know them. */
-import type { Fields, Served } from './contract';
+import type { Fields, Served } from '../../environments/served/contract';
 
 /** `type`: name of the mistake; `loc`: where it is. */
 export interface Mistake {

@@ -9,7 +9,7 @@ import { gridInWords } from '../../experiment/grid/finding';
 import { encodeLink } from '../../experiment/link/link';
 import { type MachineEntry, MachinesSchema } from '../../experiment/machines';
 import { checkExperiment } from '../../experiment/parse';
-import type { Interval } from '../run/result';
+import type { Interval } from '../../train/result/result';
 import { cellFolder, type ReadPlan } from './folder';
 
 const CellResult = v.object({

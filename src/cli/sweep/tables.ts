@@ -1,6 +1,6 @@
 /** A sweep's result as a table for a person, a line for every arm of every cell. */
 import { FINAL_UPDATES } from '../../experiment/conclude/statistics';
-import type { Interval } from '../run/result';
+import type { Interval } from '../../train/result/result';
 import type { SweepResult } from './result';
 
 /** Share with its 95% interval over seeds, cut to where a share can be. */

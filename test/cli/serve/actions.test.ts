@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findAction, type Wanted } from '../../../src/cli/serve/actions';
-import { labWorld } from '../../../src/cli/serve/labWorld';
 import { defaultSettings, environments } from '../../../src/environments/registry';
+import { findAction, type Wanted } from '../../../src/environments/served/actions';
+import { labWorld } from '../../../src/environments/served/labWorld';
 import { isNightly } from '../../support/nightly';
 
 const MOVES: Wanted = { words: ['up', 'down', 'left', 'right'], most: 1, stop: undefined };

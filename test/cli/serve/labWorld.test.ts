@@ -2,13 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Served } from '../../../src/cli/serve/contract';
-import { drawTask, labWorld } from '../../../src/cli/serve/labWorld';
 import { serveCommand } from '../../../src/cli/serve/serve';
 import type { Environment, EnvironmentDefinition } from '../../../src/environments/environment';
 import { openWorlds } from '../../../src/environments/own/here';
 import { own } from '../../../src/environments/own/own';
 import { defaultSettings, environments } from '../../../src/environments/registry';
+import type { Served } from '../../../src/environments/served/contract';
+import { drawTask, labWorld } from '../../../src/environments/served/labWorld';
 
 await openWorlds();
 const text = readFileSync('worlds/mastermind.js', 'utf8');

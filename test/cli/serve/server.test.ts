@@ -4,10 +4,10 @@ import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LARGEST } from '../../../src/cli/serve/body';
-import type { Served } from '../../../src/cli/serve/contract';
 import { HttpInterface } from '../../../src/cli/serve/http';
 import { type ServerOptions, WorldServer } from '../../../src/cli/serve/server';
 import { Session } from '../../../src/cli/serve/session';
+import type { Served } from '../../../src/environments/served/contract';
 import { TestClient, textServed } from '../../support/openEnv';
 
 const STATE = { type: 'state' };

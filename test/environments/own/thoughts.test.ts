@@ -1,12 +1,12 @@
 /** Thoughts before actions in a world of one's own: what a file may say of them, and who sees them. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../../../src/cli/serve/contract';
-import { labWorld } from '../../../src/cli/serve/labWorld';
 import { checkWorld } from '../../../src/environments/own/check';
 import { openWorlds } from '../../../src/environments/own/here';
 import { textFor } from '../../../src/environments/own/shipped';
 import { playEpisode } from '../../../src/environments/own/workshop/play';
 import { actionsOf, turnsOf } from '../../../src/environments/replay';
+import type { Answer } from '../../../src/environments/served/contract';
+import { labWorld } from '../../../src/environments/served/labWorld';
 import { trajectoryLine } from '../../../src/experiment/conclude/trajectoryRecord';
 import { defaultArm } from '../../../src/experiment/experiment';
 import { ROLE, type Role, rolesIn } from '../../../src/foundation/roles';

@@ -1,6 +1,5 @@
 // Runs that were kept or saved, as somebody else may have written them, and the longest links and losses.
 import fc from 'fast-check';
-import { buildResult } from '../../../src/cli/run/result';
 import { decodeRunLink } from '../../../src/experiment/link/link';
 import { splitMachines } from '../../../src/experiment/machines';
 import { checkExperiment, parseExperiment } from '../../../src/experiment/parse';
@@ -9,7 +8,6 @@ import { compile } from '../../../src/formula/compile';
 import { LabError } from '../../../src/foundation/errors';
 import { RandomStream } from '../../../src/foundation/philox';
 import { METRICS } from '../../../src/rl/measure/metrics';
-
 import { readKeptCurves, readKeptRun } from '../../../src/storage/runRecord';
 import type { RunArchive } from '../../../src/storage/runs';
 import { soundStates } from '../../../src/storage/snapshots';
@@ -18,6 +16,7 @@ import { FORMULAS } from '../../../src/store/desk/textShelf';
 import { readRun } from '../../../src/store/keep/keptRun';
 import { experimentOfRun, runOfFile } from '../../../src/store/recorded/runFile';
 import { readLooks } from '../../../src/store/run/looks';
+import { buildResult } from '../../../src/train/result/result';
 import { decodeCheckpoint, encodeCheckpoint } from '../../../src/train/run/checkpoint';
 import { encodePiece, joinPieces } from '../../../src/train/run/curvePieces';
 import { packSafetensors, unpackSafetensors } from '../../../src/train/run/safetensors';

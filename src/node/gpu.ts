@@ -5,7 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { LabError } from '../../foundation/errors';
+import { LabError } from '../foundation/errors';
 import { packageRunsHere, unpack } from './chromiumPackage';
 
 export interface NodeGpu {

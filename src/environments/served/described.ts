@@ -1,6 +1,7 @@
 /** Descriptions of a lab world for its clients: a text for people, and JSON schemas. */
-import type { Environment } from '../../environments/environment';
+
 import type { Role } from '../../foundation/roles';
+import type { Environment } from '../environment';
 import type { Served } from './contract';
 
 export interface LabWorld {

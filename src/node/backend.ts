@@ -1,10 +1,10 @@
 /** Backend of a run in Node: WebGPU through Dawn, or the CPU with threads. Its reason says why there is no GPU. */
-import { isCpu } from '../../foundation/cpuVariants';
-import { LabError } from '../../foundation/errors';
-import type { PoolChoice } from '../../train/pool/port';
-import type { BackendChoice } from '../../train/protocol';
-import { type ChosenBackend, chooseBackend, cpuFor } from '../../train/run/backends';
-import { createNodeGpu } from './nodeGpu';
+import { isCpu } from '../foundation/cpuVariants';
+import { LabError } from '../foundation/errors';
+import type { PoolChoice } from '../train/pool/port';
+import type { BackendChoice } from '../train/protocol';
+import { type ChosenBackend, chooseBackend, cpuFor } from '../train/run/backends';
+import { createNodeGpu } from './gpu';
 
 export async function chooseNodeBackend(
   choice: BackendChoice,

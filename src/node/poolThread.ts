@@ -4,10 +4,10 @@
  */
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { onPulse } from '../../foundation/pulse';
-import { type PoolChoice, type PoolListener, type PoolPort, poolSize } from '../../train/pool/port';
-import type { PoolReply } from '../../train/pool/protocol';
-import { servePool } from '../../train/pool/server';
+import { onPulse } from '../foundation/pulse';
+import { type PoolChoice, type PoolListener, type PoolPort, poolSize } from '../train/pool/port';
+import type { PoolReply } from '../train/pool/protocol';
+import { servePool } from '../train/pool/server';
 
 const MARK = 'unmask-pool';
 

@@ -2,11 +2,12 @@
  * A world of the lab as OpenEnv sees one: words instead of tokens. An action is a text of words; the observation is what the
  * world says, and by request also each span's role (`segments`) and the legal actions (`legal_actions`).
  */
-import { MALFORMED_WORD } from '../../environments/decoding';
-import type { Environment, SaidRole, Split } from '../../environments/environment';
-import { longestAction, playedIn } from '../../environments/replay';
+
 import { excerpt } from '../../foundation/errors';
 import { RandomStream, STREAM } from '../../foundation/philox';
+import { MALFORMED_WORD } from '../decoding';
+import type { Environment, SaidRole, Split } from '../environment';
+import { longestAction, playedIn } from '../replay';
 import { findAction } from './actions';
 import type { Answer, Fields, Served, ServedEnvironment, Tasks } from './contract';
 import { FIRST_WORD, type LabWorld, readme, SEGMENT, schemas, wordsOf } from './described';

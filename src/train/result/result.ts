@@ -25,9 +25,9 @@ import {
   warmStartSeries,
 } from '../../rl/measure/warmStartReadings';
 import type { Member } from '../../rl/population';
-import type { Probed } from '../../train/looks/shown';
-import { createEnvironment } from '../../train/population/shape';
-import type { Shard } from '../../train/run/checkpoint';
+import type { Probed } from '../looks/shown';
+import { createEnvironment } from '../population/shape';
+import type { Shard } from '../run/checkpoint';
 import { type ExaminationResult, lastExamination } from './examination';
 
 /** Series of a member. Each is made anew when it is asked for: those of a long run are larger than the memory of the process. */
