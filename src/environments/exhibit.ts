@@ -27,7 +27,7 @@ export function exhibit(environment: Environment): Exhibit {
   return { tokens, roles, scenes: scenesOf(environment, episode), kinds: sceneKinds(environment) };
 }
 
-/** Scenes of an episode; of a world of one's own that cannot be drawn, what is wrong with it. */
+/** Scenes of an episode; of a user's world that cannot be drawn, what is wrong with it. */
 export function scenesOf(environment: Environment, { task, tokens, roles }: PlayedTokens): readonly Scene[] {
   try {
     return environment.scenes?.(task, tokens, roles) ?? [];

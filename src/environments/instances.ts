@@ -1,7 +1,7 @@
 /**
  * Instances of a world: its map, its catalogue or its corpus, told apart by a number among its settings. By default all seeds of a
  * run play the same one; where the settings say so, each seed has its own, so that what is found is of the world and not of one
- * map. Names of cells or words are not drawn anew: to weights that begin at random one name is as good as another.
+ * map. Names of cells or words are not drawn again: to weights that begin at random one name is as good as another.
  */
 import { LabError } from '../foundation/errors';
 import type { RandomStream } from '../foundation/philox';

@@ -39,7 +39,7 @@ export const PROBE_TARGETS: readonly ProbeTarget[] = [
   target('terminal', 'solved', 'whether the task is done', ({ isSolved }: TerminalScene) => String(isSolved)),
 ];
 
-/** Beginning of a target's id where a world of one's own tells it of its state. */
+/** Beginning of a target's id where a user's world tells it of its state. */
 const OWN = 'own:';
 
 const ownTarget = (key: string): ProbeTarget => ({
@@ -50,7 +50,7 @@ const ownTarget = (key: string): ProbeTarget => ({
 
 const ownOf = (scene: Scene): Readonly<Record<string, string>> => ('probe' in scene ? scene.probe : undefined) ?? {};
 
-/** Targets of some scenes: the lab's own, and those that a world of one's own tells. */
+/** Targets of some scenes: the lab's own, and those that a user's world tells. */
 export function targetsIn(scenes: readonly Scene[]): ProbeTarget[] {
   const keys = new Set(scenes.flatMap((scene) => Object.keys(ownOf(scene))));
   return [...PROBE_TARGETS, ...[...keys].map(ownTarget)];

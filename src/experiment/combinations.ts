@@ -62,7 +62,7 @@ function sweptProblems(experiment: Experiment, { words }: Environment): Problem[
   ];
 }
 
-/** A world of one's own is known by the seeds of its tasks, so none can be named by what an episode reached. */
+/** A user's world is known by the seeds of its tasks, so none can be named by what an episode reached. */
 function hindsightProblems({ environment, arms, timeline }: Experiment): Problem[] {
   if (environment.id !== own.id) return [];
   const wrong = arms.find(({ hindsight }) => hindsight > 0)?.id;

@@ -40,7 +40,7 @@ export const ChangeSchema = v.strictObject({
   update: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(EXPERIMENT_TABLE.updates.max)),
   /** An arm's id, or `*` for all arms. */
   arm: v.union([v.literal('*'), id('A change’s arm')]),
-  /** A path such as `ce.observation` or, of a loss of one's own, `loss.mine.text`. */
+  /** A path such as `ce.observation` or, of a user's loss, `loss.mine.text`. */
   setting: v.pipe(v.string(), v.maxLength(128)),
   /** Checked against its setting in parse.ts. */
   value: v.pipe(

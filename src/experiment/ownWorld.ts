@@ -1,5 +1,5 @@
 /**
- * The world of one's own in an experiment: its text is a setting of the environment `own`, or of a mixture, under a key that
+ * The user's world in an experiment: its text is a setting of the environment `own`, or of a mixture, under a key that
  * begins with the world's id there. The text is part of the experiment, so it is in links, files and results.
  */
 import type { EnvironmentSettings } from '../environments/environment';
@@ -17,12 +17,12 @@ export function textOf(settings: EnvironmentSettings): string | undefined {
   return key === undefined ? undefined : String(settings[key]);
 }
 
-/** True if an environment is, or has among its parts, a world of one's own. */
+/** True if an environment is, or has among its parts, a user's world. */
 export function isOfOwnWorld({ settings }: Experiment['environment']): boolean {
   return textOf(settings) !== undefined;
 }
 
-/** Text and settings of the world of one's own among an environment's settings; null where there is none. */
+/** Text and settings of the user's world among an environment's settings; null where there is none. */
 function worldAmong(settings: EnvironmentSettings): readonly [text: string, settings: EnvironmentSettings] | null {
   const key = Object.keys(settings).find(isWorldKey);
   if (key === undefined) return null;
@@ -61,7 +61,7 @@ export function isMakeable({ settings }: Experiment['environment']): boolean {
   return world === null || isWorldOpen(...world);
 }
 
-/** True if an experiment, as the fragment of a link or as JSON, may have a world of one's own. */
+/** True if an experiment, as the fragment of a link or as JSON, may have a user's world. */
 export const namesWorld = (text: string): boolean =>
   Object.values(KEYS).some((key) => text.includes(`environment.${key}=`) || text.includes(`"${key}":`));
 

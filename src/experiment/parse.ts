@@ -103,13 +103,13 @@ function checkEnvironment({ environment, policy }: Experiment): {
     if (result.success) complete[setting.key] = result.output;
     else problems.push({ path: setting.path, message: result.issues[0].message });
   }
-  // Judgements that only a world of one's own can make wait for its sandbox, which is open before anything is trained.
+  // Judgements that only a user's world can make wait for its sandbox, which is open before anything is trained.
   const waits = !isMakeable({ id, settings: complete });
   if (problems.length > 0 || waits) return { environment: null, settings: waits ? complete : settings, problems };
   return { ...createEnvironment(definition.create, complete), settings: complete };
 }
 
-/** Longest text that a setting of a world of one's own may have, but for the world itself. */
+/** Longest text that a setting of a user's world may have, but for the world itself. */
 const LONGEST_TEXT = 64;
 
 /** Problems of a setting that only the world itself knows: here its form, the rest when it is made. */

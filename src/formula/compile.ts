@@ -27,7 +27,7 @@ export interface Formula extends Pick<Derivatives, 'partOf'> {
   readonly reads: ReadonlySet<InputName>;
   /** In which order reductions are computed. */
   readonly schedule: Schedule;
-  /** Group or batch values read the running policy: they are computed anew before each inner step. */
+  /** Group or batch values read the running policy: they are computed again before each inner step. */
   readonly heldEachStep: boolean;
   /** They do, or read what is only known after the first inner step's scoring: a scoring pass goes before. */
   readonly needsScores: boolean;

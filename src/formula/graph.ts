@@ -37,7 +37,7 @@ export const BINARY = [
   'gated',
 ] as const;
 
-/** gated(a, b): a·b, but 0 where a is 0 whatever b is; derivatives through `where` need it. */
+/** gated(a, b): a·b, but 0 where a is 0, also where b is not finite; derivatives through `where` need it. */
 export type Unary = (typeof UNARY)[number];
 export type Binary = (typeof BINARY)[number];
 export type Elementwise = Unary | Binary | 'where' | 'detach';

@@ -1,4 +1,4 @@
-/** Bounds of a formula: they keep compilation and one dispatch finite, whatever is typed. */
+/** Bounds of a formula: they keep compilation and one dispatch finite for any text. */
 export const LIMITS = {
   /** Characters of a text. */
   characters: 4096,

@@ -5,7 +5,7 @@
  *
  * A pass is one thread a trajectory, a group or a member. A reduction of tokens or turns to a group or the batch has two
  * parts: each trajectory's own result, then the result over trajectories. Elementwise operations are no part of the
- * schedule: whoever needs one computes it again.
+ * schedule: a node that needs one computes it again.
  */
 import { type Node, needed } from './graph';
 import type { Level, Target } from './levels';

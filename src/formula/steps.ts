@@ -10,7 +10,7 @@ import { isRunInput, reductionOf } from './vocabulary';
 
 /** A value made of several: a reduction or to_go. */
 export interface Gathered {
-  /** As it stands in the text, and what it comes to. */
+  /** The line as the text has it, and its value. */
   readonly text: string;
   readonly value: number;
   /** So many elements of this level. */

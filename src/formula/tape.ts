@@ -1,6 +1,6 @@
 /**
  * Evaluation over whole arrays, operation by operation: one loop an operation instead of one call a token. Doubles
- * throughout; whoever stores a result rounds it.
+ * throughout; the one that stores a result rounds it.
  */
 import type { Formula } from './compile';
 import { apply, choose } from './elementwise';
@@ -28,7 +28,7 @@ export interface Structure {
 export type Inputs = Partial<Readonly<Record<InputName, ArrayLike<number>>>>;
 
 export interface Evaluation {
-  /** Values of a node at the level of tokens, whatever its own. */
+  /** Values of a node at the level of tokens, also of one whose level is another. */
   readonly atTokens: (node: Node) => Float64Array;
   /** Values of a node at its own level. */
   readonly own: (node: Node) => Float64Array;

@@ -3,7 +3,7 @@
  * effect, by the page and by every Worker, before anything starts one.
  *
  * A Worker whose script is a file has the policy that came with that file as a response header, and plain file hosts send
- * none; a Worker whose script is a blob inherits the policy of whoever starts it. So each begins as a blob of one
+ * none; a Worker whose script is a blob inherits the policy of its starter. So each begins as a blob of one
  * line that imports its file. It is done to the browser's own constructor, so that packages' Workers (onnxruntime's threads) are
  * held to it as well.
  */
@@ -29,7 +29,7 @@ import(${JSON.stringify(href)}).then(
 
 const scripts = new Map<string, string>();
 
-/** Address of the blob that imports a script. Its fragment is the script's name, for whoever lists Workers. */
+/** Address of the blob that imports a script. Its fragment is the script's name, for lists of Workers. */
 function inheriting(script: string | URL): string {
   const { href, protocol, pathname } = new URL(script, location.href);
   if (protocol === 'blob:') return href;

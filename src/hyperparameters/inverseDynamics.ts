@@ -3,7 +3,7 @@ import { onHost, real } from './setting';
 
 export const INVERSE_DYNAMICS = {
   /**
-   * η of η · mean of −log p(action | before, after), over the action tokens of one turn of each episode, drawn anew for
+   * η of η · mean of −log p(action | before, after), over the action tokens of one turn of each episode, drawn again for
    * every update (after VPT, arXiv 2206.11795, which trains a model of its own so); 0: none. Its passes: rl/learn/inverse.
    */
   inverseDynamics: onHost(

@@ -64,7 +64,7 @@ export const REGULARISATION = {
       'log-ratio': 'log-ratio within ±20',
       /** As before, and then their value within ±10: verl, SkyRL. k3 stops pushing at d < −2.6 and at d > 11. */
       'log-ratio-and-value': 'and the value within ±10 (verl)',
-      /** Whatever the estimator, its value within ±10, d as it is: OpenRLHF. */
+      /** The value of any estimator within ±10, d unchanged: OpenRLHF. */
       value: 'value within ±10 (OpenRLHF)',
       /** None: TRL, prime-rl. Only exp stays within what float32 holds (its argument ends at 85). */
       none: 'none (TRL)',

@@ -8,7 +8,7 @@ import { both, type Condition, choice, integer, isAbove, type NumberSetting, rea
 /** Steps that subgoals count, where a world has no words of its own for them. */
 const MILESTONES = 'milestones between start and goal reached';
 
-/** A help text in a world's own words for its milestones; as it is where the world has none. */
+/** A help text in a world's own words for its milestones; unchanged where the world has none. */
 export const inWordsOf = (milestones: string | undefined, help: string): string =>
   milestones === undefined ? help : help.replace(MILESTONES, milestones);
 

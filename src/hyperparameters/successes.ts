@@ -1,4 +1,4 @@
-/** Imitation of one's own successes, beside the policy gradient. */
+/** Imitation of the policy's own successes, beside the policy gradient. */
 import { onHost, real } from './setting';
 
 export const SUCCESSES = {

@@ -30,7 +30,7 @@ export interface SurrogateText extends Version {
   readonly title: string;
   /** Factor of the advantage before any bound, where it is not `ratio`. */
   readonly factor?: string;
-  /** The lines without `cap` and `selection`, for whoever has no cap, or no word for a selection. */
+  /** The lines without `cap` and `selection`, for trainers that have no cap, or no word for a selection. */
   readonly plain?: Lines;
   /** What stands there instead under another choice. */
   readonly instead?: Version & { readonly setting: 'ratioBound' | 'policyKlForm'; readonly choice: string };

@@ -73,7 +73,7 @@ export const worldModelBatchDenominator = choice(
     },
     /** Groups, also those without a selected token (PaW, reconstructed). */
     groups: { name: 'groups (PaW)', formula: () => words('groups') },
-    /** worldModelDenominator, whatever the batch holds: a count over several batches or machines. */
+    /** worldModelDenominator for every batch: a count over several batches or machines. */
     given: { name: 'a given number', formula: (read) => row(read(worldModelDenominator)) },
     /** 1: the raw sum (rLLM on tinker). */
     none: 'nothing: a raw sum (rLLM on tinker)',

@@ -82,7 +82,7 @@ const schemas = {
   environment: json(
     v.strictObject({
       id: text(32),
-      // A world of one's own is the text of its file.
+      // A user's world is the text of its file.
       settings: v.record(text(64), v.union([v.number(), v.boolean(), text(LONGEST_WORLD)])),
     }),
   ),

@@ -30,7 +30,7 @@ const WITH_COLUMN = armSettings.flatMap((setting) => {
 
 /**
  * The hyperparameter table of an update, [P, HYPER_COLUMNS]. A choice is its index in its list, a flag 0 or 1.
- * Log-probs and advantages are worked out where a role has a weight: one that only losses of one's own use has 1 here.
+ * Log-probs and advantages are worked out where a role has a weight: one that only users' losses use has 1 here.
  */
 export function hyperparameters(members: readonly Member[], arms: readonly Arm[], update = 0): Float32Array {
   return tableOf(members, arms, (arm) => {
@@ -47,7 +47,7 @@ export function hyperparameters(members: readonly Member[], arms: readonly Arm[]
   });
 }
 
-/** The hyperparameter table for the lab's own losses: one that a loss of one's own stands for has the weight 0. */
+/** The hyperparameter table for the lab's own losses: one that a user's loss stands for has the weight 0. */
 export function ownedHyperparameters(members: readonly Member[], arms: readonly Arm[], update = 0): Float32Array {
   return tableOf(members, arms, (arm) => {
     const row = rowOf(arm, update);
@@ -56,11 +56,11 @@ export function ownedHyperparameters(members: readonly Member[], arms: readonly 
   });
 }
 
-/** Where the weights stand that a loss of one's own takes over. */
+/** Where the weights stand that a user's loss takes over. */
 const BLOCK = { policy: HYPER.policyGradient, predict: HYPER.crossEntropy } as const;
 
 /**
- * The rows by which a loss of one's own is weighed: the weights of what it stands for, or its own, in the policy's block,
+ * The rows by which a user's loss is weighed: the weights of what it stands for, or its own, in the policy's block,
  * which says on which tokens it is; 0 for members that do not have it. `find` gives a member's arm its loss.
  */
 export function lossHyperparameters(
@@ -75,7 +75,7 @@ export function lossHyperparameters(
     const weights = ROLES.map((role) => (loss === undefined ? 0 : weightOfLoss(row, loss, role)));
     row.set(weights, HYPER.policyGradient);
     if (loss?.place === 'added') {
-      // The mean over its own tokens, whatever the arm's losses are averaged over.
+      // The mean over its own tokens, also where the arm's losses are averaged over something else.
       for (const name of ['aggregation', 'decodingCorrection', 'lengthDenominator'] as const) row[HYPER[name]] = 0;
       row[HYPER.lossScale] = 1;
     }

@@ -46,11 +46,11 @@ export interface Lab {
   readonly editor: Editor;
   readonly speed: Speed;
   readonly inspector: Inspector;
-  /** Where losses of one's own are written. */
+  /** Where users' losses are written. */
   readonly desk: FormulaDesk;
   /** Formulas kept in this browser. */
   readonly formulas: TextShelf;
-  /** The desk at which worlds of one's own are written; loaded when first asked for. */
+  /** The desk at which users' worlds are written; loaded when first asked for. */
   readonly worldDesk: () => Promise<WorldDesk>;
   /** Worlds kept in this browser. */
   readonly worlds: TextShelf;

@@ -55,7 +55,7 @@ async function problemsOf(page: Page, state: State): Promise<string[]> {
   return found.map((problem) => `${state.name}, ${problem}`);
 }
 
-/** Problems of all states of a journey; it begins anew, `again` times at most, where the browser draws the page no more. */
+/** Problems of all states of a journey; it begins again, `again` times at most, where the browser draws the page no more. */
 async function travel(journey: Journey, again: number): Promise<string[]> {
   const page = await setOut(browser(), inject('siteUrl'), journey, [watchKeyboard]);
   try {

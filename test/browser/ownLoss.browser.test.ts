@@ -1,4 +1,4 @@
-/** A loss of one's own, written in the page: a mistake in place, its mending, Apply while it trains, the mark, the link. */
+/** A user's loss, written in the page: a mistake in place, its mending, Apply while it trains, the mark, the link. */
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';

@@ -1,4 +1,4 @@
-/** A world of one's own in the page: written, broken, mended, played by hand, trained on, sent; a run that it stops goes on. */
+/** A user's world in the page: written, broken, mended, played by hand, trained on, sent; a run that it stops goes on. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { openWorlds } from '../../src/environments/own/here';

@@ -1,4 +1,4 @@
-/** Worlds of one's own on the command line: looked at, trained in, resumed, and refused with the mistake's line. */
+/** Users' worlds on the command line: looked at, trained in, resumed, and refused with the mistake's line. */
 import { expect, test } from 'vitest';
 import { expectRefusal, LAB_TIMEOUT, lab, labFiles, labResult } from '../support/lab';
 import { MISTAKE, numberedWalk, walkText } from '../support/ownWorlds';

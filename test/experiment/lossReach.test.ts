@@ -1,4 +1,4 @@
-// What a loss of one's own reaches before it is applied: shares of the gradient by role, no gradient, no finite number.
+// What a user's loss reaches before it is applied: shares of the gradient by role, no gradient, no finite number.
 import { expect, test } from 'vitest';
 import { formulaNotes } from '../../src/experiment/arm/formulaNotes';
 import { policyText } from '../../src/experiment/arm/formulaTexts';

@@ -1,4 +1,4 @@
-/** The table of faults keeps rows that were not injected anew. */
+/** The table of faults keeps rows that were not injected again. */
 import { expect, test } from 'vitest';
 import { diskFaults } from './disks';
 import { rowOf, withRows } from './report';

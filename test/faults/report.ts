@@ -1,4 +1,4 @@
-/** Tables of docs/reliability.md. A row that was not made anew stays as it is, with its own date and commit. */
+/** Tables of docs/reliability.md. A row that was not made again stays as it is, with its own date and commit. */
 import type { Fault, Outcome } from './fault';
 import { ARMS, HISTORY, SEEDS, type SoakPart, type Span } from './soak/part';
 

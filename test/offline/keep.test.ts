@@ -1,4 +1,4 @@
-/** A newer version of the lab: the person who asks for it gets a page anew, whether or not the newer one takes over. */
+/** A newer version of the lab: the person who asks for it gets a page again, whether or not the newer one takes over. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { keepOffline, RELOAD_AFTER } from '../../src/offline/keep';
 

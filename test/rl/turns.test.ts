@@ -1,4 +1,4 @@
-/** Records turn by turn: calls of a tool with their places, and the pay of each step of a world of one's own. */
+/** Records turn by turn: calls of a tool with their places, and the pay of each step of a user's world. */
 import { beforeAll, expect, test } from 'vitest';
 import { calculator } from '../../src/environments/calculator/calculator';
 import type { Environment } from '../../src/environments/environment';

@@ -1,4 +1,4 @@
-// Losses of one's own on their way into a run: what Apply tells the trainer, what it refuses, and the way back.
+// Users' losses on their way into a run: what Apply tells the trainer, what it refuses, and the way back.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { judge } from '../../src/store/desk/lossJudgement';
 import { pendingDifferences } from '../../src/store/lab';

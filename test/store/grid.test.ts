@@ -103,7 +103,7 @@ describe('a sweep over populations', () => {
       name: 'Group size = 2',
       tags: ['sweep'],
     });
-    // Once more: all of it anew.
+    // Once more: all of it again.
     grid.begin(experiment, AXES);
     await settle();
     expect(sizeOnScreen(here)).toBe(2);

@@ -1,4 +1,4 @@
-/** A world of one's own on its way into the page: said to be somebody's, and what is wrong with it told. */
+/** A user's world on its way into the page: said to be somebody's, and what is wrong with it told. */
 import { describe, expect, it } from 'vitest';
 import { openWorlds } from '../../src/environments/own/here';
 import { encodeLink } from '../../src/experiment/link/link';

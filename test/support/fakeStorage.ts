@@ -14,7 +14,7 @@ export function emptyStorage(): void {
   failRequests(() => null);
 }
 
-/** Counting begins anew. */
+/** Counting begins again. */
 export function failRequests(planned: RequestPlan): void {
   plan = planned;
   requests = 0;

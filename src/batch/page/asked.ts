@@ -32,7 +32,7 @@ export interface ChosenToken extends Place {
   readonly numbers: Readonly<Record<string, number>>;
 }
 
-/** Rows that were laid out anew have another `layout`. */
+/** Rows that were laid out again have another `layout`. */
 export interface Laid {
   readonly layout: number;
   readonly view: View;

@@ -119,7 +119,7 @@ export class Ledger {
     return known;
   }
 
-  /** A file that is there already, of whatever experiment; null if there is none. */
+  /** A file that is there already, of any experiment; null if there is none. */
   async open(name: string): Promise<Kept | null> {
     const known = this.#kept.get(name) ?? (await this.#load(name));
     if (known === undefined) return null;

@@ -1,6 +1,6 @@
 /**
  * Connections without a session: those that send a request, are idle, or are refused. They are bounded, and where one too
- * many comes, the one that was quiet longest gives way: whoever opens many and sends nothing takes nobody's turn.
+ * many comes, the one that was quiet longest gives way: one who opens many and sends nothing takes nobody's turn.
  */
 import type { Duplex } from 'node:stream';
 

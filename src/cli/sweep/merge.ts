@@ -1,4 +1,4 @@
-/** The shards of a sweep as one sweep: its cells are merged one by one, as shards of runs are, and the table is made anew. */
+/** The shards of a sweep as one sweep: its cells are merged one by one, as shards of runs are, and the table is made again. */
 import { diskError, makeFolders, nodeDisk } from '../disk';
 import { usage } from '../errors';
 import { flushed, print } from '../output';

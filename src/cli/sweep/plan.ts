@@ -19,7 +19,7 @@ export interface SweepPlan {
   readonly isResumed: boolean;
   /** True if it replaces a sweep that is in the folder. */
   readonly force: boolean;
-  /** Options that a resumed sweep takes anew. */
+  /** Options that a resumed sweep takes again. */
   readonly workers: string | undefined;
   readonly policies: string[] | undefined;
   /** True to go on with cells that were computed with other numerics. */

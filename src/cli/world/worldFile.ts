@@ -1,4 +1,4 @@
-/** A world of one's own out of a file, on the command line. */
+/** A user's world out of a file, on the command line. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { openWorlds } from '../../environments/own/here';

@@ -1,5 +1,5 @@
 /**
- * Speed of a world of one's own: random legal actions in many episodes at once, as a rollout plays them, in steps a second of the
+ * Speed of a user's world: random legal actions in many episodes at once, as a rollout plays them, in steps a second of the
  * processor's time, so that other programs do not count. At first nothing of it is remembered; every later round has new tasks.
  */
 

@@ -27,10 +27,10 @@ const WEIGHTS: Readonly<Record<PartId, number>> = { gridworld: 1, calculator: 1,
 
 const keyOf = (id: PartId, key: string): string => `${id}-${key}`;
 
-/** Key of the text of the world of one's own. */
+/** Key of the text of the user's world. */
 const OWN_TEXT = keyOf('own', WORLD_KEY);
 
-/** 0 for a world of one's own that is not given. */
+/** 0 for a user's world that is not given. */
 export function weightOf(id: PartId, settings: EnvironmentSettings): number {
   if (id === 'own' && settings[OWN_TEXT] === undefined) return 0;
   return Number(settings[id] ?? WEIGHTS[id]);
@@ -48,7 +48,7 @@ export function settingsOf(id: PartId, settings: EnvironmentSettings): Environme
   );
 }
 
-/** True for a setting of the world of one's own in a mixture, its text among them. */
+/** True for a setting of the user's world in a mixture, its text among them. */
 export const isFurtherInMixture = (key: string): boolean =>
   key.startsWith(keyOf('own', '')) && own.isFurther?.(key.slice(keyOf('own', '').length)) === true;
 

@@ -1,5 +1,5 @@
 /**
- * Drawings of a world of one's own: data that its `draw` returns, checked. A board is drawn as the lab's own boards are; text,
+ * Drawings of a user's world: data that its `draw` returns, checked. A board is drawn as the lab's own boards are; text,
  * tables, cards and shapes are a scene of their own. Without `draw` it is what was said.
  */
 import * as v from 'valibot';

@@ -1,5 +1,5 @@
 /**
- * A world in one file, written by whoever wants to: its text is a setting, and the rest of its settings are its own
+ * A world in one file, written by a user: its text is a setting, and the rest of its settings are its own
  * (docs/worlds.md). A host makes the world of a text: here.ts runs it in this thread, and the page, which runs no foreign text, asks
  * a Worker (store/desk/foreignWorlds.ts).
  */

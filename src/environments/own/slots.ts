@@ -1,4 +1,4 @@
-/** Many episodes of a world of one's own at once, one a slot: the state is a text, all else is the lab's. */
+/** Many episodes of a user's world at once, one a slot: the state is a text, all else is the lab's. */
 
 import { excerpt } from '../../foundation/errors';
 import type { Decoding } from '../decoding';

@@ -16,7 +16,7 @@ export interface ServedEnvironment {
   reset(seed: number | string | null, episodeId: string | null, more: Fields): Answer | Promise<Answer>;
   /** `more`: what came with an action over HTTP. */
   step(action: Fields, more: Fields): Answer | Promise<Answer>;
-  /** `episode_id`, `step_count` and whatever else there is to tell. */
+  /** `episode_id`, `step_count` and anything else there is to tell. */
   state(): Fields;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Parser of command lines. A line is one command, or two joined by `|`; its output may go into a file by `> NAME` at the
- * end. `cd`, `rm` and `exit` stand alone. Any other line is malformed, whatever is on the disk.
+ * end. `cd`, `rm` and `exit` stand alone. Any other line is malformed with any files on the disk.
  */
 import { ANSWER, COMMANDS, type Command, ENTER, FILES, FIRST_COMMAND, FIRST_FILE, INTO, PIPE } from './terminalWords';
 

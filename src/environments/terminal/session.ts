@@ -41,7 +41,7 @@ export class Sessions implements World {
   readonly #turn: Uint16Array;
   readonly #malformed: Uint16Array;
   readonly #hasEnded: Uint8Array;
-  /** 1 where a malformed line has ended the session: it has failed, whatever is on the disk. */
+  /** 1 where a malformed line has ended the session: it has failed, also with the right files on the disk. */
   readonly #hasFailed: Uint8Array;
   readonly #floor: Float64Array;
 

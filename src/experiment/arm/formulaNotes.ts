@@ -1,4 +1,4 @@
-/** What one should know of a loss of one's own in its arm before it is applied: what it costs, and what it counts twice. */
+/** What one should know of a user's loss in its arm before it is applied: what it costs, and what it counts twice. */
 import type { Formula } from '../../formula/compile';
 import { ROLES } from '../../foundation/roles';
 import type { Arm } from '../experiment';

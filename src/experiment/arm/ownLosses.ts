@@ -1,5 +1,5 @@
 /**
- * Losses of one's own: formulas (src/formula) that take the place of an arm's policy loss or prediction loss, or are added
+ * Users' losses: formulas (src/formula) that take the place of an arm's policy loss or prediction loss, or are added
  * beside them. Their parts have paths like settings, `loss.NAME.text`, so that timeline, links and files name them alike:
  *   text        the formula; '' takes the loss away
  *   place       what it stands for
@@ -73,11 +73,11 @@ export interface LossPath {
     | { readonly kind: 'value'; readonly parameter: string };
 }
 
-/** The loss of one's own that takes the place of one of the arm's. */
+/** The user's loss that takes the place of one of the arm's. */
 export const standingFor = ({ losses }: { readonly losses: Losses }, place: Place): OwnLoss | undefined =>
   losses.find((loss) => loss.place === place);
 
-/** Weight of a loss of one's own on the tokens of a role, in an arm with these tables. */
+/** Weight of a user's loss on the tokens of a role, in an arm with these tables. */
 export const weightIn = (
   { pg, ce }: { readonly pg: RoleWeights; readonly ce: RoleWeights },
   { place, on }: Pick<OwnLoss, 'place' | 'on'>,

@@ -89,7 +89,7 @@ export const isOffered = (path: ArmSettingPath, environment: Environment): boole
 /** True if a setting has an effect on the arm. `environment` null or left out is unknown, and rules nothing out. */
 export function isRelevant(arm: Arm, path: string, environment: Environment | null = null): boolean {
   const setting = findArmSetting(path);
-  // A number of a loss of one's own.
+  // A number of a user's loss.
   if (setting === undefined) return lossPath(path) !== null;
   const { when } = setting;
   const isThere = environment === null || isOffered(setting.path, environment);

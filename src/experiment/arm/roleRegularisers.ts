@@ -37,7 +37,7 @@ function positiveLoss({ positiveNll, pg }: Arm): OwnLoss | null {
   return { name: 'imitation of successes', text: POSITIVE_TEXT, place: 'added', on, values: {} };
 }
 
-/** Names that no loss of one's own can have: a space is in them. */
+/** Names that no user's loss can have: a space is in them. */
 function added(name: string, text: string, weights: OwnLoss['on'], coefficient: number): OwnLoss | null {
   const on = Object.fromEntries(
     ROLES.map((role) => [role, DRAWN.includes(role) ? 0 : weights[role] * coefficient]),

@@ -39,7 +39,7 @@ function partOf(id: string, condition: Condition | undefined): { experiment: Exp
 const withoutArm = (experiment: Experiment): string =>
   JSON.stringify({ ...experiment, arms: [], preset: '', title: '', seed: 0, seeds: 0 });
 
-/** True for a run of the rerun's experiment, whatever its seeds, if they are not those that were recorded. */
+/** True for a run of the rerun's experiment, with any seeds but those that were recorded. */
 export function isRerun(run: Experiment, rerun: Experiment, recorded: number): boolean {
   const plain = ({ title, seed, seeds }: Experiment): string => encodeLink({ ...run, title, seed, seeds });
   return run.seed !== recorded && plain(rerun) === encodeLink(rerun);

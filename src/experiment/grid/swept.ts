@@ -3,5 +3,5 @@ import type { Arm } from '../experiment';
 
 export const SWEPT = 'sweep-';
 
-/** True for an arm made by `sweepOf`, whatever its settings are now. */
+/** True for an arm made by `sweepOf`, with any settings since. */
 export const isSwept = ({ id }: Pick<Arm, 'id'>): boolean => id.startsWith(SWEPT);

@@ -1,5 +1,5 @@
 /**
- * An experiment's environment as fields of a link: `environment=shop`, `environment.size=5`. The text of a world of one's own
+ * An experiment's environment as fields of a link: `environment=shop`, `environment.size=5`. The text of a user's world
  * is packed, and its settings, which only that world knows, are read by their form.
  */
 import { isOwnModel, MODEL_KEY } from '../../environments/own/own';
@@ -15,7 +15,7 @@ import { packText, WORLD_TEXT } from './packedText';
 export function environmentFields(base: Experiment, { environment: { id, settings } }: Experiment): [string, string][] {
   const same = id === base.environment.id;
   const usual = same ? base.environment.settings : defaultSettings(id);
-  // A setting that is gone cannot be written: the text then begins anew, and all others with it.
+  // A setting that is gone cannot be written: the text then begins again, and all others with it.
   const isLess = Object.keys(usual).some((key) => !Object.hasOwn(settings, key));
   const from = isLess || textOf(settings) !== textOf(usual) ? defaultSettings(id) : usual;
   // The model of a world of texts follows from that of the policies.
@@ -45,7 +45,7 @@ export function readEnvironment(fields: LinkReader, base: Experiment): Experimen
 /** Number of characters before the key of a setting of the environment. */
 const FURTHER = 'environment.'.length;
 
-/** A setting that only a world of one's own knows, read by its form: that world judges it. */
+/** A setting that only a user's world knows, read by its form: that world judges it. */
 function readFurther(key: string, text: string): SettingValue {
   if (isWorldKey(key.slice(FURTHER))) return readPacked(key, text, 'a world', WORLD_TEXT);
   if (text === 'true' || text === 'false') return text === 'true';

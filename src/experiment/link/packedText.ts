@@ -24,7 +24,7 @@ const FORMULA_TEXT: TextKind = {
   ),
 };
 
-/** Text of a world of one's own. */
+/** Text of a user's world. */
 export const WORLD_TEXT: TextKind = {
   longest: LONGEST_WORLD,
   common: strToU8(

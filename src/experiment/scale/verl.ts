@@ -44,7 +44,7 @@ const VERL_ACTOR: Trainer['carries'] = {
   surrogate: ownLoss,
 };
 
-/** Switch of the KL loss. The launchers turn it off, whatever the coefficient, so it is always written. */
+/** Switch of the KL loss. The launchers turn it off at any coefficient, so it is always written. */
 const useKlLoss = ({ klCoefficient }: Arm): Field =>
   field('actor_rollout_ref.actor.use_kl_loss', klCoefficient > 0 ? 'True' : 'False');
 

@@ -1,4 +1,4 @@
-/** Lines of a formula's text with their comments, in order, for whoever prints the text in another language. */
+/** Lines of a formula's text with their comments, in order, for printers of the text in another language. */
 import type { Statement } from '../syntax';
 
 export type SourceLine =

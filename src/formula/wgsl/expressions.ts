@@ -235,7 +235,7 @@ function literal(value: number): string {
   return rounded < 0 ? `(-${text})` : text;
 }
 
-/** What someone typed, for a comment: on one line whatever it holds, and no sign that could end it. */
+/** What someone typed, for a comment: always on one line, and without a sign that could end it. */
 export function plain(typed: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not get into a comment.
   const odd = /[\u0000-\u001f\u007f-\u00a0\u200e\u200f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]+/g;

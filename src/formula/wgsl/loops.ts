@@ -81,7 +81,7 @@ class LoopPrinter {
     for (const { result, name } of others) if (!result.isPart) this.#outer.known.set(result.node, name);
   }
 
-  /** A turn's result begins anew with each turn, a scan never. */
+  /** A turn's result begins again with each turn, a scan never. */
   #resets(ofTurns: readonly Kept[]): readonly string[] {
     const [only] = this.#loop.results;
     if (ofTurns.length === 0 || only.node.op === 'scan') return [];

@@ -9,7 +9,7 @@ const COLUMNS = 120;
 const STYLE = { mostNested: 3, finite: true };
 
 interface Written {
-  /** `name(parameters) -> Type`; values have no name that stands in it. */
+  /** `name(parameters) -> Type`; values have none of its names. */
   readonly head: string;
   /** Outputs that the returned Type is made of. */
   readonly returns: readonly string[];

@@ -1,10 +1,10 @@
 /**
  * Minibatches: parts of the batch, one optimiser step each, into which a member cuts every inner epoch (PPO, arXiv
- * 1707.06347). A part has whole trajectories, in an order drawn anew for each epoch from the seed alone: no state, so a run
+ * 1707.06347). A part has whole trajectories, in an order drawn again for each epoch from the seed alone: no state, so a run
  * that is resumed draws the same.
  *
  * The loss of a minibatch is M times its share of the batch's loss. So the mean over an epoch's minibatches is the batch's
- * loss, whatever that is divided by; advantages and denominators are those of the whole batch.
+ * loss, by any denominator; advantages and denominators are those of the whole batch.
  */
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { ROLES } from '../../foundation/roles';

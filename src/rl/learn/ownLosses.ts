@@ -88,7 +88,7 @@ export class OwnLosses {
     return this.#instances.some(({ formula }) => formula.heldEachStep);
   }
 
-  /** Has the instances that these arms need; true where they are others than before, so that passes are recorded anew. */
+  /** Has the instances that these arms need; true where they are others than before, so that passes are recorded again. */
   arrange(arms: readonly Arm[]): boolean {
     const used = new Set(this.#options.members.map(({ armIndex }) => armIndex));
     const wanted = wantedBy(arms.filter((_, index) => used.has(index)));

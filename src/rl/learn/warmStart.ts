@@ -86,7 +86,7 @@ export class WarmStart {
     return arms.map((arm) => imitating(arm, tokensInStep(arm.warmStart, step, warmStart), warmStart));
   }
 
-  /** Makes one supervised update; after the last one the optimiser begins anew. */
+  /** Makes one supervised update; after the last one the optimiser begins again. */
   async step(): Promise<WarmStartProgress> {
     const total = this.#experiment.warmStart.updates;
     if (this.#done >= total) return { done: this.#done, total };

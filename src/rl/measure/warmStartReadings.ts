@@ -43,7 +43,7 @@ export function warmStartSeries(
   return readings.map(({ members }) => members[member]?.[column] ?? null);
 }
 
-/** The readings and a new one; those of the same step or later are dropped, as where a lost device begins the warm start anew. */
+/** The readings and a new one; those of the same step or later are dropped, as where a lost device begins the warm start again. */
 export const withReading = (readings: readonly WarmStartReading[], next: WarmStartReading): WarmStartReading[] => [
   ...readings.filter(({ step }) => step < next.step),
   next,

@@ -1,6 +1,6 @@
 /**
  * Demonstrations: episodes played by the environment's scripted expert or by a random policy, recorded like the policy's
- * own. The policy is never asked. Demonstration d of a seed is always the same episode, whoever asks for it and when.
+ * own. The policy is never asked. Demonstration d of a seed is always the same episode, for every caller and at any time.
  */
 import type { Environment, Split, World } from '../../environments/environment';
 import { drawAction, expertThoughts } from '../../environments/replay';

@@ -38,7 +38,7 @@ export interface Play {
   readonly plays?: (member: number, slot: number) => boolean;
   /** Turns after which an episode ends, [P]; the environment's own limit, if absent. */
   readonly turnCaps?: readonly number[];
-  /** Policies that take turns; whoever plays plays all, if absent. The decoder's chunk must have room for a whole episode. */
+  /** Policies that take turns; if absent, those that play take all turns. The decoder's chunk must have room for a whole episode. */
   readonly relay?: Relay | undefined;
   /** Reads what rewards need of the episodes that were played, once they have ended; nothing, if absent. */
   readonly read?: (played: readonly number[]) => Promise<void>;
@@ -217,7 +217,7 @@ export class Rollout {
         if (drawing === 'thoughts' && thoughts === null) continue;
         const length = lengths[trajectory];
         if (row + length - this.#fed[trajectory] > places * this.#sizes.chunk) throw tooLong(length);
-        // A policy that takes over reads the whole episode anew.
+        // A policy that takes over reads the whole episode again.
         if (this.#reader[trajectory] !== policy) this.#fed[trajectory] = 0;
         this.#reader[trajectory] = policy;
         for (let position = this.#fed[trajectory]; position < length; position++) {

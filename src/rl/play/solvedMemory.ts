@@ -1,6 +1,6 @@
 /**
  * A member's memory of episodes that it solved, bounded as a whole and for each task. It is part of a run's state. An episode
- * is held as its task and what was drawn in each turn: the world gives the rest again when the actions are played anew.
+ * is held as its task and what was drawn in each turn: the world gives the rest again when the actions are played again.
  */
 import type { RandomStream } from '../../foundation/philox';
 import type { RecordedAction } from './recording';

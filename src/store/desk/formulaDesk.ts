@@ -1,5 +1,5 @@
 /**
- * The desk at which a loss of one's own is written: the draft of one loss of one arm, what is wrong with it, and its way
+ * The desk at which a user's loss is written: the draft of one loss of one arm, what is wrong with it, and its way
  * into the experiment. Applied, it is an edit like any other: live while a run goes on, and so a mark on its timeline.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';

@@ -1,5 +1,5 @@
 /**
- * The desk at which a world of one's own is written: its text, what the checks say of it, the episode that is played in it, and
+ * The desk at which a user's world is written: its text, what the checks say of it, the episode that is played in it, and
  * its way into the experiment. The draft stays in this browser until another takes its place.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';

@@ -53,7 +53,7 @@ function armDifferences(before: Arm, arm: Arm): Difference[] {
   ];
 }
 
-/** Losses of one's own that are gone, and the parts of the others that differ, each loss's text first. */
+/** Users' losses that are gone, and the parts of the others that differ, each loss's text first. */
 function lossDifferences(before: Arm, arm: Arm): Difference[] {
   const gone = before.losses.filter(({ name }) => arm.losses.every((loss) => loss.name !== name));
   return [
@@ -116,7 +116,7 @@ function environmentDifferences({ environment: from }: Experiment, { environment
   return [
     ...(isOther ? [world] : []),
     ...environmentSettings(definition).flatMap(({ key, path, label, default: usual, restart }) => {
-      // The settings of a world of one's own are at their defaults until they are set.
+      // The settings of a user's world are at their defaults until they are set.
       const isOwn = texts[1] !== '';
       const old = from.settings[key] ?? (isOwn ? usual : undefined);
       const now = to.settings[key] ?? (isOwn ? usual : undefined);

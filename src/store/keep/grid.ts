@@ -95,7 +95,7 @@ export class Grid {
     this.#save();
   }
 
-  /** Trains a sweep; one that is here and done, anew. */
+  /** Trains a sweep; one that is here and done, again. */
   begin(experiment: Experiment, axes: readonly Axis[]): void {
     if (this.store.getState().cells.every(({ arms }) => arms !== null)) this.store.setState(NO_GRID);
     this.offer(experiment, writeAxes(axes));
@@ -230,7 +230,7 @@ export class Grid {
   }
 }
 
-/** True for the same experiment, whatever it is called. */
+/** True for the same experiment, under any title. */
 const isOf = (one: Experiment, other: Experiment): boolean =>
   JSON.stringify({ ...one, title: '' }) === JSON.stringify({ ...other, title: '' });
 

@@ -32,7 +32,7 @@ export function isUnfinished(states: KeptStates | undefined): boolean {
   return states !== undefined && (states.states.at(-1)?.update ?? 0) < states.updates;
 }
 
-/** True if a run began with these settings, whatever was changed while it trained. */
+/** True if a run began with these settings; changes while it trained do not count. */
 function beganAs(run: KeptRun, wanted: Experiment): boolean {
   const { experiment } = checkExperiment(run.experiment);
   const start = (one: Experiment): string => JSON.stringify({ ...one, title: '', updates: 0, timeline: [] });

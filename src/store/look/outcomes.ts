@@ -1,4 +1,4 @@
-/** Outcome of an arm so far, over its seeds: computed once for each update, whoever asks. */
+/** Outcome of an arm so far, over its seeds: computed once for each update and then shared. */
 import { type Estimate, FINAL_UPDATES, summarise } from '../../experiment/conclude/statistics';
 import type { MetricHistory } from '../history';
 

@@ -69,7 +69,7 @@ export class TrainerBridge {
     if (this.#hasSpoken) this.#watch?.expect();
   }
 
-  /** Ends the Worker at once, whatever it is doing; its later events are dropped. */
+  /** Ends the Worker at once, in the middle of any work; its later events are dropped. */
   close(): void {
     const worker = this.#worker;
     this.#worker = null;

@@ -11,7 +11,7 @@ import type { Backend, Operations, Tensor } from '../../tensor/backend';
  * launch.
  */
 const MOST_REPEATS = { webgpu: 1000, cpu: 20_000, 'cpu-fused': 20_000, reference: 1000 } as const;
-/** Largest number of repetitions in one pass with timestamps, where each is recorded anew. */
+/** Largest number of repetitions in one pass with timestamps, where each is recorded again. */
 const MOST_RECORDED = 256;
 const LEAST_RUNS = 3;
 /** Seconds to which most browsers round their clocks. */

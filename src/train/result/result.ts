@@ -30,7 +30,7 @@ import { createEnvironment } from '../population/shape';
 import type { Shard } from '../run/checkpoint';
 import { type ExaminationResult, lastExamination } from './examination';
 
-/** Series of a member. Each is made anew when it is asked for: those of a long run are larger than the memory of the process. */
+/** Series of a member. Each is made again when it is asked for: those of a long run are larger than the memory of the process. */
 type Curve = { readonly update: number[] } & Readonly<Record<MetricName, (number | null)[]>>;
 
 /** Mean over seeds with its 95% interval; null if there are too few seeds. */

@@ -26,7 +26,7 @@ export function useRandomSuccess(environment: Environment | null): number | null
 
 /** Null where it is not known. */
 export function randomSuccessOf(environment: Environment): Promise<number | null> {
-  // A world of one's own that cannot be played says so where it is drawn.
+  // A user's world that cannot be played says so where it is drawn.
   const rate = rates.get(environment) ?? measure(environment).catch(() => null);
   rates.set(environment, rate);
   return rate;

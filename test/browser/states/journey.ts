@@ -125,7 +125,7 @@ export async function write(page: Page, testId: string, value: string): Promise<
   await page.getByTestId(testId).press('Enter');
 }
 
-/** The page as it is when the address is typed anew. */
+/** The page as it is when the address is typed again. */
 export async function arrive(page: Page, address: string): Promise<void> {
   await page.goto('about:blank');
   await page.goto(address);

@@ -1,4 +1,4 @@
-/** Thoughts before actions in a world of one's own: what a file may say of them, and who sees them. */
+/** Thoughts before actions in a user's world: what a file may say of them, and who sees them. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkWorld } from '../../../src/environments/own/check';
 import { openWorlds } from '../../../src/environments/own/here';

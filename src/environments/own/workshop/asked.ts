@@ -72,7 +72,7 @@ export interface PlayedEpisode {
   readonly mistake: Mistake | null;
 }
 
-/** An environment that is a world of one's own, or has one among its parts. */
+/** An environment that is a user's world, or has one among its parts. */
 export interface WorldPlace {
   /** That world, as the setting has it. */
   readonly world: string;

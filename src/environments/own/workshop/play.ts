@@ -1,4 +1,4 @@
-/** An episode of a world that is being written, as data for whoever plays it: by hand, at random, or as its expert does. */
+/** An episode of a world that is being written, as data for its players: by hand, at random, or as its expert does. */
 import { asLabError } from '../../../foundation/errors';
 import { RandomStream } from '../../../foundation/philox';
 import { ROLE, type Role } from '../../../foundation/roles';

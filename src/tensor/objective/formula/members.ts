@@ -30,7 +30,7 @@ export interface TapeBatch {
   readonly tokens: Int32Array;
 }
 
-/** All trajectories. `counting`: groups that are elements; one without a trajectory that counts is none, so they are numbered anew. */
+/** All trajectories. `counting`: groups that are elements; one without a trajectory that counts is none, so they are numbered again. */
 export function wholeBatch(
   formula: Formula,
   shape: BatchShape,

@@ -1,4 +1,4 @@
-/** A loss of one's own at one token of the inspected trajectory, line by line, from the numbers the inspector has of it. */
+/** A user's loss at one token of the inspected trajectory, line by line, from the numbers the inspector has of it. */
 import { formulaOf, type OwnLoss, parameterValues, weightIn } from '../../../experiment/arm/ownLosses';
 import { parameterRow } from '../../../formula/packing';
 import { type Step, stepsOf } from '../../../formula/steps';

@@ -8,7 +8,7 @@ import { verdict } from './verdict';
 
 const Reproduced = part('What was reproduced', () => import('./Reproduced').then((module) => module.Reproduced));
 
-/** Updates after which what is said so far is said anew. */
+/** Updates between two judgements of a run under way. */
 const EVERY = 10;
 
 export function FinishedRun() {

@@ -16,7 +16,7 @@ interface Shown extends Omit<Drawable, 'curves' | 'randomSuccess'> {
   readonly curves: Curves;
   /** Text on the curves beside the picture. */
   readonly said: Said;
-  /** Title of the picture, for whoever finds it alone. */
+  /** Title of the picture, for readers who find it alone. */
   readonly description: string;
 }
 

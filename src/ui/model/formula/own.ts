@@ -1,4 +1,4 @@
-/** Losses of one's own in an arm's loss: by their names, with the lines of their texts and the arm's numbers under it. */
+/** Users' losses in an arm's loss: by their names, with the lines of their texts and the arm's numbers under it. */
 
 import { formulaOf, type OwnLoss, parameterValues } from '../../../experiment/arm/ownLosses';
 import type { Arm } from '../../../experiment/experiment';

@@ -65,7 +65,7 @@ function OwnLossRow({ arm, loss }: { arm: Arm; loss: OwnLoss }) {
   );
 }
 
-/** The parameters of a loss of one's own and its weights. */
+/** The parameters of a user's loss and its weights. */
 export function OwnNumbers({ arm, loss, isLive = false }: { arm: Arm; loss: OwnLoss; isLive?: boolean }) {
   const lab = useLab();
   const change = (path: string, value: number) =>

@@ -9,7 +9,7 @@ import { environmentSettings } from '../../../experiment/settings/environmentSet
 import type { ChoiceSetting, PlacedSetting, SettingValue } from '../../../experiment/settings/setting';
 import { formatSetting } from '../../kit/format';
 
-/** What a loss of one's own does, in words. */
+/** What a user's loss does, in words. */
 const PLACE_NAMES: Readonly<Record<Place, string>> = {
   policy: 'that of the policy loss',
   predict: 'that of the prediction loss',

@@ -5,7 +5,7 @@
 import type { ReactNode } from 'react';
 import './chip.css';
 
-/** How a token learns: from the reward, by prediction, both, from a loss of one's own, held by KL or entropy, or not at all. */
+/** How a token learns: from the reward, by prediction, both, from a user's loss, held by KL or entropy, or not at all. */
 export type Learning = 'policy' | 'predict' | 'both' | 'own' | 'held' | 'veiled';
 
 export function learningOf(policyWeight: number, crossEntropyWeight: number): Learning {

@@ -116,7 +116,7 @@ export function SettingFields({ id, setting, value, onChange }: SettingFieldsPro
 
 interface ValueFieldProps {
   readonly id: string;
-  /** A setting, or a number of a loss of one's own. */
+  /** A setting, or a number of a user's loss. */
   readonly setting: string;
   readonly value: SettingValue | null;
   readonly onChange: (value: SettingValue) => void;

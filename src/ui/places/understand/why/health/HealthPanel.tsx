@@ -1,4 +1,4 @@
-/** Seven lights for each arm: how training is failing, if it is. Judged anew whenever measurements arrive. */
+/** Seven lights for each arm: how training is failing, if it is. Judged again whenever measurements arrive. */
 import { useMemo } from 'react';
 import { FAILURES } from '../../../../../experiment/conclude/health';
 import { lightsOf } from '../../../../../store/look/health';
