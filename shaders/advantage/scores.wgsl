@@ -194,8 +194,8 @@ fn baselineOf(p: u32, b: u32, first: u32, end: u32, spread: Spread, batch: Sprea
       return vec2f(weighted * reciprocal(total), 1.0);
     }
     case ADVANTAGE_BASELINE_SECOND_BEST: {
-      var best = -3e38;
-      var second = -3e38;
+      var best = -1e30;
+      var second = -1e30;
       var at = end;
       for (var i = first; i < end; i++) {
         if (numberOf(p, i, TRAJECTORY_COUNTED) == 0.0) { continue; }

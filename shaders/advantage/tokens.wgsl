@@ -251,7 +251,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   var lengths = vec3f();
   if (takesOptimal) { lengths = lengthsOf(p, first, end); }
 
-  var own = vec4f(0.0, 0.0, 3e38, -3e38);
+  var own = vec4f(0.0, 0.0, 1e30, -1e30);
   for (var t = lane; t < params.context; t += LANES) {
     let token = b * params.context + t;
     var x = 0.0;

@@ -48,7 +48,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   // Each trajectory counts as one number, its mean.
   let byTrajectory = choice >= WHITENING_TRAJECTORIES;
 
-  var sums = vec4f(0.0, 0.0, 3e38, -3e38);
+  var sums = vec4f(0.0, 0.0, 1e30, -1e30);
   for (var i = first + lane; i < end; i += LANES) {
     let count = numberOf(p, i, TRAJECTORY_SPREAD_COUNT);
     if (count == 0.0) { continue; }

@@ -26,13 +26,13 @@ fn explore(p: u32, legalSet: u32, base: u32, highest: f32, sum: f32, u: f32) -> 
   for (var v = 0u; v < params.vocabulary; v++) { legal += select(0.0, 1.0, isLegal(legalSet, v)); }
   // The nucleus: tokens with a logit above `least`, and those equal to it up to `last`.
   var mass = sum;
-  var least = -3.4e38;
+  var least = -1e30;
   var last = params.vocabulary;
   if (topPOf(p) < 1.0) {
     mass = 0.0;
-    least = 3.4e38;
+    least = 1e30;
     for (var taken = 0.0; taken < legal && mass < wanted; taken += 1.0) {
-      var next = -3.4e38;
+      var next = -1e30;
       var place = params.vocabulary;
       for (var v = 0u; v < params.vocabulary; v++) {
         let z = logits[base + v];

@@ -44,7 +44,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let legalSet = legalSetOf(pick.w);
   let base = p * params.logitsStride + i * params.vocabulary;
   let temperature = hyperOf(p, HYPER_TEMPERATURE);
-  var highest = -3e38;
+  var highest = -1e30;
   for (var v = 0u; v < params.vocabulary; v++) {
     if (((legalWord(legalSet, v / 32u) >> (v % 32u)) & 1u) != 0u) { highest = max(highest, logits[base + v]); }
   }

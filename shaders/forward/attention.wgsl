@@ -54,7 +54,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   begin = min(begin, start$q);
   end = max(end, start$q + position$q + 1u);
   let query$q = p * params.qkvStride + row$q * params.width + h;
-  var highest$q = -3e38;
+  var highest$q = -1e30;
   var sum$q = 0.0;
   // #repeat d HEAD_QUADS
   let q$q_$d = qkv[query$q + $du] * params.scale;

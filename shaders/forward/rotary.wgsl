@@ -2,13 +2,15 @@
 // Rotary positions (arXiv 2104.09864): pairs (2i, 2i+1) of each query and key head turn by ±position·theta^(−2i/D).
 // qkv [P,R,W], in place. One thread per two pairs, W the widths of queries, keys and values, of which the first two
 // turn. Floor: 8 bytes and 6 flops an element. The frequencies come from TypeScript in full precision; sine and cosine
-// are computed here (Cody–Waite reduction and Cephes polynomials, ~1e-7), because WGSL promises only 2⁻¹¹ and nothing
-// at all outside [−π, π].
+// are computed here (Cephes polynomials, ~1e-7), because WGSL promises only 2⁻¹¹ and nothing at all outside [−π, π].
+// Angles are reduced by Cody–Waite; from position 512 on, where a float32 angle is off by 3e-5 and more if a compiler
+// joins the steps, they are integers, 2⁻³² of a turn each, which no compiler rounds: 1.5e-6 rad at position 2,048.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
 struct Params {
   frequencies: array<vec4f, 16>, // D / 2 of them
+  turns: array<vec4u, 16>, // the same, in 2⁻³² turns a position
   gridWidth: u32,
   qkvStride: u32,
   tableStride: u32,
@@ -24,13 +26,22 @@ struct Params {
 @group(0) @binding(2) var<storage, read_write> qkv: array<vec4f>;
 @group(0) @binding(3) var<storage, read> table: array<vec4u>;
 
-fn cosineSine(angle: f32) -> vec2f {
+const LONG = 512u;
+
+// Cosine and sine of position·frequency, or its negative.
+fn cosineSine(position: u32, frequency: f32, turn: u32) -> vec2f {
+  let angle = params.direction * f32(position) * frequency;
   let turns = round(angle * 0.6366197723675814);
-  let y = ((angle - turns * 1.5703125) - turns * 4.837512969970703e-4) - turns * 7.54978995489188e-8;
+  let reduced = ((angle - turns * 1.5703125) - turns * 4.837512969970703e-4) - turns * 7.54978995489188e-8;
+  let phase = select(position, 0u - position, params.direction < 0.0) * turn;
+  let quarters = (phase + 0x20000000u) >> 30u;
+  let rest = f32(bitcast<i32>(phase - (quarters << 30u))) * 1.4629180792671596e-9; // 2π/2³²
+  let isLong = position >= LONG;
+  let y = select(reduced, rest, isLong);
+  let quadrant = select(u32(i32(turns)) & 3u, quarters, isLong);
   let z = y * y;
   let sine = y + y * z * (-1.6666654611e-1 + z * (8.3321608736e-3 - z * 1.9515295891e-4));
   let cosine = 1.0 - 0.5 * z + z * z * (4.166664568298827e-2 + z * (-1.388731625493765e-3 + z * 2.443315711809948e-5));
-  let quadrant = u32(i32(turns)) & 3u;
   var result = vec2f(cosine, sine);
   if ((quadrant & 1u) != 0u) { result = vec2f(-sine, cosine); }
   return select(result, -result, quadrant >= 2u);
@@ -44,11 +55,12 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (r >= rowCount(p)) { return; }
   let c = i % params.turned;
   let d = c % params.headWidth;
-  let position = params.direction * f32(table[p * params.tableStride + r].y);
-  let frequencies = params.frequencies[d / 2u];
-  let pair = select(frequencies.xy, frequencies.zw, d % 2u == 1u);
-  let a = cosineSine(position * pair.x);
-  let b = cosineSine(position * pair.y);
+  let position = table[p * params.tableStride + r].y;
+  let isOdd = d % 2u == 1u;
+  let frequency = select(params.frequencies[d / 2u].xy, params.frequencies[d / 2u].zw, isOdd);
+  let turn = select(params.turns[d / 2u].xy, params.turns[d / 2u].zw, isOdd);
+  let a = cosineSine(position, frequency.x, turn.x);
+  let b = cosineSine(position, frequency.y, turn.y);
   let at = p * params.qkvStride + r * params.width + c;
   let v = qkv[at];
   qkv[at] = vec4f(v.x * a.x - v.y * a.y, v.x * a.y + v.y * a.x, v.z * b.x - v.w * b.y, v.z * b.y + v.w * b.x);

@@ -78,7 +78,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let legalSet = legalSetOf(row.w);
   let inverse = 1.0 / select(1.0, hyperOf(p, HYPER_TEMPERATURE), drawn);
   let other = p * params.teacherStride + predictor * params.rowLength;
-  var most = vec2f(-3e38);
+  var most = vec2f(-1e30);
   for (var v = 0u; v < params.vocabulary; v++) {
     if (isLegal(drawn, legalSet, v)) { most = max(most, vec2f(logits[base + v], teacher[other + v])); }
   }

@@ -2,7 +2,7 @@
 // (x − m)/temperature, e = exp z. In e·z, z is cut off at −200, so that e·z is 0 and not NaN where z is −∞.
 // #include "lib/legal.wgsl"
 
-const NOTHING = vec3f(-3e38, 0.0, 0.0);
+const NOTHING = vec3f(-1e30, 0.0, 0.0);
 const LOWEST = vec4f(-200.0);
 
 // The tokens first … first + 15 as bits: 1 for those in the vocabulary and in the row's legal set.

@@ -12,7 +12,7 @@ fn decodingFactor(p: u32, own: f32, sum: f32, tokens: f32) -> f32 {
   let correction = correctionOf(p);
   if (correction == DECODING_CORRECTION_NONE) { return 1.0; }
   let low = hyperOf(p, HYPER_DECODING_LOW);
-  let high = orElse(hyperOf(p, HYPER_DECODING_HIGH), 3e38);
+  let high = orElse(hyperOf(p, HYPER_DECODING_HIGH), 1e30);
   let mean = sum / max(tokens, 1.0);
   if (correction == DECODING_CORRECTION_SEQUENCE_MASK) {
     let geometric = exp(min(mean, DECODING_LIMIT));

@@ -16,7 +16,7 @@ fn orElse(x: f32, otherwise: f32) -> f32 { return select(x, otherwise, x == 0.0)
 // (exp of the clamped log-ratio, derivative of the clamp: 1 inside and on the edge, 0 outside).
 fn ratioOf(p: u32, logRatio: f32) -> vec2f {
   let choice = choiceOf(p, HYPER_LOG_RATIO_CLAMP);
-  var low = -3e38;
+  var low = -1e30;
   var high = RATIO_EXPONENT_LIMIT;
   if (choice == LOG_RATIO_CLAMP_WITHIN_20) {
     low = -f32(LOG_RATIO_LIMIT);

@@ -36,7 +36,7 @@ fn klOf(d: f32, estimator: u32, limits: u32, straightThrough: bool) -> Estimate 
   var estimate: Estimate;
   if (takesExp) {
     let backwards = estimator == KL_ESTIMATOR_K3;
-    let within = bounded(Estimate(d, 1.0), select(3e38, f32(LOG_RATIO_LIMIT), clampsLogRatio(limits)));
+    let within = bounded(Estimate(d, 1.0), select(1e30, f32(LOG_RATIO_LIMIT), clampsLogRatio(limits)));
     let power = expDifferences(select(within.value, -within.value, backwards));
     estimate = Estimate(power.value, select(power.derivative, -power.derivative, backwards) * within.derivative);
   } else if (estimator == KL_ESTIMATOR_K1) {

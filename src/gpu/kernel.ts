@@ -18,7 +18,7 @@ export interface KernelParameter {
   readonly type: 'u32' | 'i32' | 'f32';
   /** Byte offset in Params. */
   readonly offset: number;
-  /** Number of values: 1, or 4·n for array<vec4f, n>. */
+  /** Number of values: 1, or 4·n for array<vec4f, n> and array<vec4u, n>. */
   readonly length: number;
 }
 
@@ -77,11 +77,11 @@ function parseParameters(name: string, code: string): { parameters: Map<string, 
   let offset = 0;
   for (const [, field, type] of body.replace(/\/\/.*$/gm, '').matchAll(/(\w+)\s*:\s*(\w+(?:<[^>]*>)?)/g)) {
     const scalar = type === 'u32' || type === 'i32' || type === 'f32' ? type : undefined;
-    const vectors = /^array<vec4f,\s*(\d+)u?>$/.exec(type ?? '')?.[1];
+    const [, letter, vectors] = /^array<vec4([fu]),\s*(\d+)u?>$/.exec(type ?? '') ?? [];
     if (!scalar && !vectors) throw new Error(`${name}: Params.${field} has the type ${type}, which is not read here.`);
     if (vectors) offset = Math.ceil(offset / 16) * 16;
     const length = vectors ? 4 * Number(vectors) : 1;
-    parameters.set(field ?? '', { type: scalar ?? 'f32', offset, length });
+    parameters.set(field ?? '', { type: scalar ?? (letter === 'u' ? 'u32' : 'f32'), offset, length });
     offset += 4 * length;
   }
   return { parameters, bytes: Math.ceil(offset / 16) * 16 };

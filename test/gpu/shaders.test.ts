@@ -4,6 +4,7 @@ import { philox4x32, toUnitFloat } from '../../src/foundation/philox';
 import { USAGE } from '../../src/gpu/constants';
 import { defineKernel } from '../../src/gpu/kernel';
 import { gpuState } from '../../src/gpu/state';
+import { OPTIMISER } from '../../src/hyperparameters/optimiser';
 import { CHOICE_CONSTANTS } from '../../src/tensor/webgpu/constants';
 import { SHADERS } from '../../src/tensor/webgpu/shaders';
 import { sharedDevice } from '../support/gpu';
@@ -25,6 +26,13 @@ describe('The shader files', () => {
 
   test.each([...SHADERS.entries()])('%s fits into 120 columns', (_, text) => {
     expect(text.split('\n').filter((line) => line.length > 120)).toEqual([]);
+  });
+
+  // Fast math may assume that no float is infinite: a number in place of “none yet” must stay finite when it is divided.
+  test.each([...SHADERS.entries()])('%s has no number that overflows by the smallest temperature', (_, text) => {
+    const code = text.replace(/\/\/.*$/gm, '');
+    const numbers = [...code.matchAll(/(?<![\w.])\d+\.?\d*(?:e[+-]?\d+)?/g)].map(([number]) => Number(number));
+    expect(numbers.filter((number) => !Number.isFinite(Math.fround(number / OPTIMISER.temperature.min)))).toEqual([]);
   });
 });
 

@@ -7,7 +7,7 @@ import { f32, normalRows, type ParityCase, randomFor, rowMask, u32, unwritten } 
 import { packRows, SHAPES } from './rows';
 
 const ATTENTION = { atol: 1e-5, rtol: 2e-5 };
-/** Tolerance of rotary positions: angles reach some 200 rad, so rounding an angle alone costs up to 8e-6. */
+/** Tolerance of rotary positions: angles in float32 reach 512 rad, so rounding an angle alone costs up to 3e-5. */
 const ROTARY = { atol: 5e-5, rtol: 1e-5 };
 
 /** Heads of attention's cases: as many of keys as of queries, and fewer, by two, three and eight. */
@@ -28,9 +28,12 @@ export function headsInWords({ queries, keys, width }: Heads): string {
   return `width ${queries * width}, ${queries} heads${keys === queries ? '' : ` of queries, ${keys} of keys`}`;
 }
 
+/** Trajectory as long as the context of a language model. */
+const LONG = { name: '2,050 rows', lengths: [[2050]] };
+
 function rotaryCases(): ParityCase[] {
-  return SHAPES.flatMap(({ name: shape, lengths }) =>
-    HEADS.map((heads): ParityCase => {
+  return [...SHAPES, LONG].flatMap(({ name: shape, lengths }) =>
+    (shape === LONG.name ? [evenHeads(128, 2)] : HEADS).map((heads): ParityCase => {
       const { row } = headWidths(heads);
       const direction = heads.queries === 1 ? 1 : -1;
       const theta = heads.keys === heads.queries ? undefined : 500_000;

@@ -136,6 +136,7 @@ export function policyOperations(recorder: Recorder) {
         rows,
         params: {
           frequencies,
+          turns: frequencies.map((frequency) => Math.round((frequency / (2 * Math.PI)) * 2 ** 32)),
           turned: quads(queries + keys),
           width: quads(row),
           headWidth: quads(heads.width),
