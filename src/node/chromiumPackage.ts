@@ -13,8 +13,8 @@ export const packageRunsHere = process.platform === 'linux' && process.arch === 
 /** Folder with the archive's contents. Safe in several processes at once: the first rename wins, and all use its folder. */
 export function unpack(archive: Archive): string {
   const bin = packageFolder();
-  const cache = resolve(bin, '../../.cache/unmask');
-  const version = (JSON.parse(readFileSync(join(bin, '../cli/package.json'), 'utf8')) as { version: string }).version;
+  const cache = resolve(bin, '../../../.cache/unmask');
+  const version = (JSON.parse(readFileSync(join(bin, '../package.json'), 'utf8')) as { version: string }).version;
   const folder = join(cache, `${archive.split('.')[0]}-${version}`);
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
@@ -33,7 +33,7 @@ export function unpack(archive: Archive): string {
 
 function packageFolder(): string {
   try {
-    return resolve(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '../cli/bin');
+    return resolve(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '../bin');
   } catch (cause) {
     throw new Error('The package @sparticuz/chromium is missing: run `npm install`.', { cause });
   }
