@@ -191,8 +191,8 @@ recomputes what other projects' code gave (docs/fixtures.md); 1 if a case differ
   --backend auto|webgpu|cpu|cpu-fused|reference
   --json
 
-bench train|rollout|kernels|environments|population|latency
-measures the speed of this machine
+bench train|rollout|kernels|environments|population|latency|machine
+measures the speed of this machine; machine: GPU and CPU, what to send (docs/machines.md)
   --backend auto|webgpu|cpu|cpu-fused
                           what to measure
   --workers N             threads of the CPU backend (population only)

@@ -300,7 +300,7 @@ export type TrainerEvent =
   | { type: 'machine'; entry: MachineEntry }
   /** Descriptions of what runs each fixed policy, for the person; by the arm's id. Sent with `machine`. */
   | { type: 'runtimes'; runtimes: Readonly<Record<string, string>> }
-  /** done: subjects measured, of `of`; text: what is being timed. */
+  /** done: subjects measured, of `of`, and the share of the one under way where it is known; text: what is being timed. */
   | { type: 'measuring'; subject: Subject; done: number; of: number; text: string }
   | { type: 'measured'; report: BenchmarkReport }
   | { type: 'kernels'; news: KernelNews }

@@ -168,9 +168,10 @@ function probe(choice: BackendChoice, members: number): Promise<ChosenBackend> {
 /** Measures the device's speed. The code is loaded only when asked for; training does not need it. */
 async function measure({ subjects, backend, quick }: Extract<Command, { type: 'measure' }>): Promise<void> {
   const { benchmark } = await import('./bench/benchmark');
-  const choose = (members: number): Promise<ChosenBackend> => probe(backend, members);
+  const choose = (members: number, choice: BackendChoice = backend): Promise<ChosenBackend> => probe(choice, members);
   for (const [done, subject] of subjects.entries()) {
-    const say = (text: string): void => post({ type: 'measuring', subject, done, of: subjects.length, text });
+    const say = (text: string, share = 0): void =>
+      post({ type: 'measuring', subject, done: done + share, of: subjects.length, text });
     say('opening the backend');
     const report = await benchmark(subject, { choose, gpu: globalThis.navigator?.gpu, quick, say });
     post({ type: 'measured', report });

@@ -75,6 +75,16 @@ test('a run is paused while the speed is measured, goes on afterwards, and measu
   await page.context().close();
 });
 
+test('a machine is measured with progress, and stopped at once when asked', async () => {
+  const { page, complaints } = await open('#speed&preset=gridworld-tiny');
+  await page.getByTestId('speed-machine').click();
+  await page.waitForFunction(() => /Measuring, [1-9]\d?%/.test(document.body.textContent ?? ''));
+  await page.getByTestId('speed-stop').click();
+  expect(await page.getByTestId('speed-progress').getAttribute('data-phase')).toBe('stopped');
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 test('an empty title goes back to what it was; a long one keeps to its line and is its own tooltip', async () => {
   const { page } = await open('#settings&preset=gridworld-tiny');
   const field = page.getByTestId('setting-title');

@@ -91,6 +91,7 @@ const RULES: readonly (readonly [RegExp, (command: string) => Way])[] = [
   [/^npm run numerics/, because('writes the digests that test/numerics computes again')],
   [/^npm run record/, because('trains for minutes; test/store/recorded.test.ts trains the beginning again')],
   [/^npm run policies/, because('trains for hours; test/cli/policies.test.ts does the same for a small policy')],
+  [/^npm run machines /, run(asItIs)],
   [/^npm run (perf|verdict|worlds|pictures)/, because('measures or draws for many minutes')],
   [/^node scripts\/run\.mjs bench\//, because('measures for many minutes, some of it beside other projects')],
   [/^npm run fuzz:worlds$/, because('holds every call to a clock, on a machine that does nothing else')],

@@ -90,7 +90,7 @@ describe('the page of kernels', () => {
     lab.runner.reset();
     kernels.time('copy');
     const timing = worker.latest;
-    lab.speed.start(true);
+    lab.speed.start(['train'], true);
     expect(timing.terminated).toBe(true);
     expect(state().ended?.what).toMatch(/another measurement/);
     expect(worker.latest.commands).toMatchObject([{ type: 'measure' }]);

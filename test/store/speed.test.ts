@@ -1,8 +1,7 @@
 /** Speed measured from the page: in a Worker of its own; a run is paused and resumed; measuring stops at once. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { SPEED_SUBJECTS } from '../../src/store/desk/speed';
 import { openLab } from '../../src/store/openLab';
-import type { BenchmarkReport } from '../../src/train/bench/report';
+import type { BenchmarkReport, Subject } from '../../src/train/bench/report';
 import { type ScriptedWorker, workers } from './scriptedWorker';
 
 beforeEach(() => {
@@ -34,19 +33,19 @@ function open() {
   return { lab, worker, trainer: worker.latest, state: () => lab.speed.store.getState() };
 }
 
+const SUBJECTS: readonly Subject[] = ['train', 'kernels', 'population'];
+
 const types = ({ commands }: ScriptedWorker): string[] => commands.map(({ type }) => type);
 
 describe('measuring', () => {
   test('asks a Worker of its own for every subject, on the chosen backend, and ends it when all have come', () => {
     const { lab, worker, trainer, state } = open();
     lab.preferences.setState({ backend: 'cpu' });
-    lab.speed.start(true);
+    lab.speed.start(SUBJECTS, true);
     expect(worker.latest).not.toBe(trainer);
-    expect(worker.latest.commands).toEqual([
-      { type: 'measure', subjects: SPEED_SUBJECTS, backend: 'cpu', quick: true },
-    ]);
+    expect(worker.latest.commands).toEqual([{ type: 'measure', subjects: SUBJECTS, backend: 'cpu', quick: true }]);
     worker.latest.say({ type: 'measuring', subject: 'train', done: 0, of: 3, text: 'compiling' });
-    expect(state()).toMatchObject({ phase: 'measuring', text: 'compiling', quick: true, done: 0, of: 3 });
+    expect(state()).toMatchObject({ phase: 'measuring', text: 'compiling', quick: true, done: 0 });
     for (const subject of ['train', 'population'] as const) {
       worker.latest.say({ type: 'measured', report: report(subject) });
     }
@@ -61,7 +60,7 @@ describe('measuring', () => {
     const { lab, worker, trainer, state } = open();
     lab.editor.run();
     trainer.enter('running', 3);
-    lab.speed.start(false);
+    lab.speed.start(SUBJECTS, false);
     expect(types(trainer).at(-1)).toBe('pause');
     expect(state().phase).toBe('waiting');
     expect(worker.count).toBe(1);
@@ -80,7 +79,7 @@ describe('measuring', () => {
     const { lab, worker, trainer } = open();
     lab.editor.run();
     trainer.enter('paused', 3);
-    lab.speed.start(false);
+    lab.speed.start(SUBJECTS, false);
     for (let i = 0; i < 3; i++) worker.latest.say({ type: 'measured', report: report('train') });
     expect(types(trainer)).not.toContain('pause');
     expect(types(trainer)).not.toContain('resume');
@@ -90,7 +89,7 @@ describe('measuring', () => {
     const { lab, worker, trainer, state } = open();
     lab.editor.run();
     trainer.enter('running', 3);
-    lab.speed.start(false);
+    lab.speed.start(SUBJECTS, false);
     trainer.enter('paused', 4);
     worker.latest.say({ type: 'measured', report: report('train') });
     lab.speed.stop();
@@ -103,7 +102,7 @@ describe('measuring', () => {
     const { lab, trainer, state } = open();
     lab.editor.run();
     trainer.enter('running', 3);
-    lab.speed.start(false);
+    lab.speed.start(SUBJECTS, false);
     lab.speed.stop();
     expect(types(trainer).slice(-2)).toEqual(['pause', 'resume']);
     trainer.enter('paused', 4);
@@ -112,7 +111,7 @@ describe('measuring', () => {
 
   test('gives way to a run that the person starts', () => {
     const { lab, worker, trainer, state } = open();
-    lab.speed.start(false);
+    lab.speed.start(SUBJECTS, false);
     const measuring = worker.latest;
     lab.editor.run();
     expect(measuring.terminated).toBe(true);
@@ -132,13 +131,13 @@ describe('measuring', () => {
     const { lab, worker, trainer, state } = open();
     lab.editor.run();
     trainer.enter('running', 3);
-    lab.speed.start(false);
+    lab.speed.start(SUBJECTS, false);
     trainer.enter('paused', 4);
     fail(worker.latest);
     expect(state()).toMatchObject({ phase: 'failed', failure: { what: expect.stringContaining(words) } });
     expect(lab.store.getState()).toMatchObject({ phase: 'paused', failure: null, notice: null });
     expect(types(trainer).at(-1)).toBe('resume');
-    lab.speed.start(true);
+    lab.speed.start(SUBJECTS, true);
     expect(state()).toMatchObject({ failure: null, reports: [] });
   });
 });

@@ -71,7 +71,7 @@ async function measure(
   const bundle = new URL(import.meta.url);
   const [before = 0] = loadavg();
   const report = await benchmark(subject, {
-    choose: (members) => chooseBackend(choice, gpu, threadPool(members, wanted, bundle)),
+    choose: (members, own) => chooseBackend(own ?? choice, gpu, threadPool(members, wanted, bundle)),
     gpu,
     quick,
     ...varied,

@@ -2,7 +2,15 @@
  * A benchmark's report as text: machine and its load, one table, and notes on how it was measured. Times in milliseconds,
  * flops and bytes in 10⁹ a second.
  */
-import type { BenchmarkReport, Ceilings, Counts, KernelsReport, UpdateReport } from '../../train/bench/report';
+import type {
+  BenchmarkReport,
+  Ceilings,
+  Counts,
+  KernelsReport,
+  MachineReport,
+  Told,
+  UpdateReport,
+} from '../../train/bench/report';
 
 type Cell = string | number;
 
@@ -70,6 +78,29 @@ const countLines = (counts: Counts): string[] =>
     Object.entries(counts).map(([asked, count]) => [asked, whole(count)]),
   );
 
+const failedOr = <T extends object>(told: Told<T>, words: (value: T) => Cell[]): Cell[] =>
+  'failed' in told ? [told.failed] : words(told as T);
+
+function machineLines({ latency, checks, presets, memory }: MachineReport): string[] {
+  const micro = (seconds: number): string => `${(seconds * 1e6).toFixed(1)} µs`;
+  const rows: Cell[][] = [
+    [
+      'kernels',
+      ...failedOr(checks, (one) => [`${one.cases} of ${one.of} cases, ${one.beyond.length} beyond tolerance`]),
+    ],
+    ['dispatch', ...failedOr(latency, ({ dispatch }) => [micro(dispatch)])],
+    ['submission', ...failedOr(latency, ({ submission }) => [micro(submission)])],
+    ['readback', ...failedOr(latency, ({ readback }) => [micro(readback)])],
+    ['memory', ...failedOr(memory, ({ reached }) => [`${Math.round(reached / 2 ** 20)} MiB`])],
+  ];
+  for (const { preset, members, gpu, cpu } of presets) {
+    const name = `${preset}, ${members} members`;
+    rows.push([`${name}, GPU`, ...failedOr(gpu, ({ seconds }) => [`${milliseconds(seconds)} ms an update`])]);
+    rows.push([`${name}, CPU`, ...failedOr(cpu, ({ seconds }) => [`${milliseconds(seconds)} ms an update`])]);
+  }
+  return columns(['measured', ''], rows);
+}
+
 function subjectLines(report: BenchmarkReport): string[] {
   switch (report.subject) {
     case 'kernels':
@@ -95,6 +126,8 @@ function subjectLines(report: BenchmarkReport): string[] {
       const head = ['cohorts', 'readbacks late by, ms', 'ms an update', 'waits more, ms', 'at most, ms'];
       return [report.experiment, ...columns(head, rows)];
     }
+    case 'machine':
+      return machineLines(report);
     case 'environments': {
       const rows = report.rows.map(({ environment, slots, stepsPerSecond, resetsPerSecond }) => [
         environment,

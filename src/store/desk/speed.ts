@@ -16,17 +16,14 @@ export interface SpeedState {
   /** `waiting`: for the run to pause after its update. */
   readonly phase: 'idle' | 'waiting' | 'measuring' | 'done' | 'stopped' | 'failed';
   readonly quick: boolean;
-  /** Number of subjects measured, out of `of`. */
+  /** Subjects to measure, and how many are measured. */
+  readonly subjects: readonly Subject[];
   readonly done: number;
-  readonly of: number;
   /** Subject being timed, or why timing stopped. */
   readonly text: string;
   readonly reports: readonly BenchmarkReport[];
   readonly failure: Omit<Failure, 'update'> | null;
 }
-
-/** Subjects in the order of reading, the slow ones last. */
-export const SPEED_SUBJECTS: readonly Subject[] = ['train', 'kernels', 'population'];
 
 export class Speed implements Timed {
   readonly store: StoreApi<SpeedState>;
@@ -41,8 +38,8 @@ export class Speed implements Timed {
     this.store = createStore<SpeedState>(() => ({
       phase: 'idle',
       quick: false,
+      subjects: [],
       done: 0,
-      of: SPEED_SUBJECTS.length,
       text: '',
       reports: [],
       failure: null,
@@ -50,10 +47,10 @@ export class Speed implements Timed {
   }
 
   /** Begins measuring. `quick`: small sizes, only to see that it works. */
-  start(quick: boolean): void {
+  start(subjects: readonly Subject[], quick: boolean): void {
     if (this.#isActive()) return;
     const text = 'pausing the run after its update';
-    this.store.setState({ phase: 'waiting', quick, done: 0, text, reports: [], failure: null });
+    this.store.setState({ phase: 'waiting', subjects, quick, done: 0, text, reports: [], failure: null });
     this.#pause.take(this);
   }
 
@@ -64,8 +61,8 @@ export class Speed implements Timed {
 
   begin(): void {
     this.store.setState({ phase: 'measuring', text: 'starting' });
-    const { quick } = this.store.getState();
-    this.#bridge.send({ type: 'measure', subjects: SPEED_SUBJECTS, backend: this.#backendChoice(), quick });
+    const { subjects, quick } = this.store.getState();
+    this.#bridge.send({ type: 'measure', subjects, backend: this.#backendChoice(), quick });
   }
 
   interrupt(why: string): void {
@@ -79,12 +76,12 @@ export class Speed implements Timed {
 
   #receive(event: TrainerEvent): void {
     if (event.type === 'measuring') {
-      const { done, of, text } = event;
-      this.store.setState({ done, of, text });
+      const { done, text } = event;
+      this.store.setState({ done, text });
     } else if (event.type === 'measured') {
       const reports = [...this.store.getState().reports, event.report];
       this.store.setState({ reports, done: reports.length });
-      if (reports.length === SPEED_SUBJECTS.length) this.#end('done', '');
+      if (reports.length === this.store.getState().subjects.length) this.#end('done', '');
     } else if (event.type === 'error') {
       const { message, advice } = event;
       this.store.setState({ failure: { what: withoutAdvice(message, advice), advice } });

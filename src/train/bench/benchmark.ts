@@ -6,12 +6,13 @@ import { findEnvironment } from '../../environments/registry';
 import { composeVocabulary } from '../../environments/vocabulary';
 import type { Experiment } from '../../experiment/experiment';
 import { findPreset } from '../../experiment/presets/presets';
-import { isCpu } from '../../foundation/cpuVariants';
+import { type CpuKind, isCpu } from '../../foundation/cpuVariants';
 import type { Training } from '../population/training';
 import type { ChosenBackend } from '../run/backends';
 import { benchEnvironments } from './environments';
 import { benchKernels } from './kernels';
 import { benchLatency } from './latency';
+import { measureMachine } from './machine';
 import { type OpenBackend, openBackend } from './open';
 import { benchPopulation, POPULATIONS } from './population';
 import type { BenchmarkReport, Subject, SubjectReport } from './report';
@@ -19,16 +20,16 @@ import type { StepSizes } from './trainingStep';
 import { benchUpdates } from './update';
 
 export interface BenchmarkOptions {
-  /** Chooses a backend, each time one is opened; on the CPU it may be a pool of Workers. */
-  choose(members: number): Promise<ChosenBackend>;
+  /** Chooses a backend, each time one is opened, `choice` where given; on the CPU it may be a pool of Workers. */
+  choose(members: number, choice?: CpuKind): Promise<ChosenBackend>;
   readonly gpu: GPU | undefined;
   /** True for small sizes, to see that it works. */
   readonly quick: boolean;
   /** Cohorts and latencies, seconds, that the subject latency varies. */
   readonly cohorts?: readonly number[] | undefined;
   readonly latencies?: readonly number[] | undefined;
-  /** Called with a text on what is happening, for the person. */
-  say?(text: string): void;
+  /** Called with a text on what is happening, for the person, and how much of all is done, 0 … 1, where that is known. */
+  say?(text: string, share?: number): void;
 }
 
 const preset = (id: string): Experiment => {
@@ -42,6 +43,12 @@ export async function benchmark(subject: Subject, options: BenchmarkOptions): Pr
     const report = benchEnvironments(options.quick ? { slots: 128, seconds: 0.2 } : { slots: 2048, seconds: 2 });
     return { ...report, backend: 'none', adapter: 'one core', notes: ['Random legal actions, one thread.'] };
   }
+  if (subject === 'machine') {
+    const { gpu, quick, say = () => {} } = options;
+    const report = await measureMachine({ choose: (members, kind) => options.choose(members, kind), gpu, quick, say });
+    const [backend, adapter] = 'failed' in report.gpu ? ['none', 'no GPU'] : ['webgpu', report.gpu.description];
+    return { ...report, backend, adapter, notes: [] };
+  }
   const chosen = await options.choose(1);
   const { kind, adapter, software } = chosen;
   chosen.release();
@@ -53,7 +60,7 @@ export async function benchmark(subject: Subject, options: BenchmarkOptions): Pr
 type Machine = Pick<ChosenBackend, 'kind' | 'software'>;
 
 async function measure(
-  subject: Exclude<Subject, 'environments'>,
+  subject: Exclude<Subject, 'environments' | 'machine'>,
   options: BenchmarkOptions,
   { kind, software }: Machine,
 ): Promise<{ report: SubjectReport; notes: string[] }> {

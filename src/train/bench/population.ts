@@ -5,7 +5,7 @@
 import type { Experiment } from '../../experiment/experiment';
 import type { Training } from '../population/training';
 import type { PopulationReport } from './report';
-import { median } from './update';
+import { timeUpdates } from './update';
 
 export const POPULATIONS = [1, 4, 16];
 
@@ -23,17 +23,7 @@ export async function benchPopulation(
     const training = await open({ ...experiment, arms, seeds: members, diagnosticsEvery: 0, timeline: [] });
     try {
       await training.prepare();
-      const times: number[] = [];
-      let tokens = 0;
-      for (let update = -1; update < updates; update++) {
-        const start = performance.now();
-        const result = await training.runUpdate();
-        await result.metrics;
-        if (update < 0) continue;
-        times.push((performance.now() - start) / 1000);
-        tokens += result.tokens / updates;
-      }
-      const seconds = median(times);
+      const { seconds, tokens } = await timeUpdates(training, { seconds: Number.POSITIVE_INFINITY, most: updates });
       measured.push({ members, seconds, tokensPerSecond: tokens / seconds });
     } finally {
       training.dispose();

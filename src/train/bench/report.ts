@@ -2,7 +2,7 @@
  * Report of a benchmark: plain data that survives JSON and postMessage, the same from the command line and from a Worker.
  * Times are seconds, sizes bytes, work flops; shares lie between 0 and 1.
  */
-export const SUBJECTS = ['train', 'rollout', 'kernels', 'environments', 'population', 'latency'] as const;
+export const SUBJECTS = ['train', 'rollout', 'kernels', 'environments', 'population', 'latency', 'machine'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
 /** The highest rate seen in this run, and what reached it. */
@@ -125,7 +125,64 @@ export interface EnvironmentsReport {
   }[];
 }
 
-export type SubjectReport = KernelsReport | UpdateReport | PopulationReport | LatencyReport | EnvironmentsReport;
+/** A part of a machine's report, or why there is none. */
+export type Told<T> = T | { readonly failed: string };
+
+export interface MachineGpu {
+  readonly description: string;
+  /** True where it computes on the processor. */
+  readonly software: boolean;
+  readonly limits: Readonly<Record<string, number>>;
+  readonly hasTimestamps: boolean;
+}
+
+interface Timed {
+  /** Updates measured, and the median of their times. */
+  readonly updates: number;
+  readonly seconds: number;
+  /** Tokens of an update, the mean. */
+  readonly tokens: number;
+}
+
+export interface MachineReport {
+  readonly subject: 'machine';
+  readonly gpu: Told<MachineGpu>;
+  /** Times of a dispatch, a submission and a readback of 16 bytes, the least of some. */
+  readonly latency: Told<{
+    readonly dispatch: number;
+    readonly submission: number;
+    readonly readback: number;
+  }>;
+  /** Parity cases computed, of all; the largest error, 1 what is allowed; and those beyond it, 20 at most. */
+  readonly checks: Told<{
+    readonly cases: number;
+    readonly of: number;
+    readonly worst: number;
+    readonly beyond: readonly { readonly name: string; readonly worst: number; readonly first: string }[];
+  }>;
+  readonly presets: readonly {
+    readonly preset: string;
+    readonly members: number;
+    readonly gpu: Told<
+      Timed & {
+        readonly cohorts: number;
+        readonly compiling: { readonly kernels: number; readonly seconds: number };
+        readonly counts: Counts;
+      }
+    >;
+    readonly cpu: Told<Timed & { readonly kind: string; readonly on: string }>;
+  }[];
+  /** Bytes filled, of those that the lab would take; `stopped`: why not all. */
+  readonly memory: Told<{ readonly reached: number; readonly asked: number; readonly stopped?: string }>;
+}
+
+export type SubjectReport =
+  | KernelsReport
+  | UpdateReport
+  | PopulationReport
+  | LatencyReport
+  | EnvironmentsReport
+  | MachineReport;
 
 export type BenchmarkReport = SubjectReport & {
   readonly backend: string;

@@ -4,6 +4,7 @@
  */
 import type { Experiment } from '../../experiment/experiment';
 import { Trainer } from '../population/trainer';
+import type { Training } from '../population/training';
 import { counted, countsBy } from './counts';
 import { Meter } from './meter';
 import type { OpenBackend } from './open';
@@ -89,6 +90,30 @@ function partTimes(times: ReadonlyMap<Part, number>, whole: number, parts: reado
   const rest = parts.includes('rest') ? Math.max(0, whole - charged) : 0;
   const seconds = (part: Part): number => (times.get(part) ?? 0) + (part === 'rest' ? rest : 0);
   return parts.map((part) => ({ part, seconds: seconds(part), share: seconds(part) / (charged + rest) || 0 }));
+}
+
+/** Updates until the time is over, seconds, but one at least and `most` at most, after one to warm up. `take`: counts of one. */
+export async function timeUpdates<T>(
+  training: Training,
+  { seconds, most = 10 }: { readonly seconds: number; readonly most?: number },
+  take?: () => T,
+): Promise<{ updates: number; seconds: number; tokens: number; counts?: T }> {
+  const times: number[] = [];
+  let tokens = 0;
+  let counts: T | undefined;
+  const begun = performance.now();
+  for (let update = -1; update < 1 || (update < most && performance.now() - begun < 1000 * seconds); update++) {
+    take?.();
+    const start = performance.now();
+    const result = await training.runUpdate();
+    await result.metrics;
+    if (update < 0) continue;
+    times.push((performance.now() - start) / 1000);
+    tokens += result.tokens;
+    counts = take?.();
+  }
+  const all = { updates: times.length, seconds: median(times), tokens: tokens / times.length };
+  return counts === undefined ? all : { ...all, counts };
 }
 
 export const median = (numbers: readonly number[]): number => medianOf(numbers.map((seconds) => ({ seconds }))).seconds;

@@ -38,21 +38,31 @@ export function subjectsOf(kernels: readonly string[], device: Pick<KernelDevice
   return [...found.values()];
 }
 
-export async function checkKernels(kernels: readonly string[], device: KernelDevice, tell: Listener): Promise<void> {
+/** Cases of all subjects. `seconds`: time for all, an equal part of it for each subject, which gets a case at least. */
+export async function checkKernels(
+  kernels: readonly string[],
+  device: KernelDevice,
+  tell: Listener,
+  seconds = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const subjects = subjectsOf(kernels, device);
   const casesOf = ({ operation }: Subject) => CASES.filter((one) => one.operation === operation);
   const of = subjects.reduce((total, subject) => total + casesOf(subject).length, 0);
   let done = 0;
-  for (const subject of subjects) {
+  const begun = performance.now();
+  for (const [index, subject] of subjects.entries()) {
     const { operation, variant } = subject;
     const began = performance.now();
     const cases: CheckedCase[] = [];
-    for (const one of casesOf(subject)) {
-      tell.progress(done++, of, one.name);
+    const end = begun + (1000 * seconds * (index + 1)) / subjects.length;
+    const own = casesOf(subject);
+    for (const [i, one] of own.entries()) {
+      if (cases.length > 0 && performance.now() > end) break;
+      tell.progress(done + i, of, one.name);
       cases.push(await checkCase(one, device, variant));
     }
-    const seconds = (performance.now() - began) / 1000;
-    tell.checked({ operation, variant, device: device.line, cases, seconds });
+    done += own.length;
+    tell.checked({ operation, variant, device: device.line, cases, seconds: (performance.now() - began) / 1000 });
   }
 }
 

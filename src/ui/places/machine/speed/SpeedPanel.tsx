@@ -4,13 +4,19 @@
  */
 import { useState } from 'react';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
+import type { Subject } from '../../../../train/bench/report';
 import { formatCount } from '../../../kit/format';
 import { Group } from '../../../model/Group';
 import { useLab, useLabState, useSpeed } from '../../../model/useLab';
 import { giga, nearestTo, ownNotes, percent, reportOf, togetherWords } from './benchmarkWords';
 import { speedJson, speedMarkdown } from './copies';
+import { MachineResult } from './MachineResult';
 import { CountTable, KernelTable, PartTable, PopulationTable } from './SpeedTables';
 import './speed.css';
+
+/** Subjects of the tables in the order of reading, the slow ones last; and the one that is a file to send. */
+const TABLES: readonly Subject[] = ['train', 'kernels', 'population'];
+const FILE: readonly Subject[] = ['machine'];
 
 export function SpeedPanel() {
   return (
@@ -40,12 +46,15 @@ function Buttons() {
         type="button"
         className="button button-primary"
         data-testid="speed-start"
-        onClick={() => speed.start(false)}
+        onClick={() => speed.start(TABLES, false)}
       >
         Measure, about a minute
       </button>
-      <button type="button" className="button" data-testid="speed-quick" onClick={() => speed.start(true)}>
+      <button type="button" className="button" data-testid="speed-quick" onClick={() => speed.start(TABLES, true)}>
         Quick look, seconds
+      </button>
+      <button type="button" className="button" data-testid="speed-machine" onClick={() => speed.start(FILE, false)}>
+        Measure this machine, two minutes
       </button>
     </div>
   );
@@ -55,14 +64,14 @@ function Progress() {
   const phase = useSpeed((state) => state.phase);
   const text = useSpeed((state) => state.text);
   const done = useSpeed((state) => state.done);
-  const of = useSpeed((state) => state.of);
+  const of = useSpeed((state) => state.subjects.length);
   const quick = useSpeed((state) => state.quick);
   const failure = useSpeed((state) => state.failure);
   const active = phase === 'waiting' || phase === 'measuring';
   const words = {
-    idle: 'Both pause your run, which goes on afterwards. They time the training code itself, on what “Runs on” says, in a gridworld preset.',
+    idle: 'Each pauses your run, which goes on afterwards. The first two time the training code itself, on what “Runs on” says, in a gridworld preset. The third makes a file to send: what GPU and CPU of this machine do, of which the lab’s makers have seen few.',
     waiting: `Waiting: ${text}.`,
-    measuring: `Measuring, part ${Math.min(done + 1, of)} of ${of}: ${text}.`,
+    measuring: `Measuring, ${of === 1 ? percent(done) : `part ${Math.min(done + 1, of)} of ${of}`}: ${text}.`,
     done: quick
       ? 'A quick look with small sizes: it shows that everything works, the numbers mean little.'
       : 'Measured.',
@@ -71,7 +80,7 @@ function Progress() {
   }[phase];
   return (
     <div className="speed-progress row row-close above-4 tall" data-testid="speed-progress" data-phase={phase}>
-      {active && <progress max={of} value={done} aria-label="Parts measured" />}
+      {active && <progress max={of || 1} value={done} aria-label="Parts measured" />}
       <p className="small soft">{words}</p>
       <span className="hidden-text" aria-live="polite">
         {active ? 'Measuring the speed of this device.' : phase === 'done' ? 'The measurements follow.' : ''}
@@ -85,6 +94,7 @@ function Results() {
   const asked = useLabState(({ edited: { arms, seeds } }) => arms.filter((arm) => !isFixed(arm)).length * seeds);
   const [first] = reports;
   if (first === undefined) return null;
+  if (first.subject === 'machine') return <MachineResult report={first} />;
   const train = reportOf(reports, 'train');
   const kernels = reportOf(reports, 'kernels');
   const population = reportOf(reports, 'population');
