@@ -80,6 +80,18 @@ const mayImport: Record<string, string[]> = {
     'findings',
   ],
   node: ['foundation', 'train'],
+  engine: [
+    'foundation',
+    'formula',
+    'environments',
+    'experiment',
+    'hyperparameters',
+    'rl',
+    'onnx',
+    'tensor',
+    'train',
+    'node',
+  ],
   cli: [
     ...engine,
     'batch',
@@ -114,7 +126,7 @@ describe('imports point down the layers', () => {
     });
   }
 
-  test.each(['hyperparameters', 'rl', 'train', 'experiment', 'environments', 'store', 'ui', 'node', 'cli'])(
+  test.each(['hyperparameters', 'rl', 'train', 'experiment', 'environments', 'store', 'ui', 'node', 'engine', 'cli'])(
     'the README of %s says the same',
     (folder) => {
       const [, said = ''] = /^May import: (.*)\.$/m.exec(read(`src/${folder}/README.md`)) ?? [];

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { formulaOf, PLACES } from '../../experiment/arm/ownLosses';
-import { packText } from '../../experiment/link/packedText';
+import { lossFields } from '../../experiment/link/linkFields';
 import { FormulaError } from '../../formula/error';
 import { LabError } from '../../foundation/errors';
 
@@ -20,10 +20,8 @@ async function settingsOf(loss: string): Promise<string[]> {
     const advice = `Write --loss arm=FILE, or --loss arm:PLACE=FILE with one of: ${PLACES.join(', ')}.`;
     throw new LabError('invalid-experiment', `“${loss.slice(0, 80)}” names no arm, place and file.`, advice);
   }
-  const text = await readFormula(path);
-  const prefix = `arms.${arm}.loss.${lossName(path)}.`;
-  const weight = place === 'added' ? [`${prefix}on.action=1`] : [];
-  return [`${prefix}text=${packText(text)}`, `${prefix}place=${place}`, ...weight];
+  const fields = lossFields(arm, lossName(path), place, await readFormula(path));
+  return Object.entries(fields).map(([key, value]) => `${key}=${value}`);
 }
 
 /** The text of a formula's file, which compiles. Throws LabError. */

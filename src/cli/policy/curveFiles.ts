@@ -1,23 +1,17 @@
 /** `lab export` of a run's curves: a table as CSV or Parquet, a row for each arm, seed and update, or a metric's chart as SVG. */
 import { open, readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import * as v from 'valibot';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { METRIC, METRICS } from '../../rl/measure/metrics';
 import { MetricHistory } from '../../store/history';
+import { readCurvesJson } from '../../train/result/read';
 import { buildResult } from '../../train/result/result';
 import { advise, usage } from '../errors';
 import type { OutputKind } from '../guardOutput';
 import { type Curves, csvPieces, measured } from '../run/resultText';
 import { readRun } from '../run/runFolder';
 
-const CurveSchema = v.record(v.string(), v.array(v.nullable(v.number())));
-/** result.json of a run, or the file of all numbers that the page saves. */
-const ResultSchema = v.object({
-  experiment: v.unknown(),
-  arms: v.array(v.object({ id: v.string(), seeds: v.array(v.object({ seed: v.number(), curve: CurveSchema })) })),
-});
 type Result = Curves & { readonly experiment: unknown };
 
 /** First bytes of each kind of file. */
@@ -58,7 +52,7 @@ export async function readCurves(place: string): Promise<Result> {
 
 async function readResult(path: string): Promise<Result> {
   try {
-    return v.parse(ResultSchema, JSON.parse(await readFile(path, 'utf8')));
+    return readCurvesJson(JSON.parse(await readFile(path, 'utf8')));
   } catch (cause) {
     const advice = 'Name the folder of a run, or the result.json in it.';
     throw usage(`${path} cannot be read as a result.`, advice, { cause });

@@ -2,7 +2,6 @@
  * `lab eval`: a policy from a file plays. onnxruntime-web computes its logits; the CPU backend's kernels draw tokens from
  * them and score them. It plays held-out tasks, and tasks like those of training.
  */
-import type { Split } from '../../environments/environment';
 import type { Experiment } from '../../experiment/experiment';
 import { decodeLink, encodeLink } from '../../experiment/link/link';
 import { parseExperiment } from '../../experiment/parse';
@@ -72,9 +71,7 @@ export async function evalCommand(
     const backend = await createCpuBackend();
     const player = await PolicyPlayer.open(backend, file.bytes, policy, environment, experiment.seed);
     try {
-      const play = (split: Split): Promise<PlayedTasks> => player.play(split, episodes);
-      const heldOut = environment.hasHeldOut === true ? await play('held-out') : null;
-      const training = await play('train');
+      const { heldOut, training } = await player.playAll(episodes);
       const { member, update, temperature, results, licence, cached } = policy;
       const result: EvaluationResult = {
         policy: { file: file.path, cached, member, update, experiment: policy.experiment, results, licence },

@@ -1,12 +1,11 @@
 /** `lab serve`: a world of the lab for trainers that speak OpenEnv's protocol. */
-import { definitionFor, findEnvironment } from '../../environments/registry';
-import { labWorld } from '../../environments/served/labWorld';
+import { findEnvironment } from '../../environments/registry';
+import { freely, inWords, labWorld } from '../../environments/served/labWorld';
 import type { Experiment } from '../../experiment/experiment';
 import { encodeLink } from '../../experiment/link/link';
 import { parseExperiment } from '../../experiment/parse';
 import { firstPreset } from '../../experiment/presets/presets';
 import { excerpt, LabError } from '../../foundation/errors';
-import { createEnvironment } from '../../train/population/shape';
 import { usage } from '../errors';
 import { readExperiment } from '../experimentArgument';
 import { flushed, print } from '../output';
@@ -40,13 +39,7 @@ export async function serveCommand(subject: string | undefined, given: ServeArgu
   const hosts = servedHosts(host, given['allow-host'] ?? []);
   const origins = (given.origin ?? []).map(originOf);
   const place = await readWorld(subject, given);
-  const environment = createEnvironment({ environment: place });
-  const { title, summary } = described(place);
-  if (environment.model !== undefined) {
-    const what = `The world “${title}” is read and written as text, which is not served yet.`;
-    throw new LabError('unsupported', what, 'Serve a world with words of its own.');
-  }
-  const served = labWorld({ id: place.id, title, summary, environment });
+  const served = labWorld(inWords(place.id, place.settings));
   return async () => {
     const tell = (line: string): void => void process.stderr.write(`${line}\n`);
     const server = new WorldServer(served, { host, port, sessions, idle, hosts, origins, tell });
@@ -70,8 +63,7 @@ export async function serveCommand(subject: string | undefined, given: ServeArgu
 }
 
 /**
- * Place of an experiment, of a file with a world, or of an environment by its id, which then takes any word: what language
- * models say is not held to legal ones.
+ * Place of an experiment, of a file with a world, or of an environment by its id, which then takes any word.
  */
 async function readWorld(subject: string | undefined, { set = [], world }: ServeArguments): Promise<Place> {
   const definition = findEnvironment(subject ?? '');
@@ -80,10 +72,11 @@ async function readWorld(subject: string | undefined, { set = [], world }: Serve
     const what = `--world ${world} is served alone, without “${subject}”.`;
     throw new LabError('invalid-experiment', what, 'Leave one of them out.');
   }
-  const isFree = definition?.settings.some(({ key }) => key === 'decoding') === true;
-  const place = { id: definition?.id ?? '', settings: isFree ? { decoding: 'free' } : {} };
   const base = firstPreset.experiment;
-  const experiment = definition === undefined ? base : parseExperiment({ ...base, environment: place });
+  const experiment =
+    definition === undefined
+      ? base
+      : parseExperiment({ ...base, environment: { id: definition.id, settings: freely(definition) } });
   const placed = world === undefined ? experiment : (await worldArgument(world))(experiment);
   const paths = set.map((one) => (one.startsWith('environment.') ? one : `environment.${one}`));
   return (await readExperiment(`#${encodeLink(placed)}`, paths)).environment;
@@ -115,10 +108,6 @@ function originOf(text: string): string {
 }
 
 type Place = Experiment['environment'];
-
-/** Name and sentence of a world. */
-const described = ({ id, settings }: Place): { readonly title: string; readonly summary: string } =>
-  definitionFor(id, settings) ?? { title: id, summary: '' };
 
 function count(text: string | undefined, usual: number, least: number, most: number, option: string): number {
   const number = text === undefined ? usual : wholeNumber(text, option);

@@ -3,14 +3,37 @@
  * world says, and by request also each span's role (`segments`) and the legal actions (`legal_actions`).
  */
 
-import { excerpt } from '../../foundation/errors';
+import { excerpt, LabError } from '../../foundation/errors';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { MALFORMED_WORD } from '../decoding';
-import type { Environment, SaidRole, Split } from '../environment';
+import type { Environment, EnvironmentDefinition, EnvironmentSettings, SaidRole, Split } from '../environment';
+import { definitionFor, environments } from '../registry';
 import { longestAction, playedIn } from '../replay';
 import { findAction } from './actions';
 import type { Answer, Fields, Served, ServedEnvironment, Tasks } from './contract';
 import { FIRST_WORD, type LabWorld, readme, SEGMENT, schemas, wordsOf } from './described';
+
+/** Settings in which a world takes any word: what language models say is not held to legal ones. */
+export const freely = ({ settings }: EnvironmentDefinition): EnvironmentSettings =>
+  settings.some(({ key }) => key === 'decoding') ? { decoding: 'free' } : {};
+
+/** A world, in words. Throws LabError for one that is read and written as text. */
+export function inWords(id: string, settings: EnvironmentSettings): LabWorld {
+  const definition = definitionFor(id, settings);
+  if (definition === undefined) {
+    const known = Object.keys(environments).join(', ');
+    throw new LabError(
+      'invalid-experiment',
+      `There is no environment called ${excerpt(id)}.`,
+      `Choose one of: ${known}.`,
+    );
+  }
+  const { title, summary } = definition;
+  const environment = definition.create(settings);
+  if (environment.model === undefined) return { id, title, summary, environment };
+  const what = `The world “${title}” is read and written as text, which is not served yet.`;
+  throw new LabError('unsupported', what, 'Choose a world with words of its own.');
+}
 
 /** Tasks of each split that can be named; a task is its seed. */
 const NAMED_TASKS = 1000;

@@ -1,5 +1,6 @@
 /** Fields of a link replaced by others, and what a link's refusal says of a field that came from elsewhere. */
 import type { LabError } from '../../foundation/errors';
+import { packText } from './packedText';
 
 /** A fragment with fields set, each a key and its value in plain text. */
 export function withFields(fragment: string, set: Iterable<readonly [key: string, value: string]>): string {
@@ -15,4 +16,11 @@ export function withFields(fragment: string, set: Iterable<readonly [key: string
 /** Refusal and advice without the word “link”. */
 export function withoutLink({ what, advice }: LabError): readonly [what: string, advice: string] {
   return [what.replace(/^In this link, /, ''), advice.replace(' from the link', '')];
+}
+
+/** Fields that give an arm a loss of its own; an added one has the weight 1 on actions. */
+export function lossFields(arm: string, name: string, place: string, text: string): Record<string, string | number> {
+  const prefix = `arms.${arm}.loss.${name}.`;
+  const weight = place === 'added' ? { [`${prefix}on.action`]: 1 } : {};
+  return { [`${prefix}text`]: packText(text), [`${prefix}place`]: place, ...weight };
 }

@@ -119,6 +119,12 @@ export class PolicyPlayer {
     };
   }
 
+  /** Plays held-out tasks, where there are any, and then tasks like those of training. */
+  async playAll(episodes: number): Promise<{ heldOut: PlayedTasks | null; training: PlayedTasks }> {
+    const heldOut = this.#environment.hasHeldOut === true ? await this.play('held-out', episodes) : null;
+    return { heldOut, training: await this.play('train', episodes) };
+  }
+
   /** Episode `slot` of the last batch, 0 … 63. */
   episode(slot: number): PlayedEpisode {
     const { context, lengths, tokens, roles, successes, tasks } = this.#trajectories;

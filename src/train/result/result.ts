@@ -30,8 +30,8 @@ import { createEnvironment } from '../population/shape';
 import type { Shard } from '../run/checkpoint';
 import { type ExaminationResult, lastExamination } from './examination';
 
-/** Series of a member. Each is made again when it is asked for: those of a long run are larger than the memory of the process. */
-type Curve = { readonly update: number[] } & Readonly<Record<MetricName, (number | null)[]>>;
+/** Series of a member by metric, null where a metric has no value. Each is made when it is asked for: those of a long run are larger than the memory of the process. */
+export type Curve = { readonly update: number[] } & Readonly<Record<MetricName, (number | null)[]>>;
 
 /** Mean over seeds with its 95% interval; null if there are too few seeds. */
 export interface Interval {
@@ -43,6 +43,36 @@ export interface Interval {
 function overSeeds(values: Series): Interval {
   const { mean, interval } = summarise(values);
   return { mean, low: interval?.[0] ?? null, high: interval?.[1] ?? null };
+}
+
+export interface SeedResult {
+  readonly seed: number;
+  /** Number of its instance of the world (map seed, catalogue number); absent where all seeds have the same. */
+  readonly instance?: number;
+  readonly curve: Curve;
+  /** Readings of the warm start by supervised steps; absent where it was not measured. */
+  readonly warmStart?: { readonly step: readonly number[] } & Readonly<Record<WarmStartMetric, (number | null)[]>>;
+  /** Last examination; null if there was none. */
+  readonly evaluation: ExaminationResult | null;
+  /** Update from which on the gradient was not finite, and why; null while it is finite. */
+  readonly nonFinite: NonFinite | null;
+}
+
+/** Success of an arm over its seeds. */
+export interface ArmSummary {
+  /** At the end: the mean of the last updates. */
+  readonly final: Interval;
+  /** Area under the curve. */
+  readonly auc: Interval;
+  /** By level, one number a seed; null if not reached, and for fixed policies, which do not learn. */
+  readonly updatesTo: Record<string, (number | null)[]>;
+}
+
+export interface ArmResult {
+  readonly id: string;
+  readonly name: string;
+  readonly seeds: readonly SeedResult[];
+  readonly summary: ArmSummary;
 }
 
 /** Members that one machine trained, as arm/seed. */
@@ -67,28 +97,7 @@ export interface RunResult {
   readonly parts?: readonly RunPart[];
   /** Probes since the run was begun or resumed; absent unless asked for. */
   readonly probes?: readonly Probed[];
-  readonly arms: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly seeds: readonly {
-      readonly seed: number;
-      /** Number of its instance of the world (map seed, catalogue number); absent where all seeds have the same. */
-      readonly instance?: number;
-      readonly curve: Curve;
-      /** Readings of the warm start by supervised steps; absent where it was not measured. */
-      readonly warmStart?: { readonly step: readonly number[] } & Readonly<Record<WarmStartMetric, (number | null)[]>>;
-      /** Last examination; null if there was none. */
-      readonly evaluation: ExaminationResult | null;
-      /** Update from which on the gradient was not finite, and why; null while it is finite. */
-      readonly nonFinite: NonFinite | null;
-    }[];
-    readonly summary: {
-      readonly final: Interval;
-      readonly auc: Interval;
-      /** By level, one number a seed; null if not reached, and for fixed policies, which do not learn. */
-      readonly updatesTo: Record<string, (number | null)[]>;
-    };
-  }[];
+  readonly arms: readonly ArmResult[];
 }
 
 /** An object whose values are made when they are read. */
@@ -149,23 +158,21 @@ export function buildResult(
       ];
     });
     const success = seeds.map(({ curve }) => curve.successRate);
-    return {
-      id: arm.id,
-      name: arm.name,
-      seeds,
-      summary: {
-        final: overSeeds(success.map((curve) => final(curve))),
-        auc: overSeeds(success.map(areaUnderCurve)),
-        updatesTo: Object.fromEntries(
-          ['0.25', '0.5', '0.8'].map((level) => [
-            level,
-            success.map((curve) => (isFixed(arm) ? null : updatesTo(curve, Number(level)))),
-          ]),
-        ),
-      },
-    };
+    return { id: arm.id, name: arm.name, seeds, summary: summaryOf(success, isFixed(arm)) };
   });
   return { ...run, arms };
+}
+
+/** Summary of an arm. `success`: its curve of the success rate for each seed; `fixed`: true for a policy that does not learn. */
+export function summaryOf(success: readonly Series[], fixed: boolean): ArmSummary {
+  const levels = ['0.25', '0.5', '0.8'];
+  return {
+    final: overSeeds(success.map((curve) => final(curve))),
+    auc: overSeeds(success.map(areaUnderCurve)),
+    updatesTo: Object.fromEntries(
+      levels.map((level) => [level, success.map((curve) => (fixed ? null : updatesTo(curve, Number(level))))]),
+    ),
+  };
 }
 
 function readingsOf(readings: readonly WarmStartReading[], member: number) {

@@ -1,0 +1,11 @@
+/** What someone names, as the fragment of a link. */
+import type { Experiment } from '../experiment/experiment';
+import { fragmentOfJson, namedFragment, unknownSubject } from '../experiment/link/subject';
+
+/** Throws LabError for a text that is neither a preset nor a link, and for what is no experiment. */
+export function fragmentOf(what: string | Experiment): string {
+  if (typeof what !== 'string') return fragmentOfJson(what);
+  const fragment = namedFragment(what);
+  if (fragment === null) throw unknownSubject(what, 'neither a preset nor a link');
+  return fragment;
+}

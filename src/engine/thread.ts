@@ -1,0 +1,4 @@
+/** A thread of the CPU in Node. */
+import { servePoolThread } from '../node/poolThread';
+
+servePoolThread();
