@@ -68,7 +68,7 @@ export async function enginePage(): Promise<string> {
   const parts = statements.map(({ name, text }) => {
     if (LONG[name] !== undefined) return LONG[name];
     const title = TITLES[name];
-    return `${title === undefined ? '' : `## ${title}\n\n`}\`\`\`ts\n${text}\n\`\`\``;
+    return `${title === undefined ? '' : `## ${title}\n\n`}\`\`\`ts\n${text.replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2))}\n\`\`\``;
   });
   const page = [HEAD.trim(), ...parts.filter((part) => part !== '')].join('\n\n');
   // Types of one door are one block.
