@@ -126,14 +126,23 @@ describe('imports point down the layers', () => {
     });
   }
 
-  test.each(['hyperparameters', 'rl', 'train', 'experiment', 'environments', 'store', 'ui', 'node', 'engine', 'cli'])(
-    'the README of %s says the same',
-    (folder) => {
-      const [, said = ''] = /^May import: (.*)\.$/m.exec(read(`src/${folder}/README.md`)) ?? [];
-      const names = [...said.matchAll(/`([^`]*)`/g)].map(([, name]) => name as string);
-      expect(names.sort()).toEqual(mayImport[folder]?.filter((name) => name !== folder).sort());
-    },
-  );
+  test.each([
+    'hyperparameters',
+    'rl',
+    'train',
+    'experiment',
+    'environments',
+    'storage',
+    'store',
+    'ui',
+    'node',
+    'engine',
+    'cli',
+  ])('the README of %s says the same', (folder) => {
+    const [, said = ''] = /^May import: (.*)\.$/m.exec(read(`src/${folder}/README.md`)) ?? [];
+    const names = [...said.matchAll(/`([^`]*)`/g)].map(([, name]) => name as string);
+    expect(names.sort()).toEqual(mayImport[folder]?.filter((name) => name !== folder).sort());
+  });
 
   test.each(Object.entries(ROOMS))('code in %s imports only rooms below its own', (folder, rooms) => {
     /** Place of a module's room in the list: -1 for a room that is not in it, undefined outside of all rooms. */
@@ -155,6 +164,21 @@ describe('imports point down the layers', () => {
     const across = imports.filter(({ from, to }) => placeOf(from) && placeOf(to) && placeOf(from) !== placeOf(to));
     expect(new Set(imports.map(({ from }) => placeOf(from))).size).toBeGreaterThan(5);
     expect(across).toEqual([]);
+  });
+
+  test('the table of what a browser keeps has every key and every database', () => {
+    const files = filesBelow('src/storage', /\.ts$/).concat('src/store/saved.ts');
+    const named = files.flatMap((path) =>
+      [...read(path).matchAll(/['`](unmask[.\w-]*)['`$]/g)].map(([, name]) => name),
+    );
+    const table = [...read('src/storage/README.md').matchAll(/^\|.*\| `(unmask[.\w-]*)` +\|/gm)].map(
+      ([, name]) => name,
+    );
+    // A shelf's database is named after what is on it.
+    expect(named.filter((name) => name !== 'unmask-').sort()).toEqual(
+      table.filter((name) => !/^unmask-(formulas|worlds)$/.test(name ?? '')).sort(),
+    );
+    expect(table).toEqual(expect.arrayContaining(['unmask-formulas', 'unmask-worlds']));
   });
 
   test('every folder of src has its line in the table', () => {

@@ -12,8 +12,6 @@ const DraftSchema = v.object({
 
 export type WorldDraft = Readonly<v.InferOutput<typeof DraftSchema>>;
 
-const KEY = 'unmask.world';
-const EARLIER_KEY = 'unmask.worlds.earlier';
 /** Most of the earlier drafts. */
 const MOST_EARLIER = 8;
 /** Their number first: another page of the origin may have written them. */
@@ -22,25 +20,25 @@ const EarlierSchema = v.pipe(v.array(v.unknown()), v.maxLength(MOST_EARLIER), v.
 const EARLIER = '@earlier-';
 
 export function savedDraft(): WorldDraft | null {
-  const saved = v.safeParse(DraftSchema, readSaved(KEY));
+  const saved = v.safeParse(DraftSchema, readSaved('world'));
   return saved.success ? saved.output : null;
 }
 
 /** Newest first. */
 export function savedEarlier(): readonly WorldDraft[] {
-  const saved = v.safeParse(EarlierSchema, readSaved(EARLIER_KEY));
+  const saved = v.safeParse(EarlierSchema, readSaved('earlierWorlds'));
   return saved.success ? saved.output : [];
 }
 
 export function saveDraft(draft: WorldDraft): void {
-  writeSaved(KEY, draft);
+  writeSaved('world', draft);
 }
 
 /** Puts a draft before the earlier ones, some of which another tab may have kept; gives them all. */
 export function saveEarlier(draft: WorldDraft): readonly WorldDraft[] {
   const others = savedEarlier().filter(({ text }) => text !== draft.text);
   const earlier = [draft, ...others].slice(0, MOST_EARLIER);
-  writeSaved(EARLIER_KEY, earlier);
+  writeSaved('earlierWorlds', earlier);
   return earlier;
 }
 

@@ -19,7 +19,6 @@ import { readSaved, writeSaved } from '../saved';
 
 const runFile = apart(() => import('../recorded/runFile'));
 
-const KEY = 'unmask.experiment';
 const LARGEST_FILE = 2 * 2 ** 20;
 /** With the curves of every seed. */
 const LARGEST_RUN = 64 * 2 ** 20;
@@ -63,7 +62,7 @@ export function arrive(fragment: string, isOwn = entryState()?.isOwn === true): 
     const arrival = fromLink(fragment);
     return isOwn && arrival.notice?.kind === 'link' ? { ...arrival, notice: LEFT_HERE } : arrival;
   }
-  const saved = checkExperiment(readSaved(KEY)).experiment;
+  const saved = checkExperiment(readSaved('experiment')).experiment;
   if (saved === null || isUntouched(saved)) return { ...PLAIN, experiment: defaultPreset.experiment };
   return { ...PLAIN, experiment: saved, notice: LEFT_HERE };
 }
@@ -130,7 +129,7 @@ export async function readExperimentFile(file: Blob): Promise<Arrival> {
 }
 
 export function saveExperiment(experiment: Experiment): void {
-  writeSaved(KEY, experiment);
+  writeSaved('experiment', experiment);
 }
 
 function isUntouched(experiment: Experiment): boolean {

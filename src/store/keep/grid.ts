@@ -23,7 +23,6 @@ import { newestState } from './keptRun';
 import type { KeptRuns } from './keptRuns';
 import type { Leaving } from './leaving';
 
-const KEY = 'unmask.sweep';
 const TAG = 'sweep';
 
 export interface GridCell extends Cell {
@@ -67,7 +66,7 @@ export class Grid {
 
   /** Sweep that was left in this browser, with the numbers of the runs that are still kept. */
   async open(): Promise<void> {
-    const saved = readSaved(KEY) as { link?: unknown; runs?: unknown } | null;
+    const saved = readSaved('sweep') as { link?: unknown; runs?: unknown } | null;
     if (typeof saved?.link !== 'string' || !Array.isArray(saved.runs)) return;
     const runs: readonly unknown[] = saved.runs;
     try {
@@ -144,7 +143,7 @@ export class Grid {
   #save(): void {
     const { cells } = this.store.getState();
     const link = this.link();
-    writeSaved(KEY, link === '' ? null : { link, runs: cells.map(({ run }) => run) });
+    writeSaved('sweep', link === '' ? null : { link, runs: cells.map(({ run }) => run) });
   }
 
   #setCell(index: number, change: Partial<GridCell>): void {

@@ -43,7 +43,6 @@ export interface Preferences {
 
 export type PreferencesStore = StoreApi<Preferences>;
 
-const KEY = 'unmask.preferences';
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 const BACKENDS: readonly BackendChoice[] = ['auto', ...BACKEND_KINDS];
 const DREAMS: readonly DreamShown[] = ['none', 'next', 'whole'];
@@ -68,7 +67,7 @@ function axesOf(found: unknown): Preferences['axes'] {
 }
 
 export function createPreferences(): PreferencesStore {
-  const saved = readSaved(KEY);
+  const saved = readSaved('preferences');
   const found = typeof saved === 'object' && saved !== null ? (saved as Record<keyof Preferences, unknown>) : null;
   const store = createStore<Preferences>(() => ({
     theme: oneOf(THEMES, found?.theme, 'system'),
@@ -81,6 +80,6 @@ export function createPreferences(): PreferencesStore {
     dreamSampling: oneOf(DREAM_SAMPLING, found?.dreamSampling, 'greedy'),
     licence: typeof found?.licence === 'string' && isLicence(found.licence) ? found.licence : LAB_LICENCE,
   }));
-  store.subscribe((preferences) => writeSaved(KEY, preferences));
+  store.subscribe((preferences) => writeSaved('preferences', preferences));
   return store;
 }
