@@ -160,7 +160,7 @@ export interface Environment extends WorldWords {
 /** A world in which the policy writes texts, as it is measured. */
 export interface TextWorld {
   /** Texts that nobody asks for, from the token that begins a text on: what a policy forgets shows in them. */
-  readonly ordinary: readonly (readonly number[])[];
+  ordinary(): Promise<readonly (readonly number[])[]>;
   /** The same world where somebody else asks for the same in other words; sizes and legal sets stay. */
   other(): Environment;
   /** Reads the action of a turn, from 0. */

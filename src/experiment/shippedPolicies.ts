@@ -13,21 +13,13 @@ export interface ShippedPolicy {
   /** Id of its world. */
   readonly environment: string;
   readonly kind: ShippedKind;
-  readonly update: number;
-  readonly bytes: number;
   readonly sha256: string;
   /** SHA-256 of the file as first published, without a licence: experiments and links may still name it. */
   readonly formerly?: string;
+  /** Means over episodes that were played after training; the file has all its results. */
   readonly results: {
-    /** Means of the last 20 updates of its training. */
-    readonly successRate: number | null;
-    readonly observationCrossEntropy: number | null;
-    readonly heldOutSuccess: number | null;
-    /** Number of episodes played after training; the numbers below are their means. */
-    readonly playedEpisodes: number;
     readonly playedSuccess: number;
     readonly playedObservationCrossEntropy: number | null;
-    readonly playedObservationFloor: number | null;
   };
 }
 

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { modelFolder } from '../../src/cli/model/disk';
 import { listener } from '../../src/environments/listener/listener';
-import { ENDS, MOM, ORDINARY, PIECES, SPEAKERS, THINGS, TOM, textOf } from '../../src/environments/listener/pieces';
+import { ORDINARY } from '../../src/environments/listener/ordinary';
+import { ENDS, MOM, PIECES, SPEAKERS, THINGS, TOM, textOf } from '../../src/environments/listener/pieces';
 import { repeatedShare, repeats, saysBack, takesUp } from '../../src/environments/listener/sentence';
-import { TABLE } from '../../src/environments/listener/stories260k';
 import { findEnvironment } from '../../src/environments/registry';
 import { MODELS } from '../../src/experiment/models';
 import { EXPERIMENT_TABLE } from '../../src/experiment/settings/tables';
@@ -33,7 +33,7 @@ test('its words and texts are what the tokenizer makes of them', async () => {
     expect(takesUp(textOf(reply), name) && !repeats(textOf(reply))).toBe(true);
   }
   expect(THINGS).toHaveLength(12);
-  for (const own of TABLE.ordinary) expect(tokens.first(textOf(own).trim())).toEqual(own);
+  for (const own of ORDINARY) expect(tokens.first(textOf(own).trim())).toEqual(own);
 });
 
 test('its ordinary stories hold nothing that is asked about and nobody who asks, and fit', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findEnvironment } from '../../src/environments/registry';
 import { FAILURES } from '../../src/experiment/conclude/health';
-import { failures } from '../../src/experiment/presets/failures';
+import { EXPECTATIONS } from '../../src/experiment/presets/expectations/expectations';
 import { findPreset } from '../../src/experiment/presets/presets';
 
 /** Measurements of an arm, one number a seed. */
@@ -47,8 +47,7 @@ describe.each(FAILURES.map((failure) => [failure.id, failure] as const))('%s', (
   });
 
   test('has its numbers in its text', () => {
-    const { expectation = '' } = failures.find((preset) => preset.id === `failure-${id}`) ?? {};
-    const told = expectation.match(/\d+(\.\d+)?/g)?.map(Number) ?? [];
+    const told = (EXPECTATIONS[`failure-${id}`] ?? '').match(/\d+(\.\d+)?/g)?.map(Number) ?? [];
     const ends = (values: readonly number[]) => [Math.min(...values), Math.max(...values)];
     const write = unit === 'share' ? percent : times;
     const values = [...ends(failing.values), ...(unit === 'reward' || unit === 'times' ? [] : ends(cured.values))];
@@ -101,7 +100,7 @@ describe('how often a random policy succeeds', () => {
   });
 
   test('is in the shop’s text', () => {
-    const told = Number(/one episode in (\d+)/.exec(findPreset('shop')?.expectation ?? '')?.[1]);
+    const told = Number(/one episode in (\d+)/.exec(EXPECTATIONS.shop ?? '')?.[1]);
     expect(told * chanceIn('shop')).toBeCloseTo(1, 1);
   });
 });

@@ -3,10 +3,11 @@ import { FAILURES } from '../../src/experiment/conclude/health';
 import { type Arm, armSettings, getArmSetting } from '../../src/experiment/experiment';
 import { changedFromObjective } from '../../src/experiment/objectives/objectivePresets';
 import { parseExperiment } from '../../src/experiment/parse';
+import { EXPECTATIONS } from '../../src/experiment/presets/expectations/expectations';
 import { failures } from '../../src/experiment/presets/failures';
 import { findPreset, presets, presetsLike } from '../../src/experiment/presets/presets';
 
-describe.each(presets)('the preset $id', ({ id, claim, expectation, experiment }) => {
+describe.each(presets)('the preset $id', ({ id, claim, experiment }) => {
   it('is a valid experiment with every setting written out', () => {
     expect(parseExperiment(structuredClone(experiment))).toEqual(experiment);
   });
@@ -15,7 +16,7 @@ describe.each(presets)('the preset $id', ({ id, claim, expectation, experiment }
     expect(findPreset(id)?.experiment).toBe(experiment);
     expect(experiment.preset).toBe(id);
     expect(claim).toMatch(/[.?]$/);
-    expect(expectation).toMatch(/\.$/);
+    expect(EXPECTATIONS[id]).toMatch(/\.$/);
   });
 });
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { fixedPolicies, namedPolicies, trainedPolicies } from '../../src/experiment/arm/policyFiles';
 import { decodeLink, encodeLink } from '../../src/experiment/link/link';
 import { parseExperiment } from '../../src/experiment/parse';
+import { EXPECTATIONS } from '../../src/experiment/presets/expectations/expectations';
 import { fromShippedFiles } from '../../src/experiment/presets/shipped';
 import {
   currentHash,
@@ -24,11 +25,11 @@ const bytesOf = ({ file }: ShippedPolicy): Promise<Buffer<ArrayBuffer>> =>
 test.each(SHIPPED.policies)('$file is the file that was measured, and holds what was found', async (shipped) => {
   const bytes = await bytesOf(shipped);
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(shipped.sha256);
-  const { results, update, environment, licence } = importOnnx(bytes);
+  const { results, environment, licence } = importOnnx(bytes);
   expect(licence).toBe(LAB_LICENCE);
-  expect([update, environment.id, bytes.length]).toEqual([shipped.update, shipped.environment, shipped.bytes]);
+  expect(environment.id).toBe(shipped.environment);
   const rounded = Object.entries(results).map(([name, value]) => [name, value && Number(value.toPrecision(4))]);
-  expect(Object.fromEntries(rounded)).toEqual(shipped.results);
+  expect(Object.fromEntries(rounded)).toMatchObject(shipped.results);
 });
 
 /** Bytes of a licence's metadata entry, as in MODEL of src/onnx/proto.ts: field 14, key in field 1, text in field 2. */
@@ -85,35 +86,33 @@ test('each world has an imitator and a trained agent, and an experiment that beg
   expect(fromShippedFiles.map(({ experiment }) => experiment.environment.id).sort()).toEqual(worlds(ofKind('trained')));
 });
 
-describe.each(fromShippedFiles.map((preset) => [preset.id, preset] as const))(
-  '%s',
-  (_, { expectation, experiment }) => {
-    const world = experiment.environment.id;
-    const [warmStart, trained] = [findShipped(world, 'warm-start'), findShipped(world, 'trained')] as [
-      ShippedPolicy,
-      ShippedPolicy,
+describe.each(fromShippedFiles.map((preset) => [preset.id, preset] as const))('%s', (id, { experiment }) => {
+  const world = experiment.environment.id;
+  const [warmStart, trained] = [findShipped(world, 'warm-start'), findShipped(world, 'trained')] as [
+    ShippedPolicy,
+    ShippedPolicy,
+  ];
+
+  test('begins from the imitator of its world, beside its trained agent', async () => {
+    expect(trainedPolicies(experiment)).toEqual([warmStart.sha256]);
+    expect(fixedPolicies(experiment)).toEqual([trained.sha256]);
+    const files = await Promise.all([warmStart, trained].map(async (entry) => new Blob([await bytesOf(entry)])));
+    expect([...(await readPolicies(files, experiment)).keys()].sort()).toEqual(namedPolicies(experiment).sort());
+  });
+
+  test('tells what was measured: each number of its text, and each measured number in its text', () => {
+    const run = SHIPPED.fromFiles[world] as MeasuredRun;
+    expect(run.updates).toBe(experiment.updates);
+    const arms = ['action-mask', 'world-model'].map((arm) => run.arms[arm] as MeasuredRun['arms'][string]);
+    const played = [warmStart, trained].map(({ results }) => results);
+    const successes = [...played.map((one) => one.playedSuccess), ...arms.map((arm) => arm.successRate)];
+    const losses = [
+      played[0]?.playedObservationCrossEntropy,
+      ...arms.map((arm) => arm.observationCrossEntropy),
+      played[1]?.playedObservationCrossEntropy,
     ];
-
-    test('begins from the imitator of its world, beside its trained agent', async () => {
-      expect(trainedPolicies(experiment)).toEqual([warmStart.sha256]);
-      expect(fixedPolicies(experiment)).toEqual([trained.sha256]);
-      const files = await Promise.all([warmStart, trained].map(async (entry) => new Blob([await bytesOf(entry)])));
-      expect([...(await readPolicies(files, experiment)).keys()].sort()).toEqual(namedPolicies(experiment).sort());
-    });
-
-    test('tells what was measured: each number of its text, and each measured number in its text', () => {
-      const run = SHIPPED.fromFiles[world] as MeasuredRun;
-      expect(run.updates).toBe(experiment.updates);
-      const arms = ['action-mask', 'world-model'].map((arm) => run.arms[arm] as MeasuredRun['arms'][string]);
-      const played = [warmStart, trained].map(({ results }) => results);
-      const successes = [...played.map((one) => one.playedSuccess), ...arms.map((arm) => arm.successRate)];
-      const losses = [
-        played[0]?.playedObservationCrossEntropy,
-        ...arms.map((arm) => arm.observationCrossEntropy),
-        played[1]?.playedObservationCrossEntropy,
-      ];
-      expect(expectation.match(/\d+(?=%)/g)?.map(Number)).toEqual(successes.map((share) => Math.round(100 * share)));
-      expect(expectation.match(/\d+\.\d/g)?.map(Number)).toEqual(losses.map((nats) => Number(nats?.toFixed(1))));
-    });
-  },
-);
+    const expectation = EXPECTATIONS[id] ?? '';
+    expect(expectation.match(/\d+(?=%)/g)?.map(Number)).toEqual(successes.map((share) => Math.round(100 * share)));
+    expect(expectation.match(/\d+\.\d/g)?.map(Number)).toEqual(losses.map((nats) => Number(nats?.toFixed(1))));
+  });
+});

@@ -6,6 +6,7 @@ import { withBranch } from '../../src/experiment/arm/branch';
 import type { SharedResult } from '../../src/experiment/conclude/result';
 import { areaUnderCurve } from '../../src/experiment/conclude/statistics';
 import type { Arm, Experiment } from '../../src/experiment/experiment';
+import { EXPECTATIONS } from '../../src/experiment/presets/expectations/expectations';
 import { findPreset, type Preset } from '../../src/experiment/presets/presets';
 import { effectiveArms } from '../../src/experiment/timeline';
 import { CPU_NAMES, cpuKindOf } from '../../src/foundation/cpuVariants';
@@ -181,7 +182,7 @@ test('what the smaller gridworld says of itself was recorded', () => {
     const mean = seeds.reduce((sum, value) => sum + value, 0) / seeds.length;
     return `${mean.toFixed(2)} (${Math.min(...seeds).toFixed(2)} to ${Math.max(...seeds).toFixed(2)})`;
   };
-  expect(small.expectation).toContain(
+  expect(EXPECTATIONS[small.id]).toContain(
     `${area('world-model')} for the world model and ${area('action-mask')} for the action mask`,
   );
 });

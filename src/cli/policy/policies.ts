@@ -75,15 +75,14 @@ async function publish(opened: Opened, kind: ShippedKind, rows: readonly Float64
     playedObservationCrossEntropy: played.observationCrossEntropy,
     playedObservationFloor: played.observationFloor,
   };
-  const results = { ...trained, ...measured } as ShippedPolicy['results'];
-  const bytes = exportOnnx({ ...policy, results }, { cached: false });
+  const bytes = exportOnnx({ ...policy, results: { ...trained, ...measured } }, { cached: false });
   const { id } = policy.environment;
   const file = `${id}-${kind}.onnx`;
   await writeFile(join(SHIPPED_FOLDER, file), bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const { update } = policy;
   process.stderr.write(`${file}: ${bytes.length} bytes, success ${played.success.toFixed(3)}\n`);
-  return { file, environment: id, kind, update, bytes: bytes.length, sha256, results };
+  const { playedSuccess, playedObservationCrossEntropy } = measured;
+  return { file, environment: id, kind, sha256, results: { playedSuccess, playedObservationCrossEntropy } };
 }
 
 /** Results on tasks like those of training, played from the ONNX model itself. */

@@ -18,7 +18,7 @@ import type {
   World,
 } from '../environment';
 import { actionsOf } from '../replay';
-import { BOS, ENDS, type Listener as Listening, MOM, ORDINARY, PIECES, SPEAKERS, THINGS, TOM, textOf } from './pieces';
+import { BOS, ENDS, type Listener as Listening, MOM, PIECES, SPEAKERS, THINGS, TOM, textOf } from './pieces';
 import { repeatedShare, repeats, saysBack, takesUp } from './sentence';
 
 export const listener: EnvironmentDefinition = {
@@ -108,7 +108,7 @@ class Listener implements Environment {
     // All pieces but the two that only a text's beginning has, and those that say who speaks.
     this.legalSets = [PIECES.flatMap((_, token) => (token > BOS && !marks.includes(token) ? [token] : []))];
     this.texts = {
-      ordinary: ORDINARY,
+      ordinary: async () => (await import('./ordinary')).ORDINARY,
       other: () => new Listener(rules, MOM),
       read: (task, turn, action) => readingOf(textOf(Array.from(action)), thingAsked(task, turn)),
     };

@@ -51,9 +51,6 @@ export const THINGS: readonly Thing[] = Object.keys(TABLE.things).map((name, at)
   reply: REPLIES[at] ?? [],
 }));
 
-/** Ordinary stories from their `<s>` on: nobody asks for them, and nothing in them is asked about. */
-export const ORDINARY: readonly (readonly number[])[] = TABLE.ordinary;
-
 /** Tokens of two bytes that no text has: they can say who speaks. */
 export const SPEAKERS = { listener: FIRST_BYTE + 1, agent: FIRST_BYTE + 2 } as const;
 

@@ -8,10 +8,6 @@ export const actObs: Preset = {
   id: 'actobs',
   claim:
     'Before the same masked reinforcement, four starts: none, demonstrations’ actions, actions and observations, or observations first and actions after. Does what was learned of observations matter later, to one success or to one in sixteen?',
-  expectation:
-    'Between its 60 supervised steps pass@1, pass@16, entropy, KL to the start and the gradients of actions and ' +
-    'observations are measured: curves under Training. What of it is left after 100 updates of reinforcement is the ' +
-    'question, and whether one success or one in sixteen tells. Nothing was searched, and nothing is recorded.',
   experiment: {
     ...baseExperiment,
     preset: 'actobs',

@@ -12,13 +12,6 @@ const warmMask: Arm = {
 export const calculatorWithoutTool: Preset = {
   id: 'calculator-without-tool',
   claim: 'Does predicting what the tool answers leave something once the tool is taken away?',
-  expectation:
-    'Both arms begin by imitating an agent that asks the tool, copies its result, and guesses when it is down, which ' +
-    'it is in half of the episodes. At half this width and length and an ordinary start, eight seeds of each arm: ' +
-    'with the tool taken away the world model ended at 8% of the questions it trained on and at 4% of others, the ' +
-    'action mask at 7% and 3%; alike, within ±0.05. Whether this longer run of wider policies tells them apart is not ' +
-    'recorded. The questions are few and all of them are trained on, and nothing was searched. Nothing is claimed of ' +
-    'agents that do not begin as imitators.',
   finding: 'tool-taken-away',
   experiment: {
     ...baseExperiment,

@@ -9,10 +9,6 @@ export const templateCollapse: Preset = {
   id: 'template-collapse',
   claim:
     'All arms begin with behaviour that tells of its task. A strong entropy bonus pulls every task towards the same scatter: do the groups that tell most against it, kept alone, hold on to what behaviour tells?',
-  expectation:
-    'Behaviour is measured at every tenth update: how much it tells of its task, at most 2.1 nats here, and how much ' +
-    'it varies where the task is the same. Would a bonus twice as strong, or a rarer reward, make it collapse? ' +
-    'Nothing was searched, and nothing is recorded.',
   experiment: {
     ...baseExperiment,
     preset: 'template-collapse',

@@ -35,11 +35,6 @@ export const creditShort: Preset = {
   id: 'credit-short',
   claim:
     'Eight turns to the goal: does it matter whether credit comes from a group, from turns that began in the same state, or from a critic?',
-  expectation:
-    'In the recorded run of four seeds, whose range stands in brackets, the area under the success curve was 0.18 ' +
-    '(0.16 to 0.20) for GRPO, 0.17 (0.16 to 0.19) for GiGPO, 0.18 (0.16 to 0.21) for PPO and 0.15 (0.14 to 0.17) for ' +
-    'VAPO. VAPO’s policy waits 20 updates for its critic. Eight turns leave little time to learn in 150 updates. ' +
-    'Nothing was searched; 12 and 24 turns are asked for under Findings.',
   finding: 'credit-and-horizon',
   experiment: experiment('credit-short', 'Whose credit learns soonest: a group’s, a state’s or a critic’s?', 8),
 };
@@ -48,10 +43,6 @@ export const creditLong: Preset = {
   id: 'credit-long',
   claim:
     'The same task with 32 turns, so that states come again within an episode and its reward is far from most actions: does a critic help then, or comparing states?',
-  expectation:
-    'In a gridworld a state is its cell, which favours comparing states; the critic shares the policy’s small ' +
-    'network. Does a longer run, a larger batch or another rate turn the order round? Nothing was searched, and ' +
-    'nothing is recorded.',
   finding: 'credit-and-horizon',
   experiment: experiment('credit-long', 'Whose credit learns soonest when episodes are four times as long?', 32),
 };
@@ -60,10 +51,6 @@ export const creditTree: Preset = {
   id: 'credit-tree',
   claim:
     'The group of rollouts as one tree of what they share: is a step judged better by all that stood where it was taken than by how its episode ended?',
-  expectation:
-    'One tree by history and one by observation, beside GRPO and GiGPO. Eight rollouts share no more than the first ' +
-    'few turns of their histories. Do larger groups, in which they share more, turn the order round? Nothing was ' +
-    'searched, and nothing is recorded.',
   experiment: {
     ...experiment('credit-tree', 'A group’s rollouts as a tree: whose steps were worth it?', 32),
     arms: [

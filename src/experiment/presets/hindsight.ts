@@ -7,10 +7,6 @@ const hindsightOf = (id: string, name: string, share: number): Arm => ({ ...acti
 export const hindsight: Preset = {
   id: 'hindsight',
   claim: 'Do failures that are told again as successes at what they reached help where reward is rare?',
-  expectation:
-    'Half of the failures told again, all of them, and all of them with importance weights, beside an action mask and ' +
-    'a world model. Where a whole group is told again its rewards are equal and teach nothing, so more need not be ' +
-    'better. The shop has hindsight, too. Nothing was searched, and nothing is recorded.',
   experiment: {
     ...baseExperiment,
     preset: 'hindsight',

@@ -16,12 +16,6 @@ export const informationGain: Preset = {
   id: 'information-gain',
   claim:
     'A search is paid by how much likelier it made the right answer, in the policy’s own eyes: does it learn to search sooner?',
-  expectation:
-    'In the recorded run of four seeds, whose range stands in brackets, the area under the success curve was ' +
-    '0.49 (0.46 to 0.54) for GRPO, 0.42 (0.38 to 0.46) for IGPO, 0.46 (0.43 to 0.49) with last turns apart, and ' +
-    '0.51 (0.48 to 0.52) with turns compared and nothing paid for gain. Watch the turns: a policy that knows the corpus ' +
-    'by heart answers in one, and what a search tells then makes the answer no likelier, for it never learned to read it. Would ' +
-    'one that begins by imitating a searcher be paid for it? Nothing was searched.',
   experiment: {
     ...forOneFile,
     preset: 'information-gain',

@@ -18,13 +18,6 @@ export const lambdaBySuccess: Preset = {
   id: 'lambda-by-success',
   claim:
     'Does prediction help most while little succeeds, so that λ should fall as success rises, or with time, or not at all?',
-  expectation:
-    'In the recorded run of four seeds, whose range stands in brackets, the area under the success curve was 0.19 ' +
-    '(0.16 to 0.25) for the action mask, 0.24 (0.20 to 0.28) with λ held, 0.22 (0.20 to 0.26) by success and 0.26 ' +
-    '(0.21 to 0.29) by update. The factor is a curve under Training (“factor”); by update λ is 0 from update 100 on, ' +
-    'and what is foreseen may be forgotten: watch the cross-entropy of observations. Would a longer run, or another ' +
-    'λ, tell the arms apart? PaW (arXiv 2606.02388) balances by the reward of each group; this is the same thought ' +
-    'over a whole run. Nothing was searched.',
   experiment: {
     ...baseExperiment,
     preset: 'lambda-by-success',

@@ -7,12 +7,6 @@ const own = { learningRate: 0.001, klCoefficient: 0, entropyCoefficient: 0 };
 export const listener: Preset = {
   id: 'listener',
   claim: 'What does a storyteller that knows English learn from each mask, and what does it forget?',
-  expectation:
-    'The policies begin as stories260K, which was trained on stories for children, and are paid for sentences that hold what Tom ' +
-    'asked about. Read what they write. In eight seeds of 40 updates each arm learned to say the noun and forgot ordinary stories: ' +
-    'their cross-entropy was 1.81 nats before and 3.96 with the mask. The mask repeats its words; with prediction many sentences ' +
-    'begin as Tom’s do, in some seeds nearly all. A KL penalty keeps more English (2.46 nats) and is paid less (0.74 of sentences, ' +
-    'against 0.94). That everything falls apart without a mask was not shown. Things that are held out are hardly taken up.',
   finding: 'storyteller-hacks',
   experiment: {
     ...baseExperiment,

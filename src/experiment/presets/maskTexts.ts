@@ -7,7 +7,7 @@ import { NOWHERE } from '../arm/ownLosses';
 import type { Arm, Experiment } from '../experiment';
 import { actionMask, baseExperiment, type Preset, smallPolicy } from './preset';
 
-type Described = Pick<Preset, 'claim' | 'expectation'>;
+type Described = Pick<Preset, 'claim'>;
 type Differences = Partial<Experiment> & Pick<Experiment, 'title' | 'arms'>;
 
 function preset(id: string, described: Described, differences: Differences): Preset {
@@ -53,11 +53,6 @@ const maskInRatio = preset(
   'mask-in-ratio',
   {
     claim: 'Does it matter whether a mask stands inside of the ratio or outside of it?',
-    expectation:
-      'A question about two ways to write one mask. By their derivatives they are the same on every token, so the two curves of ' +
-      'success should lie on one another; what is logged is not, since the ratio of an observation is 1 on one side, and on the other whatever the policy ' +
-      'has come to think of it. Look at clip_fraction and mean_ratio under Training. Both means also count observations, so both arms learn ' +
-      'more slowly than one whose mask leaves them out of the mean.',
   },
   {
     title: 'A mask inside or outside of the ratio',
@@ -75,10 +70,6 @@ const voidTurns = preset(
   'void-turns',
   {
     claim: 'Does it help to leave trajectories with a malformed turn out of the policy’s loss?',
-    expectation:
-      'A question, not a claim: nothing was measured yet. SimpleTIR (arXiv 2509.02479) drops whole trajectories in which a turn neither acts nor ' +
-      'answers, against gradients that grow without bound. Here a call is put together freely, and a malformed one is such a turn. Advantages are still ' +
-      'those of the whole group, the dropped ones included, as in the authors’ code. Watch warned turns and the gradient’s norm, and kept_tokens for how much is left.',
   },
   {
     title: 'Void turns: left out or learned from',

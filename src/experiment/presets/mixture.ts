@@ -6,10 +6,6 @@ export const mixture: Preset = {
   claim:
     'Does one policy that has to do well in several worlds at once learn them sooner where it predicts what they ' +
     'answer?',
-  expectation:
-    'The gridworld, the calculator and the web shop, about eight tasks of each an update. One success rate for all ' +
-    'hides what the charts of each world show. Nothing was searched, nothing is recorded, and nothing can be ' +
-    'concluded on what one world teaches for another: none is trained alone beside this.',
   experiment: {
     ...baseExperiment,
     preset: 'mixture',

@@ -8,8 +8,6 @@ export interface Preset {
   readonly id: string;
   /** Question of the experiment in a sentence; a claim only where recorded runs hold it. */
   readonly claim: string;
-  /** World and arms in words, limits, and of results those that recorded runs hold. */
-  readonly expectation: string;
   /** Claim in findings/ that asks the same of it, with recorded runs or with runs to come. */
   readonly finding?: string;
   readonly experiment: Experiment;

@@ -27,13 +27,6 @@ export const replay: Preset = {
   id: 'replay-of-successes',
   claim:
     'A quarter of each update is successes of earlier ones, imitated or trained again: is an old success worth more than a fresh episode?',
-  expectation:
-    'In the recorded run of four seeds, whose range stands in brackets, the area under the success curve was 0.19 ' +
-    '(0.16 to 0.25) with fresh episodes alone, 0.38 (0.27 to 0.45) with successes imitated besides, 0.32 (0.26 to ' +
-    '0.39) with successes trained again and 0.45 (0.41 to 0.52) where half of each update is imitated and nothing ' +
-    'else is learned. Successes are imitated besides, trained again by the policy gradient, or imitated as half of ' +
-    'each update with nothing else learned. What is replayed comes from policies of some updates ago. Would another ' +
-    'learning rate, or a longer run, let fresh episodes catch up? Nothing was searched.',
   experiment: {
     ...baseExperiment,
     preset: 'replay-of-successes',

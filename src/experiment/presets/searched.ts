@@ -18,14 +18,6 @@ export const calculatorSearched: Preset = {
   id: 'calculator-searched',
   claim:
     'Two agents learn sums from reward; the calculator is down half of the time. The world model also predicts its answers. It ends up better on practised questions; on new ones worse with the calculator, better without.',
-  expectation:
-    'A search over 24 settings picked these for the mask; the world model has them too, and λ. On eight fresh seeds the area under ' +
-    'the success curve was 0.76 with prediction and 0.62 without, +0.14 (95% interval +0.12 to +0.16). That is on practised ' +
-    'questions. At the same settings, which both searches picked, 16 further seeds tell that new questions depend on the tool: while it works ' +
-    'the world model answers fewer (0.84 against 0.97), when it is taken away more (0.36 against 0.14), and when it lies the world ' +
-    'model gives its answer less often (0.49 against 0.84) but seldom the right one (0.08). What the tool says is the answer that is rewarded, so ' +
-    'predicting it is being shown the answers to the training questions. Both arms begin as imitators of an agent that asks the ' +
-    'tool. One small world: nothing is said of others.',
   finding: 'practised-and-new',
   experiment: {
     ...baseExperiment,
@@ -47,11 +39,6 @@ export const gridworldSearched: Preset = {
   id: 'gridworld-searched',
   claim:
     'Two agents learn to walk to a goal. Both learn from reward. The world model also learns to predict what the world answers, and in this one world it arrives more often in the tasks that it practises.',
-  expectation:
-    'A search over 24 settings picked these for the mask, whose area on 16 fresh seeds was 0.31, less than in its search: the best of ' +
-    'many looks better than it is, and other settings may suit it better. The world model has them too, and λ. On eight of these ' +
-    'seeds the area was 0.62 with prediction and 0.38 without, +0.24 (95% interval +0.05 to +0.42). One small world: nothing is ' +
-    'said of others.',
   finding: 'same-settings',
   experiment: {
     ...baseExperiment,

@@ -6,12 +6,6 @@ const taught = { ...actionMask, warmStart: 'actions' } as const;
 export const similarityReward: Preset = {
   id: 'similarity-reward',
   claim: 'Is an edit that is nearly right worth something, or only the right one?',
-  expectation:
-    'One line of three words has to be written to /answer without a given word. Right or wrong pays 1 or 0; SWE-RL ' +
-    '(arXiv 2502.18449) pays the similarity to the right answer, −1 where there is none. Both arms begin by ' +
-    'imitating. A file copied whole is worth up to 0.8 here, so that lines that are nearly right may be found ' +
-    'instead. Would more words to keep, or a partial credit that grows faster near the end, make similarity pay? ' +
-    'Nothing was searched, and nothing is recorded.',
   experiment: {
     ...baseExperiment,
     preset: 'similarity-reward',

@@ -24,11 +24,6 @@ export const toolRewards: readonly Preset[] = [
   {
     id: 'tool-rewards',
     claim: 'Does a price on failed calls make better calls, or fewer?',
-    expectation:
-      'A question, not a claim: nothing was measured yet. A call is put together freely and can be wrong in form. ToRL (arXiv 2503.23383) pays 1 for a ' +
-      'right answer and −1 for a wrong one, and tried 0.5 less where code does not run; ToolRL (arXiv 2504.13958) pays form with 0 or 1 and correctness ' +
-      'from −3 to 3, by name, arguments and values of each call: here it is the answer that is right or wrong. The price is paid the other way round, as ' +
-      '0.5 for a trajectory without a malformed turn, which is the same within a group. Watch warned turns, tool calls and success.',
     experiment: {
       ...baseExperiment,
       preset: 'tool-rewards',

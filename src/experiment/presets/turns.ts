@@ -19,10 +19,6 @@ export const inTurn: Preset = {
   id: 'world-model-in-turn',
   claim:
     'Every second update trains the world model alone and the others the policy alone: is that better than one loss that mixes both, or than no prediction?',
-  expectation:
-    'In the recorded run of four seeds, whose range stands in brackets, the area under the success curve was 0.19 ' +
-    '(0.16 to 0.25) for the action mask, 0.24 (0.20 to 0.28) mixed and 0.18 (0.16 to 0.19) in turn. In turn each loss ' +
-    'has half of the updates. Would twice the updates, or another λ, tell something else? Nothing was searched.',
   experiment: experiment('world-model-in-turn', 'Predict and act in one step, or in turn?', [
     actionMask,
     mixed,
@@ -34,11 +30,6 @@ export const exploration: Preset = {
   id: 'exploration',
   claim:
     'A fifth of the words drawn evenly at first, a hotter policy at first, or only the likeliest words: does it change when a rare reward is learned from?',
-  expectation:
-    'In the recorded run of four seeds, whose range stands in brackets, the area under the success curve was 0.19 ' +
-    '(0.16 to 0.25) as the policy says, 0.19 (0.18 to 0.20) with ε, 0.20 (0.18 to 0.23) hot and 0.19 (0.17 to 0.22) ' +
-    'with top-p. A policy that knows nothing finds this goal in one episode in eight, so little is rare about it. ' +
-    'Would a larger grid or a longer run tell the arms apart? Nothing was searched.',
   experiment: experiment('exploration', 'Does drawing otherwise find a rare reward sooner?', [
     { ...actionMask, id: 'policy', name: 'As the policy says' },
     { ...actionMask, id: 'epsilon', name: 'ε, annealed', uniformShare: 0.2, annealing: 100, ratioBase: 'behaviour' },

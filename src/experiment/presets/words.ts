@@ -26,10 +26,5 @@ export const forTexts: Experiment = {
 export const words: Preset = {
   id: 'world-words',
   claim: 'Can a storyteller of 260,000 parameters learn to put given words into a story, and does it stay a story?',
-  expectation:
-    'A question, not a claim: nothing was recorded yet. Three of twenty words are given and the policy goes on from “Once upon a ' +
-    'time”; paid is the share of them that its story holds as whole words. It was never taught to follow instructions, so what can ' +
-    'be learned is to copy what stands before the story. Read whether it lists them or tells something. The answer names the words ' +
-    'that are missing, and one arm predicts it.',
   experiment: forTexts,
 };

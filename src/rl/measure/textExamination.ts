@@ -4,6 +4,7 @@
  * in other words. Each task is played once.
  */
 import type { Environment, Split, TextWorld } from '../../environments/environment';
+import { once } from '../../foundation/apart';
 import { Trajectories } from '../play/trajectories';
 import { crossEntropyOf, type Score } from './crossEntropy';
 import type { Examiner, Measured, Setup } from './examiner';
@@ -22,7 +23,7 @@ export class TextExamination {
   readonly #texts: TextWorld;
   readonly #own: Setup;
   readonly #other: Setup;
-  readonly #ordinary: readonly Trajectories[];
+  readonly #ordinary: () => Promise<readonly Trajectories[]>;
   readonly #rounds: number;
   readonly #score: Score;
 
@@ -37,7 +38,7 @@ export class TextExamination {
     this.#texts = texts;
     this.#own = examiner.setup(environment, batch, 1);
     this.#other = examiner.setup(texts.other(), batch, 1);
-    this.#ordinary = recordOrdinary(texts, environment, members, batch);
+    this.#ordinary = once(async () => recordOrdinary(await texts.ordinary(), environment, members, batch));
     this.#rounds = Math.ceil(tasks / batch);
     this.#score = score;
   }
@@ -45,7 +46,7 @@ export class TextExamination {
   /** Plays and scores all of it, with the hyperparameters that the decoder has. */
   async run(): Promise<Measured> {
     return [
-      ['ordinaryCrossEntropy', await crossEntropyOf(this.#ordinary, this.#score)],
+      ['ordinaryCrossEntropy', await crossEntropyOf(await this.#ordinary(), this.#score)],
       ['heldOutTakenUp', await this.#takenUp(this.#own, 'held-out')],
       ['otherListenerTakenUp', await this.#takenUp(this.#other, 'train')],
     ];
@@ -65,7 +66,7 @@ export class TextExamination {
 
 /** Ordinary texts in whole batches: what fills up the last one is all prompt, of which no cross-entropy is taken. */
 function recordOrdinary(
-  { ordinary }: TextWorld,
+  ordinary: readonly (readonly number[])[],
   { context, maxTurns }: Environment,
   members: number,
   batch: number,

@@ -25,6 +25,7 @@ import './story.css';
 const FinishedRun = part('What came of the run', () =>
   import('../arms/FinishedRun').then((module) => module.FinishedRun),
 );
+const Expected = part('What to expect', () => import('./Expected').then((module) => module.Expected));
 const Known = part('What was recorded', () => import('./Known').then((module) => module.Known));
 const RECORDED = <strong>What was recorded, with policies 32 wide:</strong>;
 
@@ -124,16 +125,16 @@ export function FirstSteps({ experiment }: { experiment: Experiment }) {
       </div>
       <details className="small soft" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>What to expect, and what not to conclude</summary>
-        {preset !== undefined && <p>{preset.expectation}</p>}
-        {preset?.finding !== undefined && !beliefHidden && (
-          <p>
-            <a href={placeLink('findings', preset.finding)} data-testid="to-finding">
-              Asked with more seeds, under Findings
-            </a>
-          </p>
-        )}
         {isOpen && (
           <Suspense fallback={<p>{RECORDED}</p>}>
+            {preset !== undefined && <Expected preset={preset.id} />}
+            {preset?.finding !== undefined && !beliefHidden && (
+              <p>
+                <a href={placeLink('findings', preset.finding)} data-testid="to-finding">
+                  Asked with more seeds, under Findings
+                </a>
+              </p>
+            )}
             <Known experiment={experiment} presetOf={findPreset} label={RECORDED}>
               {!beliefHidden && (
                 <button type="button" className="button button-quiet small" onClick={() => goTo('sure')}>
