@@ -5,6 +5,7 @@ import type { Told } from '../../../../batch/words/told';
 import { whatIfCells, whatIfNotes } from '../../../../batch/words/whatIf';
 import { objectivePresets } from '../../../../experiment/objectives/objectivePresets';
 import type { BatchDesk } from '../../../../store/desk/batch';
+import { Caption } from '../../../kit/Caption';
 import { Choice } from '../../../kit/Choice';
 import { CellTable } from './CellTable';
 
@@ -35,9 +36,9 @@ export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
   return (
     <section className="batch-part" aria-labelledby="batch-what-if">
       <h3 id="batch-what-if">What if</h3>
-      <p className="small soft">
-        The lab’s own losses on these log-probs: what each would do to every token, without the gradient of parameters.
-      </p>
+      <Caption said="The lab’s own losses on these log-probs." about="the losses">
+        They tell what each would do to every token, without the gradient of parameters.
+      </Caption>
       <div className="row padded">
         <button
           type="button"
@@ -65,9 +66,11 @@ export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
       <details className="batch-formula">
         <summary data-testid="batch-formula-open">A formula of your own</summary>
         <label className="small soft" htmlFor="batch-formula">
-          In place of the policy loss, of one token; it reads logp, old_logp, sampler_logp, ref_logp, advantage and what
-          else a formula of the lab does (docs/formulas.md). The lab’s own advantages and mean stay.
+          Loss of one token, in place of the policy loss
         </label>
+        <Caption said="It reads logp, old_logp, sampler_logp, ref_logp, advantage." about="formulas">
+          And what else a formula of the lab does (docs/formulas.md). The lab’s own advantages and mean stay.
+        </Caption>
         <textarea
           id="batch-formula"
           className="field"

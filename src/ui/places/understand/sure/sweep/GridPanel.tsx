@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { gridInWords } from '../../../../../experiment/grid/finding';
 import { labelOf } from '../../../../../experiment/grid/offered';
 import { type Grid, type GridState, secondsLeft } from '../../../../../store/keep/grid';
+import { Caption } from '../../../../kit/Caption';
 import { plural } from '../../../../kit/format';
 import { useArrived } from '../../../../kit/part';
 import { pictureOf } from '../../../../kit/plot/picture';
@@ -11,6 +12,7 @@ import { saveFile } from '../../../../kit/saveFile';
 import { useKeptRuns, useLab, useLabState } from '../../../../model/useLab';
 import { GridChart, gridPlot } from './GridChart';
 import { GridTable } from './GridTable';
+import { FLATTERED } from './sweepWords';
 import './sweep.css';
 
 export function GridPanel() {
@@ -31,10 +33,10 @@ function Shown({ grid }: { readonly grid: Grid }) {
     return (
       <>
         {told}
-        <p className="small soft">
-          Success against a setting: values of one arm’s number train together; of anything else (group size, width, the
-          world) one population trains after the other.
-        </p>
+        <Caption said="Success against a setting, value by value." about="sweeps">
+          Values of one arm’s number train together; of anything else (group size, width, the world) one population
+          trains after the other.
+        </Caption>
       </>
     );
   }
@@ -58,10 +60,9 @@ function Shown({ grid }: { readonly grid: Grid }) {
           <GridChart title={title} experiment={experiment} axes={named} cells={done} />
           <div data-testid="grid-finding">
             {done.length === cells.length && gridInWords(named, done).map((words) => <p key={words}>{words}</p>)}
-            <p className="small soft">
-              Each population against the best, seed by seed, by 95% intervals. The best of several is flattered by
-              chance: other seeds will show it a little lower.
-            </p>
+            <Caption said="Each population against the best, seed by seed, by 95% intervals." about="the comparison">
+              {FLATTERED}
+            </Caption>
           </div>
         </div>
       )}

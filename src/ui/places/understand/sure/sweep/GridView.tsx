@@ -16,9 +16,11 @@ export function GridView() {
         <GridPanel />
       </Suspense>
       {arm !== undefined && (
-        <SweepButton arm={arm} className="button" testId="grid-new">
-          Sweep a setting…
-        </SweepButton>
+        <div className="dialog-buttons">
+          <SweepButton arm={arm} className="button" testId="grid-new">
+            Sweep a setting…
+          </SweepButton>
+        </div>
       )}
     </section>
   );

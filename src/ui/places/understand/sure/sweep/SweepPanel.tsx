@@ -5,13 +5,14 @@ import { SUMMARIES } from '../../../../../experiment/conclude/comparison';
 import type { Arm } from '../../../../../experiment/experiment';
 import type { Sweep } from '../../../../../experiment/grid/sweep';
 import { judgeSweep, sweepInWords } from '../../../../../experiment/grid/sweepFinding';
+import { Caption } from '../../../../kit/Caption';
 import { Choice } from '../../../../kit/Choice';
 import { plural } from '../../../../kit/format';
 import { armColours } from '../../../../model/armColour';
 import { MEASURES, type Measure } from '../compare/measures';
 import { type Row, useComparison } from '../compare/useComparison';
 import { SweepChart, type SweepPoint } from './SweepChart';
-import { sweepLabel } from './sweepWords';
+import { FLATTERED, sweepLabel } from './sweepWords';
 import './sweep.css';
 
 const SHOWN = ['final', 'area'] as const satisfies readonly Summary[];
@@ -65,13 +66,15 @@ export function SweepPanel({ sweep, arms }: Props) {
       <div className="split sweep-shown">
         <SweepChart points={points} name={sweep.setting.label} label={sweepLabel(sweep, points)} />
         {finding !== null && (
-          <p data-testid="sweep-finding">
-            {sweepInWords({ finding, values, name: sweep.name })}{' '}
-            <span className="small soft">
-              Over {plural(compared.updates, 'update')}; each value against the best, seed by seed, by 95% intervals.
-              The best of several is flattered by chance: other seeds will show it a little lower.
-            </span>
-          </p>
+          <div data-testid="sweep-finding">
+            <p>{sweepInWords({ finding, values, name: sweep.name })}</p>
+            <Caption
+              said={`Over ${plural(compared.updates, 'update')}; each value against the best, seed by seed, by 95% intervals.`}
+              about="the comparison"
+            >
+              {FLATTERED}
+            </Caption>
+          </div>
         )}
       </div>
     </>

@@ -8,3 +8,6 @@ export function sweepLabel({ setting }: Sweep, points: readonly { value: number;
   });
   return `Success against ${setting.label}. ${each.join('; ')}`;
 }
+
+/** Warning at the best of several values. */
+export const FLATTERED = 'The best of several is flattered by chance: other seeds will show it a little lower.';
