@@ -157,3 +157,27 @@ test('a run begun far down a phone’s page is seen to begin; on paper, all of i
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test('the keyboard’s first stop leads past the header: in the lab to Run, elsewhere into the place', async () => {
+  const { context, page, complaints } = await openLab(browser(), TINY, {
+    backend: 'cpu',
+    viewport: { width: 1440, height: 900 },
+  });
+  await page.reload();
+  const hasFocus = (id: string) => page.getByTestId(id).evaluate((one) => one === document.activeElement);
+  await page.getByTestId('run-first').waitFor();
+  await page.keyboard.press('Tab');
+  expect(await hasFocus('skip')).toBe(true);
+  expect(await outOfSight(page, ['[data-testid=skip]'])).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  expect(await hasFocus('run-first')).toBe(true);
+  await goTo(page, 'library');
+  await page.locator('main:not([hidden]) input').first().waitFor();
+  await page.getByTestId('skip').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  expect(await page.locator('main:not([hidden]) :focus').count()).toBe(1);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

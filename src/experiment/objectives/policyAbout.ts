@@ -23,7 +23,7 @@ export const POLICY_ABOUT = {
   dapo: about(
     'arXiv 2503.14476',
     'Clips higher above than below, averages over tokens, and leaves out groups that all fail or all succeed.',
-    'Groups left out are not drawn anew, and there is no penalty for overlong answers.',
+    'Groups left out are not drawn again, and there is no penalty for overlong answers.',
   ),
   gspo: about(
     'arXiv 2507.18071',

@@ -17,6 +17,7 @@ import { LiveSheet } from '../../places/lab/live/LiveSheet';
 import { AreaNav } from './AreaNav';
 import { Gear } from './Gear';
 import { Logo } from './Logo';
+import { SkipLink } from './SkipLink';
 import './header.css';
 
 const ShareDialog = part('Sharing', () => import('../share/ShareDialog').then((module) => module.ShareDialog));
@@ -33,6 +34,7 @@ export function Header({ help, onHelp }: Props) {
   useTheme();
   return (
     <header className={`header${isFirst ? ' header-first' : ''} line wide`}>
+      <SkipLink />
       <h1>
         <Logo />
       </h1>

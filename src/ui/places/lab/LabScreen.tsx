@@ -41,7 +41,7 @@ export function LabScreen({ isShown }: { isShown: boolean }) {
           </Suspense>
         )}
       </div>
-      <div className="screen-worlds shrinks">
+      <div className="screen-worlds shrinks skip-here">
         <Boundary what="The worlds">
           <Worlds />
         </Boundary>

@@ -40,7 +40,7 @@ export function ObservationTable({ slices, arms, words }: Props) {
       <Caption said="Bar: how much the policy is surprised; shorter is better." about="the bars">
         Its grey track: guessing among {words} words {`(${formatMeasured(uniform)})`}; a bar beyond it is surer of other
         words than a guess, and cut at twice that (›). Upright line: guessing by how often each word occurs in this
-        batch. Dot, where known: what nobody could foresee.
+        batch. Dot, where known: noise that nobody can predict.
       </Caption>
       <Table
         className="table-blocks table-even small full"
