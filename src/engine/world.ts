@@ -34,7 +34,7 @@ export interface World {
 /** What a world answers. */
 export interface Turn {
   readonly text: string;
-  /** Words that are legal next. */
+  /** Words that are legal next; none in a world of texts, which takes any. */
   readonly legal: readonly string[];
   /** Reward of this action. */
   readonly reward: number;

@@ -132,6 +132,8 @@ export interface Environment extends WorldWords {
   readonly model?: string;
   /** How its texts are read, where actions are texts. */
   readonly texts?: TextWorld;
+  /** Its tokens as text and back, where it is read and written as text. */
+  readonly writing?: Writing;
   /** Environments of a mixture, and the index of the one that a task belongs to; absent in a single environment. */
   readonly parts?: readonly MixturePart[];
   environmentOf?(task: Int32Array): number;
@@ -155,6 +157,17 @@ export interface Environment extends WorldWords {
   readonly hasExpert?: boolean;
   /** Whom to ask for play, where this thread only knows what the environment is like; absent where it plays here. */
   readonly elsewhere?: Elsewhere;
+}
+
+export interface Writing {
+  /** Text of a prompt's tokens. */
+  begun(tokens: readonly number[]): string;
+  /** Text of tokens that follow others. */
+  textOf(tokens: readonly number[]): string;
+  /** Tokens of a text as an action: up to its end, and no more of them than an action has. */
+  typed(text: string): readonly number[];
+  /** Where an action ends, as an expression that JavaScript and Python read alike: behind its first match. */
+  readonly end: string;
 }
 
 /** A world in which the policy writes texts, as it is measured. */

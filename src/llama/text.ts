@@ -20,6 +20,8 @@ export interface TextTokens {
   next(text: string): number[];
   /** Text of tokens, special ones too. A letter whose bytes are not all there is U+FFFD. */
   textOf(tokens: readonly number[]): string;
+  /** Text of a first segment's tokens; special ones say nothing. */
+  begun(tokens: readonly number[]): string;
   /** Text of tokens that follow others: nothing is taken from its beginning, and special tokens say nothing. */
   textAfter(tokens: readonly number[]): string;
 }
@@ -64,6 +66,9 @@ export async function tokensOf(
   const ids = (by: InstanceType<typeof Tokenizer>, text: string): number[] =>
     text === '' ? [] : by.encode(text, { add_special_tokens: false }).ids;
   const end = inner.token_to_id(endOf(config));
+  const textBy = (by: InstanceType<typeof Tokenizer>, tokens: readonly number[]): string =>
+    tokens.length === 0 ? '' : by.decode([...tokens], { clean_up_tokenization_spaces: false });
+  const saying = (tokens: readonly number[]): number[] => tokens.filter((token) => !specials.has(token));
   return {
     pieces: Array.from(pieces, (piece = '') => piece),
     specials,
@@ -75,11 +80,9 @@ export async function tokensOf(
       return [...ids(whole, text.slice(0, at)), ...ids(inner, text.slice(at))];
     },
     next: (text) => ids(inner, text),
-    textOf: (tokens) => (tokens.length === 0 ? '' : whole.decode([...tokens], { clean_up_tokenization_spaces: false })),
-    textAfter(tokens) {
-      const said = tokens.filter((token) => !specials.has(token));
-      return said.length === 0 ? '' : inner.decode(said, { clean_up_tokenization_spaces: false });
-    },
+    textOf: (tokens) => textBy(whole, tokens),
+    begun: (tokens) => textBy(whole, saying(tokens)),
+    textAfter: (tokens) => textBy(inner, saying(tokens)),
   };
 }
 

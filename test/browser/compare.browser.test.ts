@@ -169,6 +169,9 @@ describe('a link with the result', () => {
     await page.getByTestId('scale').click();
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await page.getByTestId('scale-text').inputValue()).toContain('echo_aux_token_loss_coeff=0.1');
+    expect(await page.getByTestId('scale-command').inputValue()).toMatch(
+      / scale '#.*' --arm '.*' --to verl --out to-verl$/,
+    );
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-report').click()]);
     expect(download.suggestedFilename()).toBe('unmask-gridworld-tiny.html');
     const report = readFileSync(await download.path(), 'utf8');

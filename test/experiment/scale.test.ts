@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { isRelevant } from '../../src/experiment/arm/relevance';
 import { type Arm, armSettings, defaultArm, getArmSetting } from '../../src/experiment/experiment';
+import { listener } from '../../src/experiment/presets/listener';
 import { firstPreset } from '../../src/experiment/presets/presets';
 import { configurationOf } from '../../src/experiment/scale/trainer';
 import { TRAINERS } from '../../src/experiment/scale/trainers';
@@ -106,6 +107,13 @@ test.each(TRAINERS)(
     expect(from).toBeGreaterThan(lastField);
   },
 );
+
+test.each(TRAINERS)('$id keeps the learning rate of an arm that began from a language model', (trainer) => {
+  const [arm] = listener.experiment.arms as [Arm];
+  const text = configurationOf(trainer, listener.experiment, arm);
+  expect(text).toMatch(/lr[= ]+0\.001|learning_rate=0\.001/);
+  expect(text).not.toMatch(/random weights/);
+});
 
 describe('an arm that was changed while it trained', () => {
   const change = (update: number, value: number) =>

@@ -7,11 +7,10 @@ import { afterAll, expect } from 'vitest';
 import { lab } from './lab';
 import { python } from './python';
 
-/** Function that writes the folder of the gridworld's world-model arm and serves its world until the test file ends. */
-export function servedFolders(): (
-  trainer: string,
-  ...more: string[]
-) => Promise<{ folder: string; model: string; url: string }> {
+/** Function that writes the folder of a preset's world-model arm and serves its world until the test file ends. */
+export function servedFolders(
+  preset = 'gridworld-tiny',
+): (trainer: string, ...more: string[]) => Promise<{ folder: string; model: string; url: string }> {
   const root = mkdtempSync(join(tmpdir(), 'unmask-folder-'));
   const servers: ChildProcess[] = [];
   afterAll(() => {
@@ -22,7 +21,7 @@ export function servedFolders(): (
     const [folder, model] = [join(root, trainer), join(root, 'model')];
     const made = python('test/cli/trl/tiny_model.py', model);
     expect(made.status, made.stderr).toBe(0);
-    const written = lab('scale', 'gridworld-tiny', '--arm', 'world-model', ...more, '--to', trainer, '--out', folder);
+    const written = lab('scale', preset, '--arm', 'world-model', ...more, '--to', trainer, '--out', folder);
     expect(written.status, written.stderr).toBe(0);
     const server = spawn('bash', [join(folder, 'serve.sh'), '--port', '0', '--json'], {
       stdio: ['ignore', 'pipe', 'inherit'],

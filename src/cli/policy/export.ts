@@ -56,6 +56,11 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
   if (out === undefined) throw usage('No file was named.', 'Add --out policy.onnx, or curves.csv for instance.');
   const ending = out.endsWith('/') ? '' : endingOf(out);
   const useless = Object.hasOwn(USELESS, ending) ? USELESS[ending] : undefined;
+  if (ending === '.png')
+    throw usage(
+      'No pixels are drawn here.',
+      'Write .svg, and make pixels of it: rsvg-convert -z 2 chart.svg -o chart.png.',
+    );
   if (useless === undefined) {
     const known = Object.keys(USELESS).filter((one) => one !== '');
     throw usage(`Nothing is written as ${ending}.`, `Choose one of: ${known.join(', ')}.`);

@@ -18,7 +18,7 @@ import type {
   World,
 } from '../environment';
 import { actionsOf } from '../replay';
-import { BOS, ENDS, type Listener as Listening, MOM, PIECES, SPEAKERS, THINGS, TOM, textOf } from './pieces';
+import { BOS, ENDS, type Listener as Listening, MOM, PIECES, SPEAKERS, THINGS, TOM, textOf, writingOf } from './pieces';
 import { repeatedShare, repeats, saysBack, takesUp } from './sentence';
 
 export const listener: EnvironmentDefinition = {
@@ -93,6 +93,7 @@ class Listener implements Environment {
   readonly randomSuccess = null;
   readonly outcomeWords = 'share of sentences that take up what was asked';
   readonly texts: TextWorld;
+  readonly writing = writingOf(LONGEST);
   readonly #rules: Rules;
   readonly #listening: Listening;
 

@@ -2,6 +2,7 @@
  * The pieces that stories260K (docs/llama.md) reads and writes, as words of a world: what its tokenizer makes of the listener's
  * texts is a table here, so that no tokenizer is needed to play. A test compares both.
  */
+import type { Writing } from '../environment';
 import { TABLE } from './stories260k';
 
 /** `<s>`: how a text begins. */
@@ -60,6 +61,22 @@ const LINE_BREAK = FIRST_BYTE + '\n'.charCodeAt(0);
 export const ENDS: readonly number[] = PIECES.flatMap((piece, token) =>
   token === END || token === LINE_BREAK || /[.!?]$/.test(piece) ? [token] : [],
 );
+
+/** Most bytes of a piece. */
+const LONGEST_PIECE = Math.max(...TABLE.pieces.split('\n').map((piece) => piece.length));
+const END_OF_SENTENCE = /[.!?\n]/;
+
+/** Texts of the listener's world: of a text that somebody typed each byte is a token, and nothing behind its sentence is heard. */
+export const writingOf = (longest: number): Writing => ({
+  begun: (tokens) => textOf(tokens).trimStart(),
+  textOf,
+  typed(text) {
+    const end = END_OF_SENTENCE.exec(text)?.index ?? text.length;
+    const bytes = new TextEncoder().encode(text.slice(0, end + 1));
+    return Array.from(bytes.slice(0, longest * LONGEST_PIECE), (byte) => FIRST_BYTE + byte);
+  },
+  end: END_OF_SENTENCE.source,
+});
 
 /** Text of tokens; bytes beyond ASCII are written as �. */
 export function textOf(tokens: Iterable<number>): string {

@@ -3,6 +3,7 @@
  * appended and never tokenised again, so that each keeps the role that it had when it came.
  */
 import type { TextTokens } from '../../llama/text';
+import type { Writing } from '../environment';
 import { isUnused, unusedWord } from '../vocabulary';
 import { OWN_LIMITS, refuse } from './reading';
 import { tokensFor } from './tokenizers';
@@ -15,11 +16,13 @@ export type Stop = 'sentence' | 'line' | readonly string[];
  * with its line. Both are seen in a single token.
  */
 const ENDS = { sentence: /[.!?]+["'”’)\]]*(?=\s|$)|\n/, line: /\n/ } as const;
+/** An end that no text has. */
+const NEVER = '(?!)';
 
 /** Stops of a list at most, and characters of each. */
 const MOST_STOPS = 16;
 
-export class TextForm {
+export class TextForm implements Writing {
   /** Language model whose tokenizer it is. */
   readonly model: string;
   /** Pieces by token; the first two have the names that every world gives to them. */
@@ -58,6 +61,16 @@ export class TextForm {
   /** Tokens of what is said after others. */
   next(text: string): readonly number[] {
     return this.#tokens.next(text);
+  }
+
+  get end(): string {
+    const stop = this.#stop;
+    if (typeof stop === 'string') return ENDS[stop].source;
+    return stop.length === 0 ? NEVER : stop.map((one) => one.replaceAll(/[^\p{L}\p{N}\s_]/gu, '\\$&')).join('|');
+  }
+
+  begun(tokens: readonly number[]): string {
+    return this.#tokens.begun(tokens);
   }
 
   /** Text of tokens that follow others. */

@@ -77,6 +77,7 @@ export class OwnWorld implements Environment {
   readonly stopTokens?: readonly number[];
   readonly actionLength?: NonNullable<Environment['actionLength']>;
   readonly model?: string;
+  readonly writing?: TextForm;
   readonly maxObservationTokens: number;
   readonly legalSets: readonly (readonly number[])[];
   readonly toolWords: readonly number[];
@@ -123,6 +124,7 @@ export class OwnWorld implements Environment {
     if (form !== null) {
       const { model, stops, actionLength } = form;
       this.model = model;
+      this.writing = form;
       this.stopTokens = stops;
       if (actionLength !== null) this.actionLength = actionLength;
     }

@@ -40,41 +40,46 @@ function actionWords(environment: Environment): string[] {
 }
 
 export function readme({ title, summary, environment }: LabWorld): string {
-  const { maxActionTokens, maxTurns, randomSuccess } = environment;
+  const { maxActionTokens, maxTurns, randomSuccess, writing } = environment;
   const words = actionWords(environment);
   const form = maxActionTokens === 1 ? 'one word' : `up to ${maxActionTokens} words`;
+  const forms =
+    writing === undefined
+      ? [
+          `An action is ${form}, parted by spaces. Words of actions: ${words.join(' ')}`,
+          `Words of observations: ${environment.words.slice(FIRST_WORD).join(' ')}`,
+        ]
+      : [writtenForm(environment)];
   return [
     `# ${title}`,
     summary,
-    `An action is ${form}, parted by spaces. Words of actions: ${words.join(' ')}`,
-    `Words of observations: ${environment.words.slice(FIRST_WORD).join(' ')}`,
+    ...forms,
     `An episode has at most ${maxTurns} turns.${randomSuccess === null ? '' : ` Random legal actions succeed in ${(100 * randomSuccess).toFixed(1)}% of episodes.`}`,
     'reset takes seed (a task is its seed), split (train or held-out), segments (true adds the role of each span), legal_actions (true adds the words that are legal next) and plain (true leaves out the instruction and the reasons why an action is malformed).',
   ].join('\n\n');
 }
 
+const writtenForm = ({ maxActionTokens }: Environment): string =>
+  `A text that goes on with what was said, of at most ${maxActionTokens} tokens of the lab’s. It ends behind the first match of “x-end” in the schema.`;
+
 export function schemas(environment: Environment): Served['schema'] {
+  const { writing, maxActionTokens } = environment;
   const words = actionWords(environment);
-  const isOneOf = environment.maxActionTokens === 1 && words.length <= MOST_LISTED;
+  const isOneOf = maxActionTokens === 1 && words.length <= MOST_LISTED;
   const metadata = { description: 'Additional metadata', title: 'Metadata', type: 'object' };
   const text = { title: 'Text', type: 'string' };
   const said = {
     type: 'array',
     items: { type: 'object', properties: { role: { enum: Object.values(SEGMENT) }, text } },
   };
+  const listed = isOneOf
+    ? { description: 'One of these words.', examples: words }
+    : { description: `Up to ${maxActionTokens} words, parted by spaces.`, 'x-words': words };
+  const written = { description: writtenForm(environment), 'x-end': writing?.end, 'x-longest': maxActionTokens };
   return {
     action: {
       additionalProperties: false,
-      properties: {
-        metadata,
-        text: {
-          ...text,
-          description: isOneOf
-            ? 'One of these words.'
-            : `Up to ${environment.maxActionTokens} words, parted by spaces.`,
-          ...(isOneOf ? { examples: words } : { 'x-words': words }),
-        },
-      },
+      properties: { metadata, text: { ...text, ...(writing === undefined ? listed : written) } },
       required: ['text'],
       title: 'TextAction',
       type: 'object',
@@ -85,7 +90,7 @@ export function schemas(environment: Environment): Served['schema'] {
         done: { default: false, title: 'Done', type: 'boolean' },
         reward: { anyOf: [{ type: 'number' }, { type: 'null' }], default: null, title: 'Reward' },
         metadata,
-        text: { ...text, 'x-words': environment.words.slice(FIRST_WORD) },
+        text: writing === undefined ? { ...text, 'x-words': environment.words.slice(FIRST_WORD) } : text,
         segments: { ...said, description: 'Only after reset(segments=true).' },
         legal_actions: {
           type: 'array',

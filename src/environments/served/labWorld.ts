@@ -17,7 +17,7 @@ import { FIRST_WORD, type LabWorld, readme, SEGMENT, schemas, wordsOf } from './
 export const freely = ({ settings }: EnvironmentDefinition): EnvironmentSettings =>
   settings.some(({ key }) => key === 'decoding') ? { decoding: 'free' } : {};
 
-/** A world, in words. Throws LabError for one that is read and written as text. */
+/** A world, in words. Throws LabError for one that there is not. */
 export function inWords(id: string, settings: EnvironmentSettings): LabWorld {
   const definition = definitionFor(id, settings);
   if (definition === undefined) {
@@ -29,10 +29,7 @@ export function inWords(id: string, settings: EnvironmentSettings): LabWorld {
     );
   }
   const { title, summary } = definition;
-  const environment = definition.create(settings);
-  if (environment.model === undefined) return { id, title, summary, environment };
-  const what = `The world “${title}” is read and written as text, which is not served yet.`;
-  throw new LabError('unsupported', what, 'Choose a world with words of its own.');
+  return { id, title, summary, environment: definition.create(settings) };
 }
 
 /** Tasks of each split that can be named; a task is its seed. */
@@ -63,6 +60,7 @@ export function labWorld(world: LabWorld): Served {
 interface Span {
   readonly role: string;
   text: string;
+  readonly tokens: number[];
 }
 
 /** Episodes of one client. */
@@ -100,7 +98,10 @@ class LabEpisodes implements ServedEnvironment {
     this.#said = [];
     this.#world.reset(0, task, { emit: (token, role) => this.#hear(token, role) });
     this.#paid = this.#world.reward(0);
-    if (!this.#wants.plain) this.#instruct(task);
+    const { writing } = this.#environment;
+    if (writing !== undefined) this.#write((tokens) => writing.begun(tokens));
+    // A text is gone on with: an instruction would be part of it.
+    else if (!this.#wants.plain) this.#instruct(task);
     return { observation: this.#observation(), reward: null, done: false };
   }
 
@@ -111,9 +112,11 @@ class LabEpisodes implements ServedEnvironment {
     const { tokens, fault } = this.#read(text);
     this.#said = [];
     this.#steps++;
-    this.#tokens += tokens.length;
+    const { maxTurns, writing } = this.#environment;
+    // A trainer's own tokens fill its own context.
+    if (writing === undefined) this.#tokens += tokens.length;
     this.#world.step(0, tokens, { emit: (token, role) => this.#hear(token, role) });
-    const { maxTurns } = this.#environment;
+    if (writing !== undefined) this.#write((said) => writing.textOf(said));
     this.#isDone = this.#world.isDone(0) || this.#steps >= maxTurns || this.#isFull;
     const isMalformed = fault !== null || this.#said.some((span) => span.text.split(' ').includes(MALFORMED_WORD));
     if (isMalformed && !this.#wants.plain) this.#explain(fault ?? `“${excerpt(text)}” is no action now.`);
@@ -131,7 +134,8 @@ class LabEpisodes implements ServedEnvironment {
 
   /** Tokens of a text; with a fault those that every world takes for a malformed action: words that are none become padding. */
   #read(text: string): { tokens: readonly number[]; fault: string | null } {
-    const { maxActionTokens, stopToken, thoughts, words } = this.#environment;
+    const { maxActionTokens, stopToken, thoughts, words, writing } = this.#environment;
+    if (writing !== undefined) return { tokens: writing.typed(text), fault: null };
     const most = longestAction(this.#environment, this.#world, 0);
     const pieces = text.trim().split(/\s+/, (thoughts?.most ?? 0) + most + 1);
     const drawn = pieces.map((piece) => this.#tokenOf.get(piece) ?? 0);
@@ -157,12 +161,18 @@ class LabEpisodes implements ServedEnvironment {
       return false;
     }
     this.#tokens++;
-    if (token < FIRST_WORD) return true;
+    if (token < FIRST_WORD && this.#environment.writing === undefined) return true;
     const word = this.#environment.words[token] ?? '';
     const last = this.#said.at(-1);
-    if (last?.role === SEGMENT[role]) last.text += ` ${word}`;
-    else this.#said.push({ role: SEGMENT[role], text: word });
+    if (last?.role === SEGMENT[role]) {
+      last.text += ` ${word}`;
+      last.tokens.push(token);
+    } else this.#said.push({ role: SEGMENT[role], text: word, tokens: [token] });
     return true;
+  }
+
+  #write(textOf: (tokens: readonly number[]) => string): void {
+    for (const span of this.#said) span.text = textOf(span.tokens);
   }
 
   /** Puts before the prompt: the task in language, the form of an action, and the number of turns. */
@@ -173,14 +183,15 @@ class LabEpisodes implements ServedEnvironment {
     );
     const form = `Answer with one action and nothing else, in at most ${maxTurns} turns. ${this.#tellLegal()}`;
     const first = this.#said[0];
-    if (first === undefined) this.#said.push({ role: SEGMENT.prompt, text: `${asks}\n${form}` });
+    if (first === undefined) this.#said.push({ role: SEGMENT.prompt, tokens: [], text: `${asks}\n${form}` });
     else first.text = `${asks}\n${form}\n\n${first.text}`;
   }
 
   #explain(fault: string): void {
     const legal = this.#isDone ? '' : ` ${this.#tellLegal()}`;
     const warned = this.#said[0]?.text.split(' ').includes(MALFORMED_WORD) ? this.#said[0] : null;
-    if (warned === null) this.#said.unshift({ role: SEGMENT.warning, text: `${MALFORMED_WORD}: ${fault}${legal}` });
+    if (warned === null)
+      this.#said.unshift({ role: SEGMENT.warning, tokens: [], text: `${MALFORMED_WORD}: ${fault}${legal}` });
     else warned.text += `: ${fault}${legal}`;
   }
 
@@ -192,10 +203,12 @@ class LabEpisodes implements ServedEnvironment {
   }
 
   #observation(): Fields {
+    const isWritten = this.#environment.writing !== undefined;
+    const segments = this.#said.map(({ role, text }) => ({ role, text }));
     return {
-      text: this.#said.map(({ text }) => text).join(' '),
-      ...(this.#wants.segments ? { segments: this.#said } : {}),
-      ...(this.#wants.legal ? { legal_actions: this.#isDone ? [] : this.#legal() } : {}),
+      text: segments.map(({ text }) => text).join(isWritten ? '' : ' '),
+      ...(this.#wants.segments ? { segments } : {}),
+      ...(this.#wants.legal ? { legal_actions: this.#isDone || isWritten ? [] : this.#legal() } : {}),
     };
   }
 

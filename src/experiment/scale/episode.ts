@@ -21,7 +21,9 @@ class Episode:
     def __init__(self, world, seed, tokenizer):
         self.socket, self.tokenizer = connect(world.replace("http", "ws", 1) + "/ws"), tokenizer
         first = self.ask("reset", seed=seed, segments=True)["observation"]["text"]
-        self.prompt = self.ids(self.rendered(("user", first)))["input_ids"]
+        # A model without a chat template goes on with the text, which begins as its tokenizer begins one.
+        self.is_text = tokenizer.chat_template is None
+        self.prompt = tokenizer(self.rendered(("user", first)), add_special_tokens=self.is_text)["input_ids"]
         self.tokens, self.said, self.shown, self.reward, self.done = [], [], [], 0.0, False
 
     def ask(self, kind, **data):
@@ -36,7 +38,8 @@ class Episode:
 
     def take(self, ids):
         """The model's answer, and what the world shows next."""
-        answer = self.ask("step", text=self.tokenizer.decode(ids, skip_special_tokens=True))
+        before = self.prompt + self.tokens
+        answer = self.ask("step", text=self.text(before + ids)[len(self.text(before)) :])
         self.reward += answer["reward"] or 0.0
         self.done = answer["done"]
         self.extend(ids, said=[1] * len(ids), shown=[0] * len(ids))
@@ -49,14 +52,19 @@ class Episode:
         before, after = conversation.split(SAID)[1].split(SHOWN)
         if last in self.tokenizer.all_special_ids:
             before = before.lstrip().removeprefix(self.tokenizer.decode([last]))
-        encoded = self.ids(before + observation["text"] + ("" if self.done else after), return_offsets_mapping=True)
-        spans, at = [], len(before)
+        # Some tokenizers put a space before a text, which would stand before this line, and goes with it.
+        line = "\\n" if self.is_text else ""
+        written = line + before + observation["text"] + ("" if self.done else after)
+        encoded = self.tokenizer(written, add_special_tokens=False, return_offsets_mapping=True)
+        ids, places = encoded["input_ids"], encoded["offset_mapping"]
+        own = sum(first < len(line) for first, _ in places)
+        spans, at = [], len(line + before)
         for segment in observation["segments"]:
             end = at + len(segment["text"])
             spans += [(at, end)] if segment["role"] in PREDICTED else []
             at = end + 1
-        shown = [int(any(first < end and last > at for at, end in spans)) for first, last in encoded["offset_mapping"]]
-        self.extend(encoded["input_ids"], said=[0] * len(shown), shown=shown)
+        shown = [int(any(first < end and last > at for at, end in spans)) for first, last in places[own:]]
+        self.extend(ids[own:], said=[0] * len(shown), shown=shown)
 
     def extend(self, ids, said, shown):
         self.tokens += ids
@@ -64,9 +72,11 @@ class Episode:
         self.shown += shown
 
     def rendered(self, *messages):
+        if self.is_text:
+            return "".join(content for _, content in messages)
         conversation = [{"role": role, "content": content} for role, content in messages]
         return self.tokenizer.apply_chat_template(conversation, tokenize=False, add_generation_prompt=True)
 
-    def ids(self, text, **options):
-        return self.tokenizer(text, add_special_tokens=False, **options)
+    def text(self, ids):
+        return self.tokenizer.decode(ids, skip_special_tokens=True)
 `;

@@ -10,6 +10,7 @@ import { policyText, predictionText } from '../arm/formulaTexts';
 import { formulaLosses } from '../arm/roleRegularisers';
 import type { Arm, Experiment } from '../experiment';
 import { encodeLink } from '../link/link';
+import { findModel } from '../models';
 import { POLICY_LOSS, PORT, WORLD } from './fields';
 import { armToScale, configurationOf } from './trainer';
 import type { Trainer } from './trainers';
@@ -26,8 +27,8 @@ const STARTS: Readonly<Record<string, { readonly command: string; readonly reach
     reach: 'Its cookbook’s environment is yours to replace by one that plays a session of the socket.',
   },
   skyrl: {
-    command: 'bash config.sh',
-    reach: 'Its integration of OpenEnv has an environment class that plays a session of the socket.',
+    command: 'MODEL=a-folder-or-name bash config.sh',
+    reach: 'environment.py, an environment of its gym, plays a session for each rollout.',
   },
   'prime-rl': {
     command: 'uv run rl @ config.toml --model.name MODEL',
@@ -124,6 +125,10 @@ function isHeldToLegal({ environment: { id, settings } }: Experiment): boolean {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** Command that writes the folder, for a clone of the lab. */
+export const folderCommand = ({ id: trainer }: Trainer, experiment: Experiment, { id }: Arm): string =>
+  `npm run -s lab -- scale ${quoted(`#${encodeLink(experiment)}`)} --arm ${quoted(id)} --to ${trainer} --out to-${trainer}`;
+
 function serveScript(link: string, experiment: Experiment): string {
   const { batch } = experiment;
   const sessions = Math.max(64, batch.groups * batch.groupSize);
@@ -145,13 +150,16 @@ function readme(
   missing: readonly string[],
 ): string {
   const { title, timeline } = experiment;
+  const model = findModel(experiment.policy.model);
   const { command = '', reach = '' } = STARTS[trainer.id] ?? {};
   const python = files.filter((name) => name.endsWith('_loss.py'));
   const lost = [
     ...trainer.cautions,
     ...missing,
     ...(timeline.length === 0 ? [] : ['Changes made while training: the values are those after the last one.']),
-    'The policy: it has other words, and thousands of weights where a language model has billions. The question goes, not the answer.',
+    model === undefined
+      ? 'The policy: it has other words, and thousands of weights where a language model has billions. The question goes, not the answer.'
+      : `The model: the arm began from ${model.title}${model.folder === '' ? '' : `, which is public/${model.folder} of the lab, and may be named as MODEL`}. Any model without a chat template goes on with the world’s texts; a larger one wants a smaller learning rate.`,
     ...(isHeldToLegal(experiment)
       ? [
           'Legal sets: a language model may say anything, so serve.sh takes any word (decoding=free) and the world warns.',
@@ -169,7 +177,7 @@ ${lost.map((line) => `- ${oneLine(line)}`).join('\n')}
 
 1. In a clone of the lab: \`npm ci\`
 2. The world, and leave it running: \`bash THIS_FOLDER/serve.sh\` (also there)
-3. Is it there, and can it be learned in? \`npm run -s lab -- run gridworld-tiny --environment openenv:${WORLD} --updates 20\`
+3. ${model === undefined ? `Is it there, and can it be learned in? \`npm run -s lab -- run gridworld-tiny --environment openenv:${WORLD} --updates 20\`` : `Is it there? \`curl -H 'Content-Type: application/json' -d '{"seed": 1}' ${WORLD}/reset\``}
 4. Do the losses load? \`python3 -m py_compile ${python.join(' ')}\` (here; PyTorch is needed only when they run)
 5. ${trainer.files === undefined ? 'With model, data and hardware filled in' : 'With a model'}: \`${command}\` (where ${trainer.title} is installed)
 
@@ -190,7 +198,9 @@ const ABOUT: Readonly<Record<string, string>> = {
   episode: 'a session of the world as tokens',
   agent: 'OpenRLHF’s agent in the world',
   agent_loop: 'verl’s agent loop in the world, and the file that names it to verl',
-  tasks: 'writes the tasks that verl reads, each a seed of the world',
+  environment: 'SkyRL’s environment in the world',
+  main: 'SkyRL’s own experiment with that environment registered',
+  tasks: 'writes the tasks that the trainer reads, each a seed of the world',
 };
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');

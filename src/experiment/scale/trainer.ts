@@ -36,20 +36,21 @@ export interface Trainer {
 }
 
 /** Cautions for every trainer of language models. */
-const OTHER_WORLD = [
-  'Weight decay and batch were tuned for a policy of about 100,000 parameters from random weights.',
-  'λ is not comparable between projects: each divides its two losses by other counts. Compare the weight of one token.',
-] as const;
+const TUNED = 'Weight decay and batch were tuned for a policy of about 100,000 parameters from random weights.';
+const OTHER_COUNTS =
+  'λ is not comparable between projects: each divides its two losses by other counts. Compare the weight of one token.';
 
 /** Largest learning rate written for a pretrained model, and the one written instead of larger ones. */
 const LARGEST_RATE = 1e-5;
 const SAFE_RATE = 1e-6;
 
-/** The arm as it is at an update, the last unless told, with a learning rate that a pretrained model survives. */
+/** The arm as it is at an update, the last unless told, with a learning rate that a pretrained model survives: its own, if it trained one. */
 export function armToScale(experiment: Experiment, given: Arm, update = experiment.updates): Arm {
   const arm = armAt(experiment, given, update);
-  return arm.learningRate > LARGEST_RATE ? { ...arm, learningRate: SAFE_RATE } : arm;
+  return arm.learningRate > LARGEST_RATE && !isPretrained(experiment) ? { ...arm, learningRate: SAFE_RATE } : arm;
 }
+
+const isPretrained = ({ policy }: Experiment): boolean => policy.model !== 'noise';
 
 const armAt = (experiment: Experiment, given: Arm, update: number): Arm =>
   effectiveArms(experiment, update).find(({ id }) => id === given.id) ?? given;
@@ -84,7 +85,8 @@ export function configurationOf(
           `The learning rate is ${arm.learningRate}, for a pretrained model; the lab’s, for one of 100,000 random weights, was ${rate}.`,
         ]),
     ...trainer.cautions,
-    ...OTHER_WORLD,
+    ...(isPretrained(experiment) ? [] : [TUNED]),
+    OTHER_COUNTS,
     ...(arm.entropyCoefficient > 0
       ? [
           'The entropy bonus was tuned for some tens of words. Over the 100,000 of a language model it may drive towards noise: begin with 0.',

@@ -6,7 +6,6 @@ import type { Arm, Experiment } from '../experiment';
 import { episodeOf } from './episode';
 import {
   as,
-  betas,
   field,
   isCispo,
   isClipped,
@@ -19,9 +18,9 @@ import {
   WORLD,
   warmUpInSteps,
   where,
-  writeOverrides,
 } from './fields';
 import { openRlhf } from './openRlhf';
+import { skyrl } from './skyrl';
 import type { Carry, Field, Trainer } from './trainer';
 import { trlProgram } from './trlProgram';
 import { rllm, verl } from './verl';
@@ -99,50 +98,6 @@ const primeRl: Trainer = {
   write: writeToml,
 };
 
-const skyrl: Trainer = {
-  id: 'skyrl',
-  title: 'SkyRL',
-  source: 'NovaSky-AI/SkyRL, skyrl/train/config/config.py',
-  extension: 'sh',
-  carries: {
-    learningRate: as('trainer.policy.optimizer_config.lr'),
-    learningRateWarmUp: warmUpInSteps('trainer.policy.optimizer_config.num_warmup_steps'),
-    weightDecay: as('trainer.policy.optimizer_config.weight_decay'),
-    ...betas('trainer.policy.optimizer_config.adam_betas', (beta1, beta2) => `'[${beta1},${beta2}]'`),
-    maxGradNorm: as('trainer.policy.optimizer_config.max_grad_norm'),
-    innerEpochs: as('trainer.update_epochs_per_batch'),
-    temperature: as('generator.sampling_params.temperature'),
-    topP: as('generator.sampling_params.top_p'),
-    klCoefficient: as('trainer.algorithm.kl_loss_coef'),
-    surrogate: lossBy('trainer.algorithm.policy_loss_type', { own: POLICY_LOSS, ppo: 'regular' }),
-    clipLow: where(isClipped, as('trainer.algorithm.eps_clip_low')),
-    clipHigh: where(isClipped, as('trainer.algorithm.eps_clip_high')),
-    entropyCoefficient: as('trainer.algorithm.entropy_loss_coef'),
-    aggregation: oneOf('trainer.algorithm.loss_reduction', {
-      'token-mean': 'token_mean',
-      'seq-mean-token-mean': 'sequence_mean',
-    }),
-    advantageScale: where(
-      isOutcomeOfGroup,
-      oneOf('trainer.algorithm.grpo_norm_by_std', { 'group-deviation': 'true', none: 'false' }),
-    ),
-  },
-  shared: (experiment, { klCoefficient, entropyCoefficient }) => [
-    field('trainer.algorithm.use_entropy_loss', entropyCoefficient > 0 ? 'true' : 'false'),
-    field('trainer.algorithm.advantage_estimator', 'grpo'),
-    field('trainer.algorithm.use_kl_in_reward', 'false'),
-    field('trainer.algorithm.use_kl_loss', klCoefficient > 0 ? 'true' : 'false'),
-    field('trainer.train_batch_size', experiment.batch.groups),
-    field('trainer.policy_mini_batch_size', experiment.batch.groups),
-    field('generator.n_samples_per_prompt', experiment.batch.groupSize),
-  ],
-  cautions: [
-    'SkyRL has no world-model loss. Its policy losses come by name: the printed file registers one.',
-    'It counts passes over a data set, not updates: make one of as many tasks as updates × groups.',
-  ],
-  write: writeOverrides('uv run --isolated --extra fsdp -m skyrl.train.entrypoints.main_base'),
-};
-
 /** TRL's `loss_type` of an aggregation: one field names surrogate and aggregation together. */
 const trlLossType = oneOf('loss_type', {
   'token-mean': '"dapo"',
@@ -209,6 +164,7 @@ const trl: Trainer = {
     'policy_loss.py has the policy loss alone and refuses beta and entropy_coef above 0. train.py uses it where TRL has no such loss itself.',
     'rollout_func, through which train.py plays, is called experimental by TRL.',
     'The batch is that of one device: on several divide gradient_accumulation_steps by their number.',
+    'On a CPU that has other work too, a small model takes a fraction of the time with one thread: OMP_NUM_THREADS=1 python3 train.py MODEL',
   ],
   write: (fields, comments) =>
     [

@@ -27,12 +27,15 @@ const HEAD = `"""Trains a language model in the lab's world by TRL, with the set
 
     bash serve.sh                # in a clone of the lab, and leave it running
     pip install trl websockets   # once
-    python3 train.py MODEL       # a folder or a name that transformers loads, with a chat template
+    python3 train.py MODEL       # a folder or a name that transformers loads; without a chat template it goes on with texts
 
 Tried with TRL 1.13. transformers generates the answers, which vLLM would do faster: its server takes the place of answers().
 """
 import argparse
+import json
+import re
 from contextlib import ExitStack
+from urllib.request import urlopen
 
 import torch
 from datasets import Dataset
@@ -47,13 +50,15 @@ def answers(trainer, episodes):
     sampling = {"do_sample": True, "temperature": config.temperature, "top_p": config.top_p, "top_k": 0}
     with unwrap_model_for_generation(trainer.model_wrapped, trainer.accelerator) as model, torch.no_grad():
         played = model.generate(
-            **batch, **sampling, max_new_tokens=trainer.longest_answer, pad_token_id=tokenizer.pad_token_id
+            **batch,
+            **sampling,
+            max_new_tokens=trainer.longest_answer,
+            eos_token_id=trainer.ends,
+            pad_token_id=tokenizer.pad_token_id,
         )
-    ends = trainer.model.generation_config.eos_token_id
-    ends = {tokenizer.eos_token_id, *(ends if isinstance(ends, list) else [ends])}
     for row in played[:, batch["input_ids"].shape[1] :].tolist():
         # Behind its end a row is padded.
-        yield row[: next((at for at, token in enumerate(row) if token in ends), len(row) - 1) + 1]
+        yield row[: next((at for at, token in enumerate(row) if token in trainer.ends), len(row) - 1) + 1]
 
 
 def rollout(prompts, trainer):
@@ -77,6 +82,18 @@ def rollout(prompts, trainer):
     }
 
 
+def play_in(trainer, world, longest_answer=None):
+    """Lets the trainer play the world served at an address. A world of texts tells where an answer ends, and its most tokens."""
+    tokenizer, ends = trainer.processing_class, trainer.model.generation_config.eos_token_id
+    ends = {tokenizer.eos_token_id, *(ends if isinstance(ends, list) else [ends])} - {None}
+    form = json.load(urlopen(f"{world}/schema"))["action"]["properties"]["text"]
+    if "x-end" in form:
+        end = re.compile(form["x-end"])
+        ends |= {token for token in range(len(tokenizer)) if end.search(tokenizer.decode([token]))}
+    trainer.world, trainer.ends = world, sorted(ends)
+    trainer.longest_answer = longest_answer or form.get("x-longest", 64)
+
+
 def outcome(outcome, **_):
     """The reward: the world's, which rollout() summed."""
     return outcome
@@ -85,7 +102,7 @@ def outcome(outcome, **_):
 
 const ACTING = `
 class Trainer(GRPOTrainer):
-    world, longest_answer, shown = "", 0, []
+    shown = []
 
 `;
 
@@ -93,7 +110,7 @@ const PREDICTING = `
 class Trainer(GRPOTrainer):
     """Adds WEIGHT · the loss of what the world showed, averaged over all of its tokens in the batch."""
 
-    world, longest_answer, shown = "", 0, []
+    shown = []
 
     def _generate_and_score_completions(self, inputs):
         output = super()._generate_and_score_completions(inputs)
@@ -123,7 +140,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("model")
     parser.add_argument("--world", default="http://127.0.0.1:8010")
-    parser.add_argument("--longest-answer", type=int, default=64, help="tokens")
+    parser.add_argument("--longest-answer", type=int, help="tokens")
     parser.add_argument("--steps", type=int, default=config.max_steps)
     parser.add_argument("--learning-rate", type=float, default=config.learning_rate)
     arguments = parser.parse_args()
@@ -140,7 +157,7 @@ if __name__ == "__main__":
         reward_funcs=outcome,
         rollout_func=rollout,
     )
-    trainer.world, trainer.longest_answer = arguments.world, arguments.longest_answer
+    play_in(trainer, arguments.world, arguments.longest_answer)
     trainer.train()
     trainer.save_model()
 `;

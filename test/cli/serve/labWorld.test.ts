@@ -6,9 +6,11 @@ import { serveCommand } from '../../../src/cli/serve/serve';
 import type { Environment, EnvironmentDefinition } from '../../../src/environments/environment';
 import { openWorlds } from '../../../src/environments/own/here';
 import { own } from '../../../src/environments/own/own';
+import { ownWorld } from '../../../src/environments/own/world';
 import { defaultSettings, environments } from '../../../src/environments/registry';
 import type { Served } from '../../../src/environments/served/contract';
 import { drawTask, labWorld } from '../../../src/environments/served/labWorld';
+import { askText } from '../../support/ownWorlds';
 
 await openWorlds();
 const text = readFileSync('worlds/mastermind.js', 'utf8');
@@ -19,11 +21,18 @@ const worlds = Object.values({ ...environments, own: mine }).map(({ id, title, s
 });
 const served = (id: string) => labWorld(worlds.find((world) => world.id === id) as (typeof worlds)[0]);
 
-/** Words that the world says, stepped directly: an emission that collects them. */
-function listener({ words }: Environment) {
-  const said: string[] = [];
-  const emission = { emit: (token: number) => (token < 2 ? true : said.push(words[token] ?? '') > 0) };
-  return { emission, take: () => said.splice(0).join(' ') };
+/** What the world says, stepped directly: an emission that collects it. */
+function listener({ words, writing }: Environment) {
+  const said: number[] = [];
+  let isFirst = true;
+  const emission = { emit: (token: number) => said.push(token) > 0 };
+  const take = (): string => {
+    const tokens = said.splice(0);
+    const written = isFirst ? writing?.begun(tokens) : writing?.textOf(tokens);
+    isFirst = false;
+    return written ?? tokens.flatMap((token) => (token < 2 ? [] : [words[token]])).join(' ');
+  };
+  return { emission, take };
 }
 
 describe.each(worlds)('$id', ({ environment, ...world }) => {
@@ -44,7 +53,7 @@ describe.each(worlds)('$id', ({ environment, ...world }) => {
       let paid = 0;
       for (let turn = 0; turn < environment.maxTurns && !answer.done; turn++) {
         const action = direct.expert?.(0) ?? [];
-        const text = action.map((token) => environment.words[token]).join(' ');
+        const text = environment.writing?.textOf(action) ?? action.map((token) => environment.words[token]).join(' ');
         direct.step(0, action, emission);
         answer = episode.step({ text }, {}) as typeof answer;
         paid += answer.reward ?? 0;
@@ -73,8 +82,10 @@ describe.each(worlds)('$id', ({ environment, ...world }) => {
   });
 
   test('tells its words and its splits', () => {
-    expect(JSON.stringify(schema.action).includes('parted by spaces')).toBe(environment.maxActionTokens > 1);
-    expect(String(metadata.readme_content)).toContain('Words of actions:');
+    const isWritten = environment.writing !== undefined;
+    const isParted = environment.maxActionTokens > 1 && !isWritten;
+    expect(JSON.stringify(schema.action).includes('parted by spaces')).toBe(isParted);
+    expect(String(metadata.readme_content)).toContain(isWritten ? 'It ends behind' : 'Words of actions:');
     expect(tasks?.splits.map(({ name }) => name)).toContain('train');
     expect(tasks?.task('train', 3)).toEqual({ id: 'train-3', seed: 3, split: 'train' });
   });
@@ -125,8 +136,40 @@ test.each([
   await expect(serveCommand(subject, { ...given, json: false })).rejects.toThrow(words);
 });
 
-test('a world of texts is not served yet', async () => {
-  await expect(serveCommand('world-words', { json: false })).rejects.toThrow(
-    /read and written as text, which is not served/,
-  );
+describe('a world of texts', () => {
+  test('is said and heard as text, without an instruction', async () => {
+    const world = served('listener');
+    expect((await told(world, 3, { legal_actions: true })).text).toBe(
+      'Once upon a time, there was a little girl named Lily. She told Tom a story. "Tell me about the ball!" said Tom.',
+    );
+    const episode = world.create();
+    episode.reset(3, null, { segments: true });
+    const first = await episode.step({ text: ' The ball was happy. I like the cat.' }, {});
+    expect(first.reward).toBeCloseTo(1 / 3);
+    const { segments, text } = first.observation;
+    expect(segments).toEqual([{ role: 'env_output', text }]);
+    const [, asked = ''] = /^ "Tell me about the (\w+)!" said Tom\.$/.exec(String(text)) ?? [];
+    expect(asked).not.toBe('');
+    // What stands behind the longest sentence is not heard, nor what stands behind its end.
+    expect((await episode.step({ text: `${'a '.repeat(200)}${asked}` }, {})).reward).toBe(0);
+    expect(await episode.step({ text: 'No. dog ball cat tree bird car cake sun book' }, {})).toMatchObject({
+      reward: 0,
+      done: true,
+    });
+    expect(world.schema.action).toMatchObject({ properties: { text: { 'x-end': '[.!?\\n]', 'x-longest': 24 } } });
+    expect(JSON.stringify(world.schema)).not.toContain('x-words');
+  });
+
+  test.each([
+    [{}, 'It was late. Then', 'It was late.'],
+    [{ fields: "stop: 'line', maxTokens: 24, heldOut: 0" }, 'It was late.\nThen', 'It was late.\n'],
+    [{ fields: "stop: ['END', '(.)'], maxTokens: 24, heldOut: 0" }, 'It was (.) END', 'It was (.)'],
+    [{ fields: 'maxTokens: 24, heldOut: 0' }, 'It was late.', undefined],
+  ])('in one file tells where an action ends: %o', async (fields, said, heard) => {
+    const environment = ownWorld(askText(fields), {});
+    const world = labWorld({ id: 'own', title: '', summary: '', environment });
+    expect((await told(world, 1, {})).text).toMatch(/^Lily told Tom a story\. "Tell me about the (dog|cat|hat)!"$/);
+    const end = new RegExp(environment.writing?.end ?? '').exec(said);
+    expect(end === null ? undefined : said.slice(0, end.index + end[0].length)).toBe(heard);
+  });
 });

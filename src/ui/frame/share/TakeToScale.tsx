@@ -1,6 +1,7 @@
 /** An arm as configuration of a trainer of language models, to copy or save. */
 import { useState } from 'react';
 import { isFixed } from '../../../experiment/arm/policyFiles';
+import { folderCommand } from '../../../experiment/scale/folder';
 import { configurationOf } from '../../../experiment/scale/trainer';
 import { TRAINERS, type Trainer } from '../../../experiment/scale/trainers';
 import { Choice } from '../../kit/Choice';
@@ -15,9 +16,9 @@ export function TakeToScale() {
   const arms = experiment.arms.filter((arm) => !isFixed(arm));
   const [armId, setArm] = useState(arms.find(({ ce }) => ce.observation > 0)?.id ?? arms[0]?.id);
   const [said, setSaid] = useState('');
-  const copy = (text: string) =>
+  const copy = (text: string, what: string) =>
     navigator.clipboard.writeText(text).then(
-      () => setSaid('The configuration is in your clipboard.'),
+      () => setSaid(`The ${what} is in your clipboard.`),
       () => setSaid('The browser did not allow copying: select the text and copy it yourself.'),
     );
   const [trainer, setTrainer] = useState<Trainer>(TRAINERS[0] as Trainer);
@@ -25,6 +26,7 @@ export function TakeToScale() {
   if (arm === undefined)
     return <p>Every arm here is a fixed policy: nothing is trained that a trainer could repeat.</p>;
   const text = configurationOf(trainer, experiment, arm, update);
+  const command = folderCommand(trainer, experiment, arm);
   return (
     <div className="scale stack above-8">
       <div className="dialog-buttons">
@@ -36,7 +38,32 @@ export function TakeToScale() {
           options={TRAINERS.map(({ id, title }) => [id, title])}
           onChoose={(chosen) => setTrainer(TRAINERS.find(({ id }) => id === chosen) ?? trainer)}
         />
-        <button type="button" className="button button-primary" data-testid="copy-scale" onClick={() => copy(text)}>
+        <button
+          type="button"
+          className="button button-primary"
+          data-testid="copy-scale"
+          onClick={() => copy(command, 'command')}
+        >
+          Copy the command
+        </button>
+      </div>
+      <p className="small">
+        In a clone of the lab, after <code>npm ci</code>, the command writes a folder: the world as a server, the arm’s
+        losses and settings, and a README whose commands lead to the first update.
+      </p>
+      <textarea
+        className="field embed-html full breaks"
+        data-testid="scale-command"
+        aria-label="Command that writes the folder"
+        readOnly
+        rows={3}
+        spellCheck={false}
+        value={command}
+        onFocus={({ target }) => target.select()}
+      />
+      <div className="dialog-buttons">
+        <span className="small">The configuration alone:</span>
+        <button type="button" className="button" onClick={() => copy(text, 'configuration')}>
           Copy
         </button>
         <button
