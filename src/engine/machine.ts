@@ -1,11 +1,17 @@
 /** Where the package runs: Node or a page. Its entry says so, before a door is used. */
 import { LabError } from '../foundation/errors';
 import type { BackendChoice } from '../train/protocol';
-import type { ChosenBackend } from '../train/run/backends';
+import type { ChosenBackend, Task } from '../train/run/backends';
 
 export interface Machine {
   /** Opens a backend for members. `workers`: threads of the CPU, as many as suit where undefined; `apart`: one thread is not the caller's. */
-  choose(choice: BackendChoice, members: number, workers: number | undefined, apart: boolean): Promise<ChosenBackend>;
+  choose(
+    choice: BackendChoice,
+    members: number,
+    workers: number | undefined,
+    apart: boolean,
+    task: Task,
+  ): Promise<ChosenBackend>;
   /** Bytes of a file of the package, by its path below `public`. */
   read(path: string): Promise<Uint8Array<ArrayBuffer>>;
 }

@@ -7,7 +7,11 @@ import { runOn } from './machine';
 export * from './index';
 
 runOn({
-  choose: (choice, members, workers, isApart) =>
-    chooseNodeBackend(choice, { ...threadPool(members, workers, new URL('./thread.js', import.meta.url)), isApart }),
+  choose: (choice, members, workers, isApart, task) =>
+    chooseNodeBackend(
+      choice,
+      { ...threadPool(members, workers, new URL('./thread.js', import.meta.url)), isApart },
+      task,
+    ),
   read: (path) => readFile(new URL(`../public/${path}`, import.meta.url)),
 });

@@ -12,7 +12,7 @@ export * from './index';
 const startsWorkers = new URL(import.meta.url).origin === globalThis.origin;
 
 runOn({
-  async choose(choice, members, workers, apart) {
+  async choose(choice, members, workers, apart, task) {
     const pool = browserPool(members);
     if (!startsWorkers) {
       const chosen = await chooseBackend(choice, navigator.gpu, { ...pool, workers: 1 });
@@ -20,7 +20,7 @@ runOn({
       return { ...chosen, reason: `${chosen.reason}; ${why}` };
     }
     const wanted = Math.max(1, Math.min(workers ?? pool.workers, members));
-    return chooseBackend(choice, navigator.gpu, { ...pool, workers: wanted, isApart: apart || wanted === 1 });
+    return chooseBackend(choice, navigator.gpu, { ...pool, workers: wanted, isApart: apart || wanted === 1 }, task);
   },
   async read(path) {
     const url = new URL(`../public/${path}`, import.meta.url);

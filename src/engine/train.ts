@@ -23,7 +23,7 @@ import type { Result } from './result';
 import { fragmentOf } from './subject';
 
 export interface TrainOptions {
-  /** `auto`, if left out: the GPU where there is one, else the CPU; for a preset that is not changed the CPU whose numbers are published. */
+  /** `auto`, if left out: the GPU where an update of it takes at most a third more time, else the CPU; for a preset that is not changed the CPU whose numbers are published. */
   readonly backend?: 'auto' | BackendKind;
   /** Seeds to train; all of the experiment’s if left out. */
   readonly seeds?: readonly number[];
@@ -67,7 +67,7 @@ export async function trained(what: string | Experiment, options: TrainOptions):
   const members = chooseMembers(experiment, seeds === undefined ? {} : { seeds });
   const machine = machineHere();
   const opened = await openTraining(experiment, {
-    choose: () => machine.choose(choice, members.length, workers, isOfOwnWorld(experiment.environment)),
+    choose: (task) => machine.choose(choice, members.length, workers, isOfOwnWorld(experiment.environment), task),
     members: { members },
     policies: await policiesOf(experiment, options.policies ?? []),
     snapshot: null,

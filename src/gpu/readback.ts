@@ -35,14 +35,16 @@ export class ReadbackRing {
     return this.#free.length;
   }
 
-  /** Bytes of each source, after all commands submitted so far. */
-  async read(sources: readonly ReadbackSource[]): Promise<ArrayBuffer[]> {
+  /** Bytes of each source, after all commands submitted so far and those in `held`, which the copies are submitted with. */
+  async read(sources: readonly ReadbackSource[], held: GPUCommandBuffer | null = null): Promise<ArrayBuffer[]> {
     this.#errors.check();
-    const reads = divided(sources, this.#maxBytes).map((together) => this.#readTogether(together));
+    const reads = divided(sources, this.#maxBytes).map((together, i) =>
+      this.#readTogether(together, i === 0 && held !== null ? [held] : []),
+    );
     return (await Promise.all(reads)).flat();
   }
 
-  async #readTogether(sources: readonly ReadbackSource[]): Promise<ArrayBuffer[]> {
+  async #readTogether(sources: readonly ReadbackSource[], held: GPUCommandBuffer[]): Promise<ArrayBuffer[]> {
     const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
     const staging = this.#take(total);
     const encoder = this.#device.createCommandEncoder({ label: 'readback' });
@@ -51,7 +53,7 @@ export class ReadbackRing {
       encoder.copyBufferToBuffer(buffer, 0, staging, offset, bytes);
       offset += bytes;
     }
-    this.#device.queue.submit([encoder.finish()]);
+    this.#device.queue.submit([...held, encoder.finish()]);
     try {
       await this.#wake.during(staging.mapAsync(MAP_READ, 0, total));
     } catch (cause) {

@@ -3,12 +3,13 @@ import { isCpu } from '../foundation/cpuVariants';
 import { LabError } from '../foundation/errors';
 import type { PoolChoice } from '../train/pool/port';
 import type { BackendChoice } from '../train/protocol';
-import { type ChosenBackend, chooseBackend, cpuFor } from '../train/run/backends';
+import { type ChosenBackend, chooseBackend, cpuFor, type Task } from '../train/run/backends';
 import { createNodeGpu } from './gpu';
 
 export async function chooseNodeBackend(
   choice: BackendChoice,
   pool: PoolChoice,
+  task?: Task,
   createGpu: () => Promise<{ readonly gpu: GPU }> = createNodeGpu,
 ): Promise<ChosenBackend> {
   if (isCpu(choice) || choice === 'reference') return chooseBackend(choice, undefined, pool);
@@ -21,7 +22,7 @@ export async function chooseNodeBackend(
     const reason = `the CPU, because the GPU cannot be had: ${why.what.replace(/\.$/, '')}`;
     return { ...(await chooseBackend(cpuFor(choice), undefined, pool)), reason };
   }
-  return chooseBackend(choice, gpu, pool);
+  return chooseBackend(choice, gpu, pool, task);
 }
 
 function asNoAdapter(cause: unknown): LabError {

@@ -16,19 +16,12 @@ import type { Problem } from '../experiment/problem';
 import { excerpt } from '../foundation/errors';
 import type { Diagnosis } from '../rl/look/diagnosis/table';
 import type { DreamView, EpisodeView, ProbeWatch } from '../train/looks/shown';
-import type { BackendKind, DivergenceView, Phase, Throughput, TrainerEvent } from '../train/protocol';
+import type { BackendLine, DivergenceView, Phase, Throughput, TrainerEvent } from '../train/protocol';
 import { type Difference, differencesOf, timelineDifference } from './edit/differences';
 import type { MetricHistory } from './history';
 import type { CurveSource } from './look/curves';
 import type { Sent } from './recorded/sentResult';
 import type { Looks } from './run/looks';
-
-export interface BackendLine {
-  readonly kind: BackendKind;
-  readonly description: string;
-  readonly software: boolean;
-  readonly reason: string;
-}
 
 /** Message that the user should read once. */
 export interface Notice {

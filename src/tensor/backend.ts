@@ -71,6 +71,8 @@ export interface Sequences extends Rows {
 export interface Program {
   readonly label: string;
   readonly operations: number;
+  /** Floating-point operations of each, as far as they are counted (flops.ts); absent where submissions are not bounded. */
+  readonly flops?: readonly number[];
 }
 
 /** Tensor without memory of its own: it shows a buffer that another program on the same device has filled. */
@@ -109,6 +111,8 @@ export interface BackendLimits {
   readonly memoryBudgetBytes: number;
   /** Largest number of floating-point operations of one operation, where a watchdog resets slow devices; else Infinity. */
   readonly maxOperationFlops: number;
+  /** The same of all operations of a submission together; a run of more is submitted in parts. */
+  readonly maxSubmissionFlops: number;
 }
 
 export interface Backend {
@@ -133,7 +137,7 @@ export interface Backend {
   record(label: string, members: number, build: (operations: Operations) => void): Program;
   /** Compiles the kernels of the programs recorded so far. */
   prepare(onProgress?: (done: number, total: number) => void): Promise<void>;
-  /** Submits the programs in order, as one submission. */
+  /** Submits the programs in order, at the latest when the caller returns to the event loop; with the copies of a read that follows. */
   run(...programs: readonly Program[]): void;
   dispose(): void;
 }

@@ -5,6 +5,7 @@
 import type { Place } from '../environments/own/failure';
 import type { Change, Experiment } from '../experiment/experiment';
 import type { BackendKind, MachineEntry } from '../experiment/machines';
+import type { CpuKind } from '../foundation/cpuVariants';
 import type { LabErrorCode } from '../foundation/errors';
 import type { HoldLock } from '../foundation/lifeline';
 import type { Diagnosis } from '../rl/look/diagnosis/table';
@@ -31,6 +32,15 @@ export type { DreamSampling } from '../rl/look/dream/dreams';
 export type { TokenNumber } from '../rl/look/inspection';
 export type { ProbeMoment } from '../rl/look/probes/linear';
 export type { TextReading };
+/** Seconds of an update of one shape, on a GPU and on the CPU beside it. */
+export interface RaceNumbers {
+  /** Name of the GPU. */
+  readonly adapter: string;
+  readonly cpu: CpuKind;
+  readonly gpuSeconds: number;
+  readonly cpuSeconds: number;
+}
+
 export type BackendChoice = 'auto' | 'auto-plain' | BackendKind;
 
 export type Command =
@@ -45,6 +55,8 @@ export type Command =
       run: boolean;
       files: readonly Blob[];
       keep: KeepRequest | null;
+      /** What was measured of this shape earlier, where the choice is the lab's. */
+      raced?: readonly RaceNumbers[];
       /** It takes the place of a trainer that ended. */
       ended?: TrainerEnded;
     }
@@ -76,7 +88,7 @@ export type Command =
   /** Goes on from the last snapshot in the same world with this text, after `stranded` by its world. Answered by `went-back`. */
   | { type: 'mend'; world: string }
   /** Asks what `start` would run on for a number of members; answered by `backend` or `no-backend`. */
-  | { type: 'probe'; backend: BackendChoice; members: number }
+  | { type: 'probe'; backend: BackendChoice; members: number; raced?: readonly RaceNumbers[] }
   /** Changes settings from the next update on; answered by `changed`, which names that update. */
   | { type: 'change'; changes: readonly Omit<Change, 'update'>[] }
   /** Replaces the changes that are still to act; answered by `planned`. */
@@ -223,6 +235,16 @@ export interface Throughput {
   tokensPerSecond: number;
 }
 
+/** Backend of a run, or what a run would have. */
+export interface BackendLine {
+  readonly kind: BackendKind;
+  readonly description: string;
+  readonly software: boolean;
+  readonly reason: string;
+  /** What decided, where both were timed. */
+  readonly raced?: RaceNumbers;
+}
+
 export type TrainerEvent =
   /** Answer to `ask`. */
   | { type: 'here' }
@@ -230,7 +252,7 @@ export type TrainerEvent =
   | { type: 'left' }
   /** A sign of life in a long computation. update: updates finished; call: function of a world that runs, null for none. */
   | { type: 'pulse'; update: number; call: string | null }
-  | { type: 'backend'; kind: BackendKind; description: string; software: boolean; reason: string }
+  | ({ type: 'backend' } & BackendLine)
   /** A probe found nothing to run on. */
   | { type: 'no-backend'; message: string; advice: string }
   | {

@@ -13,9 +13,9 @@ import { onPulse } from '../foundation/pulse';
 import type { SteeredRun } from './looks/steer';
 import { browserPool } from './pool/port';
 import type { FilePolicies } from './population/training';
-import type { BackendChoice, BranchRequest, Command, PolicyRequest, TrainerEvent } from './protocol';
+import type { BackendChoice, BranchRequest, Command, PolicyRequest, RaceNumbers, TrainerEvent } from './protocol';
 import { BackendProbes } from './run/backendProbes';
-import { type ChosenBackend, chooseBackend } from './run/backends';
+import { type ChosenBackend, chooseBackend, type Task } from './run/backends';
 import type { HandedOver } from './run/branch';
 import type { MemberFile } from './run/exportMember';
 import { type KeptRunState, readKept } from './run/keptStates';
@@ -35,11 +35,12 @@ async function handle(command: Command): Promise<void> {
       probes.forget();
       // The old run frees its device in its own time; the new one need not wait for it.
       void session?.dispose();
-      const { experiment, backend, files, keep, ended = null } = command;
+      const { experiment, backend, files, keep, raced, ended = null } = command;
       const keeping = keep === null ? null : { ...keep, open: openStates };
       session = new Session(experiment, backend, post, {
         policies: () => readNamed(files, experiment),
         keeping,
+        raced,
         ended,
       });
       await session.prepare(command.run);
@@ -60,7 +61,7 @@ async function handle(command: Command): Promise<void> {
       break;
     }
     case 'probe': {
-      const answer = await probes.ask(() => probe(command.backend, command.members));
+      const answer = await probes.ask(() => probe(command.backend, command.members, foreseenTask(command.raced)));
       if (answer !== null) post(answer);
       break;
     }
@@ -161,9 +162,19 @@ async function handle(command: Command): Promise<void> {
   }
 }
 
-function probe(choice: BackendChoice, members: number): Promise<ChosenBackend> {
-  return chooseBackend(choice, globalThis.navigator?.gpu, browserPool(members));
+function probe(choice: BackendChoice, members: number, task?: Task): Promise<ChosenBackend> {
+  return chooseBackend(choice, globalThis.navigator?.gpu, browserPool(members), task);
 }
+
+/** A choice without a race: by what was measured earlier, else of the GPU for now. */
+const foreseenTask = (raced: readonly RaceNumbers[] = []): Task => ({
+  hostSeconds: async () => 0,
+  async race(rivals) {
+    const { foreseen } = await import('./run/race');
+    const reason = 'unless an update takes the CPU less time, which is measured when the run begins';
+    return foreseen(raced, rivals) ?? { takes: 'gpu', reason, numbers: null };
+  },
+});
 
 /** Measures the device's speed. The code is loaded only when asked for; training does not need it. */
 async function measure({ subjects, backend, quick }: Extract<Command, { type: 'measure' }>): Promise<void> {

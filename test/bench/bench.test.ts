@@ -72,8 +72,8 @@ describe('the benchmark', () => {
       expect(share, part).toBeLessThanOrEqual(1);
     }
     expect(parts.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 6);
-    // A turn is a submission and a readback, which is another; so is the end of the update, whose steps are one more at least.
-    expect(counts.submissions).toBeGreaterThan(2 * counts.readbacks - 1);
+    // A turn is a submission with its readback.
+    expect(counts.submissions).toBeGreaterThanOrEqual(counts.readbacks);
     expect(counts['bytes read back']).toBeGreaterThan(0);
     if (subject === 'train') {
       // By the host's clock the parts, the rest among them, are the one update measured.

@@ -16,7 +16,7 @@ const broken = async (): Promise<never> => {
 };
 
 test('without WebGPU the CPU says why it was taken', async () => {
-  const chosen = await chooseNodeBackend('auto', pool, broken);
+  const chosen = await chooseNodeBackend('auto', pool, undefined, broken);
   const kind = fuses() ? 'cpu-fused' : 'cpu';
   expect(chosen).toMatchObject({ kind, reason: expect.stringMatching(/^the CPU, because .*libvulkan\.so\.1/) });
   chosen.release();
@@ -24,14 +24,14 @@ test('without WebGPU the CPU says why it was taken', async () => {
 
 test('the CPU is the plain one where its digits are needed, or where it is named', async () => {
   for (const choice of ['auto-plain', 'cpu'] as const) {
-    const chosen = await chooseNodeBackend(choice, pool, broken);
+    const chosen = await chooseNodeBackend(choice, pool, undefined, broken);
     expect(chosen).toMatchObject({ kind: 'cpu', adapter: 'CPU (WebAssembly SIMD)' });
     chosen.release();
   }
 });
 
 test('WebGPU that was asked for and cannot be had is an error with its reason and advice', async () => {
-  const failed = chooseNodeBackend('webgpu', pool, broken);
+  const failed = chooseNodeBackend('webgpu', pool, undefined, broken);
   await expect(failed).rejects.toBeInstanceOf(LabError);
   await expect(failed).rejects.toMatchObject({
     code: 'no-adapter',

@@ -10,13 +10,13 @@ import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { REWARD_PART_IDS } from '../../src/hyperparameters/rewards';
 import { summariseRollout } from '../../src/rl/measure/measure';
 import { noteAgreement } from '../../src/rl/play/agreement';
+import { randomDecoder } from '../../src/rl/play/randomDecoder';
 import { isMisjudged, rewardRules } from '../../src/rl/play/rewards';
 import { Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
 import { REWARD_PARTS } from '../../src/tensor/columns';
 import { createEnvironment } from '../../src/train/population/shape';
-import { randomDecoder } from '../support/randomDecoder';
 
 beforeAll(openWorlds);
 

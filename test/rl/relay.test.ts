@@ -5,12 +5,12 @@ import { mixture } from '../../src/environments/mixture/mixture';
 import { turnsOf } from '../../src/environments/replay';
 import { defaultArm } from '../../src/experiment/experiment';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
+import { randomDecoder } from '../../src/rl/play/randomDecoder';
 import { rewardRules } from '../../src/rl/play/rewards';
 import { Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
 import { ROW_FIELDS } from '../../src/tensor/layout';
-import { randomDecoder } from '../support/randomDecoder';
 
 const arms = [defaultArm('a', 'A'), defaultArm('b', 'B')];
 const members = membersOf(arms, [0]);

@@ -4,13 +4,13 @@ import { defaultArm } from '../../src/experiment/experiment';
 import { STREAM } from '../../src/foundation/philox';
 import { ROLE } from '../../src/foundation/roles';
 import { NOT_DRAWN } from '../../src/policy/decoder';
+import { randomDecoder } from '../../src/rl/play/randomDecoder';
 import { rewardRules } from '../../src/rl/play/rewards';
 import { decoderChunk, Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
 import { ROW_FIELDS } from '../../src/tensor/layout';
 import { askText, openWorld } from '../support/ownWorlds';
-import { randomDecoder } from '../support/randomDecoder';
 
 test('a stop of several tokens ends an action', async () => {
   const world = await openWorld(askText({ fields: "stop: ['the end'], maxTokens: 12, heldOut: 0" }));

@@ -29,8 +29,8 @@ export async function gpuTwin(): Promise<Backend> {
     },
     record(label, members, build: (operations: Operations) => void) {
       const calls = callsOf(build).map(({ name, args }) => ({ name, args: args.map(twinOf) }));
-      const { operations } = gpu.record(label, members, replay(calls));
-      return { ...cpu.record(label, members, build), operations };
+      const { operations, flops } = gpu.record(label, members, replay(calls));
+      return { ...cpu.record(label, members, build), operations, ...(flops && { flops }) };
     },
     dispose() {
       cpu.dispose();

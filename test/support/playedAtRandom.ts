@@ -2,11 +2,11 @@
 import type { Environment } from '../../src/environments/environment';
 import type { Arm } from '../../src/experiment/experiment';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
+import { randomDecoder } from '../../src/rl/play/randomDecoder';
 import { rewardRules } from '../../src/rl/play/rewards';
 import { Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
-import { randomDecoder } from './randomDecoder';
 
 interface Sizes {
   readonly groups: number;

@@ -44,10 +44,9 @@ describe('a GPU that cannot hold the population', () => {
   test('is left for the CPU, with a sentence', async () => {
     const page = await opened('auto');
     expect(page.of('error')).toEqual([]);
-    const [first, second] = page.of('backend');
-    expect(first).toMatchObject({ kind: 'webgpu', description: 'Test GPU' });
-    expect(second?.reason).toMatch(/^the GPU cannot hold it\. This population needs \d+ MB, .* in one piece$/);
-    expect(page.machines).toEqual([{ update: 0, backend: second?.kind, code: codeHere(cpuFor('auto')) }]);
+    const [told] = page.of('backend');
+    expect(told?.reason).toMatch(/^the GPU cannot hold it\. This population needs \d+ MB, .* in one piece$/);
+    expect(page.machines).toEqual([{ update: 0, backend: told?.kind, code: codeHere(cpuFor('auto')) }]);
     const { curves } = await run(cpuFor('auto'));
     expect(curves.length).toBeGreaterThan(0);
     expect(page.curves).toEqual(curves);

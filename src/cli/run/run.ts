@@ -51,9 +51,11 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Pro
   const saved = plan.saved?.checkpoint ?? null;
   for (const remark of plan.saved?.remarks ?? []) process.stderr.write(`${remark}\n`);
   let warmStart = saved?.warmStart ?? [];
+  // A run that lost its device goes on with the backend that it began on.
+  let { backend: choice } = plan;
   const open = (snapshot: Snapshot | null) =>
     openTraining(experiment, {
-      choose: () => chooseNodeBackend(plan.backend, pool(plan)),
+      choose: (task) => chooseNodeBackend(choice, pool(plan), task),
       members: { members: plan.members },
       policies: plan.policies,
       snapshot,
@@ -65,6 +67,7 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Pro
   const opened = await open(saved?.snapshot ?? null);
   sayPreparing('');
   const { chosen } = opened;
+  choice = chosen.kind;
   let { training } = opened;
   if (plan.shard !== null) process.stderr.write(`${shardInWords(plan.shard, plan.members)}\n`);
   process.stderr.write(`Runs on ${chosen.description}: ${chosen.reason}.\n`);

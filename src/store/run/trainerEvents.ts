@@ -64,8 +64,8 @@ export class TrainerEvents {
   receive(event: TrainerEvent): void {
     switch (event.type) {
       case 'backend': {
-        const { kind, description, software, reason } = event;
-        this.#store.setState({ backend: { kind, description, software, reason }, foundNothing: false });
+        const { type: _, ...backend } = event;
+        this.#store.setState({ backend, foundNothing: false });
         break;
       }
       case 'phase':

@@ -72,6 +72,7 @@ export class CpuBackend implements Backend {
       maxTensorBytes: Math.min(MAX_TENSOR_BYTES, maxBytes),
       memoryBudgetBytes: Math.min(MEMORY_BUDGET_BYTES, maxBytes),
       maxOperationFlops: Number.POSITIVE_INFINITY,
+      maxSubmissionFlops: Number.POSITIVE_INFINITY,
     };
   }
 

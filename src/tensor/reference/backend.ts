@@ -33,6 +33,7 @@ export class ReferenceBackend implements Backend {
     maxTensorBytes: 2 ** 31,
     memoryBudgetBytes: 2 ** 31,
     maxOperationFlops: Number.POSITIVE_INFINITY,
+    maxSubmissionFlops: Number.POSITIVE_INFINITY,
   };
   readonly sharedGpu = null;
   readonly lost = new Promise<LabError>(() => {});

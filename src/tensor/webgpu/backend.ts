@@ -20,6 +20,7 @@ import type {
   Tensor,
   TensorData,
 } from '../backend';
+import { flopsOf, submissionMeter } from '../flops';
 import { validated } from '../validate/validate';
 import { advantageOperations } from './advantageOperations';
 import { formulaOperations } from './formulaOperations';
@@ -51,6 +52,9 @@ export interface WebGpuBackendOptions {
 
 interface WebGpuProgram extends Program {
   readonly dispatches: readonly Dispatch[];
+  readonly flops: readonly number[];
+  /** It reads a buffer of another program. */
+  readonly borrows: boolean;
 }
 
 const MIB = 2 ** 20;
@@ -74,6 +78,8 @@ export class WebGpuBackend implements Backend {
   readonly #needed = new Set<CompiledKernel>();
   #allocatedBytes = 0;
   #disposed = false;
+  /** Commands that wait for the copies of a read, or for the end of the caller's turn. */
+  #held: GPUCommandBuffer | null = null;
 
   constructor(options: WebGpuBackendOptions) {
     const { device, software } = options;
@@ -94,8 +100,9 @@ export class WebGpuBackend implements Backend {
       maxTensorBytes: Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize),
       // A GPU that gives a quarter of a gigabyte in one piece is a small one. Less is planned where this proves too much.
       memoryBudgetBytes: software ? 1024 * MIB : Math.min(2048 * MIB, 2 * device.limits.maxBufferSize),
-      // Some 50 ms on a slow integrated GPU; watchdogs reset a device after a few times that. Software has no watchdog.
+      // Some 50 ms on a slow integrated GPU, and 100; watchdogs reset a device after a few times that. Software has none.
       maxOperationFlops: software ? Number.POSITIVE_INFINITY : 5e9,
+      maxSubmissionFlops: software ? Number.POSITIVE_INFINITY : 1e10,
     };
   }
 
@@ -122,12 +129,15 @@ export class WebGpuBackend implements Backend {
         'Please report this with the link of the experiment.',
       );
     }
+    this.#submit();
     this.#device.queue.writeBuffer(buffer, 4 * offset, wordsOf(type, data));
   }
 
   async read<const L extends readonly Tensor[]>(...tensors: L): Promise<{ [I in keyof L]: TensorData<L[I]['type']> }> {
     this.#check();
-    const buffers = await this.#gpu.readback.read(tensors.map(webGpuTensor));
+    const held = this.#held;
+    this.#held = null;
+    const buffers = await this.#gpu.readback.read(tensors.map(webGpuTensor), held);
     const results = tensors.map(({ type }, i) => {
       const bytes = buffers[i] ?? new ArrayBuffer(0);
       return type === 'f32' ? new Float32Array(bytes) : new Uint32Array(bytes);
@@ -151,11 +161,22 @@ export class WebGpuBackend implements Backend {
       ...formulaOperations(recorder),
       ...worldModelOperations(recorder),
     };
-    build(validated(operations, members));
+    const flops: number[] = [];
+    const counted = (name: string, operation: (...args: readonly unknown[]) => void) => {
+      return (...args: readonly unknown[]): void => {
+        const before = recorder.dispatches.length;
+        operation(...args);
+        const added = recorder.dispatches.length - before;
+        const all = flopsOf({ name: name as keyof Operations, args }, members);
+        for (let i = 0; i < added; i++) flops.push(all / added);
+      };
+    };
+    const all = Object.entries(operations).map(([name, operation]) => [name, counted(name, operation)] as const);
+    build(validated(Object.fromEntries(all) as unknown as Operations, members));
     this.#slots.flush();
     for (const { compiled } of recorder.dispatches) if (!compiled.pipeline) this.#needed.add(compiled);
-    const { dispatches } = recorder;
-    const program: WebGpuProgram = { label, operations: dispatches.length, dispatches };
+    const { dispatches, borrows } = recorder;
+    const program: WebGpuProgram = { label, operations: dispatches.length, dispatches, flops, borrows };
     return program;
   }
 
@@ -181,15 +202,24 @@ export class WebGpuBackend implements Backend {
   run(...programs: readonly Program[]): void {
     pulse();
     this.#check();
-    const encoder = this.#device.createCommandEncoder({ label: programs[0]?.label ?? 'empty' });
+    const label = programs[0]?.label ?? 'empty';
     const { timer } = this.#options;
+    const isFull = submissionMeter(this.limits.maxSubmissionFlops);
+    let encoder = this.#device.createCommandEncoder({ label });
     let pass: GPUComputePassEncoder | null = null;
+    const next = (): void => {
+      pass?.end();
+      pass = null;
+      this.#submit();
+      this.#held = encoder.finish();
+    };
     for (const program of programs) {
-      if (pass === null || timer) {
-        pass?.end();
-        pass = encoder.beginComputePass(timer?.pass(program.label));
+      const { dispatches, flops } = program as WebGpuProgram;
+      if (timer) {
+        (pass as GPUComputePassEncoder | null)?.end();
+        pass = null;
       }
-      for (const { compiled, bindGroup, x, y, z } of (program as WebGpuProgram).dispatches) {
+      for (const [i, { compiled, bindGroup, x, y, z }] of dispatches.entries()) {
         if (!compiled.pipeline) {
           throw new LabError(
             'internal',
@@ -197,17 +227,32 @@ export class WebGpuBackend implements Backend {
             'Await prepare() after recording.',
           );
         }
+        if (isFull(flops[i] as number)) {
+          next();
+          encoder = this.#device.createCommandEncoder({ label });
+        }
+        pass ??= encoder.beginComputePass(timer?.pass(program.label));
         pass.setPipeline(compiled.pipeline);
         pass.setBindGroup(0, bindGroup());
         pass.dispatchWorkgroups(x, y, z);
       }
     }
-    pass?.end();
-    this.#device.queue.submit([encoder.finish()]);
+    next();
+    // A timer submits by itself, and buffers of others may change as soon as this returns.
+    if (timer || programs.some((program) => (program as WebGpuProgram).borrows)) this.#submit();
+    else queueMicrotask(() => this.#submit());
+  }
+
+  /** Submits what is held. */
+  #submit(): void {
+    if (this.#held === null) return;
+    this.#device.queue.submit([this.#held]);
+    this.#held = null;
   }
 
   dispose(): void {
     if (this.#disposed) return;
+    this.#submit();
     this.#disposed = true;
     for (const { buffer } of this.#tensors.splice(0)) buffer.destroy();
     this.#slots.destroy();
@@ -217,6 +262,7 @@ export class WebGpuBackend implements Backend {
 
   #copy(target: Tensor<'f32'>, source: GPUBuffer, ranges: readonly CopiedRange[]): void {
     this.#check();
+    this.#submit();
     const { buffer } = webGpuTensor(target);
     const encoder = this.#device.createCommandEncoder({ label: target.label });
     for (const { from, to, length } of ranges) encoder.copyBufferToBuffer(source, 4 * from, buffer, 4 * to, 4 * length);

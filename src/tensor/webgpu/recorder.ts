@@ -42,6 +42,8 @@ export class Recorder {
   readonly members: number;
   readonly variant: 'plain' | 'tiled';
   readonly dispatches: Dispatch[] = [];
+  /** A buffer of another program is read. */
+  borrows = false;
   readonly #device: GPUDevice;
   readonly #pipelines: PipelineCache;
   readonly #slots: ParameterSlots;
@@ -88,6 +90,7 @@ export class Recorder {
       if (tensor instanceof ShownBuffer && binding.kind !== 'read-only-storage') {
         throw new Error(`${kernel.name} writes ${binding.name}, which "${tensor.label}" does not allow.`);
       }
+      this.borrows ||= tensor instanceof ShownBuffer;
       bound.push({ binding, tensor: webGpuTensor(tensor) });
     }
     const slot = { binding: 0, resource: this.#slots.add(kernel, values) };

@@ -1,9 +1,9 @@
 /**
- * Least flops and bytes of an operation, from its arguments. Flops: 2 a multiply-add of matrix products and attention;
- * nothing else counts. Bytes: every tensor but scratch read or written once, 4 bytes an element. Rows are assumed full, and
- * trajectories as long as the context.
+ * Least flops (tensor/flops.ts) and bytes of an operation, from its arguments. Bytes: every tensor but scratch read or written
+ * once, 4 bytes an element. Rows are assumed full, and trajectories as long as the context.
  */
-import type { ParameterView, Rows, Sequences, Tensor } from '../../tensor/backend';
+import type { Sequences, Tensor } from '../../tensor/backend';
+import { flopsOf, isRows, isTensor, isView } from '../../tensor/flops';
 import { GRADIENT_CHUNK } from '../../tensor/layout';
 import type { Call } from './apart';
 
@@ -14,22 +14,13 @@ export interface Cost {
   readonly shape: string;
 }
 
-type Argument = Tensor | ParameterView | Rows | Sequences | Readonly<Record<string, unknown>> | unknown;
-
-const isTensor = (value: Argument): value is Tensor =>
-  typeof value === 'object' && value !== null && 'stride' in value && 'members' in value;
-const isView = (value: Argument): value is ParameterView =>
-  typeof value === 'object' && value !== null && 'tensor' in value && 'shape' in value;
-const isRows = (value: Argument): value is Rows =>
-  typeof value === 'object' && value !== null && 'table' in value && 'capacity' in value;
-
 const product = (numbers: readonly number[]): number => numbers.reduce((a, b) => a * b, 1);
 const sizeOf = ({ members, stride }: Tensor): number => members * stride;
 
 /** Elements of all arguments, each tensor once; of a parameter only its own part of the tensor. */
-function elements(args: readonly Argument[], members: number): number {
+function elements(args: readonly unknown[], members: number): number {
   const seen = new Set<unknown>();
-  const count = (value: Argument): number => {
+  const count = (value: unknown): number => {
     if (typeof value !== 'object' || value === null || seen.has(value)) return 0;
     seen.add(value);
     if (isTensor(value)) return value.label === 'partials' ? 0 : sizeOf(value);
@@ -42,7 +33,6 @@ function elements(args: readonly Argument[], members: number): number {
 
 export function costOf({ name, args }: Call, members: number, context: number): Cost {
   const rows = args.find(isRows);
-  const R = rows?.capacity ?? 0;
   const views = args.filter(isView);
   const [K = 0, N = 0] = views[0]?.shape ?? [];
   const chunks =
@@ -52,36 +42,31 @@ export function costOf({ name, args }: Call, members: number, context: number): 
   const first = isTensor(args[0]) ? sizeOf(args[0]) : 0;
   const accumulated = options?.accumulate === true ? first : 0;
   const shape = `${K}×${N}${options?.inputActivation === undefined ? '' : `, ${options.inputActivation}`}`;
-  const matrix = 2 * members * R * K * N;
-  const pairs = (context + 1) / 2;
-  const cost = (flops: number, extra: number, text = ''): Cost => ({ flops, bytes: 4 * (once + extra), shape: text });
+  const flops = flopsOf({ name, args }, members, context);
+  const cost = (extra: number, text = ''): Cost => ({ flops, bytes: 4 * (once + extra), shape: text });
   switch (name) {
     case 'linear':
     case 'linearBackwardInput':
-      return cost(matrix, accumulated, shape);
+      return cost(accumulated, shape);
     case 'linearBackwardWeight':
       // The weight itself is not read; its gradient is written a chunk at a time.
-      return cost(matrix, (chunks - 1) * members * (K * N + N), shape);
-    case 'attention':
-      return cost(4 * first * pairs, 0);
-    case 'attentionBackward':
-      return cost(10 * (first / 3) * pairs, 0);
+      return cost((chunks - 1) * members * (K * N + N), shape);
     case 'embedBackward':
     case 'layerNormBackward':
-      return cost(0, (chunks - 1) * members * views.reduce((sum, view) => sum + product(view.shape), 0) + accumulated);
+      return cost((chunks - 1) * members * views.reduce((sum, view) => sum + product(view.shape), 0) + accumulated);
     case 'reduceChunks':
-      return cost(0, accumulated + sizeOf(args[1] as Tensor));
+      return cost(accumulated + sizeOf(args[1] as Tensor));
     case 'maskedLogProbBackward':
-      return cost(0, first);
+      return cost(first);
     case 'adamW':
       // Parameters and both moments are read and written.
-      return cost(0, 3 * first);
+      return cost(3 * first);
     case 'embed': {
       // Only the rows looked up in each table, at most one for each token.
       const looked = views.reduce((sum, view) => sum + Math.min(product(view.shape) * members, first), 0);
-      return { flops: 0, bytes: 4 * (first + (rows ? sizeOf(rows.table) : 0) + looked), shape: '' };
+      return { flops, bytes: 4 * (first + (rows ? sizeOf(rows.table) : 0) + looked), shape: '' };
     }
     default:
-      return cost(0, accumulated);
+      return cost(accumulated);
   }
 }

@@ -1,5 +1,6 @@
 /** Dispatches, submissions and transfers, counted where they are asked of a backend: the same with and without a device. */
 import type { Backend, Tensor } from '../../tensor/backend';
+import { submissionMeter } from '../../tensor/flops';
 import type { Asked, Counts } from './report';
 
 const ASKED: readonly Asked[] = [
@@ -25,18 +26,29 @@ export function counted(backend: Backend): { readonly backend: Backend; readonly
     const before = counts;
     counts = countsBy((asked) => before[asked] + (more[asked] ?? 0));
   };
+  /** A run whose last submission a read would still join. */
+  let open: object | null = null;
   const methods: Pick<Backend, 'run' | 'write' | 'read'> = {
     run(...programs) {
-      add({ submissions: 1, dispatches: programs.reduce((sum, { operations }) => sum + operations, 0) });
+      const isFull = submissionMeter(backend.limits.maxSubmissionFlops);
+      const cuts = programs.flatMap(({ flops = [] }) => flops.filter(isFull)).length;
+      add({ submissions: 1 + cuts, dispatches: programs.reduce((sum, { operations }) => sum + operations, 0) });
       backend.run(...programs);
+      const own = {};
+      open = own;
+      queueMicrotask(() => {
+        if (open === own) open = null;
+      });
     },
     write(tensor, data, offset) {
+      open = null;
       add({ uploads: 1, 'bytes uploaded': BYTES * data.length });
       backend.write(tensor, data, offset);
     },
     read<const L extends readonly Tensor[]>(...tensors: L) {
       const elements = tensors.reduce((sum, { members, stride }) => sum + members * stride, 0);
-      add({ submissions: 1, readbacks: 1, 'bytes read back': BYTES * elements });
+      add({ submissions: open === null ? 1 : 0, readbacks: 1, 'bytes read back': BYTES * elements });
+      open = null;
       return backend.read(...tensors);
     },
   };

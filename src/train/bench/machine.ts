@@ -16,7 +16,8 @@ import { variantOf } from '../kernels/list';
 import { KERNELS } from '../kernels/served';
 import { Trainer } from '../population/trainer';
 import { type ChosenBackend, cpuFor } from '../run/backends';
-import { chooseCohorts } from '../run/cohorts';
+import { chooseCohorts, hostSecondsOf } from '../run/cohorts';
+import { updatesAlone } from '../run/race';
 import { counted } from './counts';
 import type { MachineGpu, MachineReport, Told } from './report';
 import { timeUpdates } from './update';
@@ -70,15 +71,7 @@ async function told<T>(measure: () => Promise<T>): Promise<Told<T>> {
 /** An experiment's updates alone; on software with one seed, which takes long enough. */
 function plainly(experiment: Experiment | undefined, software: boolean): Experiment {
   if (experiment === undefined) throw new RangeError('A preset that is measured is gone.');
-  const { warmStart, evaluation } = experiment;
-  return {
-    ...experiment,
-    seeds: software ? 1 : experiment.seeds,
-    timeline: [],
-    diagnosticsEvery: 0,
-    warmStart: { ...warmStart, updates: 0 },
-    evaluation: { ...evaluation, every: 0, toolEvery: 0 },
-  };
+  return { ...updatesAlone(experiment), seeds: software ? 1 : experiment.seeds };
 }
 
 /** A backend on a device of its own, which is gone afterwards. */
@@ -195,7 +188,7 @@ function gpuUpdates(
   seconds: number,
 ): Promise<Exclude<MachineReport['presets'][number]['gpu'], { failed: string }>> {
   return withGpu(gpu, async (backend, software) => {
-    const cohorts = await chooseCohorts(backend, software);
+    const cohorts = await chooseCohorts(backend, software, software ? 0 : await hostSecondsOf(experiment));
     const { backend: counting, take } = counted(backend);
     const trainer = new Trainer(counting, experiment, { cohorts });
     let kernels = 0;

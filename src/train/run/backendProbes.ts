@@ -1,7 +1,7 @@
 /** Probes: questions which backend a run would use. The last one's answer counts, and none once a run begins, which says it itself. */
 import { asLabError } from '../../foundation/errors';
 import type { TrainerEvent } from '../protocol';
-import type { ChosenBackend } from './backends';
+import { type ChosenBackend, lineOf } from './backends';
 
 type Answer = Extract<TrainerEvent, { type: 'backend' | 'no-backend' }>;
 
@@ -23,9 +23,9 @@ export class BackendProbes {
 
   async #answer(choose: () => Promise<ChosenBackend>): Promise<Answer> {
     try {
-      const { kind, description, software, reason, release } = await choose();
-      release();
-      return { type: 'backend', kind, description, software, reason };
+      const chosen = await choose();
+      chosen.release();
+      return { type: 'backend', ...lineOf(chosen) };
     } catch (cause) {
       const { message, advice } = asLabError(cause);
       return { type: 'no-backend', message, advice };

@@ -1,8 +1,8 @@
 /**
- * Choice of the backend that trains. With a real GPU it is WebGPU. With a software adapter or none it is the CPU, which is
- * several times faster than software WebGPU, and holds more than some GPUs; with fused multiply-add where the machine has it. The person may choose otherwise, and is told the reason of any choice. The
- * backend never changes the experiment. Each is loaded only when used: shaders and WebAssembly are most of the Worker's
- * bytes.
+ * Choice of the backend that trains. With a real GPU a race decides between it and the CPU (race.ts). With a software adapter or none
+ * it is the CPU at once, which is several times faster than software WebGPU; with fused multiply-add where the machine has it. The
+ * person may choose otherwise, and is told the reason of any choice. The backend never changes the experiment. Each is loaded only
+ * when used: shaders and WebAssembly are most of the Worker's bytes.
  */
 import type { Experiment } from '../../experiment/experiment';
 import { CPU_NAMES, type CpuKind, cpuOn, isCpu } from '../../foundation/cpuVariants';
@@ -14,8 +14,9 @@ import { TrainerPool } from '../pool/pool';
 import type { PoolChoice } from '../pool/port';
 import { Trainer } from '../population/trainer';
 import type { Training, TrainingOptions } from '../population/training';
-import type { BackendChoice, BackendKind } from '../protocol';
+import type { BackendChoice, BackendKind, BackendLine, RaceNumbers } from '../protocol';
 import { chooseCohorts } from './cohorts';
+import type { Rivals, Verdict } from './race';
 
 export interface ChosenBackend {
   readonly kind: BackendKind;
@@ -27,6 +28,8 @@ export interface ChosenBackend {
   readonly software: boolean;
   /** Reason of the choice, for the person. */
   readonly reason: string;
+  /** What decided, where both were timed. */
+  readonly raced?: RaceNumbers;
   /** Allocates a training, which owns the backend and frees it: call once. Frees the backend when it throws. */
   train(experiment: Experiment, options?: TrainingOptions): Training;
   /** Frees the backend unused; call it instead of train(). */
@@ -35,25 +38,72 @@ export interface ChosenBackend {
   readonly instead?: (why: LabError) => Promise<ChosenBackend>;
 }
 
+/** What a backend is chosen for. */
+export interface Task {
+  /** Seconds that the host takes for a turn. */
+  hostSeconds(): Promise<number>;
+  /** Compares a GPU with the CPU; absent where the run has begun. */
+  readonly race?: (rivals: Rivals) => Promise<Verdict>;
+}
+
+/** A choice as the page shows it. */
+export const lineOf = ({ kind, description, software, reason, raced }: ChosenBackend): BackendLine => ({
+  kind,
+  description,
+  software,
+  reason,
+  ...(raced && { raced }),
+});
+
 /**
- * Chooses a backend. gpu: navigator.gpu, or Dawn's in Node; pool: the Workers to use on the CPU. Throws LabError when the
- * chosen backend cannot be opened.
+ * Chooses a backend. gpu: navigator.gpu, or Dawn's in Node; pool: the Workers to use on the CPU; without a task the GPU is taken
+ * where there is one. Throws LabError when the chosen backend cannot be opened.
  */
 export async function chooseBackend(
   choice: BackendChoice,
   gpu: GPU | undefined,
   pool: PoolChoice,
+  task?: Task,
 ): Promise<ChosenBackend> {
-  const { kind, reason, acquired } = await choosePlace(choice, gpu);
+  const place = await choosePlace(choice, gpu);
+  if (place.acquired === undefined || place.acquired.software || !isOpen(choice))
+    return open(choice, place, pool, task);
+  const { acquired } = place;
+  const cpu = cpuFor(choice);
+  const verdict = await task?.race?.({
+    adapter: acquired.description,
+    cpu,
+    open: (side) =>
+      side === 'cpu'
+        ? chooseBackend(cpu, undefined, { ...pool, isApart: true })
+        : open(choice, { ...place, acquired: { ...acquired, release: () => {} } }, pool, task),
+  });
+  if (verdict === undefined) return open(choice, place, pool, task);
+  const { takes, numbers, isSpoiled } = verdict;
+  const told = { reason: verdict.reason ?? place.reason, ...(numbers && { raced: numbers }) };
+  if (takes === 'gpu' && !isSpoiled) return open(choice, { ...place, ...told }, pool, task);
+  acquired.release();
+  if (isSpoiled) return open(choice, await choosePlace(choice, gpu), pool, task);
+  return { ...(await chooseBackend(cpu, undefined, pool)), ...told };
+}
+
+const isOpen = (choice: BackendChoice): choice is 'auto' | 'auto-plain' => choice === 'auto' || choice === 'auto-plain';
+
+async function open(
+  choice: BackendChoice,
+  { kind, reason, raced, acquired }: Place,
+  pool: PoolChoice,
+  task: Task | undefined,
+): Promise<ChosenBackend> {
   if (isCpu(kind) && (pool.workers > 1 || pool.isApart === true)) return onPool(kind, pool, reason);
   const backend = await backendOn(kind, acquired);
   const software = acquired?.software ?? true;
   try {
-    const cohorts = await chooseCohorts(backend, software);
+    const hostSeconds = software ? 0 : await task?.hostSeconds();
+    const cohorts = await chooseCohorts(backend, software, hostSeconds);
     const adapter = isCpu(kind) ? CPU_NAMES[kind] : backend.description;
-    const chosen = onBackend(backend, { software, reason, cohorts, adapter });
-    const isAsked = isCpu(kind) || (choice !== 'auto' && choice !== 'auto-plain');
-    return isAsked ? chosen : { ...chosen, instead: onCpu(choice, pool) };
+    const chosen = onBackend(backend, { software, reason, cohorts, adapter, ...(raced && { raced }) });
+    return isCpu(kind) || !isOpen(choice) ? chosen : { ...chosen, instead: onCpu(choice, pool) };
   } catch (cause) {
     backend.dispose();
     throw cause;
@@ -80,6 +130,7 @@ export async function openBackend(
 interface Place {
   readonly kind: BackendKind;
   readonly reason: string;
+  readonly raced?: RaceNumbers;
   readonly acquired?: AcquiredGpu;
 }
 
@@ -123,7 +174,7 @@ async function backendOn(kind: BackendKind, acquired: AcquiredGpu | undefined): 
 
 function onBackend(
   backend: Backend,
-  { cohorts, ...told }: Pick<ChosenBackend, 'software' | 'reason' | 'adapter'> & { readonly cohorts: number },
+  { cohorts, ...told }: Pick<ChosenBackend, 'software' | 'reason' | 'adapter' | 'raced'> & { readonly cohorts: number },
 ): ChosenBackend {
   return {
     kind: backend.kind,

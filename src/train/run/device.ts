@@ -12,8 +12,8 @@ import { ShownDemonstrations } from '../looks/demonstrations';
 import type { Watch } from '../looks/episodes';
 import type { PoolChoice } from '../pool/port';
 import type { FilePolicies, Training } from '../population/training';
-import type { BackendChoice, BackendKind } from '../protocol';
-import type { ChosenBackend } from './backends';
+import type { BackendChoice, BackendKind, RaceNumbers } from '../protocol';
+import { type ChosenBackend, lineOf, type Task } from './backends';
 import type { Checkpoint } from './checkpoint';
 import { chooseHere, machineOf, type Opened, openTraining, smallerPlanWords } from './opening';
 import { reopen, type Snapshots } from './recovery';
@@ -25,6 +25,8 @@ export interface RunDeviceOptions {
   readonly policies: () => Promise<FilePolicies>;
   /** Workers of the CPU backend for so many members, where they are not the browser's. */
   readonly pool?: ((members: number) => PoolChoice) | undefined;
+  /** What was measured of this shape earlier. */
+  readonly raced?: readonly RaceNumbers[] | undefined;
   /** Called with a text on what is happening, for the person. */
   readonly detail: (text: string) => void;
   /** Whose demonstrations are shown. */
@@ -126,9 +128,9 @@ export class RunDevice {
   }
 
   async #open(experiment: Experiment, { latest }: Snapshots, halvings: number): Promise<Opened> {
-    const choose = (): Promise<ChosenBackend> =>
-      chooseHere(this.#choice, trainedMembers(experiment), this.#options.pool);
-    const { detail, unwanted } = this.#options;
+    const choose = (task: Task): Promise<ChosenBackend> =>
+      chooseHere(this.#choice, trainedMembers(experiment), task, this.#options.pool);
+    const { detail, unwanted, raced } = this.#options;
     return openTraining(experiment, {
       choose,
       snapshot: latest,
@@ -136,6 +138,7 @@ export class RunDevice {
       halvings,
       detail,
       unwanted,
+      raced,
       onImitation: this.#tellsImitation(experiment),
       onChosen: (chosen) => this.#announce(chosen),
     });
@@ -186,10 +189,11 @@ export class RunDevice {
     this.#training = null;
   }
 
-  #announce({ kind, description, software, reason }: ChosenBackend): void {
+  #announce(chosen: ChosenBackend): void {
+    const { kind, reason } = chosen;
     // A run that lost its device asks for the same kind again: another kind is for the person to choose.
     if (this.#choice !== kind) this.#reason = reason;
     this.#choice = kind;
-    this.#options.post({ type: 'backend', kind, description, software, reason: this.#reason ?? reason });
+    this.#options.post({ type: 'backend', ...lineOf(chosen), reason: this.#reason ?? reason });
   }
 }

@@ -10,11 +10,13 @@ import { codeHere } from '../../experiment/provenance';
 import { isOutOfMemory, LabError } from '../../foundation/errors';
 import { type WarmStartProgress, warmStartUpdates } from '../../rl/learn/warmStart';
 import { browserPool } from '../pool/port';
-import type { FilePolicies, MemberChoice, Snapshot, Training } from '../population/training';
-import type { BackendChoice } from '../protocol';
+import { type FilePolicies, type MemberChoice, type Snapshot, type Training, weightsOf } from '../population/training';
+import type { BackendChoice, RaceNumbers } from '../protocol';
 import { assemble } from './assemble';
-import { type ChosenBackend, chooseBackend } from './backends';
+import { type ChosenBackend, chooseBackend, type Task } from './backends';
+import { hostSecondsOf } from './cohorts';
 import { lossBehind } from './lost';
+import type { Rivals, Verdict } from './race';
 
 export interface Opened {
   readonly training: Training;
@@ -26,14 +28,16 @@ export interface Opened {
 }
 
 export interface OpeningOptions {
-  /** Chooses a backend, for each attempt. */
-  choose(): Promise<ChosenBackend>;
+  /** Chooses a backend, for each attempt; `task` is what it is for. */
+  choose(task: Task): Promise<ChosenBackend>;
   readonly members?: MemberChoice;
   readonly snapshot: Snapshot | null;
   /** Policies of every file that the experiment names. */
   readonly policies?: FilePolicies;
   /** Halvings of the first attempt, where larger plans have failed before. */
   readonly halvings?: number;
+  /** What was measured of this shape earlier, on a GPU and on the CPU. */
+  readonly raced?: readonly RaceNumbers[] | undefined;
   /** Called with a text on what is happening, for the person. */
   readonly detail: (text: string) => void;
   /** Called before a warm start, and with the progress after each of its steps. */
@@ -45,8 +49,32 @@ export interface OpeningOptions {
 }
 
 /** Backend in a browser's Worker: its GPU, or Workers of its own, those of `pool`. */
-export function chooseHere(choice: BackendChoice, members: number, pool = browserPool): Promise<ChosenBackend> {
-  return chooseBackend(choice, globalThis.navigator?.gpu, pool(members));
+export function chooseHere(
+  choice: BackendChoice,
+  members: number,
+  task: Task,
+  pool = browserPool,
+): Promise<ChosenBackend> {
+  return chooseBackend(choice, globalThis.navigator?.gpu, pool(members), task);
+}
+
+/** What a backend is chosen for; of its races there is one, whatever the number of attempts. Only a run that begins is raced for. */
+function taskOf(experiment: Experiment, options: OpeningOptions): Task {
+  const { snapshot, members, policies, raced: known = [], detail, unwanted = () => false } = options;
+  const hostSeconds = () => hostSecondsOf(experiment);
+  if (snapshot !== null) return { hostSeconds };
+  let verdict: Promise<Verdict> | undefined;
+  const begin = async (rivals: Rivals): Promise<Verdict> => {
+    const { race } = await import('./race');
+    return race(experiment, rivals, { ...members, weights: weightsOf(policies ?? new Map()), known, detail, unwanted });
+  };
+  return {
+    hostSeconds,
+    race: (rivals) => {
+      verdict ??= begin(rivals);
+      return verdict;
+    },
+  };
 }
 
 /** Opens a training. Throws LabError, and has then closed whatever it opened. */
@@ -60,10 +88,11 @@ export async function openTraining(experiment: Experiment, options: OpeningOptio
   const total = warmStartUpdates(experiment);
   // Before the kernels are compiled: there is something to see meanwhile.
   if (options.snapshot === null && total > 0) options.onImitation?.({ done: 0, total });
+  const task = taskOf(experiment, options);
   let full: LabError | null = null;
   for (let halvings = options.halvings ?? 0; ; halvings++) {
     try {
-      return await openWith(experiment, options, halvings);
+      return await openWith(experiment, { ...options, choose: () => options.choose(task) }, halvings);
     } catch (cause) {
       if (!(cause instanceof LabError)) throw cause;
       // No smaller plan is left: the person should hear of the missing memory.
@@ -75,8 +104,10 @@ export async function openTraining(experiment: Experiment, options: OpeningOptio
   }
 }
 
+type Attempt = Omit<OpeningOptions, 'choose'> & { choose(): Promise<ChosenBackend> };
+
 /** As `choose` says; where that cannot hold the experiment, on the backend in its place. */
-async function assembleOn(experiment: Experiment, options: OpeningOptions, halvings: number) {
+async function assembleOn(experiment: Experiment, options: Attempt, halvings: number) {
   const { members, policies, detail, onChosen } = options;
   const chosen = await options.choose();
   onChosen?.(chosen);
@@ -91,7 +122,7 @@ async function assembleOn(experiment: Experiment, options: OpeningOptions, halvi
   }
 }
 
-async function openWith(experiment: Experiment, options: OpeningOptions, halvings: number): Promise<Opened> {
+async function openWith(experiment: Experiment, options: Attempt, halvings: number): Promise<Opened> {
   const { snapshot, detail } = options;
   const opened = await assembleOn(experiment, options, halvings);
   const { training } = opened;

@@ -1,8 +1,11 @@
-/** A decoder that draws any tokens, legal or not, the same for every member, and reports a different log-prob for each. */
-import type { Environment } from '../../src/environments/environment';
-import { RandomStream } from '../../src/foundation/philox';
-import { NOT_DRAWN, type TurnDecoder } from '../../src/policy/decoder';
-import { ROW_FIELDS } from '../../src/tensor/layout';
+/**
+ * A decoder that draws any tokens, legal or not, the same for every member, and reports a different log-prob for each: a rollout
+ * without a policy, for tests of the host's part and for its time.
+ */
+import type { Environment } from '../../environments/environment';
+import { RandomStream } from '../../foundation/philox';
+import { NOT_DRAWN, type TurnDecoder } from '../../policy/decoder';
+import { ROW_FIELDS } from '../../tensor/layout';
 
 export function randomDecoder(environment: Environment, places: number, members: number, chunk: number): TurnDecoder {
   const { maxActionTokens, stopToken, words } = environment;
