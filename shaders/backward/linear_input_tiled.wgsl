@@ -1,11 +1,18 @@
 // Gradient of a linear layer by its input, on GPUs.
-// dx (=|+=) (dOut·weightᵀ) ⊙ act′(x), as backward/linear_input.wgsl, for GPUs: a workgroup of 16 × 16 threads computes
-// 64 rows × 64 inputs from tiles of 16 columns of N in workgroup memory; each thread holds 4 × 4.
-// Floor: 2·R·K·N flops, 4·(R·N·K/64 + K·N·R/64 + 2·R·K) bytes.
+// dx (=|+=) (dOut·weightᵀ) ⊙ act′(x), as backward/linear_input.wgsl, for GPUs: a workgroup of SIDE × SIDE threads
+// computes 4·SIDE rows × 4·SIDE inputs from tiles of SIDE columns of N in workgroup memory; each thread holds 4 × 4.
+// Sizes: SIDE (16; 8 where 64 inputs would be empty by half).
+// Floor: 2·R·K·N flops, 4·(R·N·K/(4·SIDE) + K·N·R/(4·SIDE) + 2·R·K) bytes.
 // #include "backward/linear_input_bindings.wgsl"
 
-var<workgroup> dOutTile: array<vec4f, 256>; // 64 rows × 4 quads of N
-var<workgroup> weightTile: array<vec4f, 320>; // 4 × 16 inputs × 4 quads of N; inputs lie 5 quads apart, in other banks
+// A workgroup's threads a side, 4 rows and 4 columns each, and quads of a step: 16 and 4, or 8 and 2.
+const SIDE = $SIDEu;
+const QUADS = SIDE / 4u;
+// Quads between two inputs, which so lie in other banks.
+const APART = QUADS + 1u;
+
+var<workgroup> dOutTile: array<vec4f, SIDE * SIDE>; // 4·SIDE rows × QUADS of N
+var<workgroup> weightTile: array<vec4f, 4 * SIDE * APART>; // 4 × SIDE inputs × QUADS of N
 
 fn store(p: u32, rows: u32, row: u32, column: u32, sum: vec4f) {
   if (row >= rows || column >= params.inner) { return; }
@@ -17,27 +24,27 @@ fn store(p: u32, rows: u32, row: u32, column: u32, sum: vec4f) {
   dx[at] = value;
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(SIDE * SIDE)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let p = group.z;
   let rows = rowCount(p);
-  let across = (params.inner + 15u) / 16u;
+  let across = (params.inner + SIDE - 1u) / SIDE;
   let tile = lineOf(group);
-  let row = tile / across * 64u;
+  let row = tile / across * 4u * SIDE;
   if (row >= rows) { return; }
-  let column = tile % across * 16u;
-  let tx = lane % 16u;
-  let ty = lane / 16u;
+  let column = tile % across * SIDE;
+  let tx = lane % SIDE;
+  let ty = lane / SIDE;
   let n = params.width;
-  let item = lane / 4u;
-  let quad = lane % 4u;
+  let item = lane / QUADS;
+  let quad = lane % QUADS;
   let dAt = p * params.dOutStride + min(row + item, rows - 1u) * n;
   let input = min(column * 4u + item, params.inner * 4u - 1u);
   let wAt = p * params.weightStride + params.weightOffset + input * n;
-  // Input 4a + b of the tile lies at 16b + a, so that the 16 threads of a row read neighbours.
-  let wTo = ((item % 4u) * 16u + item / 4u) * 5u + quad;
+  // Input 4a + b of the tile lies at SIDE·b + a, so that the threads of a row read neighbours.
+  let wTo = ((item % 4u) * SIDE + item / 4u) * APART + quad;
   var sum = mat4x4f();
-  for (var step = 0u; step < n; step += 4u) {
+  for (var step = 0u; step < n; step += QUADS) {
     var d = vec4f();
     var w = vec4f();
     if (step + quad < n) {
@@ -47,11 +54,13 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     dOutTile[lane] = d;
     weightTile[wTo] = w;
     workgroupBarrier();
-    for (var q = 0u; q < 4u; q++) {
-      let a = ty * 16u + q;
-      let b = tx * 5u + q;
-      sum += transpose(mat4x4f(weightTile[b], weightTile[b + 80u], weightTile[b + 160u], weightTile[b + 240u])) *
-        mat4x4f(dOutTile[a], dOutTile[a + 4u], dOutTile[a + 8u], dOutTile[a + 12u]);
+    for (var q = 0u; q < QUADS; q++) {
+      let a = ty * SIDE + q;
+      let b = tx * APART + q;
+      let next = SIDE * APART;
+      let w = mat4x4f(weightTile[b], weightTile[b + next], weightTile[b + 2u * next], weightTile[b + 3u * next]);
+      sum += transpose(w) *
+        mat4x4f(dOutTile[a], dOutTile[a + QUADS], dOutTile[a + 2u * QUADS], dOutTile[a + 3u * QUADS]);
     }
     workgroupBarrier();
   }

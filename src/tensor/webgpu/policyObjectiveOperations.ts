@@ -69,10 +69,19 @@ export function policyObjectiveOperations(recorder: Recorder): PolicyObjectiveOp
 
     sumColumns(sums, sequenceSums, terms, { start, sequences }, { accumulate }) {
       const columns = sums.stride;
+      const params = { sequences, columns, accumulate: accumulate ? 1 : 0 };
+      if (recorder.variant === 'tiled') {
+        recorder.dispatch('policy_objective/sum_columns_tiled', {
+          tensors: { sums, sequenceSums, terms, start },
+          params,
+          groups: columns,
+        });
+        return;
+      }
       for (const stage of STAGES) {
         recorder.threads('policy_objective/sum_columns', stage === 0 ? sequences * columns : columns, {
           tensors: { sums, sequenceSums, terms, start },
-          params: { sequences, columns, stage, accumulate: accumulate ? 1 : 0 },
+          params: { ...params, stage },
         });
       }
     },

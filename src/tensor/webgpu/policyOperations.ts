@@ -13,6 +13,8 @@ const LAYER_NORM_EPSILON = 1e-5;
 const PLAIN_SPAN = 32;
 /** Threads of a workgroup of plain kernels with few: so that a small matrix still has a workgroup for every core. */
 const PLAIN_THREADS = 8;
+/** Quads of channels whose sums a workgroup of backward/layer_norm_tiled takes. */
+const NORM_QUADS = 8;
 /** Smallest side of a matrix from which a thread's tile is wider: it is faster, and takes longer to compile. */
 const WIDE = 128;
 
@@ -73,21 +75,34 @@ export function policyOperations(recorder: Recorder) {
   ): void => {
     const channels = gamma.shape[0] ?? 0;
     const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
-    // A small policy has few of these threads, and software computes a workgroup on one core.
-    const threads = recorder.variant === 'plain' ? PLAIN_THREADS : THREADS;
+    const common = { width: quads(channels), centred: flag(beta) };
+    const byWeights = { chunkStride: quads(gamma.tensor.stride) };
+    if (recorder.variant === 'tiled') {
+      const rowGroups = ceilDivide(rows.capacity, THREADS);
+      const weights = partials === null ? null : { partials, beta: beta ?? gamma };
+      recorder.dispatch('backward/layer_norm_tiled', {
+        tensors: { dx, dOut, x, stats, gamma, ...weights },
+        rows,
+        params: { ...common, accumulate: flag(accumulate), rowGroups, ...(weights && byWeights) },
+        groups: rowGroups + (weights === null ? 0 : chunks * ceilDivide(quads(channels), NORM_QUADS)),
+        sizes: { WEIGHTS: flag(weights) },
+      });
+      return;
+    }
     if (partials !== null) {
+      // A small policy has few of these threads, and software computes a workgroup on one core.
       recorder.dispatch('backward/layer_norm_weight', {
         tensors: { partials, dOut, x, stats, gamma, beta: beta ?? gamma },
         rows,
-        params: { chunkStride: quads(gamma.tensor.stride), width: quads(channels), centred: flag(beta) },
-        groups: ceilDivide(chunks * quads(channels), threads),
-        sizes: { THREADS: threads },
+        params: { ...common, ...byWeights },
+        groups: ceilDivide(chunks * quads(channels), PLAIN_THREADS),
+        sizes: { THREADS: PLAIN_THREADS },
       });
     }
     recorder.threads('backward/layer_norm', rows.capacity, {
       tensors: { dx, dOut, x, stats, gamma },
       rows,
-      params: { width: quads(channels), accumulate: flag(accumulate), centred: flag(beta) },
+      params: { ...common, accumulate: flag(accumulate) },
     });
   };
   return {
@@ -212,16 +227,30 @@ export function matrixOperations(recorder: Recorder) {
   const kernel = (name: string): string => (plain ? name : `${name}_tiled`);
   /** Quads of columns in a thread's tile. */
   const columnsOf = ({ shape }: ParameterView): number => (Math.min(...shape) < WIDE ? 4 : 8);
-  /** Workgroups for `count` products of height × width: a tile of 16 × 16 or 32 a thread, or of 64 × 64 a workgroup. */
-  const groups = (weight: ParameterView, count: number, height: number, width: number): number =>
-    plain
-      ? ceilDivide(count * ceilDivide(height, 16) * ceilDivide(width, 4 * columnsOf(weight)), PLAIN_THREADS)
-      : count * ceilDivide(height, 64) * ceilDivide(width, 64);
+  /** Threads a side of a tiled workgroup, 4 × 4 numbers each: half as many where a side would be empty by half. */
+  const sideOf = (...sides: readonly number[]): number =>
+    sides.some((side) => 0 < side % 64 && side % 64 <= 32) ? 8 : 16;
+  /**
+   * Workgroups for `count` products of height × width, and sizes: a tile of 16 × 16 or 32 a thread, or of 64 × 64 or 32 × 32 a
+   * workgroup, by the sides that are a matrix's own. Plain kernels are compiled for each choice, because software computes
+   * both sides of a branch; tiled ones branch.
+   */
+  const shape = (
+    weight: ParameterView,
+    [count, height, width]: readonly [number, number, number],
+    sides: readonly number[],
+    own: Record<string, number>,
+  ): { groups: number; sizes: Record<string, number> } => {
+    if (plain) {
+      const COLUMNS = columnsOf(weight);
+      const tiles = count * ceilDivide(height, 16) * ceilDivide(width, 4 * COLUMNS);
+      return { groups: ceilDivide(tiles, PLAIN_THREADS), sizes: { ...own, COLUMNS } };
+    }
+    const SIDE = sideOf(...sides);
+    return { groups: count * ceilDivide(height, 4 * SIDE) * ceilDivide(width, 4 * SIDE), sizes: { SIDE } };
+  };
   const activationOf = (options?: { inputActivation?: Activation }): number =>
     ACTIVATIONS[options?.inputActivation ?? 'none'];
-  /** Plain kernels are compiled for each choice, because software computes both sides of a branch; tiled ones branch. */
-  const sizes = (weight: ParameterView, own: Record<string, number>): Record<string, number> =>
-    plain ? { ...own, COLUMNS: columnsOf(weight) } : {};
   return {
     linear(out, x, rows, weight, bias, options) {
       const [K, N] = shapeOf(weight);
@@ -237,8 +266,7 @@ export function matrixOperations(recorder: Recorder) {
           activation,
           hasResidual: flag(residual),
         },
-        groups: groups(weight, 1, rows.capacity, N),
-        sizes: sizes(weight, { ACTIVATION: activation, RESIDUAL: flag(residual) }),
+        ...shape(weight, [1, rows.capacity, N], [N], { ACTIVATION: activation, RESIDUAL: flag(residual) }),
       });
     },
 
@@ -249,8 +277,10 @@ export function matrixOperations(recorder: Recorder) {
         tensors: { dx, dOut, x: activation === 0 ? dOut : x, weight },
         rows,
         params: { inner: quads(K), width: quads(N), activation, accumulate: flag(options?.accumulate) },
-        groups: groups(weight, 1, rows.capacity, K),
-        sizes: sizes(weight, { ACTIVATED: flag(activation), ACCUMULATE: flag(options?.accumulate) }),
+        ...shape(weight, [1, rows.capacity, K], [K], {
+          ACTIVATED: flag(activation),
+          ACCUMULATE: flag(options?.accumulate),
+        }),
       });
     },
 
@@ -268,8 +298,7 @@ export function matrixOperations(recorder: Recorder) {
           hasBias: flag(bias),
           activation,
         },
-        groups: groups(weight, chunks, K, N),
-        sizes: sizes(weight, { ACTIVATION: activation }),
+        ...shape(weight, [chunks, K, N], [K, N], { ACTIVATION: activation }),
       });
     },
   } satisfies Partial<Operations>;

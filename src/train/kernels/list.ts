@@ -40,6 +40,8 @@ const EXAMPLE: Readonly<Record<string, number>> = {
   ACCUMULATE: 1,
   RESIDUAL: 1,
   COLUMNS: 4,
+  SIDE: 16,
+  WEIGHTS: 1,
   THREADS: 64,
   QUERIES: 4,
 };
@@ -47,10 +49,13 @@ const EXAMPLE: Readonly<Record<string, number>> = {
 /** Text of every shader file, by path; included files too. */
 export const shaderFiles = (): ReadonlyMap<string, string> => FILES;
 
-/** Variant that uses a kernel: GPUs `_tiled` and `_split`, software the counterpart of a `_tiled` one; null: both. */
+/** Variant that uses a kernel: GPUs `_tiled` and `_split`, software the others where an operation has a `_tiled` one; null: both. */
 export function variantOf(kernel: string, kernels: readonly Served[] = KERNELS): Variant | null {
   if (kernel.endsWith('_tiled') || kernel.endsWith('_split')) return 'tiled';
-  return kernels.some((one) => one.kernel === `${kernel}_tiled`) ? 'plain' : null;
+  const own = kernels.find((one) => one.kernel === kernel)?.operations ?? [];
+  const isTiled = (operation: Served['operations'][number]): boolean =>
+    kernels.some((one) => one.kernel.endsWith('_tiled') && one.operations.includes(operation));
+  return own.length > 0 && own.every(isTiled) ? 'plain' : null;
 }
 
 export function kernelTexts(): KernelText[] {

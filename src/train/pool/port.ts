@@ -45,6 +45,9 @@ export function browserPool(members: number): PoolChoice {
   return { workers: nested ? poolSize(members, navigator.hardwareConcurrency) : 1, start: startPoolWorker };
 }
 
+/** Workers that were not ended: Firefox collects one that nothing but its own listener refers to, though it computes. */
+const alive = new Set<Worker>();
+
 function startPoolWorker(listener: PoolListener): PoolPort {
   const worker = new Worker(new URL('./pageWorker.ts', import.meta.url), { type: 'module' });
   worker.onmessage = ({ data }: MessageEvent<PoolReply>) => listener.reply(data);
@@ -55,12 +58,14 @@ function startPoolWorker(listener: PoolListener): PoolPort {
   };
   worker.onmessageerror = () => listener.died('a message could not be read');
   tellEnd(worker);
+  alive.add(worker);
   return {
     send: (command, transfer) => worker.postMessage(command, { transfer }),
     end() {
       worker.onmessage = null;
       worker.onerror = null;
       worker.terminate();
+      alive.delete(worker);
     },
   };
 }

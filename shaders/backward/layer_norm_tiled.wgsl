@@ -1,0 +1,113 @@
+// Gradients of a layer norm by what it normalised, by its scale and by its shift, on GPUs.
+// backward/layer_norm.wgsl and, with WEIGHTS 1, backward/layer_norm_weight.wgsl in one dispatch. The first
+// ⌈capacity/64⌉ workgroups are for dx, one thread per row. Each of the others sums dGamma and dBeta of one chunk of 16
+// trajectories and 8 quads of channels: 8 threads a quad take every eighth row, and their sums are added in order.
+// Floor: 20·R·C bytes, 14·R·C flops.
+// #include "lib/grid.wgsl"
+// #include "lib/count.wgsl"
+// #include "lib/layout.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  dxStride: u32,
+  dOutStride: u32,
+  xStride: u32,
+  statsStride: u32,
+  countStride: u32,
+  gammaStride: u32,
+  width: u32, // C / 4
+  gammaOffset: u32,
+  accumulate: u32,
+  centred: u32,
+  rowGroups: u32, // workgroups for dx
+  // #repeat w WEIGHTS
+  partialsStride: u32,
+  startStride: u32,
+  chunkStride: u32, // N / 4
+  chunks: u32,
+  sequences: u32,
+  betaOffset: u32,
+  // #end
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
+@group(0) @binding(2) var<storage, read_write> dx: array<vec4f>;
+@group(0) @binding(3) var<storage, read> dOut: array<vec4f>;
+@group(0) @binding(4) var<storage, read> x: array<vec4f>;
+@group(0) @binding(5) var<storage, read> stats: array<f32>;
+@group(0) @binding(6) var<storage, read> gamma: array<vec4f>;
+// #repeat w WEIGHTS
+@group(0) @binding(7) var<storage, read_write> partials: array<vec4f>;
+@group(0) @binding(8) var<storage, read> start: array<u32>;
+
+var<workgroup> gammaParts: array<vec4f, 64>;
+var<workgroup> betaParts: array<vec4f, 64>;
+
+// In every thread of the workgroup, because of the barrier.
+fn byWeights(p: u32, block: u32, lane: u32) {
+  let across = (params.width + 7u) / 8u;
+  let chunk = block / across;
+  let c = block % across * 8u + lane % 8u;
+  let first = chunk * GRADIENT_CHUNK;
+  var dGamma = vec4f();
+  var dBeta = vec4f();
+  if (chunk < params.chunks && c < params.width) {
+    let end = start[p * params.startStride + min(first + GRADIENT_CHUNK, params.sequences)];
+    for (var r = start[p * params.startStride + first] + lane / 8u; r < end; r += 8u) {
+      let s = p * params.statsStride + 2u * r;
+      let d = dOut[p * params.dOutStride + r * params.width + c];
+      dGamma += d * ((x[p * params.xStride + r * params.width + c] - stats[s]) * stats[s + 1u]);
+      dBeta += d;
+    }
+  }
+  gammaParts[lane] = dGamma;
+  betaParts[lane] = dBeta;
+  workgroupBarrier();
+  if (lane >= 8u || chunk >= params.chunks || c >= params.width) { return; }
+  for (var i = lane + 8u; i < 64u; i += 8u) {
+    dGamma += gammaParts[i];
+    dBeta += betaParts[i];
+  }
+  let to = p * params.partialsStride + chunk * params.chunkStride + c;
+  partials[to + params.gammaOffset] = dGamma;
+  if (params.centred != 0u) { partials[to + params.betaOffset] = dBeta; }
+}
+// #end
+
+fn byInput(p: u32, r: u32) {
+  if (r >= rowCount(p)) { return; }
+  let width = params.width;
+  let fromOut = p * params.dOutStride + r * width;
+  let fromX = p * params.xStride + r * width;
+  let to = p * params.dxStride + r * width;
+  let g = p * params.gammaStride + params.gammaOffset;
+  let s = p * params.statsStride + 2u * r;
+  let mean = stats[s];
+  let rstd = stats[s + 1u];
+  var sum = vec4f();
+  var product = vec4f();
+  for (var c = 0u; c < width; c++) {
+    let d = dOut[fromOut + c] * gamma[g + c];
+    sum += d;
+    product += d * ((x[fromX + c] - mean) * rstd);
+  }
+  let channels = f32(4u * width);
+  let meanSum = select(0.0, (sum.x + sum.y + sum.z + sum.w) / channels, params.centred != 0u);
+  let meanProduct = (product.x + product.y + product.z + product.w) / channels;
+  for (var c = 0u; c < width; c++) {
+    let normal = (x[fromX + c] - mean) * rstd;
+    var value = rstd * (dOut[fromOut + c] * gamma[g + c] - meanSum - normal * meanProduct);
+    if (params.accumulate != 0u) { value += dx[to + c]; }
+    dx[to + c] = value;
+  }
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let line = lineOf(group);
+  if (line < params.rowGroups) { byInput(group.z, line * 64u + lane); }
+  // #repeat w WEIGHTS
+  if (line >= params.rowGroups) { byWeights(group.z, line - params.rowGroups, lane); }
+  // #end
+}

@@ -1,0 +1,45 @@
+// Adds up the columns of all tokens, always in the same order, on GPUs.
+// policy_objective/sum_columns.wgsl in one dispatch, to the same bits: one workgroup of 64 threads per column. Each
+// thread takes every 64th sequence; then the first adds up the sequences in order. Floor: 4·K·R bytes.
+// #include "lib/grid.wgsl"
+
+struct Params {
+  gridWidth: u32,
+  sumsStride: u32,
+  sequenceSumsStride: u32,
+  termsStride: u32,
+  startStride: u32,
+  sequences: u32,
+  columns: u32, // K
+  accumulate: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> sums: array<f32>;
+@group(0) @binding(2) var<storage, read_write> sequenceSums: array<f32>;
+@group(0) @binding(3) var<storage, read> terms: array<f32>;
+@group(0) @binding(4) var<storage, read> start: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let p = group.z;
+  let k = lineOf(group);
+  let own = p * params.sequenceSumsStride + k;
+  // A grid that was folded has workgroups without a column; they take part in the barrier.
+  if (k < params.columns) {
+    for (var s = lane; s < params.sequences; s += 64u) {
+      let end = start[p * params.startStride + s + 1u];
+      var sum = 0.0;
+      for (var r = start[p * params.startStride + s]; r < end; r++) {
+        sum += terms[p * params.termsStride + r * params.columns + k];
+      }
+      sequenceSums[own + s * params.columns] = sum;
+    }
+  }
+  storageBarrier();
+  if (lane > 0u || k >= params.columns) { return; }
+  var sum = 0.0;
+  if (params.accumulate != 0u) { sum = sums[p * params.sumsStride + k]; }
+  for (var s = 0u; s < params.sequences; s++) { sum += sequenceSums[own + s * params.columns]; }
+  sums[p * params.sumsStride + k] = sum;
+}
