@@ -25,6 +25,9 @@ const Tour = part('The tour', () => import('./frame/tour/Tour').then((module) =>
 
 const Inspector = part('The inspector', () => import('./frame/inspector/Inspector').then((module) => module.Inspector));
 
+/** Places beside which a loss is written: it changes what they show. */
+const LOSS_BESIDE: readonly PlaceId[] = ['lab', 'why', 'sure', 'training', 'settings', 'world', 'loss'];
+
 const FormulaPanel = part('The editor of losses', () =>
   import('./places/build/loss/FormulaPanel').then((module) => module.FormulaPanel),
 );
@@ -61,7 +64,7 @@ export function App() {
           <Tour />
         </Suspense>
       )}
-      {writing && besides && (
+      {writing && LOSS_BESIDE.includes(place) && (
         <Suspense fallback={null}>
           <FormulaPanel />
         </Suspense>

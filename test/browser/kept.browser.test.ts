@@ -101,9 +101,8 @@ test('a finished run’s policies are saved, play and train on after a reload', 
   await goTo(page, 'lab');
   await page.getByTestId('resume-kept').click();
   await waitForPhase(page, 'finished');
+  // One press trains on.
   await page.getByTestId('extend').click();
-  await waitForPhase(page, 'paused');
-  await page.getByTestId('run').click();
   await waitForUpdate(page, 6);
   expect(complaints).toEqual([]);
   await context.close();
@@ -115,7 +114,7 @@ test('a next step begins its run with one press, and the run that was stays unde
   await untilKept(page, 3);
   await page.getByTestId('next-mask').click();
   await page.getByTestId('arm-arm-3').waitFor();
-  await page.getByTestId('verdict').getByText('Beside them: No mask').waitFor();
+  await page.getByTestId('verdict').getByText('For comparison: No mask').waitFor();
   // What was tried is offered no more.
   expect(await page.getByTestId('next-mask').count()).toBe(0);
   await goTo(page, 'runs');

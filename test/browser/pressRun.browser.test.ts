@@ -49,7 +49,7 @@ test('the recorded run plays on until the first demonstration, which is imitated
   const { context, page, complaints } = await openLab(browser(), '', { backend: 'cpu' });
   await page.getByTestId('recorded-run').locator('.board').first().waitFor();
   await press(page);
-  await page.getByText('Imitating an expert').waitFor();
+  await page.getByText('Imitating a scripted agent').waitFor();
   await page.getByTestId('imitation').locator('.plot-mean path').first().waitFor();
   await page
     .getByTestId('run-progress')
@@ -79,7 +79,7 @@ test('an example plays until the first episode, demonstrations come between, and
   stays(seen, 2);
   const headings = seen.map(({ heading }) => heading.replace(/\d+/g, 'N'));
   expect([...new Set(headings)].map((one) => one.split(':')[0])).toEqual(
-    expect.arrayContaining(['Example', 'Imitating an expert', 'Episodes']),
+    expect.arrayContaining(['Example', 'Imitating a scripted agent', 'Episodes']),
   );
   expect(complaints).toEqual([]);
   await context.close();

@@ -13,7 +13,7 @@ test('a task of long before the end says of which update the rest is', () => {
   const [task = []] = tasksAt(recorded, updates, true);
   const [{ update } = { update: -1 }] = task;
   expect(isApart(task)).toBe(true);
-  expect(taskWords(task)).toBe(`task at update ${update}, arms differ`);
+  expect(taskWords(task)).toBe(`example from update ${update}, arms differ`);
   expect(overallWords(0.5, { update }, updates)).toBe(`overall 50% at ${updates}`);
   expect(overallWords(0.5, { update }, null)).toBe('overall 50%');
   expect(overallWords(0.5, { update }, update)).toBe('overall 50%');

@@ -167,6 +167,16 @@ export class Editor {
     await untilState(this.#store, (now) => now.running !== running || !isLive(now) || now.notice?.kind === 'refused');
   }
 
+  /** Trains a finished run on, to so many updates in all. */
+  async trainOn(updates: number): Promise<void> {
+    this.edit({ ...this.#store.getState().edited, updates });
+    await this.settle();
+    const isAnswered = ({ phase, notice, problems }: LabState): boolean =>
+      phase !== 'finished' || notice?.kind === 'refused' || problems.length > 0;
+    await untilState(this.#store, isAnswered);
+    if (this.#store.getState().phase === 'paused') this.#runner.resume();
+  }
+
   /** Experiment for a link or a file: the run with its timeline, or the edited one before a run. */
   shared(): Experiment {
     const { running, edited } = this.#store.getState();

@@ -22,7 +22,7 @@ export function ShelfButton(props: Props) {
     <span className="popover-place">
       <PopoverButton
         label={`Your ${props.shelf.kind.plural}`}
-        words="Shelf, files"
+        words="Saved and files"
         className="button"
         testId={props.testId}
       >

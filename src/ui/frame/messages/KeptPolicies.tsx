@@ -83,7 +83,7 @@ function Offered() {
 function words(update: number, updates: number, last: MachineEntry | undefined): string {
   const are =
     update >= updates
-      ? 'Its policies are kept: loaded, they can be saved as files, read from inside, and trained on'
+      ? 'Its policies are kept: load them to save, inspect or train them further'
       : `Its policies are kept as they were after ${plural(update, 'update')} of ${formatCount(updates)}`;
   const standing = standingHere(last);
   if (last !== undefined && standing === 'other') {

@@ -51,9 +51,9 @@ export function NextSteps() {
           className="button small"
           title={`To ${formatCount(updates)} updates`}
           data-testid="extend"
-          onClick={() => lab.editor.edit({ ...edited, updates })}
+          onClick={() => void lab.editor.trainOn(updates)}
         >
-          Train on
+          Train {formatCount(updates / 2)} more
         </button>
       )}
     </fieldset>

@@ -128,8 +128,8 @@ function ranking(learned: Learned, { when, did, of }: Told): string {
   const others = learned.arms
     .filter((arm) => !pair.includes(arm))
     .map((arm) => `${arm.name} ${formatPercent(arm.mean)}`);
-  const why = isOfQuestion ? 'The question asks about these two.' : 'The first two arms are compared.';
-  const beside = others.length === 0 ? '' : ` ${why} Beside them: ${joinNames(others)}.`;
+  const why = isOfQuestion ? '' : ' The first two arms are compared.';
+  const beside = others.length === 0 ? '' : `${why} For comparison: ${joinNames(others)}.`;
   const difference = pairedDifference(next.seeds, best.seeds);
   const { mean, interval, seeds } = difference;
   if (mean === 0) {
@@ -145,13 +145,13 @@ function ranking(learned: Learned, { when, did, of }: Told): string {
   const points = (value: number) => formatDecimals(100 * value, isFine ? 1 : 0);
   const size = `${points(mean)} ${points(mean) === '1' ? 'point' : 'points'} of ${of}`;
   if (areTooAlike(difference)) {
-    return `${when}${best.name} and ${next.name} differ by ${size} in each of ${seeds} seeds: too few to tell them apart.${beside}`;
+    return `${when}${best.name} ${did} ahead of ${next.name} by ${size} in each of ${seeds} seeds: too few to tell them apart.${beside}`;
   }
   const [low, high] = cutTo(interval, [-1, 1]).map(points);
   const range = `${size} (95% interval ${low} to ${high}, ${seeds} paired seeds)`;
   return isLead(interval)
     ? `${when}${best.name} ${did} ahead of ${next.name} by ${range}.${beside}`
-    : `${when}${best.name} and ${next.name} differ by ${range}: not enough to tell them apart.${beside}`;
+    : `${when}${best.name} ${did} ahead of ${next.name} by ${range}: not enough to tell them apart.${beside}`;
 }
 
 /** Smallest lead that is told, in points: half of the last decimal written. */

@@ -70,7 +70,7 @@ export function Status() {
       </span>
       <span className={`status-lines${phase === 'running' ? ' status-running-lines' : ''}`}>
         {phase !== 'running' && (
-          <span aria-hidden="true">{phase === 'preparing' && detail !== '' ? `preparing: ${detail}` : words}</span>
+          <span aria-hidden="true">{phase === 'preparing' && detail !== '' ? detail : words}</span>
         )}
         {phase !== 'idle' && phase !== 'preparing' && (
           <span>

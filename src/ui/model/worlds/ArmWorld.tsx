@@ -167,7 +167,9 @@ function outcome(episode: BoardEpisode, arm: Arm): string {
   if (imitated !== undefined) {
     return arm.warmStart === 'none' || isFixed(arm)
       ? 'learns nothing from it: no warm start'
-      : `${result}, imitated${success ? '' : ' all the same'}`;
+      : success
+        ? `${result}, imitated`
+        : `${result}; its steps are imitated too`;
   }
   if (replayed !== undefined) {
     const use = arm.replay === 'cross-entropy' ? 'imitated' : `advantage ${formatMeasured(advantage)}`;

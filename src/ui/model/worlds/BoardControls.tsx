@@ -44,7 +44,7 @@ function Heading({ episodes, replay, without }: HeadingProps) {
   const imitation = useLabState((state) => state.imitation);
   const source = useLabState(({ running, edited }) => (running ?? edited).warmStart.source);
   const [shown] = Object.values(episodes);
-  const whom = source === 'expert' ? 'an expert' : 'random play';
+  const whom = source === 'expert' ? 'a scripted agent' : 'random play';
   const [name, rest] =
     without !== null
       ? [without, '']

@@ -16,8 +16,8 @@ export function LessonsPage({ name }: { name: string }) {
       title="Lessons"
     >
       <p className="measure">
-        Seven short ones, each with the lab in it. Every one ends with a question that you answer by running something,
-        or by pointing at it: the lab judges the answer by the numbers that it has.
+        Short ones, each with the lab in it. Every one ends with a question that you answer by running something, or by
+        pointing at it: the lab judges the answer by the numbers that it has.
       </p>
       <ol className="reading-list">
         {LESSONS.map(({ id, title, minutes, question }, index) => (

@@ -52,7 +52,7 @@ export function MaskQuestion({ lesson }: { lesson: MaskLesson }) {
           disabled={fault === null || chosen === null}
           onClick={check}
         >
-          Is it so?
+          Check my answer
         </button>
         <p
           className="lesson-answer aside padded measure"

@@ -18,7 +18,7 @@ export const bug: MaskLesson = {
       { id: 'leak', words: 'tokens that the terminal wrote are trained' },
       { id: 'template', words: 'tokens that the chat template wrote are trained' },
       { id: 'untrained-stop', words: 'the ends of turns are not trained' },
-      { id: 'shift', words: 'the whole mask stands one token beside its place' },
+      { id: 'shift', words: 'the mask is shifted by one token' },
     ],
   },
   after: [

@@ -57,7 +57,7 @@ export function ComparePanel() {
         <Choice
           labelClass="small soft"
           place="stack close fit"
-          label="One number a seed"
+          label="Summary of each seed"
           testId="compare-summary"
           value={summary}
           options={summariesOf(measure).map((id) => [id, SUMMARIES[id].label])}
