@@ -7,6 +7,7 @@ const KEYS = {
   world: 'unmask.world',
   earlierWorlds: 'unmask.worlds.earlier',
   preferences: 'unmask.preferences',
+  races: 'unmask.races',
 } as const;
 
 export function readSaved(what: keyof typeof KEYS): unknown {

@@ -41,6 +41,14 @@ export interface RaceNumbers {
   readonly cpuSeconds: number;
 }
 
+/** What decides between GPU and CPU without another race. */
+export interface Foreknown {
+  /** Earlier races as the page keeps them; any value. */
+  readonly remembered: unknown;
+  /** Side that a result at hand was computed on; null where there is none. */
+  readonly takes: 'gpu' | 'cpu' | null;
+}
+
 export type BackendChoice = 'auto' | 'auto-plain' | BackendKind;
 
 export type Command =
@@ -55,8 +63,8 @@ export type Command =
       run: boolean;
       files: readonly Blob[];
       keep: KeepRequest | null;
-      /** What was measured of this shape earlier, where the choice is the lab's. */
-      raced?: readonly RaceNumbers[];
+      /** Where the choice is the lab's. */
+      known?: Foreknown;
       /** It takes the place of a trainer that ended. */
       ended?: TrainerEnded;
     }
@@ -88,7 +96,7 @@ export type Command =
   /** Goes on from the last snapshot in the same world with this text, after `stranded` by its world. Answered by `went-back`. */
   | { type: 'mend'; world: string }
   /** Asks what `start` would run on for a number of members; answered by `backend` or `no-backend`. */
-  | { type: 'probe'; backend: BackendChoice; members: number; raced?: readonly RaceNumbers[] }
+  | { type: 'probe'; backend: BackendChoice; members: number; known?: Foreknown & { readonly of: Experiment } }
   /** Changes settings from the next update on; answered by `changed`, which names that update. */
   | { type: 'change'; changes: readonly Omit<Change, 'update'>[] }
   /** Replaces the changes that are still to act; answered by `planned`. */
@@ -252,7 +260,8 @@ export type TrainerEvent =
   | { type: 'left' }
   /** A sign of life in a long computation. update: updates finished; call: function of a world that runs, null for none. */
   | { type: 'pulse'; update: number; call: string | null }
-  | ({ type: 'backend' } & BackendLine)
+  /** `remember`: races for the page to keep. */
+  | ({ type: 'backend'; remember?: unknown } & BackendLine)
   /** A probe found nothing to run on. */
   | { type: 'no-backend'; message: string; advice: string }
   | {

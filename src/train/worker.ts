@@ -13,7 +13,7 @@ import { onPulse } from '../foundation/pulse';
 import type { SteeredRun } from './looks/steer';
 import { browserPool } from './pool/port';
 import type { FilePolicies } from './population/training';
-import type { BackendChoice, BranchRequest, Command, PolicyRequest, RaceNumbers, TrainerEvent } from './protocol';
+import type { BackendChoice, BranchRequest, Command, PolicyRequest, TrainerEvent } from './protocol';
 import { BackendProbes } from './run/backendProbes';
 import { type ChosenBackend, chooseBackend, type Task } from './run/backends';
 import type { HandedOver } from './run/branch';
@@ -35,12 +35,12 @@ async function handle(command: Command): Promise<void> {
       probes.forget();
       // The old run frees its device in its own time; the new one need not wait for it.
       void session?.dispose();
-      const { experiment, backend, files, keep, raced, ended = null } = command;
+      const { experiment, backend, files, keep, known, ended = null } = command;
       const keeping = keep === null ? null : { ...keep, open: openStates };
       session = new Session(experiment, backend, post, {
         policies: () => readNamed(files, experiment),
         keeping,
-        raced,
+        known,
         ended,
       });
       await session.prepare(command.run);
@@ -61,7 +61,7 @@ async function handle(command: Command): Promise<void> {
       break;
     }
     case 'probe': {
-      const answer = await probes.ask(() => probe(command.backend, command.members, foreseenTask(command.raced)));
+      const answer = await probes.ask(() => probe(command.backend, command.members, foreseenTask(command.known)));
       if (answer !== null) post(answer);
       break;
     }
@@ -167,12 +167,13 @@ function probe(choice: BackendChoice, members: number, task?: Task): Promise<Cho
 }
 
 /** A choice without a race: by what was measured earlier, else of the GPU for now. */
-const foreseenTask = (raced: readonly RaceNumbers[] = []): Task => ({
+const foreseenTask = (known: Extract<Command, { type: 'probe' }>['known']): Task => ({
   hostSeconds: async () => 0,
   async race(rivals) {
-    const { foreseen } = await import('./run/race');
+    const [{ foreseen }, { racesOf }] = await Promise.all([import('./run/race'), import('./run/races')]);
     const reason = 'unless an update takes the CPU less time, which is measured when the run begins';
-    return foreseen(raced, rivals) ?? { takes: 'gpu', reason, numbers: null };
+    const numbers = known === undefined ? [] : racesOf(known.remembered, known.of);
+    return foreseen(numbers, known?.takes ?? null, rivals) ?? { takes: 'gpu', reason, numbers: null };
   },
 });
 

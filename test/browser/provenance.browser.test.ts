@@ -9,7 +9,7 @@ import { decodeRunLink } from '../../src/experiment/link/link';
 import { codeHere, NUMERICS } from '../../src/experiment/provenance';
 import { chromiumHere } from '../support/chromiumHere';
 import { ofWidth, openLab, waitForPhase, waitForUpdate } from '../support/labPage';
-import { goTo, openGear, overflow } from '../support/page';
+import { backendLine, chooseBackend, goTo, openGear, overflow } from '../support/page';
 
 const browser = chromiumHere();
 
@@ -35,6 +35,22 @@ test('a result that noted no numerics is reproduced as ever', async () => {
   expect(await page.getByTestId('version').textContent()).toMatch(
     new RegExp(`^Version ${version}, (commit [0-9a-f]{12}(\\+changed)?, )?numerics webgpu \\d+, cpu ${NUMERICS.cpu}, `),
   );
+  await context.close();
+});
+
+test('a run whose last digits are others is repeated on the sender’s CPU by a click, to the bit', async () => {
+  const { context, page } = await openLab(browser(), new URL(SENT).hash);
+  await chooseBackend(page, 'webgpu');
+  await page.getByTestId('reproduce').click();
+  // One seed has no band.
+  const outcome = () => page.getByTestId('reproduced').getAttribute('data-outcome');
+  await expect.poll(outcome, { timeout: 90_000 }).toBe('unknown');
+  await page.getByTestId('repeat-exactly').click();
+  await expect.poll(outcome, { timeout: 30_000 }).toBe('exact');
+  expect(await page.getByTestId('repeat-exactly').count()).toBe(0);
+  expect((await backendLine(page)).kind).toBe('cpu');
+  // The choice for other runs is as it was.
+  expect(await page.getByTestId('backend-choice').inputValue()).toBe('webgpu');
   await context.close();
 });
 

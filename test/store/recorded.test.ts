@@ -13,7 +13,7 @@ import { CPU_NAMES, cpuKindOf } from '../../src/foundation/cpuVariants';
 import { createLabStore, type LabStore } from '../../src/store/lab';
 import { followRecordings } from '../../src/store/recorded/recorded';
 import { ghostOf, type Sent } from '../../src/store/recorded/sentResult';
-import { backendFor } from '../../src/store/run/backendFor';
+import { backendFor, sideOf } from '../../src/store/run/backendFor';
 import { LAB_TIMEOUT, labResult } from '../support/lab';
 
 const FOLDER = 'src/store/recorded';
@@ -48,6 +48,12 @@ test('“automatic” goes without fused multiply-add where the result at hand w
   expect(backendFor('auto', tiny, sent(tiny, 'CPU (WebAssembly SIMD, 2 workers)'))).toBe('auto-plain');
   expect(backendFor('auto', tiny, sent(experiment, 'CPU (WebAssembly SIMD, 2 workers)'))).toBe('auto');
   expect(backendFor('auto', experiment, sent(experiment, CPU_NAMES['cpu-fused']))).toBe('auto');
+  expect(sideOf(tiny, sent(tiny, CPU_NAMES.cpu))).toBe('cpu');
+  expect(sideOf(tiny, sent(tiny, CPU_NAMES['cpu-fused']))).toBe('cpu');
+  expect(sideOf(tiny, sent(tiny, 'Apple M2'))).toBe('gpu');
+  // A preset with a recorded result is raced for, and so is what differs from what was sent.
+  expect(sideOf(tiny, { ...sent(tiny, CPU_NAMES.cpu), from: 'recording' })).toBeNull();
+  expect(sideOf(tiny, sent(experiment, CPU_NAMES.cpu))).toBeNull();
   for (const choice of ['cpu', 'cpu-fused', 'webgpu'] as const)
     expect(backendFor(choice, experiment, null)).toBe(choice);
 });

@@ -1,5 +1,6 @@
 /** Races of GPU and CPU with simulated devices in simulated time: slow ones, fast ones, lost ones, and some that lie. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { WORLD_KEY } from '../../src/environments/own/own';
 import { LabError } from '../../src/foundation/errors';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import type { Training } from '../../src/train/population/training';
@@ -32,7 +33,13 @@ interface Device {
 }
 
 /** A race of two devices; how often each was opened and freed. */
-async function raced(gpu: Device, cpu: Device, known: readonly RaceNumbers[] = [], of = experiment) {
+async function raced(
+  gpu: Device,
+  cpu: Device,
+  known: readonly RaceNumbers[] = [],
+  takes: 'gpu' | 'cpu' | null = null,
+  of = experiment,
+) {
   const opened = { gpu: 0, cpu: 0 };
   const freed = { gpu: 0, cpu: 0 };
   const told: string[] = [];
@@ -67,7 +74,13 @@ async function raced(gpu: Device, cpu: Device, known: readonly RaceNumbers[] = [
       return { train: () => trainingOn(side, device) } as Partial<ChosenBackend> as ChosenBackend;
     },
   };
-  const options = { weights: new Map(), known, detail: (text: string) => told.push(text), unwanted: () => false };
+  const options = {
+    weights: new Map(),
+    known,
+    takes,
+    detail: (text: string) => told.push(text),
+    unwanted: () => false,
+  };
   let verdict: Verdict | undefined;
   void race(of, rivals, options).then((it) => {
     verdict = it;
@@ -150,6 +163,21 @@ test('what was measured earlier on this GPU and this CPU decides at once', async
   const verdict = await raced({ update: 1 }, { update: 160 }, [...others, numbers]);
   expect(verdict).toMatchObject({ takes: 'cpu', numbers, opened: { gpu: 0, cpu: 0 } });
   expect(verdict.reason).toBe('100 ms an update, Twin M9 400 ms, as measured earlier');
+});
+
+test.each(['gpu', 'cpu'] as const)('a result at hand names the side that it was computed on: %s', async (takes) => {
+  const verdict = await raced({ update: 1 }, { update: 160 }, [], takes);
+  expect(verdict).toMatchObject({ takes, numbers: null, opened: { gpu: 0, cpu: 0 } });
+});
+
+test('nothing is played in worlds of the person’s own, nor where no arm trains', async () => {
+  const { id, settings } = experiment.environment;
+  const own = { ...experiment, environment: { id, settings: { ...settings, [WORLD_KEY]: 'a text' } } };
+  const fixed = { ...experiment, arms: experiment.arms.map((arm) => ({ ...arm, fixedPolicy: 'a'.repeat(64) })) };
+  for (const of of [own, fixed]) {
+    const verdict = await raced({ update: 1 }, { update: 160 }, [], null, of);
+    expect(verdict).toMatchObject({ takes: 'gpu', reason: null, opened: { gpu: 0, cpu: 0 } });
+  }
 });
 
 test('the compiling is told, with the CPU’s time beside it', async () => {

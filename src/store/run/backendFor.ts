@@ -1,6 +1,7 @@
 /**
- * Backend to ask the trainer for. “Automatic” takes the CPU with fused multiply-add where it can be had, but not where a result
- * is at hand that was measured without: its last digits are those of the plain CPU, and only there they come again.
+ * Backend to ask the trainer for. Of the CPU “automatic” takes the variant with fused multiply-add where it can be had, but not where a
+ * result is at hand that was measured without: its last digits are those of the plain CPU, and only there they come again. Between
+ * GPU and CPU a result that a link or a file brought decides, else a race, also for presets with a recorded result.
  */
 import type { Experiment } from '../../experiment/experiment';
 import { cpuKindOf } from '../../foundation/cpuVariants';
@@ -8,9 +9,20 @@ import type { BackendChoice } from '../../train/protocol';
 import { recordedResultOf } from '../recorded/recordings';
 import type { Sent } from '../recorded/sentResult';
 
+/** The result that this experiment was sent with; null if there is none. */
+const sentWith = (experiment: Experiment, sent: Sent | null): Sent | null =>
+  sent !== null && JSON.stringify(sent.experiment) === JSON.stringify(experiment) ? sent : null;
+
+/** Side that a result which was sent names; null where there is none. */
+export function sideOf(experiment: Experiment, sent: Sent | null): 'gpu' | 'cpu' | null {
+  const own = sentWith(experiment, sent);
+  if (own === null || own.from === 'recording') return null;
+  return cpuKindOf(own.result.device) === null ? 'gpu' : 'cpu';
+}
+
 export function backendFor(choice: BackendChoice, experiment: Experiment, sent: Sent | null): BackendChoice {
   if (choice !== 'auto') return choice;
-  const isSent = sent !== null && JSON.stringify(sent.experiment) === JSON.stringify(experiment);
-  const device = isSent ? cpuKindOf(sent.result.device) : null;
+  const own = sentWith(experiment, sent);
+  const device = own === null ? null : cpuKindOf(own.result.device);
   return device === 'cpu' || (device === null && recordedResultOf(experiment) !== undefined) ? 'auto-plain' : 'auto';
 }

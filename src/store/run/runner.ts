@@ -9,9 +9,18 @@ import { standingHere } from '../../experiment/provenance';
 import { Endings } from '../../foundation/endings';
 import { withCopiedArm } from '../../rl/measure/warmStartReadings';
 import type { BeliefRequest, DreamRequest, InspectionChoice, ProbeWatch } from '../../train/looks/shown';
-import type { BackendChoice, BranchRequest, PolicyRequest, TrainerEnded } from '../../train/protocol';
+import type {
+  BackendChoice,
+  BackendKind,
+  BranchRequest,
+  Command,
+  PolicyRequest,
+  TrainerEnded,
+  TrainerEvent,
+} from '../../train/protocol';
 import { isLive, type LabState, type LabStore, missingPolicies, NO_RUN, pendingDifferences, untilState } from '../lab';
-import { backendFor } from './backendFor';
+import { readSaved, writeSaved } from '../saved';
+import { backendFor, sideOf } from './backendFor';
 import { begunState, type EarlierRun, leftState } from './onScreen';
 import { ALONE, type Tabs } from './tabs';
 import { TrainerBridge, type TrainerWorker, type WorkerEnd } from './trainerBridge';
@@ -48,7 +57,7 @@ export class Runner {
     this.#seekPolicies = seekPolicies;
     this.#keeps = keeps;
     this.#tabs = tabs;
-    this.#bridge = new TrainerBridge(startWorker, (event) => this.#events.receive(event), {
+    this.#bridge = new TrainerBridge(startWorker, (event) => this.#receive(event), {
       ended: (end) => this.#replace(end),
     });
     this.#events = new TrainerEvents(store, () => this.#bridge.close());
@@ -58,8 +67,8 @@ export class Runner {
     });
   }
 
-  /** Begins a run of this experiment; an earlier run ends. */
-  start(experiment: Experiment, run: boolean): void {
+  /** Begins a run of this experiment, on a backend named for this run alone or as the person chose; an earlier run ends. */
+  start(experiment: Experiment, run: boolean, backend?: BackendKind): void {
     const { policyFiles } = this.#store.getState();
     // A run cannot begin without its files.
     if (missingPolicies({ policyFiles }, experiment).length > 0) {
@@ -67,7 +76,7 @@ export class Runner {
       return;
     }
     this.#begin(experiment);
-    this.#send(experiment, run, false);
+    this.#send(experiment, run, false, backend);
   }
 
   /**
@@ -113,9 +122,15 @@ export class Runner {
     this.#sendLooks();
   }
 
-  #send(experiment: Experiment, run: boolean, resume: boolean): void {
+  #receive(event: TrainerEvent): void {
+    this.#events.receive(event);
+    if (event.type === 'backend' && event.remember && this.#keeps) writeSaved('races', event.remember);
+  }
+
+  #send(experiment: Experiment, run: boolean, resume: boolean, backend?: BackendKind): void {
     const filed = this.#filesOf(experiment, resume);
-    this.#bridge.send({ type: 'start', experiment, backend: this.#backendFor(experiment), run, ...filed });
+    const asked = backend === undefined ? this.#asked(experiment) : { backend };
+    this.#bridge.send({ type: 'start', experiment, ...asked, run, ...filed });
     this.#sendLooks();
   }
 
@@ -140,6 +155,15 @@ export class Runner {
 
   #backendFor(experiment: Experiment): BackendChoice {
     return backendFor(this.#backendChoice(), experiment, this.#store.getState().sent);
+  }
+
+  /** The backend to ask for, and what is known of it already. */
+  #asked(experiment: Experiment): Pick<Extract<Command, { type: 'probe' }>, 'backend' | 'known'> {
+    const backend = this.#backendFor(experiment);
+    const takes = sideOf(experiment, this.#store.getState().sent);
+    const remembered = this.#keeps ? readSaved('races') : null;
+    const isKnown = this.#backendChoice() === 'auto' && (takes ?? remembered) !== null;
+    return { backend, ...(isKnown && { known: { remembered, takes, of: experiment } }) };
   }
 
   #filesOf(experiment: Experiment, resume: boolean) {
@@ -254,7 +278,7 @@ export class Runner {
     if (running !== null) return;
     const members = trainedMembers(edited);
     this.#store.setState({ foundNothing: false });
-    this.#bridge.send({ type: 'probe', backend: this.#backendFor(edited), members });
+    this.#bridge.send({ type: 'probe', ...this.#asked(edited), members });
   }
 
   /** Continues from the last snapshot on another backend, after the device was lost for good. */

@@ -64,7 +64,7 @@ export class TrainerEvents {
   receive(event: TrainerEvent): void {
     switch (event.type) {
       case 'backend': {
-        const { type: _, ...backend } = event;
+        const { type: _, remember: __, ...backend } = event;
         this.#store.setState({ backend, foundNothing: false });
         break;
       }

@@ -12,10 +12,11 @@ import { ShownDemonstrations } from '../looks/demonstrations';
 import type { Watch } from '../looks/episodes';
 import type { PoolChoice } from '../pool/port';
 import type { FilePolicies, Training } from '../population/training';
-import type { BackendChoice, BackendKind, RaceNumbers } from '../protocol';
+import type { BackendChoice, BackendKind, Foreknown } from '../protocol';
 import { type ChosenBackend, lineOf, type Task } from './backends';
 import type { Checkpoint } from './checkpoint';
 import { chooseHere, machineOf, type Opened, openTraining, smallerPlanWords } from './opening';
+import { withRace } from './races';
 import { reopen, type Snapshots } from './recovery';
 import type { Post } from './reporter';
 
@@ -25,8 +26,8 @@ export interface RunDeviceOptions {
   readonly policies: () => Promise<FilePolicies>;
   /** Workers of the CPU backend for so many members, where they are not the browser's. */
   readonly pool?: ((members: number) => PoolChoice) | undefined;
-  /** What was measured of this shape earlier. */
-  readonly raced?: readonly RaceNumbers[] | undefined;
+  /** What decides between GPU and CPU without a race. */
+  readonly known?: Foreknown | undefined;
   /** Called with a text on what is happening, for the person. */
   readonly detail: (text: string) => void;
   /** Whose demonstrations are shown. */
@@ -130,7 +131,7 @@ export class RunDevice {
   async #open(experiment: Experiment, { latest }: Snapshots, halvings: number): Promise<Opened> {
     const choose = (task: Task): Promise<ChosenBackend> =>
       chooseHere(this.#choice, trainedMembers(experiment), task, this.#options.pool);
-    const { detail, unwanted, raced } = this.#options;
+    const { detail, unwanted, known } = this.#options;
     return openTraining(experiment, {
       choose,
       snapshot: latest,
@@ -138,9 +139,9 @@ export class RunDevice {
       halvings,
       detail,
       unwanted,
-      raced,
+      known,
       onImitation: this.#tellsImitation(experiment),
-      onChosen: (chosen) => this.#announce(chosen),
+      onChosen: (chosen) => this.#announce(chosen, experiment),
     });
   }
 
@@ -189,11 +190,13 @@ export class RunDevice {
     this.#training = null;
   }
 
-  #announce(chosen: ChosenBackend): void {
-    const { kind, reason } = chosen;
+  #announce(chosen: ChosenBackend, experiment: Experiment): void {
+    const { kind, reason, raced } = chosen;
     // A run that lost its device asks for the same kind again: another kind is for the person to choose.
     if (this.#choice !== kind) this.#reason = reason;
     this.#choice = kind;
-    this.#options.post({ type: 'backend', ...lineOf(chosen), reason: this.#reason ?? reason });
+    const { post, known } = this.#options;
+    const remember = raced && { remember: withRace(known?.remembered, experiment, raced) };
+    post({ type: 'backend', ...lineOf(chosen), ...remember, reason: this.#reason ?? reason });
   }
 }

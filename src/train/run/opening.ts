@@ -11,7 +11,7 @@ import { isOutOfMemory, LabError } from '../../foundation/errors';
 import { type WarmStartProgress, warmStartUpdates } from '../../rl/learn/warmStart';
 import { browserPool } from '../pool/port';
 import { type FilePolicies, type MemberChoice, type Snapshot, type Training, weightsOf } from '../population/training';
-import type { BackendChoice, RaceNumbers } from '../protocol';
+import type { BackendChoice, Foreknown } from '../protocol';
 import { assemble } from './assemble';
 import { type ChosenBackend, chooseBackend, type Task } from './backends';
 import { hostSecondsOf } from './cohorts';
@@ -36,8 +36,8 @@ export interface OpeningOptions {
   readonly policies?: FilePolicies;
   /** Halvings of the first attempt, where larger plans have failed before. */
   readonly halvings?: number;
-  /** What was measured of this shape earlier, on a GPU and on the CPU. */
-  readonly raced?: readonly RaceNumbers[] | undefined;
+  /** What decides between GPU and CPU without a race. */
+  readonly known?: Foreknown | undefined;
   /** Called with a text on what is happening, for the person. */
   readonly detail: (text: string) => void;
   /** Called before a warm start, and with the progress after each of its steps. */
@@ -60,13 +60,20 @@ export function chooseHere(
 
 /** What a backend is chosen for; of its races there is one, whatever the number of attempts. Only a run that begins is raced for. */
 function taskOf(experiment: Experiment, options: OpeningOptions): Task {
-  const { snapshot, members, policies, raced: known = [], detail, unwanted = () => false } = options;
+  const { snapshot, members, policies, known, detail, unwanted = () => false } = options;
   const hostSeconds = () => hostSecondsOf(experiment);
   if (snapshot !== null) return { hostSeconds };
   let verdict: Promise<Verdict> | undefined;
   const begin = async (rivals: Rivals): Promise<Verdict> => {
-    const { race } = await import('./race');
-    return race(experiment, rivals, { ...members, weights: weightsOf(policies ?? new Map()), known, detail, unwanted });
+    const [{ race }, { racesOf }] = await Promise.all([import('./race'), import('./races')]);
+    const earlier = { known: racesOf(known?.remembered, experiment), takes: known?.takes ?? null };
+    return race(experiment, rivals, {
+      ...members,
+      ...earlier,
+      weights: weightsOf(policies ?? new Map()),
+      detail,
+      unwanted,
+    });
   };
   return {
     hostSeconds,

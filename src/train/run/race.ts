@@ -33,8 +33,9 @@ export interface Verdict {
 
 export interface RaceOptions extends MemberChoice {
   readonly weights: FileWeights;
-  /** Numbers of earlier races of this shape. */
+  /** Earlier races of the same shape, and the side that a result at hand was computed on; null where there is none. */
   readonly known: readonly RaceNumbers[];
+  readonly takes: 'gpu' | 'cpu' | null;
   readonly detail: (text: string) => void;
   readonly unwanted: () => boolean;
 }
@@ -61,14 +62,19 @@ export const updatesAlone = (experiment: Experiment): Experiment => ({
   evaluation: { ...experiment.evaluation, every: 0, toolEvery: 0 },
 });
 
-/** Verdict of an earlier race of these two; null where there was none. */
-export function foreseen(known: readonly RaceNumbers[], { adapter, cpu }: Rivals): Verdict | null {
+/** Verdict of a result at hand or of an earlier race of these two; null where there was none. */
+export function foreseen(
+  known: readonly RaceNumbers[],
+  takes: 'gpu' | 'cpu' | null,
+  { adapter, cpu }: Rivals,
+): Verdict | null {
+  if (takes !== null) return { takes, reason: 'as for the result that it is compared with', numbers: null };
   const numbers = known.find((one) => one.adapter === adapter && one.cpu === cpu);
   return numbers === undefined ? null : byNumbers(numbers, ', as measured earlier');
 }
 
 export async function race(experiment: Experiment, rivals: Rivals, options: RaceOptions): Promise<Verdict> {
-  const earlier = foreseen(options.known, rivals);
+  const earlier = foreseen(options.known, options.takes, rivals);
   if (earlier !== null) return earlier;
   const trains = experiment.arms.map((arm) => !isFixed(arm));
   const members = chooseMembers(experiment, options).filter(({ armIndex }) => trains[armIndex]);

@@ -12,7 +12,7 @@ import type { DreamRequest, InspectionChoice, ProbeWatch } from '../looks/shown'
 import type { SteeredRun } from '../looks/steer';
 import type { PoolChoice } from '../pool/port';
 import type { FilePolicies, Training } from '../population/training';
-import type { BackendChoice, PolicyRequest, RaceNumbers, TrainerEnded } from '../protocol';
+import type { BackendChoice, Foreknown, PolicyRequest, TrainerEnded } from '../protocol';
 import type { HandedOver } from './branch';
 import { Changes } from './changes';
 import { RunDevice } from './device';
@@ -41,8 +41,8 @@ export interface SessionOptions {
   readonly begun?: () => Promise<KeptRunState | null>;
   /** End of the trainer that this one replaces; null where it replaces none. */
   readonly ended?: TrainerEnded | null;
-  /** What was measured of this shape earlier, where the choice is the lab's. */
-  readonly raced?: readonly RaceNumbers[] | undefined;
+  /** What decides between GPU and CPU without a race. */
+  readonly known?: Foreknown | undefined;
   /** Workers of the CPU backend for so many members, where they are not the browser's. */
   readonly pool?: (members: number) => PoolChoice;
 }
@@ -67,7 +67,7 @@ export class Session {
       post,
       policies,
       pool: options.pool,
-      raced: options.raced,
+      known: options.known,
       detail: (text) => status.preparing(text),
       watch: () => this.#loop.watch,
       unwanted: () => status.isEnded,

@@ -1,7 +1,7 @@
 /** The machine that trains, and why that one: the backend never changes the experiment. */
 import { isCpu } from '../../../foundation/cpuVariants';
 import type { LabState } from '../../../store/lab';
-import type { BackendChoice } from '../../../train/protocol';
+import type { BackendChoice, RaceNumbers } from '../../../train/protocol';
 import { Choice, type Option } from '../../kit/Choice';
 import { useLab, useLabState, usePreferences } from '../../model/useLab';
 
@@ -15,6 +15,9 @@ const CHOICES: readonly Option<BackendChoice>[] = [
 /** Needs no reason; software in place of a GPU does. */
 const isAsChosen = ({ kind, software }: NonNullable<LabState['backend']>, choice: BackendChoice): boolean =>
   kind === choice && (isCpu(kind) || !software);
+
+const timesInWords = ({ gpuSeconds, cpuSeconds }: RaceNumbers): string =>
+  (gpuSeconds / cpuSeconds).toFixed(gpuSeconds < 10 * cpuSeconds ? 1 : 0);
 
 export function Machine() {
   const lab = useLab();
@@ -31,6 +34,7 @@ export function Machine() {
         : `${backend.description}: ${backend.reason}`;
   const isLater = running && backend !== null && choice !== 'auto' && choice !== backend.kind;
   const words = isLater ? `${found}; your choice acts from the next run` : found;
+  const raced = choice === 'auto' && backend?.kind !== 'webgpu' ? backend?.raced : undefined;
   return (
     <div className="machine stack close">
       <Choice
@@ -44,6 +48,16 @@ export function Machine() {
       <span className="small soft breaks" data-testid="backend-line" data-kind={backend?.kind ?? ''}>
         {words}
       </span>
+      {raced && (
+        <button
+          type="button"
+          className="button small"
+          data-testid="use-gpu"
+          onClick={() => lab.preferences.setState({ backend: 'webgpu' })}
+        >
+          Use the GPU: an update takes {timesInWords(raced)} times as long
+        </button>
+      )}
     </div>
   );
 }

@@ -1,16 +1,20 @@
 /** Comparison of a finished run with what the link or the file that brought it, or the recording of its preset, said it would give. */
 import { useEffect, useState } from 'react';
 import type { Reproduction } from '../../../experiment/conclude/result';
+import type { Experiment } from '../../../experiment/experiment';
 import { otherNumericsWords } from '../../../experiment/provenance';
+import { type CpuKind, cpuKindOf } from '../../../foundation/cpuVariants';
 import { judge, otherPart } from '../../../store/recorded/sentResult';
 import { formatPercent, joinNames } from '../../kit/format';
-import { useLabState } from '../useLab';
+import { useLab, useLabState } from '../useLab';
 
 export function Reproduced() {
   const sent = useLabState((state) => state.sent);
   const running = useLabState((state) => state.running);
   const history = useLabState((state) => state.history);
   const count = useLabState((state) => state.update);
+  const lab = useLab();
+  const backend = useLabState((state) => state.machines.at(-1)?.backend);
   const [judged, setJudged] = useState<Reproduction | null>(null);
   useEffect(() => {
     let current = true;
@@ -21,15 +25,31 @@ export function Reproduced() {
       current = false;
     };
   }, [sent, running, history, count]);
+  const repeat = (experiment: Experiment, device: CpuKind) =>
+    lab.leaving.ask('“Repeat it on the CPU” begins another run.', () => lab.runner.start(experiment, true, device));
   if (judged === null || sent === null) return null;
   const other = judged.outcome === 'exact' ? null : otherPart(sent.result);
+  const device = cpuKindOf(sent.result.device);
+  const repeats = running !== null && judged.outcome !== 'exact' && device !== null && backend !== device;
   return (
-    <p data-testid="reproduced" data-outcome={judged.outcome}>
-      {inWords(judged, WHOSE[sent.from])}{' '}
-      <span className="soft">
-        The {WHOSE[sent.from]} run: {sent.result.device}. {other !== null && otherNumericsWords(other)}
-      </span>
-    </p>
+    <>
+      <p data-testid="reproduced" data-outcome={judged.outcome}>
+        {inWords(judged, WHOSE[sent.from])}{' '}
+        <span className="soft">
+          The {WHOSE[sent.from]} run: {sent.result.device}. {other !== null && otherNumericsWords(other)}
+        </span>
+      </p>
+      {repeats && (
+        <button
+          type="button"
+          className="button small"
+          data-testid="repeat-exactly"
+          onClick={() => repeat(running, device)}
+        >
+          Repeat it on the CPU, to the bit
+        </button>
+      )}
+    </>
   );
 }
 
