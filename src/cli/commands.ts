@@ -95,6 +95,7 @@ writes curves or a policy of a run, finished or as last saved, as the file's end
   --metric NAME           of the chart (default: successRate)
   --member arm/seed       of the policy, such as world-model/0
   --model DIR             the folder with the model that the run began from, if it is your own
+  --merge                 adds an adapter to the weights: a whole model as the folder
   --cache                 with a key-value cache as inputs and outputs (.onnx)
   --licence TEXT          of the policy, an SPDX expression (default: ${LAB_LICENCE})
   --json
@@ -120,13 +121,16 @@ talks to a language model: stories260k, a folder of Hugging Face's, or a member 
 tune MODEL
 fine-tunes a language model on texts: stories260k, or a folder of Hugging Face's
   --on FILE               texts: FILE.txt, documents between lines of <|endoftext|>; FILE.jsonl,
-                          lines of {"text"}, {"prompt", "completion"} or {"messages"}
+                          lines of {"text"}, {"prompt", "completion"} or {"messages"}; prompt and
+                          completion are texts, or lists of messages
   --out DIR               folder of the tuned model; with --rank of a PEFT adapter
   --updates N             steps of AdamW (default: 100)
   --batch N, --length N   pieces of text in a step, and tokens of a piece (default: 8, 128)
   --learning-rate R       (default: 0.0003)
   --rank R, --alpha A     trains a low-rank adapter in place of all weights (alpha: 16)
-  --held-out S            share of the pieces that only examine it (default: 0.1)
+  --merge                 … and adds it to the weights: a whole model
+  --held-out S            share of the pieces that only examine it, in whole documents
+                          (default: 0.1)
   --seed N                of their order and of the adapter (default: 0)
   --json                  prints the result as one JSON object
 

@@ -1,6 +1,6 @@
 /**
- * Texts to fine-tune a model on, as tokens: a plain text, or JSONL in TRL's forms: {"text"}, {"prompt", "completion"} or
- * {"messages"}. Of prompts and users' messages nothing is learned.
+ * Texts to fine-tune a model on, as tokens: a plain text, or JSONL in TRL's forms: {"text"}, {"prompt", "completion"} (texts, or lists of messages)
+ * or {"messages"}. Of prompts and users' messages nothing is learned.
  */
 import { LabError } from '../foundation/errors';
 import type { ChatTemplate, Message } from './chatTemplate';
@@ -13,6 +13,8 @@ export interface Example {
   readonly learned: readonly boolean[];
   /** True where it goes on with a text whose beginning it does not have. */
   readonly isGoneOn?: boolean;
+  /** Index of the text that it is a piece of. */
+  readonly document?: number;
 }
 
 export interface Reading {
@@ -31,7 +33,7 @@ export function examplesOfText(text: string, reading: Reading): Example[] {
   const documents = text.split(BETWEEN).map((document) => document.trim());
   return documents
     .filter((document) => document !== '')
-    .flatMap((document) => windows(textOf(document, reading), reading));
+    .flatMap((document, i) => windows(textOf(document, reading), reading, i));
 }
 
 /** Throws LabError 'invalid-experiment' naming the line that is none of the forms. */
@@ -57,15 +59,20 @@ export function examplesOfLines(text: string, reading: Reading): Example[] {
       }
       if (!isJson(value)) return refuse('is no object');
       const { text: whole, prompt, completion, messages } = value;
-      if (typeof whole === 'string') return windows(textOf(whole, reading), reading);
+      if (typeof whole === 'string') return windows(textOf(whole, reading), reading, i);
       if (typeof prompt === 'string' && typeof completion === 'string') {
-        return windows(completionOf(prompt, completion, reading), reading);
+        return windows(completionOf(prompt, completion, reading), reading, i);
       }
-      if (!Array.isArray(messages)) return refuse('has no text, no prompt with a completion and no messages');
-      if (!messages.every(isMessage))
+      const isPrompted = Array.isArray(prompt) && Array.isArray(completion);
+      const conversation: unknown = isPrompted ? [...prompt, ...completion] : messages;
+      if (!Array.isArray(conversation)) {
+        return refuse('has no text, no prompt with a completion (two texts or two lists of messages) and no messages');
+      }
+      if (!conversation.every(isMessage))
         return refuse('has a message without a role (system, user, assistant) and a content');
       if (reading.template === null) return refuse('has messages, and the model has no chat template');
-      return windows(conversationOf(messages, reading.tokens, reading.template), reading);
+      const from = isPrompted ? prompt.length : 0;
+      return windows(conversationOf(conversation, from, reading.tokens, reading.template), reading, i);
     });
 }
 
@@ -97,8 +104,13 @@ const completionOf = (prompt: string, completion: string, reading: Reading): Exa
     ? textOf(completion, reading)
     : ended(joined([all(reading.tokens.first(prompt), false), all(reading.tokens.next(completion), true)]), reading);
 
-/** Learned is each reply of the assistant with what the template writes behind it. */
-function conversationOf(messages: readonly Message[], tokens: TextTokens, template: ChatTemplate): Example {
+/** Learned is each reply of the assistant from message `from` on, with what the template writes behind it. */
+function conversationOf(
+  messages: readonly Message[],
+  from: number,
+  tokens: TextTokens,
+  template: ChatTemplate,
+): Example {
   const parts: Example[] = [];
   let before = '';
   const add = (text: string, isLearned: boolean): void => {
@@ -109,7 +121,7 @@ function conversationOf(messages: readonly Message[], tokens: TextTokens, templa
     before = text;
   };
   messages.forEach(({ role }, i) => {
-    if (role !== 'assistant') return;
+    if (role !== 'assistant' || i < from) return;
     add(template(messages.slice(0, i)), false);
     add(template(messages.slice(0, i + 1), { speaks: false }), true);
   });
@@ -117,12 +129,29 @@ function conversationOf(messages: readonly Message[], tokens: TextTokens, templa
 }
 
 /** Consecutive pieces; each begins with the last token of the one before, which it only reads. Without what teaches nothing. */
-function windows({ tokens, learned }: Example, { length }: Reading): Example[] {
+function windows({ tokens, learned }: Example, { length }: Reading, document: number): Example[] {
   const found: Example[] = [];
   for (let from = 0; from < tokens.length - 1; from += length - 1) {
     const flags = learned.slice(from, from + length).map((flag, i) => flag && i > 0);
     if (flags.includes(true))
-      found.push({ tokens: tokens.slice(from, from + length), learned: flags, isGoneOn: from > 0 });
+      found.push({ tokens: tokens.slice(from, from + length), learned: flags, isGoneOn: from > 0, document });
   }
   return found;
+}
+
+/**
+ * Examples to learn from, and a share of all that only examines: whole documents, in the order of the examples, so that no document is
+ * in both. One document is always learned.
+ */
+export function heldApart(examples: readonly Example[], share: number): { learned: Example[]; examined: Example[] } {
+  const documents = new Set(examples.map(({ document }) => document));
+  const held = new Set<number | undefined>();
+  let left = Math.floor(share * examples.length);
+  for (const document of documents) {
+    if (left <= 0 || held.size === documents.size - 1) break;
+    held.add(document);
+    left -= examples.filter((one) => one.document === document).length;
+  }
+  const isHeld = ({ document }: Example): boolean => held.has(document);
+  return { learned: examples.filter((one) => !isHeld(one)), examined: examples.filter(isHeld) };
 }

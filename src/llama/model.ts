@@ -1,6 +1,13 @@
 /** A model out of a folder, whole in memory. */
-import type { AdapterForm, PolicyConfiguration } from '../policy/configuration';
-import { holdFrozen, initialParameters, layoutParameters, parameterViews } from '../policy/parameters';
+import { type AdapterForm, adaptedMaps, filledRank, type PolicyConfiguration } from '../policy/configuration';
+import {
+  holdFrozen,
+  initialParameters,
+  layoutParameters,
+  type ParameterSpec,
+  parameterSize,
+  parameterViews,
+} from '../policy/parameters';
 import type { Backend, ParameterView, Tensor } from '../tensor/backend';
 import { adapted, readAdapter } from './adapter';
 import { readConfig } from './config';
@@ -34,6 +41,37 @@ export function withNewAdapters(model: Model, adapters: AdapterForm, seed: numbe
   const configuration = { ...model.configuration, adapters };
   const parameters = initialParameters(layoutParameters(configuration), seed, 0);
   return { ...model, configuration, parameters, frozen: model.parameters };
+}
+
+/** One set of weights that computes what a model with adapters does: each map's plus A·B times its factor. */
+export function merged({ configuration, parameters, frozen, ...model }: Model): Model {
+  const { adapters, ...whole } = configuration;
+  if (adapters === undefined || frozen === undefined) return { ...model, configuration, parameters };
+  const filled = filledRank(adapters);
+  const weights = Float32Array.from(frozen);
+  const own = layoutParameters(configuration).specs;
+  const specs = new Map(layoutParameters(whole).specs.map((spec) => [spec.name, spec]));
+  const valuesOf = (name: string): Float32Array => {
+    const spec = own.find((one) => one.name === name) as ParameterSpec;
+    return parameters.subarray(spec.offset, spec.offset + parameterSize(spec));
+  };
+  for (let layer = 0; layer < whole.layers; layer++) {
+    for (const { name, map, inputs, outputs, first } of adaptedMaps(configuration)) {
+      const [A, B] = [valuesOf(`layer${layer}.${name}.A`), valuesOf(`layer${layer}.${name}.B`)];
+      const { offset, shape } = specs.get(`layer${layer}.${map}.weight`) as ParameterSpec;
+      for (let k = 0; k < inputs; k++) {
+        const row = offset + k * shape[1] + first;
+        const added = new Float64Array(outputs);
+        for (let i = 0; i < filled; i++) {
+          const a = adapters.factor * A[k * filled + i];
+          for (let n = 0; n < outputs; n++) added[n] += a * B[i * outputs + n];
+        }
+        for (let n = 0; n < outputs; n++) weights[row + n] += added[n];
+      }
+    }
+  }
+  for (const name of ['value.weight', 'value.bias']) weights.set(valuesOf(name), specs.get(name)?.offset);
+  return { ...model, configuration: whole, parameters: weights };
 }
 
 /** Puts a model on a backend. Returns what may be trained of it, and a finder of all its parameters. */

@@ -2,7 +2,13 @@
 import { BESIDE, damaged, folderOfFiles, isJson, type ModelFolder } from './folder';
 
 /** Files of a folder that belong to a model; README.md says its licence. */
-const NAMED: readonly string[] = ['config.json', 'model.safetensors.index.json', 'README.md', ...BESIDE];
+const NAMED: readonly string[] = [
+  'config.json',
+  'adapter_config.json',
+  'model.safetensors.index.json',
+  'README.md',
+  ...BESIDE,
+];
 const isOfModel = (name: string): boolean => NAMED.includes(name) || /^model[\w.-]*\.safetensors$/.test(name);
 
 /** First characters of such a file. */

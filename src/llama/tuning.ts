@@ -5,8 +5,10 @@
 import { ROLE } from '../foundation/roles';
 import { allocateActivations, allocateScratch, floatsPerTrainingRow, sweepsHead } from '../policy/activations';
 import { recordBackward } from '../policy/backward';
+import type { PolicyConfiguration } from '../policy/configuration';
 import { recordHead, recordTrunk } from '../policy/forward';
 import type { Backend, Program, Sequences, Tensor } from '../tensor/backend';
+import { CPU_LIMITS } from '../tensor/cpu/limits';
 import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../tensor/layout';
 import type { Example } from './examples';
 import { holdModel, type Model } from './model';
@@ -17,6 +19,41 @@ export interface TuningOptions {
   readonly length: number;
   readonly learningRate: number;
 }
+
+/** True where a batch's activations leave too little room for the rest. */
+const recomputes = (
+  configuration: PolicyConfiguration,
+  rows: number,
+  { memoryBudgetBytes }: Backend['limits'],
+): boolean => 4 * rows * floatsPerTrainingRow(configuration) > memoryBudgetBytes / 2;
+
+/** Bytes that a Tuning takes on the CPU, by what they are for, and those of the model as it was read. */
+export function tuningMemory(
+  { configuration, parameters, frozen }: Model,
+  { batch, length }: Pick<TuningOptions, 'batch' | 'length'>,
+) {
+  const rows = batch * length;
+  const isRecomputed = recomputes(configuration, rows, CPU_LIMITS);
+  const logits = sweepsHead(configuration) ? 0 : rows * configuration.vocabulary;
+  const perRow = floatsPerTrainingRow(configuration, isRecomputed) + SCALARS_PER_ROW;
+  return {
+    kind: 'cpu',
+    workers: 1,
+    uses: {
+      frozen: 4 * (frozen?.length ?? 0),
+      // Beside partial gradients of each chunk: parameters, gradients and two moments.
+      trained: 4 * parameters.length * (Math.ceil(batch / GRADIENT_CHUNK) + 4),
+      activations: 4 * (rows * perRow - logits),
+      logits: 4 * logits,
+      episodes: 0,
+    },
+    read: 4 * (frozen ?? parameters).length,
+    recomputes: isRecomputed,
+  } as const;
+}
+
+/** Fields of a row; log-prob, entropy, log-sum-exp and derivatives. */
+const SCALARS_PER_ROW = ROW_FIELDS + 6;
 
 const BETA1 = 0.9;
 const BETA2 = 0.95;
@@ -46,7 +83,7 @@ export class Tuning {
       sequences: batch,
     };
     const { tensor: parameters, find } = holdModel(backend, model);
-    const recompute = 4 * R * floatsPerTrainingRow(configuration) > backend.limits.memoryBudgetBytes / 2;
+    const recompute = recomputes(configuration, R, backend.limits);
     const activations = allocateActivations(backend, configuration, 1, R, { keep: true, recompute, label: 'tuning' });
     const scratch = allocateScratch(backend, configuration, 1, R);
     const logits = sweepsHead(configuration) ? null : f32('logits', R * V);

@@ -33,8 +33,8 @@ export function exportOnnx(policy: Policy, options: ExportOptions): Uint8Array<A
     throw new RangeError(`The policy has ${parameters.length} parameters, not the ${size} of its configuration.`);
   }
   if (configuration.adapters !== undefined) {
-    const what = 'A policy that trained adapters cannot leave as ONNX: the model below them is not its own.';
-    throw new LabError('unsupported', what, 'Save it for Hugging Face, as a folder: PEFT’s adapter.');
+    const what = 'An adapter alone cannot leave as ONNX: its graph holds all weights.';
+    throw new LabError('unsupported', what, 'Merge it: lab export RUN --member … --out policy.onnx.');
   }
   checkFinite(parameters);
   const weights = specs.map((spec) => {

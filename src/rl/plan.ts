@@ -27,6 +27,22 @@ export interface Plan {
   readonly sweeps?: boolean;
 }
 
+export interface MeasuredPlan extends Plan {
+  readonly uses: MemoryUses;
+}
+
+/** Bytes of memory by what they are for. */
+export interface MemoryUses {
+  /** Weights below adapters, which all members share. */
+  readonly frozen: number;
+  /** What is trained, with its references, gradients and the optimiser's moments. */
+  readonly trained: number;
+  readonly activations: number;
+  readonly logits: number;
+  /** Caches of keys and values, episodes and what is known of their tokens. */
+  readonly episodes: number;
+}
+
 /** Parameter-sized tensors of a member: parameters, reference, gradients, the world model's gradients, two moments. */
 const PARAMETER_COPIES = 6;
 /** Row-sized scalars of a microbatch: log-prob, entropy, log-sum-exp (2), Σ p², value, three derivatives; terms, segments. */
@@ -62,7 +78,7 @@ export function planMicrobatches(
   limits: Backend['limits'],
   configuration: PolicyConfiguration,
   sizes: PlanSizes,
-): Plan {
+): MeasuredPlan {
   const { members: P, trajectories: B, parameters: N } = sizes;
   const { width, vocabulary, context, layers } = configuration;
   const { qkv, up } = blockWidths(configuration);
@@ -74,16 +90,24 @@ export function planMicrobatches(
     objectiveScratch({ trajectories: B, context }, sizes.turns);
   const looking = floatsOfAttention(configuration) + floatsOfResiduals(configuration);
   const always = B * floatsPerDecodedTrajectory(configuration, sizes) + batch + looking + SCALARS_PER_MEMBER;
-  const cost = (chunks: number, recomputes: boolean): { total: number; largest: number; flops: number } => {
+  const cost = (chunks: number, recomputes: boolean) => {
     const trajectories = Math.min(chunks * GRADIENT_CHUNK, B);
     const rows = trajectories * context;
     const tables = Math.ceil(B / trajectories) * trajectories * (context * BATCH_SCALARS_PER_ROW + 2);
     const perRow = floatsPerTrainingRow(configuration, recomputes) + SCALARS_PER_ROW;
     const sums = trajectories * TERM_COLUMNS;
     const copies = chunks + PARAMETER_COPIES + (sizes.actingCopies ?? 0);
-    const total = 4 * (P * (always + tables + rows * perRow + sums + copies * N) + (sizes.frozen ?? 0));
+    const logits = sweeps ? 0 : rows * vocabulary;
+    const uses: MemoryUses = {
+      frozen: 4 * (sizes.frozen ?? 0),
+      trained: 4 * P * copies * N,
+      activations: 4 * P * (rows * perRow - logits),
+      logits: 4 * P * logits,
+      episodes: 4 * P * (always + tables + sums),
+    };
+    const total = Object.values(uses).reduce((sum, bytes) => sum + bytes, 0);
     const largest = 4 * P * Math.max(rows * widest, chunks * N, layers > 0 ? cache : 0);
-    return { total, largest, flops: 2 * P * rows * width * widest };
+    return { uses, total, largest, flops: 2 * P * rows * width * widest };
   };
   const all = Math.ceil(B / GRADIENT_CHUNK);
   const fits = (chunks: number, recomputes: boolean): boolean => {
@@ -96,14 +120,15 @@ export function planMicrobatches(
       const short = cost(chunks, recomputes).flops <= limits.maxOperationFlops || chunks === 1;
       if (!short || !fits(chunks, recomputes)) continue;
       const trajectories = Math.min(chunks * GRADIENT_CHUNK, B);
-      const { total: bytes } = cost(chunks, recomputes);
-      return { trajectories, microbatches: Math.ceil(B / trajectories), chunks, bytes, recomputes, sweeps };
+      const { total: bytes, uses } = cost(chunks, recomputes);
+      return { trajectories, microbatches: Math.ceil(B / trajectories), chunks, bytes, uses, recomputes, sweeps };
     }
   }
-  const megabytes = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en')} MB`;
   throw new LabError(
     'limits',
     `This population needs ${megabytes(cost(1, true).total)}, and ${megabytes(cost(1, true).largest)} in one piece; this device is given ${megabytes(limits.memoryBudgetBytes)}, and ${megabytes(limits.maxTensorBytes)} in one piece.`,
     'Choose fewer seeds or arms, smaller groups, a narrower policy, or fewer layers.',
   );
 }
+
+export const megabytes = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en')} MB`;

@@ -86,6 +86,7 @@ describe('lab export', () => {
       at('lora'),
     );
     expect(run.status, run.stderr).toBe(0);
+    expect(run.stderr).toMatch(/^Takes about \d+ MB of memory: 1 MB for the frozen model; \d+ MB for adapters/m);
     const out = at('adapter');
     const written = labResult('export', at('lora'), '--member', 'no-mask/0', '--out', out);
     expect(written).toMatchObject({ file: join(out, 'adapter_model.safetensors') });
@@ -104,6 +105,22 @@ describe('lab export', () => {
     expectRefusal(
       lab('export', at('lora'), '--member', 'no-mask/0', '--out', model),
       /and no adapter_model\.safetensors that the lab wrote/,
+    );
+  });
+
+  test('writes an adapter merged, as a folder and as ONNX, which plays', async () => {
+    const [folder, out] = [at('merged'), at('merged.onnx')];
+    const written = labResult('export', at('lora'), '--member', 'no-mask/0', '--out', folder, '--merge');
+    expect(written).toMatchObject({ file: join(folder, 'model.safetensors') });
+    expect(lab('export', at('lora'), '--member', 'no-mask/0', '--out', out).status).toBe(0);
+    const [model, policy] = [await readModel(modelFolder(folder)), importOnnx(readFileSync(out))];
+    expect(policy.configuration.adapters).toBeUndefined();
+    const weights = model.parameters.length - 68;
+    expect(policy.parameters.subarray(0, weights)).toEqual(model.parameters.subarray(0, weights));
+    expect(labResult<{ training: object }>('eval', out, '--episodes', '4').training).toMatchObject({ episodes: 4 });
+    expectRefusal(
+      lab('export', at('run'), '--member', 'no-mask/0', '--out', at('x'), '--merge'),
+      /no adapter to merge/,
     );
   });
 
@@ -259,6 +276,15 @@ describe('lab tune', () => {
     const config = JSON.parse(readFileSync(join(at('kite-adapter'), 'adapter_config.json'), 'utf8'));
     expect(config).toMatchObject({ r: 8, lora_alpha: 16, base_model_name_or_path: 'stories260k' });
     expect(said('stories260k', '--adapter', at('kite-adapter'))).toContain('kite. The kite was big.');
+  });
+
+  test('writes an adapter merged, which policies begin from; an adapter alone is refused by name', () => {
+    const words = ['run', 'world-words', '--backend', 'cpu', '--arms', 'action-mask', ...SMALL, '--model'];
+    expectRefusal(lab(...words, at('kite-adapter')), /kite-adapter holds an adapter.*--merge/);
+    tune('kite-merged', '--updates', '60', '--rank', '8', '--learning-rate', '0.01', '--merge');
+    expect(said(at('kite-merged'))).toContain('kite. The kite was big.');
+    const begun = lab(...words, at('kite-merged'), '--out', at('begun'));
+    expect(begun.status, begun.stderr).toBe(0);
   });
 
   test('says what is missing before it begins', () => {

@@ -15,7 +15,7 @@ import { fileTensors, readWeights } from '../../src/llama/weights';
 import { layoutParameters } from '../../src/policy/parameters';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import type { MemberPolicy } from '../../src/train/policies/member';
-import { modelFiles } from '../../src/train/policies/modelFiles';
+import { mergedPolicy, modelFiles } from '../../src/train/policies/modelFiles';
 import { sharedFolder } from '../support/folder';
 import { isNightly } from '../support/nightly';
 import { hasModules, pythonOn } from '../support/python';
@@ -120,12 +120,32 @@ test.each(FIXTURES)('an adapter of %s is written as it was read', async (name) =
   expect(jsonOf(written.get('adapter_config.json') as Uint8Array)).toMatchObject({ r, lora_alpha: alpha });
 });
 
+test.each(['stories260k', ...FIXTURES])(
+  'an adapter of %s merged computes the same, without it another thing',
+  async (name) => {
+    const isStories = name === 'stories260k';
+    const base = isStories ? STORIES : folderOf({ 'tokenizer.json': {}, ...filesOf(name) }, name);
+    const member = isStories
+      ? await storiesAdapter()
+      : await adaptedMember(base, modelFolder(`test/fixtures/llama/${name}/adapter`));
+    const { tokens, configuration, parameters: frozen } = await readModel(base);
+    const written = folderOf(Object.fromEntries(await modelFiles(await mergedPolicy(member, base), base)));
+    const ids = words[0] as number[];
+    const logProbs = async (model: Model) =>
+      (await pass(new ReferenceBackend(), model, [ids], new Array<number>(ids.length - 1).fill(1))).logProbs;
+    const answer = { ids, log_probs: await logProbs({ ...member, tokens, frozen }) };
+    expect(await worstOf([answer], await readModel(written))).toBeLessThan(3e-5);
+    expect(await worstOf([answer], { configuration, tokens, parameters: frozen })).toBeGreaterThan(1e-3);
+  },
+);
+
+const words = [[1, 5, 9, 2, 30, 7, 7, 1, 36, 0]];
+
 describe.runIf(isNightly)('transformers', () => {
   const texts = JSON.parse(readFileSync('test/fixtures/stories260k-tokens.json', 'utf8'))
     .map(({ text }: { text: string }) => text)
     // Its own tokenizer reads spaces at a text's beginning otherwise than the model's author does.
     .filter((text: string) => text.length > 3 && !text.startsWith(' '));
-  const words = [[1, 5, 9, 2, 30, 7, 7, 1, 36, 0]];
 
   test.for(['stories260k', ...FIXTURES])('reads %s with the same log-probs and tokens', async (name, { skip }) => {
     if (!hasModules('torch, transformers')) skip('python3 has no torch or transformers here');
@@ -159,6 +179,13 @@ describe.runIf(isNightly)('transformers', () => {
     const { tokens, parameters: frozen } = await readModel(modelFolder(path));
     const answers = pythonOn<Answer[]>('test/llama/read_model.py', { folder: path, adapter: folder, texts: words });
     expect(await worstOf(answers, { ...member, tokens, frozen })).toBeLessThan(3e-5);
+    const whole = at(`${name}-merged`);
+    mkdirSync(whole);
+    const base = isStories ? STORIES : folderOf({ 'tokenizer.json': {}, ...filesOf(name) }, name);
+    const merged = await modelFiles(await mergedPolicy(member, base), base);
+    for (const [file, bytes] of merged) writeFileSync(`${whole}/${file}`, bytes);
+    const again = pythonOn<Answer[]>('test/llama/read_model.py', { folder: whole, adapter: null, texts: words });
+    expect(await worstOf(again, { ...member, tokens, frozen })).toBeLessThan(3e-5);
     const { adapters: _, ...configuration } = member.configuration;
     expect(await worstOf(answers, { configuration, tokens, parameters: frozen })).toBeGreaterThan(1e-3);
   });

@@ -4,10 +4,10 @@ import { pass } from '../../src/check/llama/pass';
 import { modelFolder } from '../../src/cli/model/disk';
 import { adapterTensors } from '../../src/llama/adapter';
 import type { ChatTemplate } from '../../src/llama/chatTemplate';
-import { type Example, examplesOfLines, examplesOfText, type Reading } from '../../src/llama/examples';
+import { type Example, examplesOfLines, examplesOfText, heldApart, type Reading } from '../../src/llama/examples';
 import { readModel, withNewAdapters } from '../../src/llama/model';
 import { readTokens } from '../../src/llama/text';
-import { Tuning } from '../../src/llama/tuning';
+import { Tuning, tuningMemory } from '../../src/llama/tuning';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 
 const folder = modelFolder('public/models/stories260k');
@@ -43,6 +43,29 @@ describe('examples', () => {
     expect(learnedText(completion).trim()).toBe('Tom ran.</s>');
     expect(tokens.textOf(conversation.tokens)).toBe('[user]Who;[assistant]Tom;[user]And;[assistant]Lily;');
     expect(learnedText(conversation)).toBe('Tom;Lily;');
+  });
+
+  test('of lists of messages teach the completion alone, as TRL does', () => {
+    const said = (content: string, role = 'user') => ({ role, content });
+    const prompt = [said('Who'), said('Tom', 'assistant'), said('And')];
+    const line = JSON.stringify({ prompt, completion: [said('Lily', 'assistant')] });
+    const [example] = examplesOfLines(line, reading) as [Example];
+    expect(tokens.textOf(example.tokens)).toBe('[user]Who;[assistant]Tom;[user]And;[assistant]Lily;');
+    expect(learnedText(example)).toBe('Lily;');
+    expect(() => examplesOfLines('{"prompt": [], "completion": "Lily"}', reading)).toThrow(/two texts or two lists/);
+  });
+
+  test('that are held out are whole documents, and one is always learned', () => {
+    const texts = ['Lily saw a cat. The cat ran away from her.', 'Tom ran.', 'A dog saw the red kite in the sky.'];
+    const all = examplesOfText(texts.join('\n<|endoftext|>\n'), { ...reading, length: 8 });
+    const mixed = all.toSorted((a, b) => a.tokens.length - b.tokens.length);
+    const { learned, examined } = heldApart(mixed, 0.3);
+    const documents = (examples: readonly Example[]) => new Set(examples.map(({ document }) => document));
+    expect([...documents(learned)].filter((one) => documents(examined).has(one))).toEqual([]);
+    expect([...learned, ...examined]).toHaveLength(all.length);
+    expect(examined.length).toBeGreaterThanOrEqual(Math.floor(0.3 * all.length));
+    expect(documents(heldApart(all, 0.9).learned).size).toBe(1);
+    expect(heldApart(examplesOfText(texts[0] as string, { ...reading, length: 8 }), 0.5).examined).toEqual([]);
   });
 
   test.each([
@@ -98,6 +121,17 @@ test('a step’s loss is the mean of −log p of what is learned, and steps make
   for (let i = 0; i < 12; i++) losses.push(await tuning.step(examples));
   expect(losses[0]).toBeCloseTo(expected, 5);
   expect(losses.at(-1)).toBeLessThan(0.5 * expected);
+});
+
+test.each([0, 8])('what it takes is told before: rank %i', async (rank) => {
+  const maps = ['self_attn.q_proj', 'self_attn.v_proj'];
+  const own = rank === 0 ? model : withNewAdapters(model, { rank, factor: 2, maps }, 0);
+  const { uses } = tuningMemory(own, options);
+  const backend = await createCpuBackend();
+  new Tuning(backend, own, options);
+  const told = Object.values(uses).reduce((sum, bytes) => sum + bytes, 0);
+  expect(backend.allocatedBytes / told).toBeGreaterThan(0.95);
+  expect(backend.allocatedBytes / told).toBeLessThan(1.01);
 });
 
 test('adapters begin as the model, and learn alone', async () => {

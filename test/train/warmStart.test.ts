@@ -7,6 +7,7 @@ import { type Arm, defaultArm, type Experiment } from '../../src/experiment/expe
 import { findPreset } from '../../src/experiment/presets/presets';
 import { tokensInStep } from '../../src/rl/learn/imitation';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
+import { CPU_LIMITS } from '../../src/tensor/cpu/limits';
 import { TrainerPool } from '../../src/train/pool/pool';
 import { Trainer } from '../../src/train/population/trainer';
 import type { Snapshot, STATE_TENSORS, Training } from '../../src/train/population/training';
@@ -115,6 +116,8 @@ describe('a warm start', () => {
         description: '',
         software: false,
         reason: '',
+        limits: CPU_LIMITS,
+        workers: 2,
         train: (what, options) => new TrainerPool(what, { ...options, workers: 2, start: startHere }),
         release() {},
       }),

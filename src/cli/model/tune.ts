@@ -4,14 +4,16 @@ import { LAB_LICENCE } from '../../foundation/licence';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { MOST_RANKS } from '../../llama/adapter';
 import { readTemplate } from '../../llama/chatTemplate';
-import { type Example, examplesOfLines, examplesOfText, type Reading } from '../../llama/examples';
+import { type Example, examplesOfLines, examplesOfText, heldApart, type Reading } from '../../llama/examples';
 import { damaged, type ModelFolder, readJson } from '../../llama/folder';
-import { withNewAdapters } from '../../llama/model';
+import { merged, withNewAdapters } from '../../llama/model';
 import { readTokens } from '../../llama/text';
-import { Tuning } from '../../llama/tuning';
+import { Tuning, tuningMemory } from '../../llama/tuning';
+import { machineBytes } from '../../node/memory';
 import { adaptableMaps } from '../../policy/configuration';
 import { createCpuBackend } from '../../tensor/cpu/backend';
 import { weightsFile, weightsFolder } from '../../train/policies/modelFiles';
+import { lackOf, memoryWords } from '../../train/run/memory';
 import { diskError } from '../disk';
 import { usage } from '../errors';
 import { print } from '../output';
@@ -28,6 +30,7 @@ export interface TuneArguments {
   readonly 'learning-rate'?: string | undefined;
   readonly rank?: string | undefined;
   readonly alpha?: string | undefined;
+  readonly merge?: boolean | undefined;
   readonly 'held-out'?: string | undefined;
   readonly seed?: string | undefined;
   readonly json?: boolean | undefined;
@@ -53,6 +56,7 @@ export async function tuneCommand(subject: string | undefined, given: TuneArgume
     count('rank', 0, 0),
     count('seed', 0, 0),
   ];
+  if (given.merge === true && rank === 0) throw usage('--merge is of an adapter.', 'Add --rank, or leave it out.');
   if (rank > MOST_RANKS) throw usage(`--rank cannot be ${rank}.`, `Choose ${MOST_RANKS} or less.`);
   const length = Math.min(count('length', 128, 2), model.configuration.context);
   const learningRate = numberIn(given['learning-rate'], '--learning-rate', 3e-4, Number.MIN_VALUE, 1);
@@ -67,17 +71,23 @@ export async function tuneCommand(subject: string | undefined, given: TuneArgume
       `${cut} of ${examples.length} pieces go on with a text longer than ${length} tokens, and are learned without what is before. --length makes pieces longer.\n`,
     );
   }
-  const kept = Math.floor(heldOut * examples.length);
-  const [examined, learned] = [examples.slice(0, kept), examples.slice(kept)];
+  const { examined, learned } = heldApart(examples, heldOut);
   if (learned.length === 0) throw usage(`There is no text to learn from in ${on}.`, 'Choose a longer one.');
+  if (heldOut > 0 && examined.length === 0) {
+    process.stderr.write('No text is held out: there are too few, and none is learned from and examined on.\n');
+  }
+  const memory = tuningMemory(tuned, { batch, length });
+  process.stderr.write(`${memoryWords(memory)}\n`);
+  const lack = lackOf(memory, machineBytes());
+  if (lack !== null) throw lack;
   const tuning = new Tuning(await createCpuBackend(), tuned, { batch, length, learningRate });
   const parts = { tuning, learned, examined, batch, updates };
   let losses: Losses = { before: null, after: null };
-  const write = await filesWriter(out, weightsFile(tuned), async () => {
-    const parameters = await tuning.parameters();
+  const write = await filesWriter(out, given.merge === true ? weightsFile(model) : weightsFile(tuned), async () => {
+    const after = { ...tuned, parameters: await tuning.parameters() };
     const card = `# ${folder.name}, tuned\n\nFine-tuned by the lab Unmask on ${examples.length} pieces of text, in ${updates} updates.\nLicence: ${LAB_LICENCE}.\n`;
     const about = { metadata: { tuned: String(updates), licence: LAB_LICENCE }, card, below: subject ?? folder.name };
-    return weightsFolder({ ...tuned, parameters }, folder, about);
+    return weightsFolder(given.merge === true ? merged(after) : after, folder, about);
   });
   return async () => {
     losses = await tune(parts);

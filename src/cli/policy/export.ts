@@ -15,12 +15,13 @@ import { layoutParameters, parameterSize } from '../../policy/parameters';
 import { brokenMembers, findNonFinite, nonFiniteWords } from '../../rl/measure/nonFinite';
 import type { Member } from '../../rl/population';
 import { aboutPolicy, curvesOf, memberPolicy, resultsOf } from '../../train/policies/member';
+import { mergedPolicy } from '../../train/policies/modelFiles';
 import type { Checkpoint } from '../../train/run/checkpoint';
 import { packSafetensors, unpackSafetensors } from '../../train/run/safetensors';
 import { tryOutput, writeOutput } from '../disk';
 import { usage } from '../errors';
 import { guardOutput, type OutputKind } from '../guardOutput';
-import { openedModel } from '../model/opened';
+import { folderOfModel, openedModel } from '../model/opened';
 import { print } from '../output';
 import { readRun, runFilesIn } from '../run/runFolder';
 import { curveFile, curvesAs, endingOf, isOfCurves, readCurves } from './curveFiles';
@@ -34,10 +35,11 @@ export interface ExportArguments {
   cache?: boolean | undefined;
   metric?: string | undefined;
   model?: string | undefined;
+  merge?: boolean | undefined;
   json?: boolean | undefined;
 }
 
-const OF_POLICIES = ['member', 'cache', 'licence'] as const;
+const OF_POLICIES = ['member', 'cache', 'licence', 'merge'] as const;
 /** Kinds of files by their endings, with the options that each has no use for. */
 const USELESS: Readonly<Record<string, readonly (keyof ExportArguments)[]>> = {
   '': ['metric'],
@@ -45,7 +47,7 @@ const USELESS: Readonly<Record<string, readonly (keyof ExportArguments)[]>> = {
   '.svg': OF_POLICIES,
   '.csv': [...OF_POLICIES, 'metric'],
   '.parquet': [...OF_POLICIES, 'metric'],
-  '.safetensors': ['cache', 'metric'],
+  '.safetensors': ['cache', 'metric', 'merge'],
 };
 
 /** Reads the run and checks the arguments. Returns a function that writes the file and gives the exit code. */
@@ -81,7 +83,14 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
   if (!isFolder) await guardFile(out, run);
   const index = findMember(checkpoint, options.member);
   const curve = curvesOf(checkpoint.curves, checkpoint.snapshot.members.length, index);
-  const policy = memberPolicy(checkpoint, index, resultsOf(curve), licence);
+  const alone = memberPolicy(checkpoint, index, resultsOf(curve), licence);
+  const hasAdapter = alone.configuration.adapters !== undefined;
+  if (options.merge === true && !hasAdapter) {
+    throw usage('This member trained all weights, so there is no adapter to merge.', 'Leave --merge out.');
+  }
+  // A graph holds all weights.
+  const isMerged = hasAdapter && alone.base !== null && (options.merge === true || ending === '.onnx');
+  const policy = isMerged ? await mergedPolicy(alone, folderOfModel(alone.base)) : alone;
   const asFolder = isFolder && policy.base !== null;
   if (asFolder && options.cache) throw usage('A folder has no use for --cache.', 'Leave it out, or write a file.onnx.');
   const write = asFolder

@@ -1,15 +1,19 @@
 /** `lab run`: trains an experiment to its end, or until Ctrl-C, and prints the result. */
 import { remote } from '../../environments/remote';
 import { recordMachine } from '../../experiment/machines';
+import { findModel } from '../../experiment/models';
 import { isOfOwnWorld } from '../../experiment/ownWorld';
 import { codeHere, codeInWords } from '../../experiment/provenance';
 import { LabError } from '../../foundation/errors';
 import { chooseNodeBackend } from '../../node/backend';
+import { machineBytes } from '../../node/memory';
 import { threadPool } from '../../node/poolThread';
 import { withReading } from '../../rl/measure/warmStartReadings';
 import { parameterPlaces } from '../../train/population/shape';
 import type { Snapshot } from '../../train/population/training';
 import type { RunResult } from '../../train/result/result';
+import type { ChosenBackend } from '../../train/run/backends';
+import { lackOf, memoryOf, memoryWords } from '../../train/run/memory';
 import { machineOf, openTraining, smallerPlanWords } from '../../train/run/opening';
 import { asRunError, resumeCommand } from '../errors';
 import { flushed, styled } from '../output';
@@ -60,6 +64,7 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Pro
       policies: plan.policies,
       snapshot,
       detail: sayPreparing,
+      onChosen: (chosen) => tellMemory(chosen, plan),
       onImitation: ({ readings = [] }) => {
         warmStart = readings.reduce(withReading, warmStart);
       },
@@ -141,6 +146,19 @@ async function finish(drive: Drive, folder: RunFolder, tell: Tell | null): Promi
 
 function withAdvice({ code, what, advice }: LabError, more: readonly string[]): LabError {
   return new LabError(code, what, [...more, advice].join(' '));
+}
+
+/** Says what a run of a language model takes. Throws LabError where this machine has less. */
+function tellMemory(chosen: ChosenBackend, { experiment, members }: RunPlan): void {
+  if (findModel(experiment.policy.model) === undefined) return;
+  const memory = memoryOf(chosen, experiment, { members });
+  // Opening it says why there is none.
+  if (memory === null) return;
+  process.stderr.write(`${memoryWords(memory)}\n`);
+  const lack = lackOf(memory, machineBytes());
+  if (lack === null) return;
+  chosen.release();
+  throw lack;
 }
 
 /** Shows on a terminal, in one line that is written over, what is happening before the first update. */

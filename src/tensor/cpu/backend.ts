@@ -16,6 +16,7 @@ import { validated } from '../validate/validate';
 import { backwardOperations } from './backward';
 import { forwardOperations } from './forward';
 import type { Kernels } from './kernels';
+import { CPU_LIMITS, MAX_BYTES } from './limits';
 import { instantiateKernels } from './load';
 import { logProbOperations } from './logProb';
 import { CpuTensor, LinearMemory } from './memory';
@@ -31,10 +32,6 @@ export interface CpuBackendOptions {
   readonly maxBytes?: number;
 }
 
-/** 32-bit addresses reach 4 GiB; browsers give less. */
-const MAX_BYTES = 3.5 * 2 ** 30;
-const MEMORY_BUDGET_BYTES = 2 ** 30;
-const MAX_TENSOR_BYTES = 2 ** 31;
 const ELEMENT_BYTES = 4;
 
 interface Machine {
@@ -69,10 +66,9 @@ export class CpuBackend implements Backend {
     const memory = new LinearMemory(kernels.memory, kernels.heapBase(), maxBytes);
     this.#machine = { kernels, memory, rotaryAngles: new RotaryAngles(memory) };
     this.limits = {
-      maxTensorBytes: Math.min(MAX_TENSOR_BYTES, maxBytes),
-      memoryBudgetBytes: Math.min(MEMORY_BUDGET_BYTES, maxBytes),
-      maxOperationFlops: Number.POSITIVE_INFINITY,
-      maxSubmissionFlops: Number.POSITIVE_INFINITY,
+      ...CPU_LIMITS,
+      maxTensorBytes: Math.min(CPU_LIMITS.maxTensorBytes, maxBytes),
+      memoryBudgetBytes: Math.min(CPU_LIMITS.memoryBudgetBytes, maxBytes),
     };
   }
 

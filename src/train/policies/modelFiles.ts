@@ -7,7 +7,8 @@ import type { BaseModel } from '../../experiment/models';
 import { adapterConfig, adapterTensors } from '../../llama/adapter';
 import { readConfig } from '../../llama/config';
 import { BESIDE, damaged, type ModelFolder, readJson } from '../../llama/folder';
-import { fileTensors } from '../../llama/weights';
+import { merged } from '../../llama/model';
+import { fileTensors, readWeights } from '../../llama/weights';
 import { checkFinite } from '../../onnx/exportOnnx';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { packSafetensors } from '../run/safetensors';
@@ -34,6 +35,16 @@ export interface AboutWeights {
   readonly card: string;
   /** Name of the model below an adapter. */
   readonly below: string;
+}
+
+/** A member that trained an adapter, with all weights. `base`: the model that it began from. */
+export async function mergedPolicy(policy: MemberPolicy, base: ModelFolder): Promise<MemberPolicy> {
+  checkFinite(policy.parameters);
+  const { adapters: _, ...whole } = policy.configuration;
+  const { tokens } = readConfig(await readJson(base, 'config.json'));
+  const frozen = await readWeights(base, whole, tokens);
+  const { parameters, configuration } = merged({ ...policy, tokens, frozen });
+  return { ...policy, parameters, configuration };
 }
 
 /** Files of a member's folder. `base`: the model that it began from. Throws LabError 'non-finite' if a parameter is not finite. */

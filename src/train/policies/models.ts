@@ -25,6 +25,11 @@ const known = new Map<string, OwnModel>();
 
 /** Opens a folder. Throws LabError for what is not there, damaged or not supported, by name. */
 export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
+  if ((await folder.open('adapter_config.json')) !== null) {
+    const what = `${folder.name} holds an adapter, and policies begin from a whole model.`;
+    const advice = 'Merge it: --merge of lab tune or lab export, or merge_and_unload of PEFT.';
+    throw new LabError('unsupported', what, advice);
+  }
   const shape = readConfig(await readJson(folder, 'config.json'));
   const tokenizer = await readJson(folder, 'tokenizer.json');
   const tokenizerConfig = (await readJsonIfThere(folder, 'tokenizer_config.json')) ?? {};

@@ -1,21 +1,18 @@
 /** Allocation of a population in training: its tensors and recorded passes, made once before the first update. */
 import type { Environment } from '../../environments/environment';
-import { mostDrawn } from '../../environments/replay';
 import type { Experiment } from '../../experiment/experiment';
-import { isCpu } from '../../foundation/cpuVariants';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { Decoder } from '../../policy/decoder';
-import { holdFrozen, layoutFrozen, type ParameterLayout, parameterViews } from '../../policy/parameters';
+import { holdFrozen, type ParameterLayout, parameterViews } from '../../policy/parameters';
 import { WarmStart, warmStartUpdates } from '../../rl/learn/warmStart';
 import { Evaluation, isExamined } from '../../rl/measure/evaluation';
 import { TaskInformation } from '../../rl/measure/taskInformation';
 import { WarmStartMeasure } from '../../rl/measure/warmStartMeasure';
-import type { Plan } from '../../rl/plan';
-import { Collection, takesTurns } from '../../rl/play/collection';
+import { Collection } from '../../rl/play/collection';
 import { Curriculum } from '../../rl/play/curriculum';
 import { InformationGain } from '../../rl/play/informationGain';
 import { bitMask, legalSetTable } from '../../rl/play/legalSets';
-import { decoderChunk, Rollout } from '../../rl/play/rollout';
+import { Rollout } from '../../rl/play/rollout';
 import { Trajectories } from '../../rl/play/trajectories';
 import type { Member } from '../../rl/population';
 import { Update } from '../../rl/update';
@@ -23,8 +20,8 @@ import type { Backend, Tensor } from '../../tensor/backend';
 import { HYPER_COLUMNS } from '../../tensor/layout';
 import { PolicyViews } from '../looks/views';
 import { Learning } from './learning';
-import { planHalved } from './plan';
-import { actingCopies, baseOf, PolicyState } from './state';
+import { chunkOf, planFor } from './plan';
+import { baseOf, PolicyState } from './state';
 import type { TrainingOptions } from './training';
 
 /** Members, their world, and the policies' shape. */
@@ -63,9 +60,8 @@ export function allocate(
   const { groups, groupSize } = experiment.batch;
   const P = members.length;
   const count = groups * groupSize;
-  // A policy that takes over in the middle of an episode reads all of it.
-  const chunk = experiment.arms.some(takesTurns) ? environment.context : decoderChunk(environment);
-  const plan = planFor(backend, experiment, population, chunk, options.halvings ?? 0);
+  const chunk = chunkOf(experiment, environment);
+  const plan = planFor(backend, experiment, population, options.halvings);
   const weights = options.weights ?? new Map();
   const isFrozen = configuration.adapters !== undefined;
   const frozen = isFrozen ? holdFrozen(backend, configuration, baseOf(weights, experiment, configuration)) : null;
@@ -128,36 +124,6 @@ export function allocate(
     evaluation: evaluationOf(experiment, shared),
     information: informationOf(experiment, shared),
   };
-}
-
-/** Plan that cuts the batch to fit the device. */
-function planFor(
-  backend: Backend,
-  { batch: { groups, groupSize }, arms }: Experiment,
-  { members, environment, configuration, layout }: Population,
-  chunk: number,
-  halvings: number,
-): Plan {
-  const sizes = {
-    members: members.length,
-    trajectories: groups * groupSize,
-    groups,
-    turns: environment.maxTurns,
-    parameters: layout.size,
-    frozen: configuration.adapters === undefined ? 0 : layoutFrozen(configuration).size,
-    chunk,
-    maxActionTokens: mostDrawn(environment),
-    actingCopies: actingCopies(Math.max(...arms.map((arm) => arm.staleness))),
-  };
-  return planHalved(limitsFor(backend, sizes.frozen), configuration, sizes, halvings);
-}
-
-/**
- * Limits of a plan. A CPU's budget is for what members take, shared by its Workers; each of them holds frozen weights of its own
- * besides. A GPU's is for all.
- */
-function limitsFor({ kind, limits }: Backend, frozen: number): Backend['limits'] {
-  return isCpu(kind) ? { ...limits, memoryBudgetBytes: limits.memoryBudgetBytes + 4 * frozen } : limits;
 }
 
 interface Examined {

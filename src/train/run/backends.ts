@@ -8,8 +8,9 @@ import type { Experiment } from '../../experiment/experiment';
 import { CPU_NAMES, type CpuKind, cpuOn, isCpu } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
 import { type AcquiredGpu, acquireGpu } from '../../gpu/acquire';
-import type { Backend } from '../../tensor/backend';
+import type { Backend, BackendLimits } from '../../tensor/backend';
 import { fuses } from '../../tensor/cpu/fuses';
+import { CPU_LIMITS } from '../../tensor/cpu/limits';
 import { TrainerPool } from '../pool/pool';
 import type { PoolChoice } from '../pool/port';
 import { Trainer } from '../population/trainer';
@@ -30,6 +31,9 @@ export interface ChosenBackend {
   readonly reason: string;
   /** What decided, where both were timed. */
   readonly raced?: RaceNumbers;
+  /** Limits of one device, and the number of Workers that share its memory's budget. */
+  readonly limits: BackendLimits;
+  readonly workers: number;
   /** Allocates a training, which owns the backend and frees it: call once. Frees the backend when it throws. */
   train(experiment: Experiment, options?: TrainingOptions): Training;
   /** Frees the backend unused; call it instead of train(). */
@@ -179,6 +183,8 @@ function onBackend(
   return {
     kind: backend.kind,
     description: backend.description,
+    limits: backend.limits,
+    workers: 1,
     ...told,
     train(experiment, options) {
       try {
@@ -200,6 +206,8 @@ function onPool(kind: CpuKind, { workers, start }: PoolChoice, reason: string): 
     adapter: CPU_NAMES[kind],
     software: true,
     reason,
+    limits: CPU_LIMITS,
+    workers,
     train: (experiment, options) => new TrainerPool(experiment, { ...options, backend: kind, workers, start }),
     release: () => {},
   };

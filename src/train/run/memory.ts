@@ -1,0 +1,94 @@
+/** Memory that a run of a language model takes, told before it is taken: what the plans of its Workers count, and the model as it was read. */
+import { isFixed } from '../../experiment/arm/policyFiles';
+import type { Arm, Experiment } from '../../experiment/experiment';
+import { isCpu } from '../../foundation/cpuVariants';
+import { LabError } from '../../foundation/errors';
+import { layoutFrozen } from '../../policy/parameters';
+import { type MemoryUses, megabytes } from '../../rl/plan';
+import type { Member } from '../../rl/population';
+import { dealMembers } from '../pool/pool';
+import { planFor } from '../population/plan';
+import { createEnvironment, policyShape } from '../population/shape';
+import { chooseMembers, type MemberChoice } from '../population/training';
+import type { BackendKind } from '../protocol';
+import type { ChosenBackend } from './backends';
+
+export interface Memory {
+  readonly kind: BackendKind;
+  readonly workers: number;
+  /** Bytes of all Workers together, or of the GPU. */
+  readonly uses: MemoryUses;
+  /** Bytes of the model as it was read, beside those. */
+  readonly read: number;
+  readonly recomputes: boolean;
+}
+
+type Place = Pick<ChosenBackend, 'kind' | 'limits' | 'workers'>;
+
+/** Null where the device cannot hold it in any plan. */
+export function memoryOf(place: Place, experiment: Experiment, choice: MemberChoice = {}): Memory | null {
+  try {
+    return plannedMemory(place, experiment, choice);
+  } catch (cause) {
+    if (cause instanceof LabError && cause.code === 'limits') return null;
+    throw cause;
+  }
+}
+
+function plannedMemory({ kind, limits, workers }: Place, experiment: Experiment, choice: MemberChoice): Memory {
+  const members = chooseMembers(experiment, choice).filter(
+    ({ armIndex }) => !isFixed(experiment.arms[armIndex] as Arm),
+  );
+  const environment = createEnvironment(experiment);
+  const { configuration } = policyShape(experiment, environment);
+  const plans = dealMembers(members.length, workers).map((hand) => {
+    const own = { ...limits, memoryBudgetBytes: (limits.memoryBudgetBytes * hand.length) / members.length };
+    const dealt = hand.map((index) => members[index] as Member);
+    return planFor({ kind, limits: own }, experiment, { members: dealt, environment, configuration });
+  });
+  const all = (use: keyof MemoryUses): number => plans.reduce((sum, { uses }) => sum + uses[use], 0);
+  return {
+    kind,
+    workers: plans.length,
+    uses: {
+      frozen: all('frozen'),
+      trained: all('trained'),
+      activations: all('activations'),
+      logits: all('logits'),
+      episodes: all('episodes'),
+    },
+    read: 4 * layoutFrozen(configuration).size,
+    recomputes: plans.some(({ recomputes }) => recomputes),
+  };
+}
+
+const heldBytes = ({ uses }: Memory): number => Object.values(uses).reduce((sum, bytes) => sum + bytes, 0);
+
+/** For the person: "Takes about 1,900 MB of memory: …". */
+export function memoryWords(memory: Memory): string {
+  const { kind, workers, uses, read, recomputes } = memory;
+  const each = workers > 1 ? `, once for each of ${workers} Workers` : '';
+  const parts: readonly (readonly [bytes: number, of: string])[] = [
+    [uses.frozen, `the frozen model${each}`],
+    [uses.trained, `${uses.frozen > 0 ? 'adapters' : 'weights'} with gradients and the optimizer’s moments`],
+    [uses.activations, `activations${recomputes ? ', which are computed a second time for want of room' : ''}`],
+    [uses.logits, 'logits'],
+    [uses.episodes, 'episodes and their caches'],
+    [read, `the model as it was read${isCpu(kind) ? '' : ', outside the device'}`],
+  ];
+  const told = parts.filter(([bytes]) => bytes > 0).map(([bytes, of]) => `${megabytes(bytes)} for ${of}`);
+  return `Takes about ${megabytes(heldBytes(memory) + read)} of memory: ${told.join('; ')}.`;
+}
+
+/**
+ * Error where a run takes more than a machine has; null where there is room. has: bytes of the machine. A GPU's memory is not the
+ * machine's, and its plan stays in it.
+ */
+export function lackOf(memory: Memory, has: number): LabError | null {
+  const bytes = memory.read + (isCpu(memory.kind) || memory.kind === 'reference' ? heldBytes(memory) : 0);
+  if (bytes <= has) return null;
+  const more = `${memoryWords(memory)} This machine has ${megabytes(has)}.`;
+  const fewer = memory.workers > 1 && memory.uses.frozen > 0 ? 'fewer Workers (each holds the frozen model), ' : '';
+  const thin = memory.uses.frozen > 0 ? '' : ' or adapters in place of all weights,';
+  return new LabError('limits', more, `Choose ${fewer}fewer arms or seeds, smaller groups,${thin} or a smaller model.`);
+}

@@ -1,0 +1,63 @@
+/** Memory of a language model's run, as it is told before anything is taken. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { findPreset } from '../../src/experiment/presets/presets';
+import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { readPolicies } from '../../src/train/policies/files';
+import { Trainer } from '../../src/train/population/trainer';
+import { weightsOf } from '../../src/train/population/training';
+import { lackOf, type Memory, memoryOf, memoryWords } from '../../src/train/run/memory';
+
+const { experiment: preset } = findPreset('listener') ?? expect.fail();
+const listener = {
+  ...preset,
+  seeds: 2,
+  arms: preset.arms.slice(0, 2),
+  batch: { groups: 2, groupSize: 4 },
+  evaluation: { ...preset.evaluation, every: 0 },
+};
+const file = new Blob([new Uint8Array(readFileSync('public/models/stories260k/model.safetensors'))]);
+const sum = ({ uses }: Memory): number => Object.values(uses).reduce((all, bytes) => all + bytes, 0);
+const MODEL = 4 * 260_160;
+
+test.each([0, 8])('is what two Workers take: rank %i', async (adapterRank) => {
+  const experiment = { ...listener, policy: { ...listener.policy, adapterRank } };
+  const weights = weightsOf(await readPolicies([file], experiment));
+  const place = { kind: 'cpu', limits: (await createCpuBackend()).limits, workers: 2 } as const;
+  const memory = memoryOf(place, experiment) as Memory;
+  const hands = [0, 1].map((seed) => experiment.arms.map(({ id }, armIndex) => ({ arm: id, armIndex, seed })));
+  const bytes = await Promise.all(
+    hands.map(async (members) => {
+      const backend = await createCpuBackend();
+      new Trainer(backend, experiment, { weights, members });
+      return backend.allocatedBytes;
+    }),
+  );
+  const taken = bytes.reduce((all, one) => all + one, 0);
+  expect(taken / sum(memory)).toBeGreaterThan(0.8);
+  expect(taken / sum(memory)).toBeLessThanOrEqual(1);
+  expect(Math.abs(memory.uses.frozen - (adapterRank > 0 ? 2 * MODEL : 0))).toBeLessThan(5000);
+  expect(memoryWords(memory)).toMatch(
+    adapterRank > 0
+      ? /^Takes about \d+ MB of memory: 2 MB for the frozen model, once for each of 2 Workers; \d+ MB for adapters/
+      : /^Takes about \d+ MB of memory: \d+ MB for weights with gradients/,
+  );
+});
+
+test('is refused where the machine has less, with what makes it smaller', async () => {
+  const adapters = { ...listener, policy: { ...listener.policy, adapterRank: 8 } };
+  const place = { kind: 'cpu', limits: (await createCpuBackend()).limits, workers: 2 } as const;
+  const memory = memoryOf(place, adapters) as Memory;
+  expect(lackOf(memory, sum(memory) + memory.read)).toBeNull();
+  expect(lackOf(memory, sum(memory))).toMatchObject({
+    code: 'limits',
+    what: expect.stringMatching(/Takes about .* This machine has \d+ MB\./),
+    advice: expect.stringMatching(/^Choose fewer Workers/),
+  });
+  // A GPU has memory of its own.
+  expect(lackOf({ ...memory, kind: 'webgpu' }, memory.read)).toBeNull();
+  const full = { ...memory, uses: { ...memory.uses, frozen: 0 } };
+  expect(lackOf(full, 1)?.advice).toMatch(/adapters in place of all weights/);
+  const tiny = { ...place, limits: { ...place.limits, memoryBudgetBytes: 1024 } };
+  expect(memoryOf(tiny, adapters)).toBeNull();
+});
