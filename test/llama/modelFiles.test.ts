@@ -133,7 +133,7 @@ test.each(['stories260k', ...FIXTURES])(
     const ids = words[0] as number[];
     const logProbs = async (model: Model) =>
       (await pass(new ReferenceBackend(), model, [ids], new Array<number>(ids.length - 1).fill(1))).logProbs;
-    const answer = { ids, log_probs: await logProbs({ ...member, tokens, frozen }) };
+    const answer = { ids, log_probs: [...(await logProbs({ ...member, tokens, frozen }))] };
     expect(await worstOf([answer], await readModel(written))).toBeLessThan(3e-5);
     expect(await worstOf([answer], { configuration, tokens, parameters: frozen })).toBeGreaterThan(1e-3);
   },
