@@ -58,7 +58,7 @@ function limitsFor({ kind, limits }: Pick<Backend, 'kind' | 'limits'>, frozen: n
 }
 
 /** The usual plan, halved `halvings` times. Throws LabError 'limits' when it does not fit or cannot be halved again. */
-export function planHalved(
+function planHalved(
   limits: BackendLimits,
   configuration: PolicyConfiguration,
   sizes: PlanSizes,
