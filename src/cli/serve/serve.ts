@@ -1,16 +1,18 @@
 /** `lab serve`: a world of the lab for trainers that speak OpenEnv's protocol. */
-import { findEnvironment } from '../../environments/registry';
+import { own, WORLD_KEY } from '../../environments/own/own';
+import { definitionFor, findEnvironment } from '../../environments/registry';
 import { freely, inWords, labWorld } from '../../environments/served/labWorld';
 import type { Experiment } from '../../experiment/experiment';
 import { encodeLink } from '../../experiment/link/link';
 import { parseExperiment } from '../../experiment/parse';
 import { firstPreset } from '../../experiment/presets/presets';
+import { forTexts } from '../../experiment/presets/words';
 import { excerpt, LabError } from '../../foundation/errors';
 import { usage } from '../errors';
 import { readExperiment } from '../experimentArgument';
 import { flushed, print } from '../output';
 import { wholeNumber } from '../run/runArguments';
-import { worldArgument } from '../world/worldFile';
+import { openWorldFile, worldArgument } from '../world/worldFile';
 import { hostName, LOOPBACK } from './admission';
 import { WorldServer } from './server';
 
@@ -72,7 +74,9 @@ async function readWorld(subject: string | undefined, { set = [], world }: Serve
     const what = `--world ${world} is served alone, without “${subject}”.`;
     throw new LabError('invalid-experiment', what, 'Leave one of them out.');
   }
-  const base = firstPreset.experiment;
+  const isText = world !== undefined && definitionFor(own.id, { [WORLD_KEY]: await openWorldFile(world) })?.isText;
+  // Policies play no part here, and a world of texts has no place with those that begin from noise.
+  const base = isText === true ? forTexts : firstPreset.experiment;
   const experiment =
     definition === undefined
       ? base

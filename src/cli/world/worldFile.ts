@@ -9,10 +9,9 @@ import { withWorld } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { LabError } from '../../foundation/errors';
 
-/** `--world FILE`: a function that puts an experiment into this world. The sandbox is open then. Throws LabError that names the file. */
+/** `--world FILE`, or `--world @NAME`: a function that puts an experiment into this world. The sandbox is open then. Throws LabError that names the file. */
 export async function worldArgument(path: string): Promise<(experiment: Experiment) => Experiment> {
-  const text = await readWorldFile(path);
-  await openWorlds();
+  const text = await openWorldFile(path);
   return (experiment) => {
     try {
       return parseExperiment(withWorld(experiment, text));
@@ -23,9 +22,17 @@ export async function worldArgument(path: string): Promise<(experiment: Experime
   };
 }
 
+/** Text of a file's world, or the name of one that comes with the lab (`@bandit`); the sandbox is open then. */
+export async function openWorldFile(path: string): Promise<string> {
+  const text = path.startsWith('@') ? path : await readWorldFile(path);
+  await openWorlds();
+  return text;
+}
+
 export async function readWorldFile(path: string | undefined): Promise<string> {
   const advice = 'Name a file that holds a world (docs/worlds.md).';
   if (path === undefined) throw new LabError('invalid-world', 'No world was named.', advice);
+  if (path.startsWith('@')) throw new LabError('invalid-world', `${path} comes with the lab and is no file.`, advice);
   try {
     const { size } = await stat(path);
     if (size > 4 * LONGEST_WORLD) throw new LabError('invalid-world', `${path} is too large for a world.`, advice);

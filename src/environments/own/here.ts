@@ -2,12 +2,11 @@
  * Worlds in one file in the thread that imports this: Workers and commands, which may be held up. The page must not import it, and a
  * test holds it to that (test/layers.test.ts). The sandbox is loaded when one is first needed.
  */
-import { withInstances } from '../instances';
 import { hostWorlds, isOwnModel, MODEL_KEY, openWorld, type WorldHost } from './own';
 
 async function load(): Promise<WorldHost> {
-  const [{ ownWorld, fileOf }, { textFor }, { openQuickJs, isQuickJsOpen }, { openTokenizers, isTokenizerOpen }] =
-    await Promise.all([import('./world'), import('./shipped'), import('./sandbox'), import('./tokenizers')]);
+  const [{ makeWorld, describeWorld }, { openQuickJs, isQuickJsOpen }, { openTokenizers, isTokenizerOpen }] =
+    await Promise.all([import('./named'), import('./sandbox'), import('./tokenizers')]);
   let isRead = false;
   return {
     async open() {
@@ -17,11 +16,8 @@ async function load(): Promise<WorldHost> {
     },
     isOpen: (_, { [MODEL_KEY]: model }) =>
       isRead && isQuickJsOpen() && (!isOwnModel(model) || isTokenizerOpen(String(model))),
-    fileOf: (world) => (isQuickJsOpen() ? fileOf(textFor(world)) : null),
-    make(world, settings) {
-      const text = textFor(world);
-      return withInstances(fileOf(text), settings, (own) => ownWorld(text, own));
-    },
+    fileOf: (world) => (isQuickJsOpen() ? describeWorld(world) : null),
+    make: makeWorld,
   };
 }
 

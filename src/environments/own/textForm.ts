@@ -16,6 +16,8 @@ export type Stop = 'sentence' | 'line' | readonly string[];
  * with its line. Both are seen in a single token.
  */
 const ENDS = { sentence: /[.!?]+["'”’)\]]*(?=\s|$)|\n/, line: /\n/ } as const;
+/** Thoughts at the beginning of a text, and all space behind them. */
+const THOUGHT = '\\s*<think>[\\s\\S]*?</think>\\s*(?!\\s)';
 /** An end that no text has. */
 const NEVER = '(?!)';
 
@@ -36,20 +38,23 @@ export class TextForm implements Writing {
   readonly most: number;
   readonly #tokens: TextTokens;
   readonly #stop: Stop;
+  readonly #thinks: boolean;
 
-  constructor(model: string, stop: Stop, most: number) {
+  /** `thinks`: stops inside `<think>…</think>` end nothing. */
+  constructor(model: string, stop: Stop, most: number, thinks = false) {
     const { tokens, count } = tokensFor(model);
     this.model = model;
     this.most = most;
     this.#tokens = tokens;
     this.#stop = stop;
+    this.#thinks = thinks;
     this.words = namesOf(tokens.pieces, count);
     this.kinds = this.words.map((word, token) => (isMark(word, token, tokens) ? 'marks' : 'pieces of text'));
     this.legal = this.words.flatMap((word, token) =>
       isMark(word, token, tokens) && !tokens.ends.includes(token) ? [] : [token],
     );
     this.stops = this.legal.filter(
-      (token) => tokens.ends.includes(token) || this.#endOf(tokens.textAfter([token])) >= 0,
+      (token) => tokens.ends.includes(token) || (!thinks && this.#endOf(tokens.textAfter([token])) >= 0),
     );
   }
 
@@ -64,6 +69,10 @@ export class TextForm implements Writing {
   }
 
   get end(): string {
+    return this.#thinks ? `^(?:${THOUGHT}|(?!\\s*<think>))[\\s\\S]*?(?:${this.#stopSource})` : this.#stopSource;
+  }
+
+  get #stopSource(): string {
     const stop = this.#stop;
     if (typeof stop === 'string') return ENDS[stop].source;
     return stop.length === 0 ? NEVER : stop.map((one) => one.replaceAll(/[^\p{L}\p{N}\s_]/gu, '\\$&')).join('|');
@@ -88,7 +97,7 @@ export class TextForm implements Writing {
   /** As Environment.actionLength; null where single tokens end every action. */
   get actionLength(): ((drawn: readonly number[]) => number) | null {
     const stop = this.#stop;
-    if (typeof stop === 'string' || stop.length === 0) return null;
+    if (!this.#thinks && (typeof stop === 'string' || stop.length === 0)) return null;
     return (drawn) => {
       if (this.#endOf(this.textOf(drawn)) < 0) return drawn.length;
       let length = 1;
@@ -120,13 +129,21 @@ export class TextForm implements Writing {
   /** Index behind the first stop in a text; -1 where there is none. */
   #endOf(text: string): number {
     const stop = this.#stop;
+    const from = this.#thinks ? lengthOfThoughts(text) : 0;
+    const rest = text.slice(from);
     if (typeof stop === 'string') {
-      const found = ENDS[stop].exec(text);
-      return found === null ? -1 : found.index + found[0].length;
+      const found = ENDS[stop].exec(rest);
+      return found === null ? -1 : from + found.index + found[0].length;
     }
-    const ends = stop.flatMap((one) => (text.includes(one) ? [text.indexOf(one) + one.length] : []));
+    const ends = stop.flatMap((one) => (rest.includes(one) ? [from + rest.indexOf(one) + one.length] : []));
     return ends.length === 0 ? -1 : Math.min(...ends);
   }
+}
+
+/** Characters of the thoughts at the beginning of a text; all of it while they go on. */
+function lengthOfThoughts(text: string): number {
+  if (!/^\s*<think>/.test(text)) return 0;
+  return new RegExp(`^${THOUGHT}`).exec(text)?.[0].length ?? text.length;
 }
 
 function isMark(word: string, token: number, { specials }: TextTokens): boolean {

@@ -5,13 +5,11 @@
 
 import { excerpt, LabError } from '../../foundation/errors';
 import { RandomStream, STREAM } from '../../foundation/philox';
-import { MALFORMED_WORD } from '../decoding';
-import type { Environment, EnvironmentDefinition, EnvironmentSettings, SaidRole, Split } from '../environment';
+import type { Environment, EnvironmentDefinition, EnvironmentSettings, Split, World } from '../environment';
 import { definitionFor, environments } from '../registry';
-import { longestAction, playedIn } from '../replay';
-import { findAction } from './actions';
 import type { Answer, Fields, Served, ServedEnvironment, Tasks } from './contract';
-import { FIRST_WORD, type LabWorld, readme, SEGMENT, schemas, wordsOf } from './described';
+import { Conversation } from './conversation';
+import { type LabWorld, readme, SEGMENT, schemas } from './described';
 
 /** Settings in which a world takes any word: what language models say is not held to legal ones. */
 export const freely = ({ settings }: EnvironmentDefinition): EnvironmentSettings =>
@@ -34,8 +32,6 @@ export function inWords(id: string, settings: EnvironmentSettings): LabWorld {
 
 /** Tasks of each split that can be named; a task is its seed. */
 const NAMED_TASKS = 1000;
-/** Most legal actions that are listed in what is said. */
-const MOST_SAID = 60;
 
 export function labWorld(world: LabWorld): Served {
   const { id, environment } = world;
@@ -57,21 +53,11 @@ export function labWorld(world: LabWorld): Served {
   };
 }
 
-interface Span {
-  readonly role: string;
-  text: string;
-  readonly tokens: number[];
-}
-
 /** Episodes of one client. */
 class LabEpisodes implements ServedEnvironment {
   readonly #environment: Environment;
-  readonly #summary: string;
-  readonly #world;
-  readonly #tokenOf: ReadonlyMap<string, number>;
-  #said: Span[] = [];
-  #tokens = 0;
-  #isFull = false;
+  readonly #world: World;
+  readonly #talk: Conversation;
   #wants = { segments: false, legal: false, plain: false };
   #begun: { episodeId: string; seed: number; split: Split } | null = null;
   #steps = 0;
@@ -80,9 +66,8 @@ class LabEpisodes implements ServedEnvironment {
 
   constructor({ environment, summary }: LabWorld) {
     this.#environment = environment;
-    this.#summary = summary;
     this.#world = environment.createWorld(1);
-    this.#tokenOf = new Map(environment.words.map((word, token) => [word, token]));
+    this.#talk = new Conversation(environment, summary, this.#world, 0);
   }
 
   reset(seed: number | string | null, episodeId: string | null, more: Fields): Answer {
@@ -92,34 +77,18 @@ class LabEpisodes implements ServedEnvironment {
     this.#begun = { episodeId: episodeId ?? crypto.randomUUID(), seed: number, split };
     this.#wants = { segments: more.segments === true, legal: more.legal_actions === true, plain: more.plain === true };
     this.#steps = 0;
-    this.#tokens = 0;
-    this.#isFull = false;
     this.#isDone = false;
-    this.#said = [];
-    this.#world.reset(0, task, { emit: (token, role) => this.#hear(token, role) });
+    this.#talk.begin(task, this.#wants.plain);
     this.#paid = this.#world.reward(0);
-    const { writing } = this.#environment;
-    if (writing !== undefined) this.#write((tokens) => writing.begun(tokens));
-    // A text is gone on with: an instruction would be part of it.
-    else if (!this.#wants.plain) this.#instruct(task);
     return { observation: this.#observation(), reward: null, done: false };
   }
 
   step(action: Fields): Answer {
     if (this.#begun === null) throw new Error('call reset before step');
     if (this.#isDone) throw new Error('the episode is over: call reset');
-    const text = textOf(action);
-    const { tokens, fault } = this.#read(text);
-    this.#said = [];
     this.#steps++;
-    const { maxTurns, writing } = this.#environment;
-    // A trainer's own tokens fill its own context.
-    if (writing === undefined) this.#tokens += tokens.length;
-    this.#world.step(0, tokens, { emit: (token, role) => this.#hear(token, role) });
-    if (writing !== undefined) this.#write((said) => writing.textOf(said));
-    this.#isDone = this.#world.isDone(0) || this.#steps >= maxTurns || this.#isFull;
-    const isMalformed = fault !== null || this.#said.some((span) => span.text.split(' ').includes(MALFORMED_WORD));
-    if (isMalformed && !this.#wants.plain) this.#explain(fault ?? `“${excerpt(text)}” is no action now.`);
+    this.#talk.act(textOf(action));
+    this.#isDone = this.#talk.isOver;
     const total = this.#world.reward(0);
     const reward = total - this.#paid;
     this.#paid = total;
@@ -132,89 +101,14 @@ class LabEpisodes implements ServedEnvironment {
     return { episode_id: episodeId, step_count: this.#steps, seed, split, done: this.#isDone, success };
   }
 
-  /** Tokens of a text; with a fault those that every world takes for a malformed action: words that are none become padding. */
-  #read(text: string): { tokens: readonly number[]; fault: string | null } {
-    const { maxActionTokens, stopToken, thoughts, words, writing } = this.#environment;
-    if (writing !== undefined) return { tokens: writing.typed(text), fault: null };
-    const most = longestAction(this.#environment, this.#world, 0);
-    const pieces = text.trim().split(/\s+/, (thoughts?.most ?? 0) + most + 1);
-    const drawn = pieces.map((piece) => this.#tokenOf.get(piece) ?? 0);
-    const end = thoughts === undefined ? 0 : drawn.slice(0, thoughts.most).indexOf(thoughts.end) + 1;
-    let [tokens, fault]: [number[], string | null] = [drawn.slice(end), null];
-    const isSpelled =
-      !tokens.includes(0) && (maxActionTokens > 1 || tokens.length === 1) && !text.trim().includes('\n');
-    if (!isSpelled && !this.#wants.plain) {
-      const said = end > 0 ? pieces.slice(end).join(' ') : text;
-      const form = { words: this.#legal(), most: Math.max(1, most - 1), stop: words[stopToken] };
-      const found = findAction(said, form);
-      if (typeof found === 'string') [tokens, fault] = [[0], found];
-      else tokens = found.map((word) => this.#tokenOf.get(word) ?? 0);
-    }
-    if (maxActionTokens === 1) return { tokens: tokens.length === 1 ? tokens : [0], fault };
-    const isStopped = tokens.includes(stopToken);
-    return { tokens: [...tokens, ...(isStopped ? [] : [stopToken])].slice(0, most), fault };
-  }
-
-  #hear(token: number, role: SaidRole): boolean {
-    if (this.#tokens >= this.#environment.context) {
-      this.#isFull = true;
-      return false;
-    }
-    this.#tokens++;
-    if (token < FIRST_WORD && this.#environment.writing === undefined) return true;
-    const word = this.#environment.words[token] ?? '';
-    const last = this.#said.at(-1);
-    if (last?.role === SEGMENT[role]) {
-      last.text += ` ${word}`;
-      last.tokens.push(token);
-    } else this.#said.push({ role: SEGMENT[role], text: word, tokens: [token] });
-    return true;
-  }
-
-  #write(textOf: (tokens: readonly number[]) => string): void {
-    for (const span of this.#said) span.text = textOf(span.tokens);
-  }
-
-  /** Puts before the prompt: the task in language, the form of an action, and the number of turns. */
-  #instruct(task: Int32Array): void {
-    const { asks = this.#summary, maxTurns } = playedIn(
-      this.#environment,
-      this.#environment.environmentOf?.(task) ?? 0,
-    );
-    const form = `Answer with one action and nothing else, in at most ${maxTurns} turns. ${this.#tellLegal()}`;
-    const first = this.#said[0];
-    if (first === undefined) this.#said.push({ role: SEGMENT.prompt, tokens: [], text: `${asks}\n${form}` });
-    else first.text = `${asks}\n${form}\n\n${first.text}`;
-  }
-
-  #explain(fault: string): void {
-    const legal = this.#isDone ? '' : ` ${this.#tellLegal()}`;
-    const warned = this.#said[0]?.text.split(' ').includes(MALFORMED_WORD) ? this.#said[0] : null;
-    if (warned === null)
-      this.#said.unshift({ role: SEGMENT.warning, tokens: [], text: `${MALFORMED_WORD}: ${fault}${legal}` });
-    else warned.text += `: ${fault}${legal}`;
-  }
-
-  #tellLegal(): string {
-    const words = this.#legal();
-    const most = longestAction(this.#environment, this.#world, 0);
-    const listed = words.slice(0, MOST_SAID).join(' ') + (words.length > MOST_SAID ? ' …' : '');
-    return most === 1 ? `Legal now: ${listed}.` : `Legal now: up to ${most - 1} of these words: ${listed}.`;
-  }
-
   #observation(): Fields {
+    const { said } = this.#talk;
     const isWritten = this.#environment.writing !== undefined;
-    const segments = this.#said.map(({ role, text }) => ({ role, text }));
     return {
-      text: segments.map(({ text }) => text).join(isWritten ? '' : ' '),
-      ...(this.#wants.segments ? { segments } : {}),
-      ...(this.#wants.legal ? { legal_actions: this.#isDone || isWritten ? [] : this.#legal() } : {}),
+      text: said.map(({ text }) => text).join(isWritten ? '' : ' '),
+      ...(this.#wants.segments ? { segments: said.map(({ role, text }) => ({ role: SEGMENT[role], text })) } : {}),
+      ...(this.#wants.legal ? { legal_actions: this.#isDone || isWritten ? [] : this.#talk.legal } : {}),
     };
-  }
-
-  /** Words that are legal now; for actions of several words those that they may contain. */
-  #legal(): readonly string[] {
-    return wordsOf(this.#environment, this.#world.legalSet(0));
   }
 }
 

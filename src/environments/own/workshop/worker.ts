@@ -14,11 +14,12 @@ import { checkWorld } from '../check';
 import { factsOf, type WorldFacts } from '../facts';
 import { ranFor } from '../failure';
 import { openWorlds } from '../here';
+import { describeWorld } from '../named';
 import { own, WORLD_KEY } from '../own';
 import { placeOfField } from '../place';
 import { textFor } from '../shipped';
+import { isSpoken } from '../spoken';
 import { readTokenizer } from '../tokenizers';
-import { fileOf } from '../world';
 import type {
   Mistake,
   Tried,
@@ -55,7 +56,8 @@ function begin(request: Asked): void {
 
 function textOf(question: WorkshopQuestion): string {
   if ('text' in question) return question.text;
-  return textFor('place' in question ? question.place.world : question.world);
+  const world = 'place' in question ? question.place.world : question.world;
+  return isSpoken(world) ? '' : textFor(world);
 }
 
 function callOf(command: string, text: string): WorldCall {
@@ -151,8 +153,7 @@ function answerTo(question: Exclude<WorkshopQuestion, { type: 'check' | 'guess' 
       return { type: 'played', played: playEpisode(question, question.episode) };
     case 'describe': {
       const { world, settings } = question;
-      const text = textFor(world);
-      return { type: 'described', file: sendable(fileOf(text)), facts: factsIn(world, settings) };
+      return { type: 'described', file: sendable(describeWorld(world)), facts: factsIn(world, settings) };
     }
     case 'exhibit':
       return { type: 'exhibited', exhibit: shownOf(exhibit(made(question.place))) };
