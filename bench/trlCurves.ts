@@ -1,8 +1,9 @@
 /**
  * The listener trained here and by TRL from the same model, with the same settings and tasks: what reaches TRL is a folder of `lab scale`
- * and the world as `lab serve` serves it. Run by hand, some 35 minutes of one core; a run that is there is not made again:
+ * and the world as `lab serve` serves it. Run by hand, some 45 minutes of two busy cores; a run that is there is not made again:
  *   node scripts/run.mjs bench/trlCurves.ts [--seeds=4] [--updates=40] [--python=python3] [--out=trl-curves]
- * It writes test/fixtures/measured/trl.json, a result with TRL's two arms beside the lab's, and its charts in docs.
+ * It writes test/fixtures/measured/trl.json, a result with TRL's two arms beside the lab's, its charts in docs, and prints the table of
+ * docs/scale.md. Ordinary stories are read after TRL's last update, and before the lab's.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,6 +15,7 @@ import { listener } from '../src/experiment/presets/listener';
 import { RandomStream, STREAM } from '../src/foundation/philox';
 import { createEnvironment } from '../src/train/population/shape';
 import { counted } from './peers/options';
+import { type Seed, tableOf } from './peers/trlTable';
 
 const { values } = parseArgs({
   options: {
@@ -29,11 +31,6 @@ const ARMS = ['action-mask', 'world-model'] as const;
 const MODEL = 'public/models/stories260k';
 const DATA = 'test/fixtures/measured/trl.json';
 const CHARTS = ['return', 'observationCrossEntropy'] as const;
-
-interface Seed {
-  readonly seed: number;
-  readonly curve: Readonly<Record<string, readonly (number | null)[]>>;
-}
 
 const preset = listener.experiment;
 const environment = createEnvironment(preset);
@@ -81,7 +78,7 @@ interface Trained {
 /** TRL's runs of an arm. */
 async function theirs(arm: string): Promise<Seed[]> {
   const folder = resolve(values.out, arm);
-  lab('scale', 'listener', '--arm', arm, '--set', `updates=${updates}`, '--to', 'trl', '--out', folder);
+  lab('scale', 'listener', '--arm', arm, '--set', `updates=${updates}`, '--to', 'trl', '--out', folder, '--force');
   const { server, url } = await served(join(folder, 'serve.sh'));
   try {
     return Array.from({ length: seeds }, (_, seed) => {
@@ -124,4 +121,5 @@ const settings = arms.map(({ id, name }) => ({ ...preset.arms.find((one) => id.e
 const experiment = { ...preset, title: 'The listener, trained here and by TRL', seeds, updates, arms: settings };
 writeFileSync(DATA, `${JSON.stringify({ experiment, arms })}\n`);
 for (const metric of CHARTS) lab('export', DATA, '--metric', metric, '--out', `docs/trl-${metric}.svg`);
+console.log(tableOf({ arms }));
 process.exit();

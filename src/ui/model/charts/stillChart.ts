@@ -70,6 +70,7 @@ export async function stillChart(experiment: Experiment, history: MetricHistory,
   return inLight(
     [
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" `,
+      `role="img" aria-label="${escapeMarkup(`${experiment.title}: ${plot.title}`)}" `,
       `font-family="system-ui, sans-serif" font-size="14"><rect width="${WIDTH}" height="${height}" fill="var(--paper)"/>`,
       `<g font-weight="600">${written(experiment.title, LEFT, 28, 'ink')}</g>`,
       written(plot.title, LEFT, 28 + LINE, 'soft-ink'),
