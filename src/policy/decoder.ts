@@ -9,7 +9,7 @@ import { HYPER_COLUMNS, ROW_FIELDS } from '../tensor/layout';
 import { allocateActivations } from './activations';
 import { cohortSize } from './cohorts';
 import { headsOf, type PolicyConfiguration } from './configuration';
-import { recordHead, recordTrunk } from './forward';
+import { recordBlocks, recordFinalNorm, recordHead } from './forward';
 
 /** Mark in place of a token where none was drawn. */
 export const NOT_DRAWN = 0xffffffff;
@@ -135,6 +135,8 @@ export class Decoder implements TurnDecoder {
       backend.tensor(`decode.cache${layer}`, 'f32', P, B * context * 2 * keys),
     );
     const last = backend.tensor('decode.last', 'f32', P, Q * C);
+    const normed = backend.tensor('decode.normed', 'f32', P, Q * C);
+    const stats = backend.tensor('decode.stats', 'f32', P, Q * 2);
     const logits = backend.tensor('decode.logits', 'f32', P, Q * V);
     const draw = (
       fed: Rows,
@@ -145,9 +147,10 @@ export class Decoder implements TurnDecoder {
       stops: Tensor<'u32'> | null,
     ): Program =>
       backend.record(label, P, (ops) => {
-        recordTrunk(ops, configuration, parameter, hidden, fed, caches);
-        ops.gatherRows(last, hidden.finalNorm, picks);
-        recordHead(ops, parameter, logits, last, picks);
+        recordBlocks(ops, configuration, parameter, hidden, fed, caches);
+        ops.gatherRows(last, hidden.output, picks);
+        recordFinalNorm(ops, configuration, parameter, normed, stats, last, picks);
+        recordHead(ops, parameter, logits, normed, picks);
         ops.sample(this.#token, this.#logProb, logits, picks, legalSets, hyper, this.#key, seedIndex, V);
         if (A > 1) {
           ops.continueAction(

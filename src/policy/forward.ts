@@ -16,7 +16,14 @@ type F32 = Tensor<'f32'>;
  * Records tokens → final hidden state (activations.finalNorm, [P,R,C]). `caches`: one a layer when decoding. `from`: the first
  * block that is run, where its input is there already (after the last block: activations.output); else the tokens are embedded.
  */
-export function recordTrunk(
+export function recordTrunk(...of: Parameters<typeof recordBlocks>): void {
+  recordBlocks(...of);
+  const [ops, configuration, parameter, { finalNorm, finalStats, output }, rows] = of;
+  recordFinalNorm(ops, configuration, parameter, finalNorm, finalStats, output, rows);
+}
+
+/** The same up to the last block's output (activations.output), before the final norm. */
+export function recordBlocks(
   ops: Operations,
   configuration: PolicyConfiguration,
   parameter: (name: string) => ParameterView,
@@ -36,8 +43,19 @@ export function recordTrunk(
       recordBlock(ops, configuration, parameter, activations, rows, index, caches?.[index] ?? null);
     }
   });
-  const { finalNorm, finalStats, output } = activations;
-  recordNorm(ops, configuration, parameter, finalNorm, finalStats, output, rows, 'finalNorm');
+}
+
+/** Records the last block's output x → final hidden state, row by row. */
+export function recordFinalNorm(
+  ops: Operations,
+  configuration: PolicyConfiguration,
+  parameter: (name: string) => ParameterView,
+  out: F32,
+  stats: F32,
+  x: F32,
+  rows: Rows,
+): void {
+  recordNorm(ops, configuration, parameter, out, stats, x, rows, 'finalNorm');
 }
 
 /** Records a block: activations.layers[index].input → the next layer's input. */

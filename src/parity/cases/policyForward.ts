@@ -2,10 +2,13 @@
  * Parity cases of the policy's forward operations but attention. Tolerances: sums of up to 132 float32 products of unit size lose about
  * 2e-6; WGSL's exp, tanh, sin and cos are a little less exact than a correctly rounded library.
  */
+import { evenHeads, headWidths } from '../../tensor/heads';
 import { f32, normal, normalRows, type ParityCase, placeParameters, randomFor, rowMask, u32, unwritten } from './case';
 import { packRows, SHAPES } from './rows';
 
 const SUMS = { atol: 1e-5, rtol: 1e-5 };
+/** Products of norms: each is within 2e-5 of its size. */
+const OF_NORMS = { atol: 5e-5, rtol: 5e-5 };
 
 function embedCases(): ParityCase[] {
   const cases: ParityCase[] = [];
@@ -109,6 +112,56 @@ function linearCases(): ParityCase[] {
   );
 }
 
+/** A norm and the product of what it gives, which GPUs take in one dispatch, and which may also fill a cache. */
+function normedLinearCases(): ParityCase[] {
+  const variants = [
+    { K: 16, N: 48, bias: true, heads: null, epsilon: null },
+    { K: 132, N: 260, bias: false, heads: null, epsilon: 1e-6 },
+    { K: 20, N: 32, bias: true, heads: { queries: 4, keys: 2, width: 4 }, epsilon: null },
+    { K: 64, N: 192, bias: true, heads: evenHeads(64, 4), epsilon: 1e-5 },
+  ] as const;
+  return SHAPES.flatMap(({ name: shape, lengths }) =>
+    variants.map(({ K, N, bias, heads, epsilon }): ParityCase => {
+      const name = `linear of a norm, ${shape}, ${K} → ${N}${heads === null ? '' : ', into a cache'}`;
+      const random = randomFor(name);
+      const rows = packRows(random, lengths, { vocabulary: 16 });
+      const plan = placeParameters('parameters', [K], [K], [K, N], [N]);
+      const cached = heads === null ? 0 : 2 * headWidths(heads).keys;
+      const used = (width: number) => rowMask(rows.counts, rows.capacity, width);
+      // Entry keyBase + position of a row of training is the row itself.
+      const cache = cached === 0 ? {} : { cache: unwritten(rows.members, rows.capacity * cached) };
+      return {
+        operation: 'linear',
+        name,
+        members: rows.members,
+        tensors: {
+          ...rows.tensors,
+          ...cache,
+          parameters: normal(random, rows.members, plan.size, 0.5),
+          x: normalRows(random, rows.counts, rows.capacity, K, 1.5),
+          normed: unwritten(rows.members, rows.capacity * K),
+          stats: unwritten(rows.members, rows.capacity * 2),
+          out: unwritten(rows.members, rows.capacity * N),
+        },
+        build: (ops, t) => {
+          const [gamma, beta, weight, offset] = plan.places.map(t.view);
+          const [normed, stats, x, out] = (['normed', 'stats', 'x', 'out'] as const).map(t.f32);
+          if (epsilon === null) ops.layerNorm(normed!, stats!, x!, t.rows(), gamma!, beta!);
+          else ops.rmsNorm(normed!, stats!, x!, t.rows(), gamma!, epsilon);
+          ops.linear(out!, normed!, t.rows(), weight!, bias ? offset! : null);
+          if (heads !== null) ops.storeKeyValue(t.f32('cache'), out!, t.rows(), heads);
+        },
+        outputs: [
+          { tensor: 'normed', atol: 2e-5, rtol: 2e-5, compared: used(K) },
+          { tensor: 'stats', atol: 1e-5, rtol: 2e-5, compared: used(2) },
+          { tensor: 'out', ...OF_NORMS, compared: used(N) },
+          ...(cached === 0 ? [] : [{ tensor: 'cache', ...OF_NORMS, compared: used(cached) }]),
+        ],
+      };
+    }),
+  );
+}
+
 function activationTailCase(): ParityCase {
   const name = 'linear of large gelu inputs';
   const K = 16;
@@ -165,6 +218,7 @@ export const POLICY_FORWARD_CASES: readonly ParityCase[] = [
   ...embedCases(),
   ...layerNormCases(),
   ...linearCases(),
+  ...normedLinearCases(),
   activationTailCase(),
   gatherRowsCase(16),
   gatherRowsCase(48),

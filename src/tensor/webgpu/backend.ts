@@ -162,17 +162,26 @@ export class WebGpuBackend implements Backend {
       ...worldModelOperations(recorder),
     };
     const flops: number[] = [];
+    /** Of operations that wait for the next one. */
+    let waiting = 0;
+    const shared = (before: number): void => {
+      const added = recorder.dispatches.length - before;
+      for (let i = 0; i < added; i++) flops.push(waiting / added);
+      if (added > 0) waiting = 0;
+    };
     const counted = (name: string, operation: (...args: readonly unknown[]) => void) => {
       return (...args: readonly unknown[]): void => {
         const before = recorder.dispatches.length;
         operation(...args);
-        const added = recorder.dispatches.length - before;
-        const all = flopsOf({ name: name as keyof Operations, args }, members);
-        for (let i = 0; i < added; i++) flops.push(all / added);
+        waiting += flopsOf({ name: name as keyof Operations, args }, members);
+        shared(before);
       };
     };
     const all = Object.entries(operations).map(([name, operation]) => [name, counted(name, operation)] as const);
     build(validated(Object.fromEntries(all) as unknown as Operations, members));
+    const before = recorder.dispatches.length;
+    recorder.flush();
+    shared(before);
     this.#slots.flush();
     for (const { compiled } of recorder.dispatches) if (!compiled.pipeline) this.#needed.add(compiled);
     const { dispatches, borrows } = recorder;

@@ -2,7 +2,7 @@
 import type { Activation, Operations, ParameterView, Rows, Sequences, Tensor } from '../backend';
 import { type Heads, headWidths } from '../heads';
 import { GRADIENT_CHUNK, ROTARY_THETA } from '../layout';
-import { ceilDivide, type Recorder, THREADS } from './recorder';
+import { ceilDivide, type Product, type Recorder, THREADS } from './recorder';
 
 type F32 = Tensor<'f32'>;
 
@@ -26,6 +26,21 @@ const VECTORS = {
   'backward/attention_query': { each: 3, read: 2 },
   'backward/attention_key_value': { each: 4, read: 3 },
 } as const;
+
+/** Arguments of a norm; without `beta`, RMS norm. */
+interface Norm {
+  readonly normed: F32;
+  readonly stats: F32;
+  readonly x: F32;
+  readonly rows: Rows;
+  readonly gamma: ParameterView;
+  readonly beta: ParameterView | null;
+  readonly epsilon: number;
+}
+
+/** Threads a side of a tiled workgroup, 4 × 4 numbers each: half as many where a side would be empty by half. */
+const sideOf = (...sides: readonly number[]): number =>
+  sides.some((side) => 0 < side % 64 && side % 64 <= 32) ? 8 : 16;
 
 const flag = (value: unknown): number => (value ? 1 : 0);
 const quads = (elements: number): number => elements / 4;
@@ -57,11 +72,50 @@ export function policyOperations(recorder: Recorder) {
     beta: ParameterView | null,
     epsilon: number,
   ): void =>
-    recorder.threads('forward/layer_norm', rows.capacity, {
-      tensors: { out, stats, x, gamma, beta: beta ?? gamma },
+    recorder.wait({
+      out,
       rows,
-      params: { width: quads(gamma.shape[0] ?? 0), centred: flag(beta), epsilon },
+      alone: () =>
+        recorder.threads('forward/layer_norm', rows.capacity, {
+          tensors: { out, stats, x, gamma, beta: beta ?? gamma },
+          rows,
+          params: { width: quads(gamma.shape[0] ?? 0), centred: flag(beta), epsilon },
+        }),
+      product: (product) => normProduct({ normed: out, stats, x, rows, gamma, beta, epsilon }, product),
     });
+  /** A norm and the product that follows, in one dispatch, if their parameters are in one tensor; then it waits for its cache. */
+  const normProduct = ({ rows, gamma, beta, epsilon, ...tensors }: Norm, { out, weight, bias }: Product): boolean => {
+    const of = [gamma, ...(beta === null ? [] : [beta]), ...(bias === null ? [] : [bias])];
+    if (of.some(({ tensor }) => tensor !== weight.tensor) || out === tensors.normed || out === tensors.x) return false;
+    const [K, N] = shapeOf(weight);
+    const SIDE = sideOf(N);
+    const at = (view: ParameterView | null): number => quads((view ?? weight).offset);
+    const dispatch = (storing: { cache: F32; stored: number } | null): void =>
+      recorder.dispatch('forward/norm_linear_tiled', {
+        tensors: { out, ...tensors, weight, ...(storing && { cache: storing.cache }) },
+        rows,
+        params: {
+          inner: quads(K),
+          width: quads(N),
+          biasOffset: at(bias),
+          gammaOffset: at(gamma),
+          betaOffset: at(beta),
+          hasBias: flag(bias),
+          centred: flag(beta),
+          epsilon,
+          ...(storing && { stored: storing.stored }),
+        },
+        groups: ceilDivide(rows.capacity, 4 * SIDE) * ceilDivide(N, 4 * SIDE),
+        sizes: { SIDE, STORE: flag(storing) },
+      });
+    recorder.wait({
+      out,
+      rows,
+      alone: () => dispatch(null),
+      storing: (cache, stored) => dispatch({ cache: cache as F32, stored }),
+    });
+    return true;
+  };
   const normBackward = (
     dx: F32,
     partials: F32 | null,
@@ -162,6 +216,9 @@ export function policyOperations(recorder: Recorder) {
 
     storeKeyValue(cache, qkv, rows, heads) {
       const { keys, row } = headWidths(heads);
+      const waiting = recorder.take(qkv, rows);
+      if (waiting?.storing !== undefined) return waiting.storing(cache, quads(2 * keys));
+      waiting?.alone();
       recorder.threads('decoding/store_key_value', rows.capacity * quads(2 * keys), {
         tensors: { cache, qkv },
         rows,
@@ -196,17 +253,23 @@ export function policyOperations(recorder: Recorder) {
     },
 
     attentionBackward(dqkv, dOut, out, logSumExp, qkv, rows, heads) {
-      for (const [kernel, count] of [
-        ['backward/attention_query', heads.queries],
-        ['backward/attention_key_value', heads.keys],
-      ] as const) {
-        const queries = queriesOf(kernel, heads.width);
-        recorder.threads(kernel, ceilDivide(rows.capacity, queries) * count, {
+      const QUERIES = queriesOf('backward/attention_query', heads.width);
+      const KEYS = queriesOf('backward/attention_key_value', heads.width);
+      const byQueries = ceilDivide(ceilDivide(rows.capacity, QUERIES) * heads.queries, THREADS);
+      const byKeys = ceilDivide(ceilDivide(rows.capacity, KEYS) * heads.keys, THREADS);
+      const dispatch = (name: string, groups: number, sizes: Record<string, number>): void =>
+        recorder.dispatch(name, {
           tensors: { dqkv, dOut, out, logSumExp, qkv },
           rows,
-          params: headParams(heads),
-          sizes: { HEAD_QUADS: quads(heads.width), QUERIES: queries },
+          params: { ...headParams(heads), queryGroups: byQueries },
+          groups,
+          sizes: { HEAD_QUADS: quads(heads.width), ...sizes },
         });
+      if (recorder.variant === 'tiled') {
+        dispatch('backward/attention_tiled', byQueries + byKeys, { QUERIES, KEYS });
+      } else {
+        dispatch('backward/attention_query', byQueries, { QUERIES });
+        dispatch('backward/attention_key_value', byKeys, { KEYS });
       }
     },
 
@@ -227,9 +290,6 @@ export function matrixOperations(recorder: Recorder) {
   const kernel = (name: string): string => (plain ? name : `${name}_tiled`);
   /** Quads of columns in a thread's tile. */
   const columnsOf = ({ shape }: ParameterView): number => (Math.min(...shape) < WIDE ? 4 : 8);
-  /** Threads a side of a tiled workgroup, 4 × 4 numbers each: half as many where a side would be empty by half. */
-  const sideOf = (...sides: readonly number[]): number =>
-    sides.some((side) => 0 < side % 64 && side % 64 <= 32) ? 8 : 16;
   /**
    * Workgroups for `count` products of height × width, and sizes: a tile of 16 × 16 or 32 a thread, or of 64 × 64 or 32 × 32 a
    * workgroup, by the sides that are a matrix's own. Plain kernels are compiled for each choice, because software computes
@@ -256,6 +316,11 @@ export function matrixOperations(recorder: Recorder) {
       const [K, N] = shapeOf(weight);
       const activation = activationOf(options);
       const residual = options?.residual;
+      if (activation === 0 && residual === undefined) {
+        const waiting = recorder.take(x, rows);
+        if (waiting?.product?.({ out, weight, bias })) return;
+        waiting?.alone();
+      }
       recorder.dispatch(kernel('forward/linear'), {
         tensors: { out, x, weight, bias: bias ?? weight, residual: residual ?? x },
         rows,

@@ -33,6 +33,26 @@ export interface DispatchRequest {
   readonly sizes?: Readonly<Record<string, number>>;
 }
 
+/** Operation whose dispatch waits for the next one, which may take it into its own. */
+export interface Waiting {
+  /** Tensor that it fills. */
+  readonly out: Tensor;
+  readonly rows: Rows;
+  /** Dispatches it alone. */
+  alone(): void;
+  /** Dispatches it together with a product of `out`; false where the two cannot be one. */
+  product?(of: Product): boolean;
+  /** Dispatches it and keeps its keys and values in a cache. */
+  storing?(cache: Tensor, stored: number): void;
+}
+
+/** Product that may take a waiting norm into its dispatch. */
+export interface Product {
+  readonly out: Tensor;
+  readonly weight: ParameterView;
+  readonly bias: ParameterView | null;
+}
+
 /** Threads of a one-dimensional workgroup. */
 export const THREADS = 64;
 
@@ -44,6 +64,7 @@ export class Recorder {
   readonly dispatches: Dispatch[] = [];
   /** A buffer of another program is read. */
   borrows = false;
+  #waiting: Waiting | null = null;
   readonly #device: GPUDevice;
   readonly #pipelines: PipelineCache;
   readonly #slots: ParameterSlots;
@@ -62,6 +83,28 @@ export class Recorder {
     this.variant = variant;
   }
 
+  /** Lets an operation wait; on software it is dispatched at once. */
+  wait(waiting: Waiting): void {
+    this.flush();
+    if (this.variant === 'plain') waiting.alone();
+    else this.#waiting = waiting;
+  }
+
+  /** Takes the operation that waits, if it fills this tensor for the same rows; the caller dispatches it. */
+  take(out: Tensor, rows: Rows): Waiting | null {
+    const waiting = this.#waiting;
+    if (waiting === null || waiting.out !== out || waiting.rows.table !== rows.table) return null;
+    this.#waiting = null;
+    return waiting;
+  }
+
+  /** Dispatches the operation that waits. */
+  flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.alone();
+  }
+
   /** One workgroup of 64 threads per 64 items. */
   threads(name: string | Kernel, items: number, request: Omit<DispatchRequest, 'groups'>): void {
     this.dispatch(name, { ...request, groups: ceilDivide(items, THREADS) });
@@ -74,6 +117,7 @@ export class Recorder {
 
   /** `name`: of a shader, or a kernel made from something else. */
   dispatch(name: string | Kernel, { params, groups, sizes, ...given }: DispatchRequest, z = this.members): void {
+    this.flush();
     if (groups === 0) return;
     const kernel = typeof name === 'string' ? kernelOf(name, sizes) : name;
     const tensors = tensorsOf(given);

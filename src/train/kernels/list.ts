@@ -42,8 +42,10 @@ const EXAMPLE: Readonly<Record<string, number>> = {
   COLUMNS: 4,
   SIDE: 16,
   WEIGHTS: 1,
+  STORE: 1,
   THREADS: 64,
   QUERIES: 4,
+  KEYS: 4,
 };
 
 /** Text of every shader file, by path; included files too. */

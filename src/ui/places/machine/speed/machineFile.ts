@@ -29,5 +29,5 @@ export function machineJson(
   const browser = browserIn(userAgent);
   const about = { format: 1, day, version, commit, browser, cores: hardwareConcurrency };
   const name = `unmask-${report.adapter}-${browser}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  return { name: `${name.slice(0, 80)}.json`, text: `${JSON.stringify({ ...about, ...report }, short, 1)}\n` };
+  return { name: `${name.slice(0, 80)}.json`, text: `${JSON.stringify({ ...about, ...report }, short, 2)}\n` };
 }
