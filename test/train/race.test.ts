@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WORLD_KEY } from '../../src/environments/own/own';
 import { LabError } from '../../src/foundation/errors';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
-import type { Training } from '../../src/train/population/training';
+import type { FileWeights, Training } from '../../src/train/population/training';
 import type { RaceNumbers } from '../../src/train/protocol';
 import type { ChosenBackend } from '../../src/train/run/backends';
 import { type Rivals, race, type Verdict } from '../../src/train/run/race';
@@ -39,6 +39,7 @@ async function raced(
   known: readonly RaceNumbers[] = [],
   takes: 'gpu' | 'cpu' | null = null,
   of = experiment,
+  weights: FileWeights = new Map(),
 ) {
   const opened = { gpu: 0, cpu: 0 };
   const freed = { gpu: 0, cpu: 0 };
@@ -75,7 +76,7 @@ async function raced(
     },
   };
   const options = {
-    weights: new Map(),
+    weights,
     known,
     takes,
     detail: (text: string) => told.push(text),
@@ -177,6 +178,19 @@ test('nothing is played in worlds of the person’s own, nor where no arm trains
   for (const of of [own, fixed]) {
     const verdict = await raced({ update: 1 }, { update: 160 }, [], null, of);
     expect(verdict).toMatchObject({ takes: 'gpu', reason: null, opened: { gpu: 0, cpu: 0 } });
+  }
+});
+
+test('large weights out of files are not copied for the CPU', async () => {
+  const startPolicy = 'b'.repeat(64);
+  const of = { ...experiment, arms: experiment.arms.map((arm) => ({ ...arm, startPolicy })) };
+  for (const [megabytes, opened] of [
+    [60, both],
+    [65, { gpu: 0, cpu: 0 }],
+  ] as const) {
+    const weights = new Map([[startPolicy, new Float32Array(megabytes * 2 ** 18)]]);
+    const verdict = await raced({ update: 50 }, { update: 160 }, [], null, of, weights);
+    expect(verdict).toMatchObject({ takes: 'gpu', opened });
   }
 });
 

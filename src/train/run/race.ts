@@ -49,6 +49,8 @@ type After = (milliseconds: number) => Promise<void>;
 const PATIENCE = { gpu: 20_000, cpu: 2000 } as const;
 /** Largest time of a GPU that trains, in the CPU's. */
 const WITHIN = 4 / 3;
+/** Bytes of weights out of files above which no CPU is asked: each of its threads would hold a copy. */
+const MOST_BYTES = 2 ** 26;
 /** Largest difference of a first update's number, as a share of it and beside that: some sampled tokens differ. */
 const ALIKE = { share: 0.1, beside: 0.05 } as const;
 const COMPARED = ['entropy', 'observationCrossEntropy'] as const;
@@ -83,6 +85,8 @@ export async function race(experiment: Experiment, rivals: Rivals, options: Race
     return UNCONTESTED;
   }
   const weights = weightsFor(experiment, members, options.weights);
+  const bytes = [...weights.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  if (bytes > MOST_BYTES) return UNCONTESTED;
   const lane = (side: 'gpu' | 'cpu') => new Lane(rivals, side, updatesAlone(experiment), { members, weights });
   const lanes = { gpu: lane('gpu'), cpu: lane('cpu') };
   const timers = new Set<ReturnType<typeof setTimeout>>();
@@ -115,7 +119,7 @@ async function run(
       await Promise.race([cpuTimed, after(PATIENCE.cpu)]);
       cpu.end();
       told('timing an update');
-      await gpu.time(() => true);
+      if (!unwanted()) await gpu.time(() => true);
     });
   const failed = await Promise.race([gpuTimed.then(() => null, asLabError), deadline(gpu, cpu, after)]);
   if (failed === 'late') {
