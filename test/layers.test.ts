@@ -34,7 +34,7 @@ const mayImport: Record<string, string[]> = {
   llama: ['foundation', 'tensor', 'policy'],
   check: ['foundation', 'formula', 'hyperparameters', 'tensor', 'policy', 'llama'],
   parity: ['foundation', 'formula', 'hyperparameters', 'tensor', 'check'],
-  environments: ['foundation', 'llama/text', 'public', 'worlds'],
+  environments: ['foundation', 'llama/chatTemplate', 'llama/text', 'public', 'worlds'],
   experiment: ['foundation', 'formula', 'hyperparameters', 'environments', 'package.json'],
   rl: ['foundation', 'formula', 'hyperparameters', 'gpu', 'tensor', 'policy', 'environments', 'experiment'],
   onnx: ['foundation', 'tensor', 'policy', 'environments', 'experiment'],

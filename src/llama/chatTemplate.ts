@@ -1,6 +1,6 @@
 /** A model's chat template: the text that it was taught to read a conversation as. */
 import { reasonOf } from '../foundation/errors';
-import { damaged, isJson, type ModelFolder, readJsonIfThere } from './folder';
+import { damaged, isJson, type Json, type ModelFolder, readJsonIfThere } from './folder';
 
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';
@@ -15,7 +15,12 @@ export async function readTemplate(folder: ModelFolder): Promise<ChatTemplate | 
   const config = (await readJsonIfThere(folder, 'tokenizer_config.json')) ?? {};
   const file = await folder.open('chat_template.jinja');
   const own = file === null ? null : new TextDecoder().decode(await file.read(0, file.bytes));
-  const text = own ?? templateIn(config.chat_template);
+  return templateOf(folder.name, own === null ? config : { ...config, chat_template: own });
+}
+
+/** As readTemplate, of what tokenizer_config.json says. */
+export async function templateOf(name: string, config: Json): Promise<ChatTemplate | null> {
+  const text = templateIn(config.chat_template);
   if (text === null) return null;
   const { Template } = await import('@huggingface/jinja');
   const names = ['bos_token', 'eos_token', 'pad_token', 'unk_token'];
@@ -24,12 +29,34 @@ export async function readTemplate(folder: ModelFolder): Promise<ChatTemplate | 
     try {
       return work();
     } catch (cause) {
-      throw damaged(`The chat template of ${folder.name} cannot be used: ${reasonOf(cause)}.`, cause);
+      throw damaged(`The chat template of ${name} cannot be used: ${reasonOf(cause)}.`, cause);
     }
   };
   const template = attempt(() => new Template(text));
   return (messages, { speaks } = { speaks: true }) =>
     attempt(() => template.render({ ...special, messages, add_generation_prompt: speaks }));
+}
+
+/** Texts of a template around what a user says, up to where the model speaks: in the first message, and behind what the model said. */
+export interface ChatParts {
+  readonly first: readonly [before: string, after: string];
+  readonly next: readonly [before: string, after: string];
+}
+
+const [HEARD, SAID] = ['\u{f8fe}', '\u{f8ff}'];
+
+/** Throws LabError where a template leaves out what is said. */
+export function partsOf(template: ChatTemplate): ChatParts {
+  const user: Message = { role: 'user', content: HEARD };
+  const around = (text: string): [string, string] => {
+    const at = text.lastIndexOf(HEARD);
+    if (at < 0) throw damaged('The chat template leaves out what a user says.');
+    return [text.slice(0, at), text.slice(at + HEARD.length)];
+  };
+  const [before, after] = around(template([user, { role: 'assistant', content: SAID }, user]));
+  const at = before.lastIndexOf(SAID);
+  if (at < 0) throw damaged('The chat template leaves out what the model says.');
+  return { first: around(template([user])), next: [before.slice(at + SAID.length), after] };
 }
 
 /** One text, or the one that is called default among several. */

@@ -3,7 +3,8 @@ import type { Environment, EnvironmentSettings } from '../environment';
 import { withInstances } from '../instances';
 import type { FileDescription } from './described';
 import { textFor } from './shipped';
-import { isSpoken, spokenFile, spokenWorld } from './spoken';
+import { spokenWorld } from './spoken';
+import { isSpoken, spokenFile } from './spokenFile';
 import { fileOf, ownWorld } from './world';
 
 export const describeWorld = (world: string): FileDescription =>

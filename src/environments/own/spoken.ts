@@ -5,77 +5,20 @@
  */
 import type { RandomStream } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
+import type { ChatParts } from '../../llama/chatTemplate';
 import { MALFORMED_WORD } from '../decoding';
 import type { Emission, Environment, EnvironmentSettings, Scene, Split, ToolState, World } from '../environment';
-import { environments } from '../registry';
 import { actionsOf } from '../replay';
-import { Conversation, instruction, legalSentence } from '../served/conversation';
+import { Conversation, instruction } from '../served/conversation';
 import { FIRST_WORD, wordsOf } from '../served/described';
-import type { FileDescription } from './described';
 import { MODEL_KEY } from './own';
 import { refuse } from './reading';
+import { innerOf, sayLegal, spokenFile } from './spokenFile';
 import { TextForm } from './textForm';
 import { USUAL_MODEL } from './tokenizers';
 
-const MARK = '@english/';
-
 /** Sign behind which the policy writes. */
 const CUE = '\n>';
-const [ROOM, SPARE, THINKING] = ['room', 'spare', 'thinking'] as const;
-
-const OWN_SETTINGS: FileDescription['settings'] = [
-  {
-    key: ROOM,
-    label: 'Longest episode',
-    help: 'Tokens of the language model that an episode may have; one that fills them ends there.',
-    type: 'integer',
-    default: 512,
-    min: 64,
-    max: 8192,
-  },
-  {
-    key: SPARE,
-    label: 'Room to be wordy',
-    help: 'Tokens that an action may have beside its own words: of a sentence around it, or of thoughts.',
-    type: 'integer',
-    default: 8,
-    min: 0,
-    max: 1024,
-  },
-  {
-    key: THINKING,
-    label: 'Thoughts',
-    help: 'True: a line break inside <think>…</think> does not end an action. Thoughts are trained as its words are, and are not read as the action.',
-    type: 'boolean',
-    default: false,
-  },
-];
-
-/** Ids of the worlds that can be said. */
-const SAYABLE = Object.values(environments).filter(({ id, model }) => id !== 'mixture' && model === undefined);
-
-export const isSpoken = (world: string): boolean => world.startsWith(MARK);
-
-function innerOf(world: string): (typeof SAYABLE)[number] {
-  const found = SAYABLE.find(({ id }) => MARK + id === world);
-  return (
-    found ?? refuse(`There is no ${world.slice(0, 40)}: there is ${SAYABLE.map(({ id }) => MARK + id).join(', ')}`)
-  );
-}
-
-/** Title, summary and settings; a text can always be malformed, so that decoding is no matter. */
-export function spokenFile(world: string): FileDescription {
-  const { title, summary, settings, instanceKey = null } = innerOf(world);
-  const kept = settings.filter(({ key }) => key !== 'decoding').map(({ isRelevant: _, ...setting }) => setting);
-  return {
-    title: `${title}, in English`,
-    summary,
-    isText: true,
-    settings: [...kept, ...OWN_SETTINGS],
-    instanceKey,
-    strange: [],
-  };
-}
 
 const made = new Map<string, SpokenWorld>();
 const MOST_KEPT = 8;
@@ -88,9 +31,12 @@ export function spokenWorld(world: string, given: EnvironmentSettings): Environm
   const usual = Object.fromEntries(settings.map(({ key: one, default: value }) => [one, value]));
   const strange = Object.keys(given).find((one) => one !== MODEL_KEY && usual[one] === undefined);
   if (strange !== undefined) refuse(`${world} has no setting ${strange}: there are ${Object.keys(usual).join(', ')}`);
-  const { [MODEL_KEY]: model = USUAL_MODEL, room, spare, thinking, ...inner } = { ...usual, ...given };
+  const { [MODEL_KEY]: model = USUAL_MODEL, room, spare, thinking, chat, ...inner } = { ...usual, ...given };
   const { create, summary } = innerOf(world);
-  const rules = { model: String(model), room: Number(room), spare: Number(spare), thinks: thinking === true, summary };
+  const rules = {
+    ...{ model: String(model), room: Number(room), spare: Number(spare) },
+    ...{ thinks: thinking === true, chats: chat === true, summary },
+  };
   const [oldest] = made.keys();
   if (made.size >= MOST_KEPT && oldest !== undefined) made.delete(oldest);
   const fresh = new SpokenWorld(create({ ...inner, decoding: 'free' }), rules);
@@ -103,6 +49,7 @@ interface Rules {
   readonly room: number;
   readonly spare: number;
   readonly thinks: boolean;
+  readonly chats: boolean;
   readonly summary: string;
 }
 
@@ -130,24 +77,32 @@ class SpokenWorld implements Environment {
   readonly #inner: Environment;
   readonly #form: TextForm;
   readonly #rules: Rules;
+  /** Texts around what is said: of the prompt, and of an answer. */
+  readonly #around: ChatParts;
 
   constructor(inner: Environment, rules: Rules) {
     const { asks = rules.summary, words, maxTurns, maxActionTokens, maxObservationTokens, legalSets } = inner;
     const lengthOf = (text: string): number => bare.next(text).length;
     const bare = new TextForm(rules.model, 'line', 1);
+    const isReply = rules.chats && bare.ending !== undefined;
+    this.#around = rules.chats ? bare.chat : { first: ['', CUE], next: ['', CUE] };
+    const { first, next } = this.#around;
     const longestWord = Math.max(...words.slice(FIRST_WORD).map((word) => lengthOf(` ${word}`)));
     const lists = legalSets.map((_, i) => sayLegal(wordsOf(inner, i + 1), maxActionTokens));
     const listed = Math.max(...lists.map(lengthOf));
     const most = maxActionTokens * longestWord + lengthOf('\n') + rules.spare;
     const promptWords = inner.context - maxTurns * (maxActionTokens + maxObservationTokens);
     const prompt =
-      bare.first(instruction(inner, asks, '')).length + listed + lengthOf(`\n\n${CUE}`) + promptWords * longestWord;
+      bare.first(`${first[0]}${instruction(inner, asks, '')}\n\n`).length +
+      lengthOf(` ${first[1]}`) +
+      listed +
+      promptWords * longestWord;
     const complaint = lengthOf(`${MALFORMED_WORD}: This is no action now. `) + listed;
     // A prompt is fed at once, as an answer is.
-    const answer = lengthOf(`\n${CUE}`) + complaint + maxObservationTokens * longestWord;
+    const answer = lengthOf(`\n${next[0]}`) + lengthOf(`\n${next[1]}`) + complaint + maxObservationTokens * longestWord;
     this.#inner = inner;
     this.#rules = rules;
-    this.#form = new TextForm(rules.model, 'line', most, rules.thinks);
+    this.#form = new TextForm(rules.model, isReply ? [] : 'line', most, rules.thinks);
     this.writing = this.#form;
     this.words = this.#form.words;
     this.kinds = this.#form.kinds;
@@ -187,7 +142,11 @@ class SpokenWorld implements Environment {
   write(tokens: readonly number[]): readonly number[] {
     const { words, stopToken } = this.#inner;
     const said = tokens.filter((token) => token !== stopToken).map((token) => words[token]);
-    return this.#form.action(` ${said.join(' ')}\n`, 'An action');
+    const { ending } = this.#form;
+    if (!this.#rules.chats) return this.#form.action(` ${said.join(' ')}\n`, 'An action');
+    return ending === undefined
+      ? this.#form.action(`${said.join(' ')}\n`, 'An action')
+      : [...this.#form.action(said.join(' '), 'An action'), ending];
   }
 
   createWorld(slots: number): World {
@@ -197,14 +156,14 @@ class SpokenWorld implements Environment {
     return {
       reset: (slot, task, emission) => {
         talks[slot].begin(task);
-        this.#say(talks[slot], '', emission);
+        this.#say(talks[slot], null, emission);
       },
       legalSet: () => 1,
       step: (slot, action, emission) => {
         if (world.isDone(slot)) return;
         const text = this.#form.said(Array.from(action));
         talks[slot].act(text, true);
-        this.#say(talks[slot], text.endsWith('\n') ? '' : '\n', emission);
+        this.#say(talks[slot], Array.from(action), emission);
       },
       isDone: (slot) => talks[slot].isOver,
       reward: (slot) => world.reward(slot),
@@ -219,16 +178,24 @@ class SpokenWorld implements Environment {
     return new Conversation(this.#inner, this.#rules.summary, world, slot, sayLegal);
   }
 
-  /** Says what a world said, span by span, and that it is the policy's turn. */
-  #say({ said, isOver }: Conversation, before: string, emission: Emission): void {
-    said.forEach(({ role, text }, i) => {
-      const cue = isOver || i < said.length - 1 ? '' : CUE;
-      const isPrompt = role === 'prompt';
-      const whole = `${i === 0 ? before : '\n'}${text}${cue}`;
-      for (const token of isPrompt ? this.#form.first(whole) : this.#form.next(whole)) emission.emit(token, role);
+  /** Says what a world said after an action, span by span, and that it is the policy's turn; after null the prompt. */
+  #say({ said, isOver }: Conversation, action: readonly number[] | null, emission: Emission): void {
+    const { first, next } = this.#around;
+    const [before, after] = action === null ? first : next;
+    const isCut = action !== null && !this.#rules.chats && !this.#form.said(action).endsWith('\n');
+    const spans = said.length > 0 || isOver ? said : [{ role: 'observation' as const, text: '' }];
+    spans.forEach(({ role, text }, i) => {
+      const whole = `${i === 0 ? before + (isCut ? '\n' : '') : '\n'}${text}${isOver || i < spans.length - 1 ? '' : after}`;
+      const tokens =
+        action !== null
+          ? this.#form.next(whole)
+          : this.#rules.chats
+            ? this.#form.marked(whole)
+            : this.#form.first(whole);
+      // The template writes the end that the policy drew already.
+      const isDrawn = i === 0 && action !== null && tokens[0] === this.#form.ending && action.at(-1) === tokens[0];
+      for (const token of isDrawn ? tokens.slice(1) : tokens) emission.emit(token, role);
     });
-    if (said.length > 0 || isOver) return;
-    for (const token of this.#form.next(before + CUE)) emission.emit(token, 'observation');
   }
 
   /** Scenes of the world itself, which is played again by what the texts say. */
@@ -260,30 +227,4 @@ class SpokenWorld implements Environment {
     }
     return this.#inner.scenes?.(task, heard, heardRoles) ?? [];
   }
-}
-
-/** As legalSentence, with runs of numbered words, such as `0 1 2 3`, by their ends. */
-const sayLegal = (words: readonly string[], most: number): string => legalSentence(runsIn(words), most);
-
-/** Words of a run that is said by its ends. */
-const A_RUN = 4;
-
-function runsIn(words: readonly string[]): string[] {
-  const numberOf = (word = ''): [before: string, number: number] => {
-    const [, before = '', digits = ''] = /^(.*?)(\d+)$/.exec(word) ?? [];
-    return [before, digits === '' ? Number.NaN : Number(digits)];
-  };
-  const said: string[] = [];
-  for (let from = 0; from < words.length; ) {
-    const [before, first] = numberOf(words[from]);
-    let to = from + 1;
-    while (to < words.length) {
-      const [other, number] = numberOf(words[to]);
-      if (other !== before || number !== first + to - from) break;
-      to++;
-    }
-    said.push(...(to - from < A_RUN ? words.slice(from, to) : [`${words[from]} to ${words[to - 1]}`]));
-    from = to;
-  }
-  return said;
 }

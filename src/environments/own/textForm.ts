@@ -2,6 +2,7 @@
  * The text form of a world in one file: it says strings, and an action is the string that the policy wrote until a stop. Tokens are
  * appended and never tokenised again, so that each keeps the role that it had when it came.
  */
+import type { ChatParts } from '../../llama/chatTemplate';
 import type { TextTokens } from '../../llama/text';
 import type { Writing } from '../environment';
 import { isUnused, unusedWord } from '../vocabulary';
@@ -37,12 +38,14 @@ export class TextForm implements Writing {
   /** Largest number of tokens of an action. */
   readonly most: number;
   readonly #tokens: TextTokens;
+  readonly #chat: ChatParts | null;
   readonly #stop: Stop;
   readonly #thinks: boolean;
 
   /** `thinks`: stops inside `<think>…</think>` end nothing. */
   constructor(model: string, stop: Stop, most: number, thinks = false) {
-    const { tokens, count } = tokensFor(model);
+    const { tokens, count, chat } = tokensFor(model);
+    this.#chat = chat;
     this.model = model;
     this.most = most;
     this.#tokens = tokens;
@@ -66,6 +69,21 @@ export class TextForm implements Writing {
   /** Tokens of what is said after others. */
   next(text: string): readonly number[] {
     return this.#tokens.next(text);
+  }
+
+  /** Texts around what the model is told in a conversation. Throws WorldError where it has no chat template. */
+  get chat(): ChatParts {
+    return this.#chat ?? refuse('The model has no chat template, and is told nothing as a chat');
+  }
+
+  /** Tokens of a prompt that a chat template wrote, its marks among them. */
+  marked(text: string): readonly number[] {
+    return this.#tokens.marked(text);
+  }
+
+  /** The token with which the model ends a text; undefined where its tokenizer names none. */
+  get ending(): number | undefined {
+    return this.#tokens.ends[0];
   }
 
   get end(): string {

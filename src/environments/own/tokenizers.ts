@@ -4,6 +4,7 @@
  */
 import { once } from '../../foundation/apart';
 import { excerpt, LabError } from '../../foundation/errors';
+import { type ChatParts, partsOf, templateOf } from '../../llama/chatTemplate';
 import { type TextTokens, tokensOf } from '../../llama/text';
 import type { SentTokenizer } from './workshop/asked';
 
@@ -16,6 +17,8 @@ interface Tokenizer {
   readonly tokens: TextTokens;
   /** Pieces that the model computes with; its tokenizer may know fewer. */
   readonly count: number;
+  /** Around what the model is told in a conversation; null without a chat template. */
+  readonly chat: ChatParts | null;
 }
 
 const known = new Map<string, Tokenizer>();
@@ -25,18 +28,25 @@ export const openTokenizers = once(async (): Promise<void> => {
   const read = async (file: string) =>
     JSON.parse((await FILES[`../../../public/models/${USUAL_MODEL}/${file}`]?.()) ?? '');
   const [tokenizer, config] = await Promise.all([read('tokenizer.json'), read('tokenizer_config.json')]);
-  const tokens = await tokensOf(USUAL_MODEL, tokenizer, config);
-  known.set(USUAL_MODEL, { tokens, count: tokens.pieces.length });
+  await openTokenizer({ model: USUAL_MODEL, tokenizer, tokenizerConfig: config });
 });
 
-/** From now on texts can be read in the pieces of this model. */
-export function openTokenizer(model: string, tokens: TextTokens, count: number): void {
-  known.set(model, { tokens, count });
+/** From now on texts can be read in the pieces of this model, as `tokenizer.json` and `tokenizer_config.json` say them. */
+export async function openTokenizer({
+  model,
+  name = model,
+  count,
+  tokenizer,
+  tokenizerConfig,
+}: Omit<SentTokenizer, 'count'> & { readonly count?: number; readonly name?: string }): Promise<void> {
+  const tokens = await tokensOf(name, tokenizer, tokenizerConfig);
+  const template = await templateOf(name, tokenizerConfig);
+  known.set(model, { tokens, count: count ?? tokens.pieces.length, chat: template && partsOf(template) });
 }
 
-/** The same out of what a tokenizer's files say; once for each model. */
-export async function readTokenizer({ model, count, tokenizer, tokenizerConfig }: SentTokenizer): Promise<void> {
-  if (!known.has(model)) openTokenizer(model, await tokensOf(model, tokenizer, tokenizerConfig), count);
+/** The same, once for each model. */
+export async function readTokenizer(sent: SentTokenizer): Promise<void> {
+  if (!known.has(sent.model)) await openTokenizer(sent);
 }
 
 export const isTokenizerOpen = (model: string): boolean => known.has(model);

@@ -32,7 +32,11 @@ export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
   }
   const shape = readConfig(await readJson(folder, 'config.json'));
   const tokenizer = await readJson(folder, 'tokenizer.json');
-  const tokenizerConfig = (await readJsonIfThere(folder, 'tokenizer_config.json')) ?? {};
+  const template = await folder.open(TEMPLATE);
+  const tokenizerConfig = {
+    ...(await readJsonIfThere(folder, 'tokenizer_config.json')),
+    ...(template && { chat_template: new TextDecoder().decode(await template.read(0, template.bytes)) }),
+  };
   await tokensOf(folder.name, tokenizer, tokenizerConfig, shape.tokens);
   const { layers, width, heads, llama } = shape.policy(shape.longest);
   if (llama === undefined) throw new LabError('internal', 'A model has no shape.', 'Please report this.');
@@ -69,7 +73,7 @@ export async function openPackedIn(files: readonly Blob[]): Promise<Blob[]> {
 /** From now on this thread knows the model. */
 export async function knowModel(own: OwnModel): Promise<void> {
   const { model, tokenizer, tokenizerConfig } = own;
-  openTokenizer(model.id, await tokensOf(model.title, tokenizer, tokenizerConfig), model.tokens);
+  await openTokenizer({ model: model.id, name: model.title, count: model.tokens, tokenizer, tokenizerConfig });
   openModel(model);
   known.set(model.id, own);
 }
@@ -83,7 +87,8 @@ const WHOLE = 'model.safetensors';
 const INDEX = `${WHOLE}.index.json`;
 
 /** Files besides the weights on which a run's numbers depend. */
-const SHAPING = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
+const TEMPLATE = 'chat_template.jinja';
+const SHAPING = ['config.json', 'tokenizer.json', 'tokenizer_config.json', TEMPLATE];
 
 /**
  * SHA-256 of the files that are read, one after the other: the weights (also where an index lies beside them) or the shards by

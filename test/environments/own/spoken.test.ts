@@ -5,18 +5,22 @@ import { openWorlds } from '../../../src/environments/own/here';
 import { describeWorld, makeWorld } from '../../../src/environments/own/named';
 import { TextForm } from '../../../src/environments/own/textForm';
 import { environments } from '../../../src/environments/registry';
-import { actionsOf, SILENT } from '../../../src/environments/replay';
+import { actionsOf, SILENT, turnsOf } from '../../../src/environments/replay';
 import type { Experiment } from '../../../src/experiment/experiment';
 import { decodeLink, encodeLink } from '../../../src/experiment/link/link';
 import { checkExperiment, parseExperiment } from '../../../src/experiment/parse';
 import { findPreset } from '../../../src/experiment/presets/presets';
 import { ROLE } from '../../../src/foundation/roles';
 import { readPolicies } from '../../../src/train/policies/files';
+import { openFolder } from '../../../src/train/policies/models';
 import { weightsOf } from '../../../src/train/population/training';
+import { type Files, folderOf } from '../../llama/folders';
 import { checkContract, play, stream } from '../../support/episodes';
 import { cpuTrainer } from '../../support/trained';
 
 beforeAll(openWorlds);
+
+const STORIES = 'public/models/stories260k';
 
 const form = () => new TextForm('stories260k', 'line', 400);
 /** A world with room for whole episodes in the pieces of stories260K. */
@@ -108,6 +112,57 @@ test('thoughts are drawn and trained as words of the action, over lines, and are
     undefined,
   ]);
   expect(world.actionLength?.([...form().next(thought), ...form().next(' 4')])).toBe(form().next(thought).length);
+});
+
+describe('as a chat', () => {
+  const chatting = (template: string | undefined) => ({
+    'config.json': JSON.parse(readFileSync(`${STORIES}/config.json`, 'utf8')),
+    'tokenizer.json': JSON.parse(readFileSync(`${STORIES}/tokenizer.json`, 'utf8')),
+    'tokenizer_config.json': JSON.parse(readFileSync(`${STORIES}/tokenizer_config.json`, 'utf8')),
+    'model.safetensors': new Uint8Array(readFileSync(`${STORIES}/model.safetensors`)),
+    'chat_template.jinja': template === undefined ? undefined : new TextEncoder().encode(template),
+  });
+  const TEMPLATE =
+    '{{ bos_token }}{% for one in messages %}[{{ one.role }}] {{ one.content | trim }}{{ eos_token }}\n{% endfor %}' +
+    '{% if add_generation_prompt %}[assistant] {% endif %}';
+
+  it('a template puts its marks around what the world says; the policy draws its reply and the end of it', async () => {
+    const { model } = await openFolder(folderOf(chatting(TEMPLATE) as Files, 'chatty'));
+    const world = said('calculator', { chat: true, tool: 'reliable', turns: 3, budget: 3, model: model.id });
+    const task = world.drawTask(stream(4));
+    const reply = [...form().next('<think>\n3?\n</think>\nCALC'), 2];
+    const cut = form().next('CALC');
+    const replies = [reply, cut, reply];
+    const { recorder } = play(world, task, () => replies.shift() ?? reply);
+    const [bos, end] = [1, 2];
+    expect(recorder.tokens[0]).toBe(bos);
+    const actions = actionsOf(recorder.tokens, recorder.roles);
+    expect(actions.slice(0, 2)).toEqual([reply, cut]);
+    // The end that the policy drew is not said again; one that it did not draw is the world's.
+    const at = recorder.roles.indexOf(ROLE.action);
+    const answers = turnsOf(recorder.roles).map(({ answer, end: last }) => recorder.tokens.slice(answer, last));
+    expect(recorder.tokens[at - 1]).not.toBe(end);
+    expect(form().textOf(recorder.tokens.slice(0, at))).toMatch(
+      /^\[user\] Answer the question [\s\S]* \?\n\[assistant\] $/,
+    );
+    expect(form().textOf(answers[0] ?? [])).toMatch(/^\n\[user\] \d+\n\[assistant\] $/);
+    expect(answers[0]?.filter((token) => token === end)).toHaveLength(1);
+    expect(answers[1]?.[0]).toBe(end);
+    expect(
+      recorder.roles.filter((_, i) => recorder.tokens[i] === end && recorder.roles[i] === ROLE.action),
+    ).toHaveLength(2);
+    const expert = play(world, task, (one) => one.expert?.(1) ?? []);
+    expect(expert.world.isSuccess(1)).toBe(true);
+    for (let seed = 0; seed < 3; seed++) checkContract(world, seed, [0, 1]);
+  });
+
+  it('another template is another model, and without one there is no chat', async () => {
+    const idOf = async (template: string | undefined) =>
+      (await openFolder(folderOf(chatting(template) as Files, 'chatty'))).model.id;
+    expect(new Set([await idOf(TEMPLATE), await idOf(`${TEMPLATE} `), await idOf(undefined)]).size).toBe(3);
+    expect(() => said('calculator', { chat: true })).toThrow(/no chat template/);
+    await expect(idOf('{{ messages[0].role }}')).rejects.toThrow(/leaves out what a user says/);
+  });
 });
 
 describe('in an experiment', () => {

@@ -18,7 +18,7 @@ import { describeWorld } from '../named';
 import { own, WORLD_KEY } from '../own';
 import { placeOfField } from '../place';
 import { textFor } from '../shipped';
-import { isSpoken } from '../spoken';
+import { isSpoken } from '../spokenFile';
 import { readTokenizer } from '../tokenizers';
 import type {
   Mistake,
