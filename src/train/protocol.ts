@@ -26,6 +26,7 @@ import type {
 import type { OwnModel } from './policies/models';
 import type { PlayedEpisode, PlayedTasks } from './policies/player';
 import type { TextReading, TextRequest } from './reading/readText';
+import type { Weighed } from './run/weigh';
 
 export type { BackendKind } from '../experiment/machines';
 export type { DreamSampling } from '../rl/look/dream/dreams';
@@ -122,6 +123,8 @@ export type Command =
   | { type: 'read-policy'; file: Blob; experiment: Experiment }
   /** Reads the folder of a language model, packed (llama/packed.ts); answered by `model` or an error. */
   | { type: 'read-model'; file: Blob }
+  /** Asks what memory a run would take; answered by `weighed` or an error. own: the reader's own model that it begins from. */
+  | { type: 'weigh'; experiment: Experiment; own: OwnModel | null; backend: BackendChoice }
   /** Lets a policy's file play 64 episodes; answered by `played` or an error. */
   | { type: 'play'; file: Blob; backend: BackendChoice }
   /** Lets a model from anywhere read a text; answered by `text-read` or an error. */
@@ -342,6 +345,7 @@ export type TrainerEvent =
   | { type: 'not-believed'; request: BeliefRequest; message: string; advice: string }
   | { type: 'policy'; policy: PolicySummary }
   | { type: 'model'; model: OwnModel }
+  | { type: 'weighed'; weighed: Weighed }
   | { type: 'played'; played: PlayedPolicy }
   | { type: 'text-read'; reading: TextReading }
   /** Notice for the person; training goes on. */

@@ -116,6 +116,16 @@ async function handle(command: Command): Promise<void> {
       post({ type: 'model', model: await openPackedModel(command.file) });
       break;
     }
+    case 'weigh': {
+      const { weigh } = await import('./run/weigh');
+      const { experiment, own, backend } = command;
+      const { deviceMemory } = navigator as { deviceMemory?: number };
+      post({
+        type: 'weighed',
+        weighed: await weigh(experiment, own, (members) => probe(backend, members), deviceMemory),
+      });
+      break;
+    }
     case 'play': {
       const { playPolicy } = await import('./policies/play');
       const { file, backend } = command;

@@ -36,6 +36,11 @@ test('a folder is opened, trained from, there after a reload, and asked for wher
 
   await page.reload();
   await page.evaluate(() => location.assign('#lab'));
+  const told = page.getByTestId('memory-told');
+  await told
+    .getByText(/^Takes about \d+ MB of memory\.$/)
+    .first()
+    .waitFor();
   await page.locator('[data-testid=run-first]:enabled').click();
 
   await waitForPhase(page, 'finished');

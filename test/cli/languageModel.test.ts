@@ -86,7 +86,9 @@ describe('lab export', () => {
       at('lora'),
     );
     expect(run.status, run.stderr).toBe(0);
-    expect(run.stderr).toMatch(/^Takes about \d+ MB of memory: 1 MB for the frozen model; \d+ MB for adapters/m);
+    expect(run.stderr).toMatch(
+      /^Takes about \d+ MB of memory\. That is 1 MB for the frozen model; \d+ MB for adapters/m,
+    );
     const out = at('adapter');
     const written = labResult('export', at('lora'), '--member', 'no-mask/0', '--out', out);
     expect(written).toMatchObject({ file: join(out, 'adapter_model.safetensors') });

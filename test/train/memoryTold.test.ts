@@ -1,12 +1,14 @@
 /** Memory of a language model's run, as it is told before anything is taken. */
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { readPolicies } from '../../src/train/policies/files';
 import { Trainer } from '../../src/train/population/trainer';
 import { weightsOf } from '../../src/train/population/training';
+import { chooseBackend } from '../../src/train/run/backends';
 import { lackOf, type Memory, memoryOf, memoryWords } from '../../src/train/run/memory';
+import { weigh } from '../../src/train/run/weigh';
 
 const { experiment: preset } = findPreset('listener') ?? expect.fail();
 const listener = {
@@ -39,8 +41,8 @@ test.each([0, 8])('is what two Workers take: rank %i', async (adapterRank) => {
   expect(Math.abs(memory.uses.frozen - (adapterRank > 0 ? 2 * MODEL : 0))).toBeLessThan(5000);
   expect(memoryWords(memory)).toMatch(
     adapterRank > 0
-      ? /^Takes about \d+ MB of memory: 2 MB for the frozen model, once for each of 2 Workers; \d+ MB for adapters/
-      : /^Takes about \d+ MB of memory: \d+ MB for weights with gradients/,
+      ? /^Takes about \d+ MB of memory\. That is 2 MB for the frozen model, once for each of 2 Workers; \d+ MB for adapters/
+      : /^Takes about \d+ MB of memory\. That is \d+ MB for weights with gradients/,
   );
 });
 
@@ -51,7 +53,7 @@ test('is refused where the machine has less, with what makes it smaller', async 
   expect(lackOf(memory, sum(memory) + memory.read)).toBeNull();
   expect(lackOf(memory, sum(memory))).toMatchObject({
     code: 'limits',
-    what: expect.stringMatching(/Takes about .* This machine has \d+ MB\./),
+    what: expect.stringMatching(/^Takes about \d+ MB of memory, and this machine has \d+ MB\. That is/),
     advice: expect.stringMatching(/^Choose fewer Workers/),
   });
   // A GPU has memory of its own.
@@ -60,4 +62,23 @@ test('is refused where the machine has less, with what makes it smaller', async 
   expect(lackOf(full, 1)?.advice).toMatch(/adapters in place of all weights/);
   const tiny = { ...place, limits: { ...place.limits, memoryBudgetBytes: 1024 } };
   expect(memoryOf(tiny, adapters)).toBeNull();
+});
+
+test('is told of a browser before a run, by what it says of its machine', async () => {
+  const choose = () => chooseBackend('cpu', undefined, { workers: 2, start: vi.fn() });
+  const adapters = { ...listener, policy: { ...listener.policy, adapterRank: 8 } };
+  const place = { kind: 'cpu', limits: (await createCpuBackend()).limits, workers: 2 } as const;
+  const text = memoryWords(memoryOf(place, adapters) as Memory);
+  expect(await weigh(adapters, null, choose, 8)).toEqual({ text, isLacking: false });
+  expect(await weigh(adapters, null, choose)).toEqual({ text, isLacking: false });
+  const few = await weigh(adapters, null, choose, 0.001);
+  expect(few).toMatchObject({
+    isLacking: true,
+    text: expect.stringMatching(/^Takes about .* has at least 2 MB\. That is .* Choose fewer/),
+  });
+  const many = { ...listener, batch: { groups: 2048, groupSize: 64 }, seeds: 32 };
+  expect(await weigh(many, null, choose)).toMatchObject({
+    isLacking: true,
+    text: expect.stringMatching(/^It does not fit/),
+  });
 });

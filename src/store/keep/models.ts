@@ -4,10 +4,11 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { tellTokenizer } from '../../environments/own/workshop/told';
+import type { Experiment } from '../../experiment/experiment';
 import { openModel } from '../../experiment/models';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { asLabError, LabError, withoutAdvice } from '../../foundation/errors';
-import type { TrainerEvent } from '../../train/protocol';
+import type { BackendChoice, Command, TrainerEvent } from '../../train/protocol';
 import type { Editor } from '../edit/editor';
 import type { LabStore } from '../lab';
 import { TrainerBridge, type TrainerWorker } from '../run/trainerBridge';
@@ -17,13 +18,22 @@ export interface ModelsState {
   readonly isReading: boolean;
   /** Why the last folder cannot be begun from; null if it can. */
   readonly problem: string | null;
+  /** Memory that a run of the experiment on screen takes; null if nobody asked. */
+  readonly weighed: Weighed | null;
 }
 
 export class Models {
-  readonly store: StoreApi<ModelsState> = createStore<ModelsState>(() => ({ isReading: false, problem: null }));
+  readonly store: StoreApi<ModelsState> = createStore<ModelsState>(() => ({
+    isReading: false,
+    problem: null,
+    weighed: null,
+  }));
   readonly #lab: LabStore;
   readonly #editor: Editor;
   readonly #shelf: PolicyShelf;
+  readonly #own = new Map<string, OwnModel>();
+  /** Experiment that was asked about last. */
+  #weighing: Experiment | null = null;
   readonly #start: () => TrainerWorker;
 
   constructor(lab: LabStore, editor: Editor, startWorker: () => TrainerWorker, shelf: PolicyShelf) {
@@ -57,6 +67,18 @@ export class Models {
     }
   }
 
+  /** Asks what memory a run takes. A later question makes an earlier one void. */
+  async weigh(experiment: Experiment, backend: BackendChoice): Promise<void> {
+    this.#weighing = experiment;
+    const own = this.#own.get(experiment.policy.model) ?? null;
+    const weighed = await askWorker(this.#start, { type: 'weigh', experiment, own, backend }, 'weighed').then(
+      (event) => event.weighed,
+      // What is wrong with the experiment is said where it is edited.
+      () => ({ text: 'Its memory cannot be told.', isLacking: false }),
+    );
+    if (this.#weighing === experiment) this.store.setState({ weighed });
+  }
+
   /** A kept folder; true where it is the model of this hash. */
   async #recall(hash: string, file: File): Promise<boolean> {
     try {
@@ -68,7 +90,9 @@ export class Models {
 
   /** Hash of a packed folder's weights, which this page knows from then on. Throws LabError. */
   async #read(file: File): Promise<string> {
-    const { model, tokenizer, tokenizerConfig } = await readInWorker(this.#start, file);
+    const { model: own } = await askWorker(this.#start, { type: 'read-model', file }, 'model');
+    const { model, tokenizer, tokenizerConfig } = own;
+    this.#own.set(model.id, own);
     openModel(model);
     tellTokenizer({ model: model.id, count: model.tokens, tokenizer, tokenizerConfig });
     const { edited } = this.#lab.getState();
@@ -78,19 +102,25 @@ export class Models {
   }
 }
 
-type Read = Extract<TrainerEvent, { type: 'model' }>['model'];
+type Answer<T extends TrainerEvent['type']> = Extract<TrainerEvent, { type: T }>;
+type OwnModel = Answer<'model'>['model'];
+type Weighed = Answer<'weighed'>['weighed'];
 
-/** Reads it in a Worker of its own, which ends with it. */
-function readInWorker(start: () => TrainerWorker, file: File): Promise<Read> {
+/** Answer of a Worker of its own, which ends with it. */
+function askWorker<T extends TrainerEvent['type']>(
+  start: () => TrainerWorker,
+  command: Command,
+  type: T,
+): Promise<Answer<T>> {
   return new Promise((resolve, reject) => {
     const bridge = new TrainerBridge(start, (event) => {
-      if (event.type === 'model') resolve(event.model);
+      if (event.type === type) resolve(event as Answer<T>);
       else if (event.type === 'error')
         reject(new LabError(event.code, withoutAdvice(event.message, event.advice), event.advice));
       else return;
       bridge.close();
     });
-    bridge.send({ type: 'read-model', file });
+    bridge.send(command);
   });
 }
 

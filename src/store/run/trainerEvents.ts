@@ -166,6 +166,7 @@ export class TrainerEvents {
       case 'kernels':
       case 'policy':
       case 'model':
+      case 'weighed':
       case 'played':
       case 'text-read':
         // Sent by the Workers of speed.ts, kernels.ts, policies.ts, models.ts and texts.ts, never by the one that trains.

@@ -64,8 +64,8 @@ function plannedMemory({ kind, limits, workers }: Place, experiment: Experiment,
 
 const heldBytes = ({ uses }: Memory): number => Object.values(uses).reduce((sum, bytes) => sum + bytes, 0);
 
-/** For the person: "Takes about 1,900 MB of memory: …". */
-export function memoryWords(memory: Memory): string {
+/** For the person, in two sentences. `than`: end of the first. */
+export function memoryWords(memory: Memory, than = ''): string {
   const { kind, workers, uses, read, recomputes } = memory;
   const each = workers > 1 ? `, once for each of ${workers} Workers` : '';
   const parts: readonly (readonly [bytes: number, of: string])[] = [
@@ -77,17 +77,17 @@ export function memoryWords(memory: Memory): string {
     [read, `the model as it was read${isCpu(kind) ? '' : ', outside the device'}`],
   ];
   const told = parts.filter(([bytes]) => bytes > 0).map(([bytes, of]) => `${megabytes(bytes)} for ${of}`);
-  return `Takes about ${megabytes(heldBytes(memory) + read)} of memory: ${told.join('; ')}.`;
+  return `Takes about ${megabytes(heldBytes(memory) + read)} of memory${than}. That is ${told.join('; ')}.`;
 }
 
 /**
- * Error where a run takes more than a machine has; null where there is room. has: bytes of the machine. A GPU's memory is not the
+ * Error where a run takes more than a machine has; null where there is room. has: bytes of the machine, as `said`. A GPU's memory is not the
  * machine's, and its plan stays in it.
  */
-export function lackOf(memory: Memory, has: number): LabError | null {
+export function lackOf(memory: Memory, has: number, said = 'this machine has'): LabError | null {
   const bytes = memory.read + (isCpu(memory.kind) || memory.kind === 'reference' ? heldBytes(memory) : 0);
   if (bytes <= has) return null;
-  const more = `${memoryWords(memory)} This machine has ${megabytes(has)}.`;
+  const more = memoryWords(memory, `, and ${said} ${megabytes(has)}`);
   const fewer = memory.workers > 1 && memory.uses.frozen > 0 ? 'fewer Workers (each holds the frozen model), ' : '';
   const thin = memory.uses.frozen > 0 ? '' : ' or adapters in place of all weights,';
   return new LabError('limits', more, `Choose ${fewer}fewer arms or seeds, smaller groups,${thin} or a smaller model.`);

@@ -26,6 +26,7 @@ const FinishedRun = part('What came of the run', () =>
   import('../arms/FinishedRun').then((module) => module.FinishedRun),
 );
 const Expected = part('What to expect', () => import('./Expected').then((module) => module.Expected));
+const Memory = part('What it takes', () => import('./Memory').then((module) => module.Memory));
 const Known = part('What was recorded', () => import('./Known').then((module) => module.Known));
 const RECORDED = <strong>What was recorded, with policies 32 wide:</strong>;
 
@@ -61,6 +62,11 @@ export function Story({ experiment }: { experiment: Experiment }) {
         )}
         <div className="story-act row pair">
           {isRun ? <RunProgress estimate={seconds} /> : <Begin seconds={seconds} />}
+          {!isRun && experiment.policy.model !== 'noise' && (
+            <Suspense fallback={<span className="small soft">Weighing</span>}>
+              <Memory experiment={experiment} />
+            </Suspense>
+          )}
         </div>
       </div>
     </section>
