@@ -86,11 +86,10 @@ const TRIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
       checkExperiment({ ...rest, policy: { ...rest.policy, model: 'noise' }, environment: mixed }).problems.length === 0
     );
   },
-  '`lab serve`': ({ experiment: { environment } }) => {
-    const { observation } = labWorld(inWords(environment.id, environment.settings)).create().reset(1, null, {}) as {
-      observation: { text: string };
-    };
-    return observation.text.length > 20;
+  '`lab serve`': async ({ experiment: { environment } }) => {
+    const episode = labWorld(inWords(environment.id, environment.settings)).create();
+    const { observation } = await episode.reset(1, null, {});
+    return String(observation.text).length > 20;
   },
   'what is forgotten of ordinary text': ({ trainer }) => trainer.environment.texts !== undefined,
 };
