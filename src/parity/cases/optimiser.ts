@@ -32,8 +32,9 @@ function gradientNormCases(): ParityCase[] {
  * whose last four parameters alone move.
  */
 function adamWCases(): ParityCase[] {
-  return [4, 1028, 70_004].map((N): ParityCase => {
-    const name = `adamW of ${N} parameters`;
+  const sizes = [4, 1028, 70_004].flatMap((N) => [false, true].map((isMeasured) => ({ N, isMeasured })));
+  return sizes.map(({ N, isMeasured }): ParityCase => {
+    const name = `adamW of ${N} parameters${isMeasured ? ' by their gradient’s norm' : ''}`;
     const random = randomFor(name);
     const P = 7;
     const gradients = normal(random, P, N, 0.1);
@@ -68,8 +69,10 @@ function adamWCases(): ParityCase[] {
           {},
         ),
         active: u32(P, [1, 1, 1, 0, 1, 1, 1 + N - 4]),
+        scratch: unwritten(P, Math.ceil(N / 1024)),
       },
       build: (ops, t) => {
+        if (isMeasured) ops.gradientNorm(t.f32('norm'), t.f32('scratch'), t.f32('gradients'), null);
         ops.adamW(
           t.f32('parameters'),
           t.f32('moments'),

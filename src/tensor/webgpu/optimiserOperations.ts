@@ -27,15 +27,27 @@ export function optimiserOperations(recorder: Recorder) {
         params: { length: a.stride, block: NORM_BLOCK, subtract: flag(b), last: 0 },
         groups: blocks,
       });
-      recorder.dispatch('optimiser/gradient_norm', {
-        tensors: { out: norm, a: scratch, b: scratch },
-        params: { length: blocks, block: blocks, subtract: 0, last: 1 },
-        groups: 1,
+      recorder.wait({
+        out: norm,
+        alone: () =>
+          recorder.dispatch('optimiser/gradient_norm', {
+            tensors: { out: norm, a: scratch, b: scratch },
+            params: { length: blocks, block: blocks, subtract: 0, last: 1 },
+            groups: 1,
+          }),
+        stepping: (step, active) =>
+          recorder.dispatch('optimiser/norm_step_tiled', {
+            tensors: { norm, step, blocks: scratch, activeFlag: active },
+            params: { length: blocks },
+            groups: 1,
+          }),
       });
     },
 
     adamW(parameters, firstMoment, secondMoment, step, gradients, norm, hyper, active) {
-      recorder.dispatch('optimiser/adamw_step', { tensors: { step, norm, activeFlag: active }, groups: 1 });
+      const waiting = recorder.take(norm);
+      if (waiting?.stepping !== undefined) waiting.stepping(step, active);
+      else recorder.dispatch('optimiser/adamw_step', { tensors: { step, norm, activeFlag: active }, groups: 1 });
       recorder.dispatch('optimiser/adamw', {
         tensors: { parameters, firstMoment, secondMoment, step, gradients, norm, hyper, activeFlag: active },
         params: { length: parameters.stride },

@@ -37,13 +37,16 @@ export interface DispatchRequest {
 export interface Waiting {
   /** Tensor that it fills. */
   readonly out: Tensor;
-  readonly rows: Rows;
+  /** Rows that it is made for; none where it is no number a row. */
+  readonly rows?: Rows;
   /** Dispatches it alone. */
   alone(): void;
   /** Dispatches it together with a product of `out`; false where the two cannot be one. */
   product?(of: Product): boolean;
   /** Dispatches it and keeps its keys and values in a cache. */
   storing?(cache: Tensor, stored: number): void;
+  /** Dispatches it and counts a step of the optimiser. */
+  stepping?(step: Tensor, active: Tensor): void;
 }
 
 /** Product that may take a waiting norm into its dispatch. */
@@ -90,10 +93,10 @@ export class Recorder {
     else this.#waiting = waiting;
   }
 
-  /** Takes the operation that waits, if it fills this tensor for the same rows; the caller dispatches it. */
-  take(out: Tensor, rows: Rows): Waiting | null {
+  /** Takes the operation that waits, if it fills this tensor, for the same rows if for any; the caller dispatches it. */
+  take(out: Tensor, rows?: Rows): Waiting | null {
     const waiting = this.#waiting;
-    if (waiting === null || waiting.out !== out || waiting.rows.table !== rows.table) return null;
+    if (waiting === null || waiting.out !== out || waiting.rows?.table !== rows?.table) return null;
     this.#waiting = null;
     return waiting;
   }

@@ -51,13 +51,18 @@ const EXAMPLE: Readonly<Record<string, number>> = {
 /** Text of every shader file, by path; included files too. */
 export const shaderFiles = (): ReadonlyMap<string, string> => FILES;
 
-/** Variant that uses a kernel: GPUs `_tiled` and `_split`, software the others where an operation has a `_tiled` one; null: both. */
+/** Kernels of software alone, which GPUs have in one with another. */
+const APART: readonly string[] = [
+  'backward/attention_query',
+  'backward/attention_key_value',
+  'backward/layer_norm_weight',
+];
+
+/** Variant that uses a kernel: GPUs `_tiled` and `_split`, software the counterpart of a `_tiled` one; null: both. */
 export function variantOf(kernel: string, kernels: readonly Served[] = KERNELS): Variant | null {
   if (kernel.endsWith('_tiled') || kernel.endsWith('_split')) return 'tiled';
-  const own = kernels.find((one) => one.kernel === kernel)?.operations ?? [];
-  const isTiled = (operation: Served['operations'][number]): boolean =>
-    kernels.some((one) => one.kernel.endsWith('_tiled') && one.operations.includes(operation));
-  return own.length > 0 && own.every(isTiled) ? 'plain' : null;
+  const isSoftwares = APART.includes(kernel) || kernels.some((one) => one.kernel === `${kernel}_tiled`);
+  return isSoftwares ? 'plain' : null;
 }
 
 export function kernelTexts(): KernelText[] {

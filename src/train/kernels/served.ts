@@ -71,7 +71,7 @@ const SERVED: Table = {
   valueHeadBackward: ['backward/value_head'],
   reduceChunks: ['backward/reduce_chunks'],
   gradientNorm: ['optimiser/gradient_norm'],
-  adamW: ['optimiser/adamw_step', 'optimiser/adamw'],
+  adamW: ['optimiser/adamw_step', 'optimiser/adamw', 'optimiser/norm_step_tiled'],
   fill: ['plumbing/fill'],
   copy: ['plumbing/copy'],
   copyMembers: ['plumbing/copy_members'],
