@@ -33,8 +33,8 @@ trains an experiment: a preset, a file.json of an experiment or a result, or a l
   --sweep path=value,…    one arm (named with --arms) once for each value; path=…;path=… for
                           all combinations, into --out (docs/sweeps.md)
   --backend auto|webgpu|cpu|cpu-fused|reference
-                          auto: of a GPU and the CPU what an update of each, before the run, is
-                          for; cpu-fused: fused multiply-add, faster, other last digits
+                          auto: GPU or CPU, by an update of each before the run;
+                          cpu-fused: fused multiply-add, faster, other last digits
   --out DIR               writes result.json and checkpoint.safetensors there
   --force                 … in place of a run that is there
   --resume DIR            goes on with the run left in DIR, as the experiment it is
