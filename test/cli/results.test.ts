@@ -160,6 +160,7 @@ describe('lab export refuses', () => {
     [['run', '--out', 'x.csv', '--metric', 'kl'], /x\.csv has no use for --metric/],
     [['run', '--out', 'x.parquet', '--member', 'world-model/0'], /x\.parquet has no use for --member/],
     [['run', '--out', 'run/result.json'], /Nothing is written as \.json\. Choose one of: \.onnx/],
+    [['run', '--out', 'run/success.png'], /No pixels are drawn here\. Write \.svg/],
     [['run', '--out', 'run/checkpoint.safetensors', '--member', 'world-model/0'], /would destroy/],
     [['curves.csv', '--out', 'x.csv'], /curves\.csv cannot be read as a result/],
     [['run', '--out', 'note.csv'], /note\.csv already, and it is not a file of curves/],
