@@ -37,6 +37,20 @@ describe.each(TRAINERS)('$id', (one) => {
   });
 });
 
+test('train.py says at once where TRL cannot call the arm’s loss', () => {
+  const { experiment } = presets.find(({ id }) => id === 'gridworld') as (typeof presets)[0];
+  const [arm] = experiment.arms as [(typeof experiment.arms)[0]];
+  const programOf = (recipe: string): string => {
+    const text = readFileSync(`docs/recipes/${recipe}.loss`, 'utf8');
+    const loss = { name: 'mine', text, place: 'policy' as const, on: arm.pg, values: {} };
+    const own = { ...arm, losses: [loss] };
+    return scaleFolder(trainer('trl'), { ...experiment, arms: [own] }, own).get('train.py') ?? '';
+  };
+  expect(programOf('confidence')).toContain('from policy_loss import policy_loss as GRPOTrainer');
+  expect(programOf('steppo')).toMatch(/^raise SystemExit\("policy_loss\.py is a plain function here/m);
+  expect(programOf('steppo')).not.toContain('import policy_loss');
+});
+
 test('prime-rl weighs the role that observations arrive as', () => {
   const { experiment } = presets.find(({ id }) => id === 'gridworld') as (typeof presets)[0];
   const arm = experiment.arms.find(({ ce }) => ce.observation > 0) as (typeof experiment.arms)[0];

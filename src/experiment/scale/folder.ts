@@ -55,7 +55,7 @@ export function scaleFolder(trainer: Trainer, experiment: Experiment, given: Arm
   const files = new Map<string, string>([
     [`config.${trainer.extension}`, configuration],
     ...losses.files,
-    ...(trainer.files?.(experiment, arm) ?? []),
+    ...(trainer.files?.(experiment, arm, losses.isPlain) ?? []),
     ['serve.sh', serveScript(link, experiment)],
   ]);
   return new Map([
@@ -66,6 +66,8 @@ export function scaleFolder(trainer: Trainer, experiment: Experiment, given: Arm
 
 interface LossFiles {
   readonly files: readonly (readonly [name: string, text: string])[];
+  /** True where the policy loss is a plain function, which the project cannot call. */
+  readonly isPlain: boolean;
   /** Losses that cannot be printed, with the reason. */
   readonly missing: readonly string[];
 }
@@ -86,6 +88,7 @@ function lossFiles({ id }: Trainer, arm: Arm): LossFiles {
   const project = TORCH_TARGETS.find((target) => target === (id === 'rllm' ? 'verl' : id)) ?? 'torch';
   const files: (readonly [string, string])[] = [];
   const missing: string[] = [];
+  let isPlain = false;
   for (const [name, text] of wanted) {
     try {
       const formula = compile(text);
@@ -94,7 +97,10 @@ function lossFiles({ id }: Trainer, arm: Arm): LossFiles {
         `${name}.py`,
         printed(
           () => torchOf(formula, target, name),
-          () => torchOf(formula, 'torch', name),
+          () => {
+            isPlain ||= name === POLICY_LOSS;
+            return torchOf(formula, 'torch', name);
+          },
           missing,
         ),
       ]);
@@ -103,7 +109,7 @@ function lossFiles({ id }: Trainer, arm: Arm): LossFiles {
       missing.push(`${name}: ${cause.what}`);
     }
   }
-  return { files, missing };
+  return { files, isPlain, missing };
 }
 
 /** The first that can be printed; why the first cannot is noted. */

@@ -31,8 +31,12 @@ export interface Trainer {
   readonly cautions: readonly string[];
   readonly extension: 'sh' | 'toml' | 'py';
   readonly write: (fields: readonly Field[], comments: readonly string[]) => string;
-  /** Files by which the project plays the served world; none where it plays it by its own. */
-  readonly files?: (experiment: Experiment, arm: Arm) => readonly (readonly [name: string, text: string])[];
+  /** Files by which the project plays the served world; none where it plays it by its own. `isPlain`: the policy loss is a plain function. */
+  readonly files?: (
+    experiment: Experiment,
+    arm: Arm,
+    isPlain: boolean,
+  ) => readonly (readonly [name: string, text: string])[];
 }
 
 /** Cautions for every trainer of language models. */

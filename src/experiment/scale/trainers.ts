@@ -108,6 +108,9 @@ const trlLossType = oneOf('loss_type', {
 /** True where TRL's `loss_type` is free for the aggregation: the printed class takes that from it too. */
 const isAveragedByName = (arm: Arm): boolean => isClipped(arm) || isFormula(arm);
 
+/** True for a loss of TRL's own, which brings its KL and entropy terms; a formula's class refuses them. */
+const isNamedLoss = (arm: Arm): boolean => !isFormula(arm);
+
 const trl: Trainer = {
   id: 'trl',
   title: 'TRL’s GRPOTrainer',
@@ -124,8 +127,8 @@ const trl: Trainer = {
     temperature: as('temperature'),
     topP: as('top_p'),
     innerEpochs: as('num_iterations'),
-    klCoefficient: as('beta'),
-    entropyCoefficient: as('entropy_coef'),
+    klCoefficient: where(isNamedLoss, as('beta')),
+    entropyCoefficient: where(isNamedLoss, as('entropy_coef')),
     clipLow: where(isClipped, as('epsilon')),
     clipHigh: (value, arm) =>
       isRelativeCispo(arm)
@@ -161,7 +164,7 @@ const trl: Trainer = {
   cautions: [
     'TRL has no world-model loss: train.py adds λ · prediction_loss.py over what the world showed, averaged over all of its tokens in the batch, as here.',
     'Warnings are predicted where the arm predicts them, with the weight of observations.',
-    'policy_loss.py has the policy loss alone and refuses beta and entropy_coef above 0. train.py uses it where TRL has no such loss itself.',
+    'policy_loss.py has the policy loss alone, without KL and entropy bonus. train.py uses it where TRL has no such loss itself.',
     'rollout_func, through which train.py plays, is called experimental by TRL.',
     'The batch is that of one device: on several divide gradient_accumulation_steps by their number.',
     'On a CPU that has other work too, a small model takes a fraction of the time with one thread: OMP_NUM_THREADS=1 python3 train.py MODEL',
@@ -177,8 +180,8 @@ const trl: Trainer = {
       ')',
       '',
     ].join('\n'),
-  files: (_, arm) => [
-    ['train.py', trlProgram(arm, isFormula(arm) ? POLICY_LOSS : 'GRPOTrainer')],
+  files: (_, arm, isPlain) => [
+    ['train.py', trlProgram(arm, !isFormula(arm) ? 'GRPOTrainer' : isPlain ? 'none' : POLICY_LOSS)],
     ['episode.py', episodeOf(arm)],
   ],
 };

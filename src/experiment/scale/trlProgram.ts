@@ -4,17 +4,18 @@
  */
 import type { Arm } from '../experiment';
 
-/** `policy`: class of `policy_loss.py`, or TRL's own trainer. */
-export const trlProgram = ({ ce }: Arm, policy: 'policy_loss' | 'GRPOTrainer'): string =>
+/** `policy`: class of `policy_loss.py`, TRL's own trainer, or `none` where that file is a plain function, which TRL cannot call. */
+export const trlProgram = ({ ce }: Arm, policy: 'policy_loss' | 'GRPOTrainer' | 'none'): string =>
   [
     HEAD,
-    policy === 'GRPOTrainer' ? 'from trl import GRPOTrainer' : null,
+    policy === 'policy_loss' ? null : 'from trl import GRPOTrainer',
     'from trl.models import unwrap_model_for_generation',
     '',
     'from config import config',
     'from episode import Episode',
-    policy === 'GRPOTrainer' ? null : `from ${policy} import ${policy} as GRPOTrainer`,
+    policy === 'policy_loss' ? `from ${policy} import ${policy} as GRPOTrainer` : null,
     ce.observation > 0 ? 'from prediction_loss import token_loss' : null,
+    policy === 'none' ? PLAIN : null,
     ce.observation > 0 ? `\nWEIGHT = ${ce.observation}  # λ: weight of the cross-entropy on observations` : null,
     PLAY,
     ce.observation > 0 ? PREDICTING : ACTING,
@@ -40,6 +41,10 @@ from urllib.request import urlopen
 import torch
 from datasets import Dataset
 from transformers import AutoTokenizer`;
+
+const PLAIN = `
+# README.md says what TRL does not hand to a loss. Derive a class from GRPOTrainer that calls the function, and take this line out.
+raise SystemExit("policy_loss.py is a plain function here, which TRL's trainer cannot call.")`;
 
 const PLAY = `
 def answers(trainer, episodes):

@@ -1,0 +1,123 @@
+/** The table of docs/llama.md that says what works in worlds of texts, each cell tried. */
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { worldCommand } from '../../src/cli/world/world';
+import { openWorlds } from '../../src/environments/own/here';
+import { playEpisode } from '../../src/environments/own/workshop/play';
+import { inWords, labWorld } from '../../src/environments/served/labWorld';
+import type { Experiment } from '../../src/experiment/experiment';
+import { decodeLink, encodeLink } from '../../src/experiment/link/link';
+import { checkExperiment, parseExperiment } from '../../src/experiment/parse';
+import { findPreset } from '../../src/experiment/presets/presets';
+import { LabError } from '../../src/foundation/errors';
+import { standsOf } from '../../src/rl/look/steering/walks';
+import { readPolicies } from '../../src/train/policies/files';
+import type { Trainer } from '../../src/train/population/trainer';
+import { weightsOf } from '../../src/train/population/training';
+import { cpuTrainer } from '../support/trained';
+
+const SEED = { seed: 0, group: 0 };
+
+interface Subject {
+  readonly experiment: Experiment;
+  readonly trainer: Trainer;
+  readonly episode: Awaited<ReturnType<typeof episodeOf>>;
+  /** What a command is told of it. */
+  readonly name: string;
+}
+
+async function episodeOf(trainer: Trainer) {
+  const [episode] = (await (await trainer.runUpdate(SEED)).episodes) ?? [];
+  if (episode === undefined) throw new Error('There is no episode.');
+  return episode;
+}
+
+async function subjectOf(
+  preset: string,
+  environment: Experiment['environment'] | null,
+  name: string,
+): Promise<Subject> {
+  const base = findPreset(preset)?.experiment as Experiment;
+  const experiment = parseExperiment({
+    ...base,
+    batch: { groups: 2, groupSize: 2 },
+    evaluation: { ...base.evaluation, every: 0 },
+    diagnosticsEvery: 0,
+    arms: base.arms.slice(1, 2),
+    environment: environment ?? base.environment,
+  });
+  const file = new Blob([readFileSync('public/models/stories260k/model.safetensors')]);
+  const trainer = await cpuTrainer(experiment, { weights: weightsOf(await readPolicies([file], experiment)) });
+  return { experiment, trainer, episode: await episodeOf(trainer), name };
+}
+
+const subjects: Subject[] = [];
+beforeAll(async () => {
+  await openWorlds();
+  const english = { world: '@english/calculator', room: 200, largest: 5 };
+  subjects.push(
+    await subjectOf('listener', null, 'listener'),
+    await subjectOf('world-words', { id: 'own', settings: { world: '@words', length: 32 } }, 'worlds/words.js'),
+    await subjectOf('world-words', { id: 'own', settings: english }, '@english/calculator'),
+  );
+});
+
+/** True where it works; false, or a LabError, where it does not. */
+const TRIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
+  'checks (`lab world`)': async ({ name }) => (await worldCommand(name, { json: true, episodes: '2' })) !== null,
+  'play by hand': ({ name }) => {
+    const text = name.endsWith('.js') ? readFileSync(name, 'utf8') : name;
+    const tried = { text, settings: {} };
+    return playEpisode(tried, { task: 1, split: 'train', player: 'hand', actions: [[' a']] }).turns.length === 2;
+  },
+  'the expert as a warm start': ({ trainer }) => trainer.environment.createWorld(1).expert !== undefined,
+  inspector: async ({ trainer }) => ((await trainer.inspect({ ...SEED, trajectory: 0 }))?.length ?? 0) > 0,
+  dreams: async ({ trainer, episode }) => {
+    const [dream] = await trainer.dream({ id: 0, sampling: 'sampled', episodes: [episode] });
+    return dream !== undefined && Number.isFinite(dream.crossEntropy) && dream.dreamed.some((count) => count > 0);
+  },
+  'linear probes': async ({ trainer }) => ((await trainer.probe(0))?.[0]?.probes.length ?? 0) > 0,
+  'changed beliefs': ({ trainer, episode }) => standsOf(trainer.environment, episode.task).length > 0,
+  links: ({ experiment }) => encodeLink(decodeLink(encodeLink(experiment))) === encodeLink(experiment),
+  mixtures: ({ experiment: { environment, ...rest } }) => {
+    const of = environment.id === 'own' ? { own: 1, 'own-world': environment.settings.world } : { [environment.id]: 1 };
+    const mixed = { id: 'mixture', settings: { gridworld: 1, ...of } };
+    return (
+      checkExperiment({ ...rest, policy: { ...rest.policy, model: 'noise' }, environment: mixed }).problems.length === 0
+    );
+  },
+  '`lab serve`': async ({ experiment: { environment } }) => {
+    const episode = labWorld(inWords(environment.id, environment.settings)).create();
+    const { observation } = await episode.reset(1, null, {});
+    return String(observation.text).length > 20;
+  },
+  'what is forgotten of ordinary text': ({ trainer }) => trainer.environment.texts !== undefined,
+};
+
+const lines = readFileSync('docs/llama.md', 'utf8').split('\n');
+const begin = lines.findIndex((line) => line.startsWith('| in worlds of texts'));
+const rows = lines.slice(begin + 2, lines.indexOf('', begin)).map((line) => {
+  const [what = '', ...cells] = line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+  return { what, cells };
+});
+
+test('the table has a row for each of them', () => {
+  expect(rows.map(({ what }) => what)).toEqual(Object.keys(TRIES));
+});
+
+describe.each(rows)('$what', ({ what, cells }) => {
+  test.each(cells.slice(0, 3).map((said, i) => [i, said] as const))('%i: %s', async (i, said) => {
+    const outcome = async (): Promise<boolean> => {
+      try {
+        return (await TRIES[what]?.(subjects[i] as Subject)) === true;
+      } catch (cause) {
+        if (cause instanceof LabError) return false;
+        throw cause;
+      }
+    };
+    expect((await outcome()) ? 'works' : 'not').toBe(said.startsWith('works') ? 'works' : 'not');
+  });
+});
