@@ -174,17 +174,17 @@ export interface Writing {
 export interface TextWorld {
   /** Texts that nobody asks for, from the token that begins a text on: what a policy forgets shows in them. */
   ordinary(): Promise<readonly (readonly number[])[]>;
-  /** The same world where somebody else asks for the same in other words; sizes and legal sets stay. */
-  other(): Environment;
+  /** The same world where somebody else asks for the same in other words; sizes and legal sets stay. Absent where nobody asks. */
+  other?(): Environment;
   /** Reads the action of a turn, from 0. */
   read(task: Int32Array, turn: number, action: ArrayLike<number>): TextReading;
 }
 
 export interface TextReading {
-  /** True where it holds what was asked for. */
-  readonly takesUp: boolean;
+  /** True where it holds what was asked for; absent, as the next, where a world does not say. */
+  readonly takesUp?: boolean;
   /** True where it begins with the words of who asked. */
-  readonly saysBack: boolean;
+  readonly saysBack?: boolean;
   /** Share of its words that it had said before, 0 … 1; NaN without a word. */
   readonly repeated: number;
 }

@@ -133,7 +133,7 @@ describe('an episode', () => {
 
 test('another listener asks for the same in other words, in a world of the same sizes', () => {
   const own = listener.create({});
-  const other = own.texts?.other();
+  const other = own.texts?.other?.();
   for (const size of ['context', 'maxTurns', 'maxActionTokens', 'maxObservationTokens', 'legalSets'] as const)
     expect(other?.[size]).toEqual(own[size]);
   const said: number[] = [];

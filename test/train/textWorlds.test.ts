@@ -14,7 +14,7 @@ import { standsOf } from '../../src/rl/look/steering/walks';
 import { readPolicies } from '../../src/train/policies/files';
 import type { Trainer } from '../../src/train/population/trainer';
 import { weightsOf } from '../../src/train/population/training';
-import { cpuTrainer } from '../support/trained';
+import { cpuTrainer, curveOf, metricsOf } from '../support/trained';
 
 const SEED = { seed: 0, group: 0 };
 
@@ -32,6 +32,9 @@ async function episodeOf(trainer: Trainer) {
   return episode;
 }
 
+const weightsFor = async (experiment: Experiment) =>
+  weightsOf(await readPolicies([new Blob([readFileSync('public/models/stories260k/model.safetensors')])], experiment));
+
 async function subjectOf(
   preset: string,
   environment: Experiment['environment'] | null,
@@ -46,8 +49,7 @@ async function subjectOf(
     arms: base.arms.slice(1, 2),
     environment: environment ?? base.environment,
   });
-  const file = new Blob([readFileSync('public/models/stories260k/model.safetensors')]);
-  const trainer = await cpuTrainer(experiment, { weights: weightsOf(await readPolicies([file], experiment)) });
+  const trainer = await cpuTrainer(experiment, { weights: await weightsFor(experiment) });
   return { experiment, trainer, episode: await episodeOf(trainer), name };
 }
 
@@ -91,7 +93,17 @@ const TRIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
     const { observation } = await episode.reset(1, null, {});
     return String(observation.text).length > 20;
   },
-  'what is forgotten of ordinary text': ({ trainer }) => trainer.environment.texts !== undefined,
+  'what is forgotten of ordinary text': async ({ experiment }) => {
+    const examined = { ...experiment, evaluation: { ...experiment.evaluation, every: 1, tasks: 4 } };
+    const trainer = await cpuTrainer(examined, { weights: await weightsFor(experiment) });
+    const rows = await metricsOf(trainer, 1);
+    trainer.dispose();
+    const [[nats = 0] = [], [repeated = 0] = []] = (['ordinaryCrossEntropy', 'repeatedWords'] as const).map((name) =>
+      curveOf(rows, 0, name),
+    );
+    // Stories that are longer than a world's episodes are cut.
+    return Math.abs(nats - 1.8) < 0.3 && repeated >= 0;
+  },
 };
 
 const lines = readFileSync('docs/llama.md', 'utf8').split('\n');

@@ -7,10 +7,20 @@ import type { RandomStream } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
 import type { ChatParts } from '../../llama/chatTemplate';
 import { MALFORMED_WORD } from '../decoding';
-import type { Emission, Environment, EnvironmentSettings, Scene, Split, ToolState, World } from '../environment';
+import type {
+  Emission,
+  Environment,
+  EnvironmentSettings,
+  Scene,
+  Split,
+  TextWorld,
+  ToolState,
+  World,
+} from '../environment';
 import { actionsOf } from '../replay';
 import { Conversation, instruction } from '../served/conversation';
 import { FIRST_WORD, wordsOf } from '../served/described';
+import { measuredTexts } from './measured';
 import { MODEL_KEY } from './own';
 import { refuse } from './reading';
 import { innerOf, sayLegal, spokenFile } from './spokenFile';
@@ -74,6 +84,7 @@ class SpokenWorld implements Environment {
   readonly answer?: NonNullable<Environment['answer']>;
   readonly difficulty?: NonNullable<Environment['difficulty']>;
   readonly writing: TextForm;
+  readonly texts: TextWorld;
   readonly #inner: Environment;
   readonly #form: TextForm;
   readonly #rules: Rules;
@@ -104,6 +115,7 @@ class SpokenWorld implements Environment {
     this.#rules = rules;
     this.#form = new TextForm(rules.model, isReply ? [] : 'line', most, rules.thinks);
     this.writing = this.#form;
+    this.texts = measuredTexts(this.#form);
     this.words = this.#form.words;
     this.kinds = this.#form.kinds;
     this.model = rules.model;

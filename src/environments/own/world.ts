@@ -1,13 +1,14 @@
 /** A world that somebody wrote, as an environment: its text runs in the sandbox, the lab keeps the episodes. */
 import type { RandomStream } from '../../foundation/philox';
 import { type Decoding, readDecoding } from '../decoding';
-import type { Environment, EnvironmentSettings, Scene, Split, StoryScene, Thoughts } from '../environment';
+import type { Environment, EnvironmentSettings, Scene, Split, StoryScene, TextWorld, Thoughts } from '../environment';
 import { actionsOf, simulateRandomSuccess, turnsOf } from '../replay';
 import { completeSettings, describeFile, type FileDescription } from './described';
 import { type Description, longestOf, readDescription } from './description';
 import { conversation, ownScene } from './drawing';
 import { WorldError } from './failure';
 import { LONGEST_WORLD } from './limits';
+import { measuredTexts } from './measured';
 import { isOwnModel, MODEL_KEY } from './own';
 import { withPlace } from './place';
 import { refuse } from './reading';
@@ -78,6 +79,7 @@ export class OwnWorld implements Environment {
   readonly actionLength?: NonNullable<Environment['actionLength']>;
   readonly model?: string;
   readonly writing?: TextForm;
+  readonly texts?: TextWorld;
   readonly maxObservationTokens: number;
   readonly legalSets: readonly (readonly number[])[];
   readonly toolWords: readonly number[];
@@ -125,6 +127,7 @@ export class OwnWorld implements Environment {
       const { model, stops, actionLength } = form;
       this.model = model;
       this.writing = form;
+      this.texts = measuredTexts(form);
       this.stopTokens = stops;
       if (actionLength !== null) this.actionLength = actionLength;
     }

@@ -21,8 +21,8 @@ export interface TextExaminationOptions {
 export class TextExamination {
   readonly #examiner: Examiner;
   readonly #texts: TextWorld;
-  readonly #own: Setup;
-  readonly #other: Setup;
+  /** Worlds in which things may be taken up; null where none is asked for. */
+  readonly #asked: { readonly own: Setup; readonly other: Setup } | null;
   readonly #ordinary: () => Promise<readonly Trajectories[]>;
   readonly #rounds: number;
   readonly #score: Score;
@@ -36,8 +36,11 @@ export class TextExamination {
   ) {
     this.#examiner = examiner;
     this.#texts = texts;
-    this.#own = examiner.setup(environment, batch, 1);
-    this.#other = examiner.setup(texts.other(), batch, 1);
+    const other = texts.other?.();
+    this.#asked =
+      other === undefined
+        ? null
+        : { own: examiner.setup(environment, batch, 1), other: examiner.setup(other, batch, 1) };
     this.#ordinary = once(async () => recordOrdinary(await texts.ordinary(), environment, members, batch));
     this.#rounds = Math.ceil(tasks / batch);
     this.#score = score;
@@ -45,10 +48,12 @@ export class TextExamination {
 
   /** Plays and scores all of it, with the hyperparameters that the decoder has. */
   async run(): Promise<Measured> {
+    const ordinary = ['ordinaryCrossEntropy', await crossEntropyOf(await this.#ordinary(), this.#score)] as const;
+    if (this.#asked === null) return [ordinary];
     return [
-      ['ordinaryCrossEntropy', await crossEntropyOf(await this.#ordinary(), this.#score)],
-      ['heldOutTakenUp', await this.#takenUp(this.#own, 'held-out')],
-      ['otherListenerTakenUp', await this.#takenUp(this.#other, 'train')],
+      ordinary,
+      ['heldOutTakenUp', await this.#takenUp(this.#asked.own, 'held-out')],
+      ['otherListenerTakenUp', await this.#takenUp(this.#asked.other, 'train')],
     ];
   }
 

@@ -16,8 +16,8 @@ export function textShares(trajectories: Trajectories, texts: TextWorld | undefi
     actionsOf(tokens.subarray(first, end), roles.subarray(first, end)).forEach((action, turn) => {
       const reading = texts.read(trajectories.taskOf(i), turn, action);
       said[member] += 1;
-      takenUp[member] += +reading.takesUp;
-      saidBack[member] += +reading.saysBack;
+      takenUp[member] += Number(reading.takesUp);
+      saidBack[member] += Number(reading.saysBack);
       if (Number.isNaN(reading.repeated)) return;
       withWords[member] += 1;
       repeated[member] += reading.repeated;

@@ -4,10 +4,16 @@ import { useLabState } from '../useLab';
 import { Chart } from './Chart';
 import { textCharts, textExaminationCharts } from './definitions';
 
+/** Measured of any text. */
+const OF_ANY_TEXT: readonly string[] = ['repeatedWords', 'ordinaryCrossEntropy'];
+
 export function TextCharts() {
   const { evaluation, environment } = useLabState((state) => state.running ?? state.edited);
-  if (worldOf(environment)?.environment.texts === undefined) return null;
-  const charts = [...textCharts, ...(evaluation.every > 0 ? textExaminationCharts : [])];
+  const { texts, model } = worldOf(environment)?.environment ?? {};
+  if (texts === undefined && model === undefined) return null;
+  const all = [...textCharts, ...(evaluation.every > 0 ? textExaminationCharts : [])];
+  // A world that is played elsewhere was written by somebody: nothing is asked for that could be taken up.
+  const charts = texts === undefined ? all.filter(({ metric }) => OF_ANY_TEXT.includes(metric)) : all;
   return (
     <>
       <h3>How they write</h3>
