@@ -3,6 +3,7 @@
  * served (served/conversation.ts), out of the words that it declares; an action is a line of text, read as that of a served world.
  * Tokens are appended and never tokenised again.
  */
+import { LabError } from '../../foundation/errors';
 import type { RandomStream } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
 import type { ChatParts } from '../../llama/chatTemplate';
@@ -22,7 +23,6 @@ import { Conversation, instruction } from '../served/conversation';
 import { FIRST_WORD, wordsOf } from '../served/described';
 import { measuredTexts } from './measured';
 import { MODEL_KEY } from './own';
-import { refuse } from './reading';
 import { innerOf, sayLegal, spokenFile } from './spokenFile';
 import { TextForm } from './textForm';
 import { USUAL_MODEL } from './tokenizers';
@@ -40,7 +40,10 @@ export function spokenWorld(world: string, given: EnvironmentSettings): Environm
   const { settings } = spokenFile(world);
   const usual = Object.fromEntries(settings.map(({ key: one, default: value }) => [one, value]));
   const strange = Object.keys(given).find((one) => one !== MODEL_KEY && usual[one] === undefined);
-  if (strange !== undefined) refuse(`${world} has no setting ${strange}: there are ${Object.keys(usual).join(', ')}`);
+  if (strange !== undefined) {
+    const what = `${world} has no setting ${strange}.`;
+    throw new LabError('invalid-experiment', what, `There are: ${Object.keys(usual).join(', ')}.`);
+  }
   const { [MODEL_KEY]: model = USUAL_MODEL, room, spare, thinking, chat, ...inner } = { ...usual, ...given };
   const { create, summary } = innerOf(world);
   const rules = {

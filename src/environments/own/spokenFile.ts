@@ -1,8 +1,8 @@
 /** Worlds of the lab that can be said in English, as they are described: `@english/terminal` and its settings. */
+import { LabError } from '../../foundation/errors';
 import { environments } from '../registry';
 import { legalSentence } from '../served/conversation';
 import type { FileDescription } from './described';
-import { refuse } from './reading';
 
 const MARK = '@english/';
 
@@ -50,9 +50,9 @@ export const isSpoken = (world: string): boolean => world.startsWith(MARK);
 
 export function innerOf(world: string): (typeof SAYABLE)[number] {
   const found = SAYABLE.find(({ id }) => MARK + id === world);
-  return (
-    found ?? refuse(`There is no ${world.slice(0, 40)}: there is ${SAYABLE.map(({ id }) => MARK + id).join(', ')}`)
-  );
+  if (found !== undefined) return found;
+  const known = SAYABLE.map(({ id }) => MARK + id).join(', ');
+  throw new LabError('invalid-experiment', `There is no ${world.slice(0, 40)}.`, `There are: ${known}.`);
 }
 
 /** Title, summary and settings; a text can always be malformed, so that decoding is no matter. */

@@ -2,6 +2,7 @@
  * The text form of a world in one file: it says strings, and an action is the string that the policy wrote until a stop. Tokens are
  * appended and never tokenised again, so that each keeps the role that it had when it came.
  */
+import { LabError } from '../../foundation/errors';
 import type { ChatParts } from '../../llama/chatTemplate';
 import type { TextTokens } from '../../llama/text';
 import type { Writing } from '../environment';
@@ -71,9 +72,11 @@ export class TextForm implements Writing {
     return this.#tokens.next(text);
   }
 
-  /** Texts around what the model is told in a conversation. Throws WorldError where it has no chat template. */
+  /** Texts around what the model is told in a conversation. Throws LabError where it has no chat template. */
   get chat(): ChatParts {
-    return this.#chat ?? refuse('The model has no chat template, and is told nothing as a chat');
+    if (this.#chat !== null) return this.#chat;
+    const what = 'The model has no chat template, so that nothing can be said to it as a chat.';
+    throw new LabError('invalid-experiment', what, 'Set environment.chat=false, or open the folder of one that has.');
   }
 
   /** Tokens of a prompt that a chat template wrote, its marks among them. */

@@ -192,7 +192,7 @@ describe('in an experiment', () => {
   });
 
   test.each([
-    [{ world: '@english/chess' }, /There is no @english\/chess: there is @english\/gridworld, @english\/calculator/],
+    [{ world: '@english/chess' }, /There is no @english\/chess\. There are: @english\/gridworld, @english\/calculator/],
     [{ world: '@english/terminal', decoding: 'legal' }, /no setting decoding|no such setting|has no setting/],
   ])('%j is refused', (settings, message) => {
     expect(
