@@ -83,8 +83,8 @@ prints a job that trains a run in shards and merges them (docs/scale.md)
   --image NAME            container image of the lab (kubernetes)
   --backend cpu|cpu-fused|webgpu
                           the same for all (default: cpu)
-  --updates, --seeds, --arms, --set, --loss, --world, --sweep, --policy
-                          as for run
+  --updates, --seeds, --arms, --set, --loss, --world, --sweep, --policy, --model
+                          as for run; --model not on kubernetes
   --json                  the job, and the members of each shard, as one JSON object
 
 export DIR
@@ -140,6 +140,7 @@ lets the policy of a file play, on onnxruntime-web
   --environment ID        another environment than the one it was trained in
   --set path=value        changes environment.… or seed; may be repeated
   --episodes N            of held-out and of training tasks each (default: 64)
+  --model DIR             the folder with the model that it began from, if it is your own
   --json
 
 world FILE

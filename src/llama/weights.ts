@@ -35,10 +35,14 @@ export async function readWeights(
     const what = `The model has ${layout.size.toLocaleString('en')} parameters, more than the lab can hold.`;
     throw new LabError('limits', what, 'Choose a smaller model.');
   }
-  const parameters = new Float32Array(layout.size);
+  const parameters = new Float32Array(sharedBytes(4 * layout.size));
   for (const { place, tensor } of found) scatter(parameters, layout, place, await tensor.read());
   return parameters;
 }
+
+/** Memory that threads are given without a copy, where the page is isolated or there is none; else of this thread alone. */
+const sharedBytes = (bytes: number): ArrayBufferLike =>
+  typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);
 
 /** A file may hold a tied head a second time; another head would be used instead of the embedding. */
 async function compareHeads(copy: NamedTensor, embedding: NamedTensor): Promise<void> {

@@ -272,6 +272,18 @@ describe('The manifest for Kubernetes', () => {
     for (const name of [...one, ...other]) expect(name).toMatch(/^[a-z0-9][a-z0-9-]{0,57}[a-z0-9]$/);
   });
 
+  test('a model of the reader’s own is named to each shard, also as it goes on, and to their merging', async () => {
+    const given = { model: 'public/models/stories260k', seeds: '0-1', backend: 'cpu' };
+    const { job } = await submit('slurm', given, 'world-words');
+    const named = '--model public/models/stories260k';
+    expect(job.split('\n').filter((line) => line.includes(named))).toEqual([
+      expect.stringMatching(/^RUN=/),
+      expect.stringMatching(/run --resume/),
+      expect.stringMatching(/ merge /),
+    ]);
+    await expect(submit('kubernetes', given, 'world-words')).rejects.toThrow(/kubernetes has no use for --model/);
+  });
+
   test('a policy’s file is one of the image, or refused', async () => {
     const inside = 'public/policies/gridworld-trained.onnx';
     const given = { policy: [inside], arms: 'trained-agent', seeds: '0-2', backend: 'cpu' };

@@ -95,6 +95,13 @@ describe('weights', () => {
     expect(await read(sharded)).toEqual(await read(whole));
   });
 
+  test('are shared with threads, not copied for each', async () => {
+    const { buffer } = await read(whole);
+    expect(structuredClone(buffer)).toBeInstanceOf(SharedArrayBuffer);
+    new Uint8Array(structuredClone(buffer))[0] = 77;
+    expect(new Uint8Array(buffer)[0]).toBe(77);
+  });
+
   test.each([
     ['a missing tensor', { 'model.norm.weight': undefined }, /lack model\.norm\.weight/],
     ['one more', { 'model.layers.0.self_attn.q_norm.weight': norm }, /q_norm/],

@@ -12,6 +12,7 @@ import { strangenessOf } from '../../train/policies/files';
 import { type PlayedTasks, PolicyPlayer } from '../../train/policies/player';
 import { createEnvironment } from '../../train/population/shape';
 import { readExperiment } from '../experimentArgument';
+import { openedModel } from '../model/opened';
 import { print } from '../output';
 import { wholeNumber } from '../run/runArguments';
 import { readPolicyFile } from './policyFile';
@@ -20,6 +21,7 @@ export interface EvaluationArguments {
   environment?: string | undefined;
   set?: string[] | undefined;
   episodes?: string | undefined;
+  model?: string | undefined;
   json: boolean;
 }
 
@@ -57,6 +59,7 @@ export async function evalCommand(
   if (episodes < 1 || episodes > MOST_EPISODES) {
     throw new LabError('invalid-experiment', `--episodes cannot be ${episodes}.`, `Choose 1 to ${MOST_EPISODES}.`);
   }
+  await openedModel(options.model);
   const file = await readPolicyFile(path);
   const { policy } = file;
   const experiment = await placeOf(policy, options);

@@ -18,6 +18,8 @@ export interface Job {
   readonly run: readonly string[];
   /** Paths of policies' files, which are among them; a resumed run takes them too. */
   readonly policies: readonly string[];
+  /** Option that names the folder of the reader's own model, or nothing. */
+  readonly model: readonly string[];
   readonly backend: string;
   /** Longest time of a shard, as Slurm writes it. */
   readonly time: string;
@@ -40,7 +42,7 @@ export function heading({ title, shards, members, backend }: Job): string {
 }
 
 /** Functions `mine i`, `train i` and `merge`. They expect the lab's folder as the present one, and Node. */
-export function functions({ out, shards, run, policies, cpus }: Job): string {
+export function functions({ out, shards, run, policies, model, cpus }: Job): string {
   const workers = run.some(isCpu) ? ['--workers', String(cpus)] : [];
   return `OUT=${quote(out)} # on a disk that all machines share
 LAB=(node scripts/run.mjs src/cli/main.ts)
@@ -68,7 +70,7 @@ train() {
   # A machine that died has left its lock. Only one attempt at a shard runs at a time.
   rm -f "$dir"/.lock,* "$dir"/cells/*/.lock,*
   if begun "$dir"; then
-    "\${LAB[@]}" run --resume "$dir" ${words([...workers, ...policyOptions(policies)])} &
+    "\${LAB[@]}" run --resume "$dir" ${words([...workers, ...policyOptions(policies), ...model])} &
   else
     echo "\${RUN[*]} --shard $1/${shards}" > "$dir/command"
     "\${LAB[@]}" run "\${RUN[@]}" ${words(workers)}${workers.length > 0 ? ' ' : ''}--shard "$1/${shards}" --out "$dir" --force &
@@ -89,7 +91,7 @@ train() {
 merge() {
   local i folders=()
   for ((i = 1; i <= ${shards}; i++)); do folders+=("$OUT/$i"); done
-  "\${LAB[@]}" merge "\${folders[@]}" --out "$OUT/all" --force
+  "\${LAB[@]}" merge "\${folders[@]}" --out "$OUT/all" ${words([...model, '--force'])}
 }
 `;
 }

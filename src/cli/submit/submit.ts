@@ -29,7 +29,8 @@ const SCHEDULERS = { slurm: slurmJob, kubernetes: kubernetesJob, parallel: paral
 /** Options that a scheduler has no use for. */
 const REFUSED = {
   slurm: ['image'],
-  kubernetes: ['time'],
+  // Its image holds no model of the reader's own.
+  kubernetes: ['time', 'model'],
   parallel: ['image', 'time', 'memory'],
 } as const satisfies Record<keyof typeof SCHEDULERS, readonly (keyof SubmitArguments)[]>;
 const NAMES = Object.keys(SCHEDULERS).join(', ');
@@ -59,7 +60,7 @@ async function planJob(subject: string | undefined, given: SubmitArguments): Pro
   const shards = wholeNumber(given.shards, '--shards');
   const sweep = await askedSweep(subject, given);
   const { experiment, backend } = await planRun(sweep === null ? subject : `#${encodeLink(sweep.experiment)}`, {
-    ...(sweep === null ? given : { policy: given.policy, json: given.json }),
+    ...(sweep === null ? given : { policy: given.policy, model: given.model, json: given.json }),
     seeds: undefined,
     backend: given.backend ?? 'cpu',
     out: undefined,
@@ -89,7 +90,8 @@ async function planJob(subject: string | undefined, given: SubmitArguments): Pro
     throw usage(`--image ${excerpt(image)} is no image.`, 'Write it like unmask:1.');
   const seeds = given.seeds === undefined ? [] : ['--seeds', given.seeds];
   const { policy: policies = [] } = given;
-  const run = [link, '--backend', backend, ...seeds, ...policyOptions(policies)];
+  const model = given.model === undefined ? [] : ['--model', given.model];
+  const run = [link, '--backend', backend, ...seeds, ...policyOptions(policies), ...model];
   return {
     title: excerpt(experiment.title),
     name: jobName(experiment.preset, [...run, String(shards)]),
@@ -98,6 +100,7 @@ async function planJob(subject: string | undefined, given: SubmitArguments): Pro
     members,
     run,
     policies,
+    model,
     backend,
     time,
     cpus,

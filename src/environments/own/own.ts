@@ -56,7 +56,7 @@ export const own: EnvironmentDefinition = {
     const { [MODEL_KEY]: model } = settings;
     if (isOwnModel(model)) {
       const what = `The language model ${String(model).slice(0, 12)}…, which reads this world, is not open here.`;
-      throw new LabError('missing-policy', what, 'Open its folder: lab run --model DIR.');
+      throw new LabError('missing-policy', what, 'Open its folder, on the command line by --model DIR.');
     }
     const advice = 'Wait until it is loaded.';
     throw new LabError('invalid-world', 'The sandbox that worlds run in is not loaded yet.', advice);

@@ -28,7 +28,7 @@ export function policyShape(
   const model = findModel(id);
   if (model === undefined && id !== 'noise') {
     const what = `The language model with the SHA-256 ${id} is not open here.`;
-    throw new LabError('missing-policy', what, 'Open its folder: lab run --model DIR.');
+    throw new LabError('missing-policy', what, 'Open its folder, on the command line by --model DIR.');
   }
   if (model !== undefined && context > model.longest) {
     const what = `Episodes may have ${context} tokens, and ${model.title} was made for texts of ${model.longest}.`;
