@@ -320,7 +320,7 @@ describe('The manifest for Kubernetes', () => {
 
   test('keeps any path of --out as it is, in YAML and in its Bash', () => {
     const texts = { title: 'x', name: 'x', backend: 'cpu', time: '1:00:00', memory: '4G', image: 'x' };
-    const job = { ...texts, shards: 1, members: [['a/0']], run: ['x'], policies: [], cpus: 1 };
+    const job = { ...texts, shards: 1, members: [['a/0']], run: ['x'], policies: [], model: [], cpus: 1 };
     const comments = (of: string): number => of.split('\n').filter((line) => line.startsWith('#')).length;
     const outs: string[] = [];
     for (const out of paths) {
