@@ -91,7 +91,8 @@ test('the legend tells in five seconds what a mask is, once', async () => {
   const page = await open('');
   await page.locator('.legend-tells').waitFor();
   const ends = await endings(page);
-  expect(ends.length).toBe(5);
+  // Three tokens come; of two the veil lifts, and the word takes its colour.
+  expect(ends.length).toBe(7);
   expect(Math.max(...ends)).toBeGreaterThan(4000);
   expect(Math.max(...ends)).toBeLessThanOrEqual(5000);
   await page.close();
