@@ -115,7 +115,7 @@ test('the blocks of a file are judged: none that no policy could have', () => {
 test('a policy that trained adapters has no such file', () => {
   const adapters = { rank: 4, factor: 1, maps: ['self_attn.q_proj'] };
   const policy = randomPolicy(1, { positions: 'rotary', layers: 1, width: 16, heads: 4, llama: SMALL_LLAMA, adapters });
-  expect(() => exportOnnx(policy, { cached: false })).toThrow(/Save it for Hugging Face/);
+  expect(() => exportOnnx(policy, { cached: false })).toThrow(/Merge it: lab export/);
 });
 
 test('a policy that diverged is not exported', () => {

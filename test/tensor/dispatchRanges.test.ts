@@ -61,7 +61,8 @@ test.each(['plain', 'tiled'] as const)('%s', async (variant) => {
     slots.flush();
     const { dispatches } = recorder;
     await Promise.all(dispatches.map(({ compiled }) => pipelines.compile(compiled)));
-    backend.run({ label: 'ranges', operations: dispatches.length, dispatches } as Program);
+    const flops = dispatches.map(() => 0);
+    backend.run({ label: 'ranges', operations: dispatches.length, dispatches, flops } as Program);
     const results = await backend.read(...OUTPUTS.map((name) => t.f32(name)));
     slots.destroy();
     return { dispatches: dispatches.length, results };
