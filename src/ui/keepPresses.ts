@@ -1,8 +1,9 @@
 /**
- * What was pressed is clicked, though a drawing in between has moved it: the browser gives a click to what both the press and
- * the release hit, and a note that was just written, a list that has grown or a message that came can move a button away from
- * under the pointer. The pressed control takes the pointer until it is let go, or drawn away by more than a tremble, which
- * takes the press back as everywhere. Touches need none of it: they belong to what they began on.
+ * Clicks on the control that was pressed, though a drawing in between has moved it: the browser gives a click to the
+ * element that both the press and the release hit, and a new note, a longer list or a message can move a button away
+ * from under the pointer. The pressed control takes the pointer until it is let go, or drawn away by more than a
+ * tremble, which takes the press back as everywhere. Touches need none of this: they belong to the element they began
+ * on.
  */
 
 const CONTROLS = 'button, a[href], summary, label, input[type="checkbox"], input[type="radio"]';

@@ -7,7 +7,7 @@ interface Props {
   readonly what: string;
   /** Before the part is drawn again. */
   readonly onAgain?: () => void;
-  /** What stands in its place meanwhile; nothing unless told. */
+  /** Content shown in the part's place while it fails; nothing unless given. */
   readonly otherwise?: ReactNode;
   readonly children: ReactNode;
 }

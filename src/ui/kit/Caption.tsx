@@ -8,9 +8,9 @@ import './caption.css';
 interface Props {
   /** The line; cut where it has no room. */
   readonly said: ReactNode;
-  /** Its subject, for those who listen: “More about the groups”. */
+  /** Subject of the line, for screen readers: “More about the groups”. */
   readonly about: string;
-  /** What else there is to say; null for nothing, and then there is no “i”. */
+  /** Further words behind the “i”; null for none, and then there is no “i”. */
   readonly children: ReactNode;
 }
 

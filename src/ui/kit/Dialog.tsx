@@ -6,11 +6,11 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 
 interface Props {
   readonly title: string;
-  /** For more than a few words and buttons: what stands in columns, or takes the whole window. */
+  /** Size, for more than a few words and buttons: columns, or the whole window. */
   readonly kind?: 'wide' | 'inspector';
-  /** It asks something: its answers close it, one of which changes nothing. */
+  /** True for a question: its answers close the dialog, one of which changes nothing. */
   readonly isQuestion?: boolean;
-  /** It is for reading: the focus is on its title, not on the first of its links. */
+  /** True for a text to read: the focus is on its title, not on the first of its links. */
   readonly isRead?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;

@@ -7,7 +7,7 @@ interface Props {
   readonly label: string;
   /** Words on the button. */
   readonly words: ReactNode;
-  /** For those who listen, where the words do not suffice. */
+  /** Name for screen readers, where the words do not suffice. */
   readonly name?: string;
   readonly className: string;
   readonly testId?: string;

@@ -1,4 +1,4 @@
-/** A table as all of the page's are: every column and every row has a head, which those who listen hear with each cell. */
+/** Table of the page: every column and every row has a head, which screen readers say with each cell. */
 import type { ComponentProps, Key, ReactNode } from 'react';
 import './table.css';
 

@@ -35,7 +35,7 @@ export function withTerms(text: string, terms: readonly Known[] = TERMS): ReactN
   );
 }
 
-/** `words`: as it is written where it stands. */
+/** A word of the glossary, explained when pressed. `words`: its form in the sentence. */
 export function Term({ term, words = term }: { term: Known; words?: string }) {
   const id = useId();
   const [open, setOpen] = useState(false);

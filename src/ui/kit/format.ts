@@ -55,7 +55,7 @@ export function formatRate(value: number): string {
   return value >= 100 ? formatCount(Number(value.toPrecision(3))) : value.toFixed(1);
 }
 
-/** What a person may type: decimal comma, the minus sign, spaces around. null when it is no number. */
+/** Number that a person typed: decimal comma, the minus sign, spaces around. null when it is no number. */
 export function parseNumber(text: string): number | null {
   const plain = text.trim().replaceAll(MINUS, '-').replace(',', '.');
   const value = Number(plain);

@@ -34,7 +34,7 @@ function Part({ what, attempts, given }: { what: string; attempts: Attempts<obje
   );
 }
 
-/** What a loader gives; null until then. A failure is the nearest boundary's. */
+/** Value that a loader gives; null until then. A failure is thrown to the nearest boundary. */
 export function useArrived<T>(load: () => Promise<T>): T | null {
   const [arrived, setArrived] = useState<T | null>(null);
   useEffect(() => {

@@ -1,6 +1,7 @@
 /**
- * Of a long list, how much is drawn: a part at once, and the rest part by part, each in a task of its own, so that the page
- * answers in between. In the end all of it is there, for the keyboard, for readers and for searching in the page.
+ * Number of rows of a long list that are drawn: a part at once, and the rest part by part, each in a task of its own,
+ * so that the page answers in between. In the end all are drawn, for the keyboard, for screen readers and for searching
+ * in the page.
  */
 import { useEffect, useState } from 'react';
 

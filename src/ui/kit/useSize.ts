@@ -1,4 +1,4 @@
-/** Size of an element in whole pixels, as it is now; 0 before it is laid out. */
+/** Present size of an element in whole pixels; 0 before it is laid out. */
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 export function useSize(element: RefObject<HTMLElement | null>): { readonly width: number; readonly height: number } {

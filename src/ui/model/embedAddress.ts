@@ -1,12 +1,13 @@
 /**
- * The address of a part of the lab in another page's frame: `?embed=world-model` is an arm by its id, `?embed=chart-entropy` a
- * chart by its metric, `?embed=lesson-mask` a lesson; the experiment stands in the fragment as in every link.
+ * Address of a part of the lab in another page's frame: `?embed=world-model` is an arm by its id,
+ * `?embed=chart-entropy` a chart by its metric, `?embed=lesson-mask` a lesson; the fragment has the experiment, as in
+ * every link.
  */
 import type { Arm } from '../../experiment/experiment';
 
 const LESSON = /^lesson-(\w+)$/;
 
-/** What `location.search` asks to be shown alone; null for the whole lab. */
+/** Name of the one part that `location.search` asks to be shown alone; null for the whole lab. */
 export function embedOf(search: string): string | null {
   return new URLSearchParams(search).get('embed');
 }

@@ -13,7 +13,7 @@ export interface World {
 
 /** One world for each experiment's settings, which are never changed in place: some of what it tells takes a while to compute. */
 const worlds = new WeakMap<Experiment['environment']['settings'], World | null>();
-/** Worlds that somebody wrote, by their text, as they were made last: on screen until the Worker tells of other settings. */
+/** Users' worlds by their text, with the settings they last had: on screen until the Worker tells of other settings. */
 const before = new Map<string, World | null>();
 const MOST_BEFORE = 8;
 
@@ -46,7 +46,7 @@ export function useWorld(place: Experiment['environment']): World | null {
     let isWanted = !isMakeable(place);
     if (!isWanted) return;
     const open = () => isWanted && setOpened(place);
-    // What is wrong is said where it is chosen.
+    // An error is told where the world is chosen.
     openWorldsOf({ environment: place }).then(open, () => {});
     return () => {
       isWanted = false;

@@ -1,4 +1,4 @@
-/** What an experiment's world is called, and how long a run takes, in words. */
+/** Words for an experiment: the name of its world, and how long a run takes. */
 import { definitionFor } from '../../environments/registry';
 import type { Experiment } from '../../experiment/experiment';
 

@@ -73,7 +73,10 @@ export interface Whereabouts {
 /** A name is as long as one can be: the page repeats one that it does not know. */
 const ADDRESS = /^#([a-z]+)(?:\/([\w/.-]{0,80}))?(?:&(.*))?$/s;
 
-/** Whatever names no place is the experiment's, a broken link too. An area is the first of its places that is not hidden. */
+/**
+ * Contents of an address. A fragment that names no place is an experiment's, also of a broken link. An area is the
+ * first of its places that is not hidden.
+ */
 export function whereabouts(fragment: string, hidden: readonly Hideable[] = []): Whereabouts {
   const [, word = '', name = '', rest = ''] = ADDRESS.exec(fragment) ?? [];
   const place = PLACE_IDS.find((id) => id === word) ?? placeOfArea(word, hidden) ?? own(FORMER, word);

@@ -1,2 +1,2 @@
-/** What seeds are called: by their numbers, from 0, as on the command line and in every file. */
+/** Names of seeds: their numbers, from 0, as on the command line and in every file. */
 export const seedNames = (count: number): string[] => Array.from({ length: count }, (_, seed) => String(seed));

@@ -1,4 +1,4 @@
-/** Whether the tour is on. It is offered, never begun by itself: a card over the question helps nobody to read it. */
+/** True while the tour runs. It is offered, never begun by itself: a card over the question helps nobody to read it. */
 import { create } from 'zustand';
 import { goTo } from './place';
 

@@ -6,7 +6,7 @@ export function useDesk<T>(select: (state: DeskState) => T): T {
   return useStore(useLab().desk.store, select);
 }
 
-/** The arm has the draft's loss as it is written. */
+/** True if the arm has the loss of the draft, unchanged. */
 export const useIsApplied = ({ arm, loss }: Draft): boolean =>
   useLabState(({ edited }) => {
     const has = edited.arms.find(({ id }) => id === arm)?.losses.find(({ name }) => name === loss.name);

@@ -1,4 +1,4 @@
-/** What a random policy reaches in an environment. Where that is simulated, a little at a time, so that the page stays alive. */
+/** Success of a random policy in an environment. A simulated one takes a little time per task, so that the page stays alive. */
 import { useEffect, useState } from 'react';
 import type { Environment } from '../../environments/environment';
 import { randomSuccesses } from '../../environments/replay';
@@ -24,7 +24,7 @@ export function useRandomSuccess(environment: Environment | null): number | null
   return known?.environment === environment ? known.rate : null;
 }
 
-/** Null where it is not known. */
+/** Success of a random policy; null where unknown. */
 export function randomSuccessOf(environment: Environment): Promise<number | null> {
   // A user's world that cannot be played says so where it is drawn.
   const rate = rates.get(environment) ?? measure(environment).catch(() => null);

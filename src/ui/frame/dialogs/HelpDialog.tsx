@@ -1,4 +1,4 @@
-/** How to read the page, the keys, and under which licence it is. */
+/** Help: how to read the page, the keys, and the licence. */
 
 import { Fragment } from 'react';
 import { versionInWords } from '../../../experiment/provenance';

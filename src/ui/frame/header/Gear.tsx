@@ -1,4 +1,4 @@
-/** What one needs now and then: all settings, the machine and how it does, the theme, help; on a phone what has no room in the header. */
+/** Menu of things needed now and then: all settings, the machine, the theme, help; on a phone also the header's rest. */
 import type { ReactNode } from 'react';
 import { PopoverButton } from '../../kit/PopoverButton';
 import { part } from '../../kit/part';
@@ -8,7 +8,7 @@ const GearPanel = part('What is behind the gear', () => import('./GearPanel').th
 
 interface Props {
   readonly onHelp: () => void;
-  /** What stands first in the panel; it is given what closes it before it does something. */
+  /** First part of the panel. `closed` closes the panel before it does something. */
   readonly children: (closed: (then: () => void) => void) => ReactNode;
 }
 

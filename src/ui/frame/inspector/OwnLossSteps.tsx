@@ -1,4 +1,4 @@
-/** What each line of a user's loss comes to at a token, with the token's numbers put in. */
+/** Value of each line of a user's loss at a token, with the token's numbers put in. */
 import { useMemo } from 'react';
 import type { OwnLoss } from '../../../experiment/arm/ownLosses';
 import type { Step } from '../../../formula/steps';

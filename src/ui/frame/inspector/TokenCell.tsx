@@ -16,11 +16,11 @@ interface Props {
   readonly index: number;
   readonly word: string;
   readonly lens: LensName;
-  /** What stands beneath it; empty where nothing is known. */
+  /** Number under the token, in words; empty where unknown. */
   readonly value: string;
-  /** −1 … 1. */
+  /** Depth of the colour, −1 … 1. */
   readonly depth: number;
-  /** The keyboard stops here. */
+  /** True for the token at which the keyboard stops. */
   readonly isStop: boolean;
   readonly isChosen: boolean;
   readonly onChoose: (place: TokenPlace) => void;

@@ -19,7 +19,7 @@ import { alignedIndex, type Turn, turnsOf } from './tokens';
 interface Props {
   readonly shown: readonly Inspection[];
   readonly lens: LensName;
-  /** Of the lens `attention`. */
+  /** Layer and head of the lens `attention`; head null: the mean of all. */
   readonly layer: number;
   readonly head: number | null;
   readonly chosen: ChosenToken;
@@ -48,9 +48,9 @@ export const Turns = memo(function Turns(props: Props) {
   const isThere = rows.some(
     ({ first, turns }) => first < drawn && turns.some((turn) => turn !== undefined && isIn(turn, chosen.index)),
   );
-  // What is opened begins at its token, and what a key led to is focused once it is there.
+  // The list opens with the chosen token in focus; a token that a key led to is focused once it is drawn.
   useEffect(() => {
-    // Once the dialog around it is open.
+    // A microtask later: the dialog around the list is open then.
     if (isThere) queueMicrotask(() => grid.current?.querySelector<HTMLElement>('[data-chosen]')?.focus());
   }, [isThere]);
   const walk = (event: KeyboardEvent): void => {
@@ -122,7 +122,7 @@ function useLook(
   return useDeferredValue(scene);
 }
 
-/** Of each trajectory the token the keyboard stops at: the chosen one, and what stands at its place in the other. */
+/** Token of each trajectory at which the keyboard stops: the chosen one, and the one aligned with it in the other. */
 const stopsOf = (shown: readonly Inspection[], { inspection, index }: ChosenToken): number[] =>
   shown.map((one) => (one === inspection ? index : alignedIndex(inspection, index, one)));
 

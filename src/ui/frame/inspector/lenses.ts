@@ -1,25 +1,25 @@
-/** What tokens can be coloured by: the number written beneath each, and how deep and to which side it is drawn. */
+/** Lenses of the inspector: the number written beneath each token, and how deep and to which side it is drawn. */
 import { LENSES, type LensName } from '../../../store/look/inspector';
 import type { Inspection } from '../../../train/looks/shown';
 import { formatMeasured, formatPercent, formatSetting } from '../../kit/format';
 import { type AttentionPlace, attentionTo } from '../../places/understand/why/inside/attention';
 import { boundOf, numberOf, policyPull, ratioOf } from './tokens';
 
-/** What the lens `attention` looks from: a token of each trajectory, a layer, a head. */
+/** View of the lens `attention`: a querying token of each trajectory, a layer, a head. */
 export interface LensView extends AttentionPlace {
   readonly query: (inspection: Inspection) => number;
 }
 
 export interface Lens {
   readonly name: string;
-  /** How to read it. */
+  /** Sentence on how to read the lens. */
   readonly help: string;
-  /** Null where tokens are only told apart. */
+  /** Number of a token; null for a lens that only tells tokens apart. */
   readonly value: ((inspection: Inspection, index: number, view: LensView) => number) | null;
-  /** Of a value, on a scale that the largest on screen fills; `share` fills it at 1 instead. Negative to the left. */
+  /** Depth of a number: the largest on screen fills it, with `share` the number 1 does. Negative to the left. */
   readonly depth: (value: number) => number;
   readonly scale: 'largest' | 'share';
-  /** Drawn from the middle to either side. */
+  /** True if depths are drawn from the middle to either side. */
   readonly isSigned?: boolean;
 }
 

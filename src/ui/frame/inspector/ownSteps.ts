@@ -9,7 +9,7 @@ import type { Inspection } from '../../../train/looks/shown';
 import type { TokenNumber } from '../../../train/protocol';
 import { numberOf, turnsOf } from './tokens';
 
-/** The tokens of the trajectory that a loss is on: of what it stands for, or of its own weights. */
+/** Tokens of the trajectory on which a user's loss has a weight, and whose log-prob is known. */
 export function ownTokens({ arm, roles, numbers }: Inspection, loss: OwnLoss): number[] {
   return Array.from(roles.keys()).filter((t) => {
     const role = ROLES[roles[t] ?? -1];

@@ -1,4 +1,4 @@
-/** What follows from the numbers of a token: its ratio, its effective weight, which bound acts on it, and why it is veiled. */
+/** Numbers derived from a token's own: its ratio, its effective weight, which bound acts on it, and why it is veiled. */
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import { beginsTurn, isDrawn, ROLE } from '../../../foundation/roles';
 import type { Inspection } from '../../../train/looks/shown';
@@ -15,7 +15,7 @@ export function ratioOf(inspection: Inspection, index: number): number {
   return Math.exp(numberOf(inspection, 'logProb', index) - numberOf(inspection, 'oldLogProb', index));
 }
 
-/** What the policy gradient pulls a token's log-prob by while its ratio is 1: |weight · advantage|. */
+/** Pull of the policy gradient on a token's log-prob while the token's ratio is 1: |weight · advantage|. */
 export function policyPull(inspection: Inspection, index: number): number {
   return Math.abs(numberOf(inspection, 'policyWeight', index) * numberOf(inspection, 'advantage', index));
 }

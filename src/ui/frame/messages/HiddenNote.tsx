@@ -1,4 +1,6 @@
-/** What the link hides is said, and can be shown again: a lesson may leave controls out, not take them away. */
+/**
+ * Note of the controls that the link hides, with a button that shows them: a lesson may hide controls, not remove them.
+ */
 import { HIDEABLE } from '../../../experiment/link/hidden';
 import { joinNames } from '../../kit/format';
 import { useLab, useLabState } from '../../model/useLab';

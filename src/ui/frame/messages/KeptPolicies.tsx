@@ -1,4 +1,4 @@
-/** What this browser keeps of a run that is not under way: its policies, and the button that goes on from them. */
+/** Note of the policies that this browser keeps of a run not under way, with the button that goes on from them. */
 import { useState } from 'react';
 import type { MachineEntry } from '../../../experiment/machines';
 import { otherNumericsWords, standingHere } from '../../../experiment/provenance';

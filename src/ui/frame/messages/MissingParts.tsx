@@ -1,4 +1,4 @@
-/** What of the page cannot be shown now, and why; the run goes on. A part that stands in several places is said once. */
+/** Message of the parts of the page that cannot be shown now, and why; the run goes on. Each part is named once. */
 import { useStore } from 'zustand';
 import { type Missing, missing } from '../../kit/missing';
 

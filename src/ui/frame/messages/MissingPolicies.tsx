@@ -6,7 +6,7 @@ import { openPolicies } from '../../model/policies/openPolicies';
 import { FolderButton, FolderProblem } from '../../model/settings/FolderButton';
 import { useLabState } from '../../model/useLab';
 
-/** What happened to a file that should be here. */
+/** Words for damage to a file. */
 const DAMAGE: Readonly<Record<Exclude<Absence, 'unknown'>, string>> = {
   'kept-damaged': 'this browser had kept a copy of it, which was damaged and is deleted now: give it the file again',
   'shipped-damaged': 'it comes with the lab, but what the server sends has other bytes: reload the page, or choose it',

@@ -1,4 +1,4 @@
-/** That a newer version of the lab has been published: this tab stays as it is until the person reloads it. */
+/** Message that a newer version of the lab has been published: this tab changes nothing until the person reloads it. */
 import { useStore } from 'zustand';
 import { isLive } from '../../../store/lab';
 import { useLabState } from '../../model/useLab';

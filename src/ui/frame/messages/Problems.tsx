@@ -1,4 +1,4 @@
-/** Reasons for which the experiment cannot run as it stands. */
+/** Reasons for which the experiment cannot run yet. */
 import { textOf } from '../../../experiment/ownWorld';
 import { useLabState } from '../../model/useLab';
 import { EditWorld } from '../../model/worlds/EditWorld';

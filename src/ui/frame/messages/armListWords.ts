@@ -1,4 +1,4 @@
-/** What became of the list of arms: which came and which go, not both lists. */
+/** Difference of two lists of arms in words: the arms that came and those that go. */
 import type { Arm } from '../../../experiment/experiment';
 import { joinNames } from '../../kit/format';
 

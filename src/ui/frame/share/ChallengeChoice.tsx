@@ -1,4 +1,4 @@
-/** What the receiver of a link is to bring about, if anything: judged there by the numbers of their run. */
+/** Challenge for the receiver of a link: a result to reach, judged there by the numbers of their run. */
 import { useState } from 'react';
 import type { Experiment } from '../../../experiment/experiment';
 import type { ChallengeStep } from '../../../experiment/link/challenge';

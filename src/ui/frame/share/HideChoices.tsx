@@ -1,4 +1,4 @@
-/** What the receiver of a link is not to see at first: for a lesson in which one thing is to be turned. */
+/** Parts of the page that a link hides at first: for a lesson in which only one thing is to be changed. */
 import { HIDEABLE, HIDEABLES, type Hideable } from '../../../experiment/link/hidden';
 
 interface Props {

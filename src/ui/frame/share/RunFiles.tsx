@@ -25,11 +25,11 @@ const TRAJECTORIES = ['jsonl', 'Trajectories of the task on screen (JSONL)'] as 
 /** `link`: to the experiment, with what it hides. */
 export function RunFiles({ link }: { link: string }) {
   const lab = useLab();
-  /** What the link carries besides, once asked for. */
+  /** Result that the link carries (`&result=…`), once asked for. */
   const [result, setResult] = useState<string | null>(null);
   const [said, setSaid] = useState('');
   const shown = useRef<HTMLInputElement>(null);
-  /** The note on its way to the kept run: a field is left for the button that needs what was typed in it. */
+  /** The note's way into the kept run, awaited before a file is made: a press on a button may end the typing of it. */
   const noted = useRef(Promise.resolve());
   const measured = useLabState(({ history, update }) => history !== null && update > 0);
   const live = useLabState(hasTrajectories);

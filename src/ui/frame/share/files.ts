@@ -1,4 +1,4 @@
-/** What of a run can be shared beyond its settings: its result in the link, a report, all of its data. */
+/** Files of a run: its result in the link, a report, all of its data. */
 
 import { encodeResult } from '../../../experiment/conclude/result';
 import { trajectoryLine } from '../../../experiment/conclude/trajectoryRecord';
@@ -30,7 +30,7 @@ function runOf(lab: Lab) {
   return { experiment, history, curves, looks, note, device, machines };
 }
 
-/** What a link carries of the run besides its experiment; nothing before anything was measured. */
+/** The run's result for a link, `&result=…`; empty before anything was measured. */
 export async function writeResult(lab: Lab): Promise<string> {
   const run = runOf(lab);
   if (run === null) return '';
@@ -38,7 +38,7 @@ export async function writeResult(lab: Lab): Promise<string> {
   return `&result=${await encodeResult(await resultOf(experiment, history, device, note, machines))}`;
 }
 
-/** Of the task on screen, in every arm. */
+/** Trajectories of the task on screen in every arm, as lines of JSONL. */
 async function trajectoryLines(lab: Lab, { environment }: Experiment): Promise<string[]> {
   const words = worldOf(environment)?.words ?? [];
   const lines: string[] = [];
@@ -83,7 +83,7 @@ export async function shareAs(lab: Lab, kind: FileKind, link: string): Promise<S
     case 'report': {
       const { curves } = run;
       const { crossEntropyAxis, progress, axes } = lab.preferences.getState();
-      // What was planned and not trained has no place in a report.
+      // A report has the updates that were trained, not those planned.
       const shown = {
         experiment: { ...experiment, updates: history.count },
         curves,

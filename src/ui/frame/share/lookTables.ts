@@ -1,4 +1,4 @@
-/** What was measured of a run because somebody looked, as it was last: tables of a report. */
+/** Tables of a report: the newest measurements that somebody asked for by a look, of probes and of dreams. */
 import type { Arm } from '../../../experiment/experiment';
 import { HORIZONS } from '../../../store/run/dreamPoints';
 import type { Looks } from '../../../store/run/looks';

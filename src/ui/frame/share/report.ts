@@ -82,7 +82,7 @@ function lastInWords(definition: ChartDefinition, points: readonly CurvePoint[],
   return definition.format(value) + (band == null ? '' : ` ${formatInterval(definition, band)}`);
 }
 
-/** What matters to at least one arm as it is; of a fixed policy only what matters to it. */
+/** Settings that matter to at least one arm, a row each; of a fixed policy only those that matter to it. */
 function armRows(arms: readonly Arm[]): string[][] {
   return armSettings
     .filter(({ path }) => arms.some((arm) => isRelevant(arm, path)))

@@ -39,7 +39,7 @@ export function placeInCorner(card: Size, room: Size): Pick<Box, 'left' | 'top'>
   return { left: room.width - card.width - MARGIN, top: room.height - card.height - MARGIN };
 }
 
-/** Whether scrolling alone can make room for the card beside something of this size. */
+/** True if scrolling alone can make room for the card beside something of this size. */
 export function canStandBeside({ width, height }: Size, card: Size, room: Size): boolean {
   return placeBeside({ width, height, left: MARGIN, top: MARGIN }, card, room) !== null;
 }

@@ -11,7 +11,7 @@ export interface Beside {
 /** Milliseconds: the page under the tour is alive, and what is spoken of may come, grow or move. */
 const LOOK_EVERY = 150;
 
-/** What stands at the window's edges: links to the parts of the page. */
+/** Pixels at the window's edges that are covered by links to the parts of the page. */
 const EDGE = 48;
 
 const windowSize = (): Size => ({ width: document.documentElement.clientWidth, height: innerHeight });

@@ -12,7 +12,7 @@ import { useEffect, useRef } from 'react';
 import { editorTheme } from './theme';
 import './code.css';
 
-/** Brackets that are closed as they are opened: no brace, whose block may stand below already. */
+/** Brackets closed while one types: no brace, whose block may be there already. */
 const CLOSED = Prec.highest(
   EditorState.languageData.of(() => [{ closeBrackets: { brackets: ['(', '[', "'", '"', '`'] } }]),
 );
@@ -25,7 +25,7 @@ export interface Mark {
 }
 
 interface Props {
-  /** For those who listen. */
+  /** Name for screen readers. */
   readonly label: string;
   readonly testId: string;
   readonly className?: string;

@@ -1,4 +1,4 @@
-/** Names that a text may use, completed as they are typed and explained under the pointer. */
+/** Names that a text may use: completed while one types, and explained under the pointer. */
 import { autocompletion, type Completion, type CompletionSource } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import { hoverTooltip } from '@codemirror/view';
@@ -24,7 +24,7 @@ export function knownNames(namesAt: NamesAt): Extension {
     const names = namesAt(state.doc.toString(), from);
     const follows = state.sliceDoc(from - 1, from) === '.' && names.length > 0;
     if (word === null && !explicit && !follows) return null;
-    // A name that is whole needs none: Enter then ends the line, as whoever typed it means.
+    // A complete name is offered no completion, so that Enter ends the line, as its writer means.
     if (!explicit && names.some(({ name }) => name === word?.text)) return null;
     const options = names.map(({ name, kind, help, apply }): Completion => {
       const written = apply === undefined ? {} : { apply };

@@ -1,4 +1,4 @@
-/** A chart in a place as high as it is told: loaded when it comes on screen, and drawn when it is its turn. */
+/** Place of a chart, of a given height: the chart is loaded when it comes on screen, and drawn when it is its turn. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { later } from './later';

@@ -1,6 +1,6 @@
 /**
- * What draws a chart, loaded apart from the page when the first of them comes on screen. A chart that is lazy in React's way
- * would be drawn in the same task as all others that wait for the same code.
+ * Code that draws charts, loaded apart from the page when the first chart comes on screen. A chart that is lazy in
+ * React's way would be drawn in the same task as all others that wait for the same code.
  */
 import { useSyncExternalStore } from 'react';
 import { apart, once } from '../../../foundation/apart';

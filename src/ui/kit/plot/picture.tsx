@@ -29,7 +29,7 @@ const STYLES = [
 ] as const;
 /** Attributes that place an element; all others are styles, or for the page. */
 const KEPT = /^(d|r|[xy][12]?|c[xy]|dy|width|height|transform|clip-path|id)$/;
-/** What an element is without them. */
+/** Styles of an element that has none of these attributes. */
 const PLAIN: Readonly<Record<string, string>> = {
   fill: 'rgb(0, 0, 0)',
   'fill-opacity': '1',
@@ -57,7 +57,7 @@ export function pictureOf(plot: PlotProps, { note, description, plotHeight = PLO
   place.className = 'plot-picture on-paper';
   place.inert = true;
   document.body.append(place);
-  // In a report several stand in one document.
+  // A report has several charts in one document, whose ids must differ.
   const root = createRoot(place, { identifierPrefix: `${plot.title}-`.replaceAll(/\W+/g, '-') });
   try {
     flushSync(() => root.render(<Plot {...plot} room={160} size={{ width: WIDTH - LEFT, height: plotHeight }} />));

@@ -1,6 +1,6 @@
-/** Where things are drawn on a chart, in pixels. */
+/** Placement of a chart's drawings, in pixels. */
 export interface Placement {
-  /** Of the curves, without the numbers of the axes. */
+  /** Rectangle of the curves, without the numbers of the axes. */
   readonly area: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
   readonly toX: (at: number) => number;
   readonly toY: (value: number) => number;

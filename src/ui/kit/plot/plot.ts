@@ -11,8 +11,8 @@ export interface PlotPoint {
 }
 
 /**
- * What a line is: a mean, the floor below which it cannot get, another line behind it, or another line that is the same
- * and shows through it. The crosshair tells the means.
+ * Meaning of a line: a mean, the floor below which the mean cannot get, another line behind it, or another line that is
+ * the same and shows through it. The crosshair tells the means.
  */
 export type SeriesKind = 'mean' | 'floor' | 'behind' | 'same';
 

@@ -61,8 +61,8 @@ export const redraws = new Redraws();
 export type Prepare = () => boolean;
 
 /**
- * Whether the element is on screen or nearly so and can be drawn, or is printed. What comes there together is drawn one
- * after the other.
+ * True once the element can be drawn and is on screen or nearly so, or is printed. Elements that come there together
+ * are drawn one after the other.
  */
 export function useOnScreen(element: RefObject<HTMLElement | null>, drawn: Later<unknown>, prepare: Prepare): boolean {
   const [visible, setVisible] = useState(false);

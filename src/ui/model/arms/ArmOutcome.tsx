@@ -1,4 +1,4 @@
-/** What came of an arm: success over the last updates and the last observation cross-entropy, with their intervals. */
+/** Outcome of an arm: success over the last updates and the last observation cross-entropy, with their intervals. */
 
 import { FINAL_UPDATES } from '../../../experiment/conclude/statistics';
 import { type Outcome, outcomeOf } from '../../../store/look/outcomes';

@@ -1,4 +1,4 @@
-/** What tokens of one role do in one arm: shown as chips, edited in place. */
+/** Cell of one role in one arm: the losses of its tokens as chips, edited in place. */
 import { Fragment } from 'react';
 import type { Arm } from '../../../experiment/experiment';
 import type { Role } from '../../../foundation/roles';

@@ -17,11 +17,11 @@ import { formatSetting } from '../../kit/format';
 import { addedTo } from './lossesOn';
 
 export interface CellLoss {
-  /** Of its weight, as in the timeline. */
+  /** Path of the loss's weight, the same one that a change in the timeline has. */
   readonly path: string;
   readonly testId: string;
   readonly name: string;
-  /** For those who listen. */
+  /** Name of the number for screen readers. */
   readonly label: string;
   readonly help: string;
   readonly value: number;
@@ -94,8 +94,8 @@ const COEFFICIENTS = {
 } as const;
 
 /**
- * A factor of a coefficient that all roles share. Where that is 0 no role has the loss, whatever its factor: turned on, it
- * gets a usual coefficient and is on this role alone.
+ * Factor of a role on a coefficient that all roles share. Where the coefficient is 0 no role has the loss: turned on,
+ * the role gets a usual coefficient, and alone.
  */
 function held(arm: Arm, role: Role, loss: 'kl' | 'entropy'): CellLoss {
   const { path, name, usual } = COEFFICIENTS[loss];

@@ -13,8 +13,8 @@ interface Part {
 }
 
 /**
- * One of the arm's own has its own name, also where it stands for another. Of KL and entropy the whole coefficient is told, and
- * distillation is its teacher's: a cell is narrow.
+ * Losses on the tokens of a role, for a narrow cell: a user's loss by its name, also where it replaces one of the
+ * lab's; KL and entropy with their whole coefficient; distillation by its teacher.
  */
 export function lossesOn(arm: Arm, role: Role): readonly Part[] {
   const part = (learning: Learning, name: string, weight: number): Part[] =>

@@ -1,4 +1,4 @@
-/** What to try after a run: experiments that add what it has not asked yet, in the order in which its verdict makes them matter. */
+/** Experiments to try after a run: each adds what it has not asked yet, in the order in which its verdict makes them matter. */
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import type { Arm, Experiment } from '../../../experiment/experiment';
 import { findObjective } from '../../../experiment/objectives/objectivePresets';
@@ -12,17 +12,17 @@ export interface NextStep {
   readonly id: 'mask' | 'predict' | 'lambda' | 'seeds' | 'others';
   /** Words on its button. */
   readonly words: string;
-  /** What it adds or changes, a sentence. */
+  /** Sentence that says what the step adds or changes. */
   readonly does: string;
   readonly experiment: Experiment;
   /** Id of the arm that the added one is a copy of. */
   readonly copied?: string;
 }
 
-/** How many are offered. */
+/** Steps offered at most. */
 const MOST = 3;
 
-/** λ of an arm that is added where none predicts. */
+/** λ of an added arm, where no arm predicts observations yet. */
 const LAMBDA = 0.1;
 
 /** Steps of an experiment that can run. Undecided runs want seeds first, decided ones what is absent. */

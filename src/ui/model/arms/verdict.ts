@@ -1,4 +1,4 @@
-/** What a finished run shows, in one sentence: only what its seeds can carry. */
+/** Verdict of a finished run in one sentence: only what its seeds can carry. */
 
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import { askedPair } from '../../../experiment/conclude/pair';
@@ -52,7 +52,7 @@ export function verdict(history: MetricHistory, experiment: Asked & Pick<Experim
     .join(' ');
 }
 
-/** What the pair's seeds allow: 'ahead' has the id of the arm that is, 'few' are too few seeds, 'alone' is no pair. */
+/** Result that the pair's seeds allow: 'ahead' has the id of the better arm, 'few' are too few seeds, 'alone' is no pair. */
 export type Standing = { readonly is: 'alone' | 'few' | 'undecided' } | { readonly is: 'ahead'; readonly arm: string };
 
 export function standingOf(history: MetricHistory, experiment: Asked): Standing {

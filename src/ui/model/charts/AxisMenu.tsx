@@ -39,7 +39,7 @@ export function AxisMenu({ definition: { metric, title, axis } }: { definition: 
     const { [metric]: _, ...others } = preferences.getState().axes;
     preferences.setState({ axes: isByHand(next) ? { ...others, [metric]: next } : others });
   };
-  // A share is typed in percent, as it stands at the axis.
+  // A share is typed in percent, the unit at the axis.
   const unit = axis === 'share' ? 100 : 1;
   const end = (which: 'low' | 'high', words: string) => (
     <div className="axis-end">

@@ -12,11 +12,11 @@ import { type ChartDefinition, formatInterval, isOfArm } from './definition';
 import { placeInWords } from './progress';
 import { useRedraw } from './redraw';
 
-/** A row is computed as it is drawn. */
+/** Preparation that a table needs none of: a row is computed when it is drawn. */
 const AT_ONCE = () => true;
 /** Rows drawn at most: the newest. */
 const ROWS = 500;
-/** Of them in one task. */
+/** Rows drawn in one task. */
 const PART = 40;
 
 export function CurveTable({ definition }: { definition: ChartDefinition }) {

@@ -1,4 +1,4 @@
-/** How policies do on the same tasks each time and without their tool, where the experiment examines them. */
+/** Charts of examinations: success on the same tasks each time, and without the policies' tool. */
 import { worldOf } from '../environment';
 import { useLabState } from '../useLab';
 import { Chart } from './Chart';

@@ -1,11 +1,11 @@
-/** What the arms' own losses show, where an arm has one. */
+/** Charts of the values that the arms' own losses show (`show` in their texts). */
 import { useMemo } from 'react';
 import { useLabState } from '../useLab';
 import { Chart } from './Chart';
 import { shownCharts } from './shownDefinitions';
 
 export function ShownCharts() {
-  // As they are trained at present, which is later than they are edited.
+  // Arms trained at present, which may be older than the edited ones.
   const arms = useLabState(({ running, told, edited }) => (running === null ? edited.arms : told));
   const charts = useMemo(() => shownCharts(arms), [arms]);
   if (charts.length === 0) return null;

@@ -1,4 +1,6 @@
-/** How policies write, in a world where they write texts; what they have kept and carry over, where they are examined. */
+/**
+ * Charts of texts that policies write: how they write, and what they have kept and carry over where they are examined.
+ */
 import { worldOf } from '../environment';
 import { useLabState } from '../useLab';
 import { Chart } from './Chart';

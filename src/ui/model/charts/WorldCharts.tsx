@@ -1,4 +1,4 @@
-/** How often each world of a mixture is mastered, where the environment is one. */
+/** Charts of success in each world of a mixture. */
 import { worldOf } from '../environment';
 import { useLabState } from '../useLab';
 import { Chart } from './Chart';

@@ -1,4 +1,4 @@
-/** Whether one curve is drawn exactly over another, so that only one of them can be seen. */
+/** Test that one curve is drawn exactly over another, so that only one of them can be seen. */
 import type { CurvePoint } from '../../../store/look/curves';
 
 interface Curve {
@@ -6,7 +6,7 @@ interface Curve {
   readonly arm: number;
 }
 
-/** Of the axis' height: less than a line's width. */
+/** Share of the axis' height that nobody can see: less than a line's width. */
 const INVISIBLE = 0.005;
 
 /** Both have points at the same updates, as far as the first goes, and nowhere can the eye tell their means apart. */

@@ -1,4 +1,4 @@
-/** What is known of a chart: what it draws, its words, and where it is drawn at all. */
+/** Definition of a chart: what it draws, its words, and where it is drawn at all. */
 import type { PartId } from '../../../environments/mixture/settings';
 import { cutTo } from '../../../experiment/conclude/statistics';
 import { type Experiment, getArmSetting } from '../../../experiment/experiment';
@@ -32,16 +32,16 @@ export interface ChartDefinition {
     | 'distillation'
     | 'informationEpisodes'
     | null;
-  /** Below which the curves cannot get: drawn thin for each arm. */
+  /** Metric below which the curves cannot get: drawn thin for each arm. */
   readonly floor: MetricName | null;
-  /** Of one world of a mixture: drawn where it is in it, and its reference is that world's. */
+  /** World of a mixture that the chart is about, drawn only where the mixture has it; null: the mixture as a whole. */
   readonly world: PartId | null;
   readonly reference: 'randomSuccess' | 'uniformWords' | 'uniformActions' | null;
-  /** Ids of the arms that it is of; null: of all. Others, and other runs, may mean something else by the metric. */
+  /** Ids of the arms that the chart is about; null: all. Other arms, and other runs, may mean something else by the metric. */
   readonly arms: readonly string[] | null;
 }
 
-/** Drawn as it is, at every update, unless `more` says otherwise. */
+/** Definition of a chart that is drawn at every update, unless `more` says otherwise. */
 export const chart = (
   metric: MetricName,
   title: string,
@@ -65,12 +65,12 @@ export const chart = (
   ...more,
 });
 
-/** Of what is not measured at every update. */
+/** Part of a definition whose metric is not measured at every update. */
 export const SPARSE = { sparse: true } as const;
-/** Of shares that are small. */
+/** Part of a definition whose shares are small. */
 export const ONE_DECIMAL = { format: (value: number) => `${(100 * value).toFixed(1)}%` } as const;
 
-/** Whether there is something to draw: an arm has, or had, what the chart is about. */
+/** True if there is something to draw: an arm has, or had, what the chart is about. */
 export function isOf({ arms, timeline, informationEpisodes }: Experiment, { only }: ChartDefinition): boolean {
   if (only === 'informationEpisodes') return informationEpisodes !== 0;
   if (only === null || timeline.some(({ setting }) => setting === only)) return true;

@@ -1,4 +1,4 @@
-/** Which curves there are, what they are called, and what a person should know to read them. */
+/** Definitions of the charts: their curves, names, and what a person should know to read them. */
 import { definitionOf, PART_IDS } from '../../../environments/mixture/settings';
 import { type MetricName, worldSuccess } from '../../../rl/measure/metrics';
 import { decisiveCharts } from './decisiveDefinitions';

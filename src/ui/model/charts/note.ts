@@ -1,4 +1,4 @@
-/** What a drawing leaves out or hides, said under it. */
+/** Note under a drawing: what it leaves out or hides. */
 import { bandInWords } from '../../../store/look/curves';
 import { formatMeasured, joinNames } from '../../kit/format';
 import type { Drawing } from './drawing';

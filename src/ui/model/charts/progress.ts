@@ -11,7 +11,7 @@ export interface HorizontalAxis {
   readonly ticks: readonly number[];
 }
 
-/** Of updates as many as are planned; otherwise how far the curves have come. */
+/** Axis with an end: the planned updates, or else how far the curves have come. */
 export function horizontalAxis(
   over: ProgressAxis,
   updates: number,
@@ -23,7 +23,7 @@ export function horizontalAxis(
   return { over, end, ticks };
 }
 
-/** What another run measured after this one's planned end has no place on its axis. */
+/** Points within the axis: another run may have measured after this run's planned end. */
 export function inSight(points: readonly CurvePoint[], { over, end }: HorizontalAxis): readonly CurvePoint[] {
   return over === 'updates' ? points.filter(({ update }) => update <= end) : points;
 }

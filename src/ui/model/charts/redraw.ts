@@ -27,7 +27,7 @@ export function shapeOf(
   return { limit, axis, window: windowOf(definition, smoothing), ...seenIn(axis, (running ?? edited).updates) };
 }
 
-/** Of a chart: its curves, their floors, and those of the run behind it. */
+/** Preparation of a chart: its curves, their floors, and those of the run behind it. */
 export function usePrepare(definition: ChartDefinition): Prepare {
   const lab = useLab();
   return useCallback(() => {

@@ -32,7 +32,7 @@ function listen(changed: () => void): () => void {
   return () => listeners.delete(changed);
 }
 
-/** Brings an element into view and into focus when the chart is asked for that it stands for. */
+/** Brings an element into view and into focus when its chart is asked for. */
 export function useShown(element: RefObject<HTMLElement | null>, wanted: (metric: MetricName) => boolean): void {
   const { place } = usePlace();
   const isAsked = useIsAsked(wanted);

@@ -1,6 +1,6 @@
 /**
- * The dream on a board: the world as it was, faint, and over it the cells that the dreamed answers name: the present one
- * as a disc, earlier ones as dots, joined where all are one dream. An answer that names no cell leaves none.
+ * The dream on a board: the real world, faint, and over it the cells that the dreamed answers name: the present one as
+ * a disc, earlier ones as dots, joined where all are one dream. An answer that names no cell leaves none.
  */
 import type { BoardScene } from '../../../environments/environment';
 import { Board } from '../worlds/Board';

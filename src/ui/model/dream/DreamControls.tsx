@@ -1,4 +1,4 @@
-/** Whether the policies' dreams are drawn beside the world, which, and how they are written. Asked for, never by default. */
+/** Controls of the policies' dreams: drawn beside the world or not, which, and how they are written. Off until asked for. */
 import type { Preferences } from '../../../store/keep/preferences';
 import { Choice } from '../../kit/Choice';
 import { useLab, usePreferences } from '../useLab';

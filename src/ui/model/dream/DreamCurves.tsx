@@ -1,5 +1,5 @@
 /**
- * How far dreams agree with the world over the updates at which they were drawn, a small chart for each number of turns
+ * Curves over the updates at which dreams were drawn: agreement with the world, a small chart for each number of turns
  * dreamed, and how much predictions depend on the action.
  */
 import type { Arm } from '../../../experiment/experiment';

@@ -1,4 +1,4 @@
-/** How far world and dream agree by the number of turns dreamed: a bar each, over the dreams from every turn of the episode. */
+/** Agreement of world and dream by the number of turns dreamed: a bar each, over the dreams from every turn of the episode. */
 import type { DreamView } from '../../../train/looks/shown';
 import { formatPercent, plural } from '../../kit/format';
 import { Row, Table } from '../../kit/Table';

@@ -1,4 +1,4 @@
-/** Whether the dreams were asked for from elsewhere on the page: the first that is drawn then comes into sight. */
+/** True once dreams were asked for from elsewhere on the page: the first that is drawn then comes into sight. */
 let isAsked = false;
 
 export function askForDreams(): void {

@@ -1,4 +1,4 @@
-/** Draws a formula as MathML Core, which browsers know by themselves; its words stand beside it for those who listen. */
+/** A formula as MathML Core, which browsers draw by themselves; its words are beside it for screen readers. */
 import { createElement, type ReactElement } from 'react';
 import { type Formula, words } from '../../../foundation/formula';
 import { formatSetting } from '../../kit/format';
@@ -75,7 +75,7 @@ function draw(formula: Formula, key?: number): ReactElement {
 const lowered = (index: ReactElement): ReactElement =>
   createElement('mrow', { key: 1 }, createElement('mspace', { key: 0, width: '0', height: '0.95em' }), index);
 
-/** What is multiplied, or applied to what follows, stands a little apart. */
+/** A part with a thin space before it where it is multiplied, or applied to what follows. */
 function spaced(part: Formula, at: number, parts: readonly Formula[]): ReactElement[] {
   const drawn = draw(part, 2 * at);
   const before = parts[at - 1];

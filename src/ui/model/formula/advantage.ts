@@ -1,4 +1,4 @@
-/** What an arm's advantage is, as a formula with a remark. */
+/** An arm's advantage, as a formula with a remark. */
 
 import type { WorldWords } from '../../../environments/environment';
 import { readerOf } from '../../../experiment/arm/armReader';

@@ -52,7 +52,7 @@ export function replayRemark(arm: Arm): string {
   return remarks.filter((remark) => remark !== null).join('; ');
 }
 
-/** Choice of tasks in a line; null where they are played as they are drawn. */
+/** Choice of tasks in a line; null where every drawn task is played. */
 export function tasksRemark(arm: Arm, environment: Environment | null): string | null {
   const isStaged = arm.difficultyStart < 1 && isRelevant(arm, 'difficultyUpdates', environment);
   const remarks = [

@@ -20,7 +20,7 @@ export function addedTerms(arm: Arm, isFirst: boolean): Term[] {
   });
 }
 
-/** What stands on the lines of a text, with the arm's numbers. */
+/** Lines of a user's text as formulas, with the arm's numbers in the place of its parameters. */
 export function linesOf(loss: OwnLoss): readonly Formula[] {
   const formula = formulaOf(loss.text);
   const values = parameterValues(loss);

@@ -1,4 +1,4 @@
-/** What an arm pays for, in one line: `outcome + 0.5 · format (within ±1), 1 or 0`. */
+/** An arm's reward in one line: `outcome + 0.5 · format (within ±1), 1 or 0`. */
 import type { WorldWords } from '../../../environments/environment';
 import type { Arm } from '../../../experiment/experiment';
 import { REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../../hyperparameters/rewards';
@@ -10,7 +10,7 @@ const FORMS: Readonly<Record<Arm['outcomeForm'], string>> = {
   signed: ', outcome 1 or −1',
 };
 
-/** Nothing but the environment's own reward, as it is. */
+/** The environment's own reward alone. */
 export function isPlainReward(arm: Arm, world: WorldWords | null): boolean {
   return rewardWords(arm, world) === 'outcome';
 }

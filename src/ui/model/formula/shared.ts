@@ -1,4 +1,4 @@
-/** What the terms of a loss have in common: roles with a weight, and how they are called. */
+/** Parts that the terms of a loss share: roles with a weight, and their names. */
 
 import { readerOf } from '../../../experiment/arm/armReader';
 import type { Arm } from '../../../experiment/experiment';
@@ -20,10 +20,10 @@ export interface Term {
     | 'inverse'
     | 'distillation'
     | `own-${string}`;
-  /** What it is, and how its tokens are drawn elsewhere; veiled where it is no loss of a role. */
+  /** Words for the term, and the mark its tokens have elsewhere; veiled for a term that is no loss of a role. */
   readonly caption: string;
   readonly learning: Learning | null;
-  /** With its sign. */
+  /** The term with its sign. */
   readonly formula: Formula;
 }
 

@@ -1,14 +1,14 @@
 /** A formula with numbers in the place of its symbols. */
 import { type Formula, operator, row, times } from '../../../foundation/formula';
 
-/** What stands for what; the first that matches counts, the larger part before what it is made of. */
+/** Formulas and the numbers put in their place; the first match counts, so a larger part comes before its own parts. */
 export type Values = readonly (readonly [Formula, number])[];
 
 const DIGITS = 4;
 
 export const rounded = (value: number): number => Number(value.toPrecision(DIGITS));
 
-/** As a factor: what is negative stands in brackets. */
+/** A number as a factor: in brackets if negative. */
 function numeral(value: number): Formula {
   const number: Formula = { kind: 'number', value: rounded(value) };
   return value < 0 ? row(operator('(', ','), number, operator(')', ',')) : number;

@@ -11,7 +11,7 @@ import { linesOf, maximised } from './text';
 /** Term that the policy gradient maximises at one token. */
 export const surrogateFormula = (arm: Arm): Formula => maximised(policyText(arm));
 
-/** What the names in it mean: each a formula with a remark. */
+/** Meanings of the names in the surrogate: each a formula with a remark. */
 export function surrogateSymbols(arm: Arm): { formula: Formula; remark: string }[] {
   const lines = linesOf(policyText(arm)).map((formula) => ({ formula, remark: '' }));
   const share = formatSetting(arm.covarianceShare);
@@ -27,7 +27,7 @@ export function surrogateSymbols(arm: Arm): { formula: Formula; remark: string }
   return lines;
 }
 
-/** What else acts on the tokens of the policy gradient, in words. */
+/** Remarks on everything else that acts on the tokens of the policy gradient. */
 export function surrogateRemarks(arm: Arm): string[] {
   const correction = remarkOf(decodingCorrection, arm);
   const level =

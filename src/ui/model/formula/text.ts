@@ -11,7 +11,7 @@ const tidy = (value: number): number => Number(value.toPrecision(12));
 function read(text: string) {
   const { program, parameters } = formulaOf(text);
   const values = new Map(parameters.map(({ name, default: value }) => [name, value]));
-  /** Of numbers, parameters, and sums and differences of them. */
+  /** Value of a number, a parameter, or a sum or difference of them; null for all else. */
   const numberOf: NumberOf = (one) => {
     if (one.kind === 'number') return one.value;
     if (one.kind === 'name') return values.get(one.name) ?? null;
@@ -38,7 +38,7 @@ export function maximised(text: string): Formula {
   return written(negated(loss));
 }
 
-/** What stands above the loss, line by line. */
+/** Lines above the loss. */
 export function linesOf(text: string): readonly Formula[] {
   const { lines, written } = read(text);
   return lines

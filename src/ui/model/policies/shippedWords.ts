@@ -1,4 +1,4 @@
-/** How the policies that come with the lab are called. */
+/** Names of the policies that come with the lab. */
 import type { ShippedKind } from '../../../experiment/shippedPolicies';
 
 interface Words {

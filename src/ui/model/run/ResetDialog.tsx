@@ -21,7 +21,7 @@ const WAYS: readonly (readonly [way: Way, words: string, kind: string])[] = [
 export function ResetDialog({ onClose, onReset }: Props) {
   const lab = useLab();
   const changes = useLabState(changesMade);
-  // The loss is of the run as it is now.
+  // Draws again with every update: the dialog tells what would be lost now.
   useLabState(({ tick, keptUpdate }) => `${tick}, ${keptUpdate}`);
   const stake = lab.leaving.stake();
   const [chosen, setChosen] = useState<Way | null>(null);

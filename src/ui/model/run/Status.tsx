@@ -1,6 +1,6 @@
 /**
- * One line on how the run stands, in a place that does not move. Only a change of phase is announced to those who listen,
- * never every update.
+ * Line on the state of the run, in a place that does not move. Screen readers are told a change of phase, never every
+ * update.
  */
 
 import type { Throughput } from '../../../train/protocol';

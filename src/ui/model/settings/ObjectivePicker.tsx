@@ -44,7 +44,7 @@ export function ObjectivePicker({ label, value, testId, placeholder, onChange }:
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  /** What has been typed since the list opened; null while it is closed. */
+  /** Text typed since the list opened; null while it is closed. */
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(0);
   const chosen = objectivePresets.find((preset) => preset.id === value);

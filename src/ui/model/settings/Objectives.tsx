@@ -1,4 +1,4 @@
-/** What each arm minimises: the objective it began from, chosen here, and its loss as it is now. */
+/** Objective of each arm: the preset it began from, chosen here, and the loss that it has now. */
 
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import { type Arm, findArmSetting, getArmSetting } from '../../../experiment/experiment';

@@ -1,4 +1,4 @@
-/** An arm's losses of its own: what each stands for, its numbers as live controls, and the way to the desk where it is written. */
+/** A user's losses in an arm: what each replaces, its numbers as live controls, and the way to the desk where it is written. */
 
 import { OWN_LOSS_LIMITS, type OwnLoss, type Place } from '../../../experiment/arm/ownLosses';
 import { presentValue, settingsOfLoss } from '../../../experiment/arm/ownLossSettings';

@@ -8,10 +8,10 @@ import { FIRST, SECTIONS } from './armSections';
 
 type Found = (setting: PlacedSetting | undefined) => boolean;
 
-/** What is looked for; empty if nothing is. */
+/** Text searched for among settings; empty if none. */
 export const SearchContext = createContext('');
 
-/** Which settings answer; null while nothing is looked for. */
+/** Settings that match the search; null while there is none. */
 export function useFound(): Found | null {
   const text = useContext(SearchContext);
   return useMemo(() => foundBy(text), [text]);
@@ -40,7 +40,7 @@ export function settingsOf({ environment, policy }: Experiment): readonly Placed
   ];
 }
 
-/** Those that have an effect in the world as it is. */
+/** Settings that have an effect in the world with its present settings. */
 export function settingsOfWorld({ id, settings }: Experiment['environment']) {
   const definition = definitionFor(id, settings);
   if (definition === undefined) return [];

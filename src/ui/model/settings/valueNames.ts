@@ -1,4 +1,4 @@
-/** What a setting's value is called: a choice by its name, without what stands in brackets where there is little room. */
+/** Name of a setting's value: a choice by its name, without its brackets where there is little room. */
 import { isOwnModel } from '../../../environments/own/own';
 import { environments } from '../../../environments/registry';
 import { lossPath, type Place } from '../../../experiment/arm/ownLosses';
@@ -9,7 +9,7 @@ import { environmentSettings } from '../../../experiment/settings/environmentSet
 import type { ChoiceSetting, PlacedSetting, SettingValue } from '../../../experiment/settings/setting';
 import { formatSetting } from '../../kit/format';
 
-/** What a user's loss does, in words. */
+/** Words for what a user's loss replaces or adds. */
 const PLACE_NAMES: Readonly<Record<Place, string>> = {
   policy: 'that of the policy loss',
   predict: 'that of the prediction loss',

@@ -5,7 +5,9 @@
 import type { ReactNode } from 'react';
 import './chip.css';
 
-/** How a token learns: from the reward, by prediction, both, from a user's loss, held by KL or entropy, or not at all. */
+/**
+ * Source of a token's learning: reward, prediction, both, a user's loss, KL or entropy ('held'), or none ('veiled').
+ */
 export type Learning = 'policy' | 'predict' | 'both' | 'own' | 'held' | 'veiled';
 
 export function learningOf(policyWeight: number, crossEntropyWeight: number): Learning {

@@ -1,4 +1,4 @@
-/** How a token learns in its arm: by its effective weights, else from formulas, whose weights no view of tokens has. */
+/** A token's learning in its arm: by its effective weights, else by formulas, whose weights no view of tokens has. */
 
 import { weightIn } from '../../../experiment/arm/ownLosses';
 import type { Arm } from '../../../experiment/experiment';
@@ -14,7 +14,7 @@ export interface LearningToken {
   readonly crossEntropyWeight: number;
 }
 
-/** `arm`: as it was trained. */
+/** Learning of a token. `arm`: with the settings it was trained with. */
 export function learningIn(arm: Arm | undefined, token: LearningToken): Learning {
   const known = learningOf(token.policyWeight, token.crossEntropyWeight);
   const role = ROLES[token.role ?? -1];

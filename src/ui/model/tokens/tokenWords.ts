@@ -1,4 +1,4 @@
-/** Tokens as they are written on chips. Moves are arrows, with their word for those who listen; a tokenizer's mark of a space is a dot. */
+/** Tokens as chips write them: moves are arrows, with their word for screen readers; a tokenizer's mark of a space is a dot. */
 const ARROWS: Readonly<Record<string, string>> = { up: '↑', down: '↓', left: '←', right: '→' };
 
 export function writeToken(word: string): string {

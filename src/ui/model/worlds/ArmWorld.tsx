@@ -1,6 +1,6 @@
 /**
- * One arm's board: the world as its episode went, how much of it the policy foresaw, and its tokens as the loss saw them. Episodes
- * of the run, its demonstrations and what stands in for both are drawn alike.
+ * World of one arm: how its episode went, how much of it the policy foresaw, and its tokens as the loss saw them.
+ * Episodes of the run, its demonstrations and, before both, an example are drawn alike.
  */
 import { type ReactNode, Suspense } from 'react';
 import { playedIn } from '../../../environments/replay';

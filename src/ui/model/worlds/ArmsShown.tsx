@@ -1,4 +1,4 @@
-/** Which arms' worlds are drawn where there are more than fit: pressing one brings it, and the longest shown makes way. */
+/** Choice of the arms whose worlds are drawn where not all fit: pressing one brings it, and the one shown longest makes way. */
 import type { Arm } from '../../../experiment/experiment';
 import { type ArmColour, armColours } from '../armColour';
 import { ArmMark } from '../arms/ArmName';

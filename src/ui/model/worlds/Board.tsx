@@ -54,7 +54,7 @@ function Cell({ kind, x, y }: Place & { kind: BoardScene['cells'][number] }) {
   );
 }
 
-/** What lies on a cell. */
+/** Thing that lies on a cell. */
 function Lying({ kind, x, y }: Place & { kind: BoardScene['cells'][number] }) {
   switch (kind) {
     case 'goal':

@@ -1,4 +1,4 @@
-/** Whether the policy is held to legal words, said wherever its episodes are seen or its world is set. */
+/** Line that says if the policy is held to legal words: shown wherever its episodes are seen or its world is set. */
 import { findEnvironment } from '../../../environments/registry';
 import type { Experiment } from '../../../experiment/experiment';
 import { worldOf } from '../environment';

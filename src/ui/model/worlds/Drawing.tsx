@@ -1,4 +1,4 @@
-/** What a user's world draws: text, a table, cards or shapes. All of it is data; its texts are shown as texts. */
+/** Drawing of a user's world: text, a table, cards or shapes. All of it is data; its texts are shown as texts. */
 import type { DrawingScene } from '../../../environments/environment';
 import { lettersOf } from '../../../environments/own/extent';
 import './drawing.css';

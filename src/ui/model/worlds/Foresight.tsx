@@ -1,7 +1,7 @@
 /**
- * How well the policy saw coming what the environment answered: for each turn, from top to bottom, the probability it gave
- * beforehand to the observation that followed, averaged over its tokens. A policy that models its world fills the bars;
- * one that does not leaves them empty.
+ * Bars of how well the policy foresaw the environment's answers: for each turn, from top to bottom, the probability it
+ * gave beforehand to the observation that followed, averaged over its tokens. A policy that models its world fills the
+ * bars; one that does not leaves them empty.
  */
 import { beginsTurn, ROLE } from '../../../foundation/roles';
 import type { EpisodeView } from '../../../train/looks/shown';

@@ -1,10 +1,10 @@
-/** How far a run is, in the place of the button that began it; what to do next once it has ended. */
+/** Progress of a run, in the place of the button that began it; nothing once the run has ended. */
 import { formatCount } from '../../kit/format';
 import { durationWords } from '../experimentWords';
 import { usePace } from '../run/pace';
 import { useLabState } from '../useLab';
 
-/** How often the estimate a run may take before that is said. */
+/** Factor over the estimate from which a run is called slower. */
 const SLOWER = 1.5;
 
 /** estimate: seconds on two processor cores, as the button said; null where it said none. */

@@ -1,7 +1,7 @@
 /**
- * The terminal as it stands: the task, the screen with its newest lines, and the disk. Commands follow the prompt in bold;
- * errors of the shell and warnings are named as such and have a bar of their own. On the disk, a frame marks what the task
- * asks for, and a line through a name what has been deleted.
+ * The terminal: the task, the screen with its newest lines, and the disk. Commands follow the prompt in bold; errors of
+ * the shell and warnings are named as such and have a bar of their own. On the disk, a frame marks what the task asks
+ * for, and a line through a name what has been deleted.
  */
 import type { CSSProperties } from 'react';
 import type { TerminalScene } from '../../../environments/environment';

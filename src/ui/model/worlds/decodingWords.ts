@@ -1,4 +1,4 @@
-/** What can be drawn as an action, and what becomes of a malformed one, in a sentence or two. */
+/** Decoding in a sentence or two: what can be drawn as an action, and what becomes of a malformed one. */
 import { readDecoding } from '../../../environments/decoding';
 import type { Environment, EnvironmentDefinition, EnvironmentSettings } from '../../../environments/environment';
 import { definitionOf, PART_IDS, settingsOf } from '../../../environments/mixture/settings';

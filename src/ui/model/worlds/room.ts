@@ -1,4 +1,4 @@
-/** How much room a world needs on the screen: text needs more than a board. */
+/** Room that a world needs on the screen: text needs more than a board. */
 import type { Exhibit, Scene } from '../../../environments/environment';
 
 export type Room = 'board' | 'page';
@@ -15,7 +15,7 @@ const ROOMS: Readonly<Record<Room, { most: number; narrowest: number }>> = {
 export const roomOf = (shown: Pick<Exhibit, 'kinds'> | null): Room =>
   shown === null || shown.kinds.some((kind) => PAGES.includes(kind)) ? 'page' : 'board';
 
-/** Rows as equal as can be: four arms that do not fit into one row stand in two rows of two. */
+/** Columns of equal rows as far as can be: four arms that do not fit into one row are two rows of two. */
 export function columnsOf(arms: number, room: Room): { columns: number; narrowest: number } {
   const { most, narrowest } = ROOMS[room];
   return { columns: Math.ceil(arms / Math.ceil(arms / most)), narrowest };

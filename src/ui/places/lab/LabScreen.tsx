@@ -1,4 +1,4 @@
-/** The lab: cause and effect on one screen. It stays as it is while another place is shown. */
+/** The lab: cause and effect on one screen. Its state is kept while another place is shown. */
 import { Suspense } from 'react';
 import { Boundary } from '../../kit/Boundary';
 import { part } from '../../kit/part';

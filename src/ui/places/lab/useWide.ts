@@ -1,4 +1,4 @@
-/** How much room the window has; app.css has the same numbers. */
+/** Room of the window, in steps of its width; app.css has the same numbers. */
 import { useCallback, useSyncExternalStore } from 'react';
 
 /** True if it has room for the lab's three columns. */

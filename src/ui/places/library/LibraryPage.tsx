@@ -7,7 +7,7 @@ import { useLabState } from '../../model/useLab';
 import { type Card, cardsWith, KINDS, type Kind } from './cards';
 import { LibraryCard } from './LibraryCard';
 
-/** Of each kind, while all kinds are shown. */
+/** Cards of each kind while all kinds are shown. */
 const MOST = 8;
 
 export function LibraryPage({ name }: { name: string }) {

@@ -25,16 +25,16 @@ export type Kind = keyof typeof KINDS;
 
 export interface Card {
   readonly kind: Kind;
-  /** Of its kind. */
+  /** Name of the card, unique in its kind. */
   readonly id: string;
   readonly title: string;
   readonly line: string;
   readonly facts: readonly string[];
   /** Fragment of the address that it leads to. */
   readonly fragment: string;
-  /** Its recorded curve is drawn, where there is one, and how long it takes is told. */
+  /** Preset whose recorded curve is drawn, where there is one, and whose duration is told. */
   readonly preset?: Preset;
-  /** Its verdict is told. */
+  /** Question whose verdict is told. */
   readonly asked?: Asked;
 }
 
@@ -85,7 +85,7 @@ const lessons = LESSONS.map(
   }),
 );
 
-/** What of the field is here, each by the place where it is likeliest meant. A recipe is a loss. */
+/** Methods of the field that the lab has, each at the place where it is likeliest meant. A recipe is a loss. */
 const methods = METHOD_GROUPS.flatMap(({ title: group, methods: all }) =>
   all.flatMap(({ name, line, where, source }): Card[] => {
     const recipe = where.find(({ kind }) => kind === 'recipe');

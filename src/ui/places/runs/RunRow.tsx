@@ -30,7 +30,7 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
   const isElsewhere = useKeptRuns((state) => state.elsewhere.has(run.run ?? ''));
   const date = new Date(run.date).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   const details = `run-${run.id}`;
-  // An opened run has its words in their fields: said twice, each would move the fields and buttons as it is written.
+  // An opened run has its words in their fields: said twice, each would move the fields and buttons while one types.
   const said = isOpened ? { starred: false, tags: [], note: '' } : run;
   const open = async () => {
     await kept.show(run);

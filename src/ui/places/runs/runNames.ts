@@ -6,7 +6,10 @@ interface Named {
   readonly updates: number;
 }
 
-/** A name each, in their order: as it is where no other is the same, else with the updates, and else with a number too. */
+/**
+ * Names of runs, in their order: a run's own where no other has the same, else with its updates, and else with a number
+ * too.
+ */
 export function toldApart(runs: readonly Named[]): string[] {
   const count = <T>(all: readonly T[], one: T): number => all.filter((other) => other === one).length;
   const names = runs.map(({ name }) => name);

@@ -1,6 +1,7 @@
 /**
- * What can be changed while training, for one arm or for all of them: the objective of each arm, the few numbers one turns
- * first, and sections for everything else. Only what matters to the arms as they are is shown, unless all is asked for.
+ * Settings that can be changed while training, for one arm or for all: the objective of each arm, the few numbers that
+ * are turned first, and sections for everything else. Shown are those that matter to the present arms, or all on
+ * request.
  */
 import { useState } from 'react';
 import type { Environment } from '../../../environments/environment';
@@ -23,7 +24,7 @@ import { useLabState } from '../../model/useLab';
 import { RewardSettings } from './RewardSettings';
 import '../../model/settings/controls-panel.css';
 
-/** What a closed section says of itself. */
+/** Settings that a closed section tells of itself. */
 const HEADLINES: Readonly<Record<(typeof SECTIONS)[number]['id'], readonly ArmSettingPath[]>> = {
   'world-model': ['worldModelForm', 'worldModelBatchDenominator', 'inverseDynamics'],
   reward: [],
@@ -120,7 +121,7 @@ export function ArmSettings() {
   );
 }
 
-/** What a search found of a section. */
+/** Settings of a section that a search found. */
 function Found({ title, paths, scope }: Pick<SectionProps, 'title' | 'paths' | 'scope'>) {
   return (
     <section className="panel-section ruled" aria-label={title}>

@@ -1,4 +1,4 @@
-/** What the population is made of. While a run has progress, most of these wait for a restart, and say why. */
+/** Settings of the population. While a run has progress, most of these wait for a restart, and say why. */
 import type { Experiment } from '../../../experiment/experiment';
 import { readSetting, writeSetting } from '../../../experiment/settings/setting';
 import { SettingControl } from '../../model/settings/SettingControl';

@@ -1,6 +1,6 @@
 /**
- * What a trajectory is paid for: a table of the reward's parts, each with its weight and its cap, three usual rewards to
- * begin from, and the numbers the parts in use depend on.
+ * The reward of a trajectory: a table of its parts, each with its weight and its cap, three usual rewards to begin
+ * from, and the numbers that the parts in use depend on.
  */
 import { useId } from 'react';
 import { type Arm, type ArmSettingPath, armSettings, getArmSetting } from '../../../experiment/experiment';

@@ -1,4 +1,4 @@
-/** The world the policies live in, what it asks of them, and those of its settings that have an effect as it is. */
+/** The world of the policies, its task, and those of its settings that have an effect at present. */
 import { definitionFor } from '../../../environments/registry';
 import { textOf } from '../../../experiment/ownWorld';
 import type { SettingValue } from '../../../experiment/settings/setting';

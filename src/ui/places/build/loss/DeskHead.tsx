@@ -1,4 +1,4 @@
-/** Head of the desk: the loss's name, what it stands for and where its text comes from; and Apply, with the way back. */
+/** Head of the desk: the loss's name, the loss it replaces and the source of its text; Apply, and the way back. */
 
 import { policyText, predictionText, scheduledPredictionText } from '../../../../experiment/arm/formulaTexts';
 import { type OwnLoss, PLACES, type Place } from '../../../../experiment/arm/ownLosses';

@@ -67,7 +67,7 @@ export function DraftNumbers({ loss, arm, formula, reach }: Props) {
   );
 }
 
-/** What Apply would do, tried on a made-up batch. */
+/** Reach of the draft: each role's share of the gradient on a made-up batch, and the place where it is not finite. */
 function Reach({ reach: { shares, hasGradient, broken, isNeverFinite } }: { reach: LossReach }) {
   const isReached = shares.some(([, share]) => share > 0);
   const told = shares.filter(([role, share]) => share > 0 || role === 'action' || role === 'observation');
@@ -91,7 +91,7 @@ function weightWords(loss: OwnLoss, arm: Arm, roles: readonly Role[]): string {
 
 const CALLS = Object.entries({ ...FUNCTIONS, to_go: TO_GO }) as [FunctionName | 'to_go', FunctionText][];
 
-/** What there is to read, for those who have an idea and no names yet. */
+/** Names that a loss can read and call, for those who have an idea and no names yet. */
 function Names({ isOpen }: { isOpen: boolean }) {
   return (
     <details className="small" open={isOpen}>

@@ -1,6 +1,6 @@
 /**
- * The desk at which one's own loss is written: its text, its picture and its numbers, beside the curves it will change. It
- * stands at the window's lower edge and covers no more; on a phone it is the whole window.
+ * Desk at which a user writes a loss: its text, its picture and its numbers, beside the curves it will change. It is at
+ * the window's lower edge and covers no more; on a phone it is the whole window.
  */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { type OwnLoss, parameterValues } from '../../../../experiment/arm/ownLosses';

@@ -1,4 +1,4 @@
-/** The picture of a formula, drawn as it is typed: its loss and its slope, one plot a sign of the advantage, and as a table. */
+/** Picture of a formula while one types it: its loss and its slope, one plot a sign of the advantage, and as a table. */
 import { useMemo } from 'react';
 import type { Formula } from '../../../../formula/compile';
 import { notationOf } from '../../../../formula/notation';
@@ -101,7 +101,7 @@ function plotOf({ across, sides }: Picture, side: Side): PlotProps {
   };
 }
 
-/** Every so many points stand in the table. */
+/** Step between the points that the table has. */
 const EACH = 8;
 
 function PictureTable({ picture: { across, sides } }: { picture: Picture }) {

@@ -1,4 +1,4 @@
-/** How the text of a formula is coloured, completed and explained in the editor. */
+/** The language of formulas in the editor: colours, completion and explanations. */
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { tags } from '@lezer/highlight';

@@ -1,4 +1,4 @@
-/** Names a formula's text may use, with what they are: the language's, and the text's own as far as it is written. */
+/** Names a formula's text may use, with their help: the language's, and those the text defines so far. */
 import { formulaOf } from '../../../../experiment/arm/ownLosses';
 import { vocabulary } from '../../../../formula/vocabularyHelp';
 import type { KnownName } from '../../../kit/code/known';
@@ -23,7 +23,7 @@ const OF_LANGUAGE = new Map(LANGUAGE.map((one) => [one.name, one]));
 
 const LINE = /^[ \t]*(?:(param|show)[ \t]+)?([A-Za-z_]\w*)[ \t]*=(?!=)[ \t]*([^#\n]*)/gm;
 
-/** What the text defines, before a mistake and after it. */
+/** Names that the text defines, also those after a mistake. */
 function ownNames(text: string): KnownName[] {
   const levels = levelsOf(text);
   return [...text.matchAll(LINE)].flatMap(([, word, name = '', expression = '']) => {

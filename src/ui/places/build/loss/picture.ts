@@ -42,7 +42,7 @@ const LAST = { ratio: 2, probability: 1 } as const;
 
 type Given = Partial<Readonly<Record<InputName, number>>>;
 
-/** What a text reads besides the log-probs, the advantage and the token's role has these values. */
+/** Values of the inputs that a text may read besides log-probs, the advantage and the token's role. */
 const GIVEN: Given = {
   entropy: 1,
   returns: 1,

@@ -83,7 +83,7 @@ function Elsewhere({ desk }: { desk: WorldDesk }) {
   );
 }
 
-/** The episode; where the file is broken, the last one of the file as it was, which nothing can be done in. */
+/** The episode; where the file is broken, the last one played before, in which nothing can be done. */
 function Playing({ desk }: { desk: WorldDesk }) {
   const isBroken = useWorldDesk(desk, ({ mistake, played }) => mistake !== null && played !== null);
   return (

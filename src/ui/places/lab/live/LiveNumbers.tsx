@@ -1,6 +1,6 @@
 /**
- * The numbers that one turns while arms train, of one arm or of all: they stand in the lab, beside the curves that they move.
- * Before a run there is the first of them, and the others on request.
+ * Numbers that a person turns while arms train, of one arm or of all, beside the curves that they move. Before a run
+ * the first of them is shown, and the others on request.
  */
 import { useState } from 'react';
 

@@ -63,7 +63,7 @@ export function SettingFields({ id, setting, value, onChange }: SettingFieldsPro
   const all = found === null ? [] : liveSettings.filter(isFound);
   // One whose name begins so goes before the others.
   const first = all.find((path) => optionOf(path)[1].toLowerCase().startsWith(text.trim().toLowerCase())) ?? all[0];
-  // What is chosen stays among them.
+  // The chosen setting is always among those offered.
   const isOffered = (path: ArmSettingPath): boolean => path === setting || isFound(path);
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && first !== undefined) onChange(first, null);

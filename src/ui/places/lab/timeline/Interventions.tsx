@@ -103,7 +103,7 @@ export function Interventions() {
 
 const isSame = (one: Opened | null, other: Opened | null): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The opened mark, as far as it is there: a change that is gone has nothing to be opened. */
+/** The opened mark, if its changes still exist. */
 function stillThere(opened: Opened | null, timeline: readonly Change[]): Opened | null {
   if (opened === null || typeof opened === 'string') return opened;
   const found = timeline.filter((one) => [opened].flat().some((wanted) => isSame(one, wanted)));

@@ -56,7 +56,7 @@ export function StripMark(props: Props) {
   const [dragged, setDragged] = useState<number | null>(null);
   const press = useRef<{ x: number; isDrag: boolean } | null>(null);
   const isMoving = useRef(false);
-  // Marks stand in the order of their updates: one that a key moved past another keeps the focus.
+  // Marks are in the order of their updates: one that a key moved past another keeps the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked after every move
   useLayoutEffect(() => {
     if (isMoving.current) button.current?.focus({ preventScroll: true });

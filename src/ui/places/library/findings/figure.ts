@@ -1,6 +1,6 @@
 /**
- * Two conditions as they were recorded, as descriptions of charts: curves with a rerun over them, and each seed's number where
- * that is none of the curve's.
+ * Two recorded conditions as descriptions of charts: curves with a rerun over them, and each seed's number where the
+ * curve has no such number.
  */
 
 import { meanOf, summarise } from '../../../../experiment/conclude/statistics';
@@ -145,6 +145,6 @@ function pointsOf({ curves }: Condition, end: number): PlotPoint[] {
     const { mean, interval } = summarise(curves.map((curve) => curve[part] ?? null));
     return { at: ((part + 0.5) * end) / PARTS, value: mean, band: interval };
   });
-  // What is examined at some updates only has no number in most parts.
+  // Most parts of a metric that is examined at some updates only have no number.
   return points.filter(({ value }) => value !== null);
 }

@@ -1,4 +1,4 @@
-/** How a reward is hacked: a storyteller is paid for a noun, and two masks find two short ways to it. */
+/** Lesson on reward hacking: a storyteller is paid for a noun, and two masks find two short ways to it. */
 import answers from '../../../../../findings/answers.json';
 import { listener } from '../../../../experiment/presets/listener';
 import { formatPercent } from '../../../kit/format';

@@ -1,6 +1,6 @@
 /**
- * A lesson as data: what is read, the experiment that stands in it, which of the lab's parts it shows, and a question that the
- * reader answers by running something. The answer is judged by the run's own numbers, never by what usually comes out.
+ * A lesson as data: its text, its experiment, the parts of the lab that it shows, and a question that the reader
+ * answers by running something. The answer is judged by the run's own numbers, never by what usually comes out.
  */
 
 import { meanOf } from '../../../../experiment/conclude/statistics';
@@ -11,7 +11,7 @@ import type { LabState } from '../../../../store/lab';
 import { formatCount } from '../../../kit/format';
 import type { LessonId } from './titles';
 
-/** A control of the lab that stands in the lesson: of one arm, or of all of them together. */
+/** Control of the lab that the lesson has: of one arm, or of all of them together. */
 type LessonControl =
   | { readonly arm: string; readonly path: ArmSettingPath }
   | { readonly path: 'batch.groupSize' | 'seeds' };
@@ -31,7 +31,7 @@ interface LessonText {
 
 /** A lesson whose question is answered by running an experiment. */
 export interface RunLesson extends LessonText {
-  /** Its title tells whether it is the lesson's that is on screen, whatever was changed in it. */
+  /** Experiment to run. Its title marks the one on screen as the lesson's, also after changes. */
   readonly experiment: Experiment;
   /** Charts beside the worlds, the most telling first. */
   readonly charts: readonly MetricName[];

@@ -20,7 +20,7 @@ export const METHOD_GROUPS: readonly MethodGroup[] = [
   { title: 'Not here, and why', methods: notHere },
 ];
 
-/** Letters and digits as they are compared: small, without accents, signs as spaces. */
+/** Text in the form that is compared: small letters and digits, without accents, signs as spaces. */
 const plain = (text: string): string =>
   text
     .normalize('NFKD')
@@ -48,7 +48,7 @@ const KNOWN: readonly Known[] = METHOD_GROUPS.flatMap(({ title, methods }) =>
   }),
 );
 
-/** True if the text, its spaces aside, stands in another from the beginning of one of its words. */
+/** True if the text, its spaces aside, occurs in a name from the beginning of one of the name's words. */
 function begins(name: string, squeezed: string): boolean {
   const words = name.split(' ');
   return words.some((_, from) => joined(words.slice(from).join(' ')).startsWith(squeezed));

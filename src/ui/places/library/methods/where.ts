@@ -58,7 +58,7 @@ function settingOf(path: string, preset: string): PlacedSetting {
   return found;
 }
 
-/** Two curves stand in the lab, all others among the training’s. */
+/** True for the two curves of the lab; all others are among the training’s. */
 const isDecisive = (metric: MetricName): boolean => decisiveCharts.some((definition) => definition.metric === metric);
 
 function fragmentToSetting({ path, value, preset, besides }: Extract<Where, { kind: 'setting' }>): string {

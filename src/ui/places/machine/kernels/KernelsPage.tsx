@@ -1,6 +1,6 @@
 /**
- * The page of kernels: what each computes, its WGSL, whether it agrees with the float64 reference on this very device, and
- * how fast it is; and other projects' numbers from a fixture file, recomputed. The lab stays as it is meanwhile.
+ * Page of kernels: what each computes, its WGSL, its agreement with the float64 reference on this very device, and its
+ * speed; and other projects' numbers from a fixture file, recomputed. The lab keeps its state meanwhile.
  */
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';

@@ -1,4 +1,4 @@
-/** Whether the kernel agrees with the float64 reference on this device: the worst case first, every case on request. */
+/** Agreement of a kernel with the float64 reference on this device: the worst case first, every case on request. */
 import { isCpu } from '../../../../foundation/cpuVariants';
 import type { Kernels } from '../../../../store/desk/kernels';
 import type { CheckedCase, KernelText } from '../../../../train/kernels/report';

@@ -1,4 +1,4 @@
-/** How fast the kernel's operation is over sizes, and which share of this device's ceiling that is. */
+/** Speed of the kernel's operation over sizes, and its share of this device's ceiling. */
 import type { Kernels } from '../../../../store/desk/kernels';
 import type { KernelText, KernelTiming } from '../../../../train/kernels/report';
 import { Row, Table } from '../../../kit/Table';

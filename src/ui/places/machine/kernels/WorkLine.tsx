@@ -1,4 +1,4 @@
-/** What is being done now and how far it is, or what it runs on; in a place that does not move. */
+/** Line of the work at hand and its progress, else of the device it runs on; in a place that does not move. */
 import type { Kernels, Work } from '../../../../store/desk/kernels';
 import { useLabState } from '../../../model/useLab';
 import { useKernels } from './useKernels';
@@ -10,7 +10,7 @@ export function WorkLine({ store }: { store: Kernels }) {
   const of = useKernels(store, (state) => state.of);
   const text = useKernels(store, (state) => state.text);
   const device = useKernels(store, (state) => state.device);
-  // How a fixture file ended is said beside it.
+  // The end of a fixture file's check is told beside the file.
   const ended = useKernels(store, (state) => (state.ended?.work?.type === 'fixtures' ? null : state.ended));
   const training = useLabState(({ phase }) => phase === 'running' || phase === 'preparing');
   const phase = work !== null ? (waiting ? 'waiting' : 'working') : ended !== null ? 'ended' : 'idle';

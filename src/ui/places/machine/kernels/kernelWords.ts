@@ -1,4 +1,4 @@
-/** What the page of kernels writes, from what the Worker said. */
+/** Words of the page of kernels, from the Worker's reports. */
 import type {
   CheckedCase,
   DeviceLine,
@@ -31,7 +31,7 @@ export function checkOf(kernel: KernelText, checks: readonly OperationCheck[]): 
   if (first === undefined || kernel.operations.some((name) => own.every(({ operation }) => operation !== name))) {
     return null;
   }
-  // What failed before it dispatched anything is everyone's.
+  // A case that failed before its first dispatch counts for every kernel.
   const cases = own.flatMap((check) =>
     check.cases.filter(({ kernels }) => kernels.length === 0 || kernels.includes(kernel.name)),
   );
@@ -48,7 +48,7 @@ export function checkOf(kernel: KernelText, checks: readonly OperationCheck[]): 
 /** First sentence of a kernel's text, the plain one. */
 export const firstSentence = (about: string): string => /^.*?\.(?= |$)/.exec(about)?.[0] ?? about;
 
-/** Of the tolerance: two digits, or what it is instead. */
+/** Share of the tolerance in two digits, or 'exact', or 'beyond all'. */
 export function toleranceWords(share: number): string {
   if (share === 0) return 'exact';
   if (!Number.isFinite(share)) return 'beyond all';
@@ -56,7 +56,7 @@ export function toleranceWords(share: number): string {
   return share.toPrecision(share < 1 ? 2 : 3);
 }
 
-/** Of a kernel: the timing of its sweep, in the variant that dispatches it. */
+/** Timing of a kernel: of its sweep, in the variant that dispatches the kernel. */
 export function timingOf(kernel: KernelText, timings: readonly KernelTiming[]): KernelTiming | null {
   const own = timings.filter(
     ({ sweep, variant }) =>

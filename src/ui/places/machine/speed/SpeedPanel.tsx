@@ -1,6 +1,6 @@
 /**
- * How fast this device trains, measured on request with the code that trains: tokens a second, what more members cost, where
- * an update's time goes, and which share of the device's own ceilings the kernels reach.
+ * Speed of training on this device, measured on request with the code that trains: tokens a second, the price of more
+ * members, where an update's time goes, and which share of the device's own ceilings the kernels reach.
  */
 import { useState } from 'react';
 import { isFixed } from '../../../../experiment/arm/policyFiles';

@@ -26,7 +26,7 @@ export function milliseconds(seconds: number): string {
   return value >= 100 ? formatCount(value) : value.toFixed(value >= 10 ? 1 : value >= 1 ? 2 : 3);
 }
 
-/** Thousands of millions, of whatever it is, a second. */
+/** A rate per second in thousands of millions. */
 export function giga(perSecond: number): string {
   const value = perSecond / 1e9;
   return value >= 100 ? formatCount(value) : value.toFixed(value >= 10 ? 1 : 2);
@@ -37,7 +37,7 @@ export function percent(share: number): string {
   return value > 0 && value < 1 ? 'below 1%' : `${value.toFixed(0)}%`;
 }
 
-/** What a kernel reached, in the unit of the ceiling nearer to it. */
+/** Speed that a kernel reached, in the unit of the ceiling nearer to it. */
 export function achieved({ bound, flops, bytes, seconds }: KernelRow): string {
   return bound === 'compute' ? `${giga(flops / seconds)} GFLOP/s` : `${giga(bytes / seconds)} GB/s`;
 }

@@ -110,7 +110,7 @@ function wantedInstead(state: LabState, sha256: string): string {
     .join(', ');
 }
 
-/** It plays beside the arms that train, as it is. */
+/** Button that adds the policy as a fixed arm: it plays beside the arms that train and learns nothing. */
 function AsArm({ opened, onUsed }: { opened: OpenedPolicy; onUsed: () => void }) {
   const lab = useLab();
   const addable = useLabState((state) => canAddArm(state.edited));

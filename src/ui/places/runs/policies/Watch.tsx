@@ -1,4 +1,4 @@
-/** The opened policy at work as it is: how often it succeeds, how well it foresees, and one of its episodes. */
+/** The opened policy at work: how often it succeeds, how well it foresees, and one of its episodes. */
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Environment } from '../../../../environments/environment';

@@ -1,4 +1,4 @@
-/** How a policy's file is used without the lab; docs/onnx.md tells the same. */
+/** Python that uses a policy's file without the lab; docs/onnx.md tells the same. */
 export function snippet(cached: boolean): string {
   return `import json, numpy as np, onnxruntime as ort
 policy = ort.InferenceSession("policy.onnx")
@@ -12,7 +12,7 @@ for token in (-p).argsort()[:5]:
     print(words[token], p[token] / p.sum())`;
 }
 
-/** How an unzipped folder is used without the lab, a model's or an adapter's; docs/llama.md tells the same. */
+/** Python that uses an unzipped folder without the lab, a model's or an adapter's; docs/llama.md tells the same. */
 export function folderSnippet(isAdapter: boolean): string {
   return `from transformers import AutoModelForCausalLM, AutoTokenizer
 folder = "${isAdapter ? 'stories260k" # the model below the adapter' : 'listener"'}
@@ -25,7 +25,7 @@ const OF_ADAPTER = `from peft import PeftModel
 model = PeftModel.from_pretrained(model, "listener")
 `;
 
-/** What a file with a key-value cache wants besides: at the beginning, nothing in the cache. */
+/** Further inputs of a file with a key-value cache: at the beginning, nothing in the cache. */
 const OF_CACHE = `inputs["attention_mask"] = np.ones([1, len(text)], dtype=np.int64)
 inputs["position_ids"] = np.arange(len(text), dtype=np.int64)[None]
 for past in policy.get_inputs()[3:]:

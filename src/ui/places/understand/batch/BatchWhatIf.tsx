@@ -11,7 +11,7 @@ import { CellTable } from './CellTable';
 
 const EXAMPLE = 'ratio = exp(logp - old_logp)\nloss = -min(ratio * advantage, clip(ratio, 0.8, 1.28) * advantage)';
 
-/** What could not be done, and what to do about it. */
+/** Message of a failure, with advice. */
 export function Failure({ desk }: { desk: BatchDesk }) {
   const failure = useStore(desk.store, (state) => state.failure);
   if (failure === null) return null;

@@ -1,4 +1,4 @@
-/** How much of what the curves show is to be believed. */
+/** Page of certainty: how far the curves are to be believed. */
 
 import { Group } from '../../../model/Group';
 import { placeLink } from '../../../model/place';

@@ -1,6 +1,6 @@
 /**
- * The same tokens as numbers, at full precision for those who copy them. A long text stands in several tables under one
- * another, because a browser lays a table out as a whole for each row that is added, and one in sight or not.
+ * The same tokens as numbers, at full precision for those who copy them. A long text is several tables under one
+ * another, because a browser lays a table out as a whole for each row that is added, in sight or not.
  */
 import { memo } from 'react';
 import { ROLES } from '../../../../../foundation/roles';

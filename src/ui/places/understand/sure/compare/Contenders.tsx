@@ -1,4 +1,4 @@
-/** Which runs and which of their arms are compared: the one on screen, the pinned one, and any others that are kept. */
+/** Choice of the runs and arms that are compared: the run on screen, the pinned one, and any others that are kept. */
 import { contendersOf } from '../../../../../store/look/contenders';
 import { plural } from '../../../../kit/format';
 import { placeLink } from '../../../../model/place';

@@ -1,4 +1,4 @@
-/** What a comparison allows one to say, in a sentence, and what it does not. */
+/** Conclusion of a comparison in a sentence: what it allows one to say, and what it does not. */
 import { type Comparison, type Conclusion, conclude } from '../../../../../experiment/conclude/comparison';
 import { areTooAlike, cutTo, type Estimate } from '../../../../../experiment/conclude/statistics';
 import { plural } from '../../../../kit/format';

@@ -1,4 +1,4 @@
-/** What arms can be compared by: a measurement, and what of its curve becomes one number a seed. */
+/** Measures by which arms are compared: a metric, and how its curve becomes one number a seed. */
 import { SUMMARIES, type Summary } from '../../../../../experiment/conclude/comparison';
 import type { MetricName } from '../../../../../rl/measure/metrics';
 import { formatCount, formatMeasured, formatPercent, formatSigned } from '../../../../kit/format';

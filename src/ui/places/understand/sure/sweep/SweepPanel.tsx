@@ -1,4 +1,4 @@
-/** What a swept setting does to success, value by value and seed by seed. Loaded apart from the page. */
+/** Effect of a swept setting on success, value by value and seed by seed. Loaded apart from the page. */
 import { useState } from 'react';
 import type { Summary } from '../../../../../experiment/conclude/comparison';
 import { SUMMARIES } from '../../../../../experiment/conclude/comparison';

@@ -1,6 +1,6 @@
 /**
- * What one batch tells of every arm: how well its policy foresees the observations, kind by kind; which roles its loss and
- * its gradient come from; and where in the network the gradient goes. Any batch measured so far can be chosen.
+ * Diagnosis of one batch, arm by arm: how well the policy foresees the observations, kind by kind; which roles its loss
+ * and its gradient come from; and where in the network the gradient goes. Any batch measured so far can be chosen.
  */
 import { useId, useState } from 'react';
 import type { Diagnosis } from '../../../../../rl/look/diagnosis/table';

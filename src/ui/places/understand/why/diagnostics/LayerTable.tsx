@@ -1,4 +1,4 @@
-/** How large the two gradients are in each layer, and whether they agree: two bars and a cosine a layer and arm. */
+/** Sizes of the two gradients in each layer, and their agreement: two bars and a cosine a layer and arm. */
 import type { LayerNumbers } from '../../../../../rl/look/diagnosis/table';
 import { Caption } from '../../../../kit/Caption';
 import { formatSigned } from '../../../../kit/format';

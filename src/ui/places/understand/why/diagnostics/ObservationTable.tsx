@@ -1,4 +1,4 @@
-/** How surprised each arm's policy is by what the world says, slice by slice, beside what others would be. */
+/** Surprise of each arm's policy at the world's answers, slice by slice, beside the surprise of references. */
 import { Fragment } from 'react';
 import type { Cut, Slice, SliceNumbers } from '../../../../../rl/look/diagnosis/table';
 import { Caption } from '../../../../kit/Caption';

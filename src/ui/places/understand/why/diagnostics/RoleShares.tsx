@@ -1,4 +1,4 @@
-/** What each role gives to an arm's batch, to its loss and to its gradient: three stacked bars an arm, and the numbers. */
+/** Shares of each role in an arm's batch, loss and gradient: three stacked bars an arm, and the numbers. */
 import { ROLE, type Role, rolesIn } from '../../../../../foundation/roles';
 import type { RoleNumbers } from '../../../../../rl/look/diagnosis/table';
 import { Caption } from '../../../../kit/Caption';
@@ -68,7 +68,7 @@ function Shares(props: { name: string; roles: readonly Role[]; values: readonly 
   );
 }
 
-/** Shares that have no room for a number are told by their neighbours, and to those who listen. */
+/** Smallest share with room for its number. A smaller one is told by its neighbours, and to screen readers. */
 const WRITTEN = 0.12;
 
 function Share({ role, share }: { role: Role; share: number }) {

@@ -1,4 +1,4 @@
-/** How much one token attends to those before it: a row a head, a column a token, the deeper the more. */
+/** Attention of one token to those before it: a row a head, a column a token, the larger the deeper. */
 import type { CSSProperties } from 'react';
 import type { Inspection } from '../../../../../train/looks/shown';
 import { Caption } from '../../../../kit/Caption';

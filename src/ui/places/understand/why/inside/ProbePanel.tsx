@@ -84,7 +84,7 @@ function SeedChoice({ seed, onChoose }: { seed: number | null; onChoose: (seed: 
   );
 }
 
-/** What was found, and what of it is shown. */
+/** Results of the newest probe, and the choice of those shown. */
 function Found() {
   const probed = useLabState((state) => state.probed);
   const arms = useLabState((state) => (state.running ?? state.edited).arms);

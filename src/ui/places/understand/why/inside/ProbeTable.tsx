@@ -1,4 +1,4 @@
-/** How much can be read off each layer of each arm now, beside what fresh weights and the commonest class give. */
+/** Accuracy of linear probes in each layer of each arm now, beside that of fresh weights and of the commonest class. */
 import type { Arm } from '../../../../../experiment/experiment';
 import type { Probed } from '../../../../../train/looks/shown';
 import { Caption } from '../../../../kit/Caption';

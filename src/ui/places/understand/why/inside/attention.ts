@@ -1,4 +1,4 @@
-/** What of an inspected trajectory's attention is read and written: shares of one query, heads apart or their mean. */
+/** Attention of an inspected trajectory, read and written: shares of one query, heads apart or their mean. */
 import type { Inspection } from '../../../../../train/looks/shown';
 
 /** A layer of the policy, and one of its heads or the mean of all. */
@@ -7,7 +7,7 @@ export interface AttentionPlace {
   readonly head: number | null;
 }
 
-/** How much a query's token attends to an earlier one, 0 … 1; 0 to a later one; NaN where it is not known. */
+/** Share of a query's attention that goes to an earlier token, 0 … 1; 0 for a later one; NaN where unknown. */
 export function attentionTo(
   { attention, tokens }: Inspection,
   place: AttentionPlace,
@@ -17,7 +17,7 @@ export function attentionTo(
   const { layers, heads, probabilities } = attention;
   if (layers === 0) return Number.NaN;
   const T = tokens.length;
-  // What was chosen may come from a larger policy.
+  // The chosen layer may come from a larger policy.
   const layer = Math.min(place.layer, layers - 1);
   const of = (head: number): number => probabilities[((layer * heads + head) * T + query) * T + key] ?? 0;
   if (place.head !== null) return of(Math.min(place.head, heads - 1));

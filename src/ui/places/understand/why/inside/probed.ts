@@ -1,10 +1,10 @@
-/** What linear probes found, put together for reading: arm by arm a mean over the seeds probed. */
+/** Results of linear probes, put together for reading: arm by arm a mean over the seeds probed. */
 import { targetsCalled } from '../../../../../environments/probes';
 import { summarise } from '../../../../../experiment/conclude/statistics';
 import type { Probed } from '../../../../../train/looks/shown';
 import type { ProbeMoment } from '../../../../../train/protocol';
 
-/** What is asked for, and at which tokens. */
+/** Target that probes look for, and the tokens at which they read. */
 export interface Question {
   readonly target: string;
   readonly moment: ProbeMoment;

@@ -1,4 +1,4 @@
-/** A group's tree as it is drawn: where each branch stands, and what is known of the rollouts that take it. */
+/** Drawing of a group's tree: the place of each branch, and what is known of the rollouts that take it. */
 import type { Inspection } from '../../../../../train/looks/shown';
 
 export interface DrawnBranch {
