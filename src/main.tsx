@@ -27,7 +27,7 @@ const Embedded = part('What is shown here', () =>
 /** Fragment of the experiment that the lab opens with; empty if the address names none. */
 const opened = whereabouts(location.hash).experiment;
 const wanted = embedOf(location.search);
-// What somebody wrote runs in a Worker, and what it tells is looked at when it comes.
+// A user's world runs in a Worker; the experiment is checked again when its answer comes.
 const foreign = apart(() => import('./store/desk/foreignWorlds'));
 hostWorlds(async () => (await foreign()).foreignWorlds((world) => lab.editor.lookAgain(world)));
 const lab = wanted === null ? openLab(opened) : openLab(opened, undefined, null);

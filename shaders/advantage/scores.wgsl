@@ -297,7 +297,7 @@ fn writeShaped(p: u32, b: u32, wide: Shared) {
       shaped = normalisedParts(p, b, first, end) - klInScore(p, b);
     } else {
       let spread = spreadOf(p, first, end, TRAJECTORY_COUNTED, SCORE, EVERYWHERE);
-      // Under credit turn-rewards turns are compared by their own rewards; a score stays as it is.
+      // Under credit turn-rewards turns are compared by their own rewards; the score itself is taken.
       if (choiceOf(p, HYPER_ADVANTAGE_CREDIT) != ADVANTAGE_CREDIT_TURN_REWARDS) {
         let own = baselineOf(p, b, first, end, spread, wide.batch);
         baseline = own.x;

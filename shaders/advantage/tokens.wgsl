@@ -176,7 +176,7 @@ fn treeAdvantage(p: u32, b: u32, k: u32, first: u32, end: u32) -> f32 {
   return sums.y / counts.y - (sums.x + prior * sums.z / counts.z) / (counts.x + prior);
 }
 
-// Of a group: (number of used trajectories, longest, second longest), lengths in action tokens.
+// Lengths in a group, in action tokens: (number of used trajectories, longest, second longest).
 fn lengthsOf(p: u32, first: u32, end: u32) -> vec3f {
   var found = vec3f();
   for (var other = first; other < end; other++) {

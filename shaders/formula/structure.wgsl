@@ -1,5 +1,5 @@
 // Collects what a formula you write knows of tokens, trajectories and groups.
-// What a formula knows of each token, trajectory and group before it looks at the policy: whose its own tokens are,
+// Inputs of a formula that need no policy, of each token, trajectory and group: which tokens are the formula's own,
 // their weight and turn, the turn's reward; the reward, success, turns and validity of trajectories; where groups begin
 // and end. packed: see tables.wgsl. One thread a trajectory, which walks its tokens, and a group. Floor: 20·B·T bytes.
 // #include "lib/grid.wgsl"

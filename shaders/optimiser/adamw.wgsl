@@ -1,7 +1,7 @@
 // One AdamW step on every weight.
 // AdamW (arXiv 1711.05101) on the gradient clipped by global norm, g·min(1, maxGradNorm/(norm + 1e-6)): θ −=
-// lr·weightDecay·θ;  m, v moving averages;  θ −= lr·m̂/(√v̂ + ε) with bias corrections 1 − βᵗ. Members stay as they are
-// when inactive or when their norm is not finite. activeFlag 1 + k moves the parameters from number k on. All [P,N];
+// lr·weightDecay·θ;  m, v moving averages;  θ −= lr·m̂/(√v̂ + ε) with bias corrections 1 − βᵗ. Inactive members and
+// those with a non-finite norm do not change. activeFlag 1 + k moves the parameters from number k on. All [P,N];
 // a thread takes 8 elements, 64 apart. Floor: 28·N bytes, 15·N flops.
 // #include "lib/grid.wgsl"
 // #include "lib/hyper.wgsl"

@@ -34,14 +34,14 @@ const FACTS: Readonly<Record<string, (trajectory: Trajectory) => boolean>> = {
   'whether it was cut off': ({ truncated }) => truncated !== null,
 };
 export const FACT_NAMES: readonly string[] = Object.keys(FACTS);
-/** Fields that are told only where they are there. */
+/** Fields that are told only where a file has them. */
 export const COMPUTED: readonly string[] = [COMPUTED_TEXTS, COMPUTED_TOKENS];
 
 export interface FormFound {
   trajectories: number;
-  /** How many trajectories have each of FACT_NAMES. */
+  /** Number of trajectories with each of FACT_NAMES. */
   readonly facts: Map<string, number>;
-  /** How many trajectories have each field. */
+  /** Number of trajectories with each field. */
   readonly fields: Map<string, number>;
   readonly rolesFrom: Map<RolesFrom, number>;
 }

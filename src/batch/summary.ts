@@ -4,10 +4,10 @@ import { BATCH_ROLE, BATCH_ROLES, type BatchRole, type Trajectory, used } from '
 export interface RoleSums {
   readonly role: BatchRole;
   tokens: number;
-  /** With a weight in the policy's loss. */
+  /** Tokens with a weight in the policy's loss. */
   trained: number;
   weight: number;
-  /** Of a cross-entropy beside it. */
+  /** Weight in a cross-entropy beside the policy's loss. */
   predictWeight: number;
   /** Sum of |∂loss/∂logp| as the loss was used. */
   gradient: number;

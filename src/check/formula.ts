@@ -26,17 +26,20 @@ import { expectationOf, inputOf, numberIn, tableOf } from './arrays';
 import { type Comparison, type Fixture, invalid } from './format';
 import { tensorOf } from './place';
 
-/** Numbers of the case's arrays are decimals that float32 rounds; what follows from them is rounded as often as it is computed with. */
+/**
+ * Tolerance of a comparison. The case's arrays are decimals, which float32 rounds once, and each number computed from
+ * them is rounded again.
+ */
 const TOLERANCE = { atol: 3e-6, rtol: 3e-5 };
 
-/** The case's trajectories, those of a group adjacent, one place longer: nothing stands there. */
+/** Trajectories of the case, those of a group adjacent, with room for one more token, which is empty. */
 interface Scene {
   readonly B: number;
-  /** Of the case. */
+  /** Tokens of a trajectory of the case. */
   readonly T: number;
   /** T + 1. */
   readonly context: number;
-  /** Which trajectory of the case stands at each place. */
+  /** Index of the case's trajectory at each place. */
   readonly order: readonly number[];
   /** Group of each place, numbered from 0. */
   readonly group: readonly number[];
@@ -140,7 +143,7 @@ function sceneOf(fixture: Fixture): Scene {
   };
 }
 
-/** What the operations ask of a batch beside its sizes is not looked at once inputs are packed. */
+/** Batch for the operations. Inputs are packed already, so only its sizes are read. */
 function batchOf(backend: Backend, { B, context, group }: Scene): Batch {
   const groups = (group.at(-1) as number) + 1;
   return {

@@ -1,6 +1,6 @@
 /**
- * Files that a command must not write over: what it reads itself, the files of its run, and whatever is of another kind than
- * it writes. For every command that writes where a person said.
+ * Files that a command must not write over: those it reads, those of its run, and those of another kind than it writes.
+ * For every command that writes where a person said.
  */
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';

@@ -36,7 +36,7 @@ export interface PlayOptions {
 }
 
 export interface Played {
-  /** What computed it. */
+  /** Runtime that computed the policy, with its device, in words. */
   readonly runtime: string;
   /** Null where the world holds out no tasks. */
   readonly heldOut: PlayedTasks | null;

@@ -1,8 +1,8 @@
-/** What someone names, as the fragment of a link. */
+/** Name, link or experiment given by a caller, as the fragment of a link. */
 import type { Experiment } from '../experiment/experiment';
 import { fragmentOfJson, namedFragment, unknownSubject } from '../experiment/link/subject';
 
-/** Throws LabError for a text that is neither a preset nor a link, and for what is no experiment. */
+/** Throws LabError for a text that is neither a preset nor a link, and for an object that is no experiment. */
 export function fragmentOf(what: string | Experiment): string {
   if (typeof what !== 'string') return fragmentOfJson(what);
   const fragment = namedFragment(what);

@@ -54,7 +54,7 @@ export interface TrainedResult extends Result {
 
 /** A run that has ended. */
 export interface Run extends TrainedResult {
-  /** What it ran on and why, in a sentence. */
+  /** Sentence on the device of the run, and why that one. */
   readonly ranOn: string;
   /** Policy of an arm and seed as an ONNX file, for `loadPolicy` and others (docs/onnx.md). */
   policy(arm: string, seed: number): Uint8Array;

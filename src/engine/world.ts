@@ -27,11 +27,11 @@ export interface World {
   reset(seed?: number, split?: Split): Turn;
   /** Plays an action: its words, or a language model’s answer that has them. */
   step(action: string): Turn;
-  /** What is wrong with a world in one file, and what is well, in sentences; nothing for the lab’s own. */
+  /** Faults and merits of a world in one file, in sentences; nothing for the lab’s own worlds. */
   check(episodes?: number): readonly WorldCheck[];
 }
 
-/** What a world answers. */
+/** Answer of a world. */
 export interface Turn {
   readonly text: string;
   /** Words that are legal next; none in a world of texts, which takes any. */

@@ -130,9 +130,9 @@ export interface Environment extends WorldWords {
   actionLength?(drawn: readonly number[]): number;
   /** Language model whose pieces its words are, where its tokenizer is known to the world alone; absent elsewhere. */
   readonly model?: string;
-  /** How its texts are read, where actions are texts. */
+  /** Reader of texts, where actions are texts. */
   readonly texts?: TextWorld;
-  /** Its tokens as text and back, where it is read and written as text. */
+  /** Tokens as text and back, where the world is read and written as text. */
   readonly writing?: Writing;
   /** Environments of a mixture, and the index of the one that a task belongs to; absent in a single environment. */
   readonly parts?: readonly MixturePart[];
@@ -170,7 +170,7 @@ export interface Writing {
   readonly end: string;
 }
 
-/** A world in which the policy writes texts, as it is measured. */
+/** Measures of a world in which the policy writes texts. */
 export interface TextWorld {
   /** Texts that nobody asks for, from the token that begins a text on: what a policy forgets shows in them. */
   ordinary(): Promise<readonly (readonly number[])[]>;
@@ -272,7 +272,7 @@ export interface DrawingScene {
   readonly action: string | null;
 }
 
-/** A story as it is told, line by line. */
+/** A story, line by line. */
 export interface StoryScene {
   readonly kind: 'story';
   readonly begins: string;

@@ -1,6 +1,6 @@
 /**
- * Examination of a new experiment. Presets and links are as they were written, most without one; an experiment that a person
- * begins in another world is examined on the tasks that the world sets aside, and that is written into it like any setting.
+ * Examination of a new experiment. Presets and links keep their own, most have none; an experiment that a person begins
+ * in another world is examined on the tasks that the world sets aside, and that is written into it like any setting.
  */
 import { findEnvironment } from '../environments/registry';
 import type { Experiment } from './experiment';

@@ -128,7 +128,7 @@ export function withArmPart(arm: Arm, path: string, value: SettingValue): Arm {
   return isLiveSetting(path) ? withArmSetting(arm, path, value) : arm;
 }
 
-/** What an arm has at a path of the timeline; undefined where it has nothing there. */
+/** Value of an arm at a path of the timeline; undefined where it has none. */
 export function getArmPart(arm: Arm, path: string): SettingValue | undefined {
   const ofLoss = lossPath(path);
   return ofLoss === null ? readSetting(arm, path) : lossPart(arm.losses, ofLoss);

@@ -73,7 +73,7 @@ export function withWorld({ environment, ...rest }: Experiment, text: string): E
   return { ...rest, environment: { id, settings: { ...settings, own: weight, [KEYS.mixture ?? '']: text } } };
 }
 
-/** An environment with another text of its world, and its settings as they are. Throws LabError where it has no such world. */
+/** An environment with another text of its world, and the same settings. Throws LabError where it has no such world. */
 export function withWorldText({ id, settings }: Experiment['environment'], text: string): Experiment['environment'] {
   const key = Object.keys(settings).find(isWorldKey);
   if (key !== undefined) return { id, settings: { ...settings, [key]: text } };

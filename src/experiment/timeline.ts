@@ -10,7 +10,7 @@ import { LIMITS } from './settings/tables';
 /** Name for all arms in a change. */
 export const EVERY_ARM = '*';
 
-/** The arms as they are in an update: all changes up to and including those at `update` applied. */
+/** The arms in an update: with all changes up to and including those at `update`. */
 export function effectiveArms(experiment: Pick<Experiment, 'arms' | 'timeline'>, update: number): Arm[] {
   const due = experiment.timeline.filter((change) => change.update <= update).sort((a, b) => a.update - b.update);
   return experiment.arms.map((arm) =>

@@ -70,7 +70,7 @@ export function compile(text: string): Formula {
   };
 }
 
-/** What the first inner step's own scoring defines; `value` is the critic's at a scoring pass. */
+/** Inputs that the first inner step's own scoring gives; `value` is the critic's at a scoring pass. */
 const SCORED: readonly string[] = ['old_logp', 'sampler_logp'] satisfies readonly InputName[];
 
 const isBatchInput = (name: InputName | 'weight' | 'index'): name is InputName => name !== 'weight' && name !== 'index';

@@ -9,7 +9,7 @@ import { isAbove, type Level, type Target } from './levels';
 export interface Derivatives {
   /** ∂(Σ seed · loss)/∂(each of `by`), in their order. */
   readonly slopes: readonly Node[];
-  /** Of each node that only derivatives need: the operation whose derivative it is part of. */
+  /** Operation to whose derivative a node belongs, for each node that only derivatives need. */
   readonly partOf: ReadonlyMap<Node, Node>;
 }
 
@@ -19,7 +19,7 @@ export function differentiate(graph: Graph, loss: Node, by: readonly Node[], see
 
 class Reverse {
   readonly #graph: Graph;
-  /** What was added to a node's adjoint, by the level it came from. */
+  /** Terms of a node's adjoint, by the level they came from. */
   readonly #parts = new Map<Node, Map<Level, Node>>();
   readonly #partOf = new Map<Node, Node>();
 

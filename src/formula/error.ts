@@ -12,7 +12,7 @@ export class FormulaError extends LabError {
   /** Both counted from 1. */
   readonly line: number;
   readonly column: number;
-  /** What happened, without the place. */
+  /** Mistake in words, without its place. */
   readonly mistake: string;
 
   constructor(text: string, span: Span, what: string, advice: string) {

@@ -104,7 +104,7 @@ export class Graph {
     return this.#made(`given ${name}`, { op: 'given', name }, 'token', [], { active, running: active });
   }
 
-  /** What each token's loss is multiplied by; held fixed. A token with the weight 0 has no derivative, however steep. */
+  /** Factor of each token's loss; held fixed. A token with the weight 0 has no derivative, however steep. */
   weight(): Node {
     return this.#made('weight', { op: 'input', name: 'weight' }, 'token', [], { gated: 'weight' });
   }

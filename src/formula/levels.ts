@@ -13,7 +13,7 @@ export type Target = (typeof TARGETS)[number];
 
 const RANK = Object.fromEntries(LEVELS.map((level, rank) => [level, rank])) as Readonly<Record<Level, number>>;
 
-/** Whether values of level a are more than those of level b. */
+/** True if level a has more values than level b. */
 export const isAbove = (a: Level, b: Level): boolean => RANK[a] > RANK[b];
 
 /** The higher of the levels: that of an operation on values of them. */

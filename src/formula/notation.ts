@@ -28,7 +28,7 @@ import { isApplied, symbolOf } from './symbols';
 import type { Comparison, Definition, Expression } from './syntax';
 import { reductionOf } from './vocabulary';
 
-/** What stands for a part of the text in the place of its formula: a number, or null where the formula stays. */
+/** Number to write in the place of a part of the text, or null where its formula stays. */
 export type NumberOf = (expression: Expression) => number | null;
 
 /** The lines that define or show something, with numbers in the place of the parameters that have one. */
@@ -46,7 +46,7 @@ export function write(program: Program, expression: Expression, numberOf: Number
   return new Writer(program, numberOf).written(expression).formula;
 }
 
-/** How tightly something holds together: the less, the sooner it needs brackets. */
+/** Binding strength of each kind: the smaller, the sooner brackets are needed. */
 const HOLDS = {
   choice: 0,
   either: 1,

@@ -11,7 +11,7 @@ import { type InputName, RUN_INPUTS, type RunInput } from './vocabulary';
 export const TOKEN = {
   /** 1 on the formula's own tokens, else 0: then nothing else of the token is looked at. */
   own: 0,
-  /** What its loss is multiplied by. */
+  /** Factor of the token's loss. */
   weight: 1,
   /** Number of its turn, −1 in the prompt. */
   turn: 2,
@@ -24,7 +24,7 @@ export const TRAJECTORY = {
   /** 1 if it is part of the formula's batch, else 0. */
   counts: 0,
   group: 1,
-  /** How many of its tokens are the formula's own. */
+  /** Number of the trajectory's tokens that are the formula's own. */
   tokens: 2,
   reward: 3,
   success: 4,

@@ -35,13 +35,13 @@ export interface Program {
   readonly statements: readonly Statement[];
   readonly parameters: readonly Parameter[];
   readonly graph: Graph;
-  /** What is minimised, one a token (or fewer: then all tokens of an element have the same). */
+  /** Minimised value, one a token (or fewer: then all tokens of an element have the same). */
   readonly loss: Node;
   /** Values whose means over the formula's tokens are curves. */
   readonly shown: readonly Named[];
   /** Every definition, shown or not, in the text's order. */
   readonly named: readonly Named[];
-  /** What each part of a tree became. */
+  /** Node of each part of a tree. */
   readonly nodes: ReadonlyMap<Expression, Node>;
 }
 

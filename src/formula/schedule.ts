@@ -1,10 +1,10 @@
 /**
- * In which order the reductions of a formula are computed, and where their results are kept. Group and batch results are
- * held fixed: they are computed over the whole batch beforehand (`held`), all other reductions with each microbatch of
- * whole trajectories (`objective`).
+ * Schedule of a formula's reductions: their order, and where their results are kept. Group and batch results are held
+ * fixed: they are computed over the whole batch beforehand (`held`), all other reductions with each microbatch of whole
+ * trajectories (`objective`).
  *
- * A pass is one thread a trajectory, a group or a member. A reduction of tokens or turns to a group or the batch has two
- * parts: each trajectory's own result, then the result over trajectories. Elementwise operations are no part of the
+ * A pass is one thread a trajectory, a group or a member. A reduction of tokens or turns to a group or the batch has
+ * two parts: each trajectory's own result, then the result over trajectories. Elementwise operations are no part of the
  * schedule: a node that needs one computes it again.
  */
 import { type Node, needed } from './graph';
@@ -13,7 +13,7 @@ import type { Level, Target } from './levels';
 export type Reduce = Extract<Node, { op: 'reduce' }>;
 export type Scan = Extract<Node, { op: 'scan' }>;
 
-/** What one thread of a pass stands for. */
+/** Extent of one thread of a pass. */
 export type Over = 'trajectory' | 'group' | 'batch';
 
 /** One number for each element of `level`. */
@@ -21,13 +21,13 @@ export interface Result {
   readonly node: Reduce | Scan;
   /** Each trajectory's own result of a reduction to a group or the batch; not yet the node's value. */
   readonly isPart: boolean;
-  /** The parts that it reduces, one a trajectory. */
+  /** Parts that the result reduces, one a trajectory. */
   readonly parts: Result | null;
   readonly level: Target;
   /** Elements that are reduced. */
   readonly from: Level;
   readonly over: Over;
-  /** Its number among the results of its level. */
+  /** Number of the result among those of its level. */
   readonly place: number;
 }
 
@@ -44,11 +44,11 @@ export interface Pass {
 
 export interface Schedule {
   readonly results: readonly Result[];
-  /** How many results each level has. */
+  /** Number of results of each level. */
   readonly counts: Readonly<Record<Target, number>>;
-  /** Over the whole batch, in order; none where nothing is held. */
+  /** Passes over the whole batch, in order; none where nothing is held. */
   readonly held: readonly Pass[];
-  /** Over a microbatch; null where the outputs read no turn and no trajectory result. */
+  /** Pass over a microbatch; null where the outputs read no turn and no trajectory result. */
   readonly trajectories: Pass | null;
 }
 
@@ -60,13 +60,13 @@ const OVER: Readonly<Record<Target, Over>> = {
 };
 const ORDER: readonly Over[] = ['trajectory', 'group', 'batch'];
 
-/** Held fixed once computed. */
+/** True for a result that is held fixed once computed. */
 export const isHeld = (node: Node): node is Reduce =>
   node.op === 'reduce' && (node.to === 'group' || node.to === 'batch');
 
 export const isResult = (node: Node): node is Reduce | Scan => node.op === 'reduce' || node.op === 'scan';
 
-/** Of a formula whose outputs these are. */
+/** Schedule of a formula with these outputs. */
 export function scheduleOf(outputs: readonly Node[]): Schedule {
   const nodes = needed(outputs);
   const results = resultsOf(nodes.filter(isResult));
@@ -84,7 +84,7 @@ export function scheduleOf(outputs: readonly Node[]): Schedule {
   return { results, counts, held: passesOf(held, needs), trajectories };
 }
 
-/** Of reductions and scans in the order of the graph: arguments come first. */
+/** Results of reductions and scans in the order of the graph: arguments come first. */
 function resultsOf(nodes: readonly (Reduce | Scan)[]): readonly Result[] {
   const counts = { turn: 0, trajectory: 0, group: 0, batch: 0 };
   const made = (node: Reduce | Scan, from: Level, level: Target, parts: Result | null = null): Result => ({

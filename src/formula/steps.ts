@@ -120,7 +120,7 @@ function readsUngiven(node: Node, inputs: Inputs): boolean {
 const elementsOf = (formula: Formula, one: Call): Level =>
   one.name === 'to_go' ? 'turn' : nodeOf(formula, one.given[0]).level;
 
-/** How many elements a value is made of, as a value of the formula's own graph. */
+/** Number of elements that a value is made of, as a value of the formula's own graph. */
 function countNode(formula: Formula, one: Call): Node {
   const graph: Graph = formula.program.graph;
   const reduction = reductionOf(one.name);

@@ -1,4 +1,4 @@
-/** What names of the language and a person's own are called in a written formula. */
+/** Symbols in a written formula for names of the language and for those of a user. */
 import { type Formula, index, letter, row, symbol, words } from '../foundation/formula';
 import type { InputName } from './vocabulary';
 

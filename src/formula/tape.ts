@@ -9,17 +9,17 @@ import { LEVELS, type Level } from './levels';
 import { runColumn } from './packing';
 import { type InputName, isRunInput } from './vocabulary';
 
-/** Who belongs to whom in one member's batch. Only the formula's own tokens, and turns with such a token, are listed. */
+/** Structure of one member's batch. Only the formula's own tokens, and turns with such a token, are listed. */
 export interface Structure {
-  /** Of each token: its turn's place in the list of turns. */
+  /** Place of each token's turn in the list of turns. */
   readonly tokenTurn: Int32Array;
-  /** Of each token: its place in its trajectory, and its weight. */
+  /** Place of each token in its trajectory, and its weight. */
   readonly tokenIndex: Int32Array;
   readonly tokenWeight: Float64Array;
-  /** Of each turn: its trajectory's place in the list, and its number. Turns of a trajectory follow each other. */
+  /** Place of each turn's trajectory in the list, and the turn's number. Turns of a trajectory follow each other. */
   readonly turnTrajectory: Int32Array;
   readonly turnNumber: Int32Array;
-  /** Of each trajectory: its group. All trajectories that count are listed, with tokens or without. */
+  /** Group of each trajectory. All trajectories that count are listed, with tokens or without. */
   readonly trajectoryGroup: Int32Array;
   readonly groups: number;
 }
@@ -155,7 +155,7 @@ class Tape {
     for (let i = 0; i < x.length; i++) {
       const best = first[at(i)];
       const isFirst = best < 0 || (isMost ? x[i] > x[best] : x[i] < x[best]);
-      // What is no number comes through.
+      // NaN wins, so that a reduction shows it.
       if (isFirst || (Number.isNaN(x[i]) && !Number.isNaN(x[best]))) first[at(i)] = i;
     }
     const { tokenIndex, turnNumber } = this.#structure;
@@ -180,7 +180,7 @@ class Tape {
   }
 }
 
-/** For each level, where its elements stand in the lists of lower levels. */
+/** Places of each level's elements in the lists of lower levels. */
 function parentsOf(structure: Structure): Readonly<Record<Level, Partial<Record<Level, Int32Array>>>> {
   const { tokenTurn, turnTrajectory, trajectoryGroup } = structure;
   const through = (of: Int32Array, to: Int32Array): Int32Array => of.map((place) => to[place]);

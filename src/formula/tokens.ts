@@ -13,7 +13,7 @@ const PATTERN =
 /** For those who write Python's blocks. */
 export const NO_BLOCKS = 'Lines have no blocks under them: choose within one, as in loss = (-logp if A > 0 else 0).';
 
-/** What is typed where another sign was meant. */
+/** Signs that people type for others. */
 const INSTEAD: Readonly<Record<string, string>> = {
   '−': '-',
   '–': '-',

@@ -25,9 +25,9 @@ export type LabErrorCode =
 
 export class LabError extends Error {
   readonly code: LabErrorCode;
-  /** What happened, without the advice. */
+  /** Event in words, without the advice. */
   readonly what: string;
-  /** What the person can do about it, as a full sentence. */
+  /** Advice: a full sentence on what the person can do. */
   readonly advice: string;
 
   constructor(code: LabErrorCode, what: string, advice: string, options?: ErrorOptions) {
@@ -55,7 +55,7 @@ export function isPrintable(text: string): boolean {
   return !UNPRINTABLE.test(text);
 }
 
-/** How browsers say that a module or its style did not arrive. */
+/** Messages with which browsers say that a module or its style did not arrive. */
 const NOT_LOADED = /dynamically imported module|importing a module script|preload CSS/i;
 
 function notLoaded(cause: Error): LabError {
@@ -78,7 +78,7 @@ export function excerpt(text: string, most = 60): string {
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : letters.join('');
 }
 
-/** What another program's error says, as a part of a sentence. */
+/** Message of another program's error, as a part of a sentence. */
 export function reasonOf(cause: unknown): string {
   return excerpt(cause instanceof Error ? cause.message : String(cause), 300).replace(/\.$/, '');
 }

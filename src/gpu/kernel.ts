@@ -24,7 +24,7 @@ export interface KernelParameter {
 
 export interface Kernel {
   readonly name: string;
-  /** What it was made from, where that is no file: for whoever reads that it does not compile. */
+  /** Origin of a kernel made from no file, for readers of a message that it does not compile. */
   readonly origin?: string;
   /** WGSL after preprocessing. */
   readonly code: string;

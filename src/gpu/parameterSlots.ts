@@ -1,6 +1,6 @@
 /**
  * Memory of the kernels' `Params`: pages of uniform memory cut into slots at the alignment WebGPU asks for. A slot is
- * filled when its operation is recorded and stays as it is; a page is sent to the GPU once per recording.
+ * filled when its operation is recorded, and never again; a page is sent to the GPU once per recording.
  */
 import { USAGE } from './constants';
 import type { Kernel } from './kernel';

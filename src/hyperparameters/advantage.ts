@@ -1,5 +1,5 @@
 /**
- * How rewards become advantages. The defaults are GRPO (arXiv 2402.03300). "Action token" in these comments means a target
+ * Advantages from rewards. The defaults are GRPO (arXiv 2402.03300). "Action token" in these comments means a target
  * whose role is action or has a policy-gradient weight (an arm without action mask trains on observations as if they were
  * actions).
  *

@@ -32,11 +32,11 @@ export interface SurrogateText extends Version {
   readonly factor?: string;
   /** The lines without `cap` and `selection`, for trainers that have no cap, or no word for a selection. */
   readonly plain?: Lines;
-  /** What stands there instead under another choice. */
+  /** Text under another choice of a setting. */
   readonly instead?: Version & { readonly setting: 'ratioBound' | 'policyKlForm'; readonly choice: string };
 }
 
-/** Numbers of a text: the hyperparameter, and what its 0 stands for. */
+/** Numbers of a text: the hyperparameter, and the number used for its 0. */
 export const SURROGATE_NUMBERS = {
   low: { name: 'clipLow' },
   high: { name: 'clipHigh' },
@@ -53,7 +53,7 @@ export const SURROGATE_NUMBERS = {
   forward: { name: 'forwardKl' },
 } as const;
 
-/** Names of `numbers` that stand in lines, in the table's order. */
+/** Names of `numbers` that occur in lines, in the table's order. */
 export function numbersIn<Name extends string>(
   numbers: Readonly<Record<Name, unknown>>,
   lines: Lines,

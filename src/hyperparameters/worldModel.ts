@@ -44,7 +44,7 @@ export const FORM_TEXTS = {
   },
 } as const satisfies Readonly<Record<string, { readonly title: string; readonly lines: readonly string[] }>>;
 
-/** Numbers that stand in them. */
+/** Numbers that the forms' texts use. */
 export const FORM_NUMBERS = { high: 'worldModelClip', threshold: 'worldModelThreshold' } as const;
 
 const isConstantAdvantage: Condition = isOneOf(worldModelForm, 'constant-advantage');

@@ -27,7 +27,7 @@ const recomputes = (
   { memoryBudgetBytes }: Backend['limits'],
 ): boolean => 4 * rows * floatsPerTrainingRow(configuration) > memoryBudgetBytes / 2;
 
-/** Bytes that a Tuning takes on the CPU, by what they are for, and those of the model as it was read. */
+/** Bytes that a Tuning takes on the CPU, by their use, and those of the model read from its files. */
 export function tuningMemory(
   { configuration, parameters, frozen }: Model,
   { batch, length }: Pick<TuningOptions, 'batch' | 'length'>,

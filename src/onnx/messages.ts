@@ -34,7 +34,7 @@ interface ScalarValues {
 
 type ValueOf<T, Nested> = T extends Scalar ? ScalarValues[T] : Nested;
 
-/** Message as it was read: a missing field is undefined, or an empty list. */
+/** Message from a file: a missing field is undefined, or an empty list. */
 export type Message<M extends MessageTable> = {
   readonly [K in keyof M['fields']]: M['fields'][K] extends { type: infer T; repeated: infer R }
     ? R extends true

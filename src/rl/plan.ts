@@ -35,11 +35,11 @@ export interface MeasuredPlan extends Plan {
 export interface MemoryUses {
   /** Weights below adapters, which all members share. */
   readonly frozen: number;
-  /** What is trained, with its references, gradients and the optimiser's moments. */
+  /** Trained parameters, with their references, gradients and the optimiser's moments. */
   readonly trained: number;
   readonly activations: number;
   readonly logits: number;
-  /** Caches of keys and values, episodes and what is known of their tokens. */
+  /** Caches of keys and values, episodes and the numbers of their tokens. */
   readonly episodes: number;
 }
 

@@ -47,7 +47,7 @@ export function hyperparameters(members: readonly Member[], arms: readonly Arm[]
   });
 }
 
-/** The hyperparameter table for the lab's own losses: one that a user's loss stands for has the weight 0. */
+/** Hyperparameter table for the lab's own losses: the weight 0 for one that a user's loss replaces. */
 export function ownedHyperparameters(members: readonly Member[], arms: readonly Arm[], update = 0): Float32Array {
   return tableOf(members, arms, (arm) => {
     const row = rowOf(arm, update);
@@ -56,11 +56,11 @@ export function ownedHyperparameters(members: readonly Member[], arms: readonly 
   });
 }
 
-/** Where the weights stand that a user's loss takes over. */
+/** First column of the weights that a user's loss takes over. */
 const BLOCK = { policy: HYPER.policyGradient, predict: HYPER.crossEntropy } as const;
 
 /**
- * The rows by which a user's loss is weighed: the weights of what it stands for, or its own, in the policy's block,
+ * Rows by which a user's loss is weighed: the weights of the loss it replaces, or its own, in the policy's block,
  * which says on which tokens it is; 0 for members that do not have it. `find` gives a member's arm its loss.
  */
 export function lossHyperparameters(

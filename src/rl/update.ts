@@ -2,10 +2,10 @@
  * One optimisation of the whole population on one batch of trajectories, as run() below says it:
  *   played   the batch is laid on the device
  *   scored   (log-probs of the reference) → (log-probs, entropies and values of the acting policy)
- *   weighed  advantages → what each token's losses are multiplied by → (choice of tokens)
+ *   weighed  advantages → factors of each token's losses → (choice of tokens)
  *   learned  for each inner epoch, or minibatch of one: forward → log-prob → objective → backward → clip → AdamW
  *   measured a few numbers are read back
- * What is in brackets runs where something asks for it. All programs are recorded once (updatePrograms.ts); an update writes the
+ * Steps in brackets run where something asks for them. All programs are recorded once (updatePrograms.ts); an update writes the
  * batch, runs them and reads, without waiting for the device in between.
  */
 import type { Added } from './learn/added';

@@ -44,7 +44,7 @@ export interface FormulaUpdate {
 export interface UpdateOptions extends AddedOptions {
   /** [P]: inner epochs. A member with fewer sits out the later ones, one with 0 keeps its state. */
   readonly innerEpochs: readonly number[];
-  /** Minibatches, and the table that stands in `hyper`; without them every step is on the whole batch. */
+  /** Minibatches, and the table whose numbers `hyper` has; without them every step is on the whole batch. */
   readonly minibatches?: { readonly cut: Minibatches; readonly table: Float32Array } | null;
   /** Loss of replayed episodes; none, if absent. */
   readonly replay?: ReplayLoss | null;

@@ -92,7 +92,10 @@ function soundPolicies(stored: readonly unknown[]): KeptPolicy[] {
   return soundOnes(KeptPolicySchema, stored);
 }
 
-/** Hashes of files that do not fit. The one just put stays, whatever the clock says, then the newest, as many as there is room for. */
+/**
+ * Hashes of files that do not fit. The one just put stays, even if the clock was set back; then the newest, as many as
+ * there is room for.
+ */
 export function surplusPolicies(kept: readonly KeptPolicy[], put: string): string[] {
   let bytes = 0;
   return kept

@@ -18,8 +18,8 @@ const costOf = ({ seconds, updates }: KeptRun): number => seconds ?? updates;
 
 /**
  * Runs to delete so that the others fit. Where there are too many, those go that took least time to train, the older of equals
- * first. Where they are too large, whatever is cheaper: one run that frees enough alone, or several. Starred runs and those of
- * `spared` stay whatever happens, and the newest ones until there is nothing else to delete.
+ * first. Where they are too large, the cheaper of two choices: one run that frees enough alone, or several. Starred runs and
+ * those of `spared` always stay, and the newest ones until there is nothing else to delete.
  */
 export function surplus(
   runs: readonly KeptRun[],

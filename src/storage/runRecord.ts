@@ -1,6 +1,6 @@
 /**
- * Run as this browser keeps it: its description and its curves, and how both are read. They are checked like any foreign input,
- * since whatever else lives at the same origin can write them.
+ * Record of a run in this browser: its description and its curves, and how both are read. They are checked like any
+ * foreign input, since every page of the same origin can write them.
  */
 import * as v from 'valibot';
 import { type MachineEntry, MachinesSchema } from '../experiment/machines';
@@ -19,7 +19,7 @@ export interface KeptRun {
   readonly run?: string;
   /** Milliseconds since 1970, when it was last written. */
   readonly date: number;
-  /** Experiment as it was written; to be checked before use. */
+  /** Experiment of the record; to be checked before use. */
   readonly experiment: unknown;
   /** Name; at first its difference from the run before it. */
   readonly name: string;
@@ -46,7 +46,7 @@ export interface KeptCurves {
   readonly values: Float32Array;
   /** Training time of each update, [updates]; runs kept by earlier versions have none. */
   readonly seconds?: Float32Array;
-  /** Looks (store/run/looks.ts) as they were written; to be checked before use. */
+  /** Looks (store/run/looks.ts) of the record; to be checked before use. */
   readonly looks?: unknown;
 }
 

@@ -83,7 +83,7 @@ export async function openRunArchive(): Promise<RunArchive> {
 const sound = (records: readonly unknown[]): KeptRun[] =>
   records.map(readKeptRun).filter((run): run is KeptRun => run !== null);
 
-/** Keys of the records that cannot be read, whatever they are. */
+/** Keys of the records that cannot be read, of any type. */
 async function damagedKeys(store: {
   getAll(): Promise<unknown[]>;
   getAllKeys(): Promise<number[]>;

@@ -38,7 +38,7 @@ const EntrySchema = v.pipe(
     ),
     /** Size of all pieces of its curves. */
     curveBytes: Bytes,
-    /** True if the person starred the run: its states stay whatever happens. */
+    /** True if the person starred the run: its states are never deleted for room. */
     starred: v.boolean(),
   }),
   v.check((entry) => bytesOf(entry) <= SNAPSHOT_LIMIT),
@@ -54,7 +54,7 @@ export interface Save extends Pick<KeptStates, 'run' | 'updates' | 'seconds'> {
   readonly state: Uint8Array<ArrayBuffer>;
   /** True if no policy has diverged. */
   readonly healthy: boolean;
-  /** First update of the curves' new piece, which ends before `update`; whatever was kept from there on is replaced. */
+  /** First update of the curves' new piece, which ends before `update`; pieces kept from there on are replaced. */
   readonly from: number;
   /** The piece; null if the state has no update more than the one before. */
   readonly curves: Uint8Array<ArrayBuffer> | null;
@@ -138,7 +138,7 @@ async function trainingRuns(): Promise<ReadonlySet<string>> {
   return new Set(held.map(({ name = '' }) => name.replace(RUN_LOCK, '')));
 }
 
-/** training: runs that keep their states whatever happens. */
+/** training: runs whose states are never deleted for room. */
 async function put(writing: Writing, save: Save, training: ReadonlySet<string>): Promise<readonly string[]> {
   const { run, update, state, from, curves } = save;
   const [states, pieces] = [writing.objectStore('states'), writing.objectStore('curves')];

@@ -47,7 +47,7 @@ export interface Happening {
   readonly text: string;
 }
 
-/** Warm start of the run, as far as it is. */
+/** Progress of the run's warm start. */
 export interface ImitationView {
   /** Supervised updates: made, and in all. */
   readonly done: number;

@@ -67,11 +67,11 @@ export interface Sequences extends Rows {
   readonly sequences: number;
 }
 
-/** A recorded list of operations; running it again repeats them on whatever the tensors then hold. */
+/** Recorded list of operations; another run repeats them on the tensors' contents at that time. */
 export interface Program {
   readonly label: string;
   readonly operations: number;
-  /** Floating-point operations of each, as far as they are counted (flops.ts); absent where submissions are not bounded. */
+  /** Floating-point operations of each, if counted (flops.ts); absent where submissions are not bounded. */
   readonly flops?: readonly number[];
 }
 

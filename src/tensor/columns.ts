@@ -71,7 +71,7 @@ export const TERM = {
   mismatch: 7,
   /** crossEntropyWeight · the loss in the member’s form (−log-prob): adds up to the world-model loss. */
   crossEntropyLoss: 8,
-  /** k3 estimate of KL to the reference on action tokens, log-ratio within ±20, whatever the member's loss estimates it by. */
+  /** k3 estimate of KL to the reference on action tokens, log-ratio within ±20, under every estimator of the member's loss. */
   kl: 9,
   /** Entropy of the (legal) distribution on action tokens. */
   entropy: 10,
@@ -87,7 +87,7 @@ export const TERM = {
   valueClipped: 15,
   /** Factor of the advantage before any bound: the ratio, or vespo's φ. Action tokens with a policy weight. */
   ratio: 16,
-  /** 1 where this factor is outside the surrogate's bounds, whatever the sign of the advantage; the same tokens. */
+  /** 1 where this factor is outside the surrogate's bounds, under either sign of the advantage; the same tokens. */
   outside: 17,
   /** old log-prob − behaviour log-prob on action tokens, from which the correction for decoding is made. */
   decodingLogRatio: 18,

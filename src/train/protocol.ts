@@ -42,7 +42,7 @@ export interface RaceNumbers {
   readonly cpuSeconds: number;
 }
 
-/** What decides between GPU and CPU without another race. */
+/** Earlier knowledge that decides between GPU and CPU without another race. */
 export interface Foreknown {
   /** Earlier races as the page keeps them; any value. */
   readonly remembered: unknown;
@@ -84,7 +84,7 @@ export type Command =
     }
   | { type: 'pause' }
   | { type: 'resume' }
-  /** Answers `diverged`: goes back to the last healthy state and on from there, or leaves the run as it is. */
+  /** Answers `diverged`: goes back to the last healthy state and on from there, or lets the run go on. */
   | { type: 'answer-divergence'; goesBack: boolean }
   /** Runs one update, then pauses. */
   | { type: 'step' }
@@ -149,7 +149,7 @@ export type Command =
 export interface TrainerEnded {
   /** Description, a sentence. */
   readonly what: string;
-  /** Updates finished by then, as far as they were told. */
+  /** Updates finished by then, if told. */
   readonly update: number;
   /** Function of the world that ended trainers after this update, for which the run rests; null: it goes on. */
   readonly restsFor: string | null;
@@ -252,7 +252,7 @@ export interface BackendLine {
   readonly description: string;
   readonly software: boolean;
   readonly reason: string;
-  /** What decided, where both were timed. */
+  /** Times of the race that decided; absent where none was run. */
   readonly raced?: RaceNumbers;
 }
 

@@ -8,9 +8,9 @@ export interface Look {
   readonly gradient: Float64Array | null;
   /** True if the roles come from elsewhere than the loss mask, so that the two can be held against each other. */
   readonly hasRoles: boolean;
-  /** How far the loss mask stands from the roles: 1 if it is a token early, −1 if late, 0 if neither. */
+  /** Shift of the loss mask against the roles: 1 if it is a token early, −1 if late, 0 if neither. */
   readonly maskShift: -1 | 0 | 1;
-  /** Log-probs that stand beside their tokens. */
+  /** Shift of the log-probs against their tokens; null if none. */
   readonly numberShift: Shift | null;
 }
 

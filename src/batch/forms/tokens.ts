@@ -19,10 +19,10 @@ import { columnOf, idsOf, type Layout, offsetOf } from './columns';
 import { batchOf, type Context, groupOf, identityOf, rewardOf, truncatedOf } from './common';
 
 export interface TokenSource {
-  /** Of the tokens that count. */
+  /** Ids of the tokens that count. */
   readonly ids: Float64Array;
   readonly layout: Layout;
-  /** The weight in the loss, where the form has a way of its own to say it. */
+  /** Weights in the loss, where the form has a field of its own for them. */
   readonly weight?: Float64Array | null;
   readonly texts?: readonly string[] | null;
   readonly roles?: { readonly numbers: Uint8Array; readonly from: RolesFrom } | null;

@@ -215,7 +215,7 @@ function groupsOf(trajectories: readonly Trajectory[]): Uint32Array[] {
   return [...groups.values()].map((members) => Uint32Array.from(members));
 }
 
-/** A text as it is seen: a space alone would be nothing. */
+/** A text with its spaces and line ends visible: a space alone would be nothing. */
 export const shown = (text: string): string =>
   text.slice(0, MOST_LETTERS).replaceAll(' ', '·').replaceAll('\n', '⏎') || '∅';
 

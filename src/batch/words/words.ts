@@ -85,7 +85,7 @@ function ruleLines(report: RuleReport): string[] {
   ];
 }
 
-/** How much a finding touches; empty for a rule that found nothing. */
+/** Extent of a finding in words; empty for a rule that found nothing. */
 export function extentOf({ state, tokens, trajectories, tokenShare, gradientShare }: RuleReport): string {
   if (state !== 'found') return '';
   return [

@@ -87,7 +87,7 @@ const METRICS: Readonly<Record<string, Metric>> = {
   'clip_ratio/high_mean': meanOfRatios(T.clippedHigh),
   'clip_ratio/region_mean': meanOfRatios(T.clippedLow, T.clippedHigh),
   cispo_clip_ratio: meanOfRatios(T.clippedHigh),
-  // A sequence without tokens has the ratio 1, where φ is 1 whatever k and λ.
+  // A sequence without tokens has the ratio 1, where φ is 1 for every k and λ.
   'vespo/phi_seq_mean': (run) => meanOfSequences(run, T.ratio, 1),
   kl: (run) => (run.settings.klRatioWeighted === 1 ? weightedKl(run) : mean(T.klEstimate)(run)),
   // rLLM

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { LabError } from '../../foundation/errors';
 
-/** Throws unless the claim's files are in it as they stand: what is asked is written down before it is run. */
+/** Commit of the claim's files. Throws unless it holds them unchanged: a question is written down before its runs. */
 export function commitOf(files: readonly string[], folder = '.'): string {
   const git = (...words: string[]): string => {
     try {

@@ -116,7 +116,7 @@ const OF_SUCCESS: readonly MeasureId[] = [
   'otherListenerTakenUp',
 ];
 
-/** What a condition learned by its measure, as a mean over seeds; null for a measure that is no success. */
+/** Gain of a condition by its measure, as a mean over seeds; null for a measure that is no success. */
 function learnedBy({ measure, values, curves }: Condition): number | null {
   if (!OF_SUCCESS.includes(measure)) return null;
   return (meanOf(values) as number) - (meanOf(curves.map(([first]) => first ?? null)) ?? 0);

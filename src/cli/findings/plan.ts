@@ -113,7 +113,7 @@ export async function wantedBy(plan: Plan, ledger: Ledger, again?: number): Prom
   const wanted = new Map<string, Wanted>();
   const count = again === undefined ? claim.seeds : rerunSeeds(claim, again);
   for (const id of again === undefined ? all : compared) {
-    // Who has another's runs has its settings.
+    // A condition with another's runs has that one's settings.
     const trained = conditions.conditions[id]?.of ?? id;
     const condition = conditions.conditions[trained] as Conditions['conditions'][string];
     const file = condition.recorded ?? `${conditions.runs ?? name}/runs/${trained}`;

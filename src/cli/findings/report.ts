@@ -1,4 +1,4 @@
-/** What `npm run findings` writes: a result a claim, the cards of all, and the table of the lab's README. */
+/** Files of `npm run findings`: a result a claim, the cards of all, and the table of the lab's README. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { findEnvironment } from '../../environments/registry';
 import { interval } from '../../experiment/findings/findingWords';

@@ -1,6 +1,6 @@
 /**
- * `--loss arm=FILE`: a formula out of a file as a loss of an arm's own, as settings that links know. The loss is called by
- * the file's name without its ending; `arm:predict=FILE` and `arm:added=FILE` say what it stands for.
+ * `--loss arm=FILE`: a formula from a file as a loss of an arm, in settings that links know. The loss is called by
+ * the file's name without its ending; `arm:predict=FILE` and `arm:added=FILE` say what it replaces or adds.
  */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';

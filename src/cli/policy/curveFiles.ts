@@ -74,7 +74,7 @@ async function* withEnd(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   yield '\n';
 }
 
-/** A row group for each member. Numbers are float32, as they were measured. */
+/** Parquet with a row group for each member. Numbers are the measured float32. */
 async function asParquet(curves: Curves): Promise<Uint8Array> {
   const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
   const { members, metrics } = measured(curves);

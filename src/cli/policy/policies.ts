@@ -2,7 +2,7 @@
  * `npm run policies [-- WORLD …]`: trains the small policies that come with the lab, for all worlds or those named. Each
  * world gets two: one that has only imitated, and the same one after training. Then the experiment that begins from both
  * is run with one seed. Results are written to src/experiment/presets/shipped.json. `--measure` trains no policies and
- * only runs the experiments. Published files stay as they are: links name them by hash.
+ * only runs the experiments. Published files never change: links name them by hash.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -61,7 +61,7 @@ async function makePolicies(recipe: string): Promise<ShippedPolicy[]> {
   }
 }
 
-/** Writes the policy as it is now into a file. `rows`: metrics of the member at every update so far. */
+/** Writes the present policy into a file. `rows`: metrics of the member at every update so far. */
 async function publish(opened: Opened, kind: ShippedKind, rows: readonly Float64Array[]): Promise<ShippedPolicy> {
   const { training } = opened;
   const snapshot = await training.snapshot();

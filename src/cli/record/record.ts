@@ -1,5 +1,5 @@
 /**
- * `npm run record -- [--episodes] PRESET …`: trains presets as they are, on the CPU backend, and writes their results to
+ * `npm run record -- [--episodes] PRESET …`: trains unchanged presets on the CPU backend, and writes their results to
  * src/store/recorded. The page draws them behind the charts, and judges a finished run of the preset by them. With `--episodes`,
  * episodes and dreams of a recorded run's first seed, for a first visit: trained once more, alone, which changes none of its numbers.
  */

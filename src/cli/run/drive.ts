@@ -290,7 +290,7 @@ export class Drive {
     return true;
   }
 
-  /** Looks at the policies as they are at the end, and saves them. */
+  /** Looks at the policies at the end, and saves them. */
   async #end(): Promise<void> {
     const snapshot = await this.#training.snapshot();
     this.#broken = brokenMembers(this.#options.experiment, snapshot.members, snapshot.tensors.parameters);

@@ -78,9 +78,9 @@ export interface RunPlan {
   readonly trajectories: string | null;
   /** Folder for TensorBoard's event files; null for none. */
   readonly tensorboard: string | null;
-  /** Files that it is read from. */
+  /** Files that the plan is read from. */
   readonly inputs: readonly string[];
-  /** How the result is printed: as tables without either. */
+  /** Form of the printed result: tables where neither is true. */
   readonly json: boolean;
   readonly csv: boolean;
 }

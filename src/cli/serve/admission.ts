@@ -1,19 +1,19 @@
 /**
- * Who is answered: programs that ask for a name of this machine, and pages that were named. Any page may send requests to
- * this machine from its visitor's browser; the browser adds the page's Origin. A page whose own name was pointed here (DNS
- * rebinding) has no foreign Origin, but asks for that name as Host.
+ * Admission of requests: from programs that ask for a name of this machine, and from pages that were named. Any page
+ * may send requests to this machine from its visitor's browser; the browser adds the page's Origin. A page whose own
+ * name was pointed here (DNS rebinding) has no foreign Origin, but asks for that name as Host.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { excerpt } from '../../foundation/errors';
 
 export interface Refusal {
-  /** HTTP's. */
+  /** Status code of HTTP. */
   readonly status: number;
   readonly what: string;
   readonly advice: string;
 }
 
-/** Names that always mean this machine, as they stand in a Host: 127.0.0.0/8, the loopback of IPv6, localhost. */
+/** Names that always mean this machine, in the form that a Host has: 127.0.0.0/8, the loopback of IPv6, localhost. */
 export const LOOPBACK = /^(?:localhost|127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\])$/;
 
 /** Host as clients write it: an address of IPv6 has brackets. */

@@ -15,7 +15,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON; a text is sent as it is. */
+  /** Value sent as JSON; a text is sent without a change. */
   readonly body: unknown;
 }
 
@@ -122,7 +122,7 @@ export class HttpInterface {
   }
 }
 
-/** A part of a path without its escapes; as it is where they are none. */
+/** A part of a path without its escapes; unchanged where these are wrong. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);

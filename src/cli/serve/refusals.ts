@@ -1,4 +1,4 @@
-/** What was refused, told where the server runs: a line at once, and after that one every ten seconds with the count. */
+/** Refused requests, told where the server runs: a line at once, and after that one every ten seconds with the count. */
 
 /** Milliseconds between two lines. */
 const PACE = 10_000;

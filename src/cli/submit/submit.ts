@@ -1,6 +1,6 @@
 /**
- * `lab submit`: prints a job that trains a run in shards and merges them, for a scheduler that people have. The whole
- * experiment stands in the job, as a link's fragment: it depends on no file but policies.
+ * `lab submit`: prints a job that trains a run in shards and merges them, for a scheduler that people have. The job
+ * holds the whole experiment, as a link's fragment: it depends on no file but policies.
  */
 import { createHash } from 'node:crypto';
 import { withSweep } from '../../experiment/grid/axes';

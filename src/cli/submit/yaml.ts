@@ -6,7 +6,7 @@
 export type Yaml = string | number | boolean | readonly Yaml[] | { readonly [key: string]: Yaml };
 
 const STEP = '  ';
-/** Characters that cannot stand in YAML, or that one of its versions takes for a line break. */
+/** Characters that YAML does not allow, or that one of its versions takes for a line break. */
 const AWKWARD = /[^\P{Cc}\n\t]|[\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u;
 const EVERY_AWKWARD = new RegExp(AWKWARD, 'gu');
 
@@ -38,7 +38,7 @@ function under(start: string, value: Yaml, indent: string): string[] {
 
 const scalar = (value: string | number | boolean): string => (typeof value === 'string' ? plain(value) : String(value));
 
-/** A text that YAML cannot take for anything else stands as it is. Never more than one line. */
+/** A text that YAML cannot take for anything else is written without quotes. Never more than one line. */
 export const plain = (text: string): string =>
   /^[a-zA-Z/][\w./-]*$/.test(text) && !/^(?:true|false|yes|no|on|off|null|y|n)$/i.test(text)
     ? text

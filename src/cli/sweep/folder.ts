@@ -22,7 +22,7 @@ const PlanSchema = v.object({
   version: v.literal(1),
   /** Fragment of the link, with its sweep. */
   link: v.string(),
-  /** Arguments of every cell's run, as they were given. */
+  /** Arguments given for every cell's run. */
   backend: v.string(),
   seeds: v.optional(v.string()),
   shard: v.optional(v.string()),

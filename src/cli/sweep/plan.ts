@@ -81,7 +81,7 @@ export async function askedSweep(
   return isTogether ? null : { experiment, axes: readAxes(text) };
 }
 
-/** Experiment of the arguments with its sweep, whatever is swept; no axes where none is. */
+/** Experiment of the arguments, with the axes of its sweep; no axes where nothing is swept. */
 export async function sweepOf(subject: string | undefined, given: RunArguments) {
   const experiment = await givenExperiment(subject, given);
   const text = given.sweep ?? sweepOfLink(subject);

@@ -1,4 +1,4 @@
-/** Picture of a gridworld's board as it stands, without what the agent did. */
+/** Picture of a gridworld's present board, without what the agent did. */
 import type { BoardScene } from '../environment';
 import { DOOR_OPEN, FLOOR, HOLE, KEY_HELD, KEY_LIES, type Layout, type Rules, WALL } from './rules';
 

@@ -22,10 +22,10 @@ export const PIECES: readonly string[] = [
   ...TABLE.pieces.split('\n'),
 ];
 
-/** Who listens: how stories told to them begin, and how they ask for each thing. */
+/** A listener: the beginning of stories told to them, and their question for each thing, as tokens. */
 export interface Listener {
   readonly start: readonly number[];
-  /** By thing. */
+  /** Question by thing. */
   readonly asks: readonly (readonly number[])[];
 }
 

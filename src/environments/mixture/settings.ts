@@ -17,7 +17,7 @@ export const WORLDS = { gridworld, calculator, shop, terminal } as const satisfi
 export type WorldId = keyof typeof WORLDS;
 export const WORLD_IDS = Object.keys(WORLDS) as readonly WorldId[];
 
-/** Worlds that a mixture can be of: those, and one of one's own. */
+/** Worlds that a mixture can have: the lab's, and one of a user. */
 export type PartId = WorldId | 'own';
 export const PART_IDS: readonly PartId[] = [...WORLD_IDS, 'own'];
 

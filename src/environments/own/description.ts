@@ -57,7 +57,7 @@ export interface Description {
   readonly words: readonly string[];
   readonly tokens: ReadonlyMap<string, number>;
   readonly kinds: readonly string[];
-  /** How its texts become tokens; null where its words are listed. */
+  /** Form in which texts become tokens; null for a world that lists its words. */
   readonly text: TextForm | null;
   readonly sets: readonly ActionSet[];
   readonly stopToken: number;

@@ -26,7 +26,7 @@ interface Told extends ErrorOptions {
 /** Declared word that is nearest to one that was said and is not declared. */
 export interface Meant {
   readonly word: string;
-  /** True where it stands in `words`, and not among actions or thoughts. */
+  /** True for a word that the file's `words` list has, and that is not among actions or thoughts. */
   readonly isSaid: boolean;
 }
 

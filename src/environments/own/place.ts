@@ -17,7 +17,7 @@ export function placed(cause: WorldError, text: string): WorldError {
   const { meant, isExhausting } = cause;
   if (meant !== null) {
     const [declared, ...others] = textsWith(meant.word, text);
-    // A word that stands in its declaration alone was misspelt there.
+    // A word that occurs in its declaration alone was misspelt there.
     if (meant.isSaid && declared !== undefined && others.length === 0) {
       const what = `words has “${meant.word}”, which is never said; ${cause.plain.replace(/, which is not in words$/, '')}`;
       return new WorldError(placeAt(text, declared), '', { what, cause });

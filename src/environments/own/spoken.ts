@@ -1,6 +1,6 @@
 /**
- * Worlds of the lab said in English, for policies that begin from a language model: `@english/terminal`. A world is said as it is
- * served (served/conversation.ts), out of the words that it declares; an action is a line of text, read as that of a served world.
+ * Worlds of the lab said in English, for policies that begin from a language model: `@english/terminal`. A world is said in the way in which it is
+ * served (served/conversation.ts), in the words that it declares; an action is a line of text, read as that of a served world.
  * Tokens are appended and never tokenised again.
  */
 import { LabError } from '../../foundation/errors';

@@ -1,4 +1,4 @@
-/** Worlds of the lab that can be said in English, as they are described: `@english/terminal` and its settings. */
+/** Worlds of the lab that can be said in English, by a description: `@english/terminal` and its settings. */
 import { LabError } from '../../foundation/errors';
 import { environments } from '../registry';
 import { legalSentence } from '../served/conversation';

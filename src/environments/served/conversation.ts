@@ -52,7 +52,7 @@ export class Conversation {
     this.#tokenOf = new Map(environment.words.map((word, token) => [word, token]));
   }
 
-  /** What the world said last, span by span. */
+  /** Last answer of the world, span by span. */
   get said(): readonly Span[] {
     return this.#said;
   }

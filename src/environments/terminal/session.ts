@@ -171,7 +171,7 @@ export class Sessions implements World {
     return this.#hasEnded[slot] === 1 || this.#turn[slot] >= this.options.horizon;
   }
 
-  /** True if the disk is as asked: targets gone, all else as it was, the answer written. */
+  /** True if the disk is as asked: targets gone, all else unchanged, the answer written. */
   isSolved(slot: number): boolean {
     for (let node = 0; node < NODES; node++) {
       if ((this.#original[slot] & bit(node)) === 0) continue;

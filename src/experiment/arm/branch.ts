@@ -65,7 +65,7 @@ export function branchesOf(experiment: Pick<Experiment, 'arms' | 'timeline'>): R
   return found;
 }
 
-/** True for a change that a branch has from its parent: the parent's stands for both. */
+/** True for a change that a branch has from its parent, whose mark shows it for both. */
 export function isInherited(
   branches: ReturnType<typeof branchesOf>,
   { arm, update }: Pick<Change, 'arm' | 'update'>,

@@ -1,4 +1,4 @@
-/** What one should know of a user's loss in its arm before it is applied: what it costs, and what it counts twice. */
+/** Notes on a user's loss in its arm, to read before it is applied: its cost, and terms that it counts twice. */
 import type { Formula } from '../../formula/compile';
 import { ROLES } from '../../foundation/roles';
 import type { Arm } from '../experiment';
@@ -6,7 +6,7 @@ import { type OwnLoss, weightIn } from './ownLosses';
 import { learnsFromReward } from './relevance';
 
 export interface FormulaNote {
-  /** Of a loss that does something else than it says, or nothing; the others are mere facts. */
+  /** True for a loss that does something else than it says, or nothing; the others are mere facts. */
   readonly isWarning: boolean;
   readonly text: string;
 }

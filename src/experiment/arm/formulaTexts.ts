@@ -107,7 +107,7 @@ function surrogateLines(arm: Arm, text: SurrogateText): Lines {
   return [...numbers, ...all.map((line) => line.replace(/\bold_logp\b/g, base))];
 }
 
-/** What of the arm's policy loss takes sorting, chance, or its own part in the correction. */
+/** Parts of the arm's policy loss that a text cannot say: they need sorting, chance, or their own part in the correction. */
 function missing(arm: Arm): Lines {
   const { surrogate, entropyShare, offPolicyLimit, decodingCorrection } = arm;
   return [

@@ -52,7 +52,7 @@ export function liveNumbers(arm: Arm): readonly PlacedNumber[] {
   return [...usual, ...arm.losses.flatMap(settingsOfLoss)];
 }
 
-/** What an arm has at a path, where a parameter that was never set has its text's value. */
+/** Value of an arm at a path; a parameter that was never set has its text's value. */
 export function presentValue(arm: Arm, path: string): SettingValue | undefined {
   const of = lossPath(path);
   const loss = arm.losses.find(({ name }) => name === of?.name);
@@ -62,7 +62,7 @@ export function presentValue(arm: Arm, path: string): SettingValue | undefined {
   return parameterValues(loss)[place];
 }
 
-/** What the part of a loss at a path is called in lists of changes; the path itself where it names none. */
+/** Label of a loss's part in lists of changes; the path itself where it names none. */
 export function labelOfLossPart(path: string): string {
   const found = lossPath(path);
   if (found === null) return path;

@@ -2,7 +2,7 @@
  * Users' losses: formulas (src/formula) that take the place of an arm's policy loss or prediction loss, or are added
  * beside them. Their parts have paths like settings, `loss.NAME.text`, so that timeline, links and files name them alike:
  *   text        the formula; '' takes the loss away
- *   place       what it stands for
+ *   place       the lab's loss that it replaces, or 'added'
  *   on.ROLE     weight of an added loss on the tokens of a role
  *   PARAM       value of one of the text's parameters
  */
@@ -17,7 +17,7 @@ export const PLACES = ['policy', 'predict', 'added'] as const;
 export type Place = (typeof PLACES)[number];
 
 export const OWN_LOSS_LIMITS = {
-  /** Of one arm. */
+  /** Losses of one arm. */
   losses: 4,
   /** Different texts of all arms in one update: each is a pipeline. */
   texts: 8,
@@ -63,7 +63,7 @@ export const OwnLossesSchema = v.optional(
 
 type Losses = readonly OwnLoss[];
 
-/** What a path names; a part that is none of the fixed ones is a parameter. */
+/** Loss and part that a path names; any name that is no fixed part is a parameter. */
 export interface LossPath {
   readonly name: string;
   readonly part:
@@ -172,7 +172,7 @@ export function formulaOf(text: string): Formula {
   return formula;
 }
 
-/** Whether a value is of the kind that a part of a loss takes; its limits are judged with the text. */
+/** True if a value is of the kind that a part of a loss takes; its limits are checked with the text. */
 export function fitsPart({ part }: LossPath, value: SettingValue): boolean {
   if (part.kind === 'text') return typeof value === 'string';
   if (part.kind === 'place') return (PLACES as readonly SettingValue[]).includes(value);
@@ -192,7 +192,7 @@ export function valuesOfText(text: string, names: readonly string[]): Record<str
   return Object.fromEntries(wanted.map(({ name, default: usual }) => [name, usual]));
 }
 
-/** What is wrong with an arm's losses, each with the part it concerns. */
+/** Problems of an arm's losses, each with the part it concerns. */
 export function lossProblems(losses: Losses): readonly { readonly path: string; readonly message: string }[] {
   const problems: { path: string; message: string }[] = [];
   const report = (path: string, message: string): void => {

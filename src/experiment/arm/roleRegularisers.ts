@@ -10,7 +10,7 @@ import type { OwnLoss } from './ownLosses';
 
 const NO_WEIGHTS = Object.fromEntries(ROLES.map((role) => [role, 0])) as OwnLoss['on'];
 
-/** What the entropy bonus minimises. */
+/** Text of the loss that an entropy bonus adds. */
 export const ENTROPY_TEXT = 'loss = -entropy';
 
 /**

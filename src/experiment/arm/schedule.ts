@@ -1,4 +1,4 @@
-/** Schedules: an arm's settings as they are in an update, and factors of its learning rate and world-model weights. */
+/** Schedules: an arm's settings in an update, and factors of its learning rate and world-model weights. */
 import { isDrawn, ROLE, ROLES, type RoleWeights } from '../../foundation/roles';
 import type { Arm } from '../experiment';
 

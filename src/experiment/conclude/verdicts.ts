@@ -34,10 +34,10 @@ const VERDICTS: Readonly<Record<string, { readonly preset: string; readonly says
   },
 };
 
-/** What came of a world, each arm at its own search's pick; undefined for a world that was not compared. */
+/** Verdict on a world, each arm at its own search's pick; undefined for a world that was not compared. */
 export const verdictOn = (world: string): string | undefined => VERDICTS[world]?.says;
 
-/** Settings of the share that is held out: which tasks are kept back makes no other world. */
+/** Settings of held-out tasks: they make no other world. */
 const HELD_OUT: readonly string[] = ['heldOut', 'holdOut'];
 
 const worldIn = (settings: EnvironmentSettings): string =>

@@ -36,7 +36,7 @@ export interface Compared extends Comparison {
   readonly p: number;
   readonly corrected: number;
   readonly side: Side;
-  /** What the condition that learned more gained over its own beginning; null for a measure that is no success. */
+  /** Gain over its own beginning of the condition that learned more; null for a measure that is no success. */
   readonly learned: number | null;
   /** Gap that as many seeds of this spread would tell apart from nothing in four experiments of five, uncorrected. */
   readonly seen: number;

@@ -43,7 +43,7 @@ function readAxis(text: string): Axis {
   return { key, values };
 }
 
-/** Text of axes, as it stands in a link. */
+/** Text of axes in a link. */
 export const writeAxes = (axes: readonly Axis[]): string =>
   axes.map(({ key, values }) => `${key}:${values.join(',')}`).join(';');
 

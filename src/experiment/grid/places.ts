@@ -1,14 +1,14 @@
-/** Where values stand on a sweep's axis. */
+/** Places of values on a sweep's axis. */
 
-/** Of the axis' length, between 0 and the smallest other value on a logarithmic axis. */
+/** Distance between 0 and the smallest other value on a logarithmic axis, as a share of its length. */
 const GAP = 0.14;
-/** Values that differ by less stand on a linear axis. */
+/** Ratio of the largest to the smallest value from which the axis is logarithmic. */
 const LOGARITHMIC_FROM = 8;
 
 export interface ValuePlaces {
-  /** 0 to 1, in the order of the values. */
+  /** Places from 0 to 1, in the order of the values. */
   readonly places: readonly number[];
-  /** Where a logarithmic axis is broken to show 0; null where it is not. */
+  /** Place where a logarithmic axis is broken to show 0; null for an unbroken axis. */
   readonly gap: number | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Text in a link: `1~` and the text deflated, in base64url. The first character is the version of this way of writing; a
- * text after `0~` stands as it is. Short texts are shorter undeflated: the shorter one is written.
+ * text after `0~` is not packed. Short texts are shorter undeflated: the shorter one is written.
  */
 import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate';
 import { LONGEST_WORLD } from '../../environments/own/own';
@@ -10,7 +10,7 @@ import { fromBase64url, toBase64url } from '../../foundation/base64url';
 export interface TextKind {
   /** Largest number of characters. */
   readonly longest: number;
-  /** What such texts are mostly made of: deflate refers to it. Part of version 1, so it never changes. */
+  /** Commonest pieces of such texts, to which deflate refers. Part of version 1, so they never change. */
   readonly common: Uint8Array;
 }
 
@@ -46,7 +46,7 @@ export function packText(text: string, { common }: TextKind = FORMULA_TEXT): str
   return deflated.length < plain.length ? deflated : plain;
 }
 
-/** Throws for anything that packText did not write; what comes out is bounded whatever went in. */
+/** Text of a packed one, of bounded length for any input. Throws for anything that packText did not write. */
 export function unpackText(packed: string, { longest, common }: TextKind = FORMULA_TEXT): string {
   // Three bytes a character, undeflated.
   if (packed.length > 4 * longest + 2) throw new RangeError(`It has ${packed.length} characters.`);

@@ -5,7 +5,7 @@ import type { Arm } from '../experiment';
 import type { ObjectiveId } from '../settings/objectives';
 import { changedFromObjective, findObjective } from './objectivePresets';
 
-/** Names of objectives whose title says where they stand in the lab, not how they learn. */
+/** Names of objectives whose title says how the lab uses them, not how they learn. */
 const NAMES: Partial<Record<ObjectiveId, string>> = {
   'world-model': 'GRPO + prediction',
   'no-mask': 'GRPO, no mask',

@@ -12,7 +12,7 @@ export const aboutObjective = (id: ObjectiveId): ObjectiveAbout => ABOUT[id];
 
 /**
  * Words about an arm's objective that are true of the arm. Once parts are changed, those of the lab's own objective are left
- * out, since they list the parts; a published one is described as it was before.
+ * out, since they list the parts; a published one keeps its description.
  */
 export function aboutArm(arm: Arm): ObjectiveAbout {
   const about = aboutObjective(arm.objective);

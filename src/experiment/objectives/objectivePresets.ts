@@ -78,7 +78,7 @@ export function choosingObjective(arm: Arm, preset: ObjectivePreset): Arm {
   return kept.reduce((changed, path) => withArmSetting(changed, path, getArmSetting(arm, path)), chosen);
 }
 
-/** `withObjective` while training: settings that need a restart stay as they are. */
+/** `withObjective` while training: settings that need a restart keep their values. */
 export function withObjectiveLive(arm: Arm, preset: ObjectivePreset): Arm {
   return taking(objectivePaths.filter(isLiveSetting), arm, preset);
 }

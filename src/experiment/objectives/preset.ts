@@ -12,7 +12,7 @@ export const PRESET_FAMILIES = {
 
 export interface ObjectiveDescription {
   readonly family: keyof typeof PRESET_FAMILIES;
-  /** Settings that differ from the defaults. Settings outside an objective, such as the optimiser's, stay as they are. */
+  /** Settings that differ from the defaults. Settings outside an objective, such as the optimiser's, keep their values. */
   readonly settings: Readonly<Partial<Record<ArmSettingPath, SettingValue>>>;
 }
 

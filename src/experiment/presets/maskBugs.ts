@@ -1,6 +1,6 @@
 /**
- * Masks that real trainers got wrong, as their trackers tell: each beside the same arm with the mask as it was meant. Small
- * enough for two processor cores.
+ * Masks that real trainers got wrong, as their trackers tell: each beside the same arm with the mask that was meant.
+ * Small enough for two processor cores.
  */
 import type { Experiment } from '../experiment';
 import { actionMask, baseExperiment, type Preset, smallPolicy, worldModel } from './preset';

@@ -27,7 +27,7 @@ const BOUNDS = 'param low = 0.2 in [0, 1]\nparam high = 0.2 in [0, 1]\n';
 const CLIPPED = 'min(ratio * A, clip(ratio, 1 - low, 1 + high) * A)';
 const SHOWN = 'show clip_fraction = ratio < 1 - low or ratio > 1 + high\nshow mean_ratio = ratio\n';
 
-/** On actions and observations alike: the mask stands in the text. */
+/** Texts of losses on actions and observations alike: the mask is written into the text. */
 export const MASK_TEXTS = {
   outside: `# The mask multiplies the loss
 ${BOUNDS}ratio = exp(clip(logp - old_logp, -20, 20))

@@ -48,7 +48,10 @@ const OTHER_COUNTS =
 const LARGEST_RATE = 1e-5;
 const SAFE_RATE = 1e-6;
 
-/** The arm as it is at an update, the last unless told, with a learning rate that a pretrained model survives: its own, if it trained one. */
+/**
+ * The arm's settings at an update, the last by default, with a learning rate that a pretrained model survives: its own,
+ * if it trained one.
+ */
 export function armToScale(experiment: Experiment, given: Arm, update = experiment.updates): Arm {
   const arm = armAt(experiment, given, update);
   return arm.learningRate > LARGEST_RATE && !isPretrained(experiment) ? { ...arm, learningRate: SAFE_RATE } : arm;

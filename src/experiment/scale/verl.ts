@@ -56,8 +56,7 @@ const VERL_LOSSES: Readonly<Record<string, string>> = {
 };
 
 /**
- * verl's name of an arm's surrogate; null if none. verl averages GSPO and SAPO by sequence, whatever loss_agg_mode
- * says.
+ * verl's name of an arm's surrogate; null if none. verl averages GSPO and SAPO by sequence under every loss_agg_mode.
  */
 function verlLossOf(arm: Arm): string | null {
   const { aggregation, ratioLevel, ratioReduction, ratioGradient } = arm;

@@ -1,6 +1,6 @@
 /**
  * Names of the objectives an arm can begin from; objectives/ has what each sets. An arm keeps the name, so the screen can
- * show what was changed since. Ids stand in links: published ones stay.
+ * show what was changed since. Links have the ids: published ones stay.
  */
 import { choice } from '../../hyperparameters/setting';
 

@@ -1,7 +1,7 @@
 /** Pieces of Python: a text, how tightly it binds, and which level's elements it has a value for. */
 import type { Level } from '../levels';
 
-/** How tightly Python binds: the less, the sooner brackets are needed. */
+/** Binding strength in Python: the smaller, the sooner brackets are needed. */
 export const BINDS = {
   choice: 0,
   comparison: 4,

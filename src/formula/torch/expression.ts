@@ -1,6 +1,6 @@
 /**
- * A tree as Python on tensors, nearly as it was typed. Each value is a list of its own level's elements: tokens [N], turns,
- * trajectories [B], groups, the batch [1]; constants are Python's numbers. Where levels meet, an index such as
+ * A tree as Python on tensors, near to the typed text. Each value is a list of its own level's elements: tokens [N],
+ * turns, trajectories [B], groups, the batch [1]; constants are Python's numbers. Where levels meet, an index such as
  * `[trajectory_of_token]` says which element each of the higher level reads.
  */
 import type { Node } from '../graph';
@@ -104,7 +104,7 @@ export class ExpressionPrinter {
     return { ...atom(this.#names.get(name) ?? name, level), isCondition };
   }
 
-  /** A line's name stands for a condition from here on. */
+  /** From here on a line's name means a condition. */
   rememberCondition(name: string): void {
     this.#conditions.add(name);
   }

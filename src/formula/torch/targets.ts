@@ -17,13 +17,13 @@ export interface Project {
   readonly title: string;
   /** Source that the wrapper was written from: repository, version, commit and its date, file. */
   readonly source: string;
-  /** How the printed file is used, and what differs from the lab, for its header. */
+  /** Notes for the header: how the printed file is used, and what differs from the lab. */
   readonly notes: readonly string[];
   /** True where a loss sees whole groups and batches, or refuses to run. */
   readonly isWhole?: boolean;
   /** The same project by a hook that hands over more, for a formula that needs it. */
   readonly outer?: Project;
-  /** Python for what the project hands over; a name that is missing is not to be had. */
+  /** Python for each input that the project hands over; one that is missing cannot be read. */
   readonly inputs: Partial<Readonly<Record<Taken, string>>>;
   readonly imports: (reads: ReadonlySet<InputName>) => readonly string[];
   /** The wrapper, behind the function. name: what it is registered as. given: the arguments of token_loss. */

@@ -1,6 +1,6 @@
 /**
- * Losses as the projects register them today, each read in its source: the signature, the mask, who averages. Versions and commits
- * stand in the printed header, so that a reader can see what has changed since.
+ * Losses in the form that projects register today, each read in its source: the signature, the mask, the averaging. The
+ * printed header has versions and commits, so that a reader can see what has changed since.
  */
 import { common, defaults, passed, readsSampler } from './common';
 import type { Project, TorchTarget } from './targets';

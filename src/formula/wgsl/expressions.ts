@@ -4,7 +4,7 @@ import { isAbove, type Level } from '../levels';
 import type { Program } from '../program';
 import type { Names } from './names';
 
-/** How a node's own value is read that is no operation: inputs, parameters, results of reductions. */
+/** WGSL for a node that is no operation: an input, a parameter, the result of a reduction. */
 export type Read = (node: Node, scope: Scope) => string;
 
 /** Statements of a block, and the nodes that have a name in it. */
@@ -83,7 +83,7 @@ interface Printed {
 interface Style {
   /** Operations inside each other on one line. */
   readonly mostNested: number;
-  /** Whether all numbers are known to be finite. */
+  /** True if all numbers are known to be finite. */
   readonly finite: boolean;
 }
 
@@ -124,7 +124,7 @@ export class Expressions {
     return this.#value(node, scope).text;
   }
 
-  /** What a value is called where the text does not say. */
+  /** Name of a value, also of one that the text does not name. */
   nameOf(node: Node): string {
     const named = this.#named.get(node);
     if (named !== undefined) return named.name;
@@ -235,7 +235,7 @@ function literal(value: number): string {
   return rounded < 0 ? `(-${text})` : text;
 }
 
-/** What someone typed, for a comment: always on one line, and without a sign that could end it. */
+/** A person's text, for a comment: always on one line, and without a sign that could end it. */
 export function plain(typed: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not get into a comment.
   const odd = /[\u0000-\u001f\u007f-\u00a0\u200e\u200f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]+/g;

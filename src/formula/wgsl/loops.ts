@@ -1,4 +1,4 @@
-/** Passes over trajectories, groups and the batch: loops that reduce, and what their threads stand for. */
+/** Passes over trajectories, groups and the batch: loops that reduce, and the extent of their threads. */
 import { GROUP, TOKEN, TRAJECTORY } from '../packing';
 import type { Loop, Over, Pass, Reduce, Result, Scan } from '../schedule';
 import { type Expressions, Scope } from './expressions';
@@ -51,9 +51,9 @@ class LoopPrinter {
   readonly #expressions: Expressions;
   readonly #outer: Scope;
   readonly #inner: Scope;
-  /** Whether elements are turns, or results are. */
+  /** True if the loop's elements or its results are turns. */
   readonly #countsTurns: boolean;
-  /** The variable with the number of the turn before. */
+  /** Variable with the number of the turn before. */
   readonly #before: string;
 
   constructor(loop: Loop, over: Over, expressions: Expressions, outer: Scope) {

@@ -1,8 +1,8 @@
 /**
- * A formula as WGSL, one module for each of its two operations: `held` computes group and batch results over the whole
- * batch, `objective` a microbatch's reductions (if there are any) and then, row by row, loss, derivatives and what is shown.
- * Which of a module's passes a dispatch runs is `params.pass`. A thread adds in a fixed order and writes only what is its
- * own: no atomics, and a member's numbers do not depend on who else is there.
+ * WGSL of a formula, one module for each of its two operations: `held` computes group and batch results over the whole
+ * batch, `objective` a microbatch's reductions (if there are any) and then, row by row, loss, derivatives and the shown
+ * values. `params.pass` says which of a module's passes a dispatch runs. A thread adds in a fixed order and writes only
+ * its own elements: no atomics, and a member's numbers do not depend on the other members.
  */
 import type { Formula } from '../compile';
 import { type Node, needed } from '../graph';

@@ -21,7 +21,7 @@ abs array atomic bitcast bool exp f16 f32 floor i32 log mat2x2 ptr sampler selec
 vec3f vec4f vec2u vec3u vec4u
 `;
 
-/** Of one function: a value of an outer block keeps its name in the blocks inside. */
+/** Names of one function: a value of an outer block keeps its name in the blocks inside. */
 export class Names {
   readonly #taken: Set<string>;
 

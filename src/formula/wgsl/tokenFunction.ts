@@ -24,7 +24,7 @@ export function tokenFunction({ program, outputs, nodes }: TokenLoss, { head, re
     throw new RangeError(`A token's loss has no ${node.op}.`);
   };
   const expressions = new Expressions(nodes, [...outputs.values()], program, read, STYLE);
-  // What follows a dot is no name of its own.
+  // A word behind a dot is a field, which no name can disturb.
   const words = Object.values(sources).join(' ').replace(/\.\w+/g, '');
   const scope = new Scope(new Names(`${head} ${words}`), 'token', null);
   const values = returns.map((name) => expressions.value(outputs.get(name) as Node, scope));

@@ -182,7 +182,7 @@ function heldCase(): ParityCase {
   const own = scene(randomFor(name), TEXTS['group and batch'], [4, 1, 3, 4], 14);
   const { batch, formula, tensors } = own;
   const { results, floats } = packingOf(formula, batch);
-  // What is read of groups that no trajectory of counts: nothing.
+  // Compared are results of the batch alone: those of groups in which no trajectory counts may be anything.
   const compared = new Uint8Array(batch.members * floats);
   for (const { node, level, place, isPart } of formula.schedule.results) {
     if (isPart || !isHeld(node) || level !== 'batch') continue;

@@ -58,7 +58,7 @@ function settingInWords(column: number, value: number): string {
   return `${name}${place} ${choices?.[value] ?? Number(value.toPrecision(6))}`;
 }
 
-/** Of packed rows, whose table says what each is, or of a dense batch. */
+/** Token at an element, in words: of packed rows, whose table says which, or of a dense batch. */
 function tokenInWords(parityCase: ParityCase, tensor: string, member: number, element: number): string {
   const { tensors, members } = parityCase;
   const { 'rows.table': rows, 'batch.roles': roles, 'batch.outcomes': outcomes } = tensors;

@@ -1,6 +1,6 @@
 /**
- * A batch on the device in the dense layout: [p, b, t] is the token at position t of trajectory b of member p, whatever
- * microbatch it is in (tensor/operations/batch.ts). The host writes the rollout's numbers; passes over the policy and the
+ * A batch on the device in the dense layout: [p, b, t] is the token at position t of trajectory b of member p, in every
+ * microbatch (tensor/operations/batch.ts). The host writes the rollout's numbers; passes over the policy and the
  * objective's operations write the rest.
  */
 import { isTarget, ROLES } from '../../foundation/roles';

@@ -28,7 +28,7 @@ export function recordAdvantages(ops: Operations, batch: BatchTensors, scratch: 
 
 /**
  * Records the weights of the policy loss, of the regularisers and of the world-model loss. labHyper: the table by which
- * the lab's own losses are weighed, the usual one unless formulas stand for some of them.
+ * the lab's own losses are weighed, the usual one unless formulas replace some of them.
  */
 export function recordLossWeights(ops: Operations, batch: BatchTensors, scratch: F32, labHyper: F32): void {
   const { dense, group } = batch;

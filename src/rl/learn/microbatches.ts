@@ -82,7 +82,7 @@ export function packMicrobatch(
   layWhole(backend, microbatch);
 }
 
-/** Uploads the rows of all trajectories as they were packed. */
+/** Uploads the packed rows of all trajectories. */
 export function layWhole(backend: Backend, { rows, targets, host }: Microbatch): void {
   backend.write(rows.table, host.table);
   backend.write(rows.count, host.count);

@@ -51,14 +51,14 @@ export interface OwnLossesOptions {
   readonly hyper: F32;
 }
 
-/** What a formula's terms came to: sums of FORMULA_TERM columns, [P, FORMULA_TERM_COLUMNS] flat. */
+/** Terms of a formula, read back: sums of FORMULA_TERM columns, [P, FORMULA_TERM_COLUMNS] flat. */
 export interface FormulaReadback {
-  /** The loss of an arm that they are of; members of other arms have 0 everywhere. */
+  /** Loss of an arm that the sums belong to; members of other arms have 0 everywhere. */
   readonly find: (arm: Arm) => OwnLoss | undefined;
-  /** Over the first inner step, and over all the others. */
+  /** Sums over the first inner step, and over all the others. */
   readonly first: ArrayLike<number>;
   readonly later: ArrayLike<number>;
-  /** By member whose gradient has become non-finite through it: where in the text. */
+  /** Place in the text that made a member's gradient non-finite, by member. */
   readonly faults: ReadonlyMap<number, Fault>;
 }
 
@@ -100,12 +100,12 @@ export class OwnLosses {
     return true;
   }
 
-  /** Table by which the lab's own losses are weighed: what a formula stands for has no weight there. */
+  /** Table by which the lab's own losses are weighed: 0 for one that a formula replaces. */
   get labHyper(): F32 {
     return this.#sharedTensors().labHyper;
   }
 
-  /** Uploads weights, parameters' values and the run's numbers as they are in an update, for its batch or for a minibatch of it. */
+  /** Uploads weights, parameters' values and the run's numbers in an update, for its batch or for a minibatch of it. */
   write({ arms, update, successRates }: FormulaUpdate, cut: Minibatches | null = null): void {
     const { members } = this.#options;
     const weighed = (table: Float32Array) => (cut === null ? table : weighedForMinibatches(table, cut));
@@ -158,7 +158,7 @@ export class OwnLosses {
     }
   }
 
-  /** Adds to the derivatives of a microbatch whose log-probs and entropies stand in the batch. `kinds`: of which losses. */
+  /** Adds to the derivatives of a microbatch whose log-probs and entropies the batch has. `kinds`: of which losses. */
   recordObjective(
     ops: Operations,
     { rows, first }: Microbatch,
@@ -200,7 +200,7 @@ export class OwnLosses {
     }));
   }
 
-  /** What each instance's text did to members whose gradient is not finite, in the batch that was submitted last. */
+  /** Faults of each instance's text in members whose gradient is not finite, in the batch that was submitted last. */
   async faults(members: readonly number[]): Promise<readonly FormulaReadback['faults'][]> {
     const { batch } = this.#options;
     const instances = this.#instances;

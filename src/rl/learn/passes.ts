@@ -22,7 +22,7 @@ import type { OwnLosses } from './ownLosses';
 type F32 = Tensor<'f32'>;
 export type FindParameter = (name: string) => ParameterView;
 
-/** What is trained besides the lab's own losses of policy and world model. */
+/** Parts that are trained besides the lab's own losses of policy and world model. */
 export interface Trained {
   readonly critic: boolean;
   /** Null where no arm has a formula. */

@@ -1,7 +1,7 @@
 /**
- * Which line of which of an arm's formulas first gave a number that is not finite, as one number among the metrics, so that
- * it stays with the curves wherever they are kept: FORMULA · (the formula's place in the arm, from 1) + the line; negative
- * where only the line's derivative is not finite.
+ * Line of an arm's formula that first gave a non-finite number, as one number among the metrics, so that it stays with
+ * the curves wherever they are kept: FORMULA · (the formula's place in the arm, from 1) + the line; negative where only
+ * the line's derivative is not finite.
  */
 
 import { formulaLosses } from '../../experiment/arm/roleRegularisers';
@@ -14,7 +14,7 @@ const FORMULA = 10_000;
 export interface FormulaFault {
   /** The formula's name. */
   readonly loss: string;
-  /** Counted from 1, and as it is written. */
+  /** Number of the line, from 1, and its text. */
   readonly line: number;
   readonly text: string;
   readonly of: Fault['of'];
@@ -24,7 +24,7 @@ export interface FormulaFault {
 export const faultMetric = (place: number, { line, of }: Fault): number =>
   (of === 'value' ? 1 : -1) * (FORMULA * (place + 1) + line);
 
-/** `metric`: NaN or null where there is none. `arm`: as it was trained. */
+/** Fault that a metric tells. `metric`: NaN or null where there is none. `arm`: with the settings it was trained with. */
 export function faultOfMetric(arm: Arm, metric: number | null): FormulaFault | null {
   if (metric === null || Number.isNaN(metric)) return null;
   const size = Math.abs(metric);

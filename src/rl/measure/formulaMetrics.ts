@@ -10,7 +10,7 @@ import type { Measured } from './examiner';
 import { faultMetric } from './formulaFaults';
 import { SHOWN } from './metrics';
 
-/** `arms`: as they were trained. Nothing where no arm has a formula. */
+/** Metrics of formulas; none where no arm has a formula. `arms`: with the settings they were trained with. */
 export function formulaMetrics(
   readbacks: readonly FormulaReadback[],
   members: readonly Member[],

@@ -17,11 +17,11 @@ export interface NonFinite {
    * finite where its derivative is: training goes on.
    */
   readonly what: 'gradient' | 'parameters' | 'loss';
-  /** Of the last updates, all without a finite gradient, the first; or number of updates before the parameters were found. */
+  /** First of the last updates, all without a finite gradient; or number of updates before the parameters were found. */
   readonly update: number;
   /** Cause in words, without a full stop. */
   readonly cause: string;
-  /** The line of a formula that it came from; absent where no formula did it. */
+  /** Line of a formula that made it; absent where no formula did. */
   readonly formula?: FormulaFault;
 }
 
@@ -83,7 +83,7 @@ export class GradientWatch {
   readonly #norms: GradientNorms[] = [];
   readonly #told = new Set<string>();
 
-  /** `experiment`: with the timeline as it is by then. */
+  /** `experiment`: with the timeline up to that moment. */
   constructor(experiment: () => Experiment) {
     this.#experiment = experiment;
   }
@@ -132,7 +132,7 @@ export class GradientWatch {
   }
 }
 
-/** Arm of a member as it is in an update; null if it is a fixed policy, which takes no steps. */
+/** Arm of a member in an update; null if it is a fixed policy, which takes no steps. */
 function trainedArm(experiment: Experiment, { armIndex }: Member, update: number): Arm | null {
   const arm = effectiveArms(experiment, update)[armIndex];
   return arm === undefined || isFixed(arm) ? null : arm;

@@ -6,7 +6,7 @@
  *   H(Z | X) = −mean of log p(z | own x)        retrieval = share of episodes whose own x is the likeliest
  * A policy that answers every task by one template has I = 0, however large H(Z | X) is: entropy does not show it.
  *
- * The prompt alone is exchanged. What the world then said stays as it was, for the question is what the policy makes of the
+ * The prompt alone is exchanged, not the world's answers: the question is what the policy makes of the
  * prompt; docs/decisions/objectives.md has the alternatives.
  */
 import type { Environment } from '../../environments/environment';
@@ -89,7 +89,7 @@ export class TaskInformation {
     this.#score = scored.recordScores();
   }
 
-  /** Measures a batch as it was played. Overwrites what an Update has scored, and no number of the training. */
+  /** Measures a batch that was played. Overwrites what an Update has scored, and no number of the training. */
   async measure(trajectories: Trajectories): Promise<Measured> {
     const { members, count } = trajectories;
     const G = this.#groups;

@@ -1,7 +1,7 @@
 /**
- * What policies do with their tool: sampled success on tasks that training draws from and, where the environment sets some
- * aside, on those that it never draws, while the tool answers and while it never does; how often they ask it; and whom they
- * follow where it lies.
+ * Examination of the tool: sampled success on tasks that training draws from and, where the environment sets some
+ * aside, on those that it never draws, while the tool answers and while it never does; how often policies ask it; and
+ * whom they follow where it lies.
  */
 import type { Environment, Split, ToolState } from '../../environments/environment';
 import type { Examiner, Measured, Setup } from './examiner';

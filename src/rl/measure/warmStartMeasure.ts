@@ -63,7 +63,7 @@ export class WarmStartMeasure {
     return measureEvery > 0 && (step % measureEvery === 0 || step === updates);
   }
 
-  /** Measures the policies as they are after so many steps. demonstrate: writes the next step's demonstrations. */
+  /** Measures the policies after so many steps. demonstrate: writes the next step's demonstrations. */
   async read(step: number, demonstrate: () => void): Promise<WarmStartReading> {
     const { backend, update, trajectories } = this.#options;
     const [passAt1, passAt16] = await this.#play();

@@ -14,7 +14,7 @@ export const WARM_START_METRICS = [
   'observationCrossEntropy',
   /**
    * Norm of the gradient of observation tokens over that of action tokens: the two parts of Σ −log p/(|A| + |O|) on the
-   * demonstrations of the next step, whatever the arm learns from. And the cosine of the angle between them.
+   * demonstrations of the next step, also in an arm that learns from one alone. And the cosine of the angle between them.
    */
   'gradientRatio',
   'gradientCosine',

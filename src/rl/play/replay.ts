@@ -1,9 +1,9 @@
 /**
  * Replay of successes (RFT, arXiv 2308.01825; WebRL, arXiv 2411.02337; self-imitation, arXiv 1806.05635): a member's solved
- * episodes are remembered, and in later updates some stand in the last places of its batch. What was played there counts in
- * every curve of episodes, but is not learned from. replayLoss.ts has their loss.
+ * episodes are remembered, and in later updates some take the last places of its batch. The episodes played there count in
+ * every curve of episodes, but are not learned from. replayLoss.ts has their loss.
  *
- * An update draws from the memory before it adds its own successes, so what is replayed is one update old at least. All arms
+ * An update draws from the memory before it adds its own successes, so a replayed episode is one update old at least. All arms
  * of a seed use the same random numbers.
  */
 import type { Environment, World } from '../../environments/environment';
@@ -117,7 +117,7 @@ export const placesOf = ({ replayShare }: Pick<Arm, 'replayShare'>, count: numbe
   Math.max(1, Math.round(replayShare * count));
 
 /**
- * Advantage of an episode among its group as it was just played: (r − mean r), divided by the group's deviation where the
+ * Advantage of an episode in the group that was just played: (r − mean r), divided by the group's deviation where the
  * arm's advantages are.
  */
 function advantageOf(trajectories: Trajectories, trajectory: number, arm: Arm): number {

@@ -1,7 +1,7 @@
 /**
  * Running success rate of every member, [P], 0 to 1: an exponential mean over updates in which the newest counts a tenth.
- * Formulas read it as `success_rate`, so that a loss can follow what the policy has come to. It is part of a run's state,
- * and an update reads it as it was before the update's own episodes: what is computed from it was known before they were played.
+ * Formulas read it as `success_rate`, so that a loss can follow the policy's progress. It is part of a run's state, and
+ * an update reads it without the update's own episodes: a number computed from it was known before they were played.
  */
 
 /** Weight of the newest update: a mean over some ten updates, steadier than one batch of a few dozen episodes. */

@@ -77,7 +77,7 @@ export class Trajectories {
   readonly tasks: Int32Array[][];
   /** New task of each trajectory that hindsight has relabelled. */
   readonly relabelled = new Map<number, Int32Array>();
-  /** Solved episode from an earlier update that stands in a trajectory's place. */
+  /** Solved episode from an earlier update in the place of a trajectory. */
   readonly replayed = new Map<number, Solved>();
 
   constructor(members: number, count: number, context: number, maxTurns: number) {

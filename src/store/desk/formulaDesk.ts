@@ -37,14 +37,14 @@ export interface DeskState {
   readonly before: readonly { readonly arm: string; readonly losses: Arm['losses'] }[];
 }
 
-/** How many Applies can be taken back. */
+/** Applies that can be taken back. */
 const UNDOS = 50;
 
 export class FormulaDesk {
   readonly store: StoreApi<DeskState> = createStore<DeskState>(() => ({ draft: null, before: [] }));
   readonly #lab: LabStore;
   readonly #editor: Editor;
-  /** Left by Escape, which is pressed by mistake too: the last of each loss. */
+  /** Drafts left by Escape, which is pressed by mistake too: the last of each loss. */
   #left: readonly Draft[] = [];
 
   constructor(lab: LabStore, editor: Editor) {
@@ -87,7 +87,7 @@ export class FormulaDesk {
     if (isTaken) this.change({ place: 'added' });
   }
 
-  /** The draft as it is, for a copy of the arm it was for. */
+  /** Hands the draft, unchanged, to a copy of the arm it was for. */
   handTo(armId: string): void {
     const { draft } = this.store.getState();
     if (draft !== null) this.store.setState({ draft: { ...draft, arm: armId } });
@@ -146,7 +146,7 @@ export class FormulaDesk {
     });
   }
 
-  /** Takes the last Apply back; the draft stays as it is written. */
+  /** Takes the last Apply back; the draft keeps its text. */
   undo(): void {
     const { draft, before } = this.store.getState();
     const last = before.at(-1);
@@ -229,7 +229,7 @@ function weighted(loss: OwnLoss): OwnLoss {
   }
 }
 
-/** What the experiment has against a draft. */
+/** Problems that a draft adds to the experiment. */
 export function problemsOf(experiment: Experiment, draft: Draft): string[] {
   const { losses } = experiment.arms.find(({ id }) => id === draft.arm) ?? { losses: [] };
   if (draft.was === null && losses.length >= OWN_LOSS_LIMITS.losses)

@@ -1,4 +1,4 @@
-/** What is to be said of the loss that is being written, before it is applied: its mistakes, and what it would do. */
+/** Judgement of a loss while it is written, before it is applied: its mistakes, and what it would do. */
 import { type LossReach, reachOf } from '../../experiment/arm/lossReach';
 import { formulaOf, parameterValues, weightIn } from '../../experiment/arm/ownLosses';
 import type { Experiment } from '../../experiment/experiment';
@@ -11,9 +11,9 @@ export interface Judgement {
   /** null where the text has a mistake. */
   readonly formula: Formula | null;
   readonly mistake: FormulaError | null;
-  /** What it does in its arm; null where the text has a mistake. */
+  /** Reach of the loss in its arm; null where the text has a mistake. */
   readonly reach: LossReach | null;
-  /** Why it cannot be applied; none where it can. */
+  /** Reasons why the loss cannot be applied; none where it can. */
   readonly problems: readonly string[];
 }
 

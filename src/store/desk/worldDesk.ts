@@ -53,7 +53,7 @@ export class WorldDesk {
 
   /** Begins to try what is written; `close` ends it. */
   open(): void {
-    // Whoever has written nothing yet comes to see the world on screen, as after a link.
+    // A person who has written nothing yet comes to see the world on screen, as after a link.
     const isWrittenHere = [this.store.getState(), savedDraft()].some(
       (draft) => draft !== null && draft.text !== WALK && draft.isOthers !== true,
     );

@@ -12,7 +12,7 @@ export interface WorldDeskState extends WorldDraft {
   /** Share of the checks that is done, 0 to 1; null once they are over. */
   readonly checking: number | null;
   readonly episode: Episode;
-  /** The episode as it was played last; null before the first. */
+  /** The episode played last; null before the first. */
   readonly played: PlayedEpisode | null;
   /** Turn on screen, from 0: the prompt. */
   readonly shown: number;

@@ -26,7 +26,7 @@ export class Address {
   readonly #bar: AddressBar;
   /** Fragment of the experiment on screen; empty for that of a first visit. */
   #shown: string;
-  /** Fragment of the last link that was opened, as it was written. */
+  /** Fragment of the last link that was opened, letter for letter. */
   #linked: string;
   /** Name of the visit to which the history's entries belong, from one link that was followed to the next. */
   #visit: string;
@@ -51,7 +51,7 @@ export class Address {
   moved(): void {
     const fragment = this.#bar.fragment();
     const visit = this.#bar.state()?.visit;
-    // To another place, or back from one: the experiment is as it was left.
+    // To another place, or back from one: the experiment has not changed.
     if (fragment.length <= 1 || fragment === this.#shown || visit === this.#visit) {
       this.#write();
       return;

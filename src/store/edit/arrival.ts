@@ -44,7 +44,7 @@ const PLAIN = { notice: null, machines: [], result: null, hidden: [], challenge:
 export interface EntryState {
   /** The page wrote the address itself: no link that somebody sent. */
   readonly isOwn: boolean;
-  /** Entries with the same one are places of one visit, and show the experiment as it is now. */
+  /** Name of the visit. Entries with the same one are places of it, and show the present experiment. */
   readonly visit: string;
 }
 

@@ -25,7 +25,7 @@ export interface Difference {
 
 const ARMS_RESTART = 'All arms start together from the same weights, so training starts again.';
 
-/** Differences of the controls (`to`) from the run as it is now, with its live changes applied (`from`). */
+/** Differences of the controls (`to`) from the present run, with its live changes applied (`from`). */
 export function differencesOf(from: Experiment, to: Experiment): Difference[] {
   return [
     ...differing(experimentSettings, from, to, null),

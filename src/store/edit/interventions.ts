@@ -65,7 +65,7 @@ export class Interventions {
     }
   }
 
-  /** Takes the changes that the strip shows, as they were edited. */
+  /** Takes the edited changes of the strip. */
   #take(timeline: readonly Change[]): void {
     const state = this.#store.getState();
     const { running, edited, marks } = state;

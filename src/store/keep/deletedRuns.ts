@@ -5,7 +5,7 @@ import type { KeptRun, RunArchive } from '../../storage/runs';
 /** Milliseconds in which a deletion can be taken back. */
 export const UNDO_FOR = 20_000;
 
-/** Whatever the clock does meanwhile. */
+/** Milliseconds left; fewer also where the clock was set back meanwhile. */
 const leftOf = ({ deleted }: KeptRun): number => UNDO_FOR - Math.abs(Date.now() - (deleted ?? 0));
 
 /** Notes a deletion, so that it can be taken back. True if there is no room even for that note, and the run is gone at once. */

@@ -82,7 +82,7 @@ export class Grid {
     await this.#readKept();
   }
 
-  /** Puts a sweep here, as a link has it; nothing trains yet. One that is here already stays as far as it is. */
+  /** Puts a sweep here that a link names; nothing trains yet. A sweep that is here already keeps its results. */
   offer(experiment: Experiment, text: string): void {
     try {
       const axes = readAxes(text);

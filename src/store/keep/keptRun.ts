@@ -18,9 +18,9 @@ export function newestState(states: KeptStates | undefined): number | null {
 }
 
 /**
- * A run as it is told everywhere, after as many updates as its newest kept policies: there it goes on. Its curves are written
- * less often, so after a crash they end before that, or after it where they were written last. Without policies it is as its
- * curves are.
+ * A run with as many updates as its newest kept policies, from which it goes on: the form in which it is told
+ * everywhere. Its curves are written less often, so after a crash they end before that, or after it where they were
+ * written last. Without policies it has as many updates as its curves.
  */
 export function toldAs(run: KeptRun, states: KeptStates | undefined): KeptRun {
   const updates = newestState(states) ?? run.updates;
@@ -53,7 +53,7 @@ interface Kept {
 }
 
 /**
- * Run that a visit begins with. The newest is shown as it was left if it is of the experiment wanted, unless that came with a
+ * Run that a visit begins with. The newest is shown in its last state if it is of the experiment wanted, unless that came with a
  * link. Otherwise a run is offered that these settings began and that did not come to its end; without a link the newest one
  * too, since a browser that is killed loses the settings of the last seconds.
  */
@@ -77,7 +77,7 @@ export interface ReadRun {
   readonly looks: Looks;
 }
 
-/** Pieces of a run's curves from an update on, as they were kept with its policies. */
+/** Kept pieces of a run's curves, from an update on. */
 type PiecesFrom = (update: number) => Promise<readonly Uint8Array[]>;
 
 // Loaded when first needed, or ahead of that while the page is idle.
@@ -85,7 +85,7 @@ const pieces = apart(() => import('../../train/run/curvePieces'));
 
 /**
  * Run from the archive, read in several tasks: a long one takes the browser as long to hand over as the page to draw. Its
- * curves are those of as many updates as it is told to have (`toldAs`). piecesFrom: null where it has no policies.
+ * curves are those of the updates that `toldAs` gives it. piecesFrom: null where it has no policies.
  */
 export async function readRun(
   archive: RunArchive,

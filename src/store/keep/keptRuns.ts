@@ -203,7 +203,7 @@ export class KeptRuns {
         );
       await this.#changed(archive);
     });
-    // What there was no room for may have some now.
+    // A run that there was no room for may have some now.
     this.#writer.write();
   }
 

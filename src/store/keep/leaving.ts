@@ -1,7 +1,7 @@
 /**
- * Question before the run on screen ends where something would be lost by it. Whatever ends a run without having
- * said so (Reset, a link, a file, another kept run) asks here; the browser asks before the page is closed or left. A run that can
- * be kept rests first, and ends once its policies are kept as they are.
+ * Question before the run on screen ends where something would be lost by it. Everything that ends a run without having
+ * said so (Reset, a link, a file, another kept run) asks here; the browser asks before the page is closed or left. A
+ * run that can be kept rests first, and ends once its present policies are kept.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { isLive, type LabState, type LabStore, untilState } from '../lab';
@@ -33,13 +33,13 @@ function extentOf(state: RunOnScreen, { shown, problem }: Kept): Stake | null {
   return { updates, isLive: isLive(state), isUnkept: shown === null || problem !== null, keptUpdate };
 }
 
-/** null where nothing would be lost: no run, nothing measured yet, or a run that rests and is kept as it is. */
+/** null where nothing would be lost: no run, nothing measured yet, or a run that rests and is kept whole. */
 export function stakeOf(state: RunOnScreen, kept: Kept): Stake | null {
   const extent = extentOf(state, kept);
   return extent !== null && (extent.isUnkept || (extent.isLive && !isWhole(state))) ? extent : null;
 }
 
-/** True where a run rests and its policies are kept as they are. */
+/** True where a run rests and its present policies are kept. */
 const isWhole = ({ phase, history, keptUpdate }: RunOnScreen): boolean =>
   phase !== 'running' && phase !== 'preparing' && keptUpdate !== null && keptUpdate >= (history?.count ?? 0);
 
@@ -85,7 +85,7 @@ export class Leaving {
       if (isHeld) globalThis.addEventListener?.('beforeunload', askBrowser);
       else globalThis.removeEventListener?.('beforeunload', askBrowser);
     };
-    // The question's numbers are of the run as it is now, not as it was when it was asked.
+    // The question's numbers are of the run now, not at the time of asking.
     const follow = (): void => {
       const { asked } = this.store.getState();
       const stake = asked === null || kept === null ? null : extentOf(lab.getState(), kept.getState());
@@ -111,7 +111,7 @@ export class Leaving {
     else this.stay();
   }
 
-  /** Does `go` once the run rests and is kept as it is, or cannot be within some seconds. */
+  /** Does `go` once the run rests and is kept whole, or cannot be within some seconds. */
   end(go: () => void): void {
     if (this.store.getState().isSaving) return;
     const done = (): void => {
@@ -144,7 +144,7 @@ export class Leaving {
     if (isSaving && this.#trained) this.#runner.resume();
   }
 
-  /** Resolves when the run rests and is kept as it is, or is over. */
+  /** Resolves when the run rests and is kept whole, or is over. */
   async #kept(run: string): Promise<void> {
     await this.#runner.rest();
     await untilState(this.#lab, (now) => now.run !== run || !KEEPABLE.includes(now.phase) || isWhole(now));

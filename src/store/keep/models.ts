@@ -73,7 +73,7 @@ export class Models {
     const own = this.#own.get(experiment.policy.model) ?? null;
     const weighed = await askWorker(this.#start, { type: 'weigh', experiment, own, backend }, 'weighed').then(
       (event) => event.weighed,
-      // What is wrong with the experiment is said where it is edited.
+      // Faults of the experiment are told where it is edited.
       () => ({ text: 'Its memory cannot be told.', isLacking: false }),
     );
     if (this.#weighing === experiment) this.store.setState({ weighed });

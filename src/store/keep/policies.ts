@@ -113,8 +113,8 @@ export class Policies {
   }
 
   /**
-   * Reads a file. Whatever it contains, nothing else in the lab changes. Reading or playing of an earlier file ends.
-   * `toPlay`: the policy plays as soon as it is read.
+   * Reads a file. No content of it changes anything else in the lab. Reading or playing of an earlier file ends.
+   * `toPlay`: the policy plays once it is read.
    */
   open(file: File, toPlay = false): void {
     if (this.store.getState().phase === 'exporting') {
@@ -143,7 +143,7 @@ export class Policies {
     }
   }
 
-  /** Plays the opened policy as it is, on onnxruntime-web, also beside a training run. */
+  /** Plays the opened policy on onnxruntime-web, also beside a training run. */
   play(): void {
     if (this.store.getState().phase !== 'idle' || this.#file === null) return;
     this.store.setState({ phase: 'playing', played: null, problem: null });

@@ -16,7 +16,7 @@ import { runName } from './runName';
 const WRITE_EVERY = 20_000;
 const RESTING: readonly LabState['phase'][] = ['paused', 'diverged', 'finished', 'failed', 'stranded'];
 
-/** A run's entry in the archive, as it was last written. */
+/** A run's entry in the archive, with the contents last written. */
 interface Entry {
   /** null once it has been deleted: it is not written again. */
   readonly id: number | null;

@@ -1,4 +1,4 @@
-/** State of the page when another run comes on screen: one that begins, or an earlier one as it was left. */
+/** State of the page when another run comes on screen: one that begins, or an earlier one in its last state. */
 import type { Experiment } from '../../experiment/experiment';
 import { effectiveArms } from '../../experiment/timeline';
 import { MetricHistory } from '../history';
@@ -28,7 +28,7 @@ export function begunState(experiment: Experiment, watched: LabState['watched'])
   };
 }
 
-/** Earlier run, as it was left. It goes on only from kept policies: `keptUpdate`, null if there are none. */
+/** Earlier run in its last state. It goes on only from kept policies: `keptUpdate`, null if there are none. */
 export interface EarlierRun extends Pick<LabState, 'run' | 'keptUpdate' | 'machines'> {
   readonly experiment: Experiment;
   readonly history: MetricHistory;

@@ -178,7 +178,7 @@ export class Runner {
     if (probing !== null) this.#bridge.send({ type: 'watch-probes', watch: probing });
   }
 
-  /** Goes back from a divergence to the last healthy state, or leaves the run as it is. */
+  /** Goes back from a divergence to the last healthy state, or lets the run go on. */
   answerDivergence(goesBack: boolean): void {
     this.#store.setState({ divergence: null });
     this.#bridge.send({ type: 'answer-divergence', goesBack });
@@ -197,7 +197,7 @@ export class Runner {
     this.#store.setState({ notice: { kind: 'happened', text, advice } });
   }
 
-  /** Has the policies kept as they are now: the page may be gone soon. */
+  /** Has the present policies kept: the page may be gone soon. */
   keep(): void {
     if (this.#store.getState().running !== null) this.#bridge.send({ type: 'keep' });
   }
@@ -286,13 +286,13 @@ export class Runner {
     this.#bridge.send({ type: 'continue', backend });
   }
 
-  /** Continues from the last snapshot in the world as it is mended, after its world went wrong. */
+  /** Continues from the last snapshot in the mended world, after its world went wrong. */
   mendWorld(world: string): void {
     this.#endings.clear();
     this.#bridge.send({ type: 'mend', world });
   }
 
-  /** Shows an earlier run as it was left. */
+  /** Shows an earlier run in its last state. */
   restore(run: EarlierRun): void {
     this.reset();
     this.#events.timeline.plan([]);

@@ -195,7 +195,7 @@ export class TrainerEvents {
     this.#store.setState({ episodes: Object.fromEntries(episodes.map((one) => [one.arm, one])) });
   }
 
-  /** Shows a run as it was at the state that it goes on from, which may lie before its last curves. */
+  /** Shows a run in the state from which it goes on, which may lie before its last curves. */
   #resume({ isKept, update, updates, timeline, machines, members, values, seconds }: Resumed): void {
     const { running, edited } = this.#store.getState();
     if (running === null || members !== running.arms.length * running.seeds) return;

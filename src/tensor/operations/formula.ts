@@ -28,9 +28,9 @@ export const FORMULA_PARAMETERS = PARAMETER_COLUMNS;
 export const formulaFloats = (formula: Formula, batch: Pick<Batch, 'trajectories' | 'context' | 'groups'>): number =>
   packingOf(formula, batch).floats;
 
-/** What does not change in an update, all [P,B,T]; tensors that the text does not read may hold anything. */
+/** Inputs that are fixed in an update, all [P,B,T]; tensors that the text does not read may hold anything. */
 export interface FormulaInputs {
-  /** What each token's loss is multiplied by: policyWeights by the instance's table. */
+  /** Factor of each token's loss: policyWeights by the instance's table. */
   readonly weight: F32;
   /** Read at action tokens. */
   readonly behaviourLogProb: F32;
@@ -43,7 +43,7 @@ export interface FormulaInputs {
   readonly group: F32;
 }
 
-/** What passes over the policy find, all [P,B,T]. */
+/** Results of passes over the policy, all [P,B,T]. */
 export interface FormulaPolicy {
   readonly logProb: F32;
   readonly entropy: F32;
@@ -52,9 +52,9 @@ export interface FormulaPolicy {
 
 /** A microbatch of whole trajectories of a batch, adjacent ones. */
 export interface FormulaRows extends Rows {
-  /** Its first trajectory. */
+  /** First trajectory of the microbatch. */
   readonly first: number;
-  /** How many at most; those past the batch's end have no rows. */
+  /** Trajectories at most; those past the batch's end have no rows. */
   readonly sequences: number;
 }
 

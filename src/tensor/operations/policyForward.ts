@@ -20,7 +20,7 @@ export interface PolicyForwardOperations {
   /**
    * out = act(x)·weight + bias (+ residual). x [P,R,K], weight [K,N], bias [N] or null; out and residual, which is another
    * tensor, [P,R,N]. K and N multiples of 4.
-   * The activation acts on the input, so the backward pass keeps x as it is before the activation.
+   * The activation acts on the input, so the backward pass keeps x from before the activation.
    */
   linear(
     out: F32,

@@ -19,7 +19,7 @@ function policyOf(check: Check, batch: Batch, policy: FormulaPolicy, parameters:
   check.input(parameters, 'f32', FORMULA_PARAMETERS);
 }
 
-/** What a larger formula had serves a smaller one. */
+/** Checks the packed tensor: one made for a larger formula serves a smaller one. */
 function packedOf(check: Check, packed: Tensor<'f32'>, formula: Formula, batch: Batch): void {
   check.output(packed, 'f32', packed.stride);
   check.atLeast(packed, formulaFloats(formula, batch));

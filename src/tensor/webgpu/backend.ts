@@ -162,7 +162,7 @@ export class WebGpuBackend implements Backend {
       ...worldModelOperations(recorder),
     };
     const flops: number[] = [];
-    /** Of operations that wait for the next one. */
+    /** Operations counted whose dispatches are still to come. */
     let waiting = 0;
     const shared = (before: number): void => {
       const added = recorder.dispatches.length - before;

@@ -1,4 +1,4 @@
-/** What only decoders of the Llama family and adapters need, as dispatches; formulas are in the shaders of the same names. */
+/** Dispatches of operations that only the Llama family and adapters need; formulas are in shaders of the same names. */
 import type { Operations, Rows, Tensor } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
 import { ceilDivide, type Recorder } from './recorder';

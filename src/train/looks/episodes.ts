@@ -1,6 +1,6 @@
 /**
  * Copies of single trajectories for a person to look at: one of each arm, on the same task. A relabelled or replayed one is
- * shown as it is learned from, with its own task, because the weights beside it belong to that. Tokens are copied before
+ * shown with the task that it is learned with, because the weights beside it belong to that. Tokens are copied before
  * the optimisation; log-probs, advantages and loss weights follow when the device has computed them.
  */
 import type { Arm } from '../../experiment/experiment';

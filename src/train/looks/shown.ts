@@ -116,7 +116,7 @@ export interface BeliefRequest {
   readonly believed: string | null;
 }
 
-/** One belief changed, and where one could stand in its task. */
+/** One belief changed, and the places in which one can be in its task. */
 export interface BeliefView {
   /** Updates that the policy has had. */
   readonly update: number;

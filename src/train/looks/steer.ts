@@ -1,6 +1,6 @@
 /**
- * Steering of a member of a run, on a CPU backend of its own whatever it trains on: a survey for findings, single beliefs for
- * the page. Loaded when asked for; training does not need it.
+ * Steering of a member of a run, always on a CPU backend of its own: a survey for findings, single beliefs for the
+ * page. Loaded when asked for; training does not need it.
  */
 import type { Experiment } from '../../experiment/experiment';
 import { openWorldsOf } from '../../experiment/ownWorld';

@@ -117,7 +117,7 @@ function misfitOf(policy: ImportedPolicy, experiment: Experiment): string | null
   const environment = createEnvironment(experiment);
   const strangeness = strangenessOf(policy, environment);
   if (strangeness !== null) return strangeness;
-  // How its first weights were drawn does not matter now.
+  // The draw of its first weights does not matter now.
   const {
     initialisation: _,
     initialScale: __,

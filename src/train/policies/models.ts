@@ -1,6 +1,7 @@
 /**
- * Language models of the reader's own, as they are open in this thread: a folder that was opened by hand, known by the SHA-256 of
- * all that its numbers depend on: weights, configuration and tokenizer. What else an experiment needs of it, its shape and its tokenizer, is kept with that.
+ * Language models of a user that are open in this thread: a folder that was opened by hand, known by the SHA-256 of all
+ * that its numbers depend on: weights, configuration and tokenizer. The shape and the tokenizer, which an experiment
+ * needs besides, are kept with that.
  */
 import { openTokenizer } from '../../environments/own/tokenizers';
 import { type BaseModel, openModel } from '../../experiment/models';

@@ -78,7 +78,8 @@ export class Learning {
   teach(arms: readonly Arm[], update: number): Taught {
     const { trajectories, experiment } = this.#options;
     const taught = this.#imitate(arms, update);
-    // First: what is remembered is as it was played, and a replayed success is nothing for hindsight.
+    // First of all: replay remembers episodes before hindsight changes them, and a replayed success is nothing for
+    // hindsight.
     const replayed = this.replay.run(trajectories, taught, experiment.seed, update);
     const relabelled = this.#hindsight.relabel(trajectories, taught, experiment.seed, update);
     return { arms: taught, relabelled, replayed };
@@ -96,7 +97,7 @@ export class Learning {
     return arms.map((arm) => (arm.imitation === 'none' ? arm : imitating(arm, arm.imitation, warmStart)));
   }
 
-  /** Optimises on the trajectories as they are. successRates: running ones before this update, [P]. */
+  /** Optimises on the trajectories unchanged. successRates: running ones before this update, [P]. */
   async learn(
     arms: readonly Arm[],
     update: number,

@@ -29,7 +29,7 @@ export interface ChosenBackend {
   readonly software: boolean;
   /** Reason of the choice, for the person. */
   readonly reason: string;
-  /** What decided, where both were timed. */
+  /** Times of the race that decided; absent where none was run. */
   readonly raced?: RaceNumbers;
   /** Limits of one device, and the number of Workers that share its memory's budget. */
   readonly limits: BackendLimits;
@@ -42,7 +42,7 @@ export interface ChosenBackend {
   readonly instead?: (why: LabError) => Promise<ChosenBackend>;
 }
 
-/** What a backend is chosen for. */
+/** Task for which a backend is chosen. */
 export interface Task {
   /** Seconds that the host takes for a turn. */
   hostSeconds(): Promise<number>;

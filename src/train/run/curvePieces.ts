@@ -1,5 +1,5 @@
 /**
- * Curves of a run in pieces, as they are kept beside its states: each piece holds some updates in a row, as safetensors with a
+ * Curves of a run in pieces, kept beside its states: each piece holds some updates in a row, as safetensors with a
  * checksum. Pieces are read in order; one that begins before the end of the piece before it replaces those updates.
  */
 import * as v from 'valibot';

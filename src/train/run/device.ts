@@ -26,11 +26,11 @@ export interface RunDeviceOptions {
   readonly policies: () => Promise<FilePolicies>;
   /** Workers of the CPU backend for so many members, where they are not the browser's. */
   readonly pool?: ((members: number) => PoolChoice) | undefined;
-  /** What decides between GPU and CPU without a race. */
+  /** Earlier knowledge that decides between GPU and CPU without a race. */
   readonly known?: Foreknown | undefined;
   /** Called with a text on what is happening, for the person. */
   readonly detail: (text: string) => void;
-  /** Whose demonstrations are shown. */
+  /** Seed and group whose demonstrations are shown. */
   readonly watch: () => Watch;
   /** True if nobody wants the run any more. */
   readonly unwanted: () => boolean;

@@ -30,7 +30,7 @@ export class DivergenceWatch {
   #gone: ReadonlySet<number> = new Set();
   #found: Divergence | null = null;
 
-  /** `gradients` are added to before each call here. `experiment`: with the timeline as it is by then. */
+  /** `gradients` are added to before each call here. `experiment`: with the timeline up to that moment. */
   constructor(gradients: GradientWatch, experiment: () => Experiment) {
     this.#gradients = gradients;
     this.#experiment = experiment;
@@ -94,7 +94,7 @@ export class DivergenceWatch {
     return this.#found;
   }
 
-  /** The run goes on as it is. */
+  /** Lets the run go on. */
   dismiss(): void {
     this.#found = null;
   }

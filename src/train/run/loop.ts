@@ -1,6 +1,6 @@
 /**
- * Loop of a run: it trains as many updates as it was allowed, answers looks between two of them, and goes on with another training
- * where the device was lost or memory ran out.
+ * Loop of a run: it trains as many updates as allowed, answers looks between two of them, and goes on with another
+ * training where the device was lost or memory ran out.
  */
 import { Endings } from '../../foundation/endings';
 import { asLabError, isOutOfMemory, LabError } from '../../foundation/errors';
@@ -174,7 +174,7 @@ export class Loop {
       const last = this.#allowed === 0 || training.finished + 1 >= status.experiment.updates;
       this.#updating = this.#update(training, last);
       await this.#updating;
-      // What was drawn of it has ended too.
+      // Sign of life: the world's calls of this update have ended.
       pulse();
       status.furthest = Math.max(status.furthest, training.finished);
       records.updated(training);

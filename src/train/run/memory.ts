@@ -1,4 +1,7 @@
-/** Memory that a run of a language model takes, told before it is taken: what the plans of its Workers count, and the model as it was read. */
+/**
+ * Memory that a run of a language model takes, told before it is taken: the plans of its Workers, and the model read
+ * from its files.
+ */
 import { isFixed } from '../../experiment/arm/policyFiles';
 import type { Arm, Experiment } from '../../experiment/experiment';
 import { isCpu } from '../../foundation/cpuVariants';
@@ -18,7 +21,7 @@ export interface Memory {
   readonly workers: number;
   /** Bytes of all Workers together, or of the GPU. */
   readonly uses: MemoryUses;
-  /** Bytes of the model as it was read, beside those. */
+  /** Bytes of the model read from its files, beside those of the plans. */
   readonly read: number;
   readonly recomputes: boolean;
 }

@@ -26,8 +26,8 @@ export function endedIn({ environment }: Experiment, { call, update }: Ending): 
 }
 
 /**
- * The experiment with this text of its world and all else as it is. Throws LabError where the text is wrong, and where the
- * policies cannot go on with it: their tokens are the world's words, and their dice count up to its context.
+ * The experiment with this text of its world and all else unchanged. Throws LabError where the text is wrong, and where
+ * the policies cannot go on with it: their tokens are the world's words, and their dice count up to its context.
  */
 export async function mendedExperiment(experiment: Experiment, text: string): Promise<Experiment> {
   const mended = { ...experiment, environment: withWorldText(experiment.environment, text) };

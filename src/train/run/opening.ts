@@ -36,7 +36,7 @@ export interface OpeningOptions {
   readonly policies?: FilePolicies;
   /** Halvings of the first attempt, where larger plans have failed before. */
   readonly halvings?: number;
-  /** What decides between GPU and CPU without a race. */
+  /** Earlier knowledge that decides between GPU and CPU without a race. */
   readonly known?: Foreknown | undefined;
   /** Called with a text on what is happening, for the person. */
   readonly detail: (text: string) => void;
@@ -58,7 +58,7 @@ export function chooseHere(
   return chooseBackend(choice, globalThis.navigator?.gpu, pool(members), task);
 }
 
-/** What a backend is chosen for; of its races there is one, whatever the number of attempts. Only a run that begins is raced for. */
+/** Task for which a backend is chosen. Attempts share one race; only a run that begins has one. */
 function taskOf(experiment: Experiment, options: OpeningOptions): Task {
   const { snapshot, members, policies, known, detail, unwanted = () => false } = options;
   const hostSeconds = () => hostSecondsOf(experiment);
@@ -84,7 +84,7 @@ function taskOf(experiment: Experiment, options: OpeningOptions): Task {
   };
 }
 
-/** Opens a training. Throws LabError, and has then closed whatever it opened. */
+/** Opens a training. Throws LabError, and has then closed all that it opened. */
 export async function openTraining(experiment: Experiment, options: OpeningOptions): Promise<Opened> {
   if (isOfOwnWorld(experiment.environment)) {
     options.detail('opening the sandbox of the world');

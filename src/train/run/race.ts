@@ -157,7 +157,7 @@ async function deadline(gpu: Lane, cpu: Lane, after: After): Promise<'late'> {
   return 'late';
 }
 
-/** What is wrong with the first update's numbers, beside those of another device; null where nothing is. */
+/** Difference of the first update's numbers from another device's, in words; null if they agree. */
 function strangeness(numbers: Float64Array, others: Float64Array): string | null {
   for (const name of COMPARED) {
     for (let at = METRIC[name]; at < others.length; at += METRICS.length) {
@@ -173,7 +173,7 @@ function strangeness(numbers: Float64Array, others: Float64Array): string | null
 class Lane {
   /** Seconds of an update, the shortest of those timed; null before one was. */
   shortest: number | null = null;
-  /** What the first update measured. */
+  /** Metrics of the first update; null before it. */
   #first: Float64Array | null = null;
   isReady = false;
   isOver = false;

@@ -20,7 +20,7 @@ const keyOf = (experiment: Experiment): string => {
   return JSON.stringify([globalThis.navigator?.userAgent, versionInWords(), shape]);
 };
 
-/** What was kept, as far as it is of this form. */
+/** Remembered races; entries of another form are left out. */
 function listed(remembered: unknown): Remembered[] {
   const isNumber = (value: unknown): boolean => typeof value === 'number' && value >= 0;
   return (Array.isArray(remembered) ? (remembered as (Partial<Remembered> | null)[]) : []).filter(

@@ -14,7 +14,7 @@ import { type Post, Reporter } from './reporter';
 
 interface RecordsOptions {
   readonly post: Post;
-  /** With the timeline as it is by then. */
+  /** Experiment, with the timeline up to that moment. */
   readonly experiment: () => Experiment;
   /** The run as a kept state describes it; null if nothing is to be kept any more. */
   readonly now: () => RunNow | null;

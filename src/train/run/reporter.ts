@@ -47,7 +47,7 @@ export class Reporter {
   #since = 0;
   #error: unknown = null;
 
-  /** `experiment`: with the timeline as it is by then. `measured` is called with each update's measurements, in order. */
+  /** `experiment`: with the timeline up to that moment. `measured` is called with each update's measurements, in order. */
   constructor(post: Post, experiment: () => Experiment, measured: (update: number, row: Row) => void = () => {}) {
     this.#post = post;
     this.#experiment = experiment;

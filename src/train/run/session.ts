@@ -41,7 +41,7 @@ export interface SessionOptions {
   readonly begun?: () => Promise<KeptRunState | null>;
   /** End of the trainer that this one replaces; null where it replaces none. */
   readonly ended?: TrainerEnded | null;
-  /** What decides between GPU and CPU without a race. */
+  /** Earlier knowledge that decides between GPU and CPU without a race. */
   readonly known?: Foreknown | undefined;
   /** Workers of the CPU backend for so many members, where they are not the browser's. */
   readonly pool?: (members: number) => PoolChoice;
@@ -139,7 +139,7 @@ export class Session {
   /** Takes up the run of a trainer that ended, as the page has it: from the newest kept state that is of it, or from the beginning. */
   async #replace(ended: TrainerEnded): Promise<void> {
     const { experiment } = this.#status;
-    // What cannot be read is computed again.
+    // Updates of a state that cannot be read are computed again.
     const read = await this.#records.read().catch(() => null);
     const kept = read !== null && isPastOf(experiment, read) ? { ...read, checked: experiment } : null;
     this.#status.furthest = kept?.snapshot.update ?? 0;

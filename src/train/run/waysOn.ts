@@ -33,7 +33,7 @@ export class WaysOn {
     this.#parts.device.take(opened, this.#parts.status.experiment.timeline);
   }
 
-  /** Goes back to the last healthy state and on from there, or leaves the run as it is. Throws LabError and changes nothing. */
+  /** Goes back to the last healthy state and on from there, or lets the run go on. Throws LabError and changes nothing. */
   async answerDivergence(goesBack: boolean): Promise<void> {
     const status = this.#parts.status;
     const { divergence } = this.#parts.records;
@@ -57,7 +57,7 @@ export class WaysOn {
     }
   }
 
-  /** Goes on from an earlier state, with the experiment as it is now; `told` says what is different. Throws LabError. */
+  /** Goes on from an earlier state, with the present experiment; `told` says what is different. Throws LabError. */
   async #goBack(to: number, snapshot: Snapshot | null, told: GoneBack): Promise<void> {
     await this.#parts.records.goBack(to, snapshot);
     this.#parts.status.furthest = to;

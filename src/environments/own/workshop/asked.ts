@@ -88,10 +88,10 @@ export type WorkshopQuestion =
   | { readonly type: 'describe'; readonly world: string; readonly settings: EnvironmentSettings }
   | { readonly type: 'exhibit'; readonly place: WorldPlace }
   | { readonly type: 'draw'; readonly place: WorldPlace; readonly episode: PlayedTokens }
-  /** How often the random policy succeeds. */
+  /** Success rate of the random policy. */
   | { readonly type: 'guess'; readonly place: WorldPlace };
 
-/** Tokenizer of a model of the reader's own: what its two files say. */
+/** Tokenizer of a user's model: the contents of its two files. */
 export interface SentTokenizer {
   readonly model: string;
   /** Pieces that the model computes with. */

@@ -1,6 +1,6 @@
 /**
- * Rows that a teacher reads, and the tokens of a batch that learn from them. The reference policy reads an episode as it was. The policy as its own
- * teacher (SDPO, arXiv 2601.20802) reads
+ * Rows that a teacher reads, and the tokens of a batch that learn from them. The reference policy reads the episode alone.
+ * The policy as its own teacher (SDPO, arXiv 2601.20802) reads
  *   <pad> success <pad> episode
  * where the success is the shortest other episode of the group that succeeded, without the prompt, which is the episode's
  * own. `<pad>` is a word that no episode has. The end of an episode is left out where it does not fit, and the whole of it

@@ -106,8 +106,8 @@ export class GradientDiagnosis {
   }
 
   /**
-   * Measures both gradients. Call when they stand in their tensors and no step has been taken; the world model's is
-   * overwritten. All work is submitted before this returns. roles: those with a loss; the others' norms are 0.
+   * Measures both gradients, which must be in their tensors before a step is taken; the world model's is overwritten.
+   * All work is submitted before this returns. roles: those with a loss; the others' norms are 0.
    */
   measure(roles: readonly number[]): Promise<GradientReadback> {
     const whole = this.readWhole();

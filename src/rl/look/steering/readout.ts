@@ -1,6 +1,6 @@
 /**
  * One policy, read and changed at the last token of some sequences: the residual stream there, and the next token's logits if
- * that stream were another. Earlier tokens stay as they were read: a cache has their keys and values. Float32 on the given
+ * that stream were another. Earlier tokens are not read again: a cache has their keys and values. Float32 on the given
  * backend, beside all training.
  */
 import { type Activations, allocateActivations, streamsOf } from '../../../policy/activations';

@@ -21,7 +21,7 @@ const DIRECTIONS = 8;
 /** Strengths of a survey: 1 is the whole way from one mean to the other. */
 const SURVEYED = [0.5, 1, 2];
 
-/** A task, and where one can stand in it. */
+/** A task, and the places in which one can be there. */
 export interface Ground {
   readonly task: Int32Array;
   readonly stands: readonly Stand[];

@@ -64,7 +64,7 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
         const own = normalisedParts(member, b, all) - klInScore(member, b);
         shaped[b] = { shaped: own, baseline: 0, factor: 1, added, used: kept[g], group: g };
       } else {
-        // Turns are compared by their own rewards; a score stays as it is.
+        // Turns are compared by their own rewards; the score itself is taken.
         const isOfTurns = options.advantageCredit === 'turn-rewards';
         const own = isOfTurns ? { baseline: 0, factor: 1 } : baselineOf(member, b, all, scores, used, spread);
         const factor = isOfTurns ? 1 : own.factor * scaleOf(member, b, scores, used, spread);

@@ -1,4 +1,4 @@
-/** What a formula knows of each token, trajectory and group before it looks at the policy (shaders/formula/ do the same). */
+/** Inputs of a formula that need no policy: facts of each token, trajectory and group (shaders/formula/ write the same). */
 import {
   columnsOf,
   type FurtherColumn,

@@ -26,7 +26,7 @@ export interface MemberPolicy {
 export interface TapeBatch {
   readonly structure: Structure;
   readonly inputs: Inputs;
-  /** Of each token of the tape, its place b·T + t in the batch. */
+  /** Place b·T + t in the batch of each token of the tape. */
   readonly tokens: Int32Array;
 }
 

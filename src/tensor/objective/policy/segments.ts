@@ -140,7 +140,7 @@ function segmentsOf(carrying: readonly Carrying[], { ratioLevel }: PolicyMember)
   return [...turns.values()];
 }
 
-/** True if each token is a segment of its own, whatever its trajectory has: the usual case, which needs no lists of tokens. */
+/** True if each token is a segment of its own in every trajectory: the usual case, which needs no lists of tokens. */
 const isEachItsOwn = ({ ratioLevel, offPolicyLimit }: PolicyMember): boolean =>
   ratioLevel === 'token' && offPolicyLimit === 0;
 

@@ -13,7 +13,7 @@ import {
 } from '../../../hyperparameters/surrogateTexts';
 import type { PolicyMember } from './member';
 
-/** What a surrogate reads, one number a token. */
+/** Inputs of a surrogate, one number a token. */
 export interface SurrogateTokens {
   /** The segment's log-ratio, x. */
   readonly logRatio: Float64Array;
@@ -21,7 +21,7 @@ export interface SurrogateTokens {
   /** Log-prob in the ratio's denominator. */
   readonly baseLogProb: Float64Array;
   readonly advantage: Float64Array;
-  /** 0 dropped, 1 as usual, 2 with kl-cov's penalty. */
+  /** Selection of the token: 0 dropped, 1 usual, 2 with kl-cov's penalty. */
   readonly selection: Float64Array;
 }
 
@@ -93,7 +93,7 @@ function evaluatorOf(program: SurrogateProgram): Evaluate {
   return evaluate;
 }
 
-/** Of the first `count` tokens; arrays are valid until the next call. */
+/** Outputs of a member's surrogate on the first `count` tokens; arrays are valid until the next call. */
 export function surrogatesOf(
   count: number,
   { logRatio, logProb, baseLogProb, advantage, selection }: SurrogateTokens,

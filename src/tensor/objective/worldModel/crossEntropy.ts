@@ -8,7 +8,7 @@ import { forEachRow } from '../targets';
 import { formLosses } from './forms';
 import { worldModelMember } from './member';
 
-/** Columns that are written, 0 where a token has none of it. */
+/** Columns that are written, 0 for a token without the quantity. */
 const WRITTEN = (['mismatch', 'crossEntropyLoss', 'entropy', 'observationNll', 'warningNll'] as const).map(
   (name) => TERM[name],
 );
@@ -16,7 +16,7 @@ const WRITTEN = (['mismatch', 'crossEntropyLoss', 'entropy', 'observationNll', '
 export function crossEntropyObjective(host: ObjectiveHost): WorldModelOperations['crossEntropyObjective'] {
   return (dLogProb, terms, rows, inputs, hyper, context, { accumulate }) => {
     const [logProbs, oldLogProbs] = [new Float64Array(rows.capacity), new Float64Array(rows.capacity)];
-    /** Of each token with a weight: its row, and the weight. */
+    /** Rows of the tokens with a weight, and the weights. */
     const [row, weight] = [new Int32Array(rows.capacity), new Float64Array(rows.capacity)];
     host.record(() => {
       for (let p = 0; p < host.members; p++) {

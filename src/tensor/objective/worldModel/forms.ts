@@ -18,13 +18,13 @@ export const FORMS = Object.entries(FORM_TEXTS).map(([form, text]) => {
   return { form: form as ChoiceOf<'worldModelForm'>, loss, evaluate: tokenEvaluator(loss) };
 });
 
-/** What a form reads, one number a token. */
+/** Inputs of a form, one number a token. */
 export interface PredictedTokens {
   readonly logProb: Float64Array;
   readonly oldLogProb: Float64Array;
 }
 
-/** Of the first `count` tokens; arrays are valid until the next call. */
+/** Outputs of a member's form on the first `count` tokens; arrays are valid until the next call. */
 export function formLosses(
   count: number,
   { logProb, oldLogProb }: PredictedTokens,
