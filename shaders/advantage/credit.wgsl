@@ -10,28 +10,9 @@
 // #include "advantage/mask.wgsl"
 // #include "advantage/affine_scan.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  advantageStride: u32,
-  returnsStride: u32,
-  rolesStride: u32,
-  tokenRewardStride: u32,
-  oldValueStride: u32,
-  scratchStride: u32,
-  hyperStride: u32,
-  trajectories: u32,
-  context: u32,
-  turns: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(2) var<storage, read_write> scratch: array<f32>;
-@group(0) @binding(3) var<storage, read_write> advantage: array<f32>;
-@group(0) @binding(4) var<storage, read_write> returns: array<f32>;
-@group(0) @binding(5) var<storage, read> roles: array<u32>;
-@group(0) @binding(6) var<storage, read> tokenReward: array<f32>;
-@group(0) @binding(7) var<storage, read> oldValue: array<f32>;
+// #write scratch, advantage, returns: f32
+// #read roles: u32; tokenReward, oldValue: f32
+// #params trajectories, context, turns: u32
 
 // Kinds of pass over the tokens.
 const PASS_TURN_ENDS = 0u;

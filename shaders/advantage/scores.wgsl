@@ -7,24 +7,9 @@
 // #include "advantage/spread.wgsl"
 // #include "lib/layout.wgsl"
 
-struct Params {
-  outcomesStride: u32,
-  groupStartStride: u32,
-  groupTableStride: u32,
-  scratchStride: u32,
-  hyperStride: u32,
-  trajectories: u32,
-  context: u32,
-  turns: u32,
-  groups: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(2) var<storage, read_write> scratch: array<f32>;
-@group(0) @binding(3) var<storage, read_write> groupTable: array<f32>;
-@group(0) @binding(4) var<storage, read> groupStart: array<u32>;
-@group(0) @binding(5) var<storage, read> outcomes: array<f32>;
+// #write scratch, groupTable: f32
+// #read groupStart: u32; outcomes: f32
+// #params trajectories, context, turns, groups: u32
 
 const LANES = 64u;
 // Arguments of spreadOf: the score, the reward, every environment.

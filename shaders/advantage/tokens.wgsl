@@ -12,32 +12,9 @@
 // #include "advantage/gather_lanes.wgsl"
 // #include "lib/layout.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  advantageStride: u32,
-  returnsStride: u32,
-  rolesStride: u32,
-  outcomesStride: u32,
-  groupStartStride: u32,
-  turnAnchorStride: u32,
-  turnPathStride: u32,
-  scratchStride: u32,
-  hyperStride: u32,
-  trajectories: u32,
-  context: u32,
-  turns: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(2) var<storage, read_write> scratch: array<f32>;
-@group(0) @binding(3) var<storage, read_write> advantage: array<f32>;
-@group(0) @binding(4) var<storage, read_write> returns: array<f32>;
-@group(0) @binding(5) var<storage, read> roles: array<u32>;
-@group(0) @binding(6) var<storage, read> outcomes: array<f32>;
-@group(0) @binding(7) var<storage, read> groupStart: array<u32>;
-@group(0) @binding(8) var<storage, read> turnAnchor: array<u32>;
-@group(0) @binding(9) var<storage, read> turnPath: array<u32>;
+// #write scratch, advantage, returns: f32
+// #read roles: u32; outcomes: f32; groupStart, turnAnchor, turnPath: u32
+// #params trajectories, context, turns: u32
 
 // Summand of Σ W that keeps the baseline finite where no trajectory has a weight.
 const WEIGHT_EPSILON = 1e-8;

@@ -9,28 +9,9 @@
 // #include "advantage/scratch.wgsl"
 // #include "advantage/mask.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  rolesStride: u32,
-  tokenRewardStride: u32,
-  oldLogProbStride: u32,
-  referenceLogProbStride: u32,
-  sumOfSquaresStride: u32,
-  scratchStride: u32,
-  hyperStride: u32,
-  trajectories: u32,
-  context: u32,
-  turns: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(2) var<storage, read_write> scratch: array<f32>;
-@group(0) @binding(3) var<storage, read> roles: array<u32>;
-@group(0) @binding(4) var<storage, read> tokenReward: array<f32>;
-@group(0) @binding(5) var<storage, read> oldLogProb: array<f32>;
-@group(0) @binding(6) var<storage, read> referenceLogProb: array<f32>;
-@group(0) @binding(7) var<storage, read> sumOfSquares: array<f32>;
+// #write scratch: f32
+// #read roles: u32; tokenReward, oldLogProb, referenceLogProb, sumOfSquares: f32
+// #params trajectories, context, turns: u32
 
 fn estimatorOf(p: u32) -> u32 {
   switch (choiceOf(p, HYPER_REWARD_KL_ESTIMATOR)) {

@@ -9,26 +9,9 @@
 // #include "advantage/spread.wgsl"
 // #include "advantage/gather_lanes.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  advantageStride: u32,
-  returnsStride: u32,
-  rolesStride: u32,
-  groupStartStride: u32,
-  scratchStride: u32,
-  hyperStride: u32,
-  trajectories: u32,
-  context: u32,
-  turns: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(2) var<storage, read> scratch: array<f32>;
-@group(0) @binding(3) var<storage, read_write> advantage: array<f32>;
-@group(0) @binding(4) var<storage, read_write> returns: array<f32>;
-@group(0) @binding(5) var<storage, read> roles: array<u32>;
-@group(0) @binding(6) var<storage, read> groupStart: array<u32>;
+// #write advantage, returns: f32
+// #read scratch: f32; roles, groupStart: u32
+// #params trajectories, context, turns: u32
 
 fn numberOf(p: u32, b: u32, column: u32) -> f32 { return scratch[trajectoryAt(p, b, column)]; }
 

@@ -7,28 +7,10 @@
 // #include "lib/grid.wgsl"
 // #include "lib/layout.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  partialsStride: u32,
-  dxStride: u32,
-  tableStride: u32,
-  startStride: u32,
-  chunkStride: u32, // N / 4
-  chunks: u32,
-  sequences: u32,
-  width: u32, // C / 4
-  vocabulary: u32,
-  span: u32,
-  context: u32, // 0 without positions
-  tokensOffset: u32,
-  positionsOffset: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> partials: array<vec4f>;
-@group(0) @binding(2) var<storage, read> dx: array<vec4f>;
-@group(0) @binding(3) var<storage, read> table: array<vec4u>;
-@group(0) @binding(4) var<storage, read> start: array<u32>;
+// #write partials: vec4f
+// #read dx: vec4f; table: vec4u; start: u32
+// #params chunkStride (N / 4), chunks, sequences, width (C / 4), vocabulary, span, context (0 without positions): u32
+// #params tokensOffset, positionsOffset: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

@@ -5,27 +5,9 @@
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  dxStride: u32,
-  dOutStride: u32,
-  xStride: u32,
-  statsStride: u32,
-  countStride: u32,
-  gammaStride: u32,
-  width: u32, // C / 4
-  gammaOffset: u32,
-  accumulate: u32,
-  centred: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<storage, read_write> dx: array<vec4f>;
-@group(0) @binding(3) var<storage, read> dOut: array<vec4f>;
-@group(0) @binding(4) var<storage, read> x: array<vec4f>;
-@group(0) @binding(5) var<storage, read> stats: array<f32>;
-@group(0) @binding(6) var<storage, read> gamma: array<vec4f>;
+// #write dx: vec4f
+// #read dOut, x: vec4f; stats: f32; gamma: vec4f
+// #params width (C / 4), gammaOffset, accumulate, centred: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

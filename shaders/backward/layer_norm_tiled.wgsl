@@ -7,39 +7,13 @@
 // #include "lib/count.wgsl"
 // #include "lib/layout.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  dxStride: u32,
-  dOutStride: u32,
-  xStride: u32,
-  statsStride: u32,
-  countStride: u32,
-  gammaStride: u32,
-  width: u32, // C / 4
-  gammaOffset: u32,
-  accumulate: u32,
-  centred: u32,
-  rowGroups: u32, // workgroups for dx
-  // #repeat w WEIGHTS
-  partialsStride: u32,
-  startStride: u32,
-  chunkStride: u32, // N / 4
-  chunks: u32,
-  sequences: u32,
-  betaOffset: u32,
-  // #end
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<storage, read_write> dx: array<vec4f>;
-@group(0) @binding(3) var<storage, read> dOut: array<vec4f>;
-@group(0) @binding(4) var<storage, read> x: array<vec4f>;
-@group(0) @binding(5) var<storage, read> stats: array<f32>;
-@group(0) @binding(6) var<storage, read> gamma: array<vec4f>;
+// #write dx: vec4f
+// #read dOut, x, gamma: vec4f; stats: f32
+// #params width (C / 4), gammaOffset, accumulate, centred, rowGroups (workgroups for dx): u32
 // #repeat w WEIGHTS
-@group(0) @binding(7) var<storage, read_write> partials: array<vec4f>;
-@group(0) @binding(8) var<storage, read> start: array<u32>;
+// #write partials: vec4f
+// #read start: u32
+// #params chunkStride (N / 4), chunks, sequences, betaOffset: u32
 
 var<workgroup> gammaParts: array<vec4f, 64>;
 var<workgroup> betaParts: array<vec4f, 64>;

@@ -5,28 +5,9 @@
 // #include "lib/grid.wgsl"
 // #include "lib/layout.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  partialsStride: u32,
-  dOutStride: u32,
-  xStride: u32,
-  statsStride: u32,
-  startStride: u32,
-  chunkStride: u32, // N / 4
-  chunks: u32,
-  sequences: u32,
-  width: u32, // C / 4
-  gammaOffset: u32,
-  betaOffset: u32,
-  centred: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> partials: array<vec4f>;
-@group(0) @binding(2) var<storage, read> dOut: array<vec4f>;
-@group(0) @binding(3) var<storage, read> x: array<vec4f>;
-@group(0) @binding(4) var<storage, read> stats: array<f32>;
-@group(0) @binding(5) var<storage, read> start: array<u32>;
+// #write partials: vec4f
+// #read dOut, x: vec4f; stats: f32; start: u32
+// #params chunkStride (N / 4), chunks, sequences, width (C / 4), gammaOffset, betaOffset, centred: u32
 
 @compute @workgroup_size($THREADS)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

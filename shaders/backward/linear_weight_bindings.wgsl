@@ -3,28 +3,10 @@
 // #include "lib/layout.wgsl"
 // #include "lib/activation.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  partialsStride: u32,
-  xStride: u32,
-  dOutStride: u32,
-  startStride: u32,
-  chunkStride: u32, // parameters of a member / 4
-  chunks: u32,
-  sequences: u32,
-  inner: u32, // K / 4
-  width: u32, // N / 4
-  weightOffset: u32,
-  biasOffset: u32,
-  hasBias: u32,
-  activation: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> partials: array<vec4f>;
-@group(0) @binding(2) var<storage, read> x: array<vec4f>;
-@group(0) @binding(3) var<storage, read> dOut: array<vec4f>;
-@group(0) @binding(4) var<storage, read> start: array<u32>;
+// #write partials: vec4f
+// #read x, dOut: vec4f; start: u32
+// #params chunkStride (parameters of a member / 4), chunks, sequences, inner (K / 4), width (N / 4): u32
+// #params weightOffset, biasOffset, hasBias, activation: u32
 
 // First row of the chunk and the row after its last.
 fn chunkRows(p: u32, chunk: u32) -> vec2u {

@@ -3,18 +3,9 @@
 // partials [P,chunks,N], gradients [P,N]; a thread takes 4 elements, 64 apart. Floor: 4·N·(chunks + 1) bytes.
 // #include "lib/grid.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  gradientsStride: u32,
-  partialsStride: u32,
-  length: u32, // N
-  chunks: u32,
-  accumulate: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> gradients: array<f32>;
-@group(0) @binding(2) var<storage, read> partials: array<f32>;
+// #write gradients: f32
+// #read partials: f32
+// #params length (N), chunks, accumulate: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

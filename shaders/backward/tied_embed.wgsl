@@ -4,25 +4,9 @@
 // #include "lib/grid.wgsl"
 // #include "lib/layout.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  partialsStride: u32,
-  dxStride: u32,
-  tableStride: u32,
-  startStride: u32,
-  chunkStride: u32, // N
-  chunks: u32,
-  sequences: u32,
-  width: u32, // C
-  vocabulary: u32, // V
-  headOffset: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> partials: array<f32>;
-@group(0) @binding(2) var<storage, read> dx: array<f32>;
-@group(0) @binding(3) var<storage, read> table: array<vec4u>;
-@group(0) @binding(4) var<storage, read> start: array<u32>;
+// #write partials: f32
+// #read dx: f32; table: vec4u; start: u32
+// #params chunkStride (N), chunks, sequences, width (C), vocabulary (V), headOffset: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

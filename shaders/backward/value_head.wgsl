@@ -5,31 +5,9 @@
 // #include "lib/grid.wgsl"
 // #include "lib/layout.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  dHiddenStride: u32,
-  partialsStride: u32,
-  dValueStride: u32,
-  hiddenStride: u32,
-  weightStride: u32,
-  tableStride: u32,
-  startStride: u32,
-  chunkStride: u32, // N
-  chunks: u32,
-  sequences: u32,
-  width: u32, // C
-  weightOffset: u32,
-  biasOffset: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> dHidden: array<f32>;
-@group(0) @binding(2) var<storage, read_write> partials: array<f32>;
-@group(0) @binding(3) var<storage, read> dValue: array<f32>;
-@group(0) @binding(4) var<storage, read> hidden: array<f32>;
-@group(0) @binding(5) var<storage, read> weight: array<f32>;
-@group(0) @binding(6) var<storage, read> table: array<vec4u>;
-@group(0) @binding(7) var<storage, read> start: array<u32>;
+// #write dHidden, partials: f32
+// #read dValue, hidden, weight: f32; table: vec4u; start: u32
+// #params chunkStride (N), chunks, sequences, width (C), weightOffset, biasOffset: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

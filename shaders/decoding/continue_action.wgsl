@@ -6,33 +6,9 @@
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  tableStride: u32,
-  picksStride: u32,
-  countStride: u32,
-  leftStride: u32,
-  sampledStride: u32,
-  sampledLogProbStride: u32,
-  tokenStride: u32,
-  logProbStride: u32,
-  capacity: u32,
-  step: u32,
-  stopToken: u32,
-  context: u32,
-  hasStops: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<storage, read_write> table: array<vec4u>;
-@group(0) @binding(3) var<storage, read_write> picks: array<vec4u>;
-@group(0) @binding(4) var<storage, read_write> left: array<u32>;
-@group(0) @binding(5) var<storage, read_write> sampled: array<u32>;
-@group(0) @binding(6) var<storage, read_write> sampledLogProb: array<f32>;
-@group(0) @binding(7) var<storage, read> token: array<u32>;
-@group(0) @binding(8) var<storage, read> logProb: array<f32>;
-@group(0) @binding(9) var<storage, read> stops: array<u32>; // a bit a token
+// #write table, picks: vec4u; left, sampled: u32; sampledLogProb: f32
+// #read token: u32; logProb: f32; stops (a bit a token): u32
+// #params capacity, step, stopToken, context, hasStops: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

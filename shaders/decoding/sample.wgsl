@@ -12,28 +12,9 @@
 // #include "lib/philox.wgsl"
 // #include "decoding/explore.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  tokenStride: u32,
-  logProbStride: u32,
-  logitsStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  hyperStride: u32,
-  seedIndexStride: u32,
-  vocabulary: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(3) var<storage, read_write> token: array<u32>;
-@group(0) @binding(4) var<storage, read_write> logProb: array<f32>;
-@group(0) @binding(5) var<storage, read> logits: array<f32>;
-@group(0) @binding(6) var<storage, read> table: array<vec4u>;
-@group(0) @binding(7) var<storage, read> legalSets: array<u32>;
-@group(0) @binding(8) var<storage, read> key: array<u32>;
-@group(0) @binding(9) var<storage, read> seedIndex: array<u32>;
+// #write token: u32; logProb: f32
+// #read logits: f32; table: vec4u; legalSets, key, seedIndex: u32
+// #params vocabulary: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

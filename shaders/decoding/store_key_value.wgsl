@@ -4,21 +4,9 @@
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  cacheStride: u32,
-  qkvStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  stored: u32, // S / 4
-  width: u32, // W / 4
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<storage, read_write> cache: array<vec4f>;
-@group(0) @binding(3) var<storage, read> qkv: array<vec4f>;
-@group(0) @binding(4) var<storage, read> table: array<vec4u>;
+// #write cache: vec4f
+// #read qkv: vec4f; table: vec4u
+// #params stored (S / 4), width (W / 4): u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

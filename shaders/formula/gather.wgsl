@@ -5,21 +5,9 @@
 // #include "lib/layout.wgsl"
 // #include "formula/tables.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  packedStride: u32,
-  xStride: u32,
-  rolesStride: u32,
-  tokens: u32, // B·T
-  columns: u32,
-  column: u32,
-  onlyActions: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> packed: array<f32>;
-@group(0) @binding(2) var<storage, read> x: array<f32>;
-@group(0) @binding(3) var<storage, read> roles: array<u32>;
+// #write packed: f32
+// #read x: f32; roles: u32
+// #params tokens (B·T), columns, column, onlyActions: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) lane: u32) {

@@ -7,36 +7,11 @@
 // #include "lib/layout.wgsl"
 // #include "formula/tables.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  packedStride: u32,
-  rolesStride: u32,
-  groupStartStride: u32,
-  groupStride: u32,
-  outcomesStride: u32,
-  weightStride: u32,
-  tokenRewardStride: u32,
-  hyperStride: u32,
-  armHyperStride: u32,
-  trajectories: u32, // B
-  context: u32, // T
-  groups: u32, // G
-  columns: u32,
-  roleColumn: u32, // 0: not needed
-  turnRewardColumn: u32, // 0: not needed
-  needsReward: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(2) var<uniform> armHyper: array<vec4f, 4096>;
-@group(0) @binding(3) var<storage, read_write> packed: array<f32>;
-@group(0) @binding(4) var<storage, read> roles: array<u32>;
-@group(0) @binding(5) var<storage, read> groupStart: array<u32>;
-@group(0) @binding(6) var<storage, read> group: array<f32>;
-@group(0) @binding(7) var<storage, read> outcomes: array<f32>;
-@group(0) @binding(8) var<storage, read> weight: array<f32>;
-@group(0) @binding(9) var<storage, read> tokenReward: array<f32>;
+// #uniform armHyper: vec4f[4096]
+// #write packed: f32
+// #read roles, groupStart: u32; group, outcomes, weight, tokenReward: f32
+// #params trajectories (B), context (T), groups (G), columns, roleColumn (0: not needed): u32
+// #params turnRewardColumn (0: not needed), needsReward: u32
 
 fn isNan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
 

@@ -8,30 +8,9 @@
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  outStride: u32,
-  logSumExpStride: u32,
-  qkvStride: u32,
-  keysStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  heads: u32,
-  group: u32,
-  width: u32, // W / 4
-  keyStep: u32, // quads per row of `keys`
-  keyOffset: u32,
-  valueOffset: u32,
-  scale: f32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<storage, read_write> out: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> logSumExp: array<f32>;
-@group(0) @binding(4) var<storage, read> qkv: array<vec4f>;
-@group(0) @binding(5) var<storage, read> keys: array<vec4f>;
-@group(0) @binding(6) var<storage, read> table: array<vec4u>;
+// #write out: vec4f; logSumExp: f32
+// #read qkv, keys: vec4f; table: vec4u
+// #params heads, group, width (W / 4), keyStep (quads per row of `keys`), keyOffset, valueOffset: u32; scale: f32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

@@ -5,28 +5,9 @@
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  outStride: u32,
-  logSumExpStride: u32,
-  qkvStride: u32,
-  tableStride: u32,
-  picksStride: u32,
-  countStride: u32,
-  heads: u32,
-  group: u32, // heads that share a head of keys
-  width: u32, // W / 4
-  keys: u32, // T
-  scale: f32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<storage, read_write> out: array<f32>;
-@group(0) @binding(3) var<storage, read> logSumExp: array<f32>;
-@group(0) @binding(4) var<storage, read> qkv: array<vec4f>;
-@group(0) @binding(5) var<storage, read> table: array<vec4u>;
-@group(0) @binding(6) var<storage, read> picks: array<vec4u>;
+// #write out: f32
+// #read logSumExp: f32; qkv: vec4f; table, picks: vec4u
+// #params heads, group (heads that share a head of keys), width (W / 4), keys (T): u32; scale: f32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

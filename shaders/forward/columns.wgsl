@@ -4,22 +4,9 @@
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  outStride: u32,
-  xStride: u32,
-  countStride: u32,
-  width: u32, // n / 4
-  whole: u32, // N / 4
-  first: u32, // at / 4
-  factor: f32,
-  takes: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<storage, read_write> out: array<vec4f>;
-@group(0) @binding(3) var<storage, read> x: array<vec4f>;
+// #write out: vec4f
+// #read x: vec4f
+// #params width (n / 4), whole (N / 4), first (at / 4): u32; factor: f32; takes: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

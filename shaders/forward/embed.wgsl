@@ -4,25 +4,9 @@
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  outStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  tokensStride: u32,
-  positionsStride: u32,
-  width: u32, // C / 4
-  tokensOffset: u32,
-  positionsOffset: u32,
-  hasPositions: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<storage, read_write> out: array<vec4f>;
-@group(0) @binding(3) var<storage, read> table: array<vec4u>;
-@group(0) @binding(4) var<storage, read> tokens: array<vec4f>;
-@group(0) @binding(5) var<storage, read> positions: array<vec4f>;
+// #write out: vec4f
+// #read table: vec4u; tokens, positions: vec4f
+// #params width (C / 4), tokensOffset, positionsOffset, hasPositions: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

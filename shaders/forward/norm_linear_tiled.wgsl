@@ -12,40 +12,14 @@
 const SIDE = $SIDEu;
 const QUADS = SIDE / 4u;
 
-struct Params {
-  gridWidth: u32,
-  outStride: u32,
-  normedStride: u32,
-  statsStride: u32,
-  xStride: u32,
-  countStride: u32,
-  weightStride: u32,
-  inner: u32, // K / 4
-  width: u32, // N / 4
-  weightOffset: u32,
-  biasOffset: u32,
-  gammaOffset: u32,
-  betaOffset: u32,
-  hasBias: u32,
-  centred: u32,
-  epsilon: f32,
-  // #repeat s STORE
-  cacheStride: u32,
-  tableStride: u32,
-  stored: u32, // S / 4
-  // #end
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<storage, read_write> out: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> normed: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> stats: array<f32>;
-@group(0) @binding(5) var<storage, read> x: array<vec4f>;
-@group(0) @binding(6) var<storage, read> weight: array<vec4f>;
+// #write out, normed: vec4f; stats: f32
+// #read x, weight: vec4f
+// #params inner (K / 4), width (N / 4), weightOffset, biasOffset, gammaOffset, betaOffset, hasBias, centred: u32
+// #params epsilon: f32
 // #repeat s STORE
-@group(0) @binding(7) var<storage, read_write> cache: array<vec4f>;
-@group(0) @binding(8) var<storage, read> table: array<vec4u>;
+// #write cache: vec4f
+// #read table: vec4u
+// #params stored (S / 4): u32
 // #end
 
 var<workgroup> xTile: array<vec4f, SIDE * SIDE>; // 4·SIDE rows × QUADS of K

@@ -8,23 +8,10 @@
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
-struct Params {
-  frequencies: array<vec4f, 16>, // D / 2 of them
-  turns: array<vec4u, 16>, // the same, in 2⁻³² turns a position
-  gridWidth: u32,
-  qkvStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  turned: u32, // queries and keys of a row / 4
-  width: u32, // W / 4
-  headWidth: u32, // D / 4
-  direction: f32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<storage, read_write> qkv: array<vec4f>;
-@group(0) @binding(3) var<storage, read> table: array<vec4u>;
+// #write qkv: vec4f
+// #read table: vec4u
+// #params frequencies (D / 2 of them): vec4f[16]; turns (the same, in 2⁻³² turns a position): vec4u[16]
+// #params turned (queries and keys of a row / 4), width (W / 4), headWidth (D / 4): u32; direction: f32
 
 const LONG = 512u;
 

@@ -3,22 +3,9 @@
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  outStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  headStride: u32,
-  width: u32, // C
-  vocabulary: u32, // V
-  headOffset: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<storage, read_write> out: array<f32>;
-@group(0) @binding(3) var<storage, read> table: array<vec4u>;
-@group(0) @binding(4) var<storage, read> head: array<f32>;
+// #write out: f32
+// #read table: vec4u; head: f32
+// #params width (C), vocabulary (V), headOffset: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

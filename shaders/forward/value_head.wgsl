@@ -4,24 +4,9 @@
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  valueStride: u32,
-  hiddenStride: u32,
-  weightStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  width: u32, // C
-  weightOffset: u32,
-  biasOffset: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<storage, read_write> value: array<f32>;
-@group(0) @binding(3) var<storage, read> hidden: array<f32>;
-@group(0) @binding(4) var<storage, read> weight: array<f32>;
-@group(0) @binding(5) var<storage, read> table: array<vec4u>;
+// #write value: f32
+// #read hidden, weight: f32; table: vec4u
+// #params width (C), weightOffset, biasOffset: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

@@ -10,32 +10,9 @@
 // #include "lib/hyper.wgsl"
 // #include "lib/layout.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  logitsStride: u32,
-  distanceStride: u32,
-  teacherStride: u32,
-  weightStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  hyperStride: u32,
-  vocabulary: u32,
-  rowLength: u32, // S
-  context: u32, // T
-  divergence: u32,
-  firstRow: u32, // of this dispatch
-  endRow: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(3) var<storage, read_write> logits: array<f32>;
-@group(0) @binding(4) var<storage, read_write> distance: array<f32>;
-@group(0) @binding(5) var<storage, read> teacher: array<f32>;
-@group(0) @binding(6) var<storage, read> weight: array<f32>;
-@group(0) @binding(7) var<storage, read> table: array<vec4u>;
-@group(0) @binding(8) var<storage, read> legalSets: array<u32>;
+// #write logits, distance: f32
+// #read teacher, weight: f32; table: vec4u; legalSets: u32
+// #params vocabulary, rowLength (S), context (T), divergence, firstRow (of this dispatch), endRow: u32
 
 const LOWEST = -200.0;
 

@@ -8,34 +8,10 @@
 // #include "lib/needed.wgsl"
 // #include "log_prob/fused_logits.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  logProbStride: u32,
-  entropyStride: u32,
-  logSumExpStride: u32,
-  hiddenStride: u32,
-  weightStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  hyperStride: u32,
-  weightOffset: u32, // quads
-  width: u32, // C/4
-  quads: u32, // V/4
-  vocabulary: u32,
-  firstRow: u32,
-  impossible: f32, // −∞, for which WGSL has no literal
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(3) var<storage, read_write> logProb: array<f32>;
-@group(0) @binding(4) var<storage, read_write> entropy: array<f32>;
-@group(0) @binding(5) var<storage, read_write> logSumExp: array<f32>;
-@group(0) @binding(6) var<storage, read> hidden: array<vec4f>;
-@group(0) @binding(7) var<storage, read> weight: array<vec4f>;
-@group(0) @binding(8) var<storage, read> table: array<vec4u>;
-@group(0) @binding(9) var<storage, read> legalSets: array<u32>;
+// #write logProb, entropy, logSumExp: f32
+// #read hidden, weight: vec4f; table: vec4u; legalSets: u32
+// #params weightOffset (quads), width (C/4), quads (V/4), vocabulary, firstRow: u32
+// #params impossible (−∞, for which WGSL has no literal): f32
 
 var<workgroup> largests: array<f32, 512>;
 var<workgroup> parts: array<vec2f, 512>;

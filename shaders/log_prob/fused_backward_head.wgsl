@@ -8,35 +8,10 @@
 // #include "lib/hyper.wgsl"
 // #include "log_prob/fused_gradient.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  partialsStride: u32,
-  dHiddenStride: u32,
-  hiddenStride: u32,
-  weightStride: u32,
-  tableStride: u32,
-  startStride: u32,
-  hyperStride: u32,
-  chunkStride: u32, // N/4
-  chunks: u32,
-  sequences: u32,
-  weightOffset: u32, // quads
-  width: u32, // C/4
-  quads: u32, // V/4
-  vocabulary: u32,
-  firstQuad: u32, // of this dispatch
-  rangeQuads: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(2) var<storage, read_write> partials: array<vec4f>;
-@group(0) @binding(3) var<storage, read> dHidden: array<vec4f>;
-@group(0) @binding(4) var<storage, read> hidden: array<vec4f>;
-@group(0) @binding(5) var<storage, read> weight: array<vec4f>;
-@group(0) @binding(6) var<storage, read> table: array<vec4u>;
-@group(0) @binding(7) var<storage, read> start: array<u32>;
-@group(0) @binding(8) var<storage, read> legalSets: array<u32>;
+// #write partials: vec4f
+// #read dHidden, hidden, weight: vec4f; table: vec4u; start, legalSets: u32
+// #params chunkStride (N/4), chunks, sequences, weightOffset (quads), width (C/4), quads (V/4), vocabulary: u32
+// #params firstQuad (of this dispatch), rangeQuads: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

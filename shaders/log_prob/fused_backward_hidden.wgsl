@@ -9,29 +9,9 @@
 // #include "lib/hyper.wgsl"
 // #include "log_prob/fused_gradient.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  dHiddenStride: u32,
-  hiddenStride: u32,
-  weightStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  hyperStride: u32,
-  weightOffset: u32, // quads
-  width: u32, // C/4
-  quads: u32, // V/4
-  vocabulary: u32,
-  firstRow: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(3) var<storage, read_write> dHidden: array<f32>;
-@group(0) @binding(4) var<storage, read> hidden: array<vec4f>;
-@group(0) @binding(5) var<storage, read> weight: array<vec4f>;
-@group(0) @binding(6) var<storage, read> table: array<vec4u>;
-@group(0) @binding(7) var<storage, read> legalSets: array<u32>;
+// #write dHidden: f32
+// #read hidden, weight: vec4f; table: vec4u; legalSets: u32
+// #params weightOffset (quads), width (C/4), quads (V/4), vocabulary, firstRow: u32
 
 // Numbers of the eight rows from log_prob/fused_backward_rows.wgsl: (m, s, dLogProb, dEntropy), and the entropy.
 var<workgroup> known: array<vec4f, 8>;

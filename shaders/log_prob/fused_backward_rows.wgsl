@@ -7,28 +7,9 @@
 // #include "lib/count.wgsl"
 // #include "lib/needed.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  dHiddenStride: u32,
-  dLogProbStride: u32,
-  dEntropyStride: u32,
-  entropyStride: u32,
-  logSumExpStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  hyperStride: u32,
-  width: u32, // C/4
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(3) var<storage, read_write> dHidden: array<vec4f>;
-@group(0) @binding(4) var<storage, read> dLogProb: array<f32>;
-@group(0) @binding(5) var<storage, read> dEntropy: array<f32>;
-@group(0) @binding(6) var<storage, read> entropy: array<f32>;
-@group(0) @binding(7) var<storage, read> logSumExp: array<f32>;
-@group(0) @binding(8) var<storage, read> table: array<vec4u>;
+// #write dHidden: vec4f
+// #read dLogProb, dEntropy, entropy, logSumExp: f32; table: vec4u
+// #params width (C/4): u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

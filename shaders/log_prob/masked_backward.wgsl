@@ -9,37 +9,11 @@
 // #include "lib/needed.wgsl"
 // #include "lib/legal.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  logitsStride: u32,
-  dLogProbStride: u32,
-  dEntropyStride: u32,
-  entropyStride: u32,
-  logSumExpStride: u32,
-  tableStride: u32,
-  targetsStride: u32,
-  countStride: u32,
-  hyperStride: u32,
-  vocabulary: u32,
-  rowQuads: u32, // S/4
-  tokens: u32, // K
-  targetStep: u32, // words from one row's first target to the next one's: K, or 4 in the row table itself
-  firstRow: u32, // of this dispatch
-  endRow: u32,
-  lanes: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(3) var<storage, read_write> logits: array<vec4f>;
-@group(0) @binding(4) var<storage, read> dLogProb: array<f32>;
-@group(0) @binding(5) var<storage, read> dEntropy: array<f32>;
-@group(0) @binding(6) var<storage, read> entropy: array<f32>;
-@group(0) @binding(7) var<storage, read> logSumExp: array<f32>;
-@group(0) @binding(8) var<storage, read> table: array<vec4u>;
-@group(0) @binding(9) var<storage, read> targets: array<u32>;
-@group(0) @binding(10) var<storage, read> legalSets: array<u32>;
+// #write logits: vec4f
+// #read dLogProb, dEntropy, entropy, logSumExp: f32; table: vec4u; targets, legalSets: u32
+// #params vocabulary, rowQuads (S/4), tokens (K): u32
+// #params targetStep (words from one row's first target to the next one's: K, or 4 in the row table itself): u32
+// #params firstRow (of this dispatch), endRow, lanes: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {

@@ -4,35 +4,11 @@
 // #include "lib/needed.wgsl"
 // #include "log_prob/softmax.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  logProbStride: u32,
-  entropyStride: u32,
-  logSumExpStride: u32,
-  logitsStride: u32,
-  tableStride: u32,
-  targetsStride: u32,
-  countStride: u32,
-  hyperStride: u32,
-  vocabulary: u32,
-  rowQuads: u32, // S/4
-  tokens: u32, // K
-  targetStep: u32, // words from one row's first target to the next one's: K, or 4 in the row table itself
-  firstRow: u32, // of this dispatch
-  endRow: u32,
-  impossible: f32, // −∞, for which WGSL has no literal
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(3) var<storage, read_write> logProb: array<f32>;
-@group(0) @binding(4) var<storage, read_write> entropy: array<f32>;
-@group(0) @binding(5) var<storage, read_write> logSumExp: array<f32>;
-@group(0) @binding(6) var<storage, read> logits: array<vec4f>;
-@group(0) @binding(7) var<storage, read> table: array<vec4u>;
-@group(0) @binding(8) var<storage, read> targets: array<u32>;
-@group(0) @binding(9) var<storage, read> legalSets: array<u32>;
+// #write logProb, entropy, logSumExp: f32
+// #read logits: vec4f; table: vec4u; targets, legalSets: u32
+// #params vocabulary, rowQuads (S/4), tokens (K): u32
+// #params targetStep (words from one row's first target to the next one's: K, or 4 in the row table itself): u32
+// #params firstRow (of this dispatch), endRow: u32; impossible (−∞, for which WGSL has no literal): f32
 
 fn isRestricted(row: vec4u) -> bool { return isDrawn(roleOf(row.w)); }
 

@@ -5,20 +5,9 @@
 // #include "lib/count.wgsl"
 // #include "lib/layout.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  denseStride: u32,
-  xStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  context: u32, // T
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<storage, read_write> dense: array<f32>;
-@group(0) @binding(3) var<storage, read> x: array<f32>;
-@group(0) @binding(4) var<storage, read> table: array<vec4u>;
+// #write dense: f32
+// #read x: f32; table: vec4u
+// #params context (T): u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

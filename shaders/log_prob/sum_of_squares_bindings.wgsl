@@ -5,28 +5,9 @@
 // #include "lib/hyper.wgsl"
 // #include "log_prob/softmax.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  outStride: u32,
-  logSumExpStride: u32,
-  logitsStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  hyperStride: u32,
-  vocabulary: u32,
-  rowQuads: u32, // S/4
-  firstRow: u32, // of this dispatch
-  endRow: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(3) var<storage, read_write> out: array<f32>;
-@group(0) @binding(4) var<storage, read> logSumExp: array<f32>;
-@group(0) @binding(5) var<storage, read> logits: array<vec4f>;
-@group(0) @binding(6) var<storage, read> table: array<vec4u>;
-@group(0) @binding(7) var<storage, read> legalSets: array<u32>;
+// #write out: f32
+// #read logSumExp: f32; logits: vec4f; table: vec4u; legalSets: u32
+// #params vocabulary, rowQuads (S/4), firstRow (of this dispatch), endRow: u32
 
 // Σ p² over the tokens that thread `lane` of `lanes` reads.
 fn squaresPart(p: u32, r: u32, rowMeta: u32, lane: u32, lanes: u32) -> f32 {

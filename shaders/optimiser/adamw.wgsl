@@ -8,28 +8,9 @@
 // #include "lib/layout.wgsl"
 // #include "optimiser/finite.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  parametersStride: u32,
-  firstMomentStride: u32,
-  secondMomentStride: u32,
-  stepStride: u32,
-  gradientsStride: u32,
-  normStride: u32,
-  activeFlagStride: u32,
-  hyperStride: u32,
-  length: u32, // N
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(2) var<storage, read_write> parameters: array<f32>;
-@group(0) @binding(3) var<storage, read_write> firstMoment: array<f32>;
-@group(0) @binding(4) var<storage, read_write> secondMoment: array<f32>;
-@group(0) @binding(5) var<storage, read> step: array<f32>;
-@group(0) @binding(6) var<storage, read> gradients: array<f32>;
-@group(0) @binding(7) var<storage, read> norm: array<f32>;
-@group(0) @binding(8) var<storage, read> activeFlag: array<u32>;
+// #write parameters, firstMoment, secondMoment: f32
+// #read step, gradients, norm: f32; activeFlag: u32
+// #params length (N): u32
 
 // 1 − βᵗ to float32 accuracy, which neither pow() near 1 nor repeated squaring gives: t·log β by the series of
 // 2·artanh, then −expm1.

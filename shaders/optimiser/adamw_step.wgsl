@@ -3,16 +3,8 @@
 // member, before optimiser/adamw.wgsl reads the step.
 // #include "optimiser/finite.wgsl"
 
-struct Params {
-  stepStride: u32,
-  normStride: u32,
-  activeFlagStride: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> step: array<f32>;
-@group(0) @binding(2) var<storage, read> norm: array<f32>;
-@group(0) @binding(3) var<storage, read> activeFlag: array<u32>;
+// #write step: f32
+// #read norm: f32; activeFlag: u32
 
 @compute @workgroup_size(1)
 fn main(@builtin(workgroup_id) group: vec3u) {

@@ -4,21 +4,9 @@
 // 64. a, b [P,N], out [P,blocks] and [P,1]. Floor: 4·N bytes (8·N with b), 2·N flops.
 // #include "lib/grid.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  outStride: u32,
-  aStride: u32,
-  bStride: u32,
-  length: u32,
-  block: u32,
-  subtract: u32,
-  last: u32, // second pass: a already holds squares, the result is a root
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<f32>;
-@group(0) @binding(2) var<storage, read> a: array<f32>;
-@group(0) @binding(3) var<storage, read> b: array<f32>;
+// #write out: f32
+// #read a, b: f32
+// #params length, block, subtract, last (second pass: a already holds squares, the result is a root): u32
 
 var<workgroup> partial: array<f32, 64>;
 

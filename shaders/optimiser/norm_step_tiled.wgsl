@@ -4,19 +4,9 @@
 // activeFlag [P,1]. One workgroup of 64 threads per member. Floor: 4·B bytes.
 // #include "optimiser/finite.wgsl"
 
-struct Params {
-  normStride: u32,
-  stepStride: u32,
-  blocksStride: u32,
-  activeFlagStride: u32,
-  length: u32, // B
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> norm: array<f32>;
-@group(0) @binding(2) var<storage, read_write> step: array<f32>;
-@group(0) @binding(3) var<storage, read> blocks: array<f32>;
-@group(0) @binding(4) var<storage, read> activeFlag: array<u32>;
+// #write norm, step: f32
+// #read blocks: f32; activeFlag: u32
+// #params length (B): u32
 
 var<workgroup> partial: array<f32, 64>;
 var<workgroup> length: f32;

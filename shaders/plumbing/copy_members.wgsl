@@ -3,18 +3,9 @@
 // Floor: 8·N bytes a member.
 // #include "lib/grid.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  outStride: u32,
-  sourceStride: u32,
-  activeFlagStride: u32,
-  length: u32, // N
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<f32>;
-@group(0) @binding(2) var<storage, read> source: array<f32>;
-@group(0) @binding(3) var<storage, read> activeFlag: array<u32>;
+// #write out: f32
+// #read source: f32; activeFlag: u32
+// #params length (N): u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

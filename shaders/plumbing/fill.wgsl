@@ -2,14 +2,8 @@
 // Every element = value. One thread per four elements, storage padded to 16 bytes. Floor: 4 bytes an element.
 // #include "lib/grid.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  quads: u32,
-  value: f32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<vec4f>;
+// #write out: vec4f
+// #params quads: u32; value: f32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

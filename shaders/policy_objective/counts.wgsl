@@ -7,31 +7,9 @@
 // #include "lib/grid.wgsl"
 // #include "policy_objective/decoding.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  scratchStride: u32,
-  rolesStride: u32,
-  groupStartStride: u32,
-  groupStride: u32,
-  outcomesStride: u32,
-  oldLogProbStride: u32,
-  behaviourLogProbStride: u32,
-  hyperStride: u32,
-  trajectories: u32, // B
-  context: u32, // T
-  groups: u32,
-  stage: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(2) var<storage, read_write> scratch: array<f32>;
-@group(0) @binding(3) var<storage, read> roles: array<u32>;
-@group(0) @binding(4) var<storage, read> groupStart: array<u32>;
-@group(0) @binding(5) var<storage, read> group: array<f32>;
-@group(0) @binding(6) var<storage, read> outcomes: array<f32>;
-@group(0) @binding(7) var<storage, read> oldLogProb: array<f32>;
-@group(0) @binding(8) var<storage, read> behaviourLogProb: array<f32>;
+// #write scratch: f32
+// #read roles, groupStart: u32; group, outcomes, oldLogProb, behaviourLogProb: f32
+// #params trajectories (B), context (T), groups, stage: u32
 
 fn countTrajectory(p: u32, b: u32) {
   var g = 0u;

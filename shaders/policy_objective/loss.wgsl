@@ -6,32 +6,9 @@
 // #include "lib/count.wgsl"
 // #include "policy_objective/surrogate.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  dLogProbStride: u32,
-  termsStride: u32,
-  logProbStride: u32,
-  oldLogProbStride: u32,
-  advantageStride: u32,
-  policyWeightStride: u32,
-  segmentsStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  hyperStride: u32,
-  context: u32, // T
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(3) var<storage, read_write> dLogProb: array<f32>;
-@group(0) @binding(4) var<storage, read_write> terms: array<f32>;
-@group(0) @binding(5) var<storage, read> logProb: array<f32>;
-@group(0) @binding(6) var<storage, read> oldLogProb: array<f32>;
-@group(0) @binding(7) var<storage, read> advantage: array<f32>;
-@group(0) @binding(8) var<storage, read> policyWeight: array<f32>;
-@group(0) @binding(9) var<storage, read> segments: array<vec4f>;
-@group(0) @binding(10) var<storage, read> table: array<vec4u>;
+// #write dLogProb, terms: f32
+// #read logProb, oldLogProb, advantage, policyWeight: f32; segments: vec4f; table: vec4u
+// #params context (T): u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) lane: u32) {

@@ -9,32 +9,9 @@
 // #include "policy_objective/surrogate.wgsl"
 // #include "policy_objective/decoding.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  segmentsStride: u32,
-  logProbStride: u32,
-  oldLogProbStride: u32,
-  behaviourLogProbStride: u32,
-  advantageStride: u32,
-  policyWeightStride: u32,
-  selectionStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  hyperStride: u32,
-  context: u32, // T
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(3) var<storage, read_write> segments: array<vec4f>;
-@group(0) @binding(4) var<storage, read> table: array<vec4u>;
-@group(0) @binding(5) var<storage, read> logProb: array<f32>;
-@group(0) @binding(6) var<storage, read> oldLogProb: array<f32>;
-@group(0) @binding(7) var<storage, read> behaviourLogProb: array<f32>;
-@group(0) @binding(8) var<storage, read> advantage: array<f32>;
-@group(0) @binding(9) var<storage, read> policyWeight: array<f32>;
-@group(0) @binding(10) var<storage, read> selection: array<f32>;
+// #write segments: vec4f
+// #read table: vec4u; logProb, oldLogProb, behaviourLogProb, advantage, policyWeight, selection: f32
+// #params context (T): u32
 
 // Bounds in vespo, nats: of a token's log-ratio (±), and of log w (log 1e-8 … 20).
 const TOKEN_LIMIT = 20.0;

@@ -7,27 +7,9 @@
 // #include "lib/philox.wgsl"
 // #include "policy_objective/surrogate.wgsl"
 
-struct Params {
-  selectionStride: u32,
-  scratchStride: u32,
-  logProbStride: u32,
-  entropyStride: u32,
-  oldLogProbStride: u32,
-  advantageStride: u32,
-  policyWeightStride: u32,
-  hyperStride: u32,
-  tokens: u32, // B·T
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(2) var<storage, read_write> selection: array<f32>;
-@group(0) @binding(3) var<storage, read_write> scratch: array<u32>;
-@group(0) @binding(4) var<storage, read> logProb: array<f32>;
-@group(0) @binding(5) var<storage, read> entropy: array<f32>;
-@group(0) @binding(6) var<storage, read> oldLogProb: array<f32>;
-@group(0) @binding(7) var<storage, read> advantage: array<f32>;
-@group(0) @binding(8) var<storage, read> policyWeight: array<f32>;
+// #write selection: f32; scratch: u32
+// #read logProb, entropy, oldLogProb, advantage, policyWeight: f32
+// #params tokens (B·T): u32
 
 const LANES = 256u;
 // Key of a token that is no candidate.

@@ -4,23 +4,9 @@
 // sequenceSums [P,S,K], sums [P,K]. Floor: 4·K·R bytes.
 // #include "lib/grid.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  sumsStride: u32,
-  sequenceSumsStride: u32,
-  termsStride: u32,
-  startStride: u32,
-  sequences: u32,
-  columns: u32, // K
-  stage: u32,
-  accumulate: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> sums: array<f32>;
-@group(0) @binding(2) var<storage, read_write> sequenceSums: array<f32>;
-@group(0) @binding(3) var<storage, read> terms: array<f32>;
-@group(0) @binding(4) var<storage, read> start: array<u32>;
+// #write sums, sequenceSums: f32
+// #read terms: f32; start: u32
+// #params sequences, columns (K), stage, accumulate: u32
 
 fn sumSequence(p: u32, s: u32, k: u32) {
   let end = start[p * params.startStride + s + 1u];

@@ -3,22 +3,9 @@
 // thread takes every 64th sequence; then the first adds up the sequences in order. Floor: 4·K·R bytes.
 // #include "lib/grid.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  sumsStride: u32,
-  sequenceSumsStride: u32,
-  termsStride: u32,
-  startStride: u32,
-  sequences: u32,
-  columns: u32, // K
-  accumulate: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> sums: array<f32>;
-@group(0) @binding(2) var<storage, read_write> sequenceSums: array<f32>;
-@group(0) @binding(3) var<storage, read> terms: array<f32>;
-@group(0) @binding(4) var<storage, read> start: array<u32>;
+// #write sums, sequenceSums: f32
+// #read terms: f32; start: u32
+// #params sequences, columns (K), accumulate: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

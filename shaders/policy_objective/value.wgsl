@@ -6,30 +6,9 @@
 // #include "lib/count.wgsl"
 // #include "policy_objective/ratio.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  dValueStride: u32,
-  termsStride: u32,
-  valueStride: u32,
-  oldValueStride: u32,
-  returnsStride: u32,
-  actionWeightStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  hyperStride: u32,
-  context: u32, // T
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(3) var<storage, read_write> dValue: array<f32>;
-@group(0) @binding(4) var<storage, read_write> terms: array<f32>;
-@group(0) @binding(5) var<storage, read> value: array<f32>;
-@group(0) @binding(6) var<storage, read> oldValue: array<f32>;
-@group(0) @binding(7) var<storage, read> returns: array<f32>;
-@group(0) @binding(8) var<storage, read> actionWeight: array<f32>;
-@group(0) @binding(9) var<storage, read> table: array<vec4u>;
+// #write dValue, terms: f32
+// #read value, oldValue, returns, actionWeight: f32; table: vec4u
+// #params context (T): u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) lane: u32) {

@@ -6,27 +6,9 @@
 // #include "lib/grid.wgsl"
 // #include "policy_objective/decoding.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  policyWeightStride: u32,
-  actionWeightStride: u32,
-  scratchStride: u32,
-  rolesStride: u32,
-  oldLogProbStride: u32,
-  behaviourLogProbStride: u32,
-  hyperStride: u32,
-  trajectories: u32, // B
-  context: u32, // T
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(2) var<storage, read_write> policyWeight: array<f32>;
-@group(0) @binding(3) var<storage, read_write> actionWeight: array<f32>;
-@group(0) @binding(4) var<storage, read> scratch: array<f32>;
-@group(0) @binding(5) var<storage, read> roles: array<u32>;
-@group(0) @binding(6) var<storage, read> oldLogProb: array<f32>;
-@group(0) @binding(7) var<storage, read> behaviourLogProb: array<f32>;
+// #write policyWeight, actionWeight: f32
+// #read scratch: f32; roles: u32; oldLogProb, behaviourLogProb: f32
+// #params trajectories (B), context (T): u32
 
 // lossScale ÷ denominator for a trajectory with `own` of the batch's `all` tokens, in `counted` trajectories.
 fn aggregationOf(p: u32, own: f32, all: f32, counted: f32) -> f32 {

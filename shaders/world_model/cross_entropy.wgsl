@@ -7,33 +7,9 @@
 // #include "lib/count.wgsl"
 // #include "world_model/form.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  dLogProbStride: u32,
-  termsStride: u32,
-  logProbStride: u32,
-  entropyStride: u32,
-  oldLogProbStride: u32,
-  behaviourLogProbStride: u32,
-  crossEntropyWeightStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  hyperStride: u32,
-  context: u32, // T
-  accumulate: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(3) var<storage, read_write> dLogProb: array<f32>;
-@group(0) @binding(4) var<storage, read_write> terms: array<f32>;
-@group(0) @binding(5) var<storage, read> logProb: array<f32>;
-@group(0) @binding(6) var<storage, read> entropy: array<f32>;
-@group(0) @binding(7) var<storage, read> oldLogProb: array<f32>;
-@group(0) @binding(8) var<storage, read> behaviourLogProb: array<f32>;
-@group(0) @binding(9) var<storage, read> crossEntropyWeight: array<f32>;
-@group(0) @binding(10) var<storage, read> table: array<vec4u>;
+// #write dLogProb, terms: f32
+// #read logProb, entropy, oldLogProb, behaviourLogProb, crossEntropyWeight: f32; table: vec4u
+// #params context (T), accumulate: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

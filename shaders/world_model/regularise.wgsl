@@ -9,32 +9,9 @@
 // #include "world_model/kl.wgsl"
 // #include "lib/layout.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  dLogProbStride: u32,
-  dEntropyStride: u32,
-  termsStride: u32,
-  logProbStride: u32,
-  referenceLogProbStride: u32,
-  oldLogProbStride: u32,
-  actionWeightStride: u32,
-  tableStride: u32,
-  countStride: u32,
-  hyperStride: u32,
-  context: u32, // T
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(3) var<storage, read_write> dLogProb: array<f32>;
-@group(0) @binding(4) var<storage, read_write> dEntropy: array<f32>;
-@group(0) @binding(5) var<storage, read_write> terms: array<f32>;
-@group(0) @binding(6) var<storage, read> logProb: array<f32>;
-@group(0) @binding(7) var<storage, read> referenceLogProb: array<f32>;
-@group(0) @binding(8) var<storage, read> oldLogProb: array<f32>;
-@group(0) @binding(9) var<storage, read> actionWeight: array<f32>;
-@group(0) @binding(10) var<storage, read> table: array<vec4u>;
+// #write dLogProb, dEntropy, terms: f32
+// #read logProb, referenceLogProb, oldLogProb, actionWeight: f32; table: vec4u
+// #params context (T): u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

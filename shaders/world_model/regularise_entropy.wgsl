@@ -5,19 +5,8 @@
 // #include "lib/count.wgsl"
 // #include "lib/layout.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  termsStride: u32,
-  dEntropyStride: u32,
-  entropyStride: u32,
-  countStride: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> count: array<vec4u, 256>;
-@group(0) @binding(2) var<storage, read_write> terms: array<f32>;
-@group(0) @binding(3) var<storage, read> dEntropy: array<f32>;
-@group(0) @binding(4) var<storage, read> entropy: array<f32>;
+// #write terms: f32
+// #read dEntropy, entropy: f32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

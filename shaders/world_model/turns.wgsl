@@ -9,20 +9,9 @@
 // #include "lib/layout.wgsl"
 // #include "world_model/scratch.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  scratchStride: u32,
-  groupStartStride: u32,
-  hyperStride: u32,
-  trajectories: u32, // B
-  groups: u32,
-  trajectoryStride: u32, // elements of scratch a trajectory takes
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(2) var<storage, read_write> scratch: array<f32>;
-@group(0) @binding(3) var<storage, read> groupStart: array<u32>;
+// #write scratch: f32
+// #read groupStart: u32
+// #params trajectories (B), groups, trajectoryStride (elements of scratch a trajectory takes): u32
 
 const LANES = 64u;
 const PLACE_BITS = 24u;

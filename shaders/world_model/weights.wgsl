@@ -8,32 +8,10 @@
 // #include "lib/layout.wgsl"
 // #include "world_model/scratch.wgsl"
 
-struct Params {
-  gridWidth: u32,
-  crossEntropyWeightStride: u32,
-  scratchStride: u32,
-  rolesStride: u32,
-  groupStartStride: u32,
-  outcomesStride: u32,
-  oldEntropyStride: u32,
-  groupStride: u32,
-  hyperStride: u32,
-  trajectories: u32, // B
-  context: u32, // T
-  groups: u32,
-  trajectoryStride: u32, // elements of scratch a trajectory takes
-  stage: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> hyper: array<vec4f, 4096>;
-@group(0) @binding(2) var<storage, read_write> crossEntropyWeight: array<f32>;
-@group(0) @binding(3) var<storage, read_write> scratch: array<f32>;
-@group(0) @binding(4) var<storage, read> roles: array<u32>;
-@group(0) @binding(5) var<storage, read> groupStart: array<u32>;
-@group(0) @binding(6) var<storage, read> outcomes: array<f32>;
-@group(0) @binding(7) var<storage, read> oldEntropy: array<f32>;
-@group(0) @binding(8) var<storage, read> group: array<f32>;
+// #write crossEntropyWeight, scratch: f32
+// #read roles, groupStart: u32; outcomes, oldEntropy, group: f32
+// #params trajectories (B), context (T), groups, trajectoryStride (elements of scratch a trajectory takes): u32
+// #params stage: u32
 
 fn countOf(p: u32, b: u32, what: u32) -> f32 {
   return scratch[scratchAt(p, b, what)];

@@ -1,18 +1,21 @@
+import { withHead } from './head';
+
 /**
  * Preprocessor of the shaders. `// #include "lib/grid.wgsl"` puts another file in its place, once per shader.
  * `// #repeat d HEAD_QUADS` … `// #end` writes its lines once per d, with `$d` replaced by 0, 1, … The count is a
  * number or one of the sizes given, 0 leaves the lines out; repetitions may stand inside each other. `$NAME` anywhere is
  * that size. Loops are written out where they index registers, as software WebGPU does not unroll. Constants shared with
  * TypeScript are left out of shaders that do not use them.
+ * `// #write`, `#read`, `#uniform` and `#params` become the head (head.ts).
  */
 export function preprocess(
   name: string,
   files: ReadonlyMap<string, string>,
   sizes: Readonly<Record<string, number>> = {},
 ): string {
-  return repeat(name, withoutUnused(include(name, files, new Set())), sizes).replace(
-    /\$([A-Z_]+)/g,
-    (_, size: string) => String(sizeOf(name, size, sizes)),
+  const written = repeat(name, include(name, files, new Set()), sizes);
+  return withoutUnused(withHead(name, written)).replace(/\$([A-Z_]+)/g, (_, size: string) =>
+    String(sizeOf(name, size, sizes)),
   );
 }
 

@@ -44,6 +44,48 @@ describe('The preprocessor', () => {
   });
 });
 
+describe('A head', () => {
+  const source = [
+    '// Doubles rows.',
+    '// #params width (C / 4), hasBias: u32; scale: f32',
+    '// #repeat s STORE',
+    '// #write kept: f32',
+    '// #end',
+    '// #read x (a bit a token): u32; table: vec4u',
+    '// #uniform count: vec4u[256]',
+    'fn main() { kept[params.keptStride] = params.scale * params.gridWidth; x[params.xStride]; }',
+  ].join('\n');
+  const kernel = (STORE: number) => defineKernel('k', files({ k: source }), { STORE });
+
+  test('declares uniforms, what is written, what is read, and the parameters', () => {
+    expect(kernel(1).bindings.map(({ name, index, kind, words }) => [name, index, kind, words])).toEqual([
+      ['count', 1, 'uniform', 4],
+      ['kept', 2, 'storage', 1],
+      ['x', 3, 'read-only-storage', 1],
+      ['table', 4, 'read-only-storage', 4],
+    ]);
+    expect(kernel(1).code).toContain('// Doubles rows.\nstruct Params {');
+    expect(kernel(1).parameters.get('scale')?.type).toBe('f32');
+  });
+
+  test('has the strides that the text reads, and no other', () => {
+    expect([...kernel(1).parameters.keys()]).toEqual([
+      ...['gridWidth', 'keptStride', 'xStride'],
+      ...['width', 'hasBias', 'scale'],
+    ]);
+  });
+
+  test('leaves out what is repeated zero times', () => {
+    expect(kernel(0).bindings.map(({ name }) => name)).toEqual(['count', 'x', 'table']);
+  });
+
+  test('says which line cannot be read, and what is declared twice', () => {
+    const withLine = (line: string) => () => defineKernel('k', files({ k: line }));
+    expect(withLine('// #read x, y')).toThrow('"// #read x, y" should read like "// #read a, b: f32; c: u32"');
+    expect(withLine('// #read x: f32\n// #write x: f32')).toThrow('k declares x twice.');
+  });
+});
+
 describe('A kernel', () => {
   const declaration = `
     struct Params {

@@ -9,6 +9,11 @@ import { CHOICE_CONSTANTS } from '../../src/tensor/webgpu/constants';
 import { SHADERS } from '../../src/tensor/webgpu/shaders';
 import { sharedDevice } from '../support/gpu';
 
+const KERNELS = [...SHADERS].filter(([, text]) => text.includes('@compute')).map(([name]) => name);
+
+/** Every size is 1: a kernel with all of its parts. */
+const SIZES = new Proxy({}, { get: () => 1 });
+
 describe('The shader files', () => {
   test('are all used: a kernel, or part of one', () => {
     const included = new Set(
@@ -27,6 +32,19 @@ describe('The shader files', () => {
   test.each([...SHADERS.entries()])('%s fits into 120 columns', (_, text) => {
     expect(text.split('\n').filter((line) => line.length > 120)).toEqual([]);
   });
+
+  // Variants that share a head are told the same, and one of them may have no use for it.
+  test.each(KERNELS.filter((name) => !SHADERS.get(name)?.includes('_bindings.wgsl"')))(
+    '%s reads every parameter and binding that it declares',
+    (name) => {
+      const { code, bindings, parameters } = defineKernel(name, SHADERS, SIZES);
+      const unread = [...parameters.keys()].filter((parameter) => !code.includes(`params.${parameter}`));
+      const unbound = bindings.filter(
+        (binding) => (code.match(new RegExp(`\\b${binding.name}\\b`, 'g')) ?? []).length < 2,
+      );
+      expect([...unread, ...unbound]).toEqual([]);
+    },
+  );
 
   // Fast math may assume that no float is infinite: a number in place of “none yet” must stay finite when it is divided.
   test.each([...SHADERS.entries()])('%s has no number that overflows by the smallest temperature', (_, text) => {

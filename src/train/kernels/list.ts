@@ -95,7 +95,7 @@ const body = (text: string): string => text.replace(/\/\/(?! #).*$/gm, '');
 export function headOf(text: string): { about: string; floor: string } {
   const lines: string[] = [];
   for (const line of text.split('\n')) {
-    if (!line.startsWith('//') || line.startsWith('// #include')) break;
+    if (!line.startsWith('//') || line.startsWith('// #')) break;
     lines.push(line.replace(/^\/\/ ?/, ''));
   }
   const head = lines.join(' ');
