@@ -2,7 +2,7 @@
 
 struct Spread {
   count: f32,
-  // Where all scores are equal, that score itself: a floating-point mean of equal numbers can differ from it.
+  // Mean score; of equal scores that score itself, from which a floating-point mean of them can differ.
   mean: f32,
   // Σ (x − mean)², exactly 0 where all are equal.
   squares: f32,

@@ -165,7 +165,7 @@ export function rolesOfTexts(texts: readonly string[], promptLength: number): Ui
   return roles;
 }
 
-/** Where the header that began before `from` is over. */
+/** Index behind the header that began before `from`. */
 function bodyOf(texts: readonly string[], from: number, { afterHeader }: Family): number {
   for (let at = from; at < texts.length; at++) {
     const text = readable(texts[at] ?? '');
@@ -177,7 +177,7 @@ function bodyOf(texts: readonly string[], from: number, { afterHeader }: Family)
   return texts.length;
 }
 
-/** Where the turn whose body begins at `from` is over: at its end, or at the next header. */
+/** Index of the end of the turn whose body begins at `from`: its end sign, or the next header. */
 function closeOf(texts: readonly string[], from: number, { open, close }: Family): number {
   for (let at = from; at < texts.length; at++) if (texts[at] === open || close.includes(texts[at] ?? '')) return at;
   return texts.length;

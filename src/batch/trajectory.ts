@@ -115,7 +115,7 @@ export interface Trajectory {
   readonly rendered: readonly Difference[] | null;
 }
 
-/** Where a chat template writes something else than the batch has. */
+/** Place at which a chat template writes something else than the batch has. */
 export interface Difference {
   readonly token: number;
   readonly what: string;

@@ -77,7 +77,7 @@ async function understand(): Promise<Action> {
   };
 }
 
-/** Where a command's options are told; the list of commands where there is none of this name. */
+/** Pointer to a command's options, or to the list of commands where there is none of this name. */
 const seeHelp = (command: string): string => (COMMANDS.has(command) ? `See ${LAB} ${command} --help.` : SEE_HELP);
 
 function printed(text: string, exitCode: number): number {

@@ -1,4 +1,4 @@
-/** Where the package runs: Node or a page. Its entry says so, before a door is used. */
+/** Machine that the package runs on: Node or a page. Its entry says so, before a door is used. */
 import { LabError } from '../foundation/errors';
 import type { BackendChoice } from '../train/protocol';
 import type { ChosenBackend, Task } from '../train/run/backends';

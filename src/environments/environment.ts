@@ -166,7 +166,7 @@ export interface Writing {
   textOf(tokens: readonly number[]): string;
   /** Tokens of a text as an action: up to its end, and no more of them than an action has. */
   typed(text: string): readonly number[];
-  /** Where an action ends, as an expression that JavaScript and Python read alike: behind its first match. */
+  /** End of an action, as an expression that JavaScript and Python read alike: behind its first match. */
   readonly end: string;
 }
 

@@ -18,7 +18,7 @@ export const NUMERICS: Readonly<Record<BackendKind, number>> = {
 };
 
 declare global {
-  /** Set by scripts/run.mjs, put in its place by vite.config.ts; absent where nobody knows the commit. */
+  /** Commit of the code, set by scripts/run.mjs or vite.config.ts; absent where nobody knows it. */
   var unmaskCommit: string | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface MeasuredRun {
 /** Record that `npm run policies` writes. */
 export interface ShippedRecord {
   readonly policies: readonly ShippedPolicy[];
-  /** By the id of the policies' world. */
+  /** Runs that begin from files, by the id of the policies' world. */
   readonly fromFiles: Readonly<Record<string, MeasuredRun>>;
 }
 

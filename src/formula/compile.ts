@@ -29,7 +29,7 @@ export interface Formula extends Pick<Derivatives, 'partOf'> {
   readonly schedule: Schedule;
   /** Group or batch values read the running policy: they are computed again before each inner step. */
   readonly heldEachStep: boolean;
-  /** They do, or read what is only known after the first inner step's scoring: a scoring pass goes before. */
+  /** True if a scoring pass goes before: an input exists only after it, or held values follow the running policy. */
   readonly needsScores: boolean;
 }
 

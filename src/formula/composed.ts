@@ -48,7 +48,7 @@ function powerOf(graph: Graph, base: Node, exponent: Node): Node {
   return n < 0 ? graph.div(graph.constant(1), product) : product;
 }
 
-/** By squaring: at most 2·log₂ n products. */
+/** Whole power by squaring: at most 2·log₂ n products. */
 function wholePower(graph: Graph, base: Node, n: number): Node {
   if (n === 0) return graph.constant(1);
   const half = wholePower(graph, base, Math.floor(n / 2));

@@ -9,7 +9,7 @@ export interface Span {
 
 export class FormulaError extends LabError {
   readonly span: Span;
-  /** Both counted from 1. */
+  /** Line and column, both counted from 1. */
   readonly line: number;
   readonly column: number;
   /** Mistake in words, without its place. */

@@ -7,7 +7,7 @@ import { type Node, needed } from './graph';
 import { type Evaluation, evaluateTape, type Inputs, type Structure } from './tape';
 
 export interface Fault {
-  /** Counted from 1. */
+  /** Number of the line, from 1. */
   readonly line: number;
   /** The operation in the formula's own words. */
   readonly text: string;
@@ -74,7 +74,10 @@ function tokensBehind(node: Node, token: number, structure: Structure): readonly
   return Array.from(tokenTurn.keys()).filter((i) => elementOf(i) === elementOf(token));
 }
 
-/** Where the operation is first written, by itself or within the smallest part; null for what is read, and written nowhere. */
+/**
+ * Place where the operation is first written, by itself or within the smallest part; null for an input, which is
+ * written nowhere.
+ */
 function placeOf({ program, text }: Formula, operation: Node): Pick<Fault, 'line' | 'text'> | null {
   if (operation.op === 'input') return null;
   // Parts stand before what is made of them.

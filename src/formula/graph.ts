@@ -56,7 +56,7 @@ interface Common {
   readonly active: boolean;
   /** Reads the running policy, held fixed or not. */
   readonly running: boolean;
-  /** Where it is 0 by intent: a factor must not make NaN of that. */
+  /** Set in which the value is 0 by intent: a factor must not make NaN of that 0. */
   readonly gated: Gate;
   /** Finite wherever the inputs are, sums and products of large numbers aside. */
   readonly finite: boolean;

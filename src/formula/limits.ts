@@ -4,7 +4,7 @@ export const LIMITS = {
   characters: 4096,
   /** Parameters, and the first columns of a member's row of the parameter table. */
   parameters: 16,
-  /** Shown values. */
+  /** Values that a text may show. */
   shown: 16,
   /** Operations of the loss and the shown values, after equal ones are shared. */
   operations: 1000,

@@ -92,7 +92,7 @@ export interface BatchShape {
 export interface Packing {
   /** K. */
   readonly columns: number;
-  /** Where the tables and the results of each level begin. */
+  /** First float of each table and of the results of each level. */
   readonly trajectories: number;
   readonly groups: number;
   readonly results: Readonly<Record<'turn' | 'trajectory' | 'group' | 'batch', number>>;

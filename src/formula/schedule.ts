@@ -105,7 +105,7 @@ function resultsOf(nodes: readonly (Reduce | Scan)[]): readonly Result[] {
   });
 }
 
-/** These results and all that they need. */
+/** The results and all that they need. */
 function within(results: readonly Result[], needs: (result: Result) => readonly Result[]): readonly Result[] {
   const found = new Set<Result>();
   const open = [...results];
@@ -146,7 +146,7 @@ function loopsOf(results: readonly Result[], needs: (result: Result) => readonly
   return [...loops.values()].map((own) => ({ from: own[0].from, results: own }));
 }
 
-/** For each result, the most steps on a way down through what it needs. */
+/** Rank of each result: the most steps on a way down through its needs. */
 function ranked(
   results: readonly Result[],
   needs: (result: Result) => readonly Result[],

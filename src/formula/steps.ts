@@ -13,7 +13,7 @@ export interface Gathered {
   /** The line as the text has it, and its value. */
   readonly text: string;
   readonly value: number;
-  /** So many elements of this level. */
+  /** Number of elements of this level. */
   readonly count: number;
   readonly of: Level;
 }

@@ -21,7 +21,7 @@ export interface FormulaSummary {
   /** Outputs of the policy by which the loss has a derivative that is not 0 everywhere. */
   readonly derivatives: readonly string[];
   readonly passes: readonly FurtherPass[];
-  /** After equal ones are shared, derivatives included. */
+  /** Operations after equal ones are shared, derivatives included. */
   readonly operations: number;
 }
 

@@ -10,7 +10,7 @@ export interface Token {
 const PATTERN =
   /(?<space>[ \t\r]+|#[^\n]*)|(?<line>\n)|(?<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<sign>\*\*|[<>=!]=|[-+*/<>=()[\],])/y;
 
-/** For those who write Python's blocks. */
+/** Advice for people who write Python's blocks. */
 export const NO_BLOCKS = 'Lines have no blocks under them: choose within one, as in loss = (-logp if A > 0 else 0).';
 
 /** Signs that people type for others. */

@@ -31,7 +31,7 @@ const isCorrected: Condition = not(isOneOf(decodingCorrection, 'none'));
 
 export const CORRECTION = {
   /**
-   * Only this share of the tokens, those of highest entropy, keep their loss; 0 and 1: all (TRL's `top_entropy_quantile`).
+   * Share of the tokens that keep their loss, those of highest entropy; 0 and 1: all (TRL's `top_entropy_quantile`).
    */
   entropyShare: real({
     label: 'Share by entropy',

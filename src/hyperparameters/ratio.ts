@@ -86,7 +86,7 @@ export const RATIO = {
       'within-20': '±20 (verl)',
       /** None; exp's argument ends at 80, so float32 stays finite: TRL, prime-rl, verl's gmpo, covariance losses. */
       none: 'none (TRL)',
-      /** At most 10: the segment's log-ratio in verl's and rLLM's GSPO. */
+      /** Upper bound 10 alone: the segment's log-ratio in verl's and rLLM's GSPO. */
       'below-10': 'at most 10 (verl’s GSPO)',
     },
     { when: both(takesRatio, not(isOneOf(surrogate, 'vespo'))) },

@@ -10,7 +10,7 @@ interface Described {
   readonly label: string;
   /** One sentence: what it does, for someone who has not met it. */
   readonly help: string;
-  /** Why a change needs a new population, for the person; null if it can act while training. */
+  /** Reason why a change needs a new population, for the person; null if it can act while training. */
   readonly restart: string | null;
   /** Condition on the arm's other settings under which it has an effect; left out: always. */
   readonly when?: Condition;

@@ -89,7 +89,7 @@ const joined = (parts: readonly Example[]): Example => ({
   learned: parts.flatMap(({ learned }) => learned),
 });
 
-/** With the token that ends a text, unless it says that itself. */
+/** Example with the token that ends a text, unless it says that itself. */
 function ended(example: Example, { end }: Reading): Example {
   const { tokens, learned } = example;
   if (end === null || (tokens.at(-1) === end && learned.at(-1))) return example;

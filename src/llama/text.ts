@@ -10,7 +10,7 @@ export interface TextTokens {
   readonly pieces: readonly string[];
   /** Tokens that say nothing in a text, such as `<s>`. */
   readonly specials: ReadonlySet<number>;
-  /** Those of them with which the model ends a text. */
+  /** Special tokens with which the model ends a text. */
   readonly ends: readonly number[];
   /** Tokens of a text's first segment. */
   first(text: string): number[];

@@ -23,7 +23,7 @@ export interface ExternalWeights {
 export interface SessionOptions {
   /** Device that the logits should stay on; null if there is none. Undefined: none is wanted. */
   readonly gpu?: SharedGpu | null;
-  /** Why no device is wanted, for the user. */
+  /** Reason why no device is wanted, for the user. */
   readonly withoutGpu?: string;
   readonly weights?: readonly ExternalWeights[];
   /** True if WebAssembly may use several threads, which needs a page isolated from other origins. */

@@ -38,8 +38,8 @@ export interface AdapterForm {
 }
 
 /**
- * Where a decoder of the Llama family differs (arXiv 2302.13971): RMS norms, a gated feed-forward block (SwiGLU), and the rest
- * by model.
+ * Differences of a decoder of the Llama family (arXiv 2302.13971): RMS norms, a gated feed-forward block (SwiGLU), and
+ * the rest by model.
  */
 export interface LlamaBlocks {
   readonly keyValueHeads: number;

@@ -46,7 +46,7 @@ export class UpdateParts {
   /** Something else than an update was scored since the last one: its numbers are in the batch. */
   protected isOverwritten = false;
   readonly #own: OwnLosses;
-  /** By what is trained; those with formulas are recorded again when the formulas change. */
+  /** Programs by the parts that are trained; those with formulas are recorded again when the formulas change. */
   readonly #recorded = new Map<Trained, StepPrograms>();
   readonly #plain: Trained = { critic: false, own: null };
   #trained: Trained = this.#plain;

@@ -25,7 +25,7 @@ export interface OptimiserState {
 
 /** Programs of what is trained, recorded with a critic and formulas or without: they cost nothing where no arm has one. */
 export interface StepPrograms {
-  /** Once a batch: advantages, and what each token's losses are multiplied by. */
+  /** Program of a batch's beginning: advantages, and the factors of each token's losses. */
   readonly begin: Program;
   /** The second part of it alone: what losses are multiplied by, from the hyperparameters as they then are. */
   readonly weights: Program;

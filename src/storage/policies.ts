@@ -87,7 +87,7 @@ async function erase(database: IDBPDatabase<Schema>, hashes: readonly string[]):
   await writing.done;
 }
 
-/** Those of the stored values that are policies, newest first. */
+/** Stored values that are policies, newest first. */
 function soundPolicies(stored: readonly unknown[]): KeptPolicy[] {
   return soundOnes(KeptPolicySchema, stored);
 }

@@ -13,7 +13,7 @@ export interface RoomLimits {
 
 export const ARCHIVE_LIMITS: RoomLimits = { runs: 400, bytes: 256 * 2 ** 20, newest: 10 };
 
-/** Where an earlier version did not keep the training time: a second an update. */
+/** Seconds of training; one an update for runs of a version that did not keep the time. */
 const costOf = ({ seconds, updates }: KeptRun): number => seconds ?? updates;
 
 /**

@@ -170,7 +170,7 @@ async function erase(writing: Writing, run: string): Promise<void> {
   await writing.objectStore('curves').delete(since(run, 0));
 }
 
-/** Those of the stored values that can be read, newest first. */
+/** Stored values that can be read, newest first. */
 export function soundStates(stored: readonly unknown[]): KeptStates[] {
   return soundOnes(EntrySchema, stored);
 }

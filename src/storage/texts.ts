@@ -80,7 +80,7 @@ const full = ({ plural }: TextKind): LabError =>
     'Remove one first, or save it as a file.',
   );
 
-/** Those of the stored values that are texts of this kind, newest first. */
+/** Stored values that are texts of this kind, newest first. */
 export function soundTexts(stored: readonly unknown[], { characters }: TextKind): KeptText[] {
   return soundOnes(keptText(characters), stored);
 }

@@ -71,7 +71,7 @@ export interface DreamsHeard {
   /** Updates that the policies had been trained for. */
   readonly update: number;
   readonly byArm: Readonly<Record<string, DreamView>>;
-  /** Why there are no dreams; null if there are. */
+  /** Reason why there are no dreams; null if there are. */
   readonly failure: Pick<Failure, 'what' | 'advice'> | null;
 }
 
@@ -125,7 +125,7 @@ export interface LabState extends Looks {
   /** Seed and group that the episodes come from. */
   readonly watched: { readonly seed: number; readonly group: number };
   readonly notice: Notice | null;
-  /** Why the run is over (phase `failed`) or waits for the user (`stranded`). */
+  /** Reason why the run is over (phase `failed`) or waits for the user (`stranded`). */
   readonly failure: Failure | null;
   /** Policies that diverged, until the person has answered; null if there are none. */
   readonly divergence: DivergenceView | null;
@@ -146,7 +146,10 @@ export interface LabState extends Looks {
   readonly challenge: readonly ChallengeStep[];
 }
 
-/** Why a file is absent: nobody has it, or the bytes that this browser kept or the lab's server sent have another hash. */
+/**
+ * Reason for which a file is absent: nobody has it, or the bytes that this browser kept or the lab's server sent have
+ * another hash.
+ */
 export type Absence = 'unknown' | 'kept-damaged' | 'shipped-damaged';
 
 export type LabStore = StoreApi<LabState>;

@@ -46,7 +46,7 @@ export interface Lab {
   readonly editor: Editor;
   readonly speed: Speed;
   readonly inspector: Inspector;
-  /** Where users' losses are written. */
+  /** Desk at which users' losses are written. */
   readonly desk: FormulaDesk;
   /** Formulas kept in this browser. */
   readonly formulas: TextShelf;

@@ -64,7 +64,7 @@ export type Command =
       run: boolean;
       files: readonly Blob[];
       keep: KeepRequest | null;
-      /** Where the choice is the lab's. */
+      /** Earlier knowledge for a choice that is the lab's. */
       known?: Foreknown;
       /** It takes the place of a trainer that ended. */
       ended?: TrainerEnded;
@@ -155,7 +155,7 @@ export interface TrainerEnded {
   readonly restsFor: string | null;
 }
 
-/** Where this browser keeps a run's states. */
+/** Place in this browser that keeps a run's states. */
 interface KeepRequest {
   /** Id of the run. */
   readonly run: string;

@@ -17,7 +17,7 @@ export const RULES = [
 ] as const;
 export type RuleId = (typeof RULES)[number];
 
-/** Where something was found. */
+/** Place of a finding. */
 export interface Place {
   readonly file: string;
   readonly line: number;

@@ -3,7 +3,7 @@ import { firstField, isNonFinite, type Json, listOf, numberOf } from '../json';
 import type { NonFinite } from '../trajectory';
 import type { Context } from './common';
 
-/** Where the tokens that count stand among those that were written, padding included. */
+/** Places of the tokens that count among those that were written, padding included. */
 export interface Layout {
   readonly rawPrompt: number;
   readonly rawResponse: number;

@@ -92,7 +92,7 @@ function ownTextsOf(ids: Float64Array, { own, found }: Context): readonly string
   return Array.from(ids, own.textOf);
 }
 
-/** Where the reader's chat template writes other tokens. */
+/** Places at which the reader's chat template writes other tokens. */
 function renderedOf(texts: readonly string[], { own, again }: Context): readonly Difference[] | null {
   if (own?.differences == null) return null;
   try {

@@ -51,7 +51,7 @@ export function withoutPadding(attention: Float64Array, { rawPrompt, rawResponse
   return { rawPrompt, rawResponse, skip, prompt: rawPrompt - skip, response };
 }
 
-/** Where the loss has a mask of its own, the mask of the response says what was sampled. */
+/** Roles from the response's mask, which says what was sampled where the loss has a mask of its own. */
 export function rolesOf(mask: Float64Array, { prompt }: Layout): { numbers: Uint8Array; from: RolesFrom } {
   const numbers = new Uint8Array(mask.length);
   for (const [token, value] of mask.entries()) {

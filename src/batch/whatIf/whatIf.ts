@@ -31,7 +31,7 @@ export interface WhatIfResult {
   /** Share of trained tokens on which the bound of the ratio acts; null where there is no such bound. */
   readonly clipShare: number | null;
   readonly byRole: Readonly<Partial<Record<BatchRole, number>>>;
-  /** By turn, the first of an episode first: its action with what came back. */
+  /** Numbers by turn, the first of an episode first: of its action with the answer to it. */
   readonly byTurn: readonly number[];
   /** Episodes, largest first, that carry half of it, and the share of the largest one with its number. */
   readonly halfIn: number;

@@ -14,7 +14,7 @@ export interface Passed {
   readonly logProbs: Float64Array;
   /** [rows, tokens], rows text by text. */
   readonly logits: Float64Array;
-  /** By parameter [N]. */
+  /** Gradient by the parameters [N]. */
   readonly gradient: FloatData;
 }
 

@@ -43,7 +43,7 @@ export interface Watched {
 
 export interface ProbedOutcome {
   readonly update: number;
-  /** By layer: share of cells that a probe reads correctly after the action and after the answer; effective rank. */
+  /** Shares of cells that a probe reads correctly after the action and after the answer, and the effective rank, by layer. */
   readonly action: readonly number[];
   readonly answer: readonly number[];
   readonly rank: readonly number[];

@@ -64,7 +64,7 @@ export async function trainSeed(
   return { device: chosen.adapter, numerics: NUMERICS[chosen.kind], outcome };
 }
 
-/** Those of the metrics that the run has. */
+/** Watched metrics that the run has. */
 function watchedOf(
   watch: readonly MetricName[],
   curve: (name: MetricName) => number[],

@@ -38,7 +38,10 @@ export async function filesWriter(
   };
 }
 
-/** Only an empty folder, or one that was written like this, is written into: of a model and an adapter together programs make a third. */
+/**
+ * Refuses a folder that is neither empty nor written by this command: programs would read a model and an adapter
+ * together as a third.
+ */
 async function refuseOther(out: string, weights: string): Promise<void> {
   const there = await nodeDisk.list(out).catch((cause: unknown): string[] => {
     if (codeOf(cause) === 'ENOENT') return [];

@@ -38,7 +38,7 @@ export interface DriveOptions {
   /** Machines of the run so far, the present one included. */
   readonly machines: readonly MachineEntry[];
   readonly shard?: Shard | null;
-  /** Where each parameter lies in a row of the checkpoint. */
+  /** Place of each parameter in a row of the checkpoint. */
   readonly layout?: readonly ParameterPlace[];
   /** Checkpoint that `training` was restored from; null for a new run. */
   readonly saved: Checkpoint | null;

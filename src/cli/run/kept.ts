@@ -1,4 +1,4 @@
-/** Where a run that is done is kept, and the commands that go on from there: the last lines that it prints. */
+/** Last lines that a finished run prints: the folder that keeps it, and the commands that go on from there. */
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isFixed } from '../../experiment/arm/policyFiles';

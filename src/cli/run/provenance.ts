@@ -3,7 +3,7 @@ import { otherNumericsWords, standingHere } from '../../experiment/provenance';
 import type { Checkpoint } from '../../train/run/checkpoint';
 import { usage } from '../errors';
 
-/** Said of files from before runs kept the code that computed them. */
+/** Note on files from before runs kept the code that computed them. */
 export const NO_NUMERICS = 'from before numerics were kept: nothing tells whether this version computes the same bits';
 
 /** Remarks on a run that is resumed. Throws LabError where it was computed with other numerics, unless that is allowed. */

@@ -80,7 +80,7 @@ export async function takeEventFolders(
 
 export class EventFiles {
   readonly #files: readonly { readonly path: string; readonly file: number }[];
-  /** Why the files hold no more of the run from some update on; null while they do. */
+  /** Reason why the files hold no more of the run from some update on; null while they do. */
   failure: LabError | null = null;
 
   /**

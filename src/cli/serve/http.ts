@@ -191,7 +191,7 @@ function rpc(body: string): Fields {
   }
 }
 
-/** Over HTTP rewards are numbers, and one that JSON cannot write fails. */
+/** Answer with its reward as a number of JSON. Throws where JSON cannot write it. */
 function withFloat({ reward, ...answer }: Answer): Fields {
   const number = reward === null ? null : Number(reward);
   if (number !== null && !Number.isFinite(number)) throw new RangeError('The reward is not finite.');

@@ -9,7 +9,7 @@ export class Visitors {
   readonly #gaveWay: () => void;
   /** From the one that was quiet longest. */
   readonly #sockets = new Set<Duplex>();
-  /** Those whose request is worked on, which do not give way. */
+  /** Connections whose request is being worked on; these do not give way. */
   readonly #atWork = new Set<Duplex>();
   readonly #known = new WeakSet<Duplex>();
 

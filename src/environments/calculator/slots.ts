@@ -80,7 +80,7 @@ export class CalculatorSlots implements World {
     return this.#settings.tool !== 'none' && this.#calls[slot] < this.#settings.budget;
   }
 
-  /** Set 1: numbers and the call. Set 2: numbers. */
+  /** Legal set of a slot. Set 1: numbers and the call. Set 2: numbers. */
   legalSet(slot: number): number {
     return this.#mayCall(slot) ? 1 : 2;
   }

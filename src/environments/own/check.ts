@@ -37,7 +37,7 @@ export interface WorldCheck {
 }
 
 export interface WorldReport {
-  /** Empty where the file cannot be read. */
+  /** Title; empty where the file cannot be read. */
   readonly title: string;
   readonly summary: string;
   readonly isText: boolean;

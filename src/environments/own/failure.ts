@@ -17,7 +17,7 @@ export interface Place {
 export const NOWHERE: Place = { line: 0, column: 0 };
 
 interface Told extends ErrorOptions {
-  /** Said instead of what was thrown. */
+  /** Words to say instead of the thrown ones. */
   readonly what?: string;
   readonly isExhausting?: boolean;
   readonly meant?: Meant;

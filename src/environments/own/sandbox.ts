@@ -130,7 +130,7 @@ class Machine {
     }
   }
 
-  /** Where the text was when QuickJS trapped, which its memory still tells; empty where it does not. */
+  /** Stack of the text when QuickJS trapped, from its memory; empty where that has none. */
   #stack(): string {
     this.engine.meter.allow(LOOK);
     try {

@@ -10,7 +10,7 @@ import { isUnused, unusedWord } from '../vocabulary';
 import { OWN_LIMITS, refuse } from './reading';
 import { tokensFor } from './tokenizers';
 
-/** Where an action ends, as the file says it: at the end of a sentence or a line, or behind one of these texts. */
+/** End of an action, by the file's words: the end of a sentence or a line, or one of these texts. */
 export type Stop = 'sentence' | 'line' | readonly string[];
 
 /**

@@ -21,7 +21,7 @@ export const OWN_LOSS_LIMITS = {
   losses: 4,
   /** Different texts of all arms in one update: each is a pipeline. */
   texts: 8,
-  /** Shown values of one arm, all its losses together: as many curves. */
+  /** Shown values of one arm, in all its losses together: as many curves. */
   shown: FORMULA_LIMITS.shown,
   /** Largest magnitude of a role's weight. */
   weight: 100,
@@ -41,12 +41,12 @@ const OwnLossSchema = v.strictObject({
   name: v.pipe(v.string(), v.regex(NAME, NAME_MESSAGE)),
   text: v.pipe(v.string(), v.maxLength(FORMULA_LIMITS.characters, 'A formula may have at most 4096 characters.')),
   place: v.optional(v.picklist(PLACES), 'policy'),
-  /** Read where the loss is an added one; the others take the weights of what they replace. */
+  /** Weights by role of an added loss; the others take the weights of the loss they replace. */
   on: v.optional(
     v.strictObject({ prompt: weight, action: weight, observation: weight, warning: weight, thought: weight }),
     {},
   ),
-  /** By the names of the text's parameters; one left out has the text's default. */
+  /** Values by the names of the text's parameters; one left out has the text's default. */
   values: v.optional(v.record(v.pipe(v.string(), v.maxLength(64)), finite), {}),
 });
 

@@ -17,9 +17,9 @@ export type HealthMetric =
 
 /** Input of a criterion: means of one seed's curves (NaN where nothing was measured), and two facts of its arm. */
 export interface Symptoms {
-  /** Over the failure's window: the last updates. */
+  /** Mean over the failure's window: the last updates. */
   now(metric: HealthMetric): number;
-  /** Over the first BEGINNING updates. */
+  /** Mean over the first BEGINNING updates. */
   first(metric: HealthMetric): number;
   /** Words of the vocabulary, before padding. */
   readonly words: number;

@@ -54,7 +54,7 @@ export interface Told {
   readonly again: string;
   /** Caption of the comparisons. */
   readonly caption: string;
-  /** Empty until all runs are in. */
+  /** Comparisons; none until all runs are in. */
   readonly comparisons: readonly ToldComparison[];
   /** Title of what was said beforehand, and its sentences. */
   readonly when: string;

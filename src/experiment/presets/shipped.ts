@@ -21,7 +21,7 @@ interface Words {
   readonly claim: string;
 }
 
-/** By the id of the world. */
+/** Words by the id of the world. */
 const WORLDS: Readonly<Record<string, Words>> = {
   gridworld: {
     of: gridworldSmall,

@@ -133,7 +133,7 @@ function lostInWords({ losses }: Arm, lost: readonly Lost[]): string[] {
   ];
 }
 
-/** When the values are from, where they change while training. */
+/** Update at which values that change while training were taken; nothing where none changes. */
 function inTime({ timeline }: Experiment, update: number): string[] {
   if (timeline.length === 0) return [];
   return [

@@ -28,7 +28,7 @@ const NEEDS: Partial<Readonly<Record<Index, readonly Index[]>>> = {
   group_of_token: ['groups', 'trajectory_of_token'],
 };
 
-/** These and what they need, in order. */
+/** The indices and those they need, in order. */
 export function withNeeds(wanted: Iterable<Index>): readonly Index[] {
   const all = new Set<Index>();
   const add = (one: Index): void => {

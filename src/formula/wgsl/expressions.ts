@@ -31,7 +31,7 @@ export class Scope {
   }
 }
 
-/** Where nothing else is said. */
+/** Operations inside each other on one line, by default. */
 const MOST_NESTED = 6;
 
 /** Functions of the library by operation; WGSL's own where they do. */

@@ -66,7 +66,7 @@ function headOf(formula: Formula, kind: ModuleKind): string {
   return [`// ${what} ${each}.`, ...text].join('\n');
 }
 
-/** Where numbers lie (src/formula/packing.ts). */
+/** Addresses of numbers (src/formula/packing.ts) in WGSL. */
 function frameOf(formula: Formula, kind: ModuleKind): string {
   const { turn, trajectory, group } = formula.schedule.counts;
   const ofRows = `
@@ -150,7 +150,7 @@ const BINDINGS: Readonly<Record<ModuleKind, readonly string[]>> = {
   ],
 };
 
-/** At most eight of them are storage; those that the text has no use for are left out. */
+/** Bindings of a module: at most eight storage buffers, without those that the text has no use for. */
 function declarations(code: string, kind: ModuleKind): string {
   const used = BINDINGS[kind].filter((name) => code.includes(`${name}[`));
   return `struct Params {

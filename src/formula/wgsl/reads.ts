@@ -1,4 +1,4 @@
-/** Where a thread reads what no operation makes: inputs, parameters, results of reductions. */
+/** Addresses of all that no operation makes: inputs, parameters, results of reductions. */
 import { DRAWN, ROLE } from '../../foundation/roles';
 import type { Formula } from '../compile';
 import type { Node } from '../graph';
@@ -69,7 +69,7 @@ export function readerFor(formula: Formula): Read {
   };
 }
 
-/** Where a result of the block's own element lies. */
+/** Address of a result of the block's own element. */
 export function addressOf({
   level,
   place,

@@ -21,7 +21,7 @@ export const HEADS: readonly Heads[] = [
   { queries: 2, keys: 1, width: 128 },
 ];
 
-/** Those with most heads of each kind, for cases that take long. */
+/** Shapes with most heads of each kind, for cases that take long. */
 const FEW_HEADS = HEADS.filter(({ queries, keys }) => queries > 1 || keys > 1).slice(1);
 
 export function headsInWords({ queries, keys, width }: Heads): string {

@@ -166,7 +166,7 @@ function inputCase(): ParityCase {
   };
 }
 
-/** Once packed. */
+/** Packs the inputs of a case, which every operation reads. */
 function prepare(
   ops: Parameters<ParityCase['build']>[0],
   t: CaseTensors,

@@ -31,7 +31,7 @@ interface Setting {
   readonly lengths: Lengths;
   readonly V: number;
   readonly kind: Logits;
-  /** Given target tokens of a row; 0: its own token. */
+  /** Number of given target tokens of a row; 0: its own token. */
   readonly K: number;
 }
 

@@ -83,7 +83,7 @@ export class OwnLosses {
     return this.#instances.some(({ formula }) => formula.needsScores);
   }
 
-  /** They are needed before every inner step. */
+  /** True if a formula needs scores before every inner step. */
   get needsScoresEachStep(): boolean {
     return this.#instances.some(({ formula }) => formula.heldEachStep);
   }
@@ -124,7 +124,7 @@ export class OwnLosses {
     }
   }
 
-  /** Once a batch: each instance's weights, and what it reads. */
+  /** Records, once a batch, each instance's weights and inputs. */
   recordInputs(ops: Operations, scratch: F32): void {
     const { batch, hyper } = this.#options;
     const { dense, group } = batch;
@@ -144,7 +144,7 @@ export class OwnLosses {
     }
   }
 
-  /** Once a batch: nothing has been added up. */
+  /** Records, once a batch, the empty sums. */
   recordBegin(ops: Operations): void {
     for (const { laterSums } of this.#instances) ops.fill(laterSums, 0);
   }
@@ -251,7 +251,7 @@ export class OwnLosses {
     };
   }
 
-  /** Used by every instance, one after the other. */
+  /** Tensors used by every instance, one after the other. */
   #sharedTensors() {
     const { members, plan, batch } = this.#options;
     const { trajectories, context, group } = batch;

@@ -130,7 +130,7 @@ function toolCalls(trajectories: Trajectories, toolWords: readonly number[]): Re
   return { count: found.map((sum) => sum / count), turn: turns.map((sum, member) => sum / found[member]) };
 }
 
-/** For each turn, how many turns of its group, itself among them, began in the same state, [P][turns]. */
+/** Number of turns of a turn's group, itself among them, that began in the same state, for each turn [P][turns]. */
 function anchorSizes({ members, count, maxTurns, turns, anchors, tasks }: Trajectories): number[][] {
   return Array.from({ length: members }, (_, member) => {
     const groupSize = count / tasks[member].length;

@@ -190,7 +190,7 @@ export const METRICS = [
   /** Weighted loss of the arm's formulas, all together, first inner step; undefined where it has none. */
   'formulaLoss',
   /**
-   * Where a formula gave the first number that is not finite, at the update from which on the gradient is not; see
+   * Place in a formula of the first number that is not finite, at the update from which on the gradient is not; see
    * formulaFaults.ts. Undefined at all other updates.
    */
   'formulaFault',

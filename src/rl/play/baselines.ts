@@ -11,7 +11,7 @@ import type { RewardRules } from './rewards';
 import { Rollout } from './rollout';
 import { Trajectories } from './trajectories';
 
-/** At this temperature a difference of 0.01 between two logits is a factor of e¹⁰⁰ in odds. */
+/** Temperature of greedy play: a difference of 0.01 between two logits is a factor of e¹⁰⁰ in odds. */
 export const GREEDY_TEMPERATURE = 1e-4;
 
 /** Copy of a table by which nobody draws evenly to explore: what is measured is the policy. */

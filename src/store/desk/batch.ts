@@ -119,7 +119,7 @@ export class BatchDesk {
     this.#ask(this.#wanted);
   }
 
-  /** Before a batch is there, the place is kept for it. */
+  /** Chooses a place, which is kept until a batch is there. */
   choose({ trajectory, token }: Place): void {
     const place = { trajectory, token };
     if (this.store.getState().told === null) this.#place = place;

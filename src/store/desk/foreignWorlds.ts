@@ -21,7 +21,7 @@ import { isTold } from '../../environments/own/workshop/told';
 import { asLabError, LabError } from '../../foundation/errors';
 import { type Workshop, workshop } from './workshop';
 
-/** Those of the page. */
+/** Users' worlds of the page. */
 export const foreignWorlds = (whenOpen: (world: string) => void): ForeignWorlds =>
   new ForeignWorlds(workshop, whenOpen);
 

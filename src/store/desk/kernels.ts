@@ -40,7 +40,7 @@ export interface KernelsState {
   readonly checks: readonly OperationCheck[];
   readonly timings: readonly KernelTiming[];
   readonly fixtures: FixtureReport | null;
-  /** Why the last job ended early; null if it did not. */
+  /** Reason why the last job ended early; null if it did not. */
   readonly ended: ({ readonly work: Work | null } & Omit<Failure, 'update'>) | null;
 }
 

@@ -36,7 +36,7 @@ export function judge(experiment: Experiment, draft: Draft, roles: readonly Role
   }
 }
 
-/** Why a loss that can be read teaches nothing, if it is so. */
+/** Reasons why a loss that can be read teaches nothing; none if it does. */
 function uselessness({ hasGradient, isNeverFinite, broken }: LossReach): string[] {
   if (!hasGradient)
     return [

@@ -117,7 +117,7 @@ function nameOfFile(file: string): string {
   return shelfName(file.replace(/\.[^.]*$/, '')) || 'from-file';
 }
 
-/** Empty where nothing of the words can be in a name. */
+/** Name made of words; empty where nothing of them can be in a name. */
 export function shelfName(words: string): string {
   const name = words
     .toLowerCase()

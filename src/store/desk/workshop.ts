@@ -73,7 +73,7 @@ export class Workshop {
     else this.#next.set(who, asked);
   }
 
-  /** Nothing is to be heard of these any more. */
+  /** Forgets these listeners: no message reaches them any more. */
   forget(...who: readonly string[]): void {
     for (const one of who) {
       if (this.#asked.get(one)?.question.type === 'check') this.#worker?.postMessage({ type: 'rest' });

@@ -23,7 +23,7 @@ const beginningFor = (isText: boolean): Experiment => (isText ? forTexts : forOn
 /** Seconds on two processor cores that a quick run may take, as estimated; fewer updates than the least show no curve. */
 const QUICK_SECONDS = 6;
 const [LEAST_UPDATES, MOST_UPDATES] = [20, 150];
-/** With fewer updates than these a second seed is left out. */
+/** Updates below which a second seed is left out. */
 const WITH_TWO_SEEDS = 40;
 
 /** A world whose words and tokens the checks have counted. */

@@ -20,7 +20,7 @@ import { readSaved, writeSaved } from '../saved';
 const runFile = apart(() => import('../recorded/runFile'));
 
 const LARGEST_FILE = 2 * 2 ** 20;
-/** With the curves of every seed. */
+/** Bytes of the largest file of a run, with the curves of every seed. */
 const LARGEST_RUN = 64 * 2 ** 20;
 
 export interface Arrival {

@@ -23,9 +23,9 @@ export async function markDeleted(archive: RunArchive, id: number): Promise<bool
 
 interface Swept {
   readonly kept: readonly KeptRun[];
-  /** Those that can still be taken back. */
+  /** Runs that can still be taken back. */
   readonly deleted: readonly KeptRun[];
-  /** Those that are gone now. */
+  /** Runs that are gone now. */
   readonly gone: readonly KeptRun[];
 }
 

@@ -16,7 +16,7 @@ import type { PolicyShelf } from './policyShelf';
 
 export interface ModelsState {
   readonly isReading: boolean;
-  /** Why the last folder cannot be begun from; null if it can. */
+  /** Reason why no run can begin from the last folder; null if one can. */
   readonly problem: string | null;
   /** Memory that a run of the experiment on screen takes; null if nobody asked. */
   readonly weighed: Weighed | null;

@@ -37,7 +37,7 @@ export interface PoliciesState {
   readonly opened: OpenedPolicy | null;
   /** Results of the opened policy's play. */
   readonly played: PlayedPolicy | null;
-  /** Why the last file could not be saved or opened. */
+  /** Reason why the last file could not be saved or opened. */
   readonly problem: { readonly what: string; readonly advice: string } | null;
 }
 

@@ -14,7 +14,7 @@ import { fetchShipped } from './shippedPolicies';
 export interface ShelfState {
   /** Files kept in this browser, newest first. */
   readonly kept: readonly KeptPolicy[];
-  /** Why files cannot be kept; null if they can. */
+  /** Reason why files cannot be kept; null if they can. */
   readonly problem: string | null;
 }
 

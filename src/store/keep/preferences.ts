@@ -53,7 +53,7 @@ const PROGRESS: readonly ProgressAxis[] = ['updates', 'tokens', 'seconds'];
 const oneOf = <T>(choices: readonly T[], value: unknown, otherwise: T): T =>
   choices.includes(value as T) ? (value as T) : otherwise;
 
-/** Those of another version or of another page's making are left out. */
+/** Axes that can be read; those of another version or another page are left out. */
 function axesOf(found: unknown): Preferences['axes'] {
   const isEnd = (end: unknown): boolean => end === null || Number.isFinite(end);
   const isAxis = (one: Partial<AxisByHand> | null): boolean =>

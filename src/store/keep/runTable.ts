@@ -1,5 +1,5 @@
 /**
- * Kept runs as a table: what each is of, which settings differ among those in view, and which of them somebody looks for.
+ * Kept runs as a table: their experiment, the settings that differ among those in view, and those that a search finds.
  */
 import { definitionFor } from '../../environments/registry';
 import { type Arm, armSettings, type Experiment, experimentSettings, getArmSetting } from '../../experiment/experiment';
@@ -27,7 +27,7 @@ export interface RunFacts {
   /** Objectives of its arms, each once. */
   readonly methods: readonly string[];
   readonly arms: readonly string[];
-  /** By path: all of its world's settings, and of the others those that are not as usual. */
+  /** Settings by path: all of its world, and of the others those that are not usual. */
   readonly held: ReadonlyMap<string, Held>;
 }
 
@@ -129,7 +129,7 @@ export function differingSettings(all: readonly (RunFacts | null)[]): DifferingS
 export interface RunFilter {
   /** Words that must all be in its name, note, tags, arms or world. */
   readonly text: string;
-  /** Empty for any. */
+  /** World that is looked for; empty for any. */
   readonly world: string;
   readonly method: string;
   readonly tag: string;

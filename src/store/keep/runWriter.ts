@@ -40,7 +40,7 @@ export class RunWriter {
   #lastWrite = 0;
   /** Run that was written last, or is to be. */
   #lastWritten = '';
-  /** By the run's id. */
+  /** Entries by the run's id. */
   readonly #entries = new Map<string, Entry>();
   /** Experiment of the run before, from which this one's name says the difference. */
   #parent: Experiment | null = null;

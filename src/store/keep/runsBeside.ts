@@ -8,7 +8,7 @@ import type { ReadRun } from './keptRun';
 /** Ids of the runs, for the page. */
 export interface Beside {
   readonly pinned: number | null;
-  /** Those laid over one another; compared besides the pinned one. */
+  /** Runs laid over one another, compared besides the pinned one. */
   readonly compared: readonly number[];
 }
 

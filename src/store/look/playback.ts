@@ -13,7 +13,7 @@ import type { LabStore } from '../lab';
 export interface BoardEpisode extends EpisodeView {
   /** Source of an episode that is not the run's; absent for the run's own and for demonstrations that it imitates. */
   readonly from?: 'example' | 'recording';
-  /** Drawn already; else the board draws them. */
+  /** Scenes drawn already; without them the board draws them. */
   readonly scenes?: readonly Scene[];
   /** In a recording: tokens with each next answer as the policy dreamed it, and how all its arm's episodes did about then. */
   readonly dreamed?: Uint16Array;

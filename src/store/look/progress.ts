@@ -10,7 +10,7 @@ export class Progress {
   readonly #history: MetricHistory;
   /** Trajectories a member learns from in an update. */
   readonly #trajectories: number;
-  /** For each axis the sums over the updates before, [updates known, arms]. */
+  /** Sums over the updates before, for each axis [updates known, arms]. */
   readonly #sums: Record<'tokens' | 'seconds', number[][]>;
 
   constructor(history: MetricHistory, { batch }: Pick<Experiment, 'batch'>) {

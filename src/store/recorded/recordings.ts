@@ -37,7 +37,7 @@ export async function recordingOf(shown: Experiment): Promise<SharedResult | nul
   return result === undefined ? null : { ...result, arms: result.arms.filter(({ id }) => arms.includes(id)) };
 }
 
-/** Those of which there are episodes, too: they will be shown. */
+/** Arms that will have episodes of the recording to show. */
 export const armsWithEpisodes = (shown: Experiment): readonly string[] =>
   EPISODES[`./episodes/${shown.preset}.json`] === undefined ? [] : recordedArms(shown);
 

@@ -14,7 +14,7 @@ import { DIGESTED, resultOf } from './sentResult';
 
 const { seeds, updates } = EXPERIMENT_TABLE;
 
-/** Counted before it is read: a file has room for millions. */
+/** List of bounded length, counted before it is read: a file has room for millions. */
 const list = <const S extends v.GenericSchema>(most: number, item: S) =>
   v.pipe(v.array(v.unknown()), v.maxLength(most), v.array(item));
 

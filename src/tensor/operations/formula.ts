@@ -32,7 +32,7 @@ export const formulaFloats = (formula: Formula, batch: Pick<Batch, 'trajectories
 export interface FormulaInputs {
   /** Factor of each token's loss: policyWeights by the instance's table. */
   readonly weight: F32;
-  /** Read at action tokens. */
+  /** Behaviour policy's log-prob, read at action tokens. */
   readonly behaviourLogProb: F32;
   readonly referenceLogProb: F32;
   readonly advantage: F32;

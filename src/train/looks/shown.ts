@@ -122,7 +122,7 @@ export interface BeliefView {
   readonly update: number;
   readonly ground: number;
   readonly grounds: number;
-  /** With the agent on its present cell. */
+  /** Board with the agent on its present cell. */
   readonly board: BoardScene;
   readonly cells: readonly {
     readonly cell: string;

@@ -28,7 +28,7 @@ import {
 } from '../population/training';
 import { FixedMember } from './fixedMember';
 
-/** Empty tensors of a snapshot: nothing of a fixed policy changes. */
+/** Empty tensors of a snapshot: a fixed policy never changes. */
 const NO_TENSORS = Object.fromEntries(
   STATE_TENSORS.map((name) => [name, new Float32Array(0)]),
 ) as unknown as StateTensors;

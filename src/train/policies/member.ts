@@ -64,7 +64,7 @@ export function memberPolicy(
   };
 }
 
-/** Where a policy comes from, as texts beside its tensors. */
+/** Origin of a policy, as texts beside its tensors. */
 export const aboutPolicy = ({ experiment, licence, update, member }: Policy): Record<string, string> => ({
   experiment,
   licence,

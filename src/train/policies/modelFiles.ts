@@ -31,7 +31,7 @@ export const weightsFile = ({ configuration }: Pick<Weights, 'configuration'>): 
 export interface AboutWeights {
   /** Texts beside the tensors. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** For people: where the weights come from. The text of the model that they began as follows, its licence with it. */
+  /** Text for people on the origin of the weights. The card of the model that they began from follows, its licence with it. */
   readonly card: string;
   /** Name of the model below an adapter. */
   readonly below: string;

@@ -60,11 +60,11 @@ export interface SeedResult {
 
 /** Success of an arm over its seeds. */
 export interface ArmSummary {
-  /** At the end: the mean of the last updates. */
+  /** Mean of the last updates. */
   readonly final: Interval;
   /** Area under the curve. */
   readonly auc: Interval;
-  /** By level, one number a seed; null if not reached, and for fixed policies, which do not learn. */
+  /** Updates until each level, one number a seed; null if not reached, and for fixed policies, which do not learn. */
   readonly updatesTo: Record<string, (number | null)[]>;
 }
 

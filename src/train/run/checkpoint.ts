@@ -33,7 +33,7 @@ export interface Checkpoint {
   readonly warmStart?: readonly WarmStartReading[];
   /** Share of a whole run that its members are; absent where they are all. */
   readonly shard?: Shard;
-  /** Where each parameter lies in a row; absent in checkpoints from before it was kept. */
+  /** Place of each parameter in a row; absent in checkpoints from before it was kept. */
   readonly layout?: readonly ParameterPlace[];
 }
 

@@ -67,7 +67,7 @@ function plannedMemory({ kind, limits, workers }: Place, experiment: Experiment,
 
 const heldBytes = ({ uses }: Memory): number => Object.values(uses).reduce((sum, bytes) => sum + bytes, 0);
 
-/** For the person, in two sentences. `than`: end of the first. */
+/** Memory in two sentences, for the person. `than`: end of the first. */
 export function memoryWords(memory: Memory, than = ''): string {
   const { kind, workers, uses, read, recomputes } = memory;
   const each = workers > 1 ? `, once for each of ${workers} Workers` : '';

@@ -40,7 +40,7 @@ export interface RaceOptions extends MemberChoice {
   readonly unwanted: () => boolean;
 }
 
-/** Nothing to compare the GPU with. */
+/** Verdict without a CPU to compare the GPU with. */
 const UNCONTESTED: Verdict = { takes: 'gpu', reason: null, numbers: null };
 
 type After = (milliseconds: number) => Promise<void>;

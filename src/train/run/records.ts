@@ -18,7 +18,7 @@ interface RecordsOptions {
   readonly experiment: () => Experiment;
   /** The run as a kept state describes it; null if nothing is to be kept any more. */
   readonly now: () => RunNow | null;
-  /** Where the run's states are kept; null if nowhere. */
+  /** Store of the run's states; null if none. */
   readonly keeping: (Keeping & { readonly resume: boolean }) | null;
   /** Calls `rest` if the run rests. */
   readonly restAgain: () => void;

@@ -35,7 +35,7 @@ async function noPolicies(): Promise<FilePolicies> {
 export interface SessionOptions {
   /** Policies of the files that the experiment names. */
   readonly policies?: () => Promise<FilePolicies>;
-  /** Where the run's states are kept; null if nowhere. `resume`: it goes on from the newest of them. */
+  /** Store of the run's states; null if none. `resume`: the run goes on from the newest of them. */
   readonly keeping?: (Keeping & { readonly resume: boolean }) | null;
   /** State to begin from instead, that another run came to; null for none. */
   readonly begun?: () => Promise<KeptRunState | null>;

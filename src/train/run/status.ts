@@ -46,7 +46,7 @@ export class Status {
     this.tell('preparing', detail);
   }
 
-  /** Told when it has no update more to make, for now or for good. */
+  /** Tells that no update is left to make, for now or for good. */
   rest(finished: number, isLost: boolean): void {
     if (finished >= this.experiment.updates) this.tell('finished');
     else this.tell(this.isHalted ? 'diverged' : 'paused', isLost ? LOST_WORDS : '');

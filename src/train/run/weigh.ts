@@ -7,7 +7,7 @@ import type { ChosenBackend } from './backends';
 import { lackOf, memoryOf, memoryWords } from './memory';
 
 export interface Weighed {
-  /** For the person; its first sentence stands alone. */
+  /** Text for the person; its first sentence can be said alone. */
   readonly text: string;
   /** True where the device or the machine has less. */
   readonly isLacking: boolean;

@@ -5,7 +5,7 @@ import { reportMissing } from './missing';
 interface Props {
   /** The part, as a sentence begins: `The tour`. */
   readonly what: string;
-  /** Before the part is drawn again. */
+  /** Called before the part is drawn again. */
   readonly onAgain?: () => void;
   /** Content shown in the part's place while it fails; nothing unless given. */
   readonly otherwise?: ReactNode;

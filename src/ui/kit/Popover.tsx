@@ -50,7 +50,10 @@ export function Tooltip({ id, ...props }: Props & { id: string }) {
 /** Pixels between the panel, its opener and the window's edges. */
 const ROOM = 4;
 
-/** Above everything, so that a part of the page that scrolls cuts nothing off; under its opener, or above where there is more room. */
+/**
+ * Puts a popover above everything, so that no scrolling part cuts it off; under its opener, or above where there is
+ * more room.
+ */
 export function useOnTop(
   panel: RefObject<HTMLElement | null>,
   opener: RefObject<HTMLElement | null>,

@@ -11,7 +11,7 @@ interface TableProps {
   readonly className?: string;
   /** The first is that of the rows' heads. A text is its own key. */
   readonly columns: readonly (string | Column)[];
-  /** Read aloud only where it `isHidden`. */
+  /** Caption; only read aloud where it `isHidden`. */
   readonly caption?: ReactNode;
   readonly captionClass?: string;
   readonly headClass?: string;

@@ -4,7 +4,7 @@ const MINUS = '−';
 
 const signed = (text: string): string => text.replaceAll('-', MINUS);
 
-/** So many decimals. What rounds to nothing has no sign. */
+/** Number with so many decimals. One that rounds to 0 has no sign. */
 export function formatDecimals(value: number, decimals: number): string {
   const text = value.toFixed(decimals);
   return signed(Number(text) === 0 ? text.replace('-', '') : text);

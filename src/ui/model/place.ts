@@ -55,7 +55,7 @@ const AREA_TABLE = {
 
 export const AREAS: Readonly<Record<string, Area>> = AREA_TABLE;
 
-/** Behind the gear, which has besides the machine, the theme and help. */
+/** Places behind the gear, which has besides the machine, the theme and help. */
 export const BEHIND_GEAR: readonly PlaceId[] = ['settings', 'kernels', 'speed'];
 
 /** Names that places had in links made before. */
@@ -64,7 +64,7 @@ const FORMER: Readonly<Record<string, PlaceId>> = { arms: 'lab', belief: 'sure' 
 /** Contents of an address. */
 export interface Whereabouts {
   readonly place: PlaceId;
-  /** After the place's slash, such as a kernel; empty if there is none. */
+  /** Name behind the place's slash, such as a kernel; empty if there is none. */
   readonly name: string;
   /** Fragment of the experiment, with its `#`; empty if the address names none. */
   readonly experiment: string;
@@ -102,8 +102,8 @@ export function fragmentOf({ place, name, experiment }: Whereabouts): string {
 export const fragmentTo = (place: PlaceId, name: string): string => (name === '' ? `#${place}` : `#${place}/${name}`);
 
 /**
- * For the `href` of a link: it leads to the place, with the experiment that is open. The whole address: a link that begins with
- * # and is out of sight would pass for one that skips a part of the page.
+ * Address for the `href` of a link to a place, with the experiment that is open. The whole address: a link that begins
+ * with # and is out of sight would pass for one that skips a part of the page.
  */
 export const placeLink = (place: PlaceId, name = ''): string => withFragment(fragmentTo(place, name));
 

@@ -4,7 +4,7 @@ import { goTo } from './place';
 
 export const useTour = create<{ readonly isOn: boolean }>(() => ({ isOn: false }));
 
-/** At the lab, of which it tells, wherever it was asked for. */
+/** Begins the tour at the lab, its subject, from any place. */
 export function beginTour(): void {
   goTo('lab');
   useTour.setState({ isOn: true });

@@ -74,7 +74,7 @@ export interface PlayedEpisode {
 
 /** An environment that is a user's world, or has one among its parts. */
 export interface WorldPlace {
-  /** That world, as the setting has it. */
+  /** The user's world, in the setting's words. */
   readonly world: string;
   readonly id: string;
   readonly settings: EnvironmentSettings;
@@ -102,7 +102,7 @@ export interface SentTokenizer {
 
 export type WorkshopRequest =
   | (WorkshopQuestion & { readonly id: number; readonly tokenizer?: SentTokenizer | undefined })
-  /** Nothing more is wanted of checks. */
+  /** End of all checks: no more of them is wanted. */
   | { readonly type: 'rest' };
 
 /** Last answers; `id` is that of the request. */
@@ -129,7 +129,7 @@ export type WorkshopEvent =
   | { readonly type: 'checking'; readonly id: number; readonly share: number }
   /** Work on a request begins, or this function is called for it next: if nothing more comes, it is what works on and on. */
   | { readonly type: 'calls'; readonly id: number; readonly call: WorldCall | null }
-  /** Nothing is called for it until the next of these: other requests have their turn. */
+  /** Pause of a request until its next message: other requests have their turn. */
   | { readonly type: 'waits'; readonly id: number }
   /** The sandbox could not be loaded. */
   | { readonly type: 'failed'; readonly text: string };

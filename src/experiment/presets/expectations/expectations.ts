@@ -8,7 +8,7 @@ import { oneFile } from './oneFile';
 import { shipped } from './shipped';
 import { worlds } from './worlds';
 
-/** By the preset's id. */
+/** Expectations by the preset's id. */
 export const EXPECTATIONS: Readonly<Record<string, string>> = {
   ...worlds,
   ...oneFile,

@@ -8,7 +8,7 @@ interface Words {
   readonly note?: string;
 }
 
-/** By the id of the world. */
+/** Words by the id of the world. */
 const WORLDS: Readonly<Record<string, Words>> = {
   gridworld: { success: 'finds the goal' },
   calculator: {

@@ -3,7 +3,7 @@ import type { ChoiceOf } from '../../../hyperparameters/columns';
 
 export interface Spread {
   readonly count: number;
-  /** Where all scores are equal, that score itself: a floating-point mean of equal numbers can differ from it. */
+  /** Mean score; of equal scores that score itself, from which a floating-point mean of them can differ. */
   readonly mean: number;
   /** Σ (x − mean)². */
   readonly squares: number;

@@ -1,4 +1,4 @@
-/** Before a run ends that something would be lost with: why it would end, what would be lost, and the choice. */
+/** Question before a run ends with a loss: why it would end, what would be lost, and the choice. */
 import { useStore } from 'zustand';
 import { Dialog } from '../../kit/Dialog';
 import { lossWords } from '../../model/run/lossWords';

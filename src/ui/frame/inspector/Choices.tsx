@@ -108,7 +108,7 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
   );
 }
 
-/** With how each ended, once the group is known. */
+/** Trajectories to choose from, with how each ended once the group is known. */
 function trajectories(
   inspected: Inspected | null,
   arm: string,

@@ -119,7 +119,7 @@ function Uncriticised({ arms }: { arms: readonly Arm[] }) {
   );
 }
 
-/** Where what is shown is not what one might take it for. */
+/** Remark on a trajectory that is not what one might take it for. */
 function Remark({ inspected, update }: { inspected: Inspected; update: number }) {
   const { choice, from } = useInspector((state) => state);
   const { seed, group, trajectory } = inspected.choice;

@@ -76,7 +76,7 @@ function Word({ learning, lens, depth, role, children }: WordProps) {
   );
 }
 
-/** Above its bar: from the left edge, or from the middle to either side. */
+/** Number above its bar, which goes from the left edge, or from the middle to either side. */
 function Value({ value, depth, isSigned }: { value: string; depth: number; isSigned: boolean }) {
   if (value === '') return <span className="token-value" />;
   const length = (isSigned ? 50 : 100) * Math.max(-1, Math.min(1, depth));

@@ -166,7 +166,7 @@ function ArmHead({ inspection, colour }: { inspection: Inspection; colour: ArmCo
   );
 }
 
-/** Where a key leads; null if it leads nowhere. */
+/** Index of the token to which a key leads; null if it leads nowhere. */
 function step(key: string, inspection: Inspection, index: number): number | null {
   const last = inspection.tokens.length - 1;
   const to = (turnsOn: number): number => {

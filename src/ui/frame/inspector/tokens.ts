@@ -62,7 +62,7 @@ export function boundWords(inspection: Inspection, index: number): string {
   }
 }
 
-/** Why nothing is learned from a token; null where something is. */
+/** Reason why nothing is learned from a token, in words; null where something is. */
 export function veilWords(inspection: Inspection, index: number): string | null {
   const { isEqual, isKept, rewards } = inspection;
   if (learningAt(inspection, index) !== 'veiled') return null;

@@ -11,7 +11,7 @@ import { MissingParts } from './MissingParts';
 import { NewVersion } from './NewVersion';
 import './messages.css';
 
-/** Those that a page which was just opened has no use for. */
+/** Messages for which a page just opened has no use. */
 const FailureMessage = part('What went wrong', () =>
   import('./FailureMessage').then((module) => module.FailureMessage),
 );
@@ -32,7 +32,7 @@ const RestartBar = part('What a restart would change', () =>
 
 interface LaterProps {
   readonly Message: FunctionComponent;
-  /** Until then it is not asked for. */
+  /** True once the message may be needed: until then its code is not fetched. */
   readonly isDue?: (state: LabState) => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** That the browser refuses to keep the run or its policies: said once, where the person looks, until it is not so any more. */
+/** Message that the browser refuses to keep the run or its policies: told once, in sight, as long as it is so. */
 import { useState } from 'react';
 import { isHidden, placeLink } from '../../model/place';
 import { useKeptRuns, useLabState } from '../../model/useLab';

@@ -10,7 +10,7 @@ const ENLARGED = 1.5;
 interface Card {
   readonly title: string;
   readonly verdict: string;
-  /** Empty without one. */
+  /** Note of the run; empty without one. */
   readonly note: string;
   /** Link to the experiment, of which the page's address is written. */
   readonly address: string;

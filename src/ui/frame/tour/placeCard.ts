@@ -1,4 +1,4 @@
-/** Where the card of a tour stands: beside what it speaks of, never over it. Pixels of the window. */
+/** Place of a tour's card: beside its subject, never over it. Pixels of the window. */
 
 export interface Size {
   readonly width: number;
@@ -10,11 +10,11 @@ export interface Box extends Size {
   readonly top: number;
 }
 
-/** Between the card and what it speaks of; and to the window's edges. */
+/** Distance between the card and its subject, and to the window's edges. */
 const GAP = 12;
 const MARGIN = 16;
 
-/** Below, right, left or above, whichever is the first with room inside the window; null where none has. */
+/** Place below, right, left or above, the first with room inside the window; null where none has. */
 export function placeBeside(target: Box, card: Size, room: Size): Pick<Box, 'left' | 'top'> | null {
   const along = (start: number, length: number, whole: number) =>
     Math.max(MARGIN, Math.min(start, whole - length - MARGIN));

@@ -1,4 +1,4 @@
-/** Both axes of a plot, with a line across it at each number. Numbers that have no room beside the next one are left out. */
+/** Axes of a plot, with a line across it at each number. Numbers that have no room beside the next one are left out. */
 import { NUMBERS_APART } from './axes';
 import type { Placement } from './placement';
 import type { PlotProps } from './plot';

@@ -148,5 +148,5 @@ const nearest = (places: readonly number[], distance: (place: number) => number)
 /** Pixels between the crosshair and its words. */
 const APART = 10;
 
-/** On the side that has more room. */
+/** Horizontal place beside x, on the side that has more room. */
 const besides = (x: number, width: number) => (x < width / 2 ? { left: x + APART } : { right: width - x + APART });

@@ -6,7 +6,7 @@ import type { PlotProps } from './plot';
 import { redraws, useOnScreen } from './turns';
 
 const lazyPlot = later('The chart', () => import('./Plot').then((module) => module.Plot));
-/** Nothing is left to compute. */
+/** Preparation of a plot that has nothing left to compute. */
 const PREPARED = () => true;
 
 interface Props {

@@ -17,7 +17,7 @@ interface Props {
   readonly words: (at: number) => string;
   /** Pixels left and right of the plot's area. */
   readonly margins: readonly [left: number, right: number];
-  /** With handles on its axis. */
+  /** True if the plot has handles on its axis. */
   readonly isBrushed: boolean;
   readonly children: ReactNode;
 }

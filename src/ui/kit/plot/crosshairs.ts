@@ -1,4 +1,4 @@
-/** Where the crosshair stands on plots that share it: a place of their horizontal axis, by the name they share. */
+/** Place of the crosshair on the horizontal axis of plots that share it, by the name they share. */
 import { useSyncExternalStore } from 'react';
 
 const places = new Map<string, number>();

@@ -43,7 +43,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 interface About {
-  /** Under the chart. */
+  /** Note under the chart. */
   readonly note: string;
   /** Goes along unseen. */
   readonly description: string;

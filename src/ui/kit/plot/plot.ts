@@ -44,7 +44,7 @@ export interface PlotAxis extends Omit<ValueAxis, 'log'> {
 export interface HorizontalPlotAxis extends PlotAxis {
   /** Words for a place, in the crosshair. */
   readonly words: (at: number) => string;
-  /** Written under it. */
+  /** Name, written under the axis. */
   readonly name?: string;
   /** Pixels between its ends and the plot's. */
   readonly inset?: number;

@@ -11,7 +11,7 @@ import { replaceArm } from './edits';
 interface Props {
   readonly arm: Arm;
   readonly role: Role;
-  /** To the desk, with a loss for these tokens. */
+  /** Leads to the desk, with a loss for these tokens. */
   readonly onWrite: () => void;
 }
 

@@ -112,7 +112,7 @@ export function sentVerdict({ arms }: Pick<SharedResult, 'arms'>, sent: Asked): 
 }
 
 interface Told {
-  /** Before the sentence, with the space after it; empty for the end. */
+  /** Words before the sentence, with the space after them; empty for the end. */
   readonly when: string;
   readonly did: 'ended' | 'was';
   /** Number a seed that arms are ranked by. */

@@ -1,4 +1,4 @@
-/** On a phone: the success of all arms in one small picture that stays in sight while one scrolls. Its numbers are the table's. */
+/** Small picture, on a phone, of the success of all arms: it stays in sight while one scrolls. Its numbers are the table's. */
 import { useEffect } from 'react';
 import type { CurvePoint } from '../../../store/look/curves';
 import { outcomeOf } from '../../../store/look/outcomes';

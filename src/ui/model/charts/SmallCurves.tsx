@@ -21,7 +21,7 @@ export type SmallValue = Pick<PlotPoint, 'value' | 'band'>;
 export interface SmallPoint {
   /** Place on the axis: an update, or a step. */
   readonly at: number;
-  /** By the arm's id, one value a curve; arms that were not measured are left out. */
+  /** Values by the arm's id, one a curve; arms that were not measured are left out. */
   readonly byArm: Readonly<Record<string, readonly SmallValue[]>>;
 }
 

@@ -9,7 +9,7 @@ interface Curve {
 /** Share of the axis' height that nobody can see: less than a line's width. */
 const INVISIBLE = 0.005;
 
-/** Both have points at the same updates, as far as the first goes, and nowhere can the eye tell their means apart. */
+/** True if both have points at the same updates, as far as the first goes, and the eye cannot tell their means apart. */
 export function coincides(first: Curve, second: Curve, [low, high]: readonly [number, number]): boolean {
   const drawn = first.points.flatMap(({ update, mean }) => {
     const value = mean[first.arm];

@@ -18,8 +18,8 @@ export interface ChartDefinition {
   /** Not measured at every update: its points are joined. */
   readonly sparse: boolean;
   /**
-   * Drawn only where some arm, or the experiment, has this setting at something other than 0 or none: a part of the
-   * reward, say.
+   * Setting without which the chart is not drawn: some arm, or the experiment, must have it at something other than 0
+   * or none. A part of the reward, say.
    */
   readonly only:
     | `reward.${RewardPart}`

@@ -5,7 +5,7 @@ import { decisiveCharts } from './decisiveDefinitions';
 import { type ChartDefinition, chart, ONE_DECIMAL, SPARSE } from './definition';
 import { detailCharts } from './detailDefinitions';
 
-/** Drawn where the environment is a mixture. */
+/** Charts of a mixture's worlds. */
 export const worldCharts: readonly ChartDefinition[] = PART_IDS.map((world) =>
   chart(
     worldSuccess(world),
@@ -21,7 +21,7 @@ export const worldCharts: readonly ChartDefinition[] = PART_IDS.map((world) =>
 const examined = (metric: MetricName, title: string, axis: ChartDefinition['axis'], help: string) =>
   chart(metric, title, axis === 'share' ? 'of episodes' : 'nats per token', axis, help, SPARSE);
 
-/** Drawn where policies are examined while they train. */
+/** Charts of policies that are examined while they train. */
 export const examinationCharts: readonly ChartDefinition[] = [
   examined(
     'heldOutSuccess',
@@ -45,7 +45,7 @@ export const examinationCharts: readonly ChartDefinition[] = [
   ),
 ];
 
-/** Drawn where there is a tool to take away besides. */
+/** Charts of examinations without the tool, where there is one. */
 export const toolOffCharts: readonly ChartDefinition[] = [
   examined('toolOffSuccess', 'Success without the tool', 'share', 'Sampled episodes in which the tool never answers.'),
   examined(
@@ -56,7 +56,7 @@ export const toolOffCharts: readonly ChartDefinition[] = [
   ),
 ];
 
-/** Drawn where policies write texts. */
+/** Charts of policies that write texts. */
 export const textCharts: readonly ChartDefinition[] = [
   chart(
     'repeatedWords',
@@ -74,7 +74,7 @@ export const textCharts: readonly ChartDefinition[] = [
   ),
 ];
 
-/** Drawn where they are examined besides. */
+/** Charts of policies that write texts and are examined. */
 export const textExaminationCharts: readonly ChartDefinition[] = [
   examined(
     'ordinaryCrossEntropy',
@@ -103,7 +103,7 @@ export const textExaminationCharts: readonly ChartDefinition[] = [
 const ofTool = (metric: MetricName, title: string, help: string): ChartDefinition =>
   examined(metric, title, 'share', help);
 
-/** Drawn where the tool is examined. */
+/** Charts of examinations of the tool. */
 export const toolCharts: readonly ChartDefinition[] = [
   ofTool('practisedToolUp', 'Practised, tool works', 'Sampled episodes of tasks that training draws from.'),
   ofTool('practisedToolDown', 'Practised, tool taken away', 'The same, while the tool never answers.'),

@@ -47,7 +47,7 @@ export interface Drawing {
   readonly points: readonly CurvePoint[];
   /** Updates that a point is the mean of. */
   readonly width: number;
-  /** Below which the means cannot get, point by point; none where that is 0. */
+  /** Floor below which the means cannot get, point by point; none where it is 0. */
   readonly floors: readonly CurvePoint[];
   readonly changes: readonly DrawnChange[];
   readonly horizontal: HorizontalAxis;
@@ -62,7 +62,7 @@ export interface Drawing {
     readonly lines: readonly DrawnGhost[];
     readonly points: readonly CurvePoint[];
   } | null;
-  /** Otherwise the curves have not been computed to their end. */
+  /** False while the curves have not been computed to their end. */
   readonly isComplete: boolean;
 }
 
@@ -123,7 +123,7 @@ export function drawingOf(definition: ChartDefinition, shape: CurveShape, drawab
 
 const NOTHING: ThinnedCurves = { points: [], width: 1, complete: true };
 
-/** Nothing where there is no such curve. */
+/** Curve of a metric; empty where there is no such curve. */
 const curveOf = (curves: CurveSource | null, metric: ChartDefinition['floor'], shape: CurveShape): ThinnedCurves =>
   curves === null || metric === null ? NOTHING : curves.points(metric, shape);
 

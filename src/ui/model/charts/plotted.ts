@@ -66,7 +66,7 @@ function pointsOf(points: readonly CurvePoint[], arm: number, { log, domain: [lo
   });
 }
 
-/** After the arm's name, where its line leaves the chart at its top; how far, the note under the chart says. */
+/** Arrow after the arm's name, where its line leaves the chart at its top; how far, the note under the chart says. */
 function labelOf(places: readonly PlotPoint[], { axis }: Drawing): string {
   const value = places.findLast((place) => place.value !== null)?.value ?? 0;
   return value > axis.domain[1] ? '↑' : '';
@@ -93,7 +93,7 @@ function ghostSeries(drawing: Drawing): Series[] {
   });
 }
 
-/** Where a change acts; a change of the next update waits for it. */
+/** Marks of a change where it acts; a change of the next update waits for it. */
 function marksOf({ update, places, words }: DrawnChange, { points, arms }: Drawing): Mark[] {
   return places.flatMap(({ arm, at }) => {
     const value = points.find((point) => (point.at[arm] ?? Number.NEGATIVE_INFINITY) >= at)?.mean[arm];

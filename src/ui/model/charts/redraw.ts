@@ -1,4 +1,4 @@
-/** When a metric's chart is redrawn, and what its curves have to compute for it before. */
+/** Redrawing of a metric's chart: when it is due, and what its curves compute before. */
 import { useCallback, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { MetricName } from '../../../rl/measure/metrics';
@@ -14,7 +14,7 @@ import { seenIn, useZoomed } from './zoom';
 const POINTS = 240;
 const POINTS_RUNNING = 150;
 
-/** Where the points of a chart stand now. */
+/** Shape of a chart's curves now: number of points, axis, window and extent. */
 export function shapeOf(
   { store, preferences }: Pick<Lab, 'store' | 'preferences'>,
   definition: ChartDefinition,

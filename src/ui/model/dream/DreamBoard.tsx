@@ -10,7 +10,7 @@ export type Cell = readonly [x: number, y: number] | null;
 interface Props {
   /** From the prompt to the turn shown. */
   readonly way: readonly BoardScene[];
-  /** After each turn up to the one shown. */
+  /** Cell after each turn up to the one shown. */
   readonly cells: readonly Cell[];
   readonly isOneDream: boolean;
   readonly colour: string;

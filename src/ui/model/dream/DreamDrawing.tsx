@@ -8,7 +8,7 @@ import { DreamTokens } from './DreamTokens';
 
 interface Props {
   readonly answers: readonly Answer[];
-  /** Those of them that are of the turns shown. */
+  /** Answers of the turns shown. */
   readonly shown: readonly Answer[];
   readonly scenes: readonly Scene[];
   readonly world: World;

@@ -1,6 +1,6 @@
 /**
- * Under an arm's world, the same world as its policy dreams it: drawn where answers name places, else written beside what
- * was seen; how far the two agree, for one turn and further ahead; and how much the prediction hangs on the action.
+ * Dream of a policy, under its arm's world: drawn where answers name places, else written beside what was seen; how far
+ * the two agree, for one turn and further ahead; and how much the prediction depends on the action.
  */
 import { type CSSProperties, useEffect, useRef } from 'react';
 import type { Environment, Scene } from '../../../environments/environment';
@@ -45,7 +45,7 @@ export function DreamPanel(props: Props) {
   );
 }
 
-/** Where answers name no place they are written, and need room for as many as there are turns. */
+/** Room for written answers, one for each turn; none where they are drawn. */
 const roomFor = ({ cellNamed, maxTurns }: Environment) =>
   cellNamed === undefined
     ? { className: 'world-stage dream-written', style: { '--turns': maxTurns } as CSSProperties }

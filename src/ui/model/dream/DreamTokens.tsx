@@ -5,7 +5,7 @@ import { AnswerPairs } from './AnswerPairs';
 import type { Answer } from './answers';
 
 interface Props {
-  /** After each turn up to the one shown. */
+  /** Answer after each turn up to the one shown. */
   readonly answers: readonly Answer[];
   readonly scenes: readonly Scene[];
   readonly words: readonly string[];

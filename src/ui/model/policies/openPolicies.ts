@@ -4,9 +4,9 @@ import { createStore } from 'zustand/vanilla';
 import { goTo, type PlaceId } from '../place';
 
 interface Requested {
-  /** To be opened when one is there. */
+  /** File to be opened when there is one. */
   readonly file: File | null;
-  /** By something on the page: a link that hides policies leaves that. */
+  /** True if something on the page asked: a link that hides policies does not hide that. */
   readonly isAsked: boolean;
 }
 

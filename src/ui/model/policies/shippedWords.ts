@@ -2,7 +2,7 @@
 import type { ShippedKind } from '../../../experiment/shippedPolicies';
 
 interface Words {
-  /** Where one is chosen. */
+  /** Name where one is chosen. */
   readonly long: string;
   /** In the name of an arm. */
   readonly short: string;

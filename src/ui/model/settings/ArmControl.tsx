@@ -21,7 +21,7 @@ export const EVERY = '*';
 interface Props {
   readonly path: ArmSettingPath;
   readonly scope: string;
-  /** Among the lab's live numbers, where only warnings are said. */
+  /** True among the lab's live numbers, where only warnings are said. */
   readonly isLive?: boolean;
 }
 

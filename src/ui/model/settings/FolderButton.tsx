@@ -32,7 +32,7 @@ export function FolderButton({ words, asked }: Props) {
   );
 }
 
-/** Why the last folder cannot be begun from. */
+/** Reason why no run can begin from the last folder. */
 export function FolderProblem() {
   const { models } = useLab();
   const problem = useStore(models.store, (state) => state.problem);

@@ -10,13 +10,13 @@ interface Props {
   readonly setting: NumberSetting & { readonly path: string };
   /** null when the arms it concerns differ. */
   readonly value: number | null;
-  /** Shown while the arms differ. */
+  /** Text shown while the arms differ. */
   readonly differing?: string;
   readonly disabled?: boolean;
   readonly note?: ReactNode;
   /** Has no effect at present. */
   readonly idle?: boolean;
-  /** On one line, among the lab's live numbers; help comes when one points at the name. */
+  /** True for one line among the lab's live numbers; help comes when one points at the name. */
   readonly isLive?: boolean;
   readonly onChange: (value: number) => void;
 }

@@ -15,7 +15,7 @@ interface Props {
   readonly label: string;
   readonly value: string;
   readonly testId: string;
-  /** Shown while none is chosen. */
+  /** Text shown while none is chosen. */
   readonly placeholder?: string;
   readonly onChange: (preset: ObjectivePreset) => void;
 }
@@ -30,7 +30,7 @@ export function searchObjectives(text: string): ObjectivePreset[] {
   });
 }
 
-/** Where a key leads in a list: from one place to another of so many. */
+/** Index to which a key leads in a list of so many. */
 const STEPS = new Map<string, (at: number, count: number) => number>([
   ['ArrowDown', (at, count) => (at + 1) % Math.max(1, count)],
   ['ArrowUp', (at, count) => (at + count - 1) % Math.max(1, count)],

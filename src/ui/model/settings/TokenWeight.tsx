@@ -1,4 +1,4 @@
-/** Beside λ: what one observation token really weighs against one action token, with the counts of the newest trajectory. */
+/** Weight of one observation token against one action token, beside λ, with the counts of the newest trajectory. */
 
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import {
@@ -17,9 +17,9 @@ import { worldOf } from '../environment';
 import { useLabState } from '../useLab';
 
 interface Props {
-  /** Those λ concerns. */
+  /** Arms that λ concerns. */
   readonly arms: readonly Arm[];
-  /** They are not named elsewhere. */
+  /** True if the arms are not named elsewhere. */
   readonly scoped: boolean;
 }
 
@@ -29,7 +29,7 @@ function countTargets({ roles }: Pick<EpisodeView, 'roles'>): TokenCounts {
   return Object.fromEntries(ROLES.map((role, index) => [role, count(index)])) as Record<(typeof ROLES)[number], number>;
 }
 
-/** Where each arm is in training. */
+/** Progress of each arm in training. */
 function useProgress(): (id: string) => Progress {
   const running = useLabState((state) => state.running);
   const history = useLabState((state) => state.history);

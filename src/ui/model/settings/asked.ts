@@ -19,7 +19,7 @@ export function useAsked(): Asked | null {
   return { arm, path };
 }
 
-/** Once its arm is there: the controls concern that arm, and its control comes into view with the focus. */
+/** Shows the control that was asked for once its arm is there: it comes into view with the focus. */
 export function useShowsAsked(): void {
   const asked = useAsked();
   const [, setScope] = useScope();

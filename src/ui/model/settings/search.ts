@@ -17,7 +17,7 @@ export function useFound(): Found | null {
   return useMemo(() => foundBy(text), [text]);
 }
 
-/** Those that have every word. */
+/** Settings that have every word. */
 export function foundBy(text: string): Found | null {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return null;
@@ -50,7 +50,7 @@ export function settingsOfWorld({ id, settings }: Experiment['environment']) {
   return environmentSettings(definition).filter(({ key }) => !idle.has(key));
 }
 
-/** Those that have an effect: a language model brings its shape with it, and it alone can have adapters. */
+/** Settings that have an effect: a language model brings its shape with it, and it alone can have adapters. */
 export function settingsOfRun({ model, initialisation, adapterRank }: Experiment['policy']): readonly PlacedSetting[] {
   const shape = ['layers', 'width', 'heads', 'positions', 'activation', 'initialisation', 'initialScale'];
   const adapters = ['adapterRank', 'adapterAlpha', 'adapterMaps'];

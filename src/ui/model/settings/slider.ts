@@ -1,4 +1,4 @@
-/** Between a setting's value and its slider's position, on a linear or a logarithmic scale. */
+/** Conversion between a setting's value and its slider's position, on a linear or a logarithmic scale. */
 import type { NumberSetting } from '../../../experiment/settings/setting';
 
 export interface SliderRange {
@@ -7,7 +7,7 @@ export interface SliderRange {
   readonly step: number;
 }
 
-/** On a log scale the slider moves in whole steps, each a factor of `step`. */
+/** Range of a slider. On a log scale it moves in whole steps, each a factor of `step`. */
 export function sliderRange({ soft: [low, high], scale, step }: NumberSetting): SliderRange {
   if (scale === 'linear') return { min: low, max: high, step };
   return { min: 0, max: Math.ceil(Math.log(high / low) / Math.log(step) - 1e-9), step: 1 };

@@ -33,7 +33,7 @@ interface Props {
   readonly label: string;
   /** Longest episode in tokens: room is kept for it, so that nothing below moves. */
   readonly longest: number;
-  /** Said while no token is chosen. */
+  /** Note shown while no token is chosen. */
   readonly note: ReactNode;
 }
 
@@ -45,7 +45,7 @@ export function stripRoom(longest: number): CSSProperties {
   return { '--longest': longest } as CSSProperties;
 }
 
-/** Where a key leads among so many tokens. */
+/** Index to which a key leads among so many tokens. */
 const STEPS = new Map<string, (at: number | null, count: number) => number>([
   ['ArrowLeft', (at) => Math.max(0, (at ?? 1) - 1)],
   ['ArrowRight', (at, count) => Math.min(count - 1, (at ?? -1) + 1)],
@@ -119,7 +119,7 @@ interface TokenProps {
   readonly onPress: (index: number) => void;
 }
 
-/** Drawn again only where something of it changes: a turn is played four times a second, in every arm. */
+/** Token of the strip, drawn again only where it changes: a turn is played four times a second, in every arm. */
 const StripToken = memo(function StripToken({ id, index, word, learning, isChosen, isFuture, onPress }: TokenProps) {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the strip has the focus, and says which token is active

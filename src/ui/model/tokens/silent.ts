@@ -1,10 +1,10 @@
-/** Why an arm that learns from the reward shows an episode whose actions are hatched. */
+/** Reason why an arm that learns from the reward shows an episode whose actions are hatched. */
 
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import type { Arm } from '../../../experiment/experiment';
 import type { EpisodeView } from '../../../train/looks/shown';
 
-/** Empty where the actions learn, or are not meant to. */
+/** Words for that; empty where the actions learn, or are not meant to. */
 export function silentWords(
   episode: Pick<EpisodeView, 'advantage' | 'policyWeight' | 'replayed' | 'imitated'>,
   arm: Arm,

@@ -90,7 +90,7 @@ function Row({ world, all, arms }: RowProps) {
   );
 }
 
-/** Why there will be no episodes; null while they may come. */
+/** Reason why there will be no episodes; null while they may come. */
 function wordsWithout(phase: LabState['phase']): string | null {
   if (phase === 'restored') return 'Episodes are not kept with a run: run again to watch the arms.';
   if (phase === 'finished') return 'Episodes are not kept with a run: train on, or let a saved policy play.';

@@ -99,7 +99,7 @@ function Begin({ seconds }: { seconds: number | null }) {
   );
 }
 
-/** Below the boards before a run: ways to go, and what to make of it. */
+/** First steps below the boards before a run: ways to go, and what to make of it. */
 export function FirstSteps({ experiment }: { experiment: Experiment }) {
   const [isOpen, setOpen] = useState(false);
   const policiesHidden = useHidden('policies');

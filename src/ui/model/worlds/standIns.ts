@@ -23,7 +23,7 @@ export interface Replay {
   readonly update: number;
   readonly updates: number;
   readonly isPlaying: boolean;
-  /** When the task on screen was played, and why it is shown. */
+  /** Sentence on when the task on screen was played, and why it is shown. */
   readonly words: string;
   readonly hasOthers: boolean;
   /** Plays or pauses; at the end it begins again. */

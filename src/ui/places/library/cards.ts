@@ -109,7 +109,7 @@ const worlds = Object.values(environments).map(
 
 const LIBRARY: readonly Card[] = [...experiments, ...findings, ...lessons, ...methods, ...worlds];
 
-/** Those that have every word, in any case. */
+/** Cards that have every word, in any case. */
 export function cardsWith(text: string): readonly Card[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return LIBRARY.filter(({ id, title, line, facts, asked }) => {

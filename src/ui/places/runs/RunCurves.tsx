@@ -149,7 +149,7 @@ function plotOf(definition: ChartDefinition, drawn: readonly DrawnRun[]): PlotPr
   };
 }
 
-/** Under each run's name its arms: their lines, and a number as the list above has it. */
+/** Arms under each run's name: their lines, and a number, the same one as in the list above. */
 function Ends({ definition, drawn }: { definition: ChartDefinition; drawn: readonly DrawnRun[] }) {
   const lines = linesOf(drawn);
   const names = namesOf(drawn);

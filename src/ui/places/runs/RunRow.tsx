@@ -109,7 +109,7 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
   );
 }
 
-/** Drawn again only where something of it changes: a search asks for all rows at every key. */
+/** Row of a run, drawn again only where it changes: a search asks for all rows at every key. */
 export const RunRow = memo(Drawn, (before, now) => {
   const { run, facts, isOpened, onToggle } = before;
   const isSame = run === now.run && facts === now.facts && isOpened === now.isOpened && onToggle === now.onToggle;
@@ -144,7 +144,7 @@ function LayOver({ run, over }: { run: KeptRun; over: number }) {
   );
 }
 
-/** By arm, in their order. */
+/** Successes by arm, in their order. */
 function Successes({ run, arms }: { run: KeptRun; arms: readonly string[] }) {
   if (run.success.length === 0) return '–';
   return run.success.map((success, arm) => (

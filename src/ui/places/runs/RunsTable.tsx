@@ -1,4 +1,4 @@
-/** Kept runs, one a row: name, what came of it, and the settings in which those in view differ. */
+/** Kept runs, one a row: name, outcome, and the settings in which those in view differ. */
 import { memo, useCallback, useState } from 'react';
 import { FINAL_UPDATES } from '../../../experiment/conclude/statistics';
 import type { KeptRun } from '../../../storage/runs';
@@ -30,7 +30,7 @@ interface Props {
   readonly differing: readonly DifferingSetting[];
 }
 
-/** Drawn again only for another list: not at every key of a search that waits for its turn. */
+/** Table of runs, drawn again only for another list: not at every key of a search that waits for its turn. */
 export const RunsTable = memo(function RunsTable({ found, differing }: Props) {
   const drawn = useGrowing(found.length, PART);
   const [isAll, setAll] = useState(false);

@@ -141,7 +141,7 @@ interface SectionProps {
   readonly arms: readonly Arm[];
   readonly environment: Environment | null;
   readonly headlines: readonly ArmSettingPath[];
-  /** Shown now. */
+  /** Settings shown now. */
   readonly paths: readonly ArmSettingPath[];
   /** All of the section. */
   readonly own: readonly ArmSettingPath[];

@@ -7,7 +7,7 @@ const LONGEST = 120;
 export function TitleField() {
   const lab = useLab();
   const title = useLabState(({ edited }) => edited.title);
-  /** While what is typed is no title. */
+  /** Typed text while it is no title. */
   const [empty, setEmpty] = useState<string | null>(null);
   const problemId = useId();
   const type = (text: string) => {

@@ -24,7 +24,7 @@ export interface Side {
 export interface Picture {
   readonly across: 'ratio' | 'probability';
   readonly sides: readonly Side[];
-  /** Where something is no finite number, in words; null if nowhere. */
+  /** Place where a value is not finite, in words; null if nowhere. */
   readonly gap: string | null;
   /** Without an advantage that says which way, the loss makes the token less likely wherever it does anything. */
   readonly isAway: boolean;

@@ -39,7 +39,7 @@ export function WorldHead({ desk }: { desk: WorldDesk }) {
   );
 }
 
-/** To the lab, where the experiment now has this world. */
+/** Leads to the lab, where the experiment now has this world. */
 export function trainOn(desk: WorldDesk, isQuick = false): void {
   if (!desk.isPlayable()) return;
   void (isQuick ? desk.trainQuickly() : desk.train());

@@ -122,7 +122,7 @@ interface ValueFieldProps {
   readonly onChange: (value: SettingValue) => void;
 }
 
-/** Nothing for a text, which is written at its desk. */
+/** Field of a value; nothing for a text, which is written at its desk. */
 export function ValueField({ id, setting: path, value, onChange }: ValueFieldProps) {
   const setting = findArmSetting(path);
   if (setting === undefined && typeof value !== 'number') return null;

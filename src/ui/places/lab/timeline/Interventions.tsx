@@ -26,7 +26,7 @@ import './timeline.css';
 /** Characters of a name under its mark. */
 const LONGEST = 30;
 
-/** At its end and after a word: what is seen has to be a part of what is heard. */
+/** Name cut at its end and after a word: the text that is seen has to be a part of the one that is heard. */
 const cut = (name: string): string =>
   name.length <= LONGEST ? name : `${name.slice(0, LONGEST).replace(/\s+\S*$/, '')}…`;
 

@@ -25,7 +25,7 @@ interface LessonText {
   readonly text: readonly string[];
   /** Paragraphs once the question is answered. */
   readonly after: readonly string[];
-  /** Where to go on in the lab, as a link’s fragment, and what it is in words. */
+  /** Way on in the lab: a link’s fragment, and its words. */
   readonly further: { readonly fragment: string; readonly words: string };
 }
 

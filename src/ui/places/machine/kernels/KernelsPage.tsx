@@ -14,7 +14,7 @@ import { KernelView } from './KernelView';
 import { Overview } from './Overview';
 import './kernels.css';
 
-/** Until the store is there. */
+/** Store until the real one is there. */
 const AWAITED = createStore<Pick<KernelsState, 'kernels' | 'ended'>>(() => ({ kernels: null, ended: null }));
 
 /** `name` is the kernel’s; empty for the list of all. */

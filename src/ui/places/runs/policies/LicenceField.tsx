@@ -1,4 +1,4 @@
-/** Under which licence a policy is saved: SPDX's words, kept for the next one. */
+/** Licence under which a policy is saved: SPDX's words, kept for the next one. */
 import { useId, useState } from 'react';
 import { COMMON_LICENCES, isLicence, NO_LICENCE } from '../../../../foundation/licence';
 import { useLab, usePreferences } from '../../../model/useLab';

@@ -1,4 +1,4 @@
-/** Before there is a curve of the training: which there will be, and what they tell. */
+/** Charts of the training that there will be, told before a run. */
 import { otherCharts } from '../../../model/charts/definitions';
 import { useWorldCharts } from '../../../model/charts/WorldCharts';
 

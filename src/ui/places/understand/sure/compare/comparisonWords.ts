@@ -25,7 +25,7 @@ export function conclusion(row: Comparison, baseline: string, { lowerIsBetter }:
 /** A number, and its interval with what else is to be known of it. */
 export interface Figure {
   readonly value: string;
-  /** Empty where nothing is. */
+  /** Subject; empty where there is none. */
   readonly about: string;
 }
 

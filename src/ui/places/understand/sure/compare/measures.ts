@@ -34,7 +34,7 @@ export function summariesOf({ isShare }: Measure): Summary[] {
 export interface Scale {
   readonly lowerIsBetter: boolean;
   readonly unit: string;
-  /** Where the numbers can lie; an interval of few seeds reaches beyond. */
+  /** Range of the numbers; an interval of few seeds reaches beyond. */
   readonly range: readonly [least: number, most: number];
   readonly format: (value: number) => string;
   readonly formatDifference: (value: number) => string;

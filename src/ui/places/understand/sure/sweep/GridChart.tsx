@@ -19,9 +19,9 @@ const MOST_BANDS = 3;
 interface Props {
   readonly title: string;
   readonly experiment: Experiment;
-  /** Called by their labels. */
+  /** Axes, called by their labels. */
   readonly axes: readonly Axis[];
-  /** Those that are done. */
+  /** Cells that are done. */
   readonly cells: readonly CellNumbers[];
 }
 

@@ -19,7 +19,7 @@ export interface SweepPoint {
 }
 
 interface Props {
-  /** By ascending value. */
+  /** Points by ascending value. */
   readonly points: readonly SweepPoint[];
   readonly name: string;
   readonly label: string;
@@ -69,7 +69,7 @@ export function SweepChart({ points, name, label }: Props) {
   );
 }
 
-/** Where the axis leaps from 0 to the smallest other value. */
+/** Break of the axis between 0 and the smallest other value. */
 function Break({ gap, placement: { area, toX } }: { gap: number; placement: Placement }) {
   return <path className="sweep-break" d={`M${toX(gap) - 6},${area.y + area.height + 6}l6,-12m0,12l6,-12`} />;
 }

@@ -81,7 +81,7 @@ export function SweepPanel({ sweep, arms }: Props) {
   );
 }
 
-/** By ascending value. */
+/** Points of a sweep by ascending value. */
 function pointsOf({ values }: Sweep, arms: readonly Arm[], rows: readonly Row[], robust: boolean): SweepPoint[] {
   const colours = armColours(arms);
   const points = rows.map(({ values: seeds, comparison }, arm): SweepPoint => {
