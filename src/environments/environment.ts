@@ -272,16 +272,22 @@ export interface DrawingScene {
   readonly action: string | null;
 }
 
+/** Tokens of an episode that stand together, each as its text; a letter that several tokens make is the last one's. */
+export interface Written {
+  /** Index of the first in the episode. */
+  readonly from: number;
+  readonly pieces: readonly string[];
+}
+
 /** A story, line by line. */
 export interface StoryScene {
   readonly kind: 'story';
-  readonly begins: string;
-  readonly lines: readonly {
+  readonly begins: Written;
+  readonly lines: readonly (Written & {
     readonly who: 'listener' | 'agent';
-    readonly text: string;
     /** True for a line of the agent's that is paid for. */
     readonly counts: boolean;
-  }[];
+  })[];
   /** As in a drawing: of a world that somebody wrote. */
   readonly probe?: Readonly<Record<string, string>>;
   readonly action: string | null;

@@ -39,9 +39,9 @@ const textOn: readonly [text: string, background: string][] = [
 /** Boundaries of controls and chips, for which WCAG 1.4.11 demands 3:1. */
 const shapeOn: readonly [shape: string, background: string][] = [
   ['control', 'paper'],
-  ['control', 'raised'],
   ['policy', 'paper'],
   ['thought', 'paper'],
+  ...['policy', 'predict-line', 'own', 'control'].map((line): [string, string] => [line, 'raised']),
 ];
 
 function luminance(colour: string): number {

@@ -1,12 +1,20 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import type { Scene, ShopScene, TerminalScene } from '../../src/environments/environment';
+import type { Scene, ShopScene, StoryScene, TerminalScene } from '../../src/environments/environment';
+import { exhibit } from '../../src/environments/exhibit';
+import { listener } from '../../src/environments/listener/listener';
 import { shop } from '../../src/environments/shop/shop';
 import { terminal } from '../../src/environments/terminal/terminal';
 import { WORDS } from '../../src/environments/terminal/terminalWords';
+import type { Arm } from '../../src/experiment/experiment';
+import { findPreset } from '../../src/experiment/presets/presets';
+import { learningAt, learningsOf } from '../../src/ui/model/tokens/learning';
+import { Book } from '../../src/ui/model/worlds/Book';
 import { ShopView } from '../../src/ui/model/worlds/Shop';
+import { exampleFor } from '../../src/ui/model/worlds/standIns';
 import { TerminalView } from '../../src/ui/model/worlds/Terminal';
+import { Underlines } from '../../src/ui/model/worlds/Underlines';
 import { expertly, type Played, play, stream } from '../support/episodes';
 
 const scenesOf = ({ recorder: { environment, tokens, roles } }: Played, task: Int32Array): readonly Scene[] =>
@@ -61,5 +69,46 @@ describe('the drawing of the terminal', () => {
     expect(html).toContain(`data-target="true" data-state="${target?.state}"`);
     expect(html).toMatch(/data-state="deleted">todo</);
     expect(html).toContain('Deleted: home/todo.');
+  });
+});
+
+describe('the page of a book', () => {
+  const environment = listener.create({});
+  const shown = exhibit(environment);
+  const arms = findPreset('listener')?.experiment.arms ?? [];
+  const pageOf = (id: string): string => {
+    const arm = arms.find((one) => one.id === id);
+    const episode = exampleFor(arm as Arm, shown, Uint16Array.from(shown.tokens));
+    return renderToStaticMarkup(
+      createElement(Book, {
+        ...{ now: shown.scenes[1] as StoryScene, colour: 'red', label: 'Arm' },
+        learning: (index) => learningAt(arm, episode, index),
+      }),
+    );
+  };
+
+  it('has a line under the text of every token that carries a loss, and says so to those who listen', () => {
+    const sentence = 'The ([a-z]+) was happy\\.';
+    const mask = pageOf('action-mask');
+    expect(mask).toMatch(new RegExp(`<span class="line-policy"> ${sentence}</span>`));
+    expect(mask).toMatch(
+      new RegExp(`aria-label="Arm\\. [^"]*agent: ${sentence} \\[learns from the reward\\] \\(paid\\)`),
+    );
+    expect(mask).not.toContain('line-predict');
+    const model = pageOf('world-model');
+    expect(model).toMatch(/<span class="line-predict"> &quot;Tell me about the [a-z]+!&quot; said Tom\.<\/span>/);
+    expect(model).toContain('said Tom. [learns by prediction]');
+    // The first question is the prompt's, of which neither arm learns.
+    expect(model).toMatch(/<span class="line-veiled"> &quot;Tell me about/);
+  });
+
+  it('is explained by the ways in which its arms learn', () => {
+    const ways = Object.fromEntries(arms.map((arm) => [arm.id, learningsOf(arm)]));
+    expect(ways['action-mask']).toEqual(['policy', 'veiled']);
+    expect(ways['world-model']).toEqual(['policy', 'predict', 'veiled']);
+    const [arm] = arms;
+    const html = renderToStaticMarkup(createElement(Underlines, { arms: arm === undefined ? [] : [arm] }));
+    expect(html).toContain('<span class="line-policy">solid line</span>: learns from the reward');
+    expect(html).not.toContain('dotted');
   });
 });

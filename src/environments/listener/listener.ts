@@ -17,7 +17,8 @@ import type {
   TextWorld,
   World,
 } from '../environment';
-import { actionsOf } from '../replay';
+import { turnsOf } from '../replay';
+import { writtenIn } from '../written';
 import { BOS, ENDS, type Listener as Listening, MOM, PIECES, SPEAKERS, THINGS, TOM, textOf, writingOf } from './pieces';
 import { repeatedShare, repeats, saysBack, takesUp } from './sentence';
 
@@ -127,34 +128,29 @@ class Listener implements Environment {
   }
 
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {
-    const { start, asks } = this.#listening;
-    const lines: StoryScene['lines'][number][] = [];
+    const turns = turnsOf(roles);
+    const written = (from: number, end: number) => writtenIn(tokens, from, Math.max(from, end), textOfPiece);
+    const begun = Math.min(tokens.length, this.#listening.start.length);
+    const begins = written(0, begun);
+    const asked = (from: number, end: number) => ({ who: 'listener', ...written(from, end), counts: false }) as const;
+    const lines: StoryScene['lines'][number][] = [asked(begun, turns[0]?.begin ?? tokens.length)];
     // A sentence is too long to be told beside the picture, which has it.
-    const scene = (): StoryScene => ({
-      kind: 'story',
-      begins: textOf(start).trim(),
-      lines: [...lines],
-      action: null,
-    });
-    const ask = (turn: number): void => {
-      const asked = asks[task[turn] ?? 0];
-      if (turn < TURNS && asked !== undefined) {
-        lines.push({ who: 'listener', text: textOf(asked.filter(isText)).trim(), counts: false });
-      }
-    };
-    ask(0);
+    const scene = (): StoryScene => ({ kind: 'story', begins, lines: [...lines], action: null });
     const scenes = [scene()];
-    actionsOf(tokens, roles).forEach((action, turn) => {
-      const text = textOf(Array.from(action)).trim();
-      lines.push({ who: 'agent', text, counts: counts(text, thingAsked(task, turn), this.#rules) });
-      ask(turn + 1);
+    for (const [turn, { action, answer, end }] of turns.entries()) {
+      const said = textOf(Array.from({ length: answer - action }, (_, i) => tokens[action + i]));
+      const isPaid = counts(said, thingAsked(task, turn), this.#rules);
+      lines.push({ who: 'agent', ...written(action, answer), counts: isPaid });
+      if (end > answer) lines.push(asked(answer, end));
       scenes.push(scene());
-    });
+    }
     return scenes;
   }
 }
 
-const isText = (token: number): boolean => token !== SPEAKERS.listener && token !== SPEAKERS.agent;
+/** Text of tokens; those that say who speaks have none. */
+const textOfPiece = (tokens: readonly number[]): string =>
+  textOf(tokens.filter((token) => token !== SPEAKERS.listener && token !== SPEAKERS.agent));
 
 const thingAsked = (task: Int32Array, turn: number): string => THINGS[task[turn] ?? 0]?.name ?? '';
 

@@ -2,7 +2,8 @@
 import type { RandomStream } from '../../foundation/philox';
 import { type Decoding, readDecoding } from '../decoding';
 import type { Environment, EnvironmentSettings, Scene, Split, StoryScene, TextWorld, Thoughts } from '../environment';
-import { actionsOf, simulateRandomSuccess, turnsOf } from '../replay';
+import { actionsOf, SILENT, simulateRandomSuccess, turnsOf } from '../replay';
+import { writtenIn } from '../written';
 import { completeSettings, describeFile, type FileDescription } from './described';
 import { type Description, longestOf, readDescription } from './description';
 import { conversation, ownScene } from './drawing';
@@ -169,7 +170,7 @@ export class OwnWorld implements Environment {
 
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {
     const { text } = this.description;
-    if (text !== null) return this.#textScenes(text, task, actionsOf(tokens, roles));
+    if (text !== null) return this.#textScenes(text, task, tokens, roles);
     const world = this.createWorld(1);
     const said: string[] = [];
     const emit = (token: number): boolean => said.push(this.words[token] ?? '?') > 0;
@@ -201,26 +202,25 @@ export class OwnWorld implements Environment {
   }
 
   /** A world of texts that draws nothing is a book: what was said and what was answered, line by line. */
-  #textScenes(form: TextForm, task: Int32Array, actions: readonly (readonly number[])[]): Scene[] {
+  #textScenes(form: TextForm, task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): Scene[] {
     const world = this.createWorld(1);
-    let said: number[] = [];
-    const emit = (token: number): boolean => said.push(token) > 0;
     const lines: StoryScene['lines'][number][] = [];
-    world.reset(0, task, { emit });
-    const begins = form.textOf(said).trim();
+    const textOf = (of: readonly number[]): string => form.textOf(of);
+    const turns = turnsOf(roles);
+    const begins = writtenIn(tokens, 0, turns[0]?.begin ?? tokens.length, textOf);
+    world.reset(0, task, SILENT);
     const draw = (action: string | null): Scene =>
       withPlace(this.text, () => ownScene(...this.#drawn(world), { kind: 'story', begins, lines: [...lines] }, action));
     const scenes = [draw(null)];
-    for (const action of actions) {
+    for (const { begin, action, answer, end } of turns) {
       if (world.isDone(0)) break;
-      said = [];
       const before = world.reward(0);
-      world.step(0, action, { emit });
-      const text = form.textOf(action).trim();
-      lines.push({ who: 'agent', text, counts: world.reward(0) > before });
-      if (said.length > 0) lines.push({ who: 'listener', text: form.textOf(said).trim(), counts: false });
+      const drawn = Array.from({ length: answer - action }, (_, i) => tokens[action + i]);
+      world.step(0, drawn, SILENT);
+      lines.push({ who: 'agent', ...writtenIn(tokens, begin, answer, textOf), counts: world.reward(0) > before });
+      if (end > answer) lines.push({ who: 'listener', ...writtenIn(tokens, answer, end, textOf), counts: false });
       // A long text is told by the picture itself.
-      scenes.push(draw(this.description.has.has('draw') ? text : null));
+      scenes.push(draw(this.description.has.has('draw') ? form.textOf(drawn).trim() : null));
     }
     return scenes;
   }

@@ -1,6 +1,7 @@
 /** Worlds that are read and written as text: tokens are appended and keep their roles, actions end at their stop. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, test } from 'vitest';
+import type { StoryScene } from '../../../src/environments/environment';
 import { checkWorld } from '../../../src/environments/own/check';
 import { openWorlds } from '../../../src/environments/own/here';
 import { TextForm } from '../../../src/environments/own/textForm';
@@ -71,14 +72,32 @@ describe('a world of texts', () => {
     const { recorder } = play(world, task, (one) => one.expert?.(1) ?? []);
     const scenes = world.scenes(task, recorder.tokens, recorder.roles);
     expect(scenes).toHaveLength(4);
-    expect(scenes[1]).toMatchObject({
-      kind: 'story',
-      begins: expect.stringMatching(/^Lily told/),
-      lines: [
-        { who: 'agent', text: expect.stringMatching(/^The (dog|cat|hat) was happy\.$/), counts: true },
-        { who: 'listener', text: expect.stringMatching(/^"Tell me about the /) },
-      ],
-    });
+    const { kind, begins, lines } = scenes[1] as StoryScene;
+    expect(kind).toBe('story');
+    expect(begins.pieces.join('')).toMatch(/^ Lily told/);
+    expect(lines.map(({ pieces }) => pieces.join(''))).toEqual([
+      expect.stringMatching(/^ The (dog|cat|hat) was happy\.$/),
+      expect.stringMatching(/^ "Tell me about the /),
+    ]);
+    expect(lines.map(({ who, counts }) => [who, counts])).toEqual([
+      ['agent', true],
+      ['listener', false],
+    ]);
+  });
+
+  it('has each token of the episode once in its book, at its place, with the letters that several make', () => {
+    const world = ownWorld(askText(), {});
+    const said = [' é…', ' The dog ran.', ' A hat'].map((text) => tokens.next(text));
+    const task = world.drawTask(stream(1));
+    const { recorder } = play(world, task, () => said.shift() ?? []);
+    const { begins, lines } = world.scenes(task, recorder.tokens, recorder.roles).at(-1) as StoryScene;
+    const places = [begins, ...lines].flatMap(({ from, pieces }) => pieces.map((_, i) => from + i));
+    expect(places).toEqual(Array.from(recorder.tokens.keys()));
+    for (const { from, pieces } of [begins, ...lines]) {
+      const of = Array.from(recorder.tokens).slice(from, from + pieces.length);
+      expect(pieces.join('')).toBe(tokens.textAfter(of));
+    }
+    expect(lines[0]?.pieces.filter((piece) => piece !== '').join('|')).toContain('é');
   });
 });
 

@@ -6,9 +6,10 @@ import type { ReactNode } from 'react';
 import './chip.css';
 
 /**
- * Source of a token's learning: reward, prediction, both, a user's loss, KL or entropy ('held'), or none ('veiled').
+ * Sources of a token's learning: reward, prediction, both, a user's loss, KL or entropy ('held'), or none ('veiled').
  */
-export type Learning = 'policy' | 'predict' | 'both' | 'own' | 'held' | 'veiled';
+export const LEARNINGS = ['policy', 'predict', 'both', 'own', 'held', 'veiled'] as const;
+export type Learning = (typeof LEARNINGS)[number];
 
 export function learningOf(policyWeight: number, crossEntropyWeight: number): Learning {
   if (policyWeight > 0) return crossEntropyWeight > 0 ? 'both' : 'policy';

@@ -20,7 +20,7 @@ import { type BoardEpisode, isPlayed } from '../../../store/look/playback';
 import { formatMeasured } from '../../kit/format';
 import { Chip, LEARNING_WORDS, type Learning } from './Chip';
 import { InspectButton } from './InspectButton';
-import { learningIn } from './learning';
+import { learningAt } from './learning';
 import { writeToken } from './tokenWords';
 
 interface Props {
@@ -92,7 +92,7 @@ export function TokenStrip({ episode, arm, words, shown, label, longest, note }:
             id={`${id}${index}`}
             index={index}
             word={words[token] ?? '?'}
-            learning={learning(episode, index, arm)}
+            learning={learningAt(arm, episode, index)}
             isChosen={index === chosen}
             isFuture={index >= shown}
             onPress={press}
@@ -136,19 +136,10 @@ const StripToken = memo(function StripToken({ id, index, word, learning, isChose
   );
 });
 
-function learning(episode: BoardEpisode, index: number, arm: Arm | undefined): Learning {
-  return learningIn(arm, {
-    role: episode.roles[index],
-    index,
-    policyWeight: episode.policyWeight[index] ?? 0,
-    crossEntropyWeight: episode.crossEntropyWeight[index] ?? 0,
-  });
-}
-
 function describe(episode: BoardEpisode, words: readonly string[], index: number, arm: Arm | undefined): string {
   const word = words[episode.tokens[index] ?? -1] ?? '?';
   const role = ROLES[episode.roles[index] ?? -1] ?? 'token';
   const logProb = episode.logProb[index] ?? Number.NaN;
   const expected = Number.isNaN(logProb) ? '' : `; given ${formatMeasured(100 * Math.exp(logProb))}% beforehand`;
-  return `${role} ${word}: ${LEARNING_WORDS[learning(episode, index, arm)]}${expected}.`;
+  return `${role} ${word}: ${LEARNING_WORDS[learningAt(arm, episode, index)]}${expected}.`;
 }

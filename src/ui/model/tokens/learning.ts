@@ -4,7 +4,8 @@ import { weightIn } from '../../../experiment/arm/ownLosses';
 import type { Arm } from '../../../experiment/experiment';
 import { DRAWN, ROLES } from '../../../foundation/roles';
 import { weightOn } from '../../../hyperparameters/weights';
-import { type Learning, learningOf } from './Chip';
+import type { EpisodeView } from '../../../train/looks/shown';
+import { LEARNINGS, type Learning, learningOf } from './Chip';
 
 export interface LearningToken {
   readonly role: number | undefined;
@@ -23,4 +24,29 @@ export function learningIn(arm: Arm | undefined, token: LearningToken): Learning
   const held = arm.klCoefficient * weightOn(arm.kl, role) + arm.entropyCoefficient * weightOn(arm.entropy, role);
   // Tokens that the policy drew stay veiled where it learns nothing else: of those one asks for the reward.
   return !DRAWN.includes(role) && held > 0 ? 'held' : 'veiled';
+}
+
+/** Learning of a token of an episode. */
+export const learningAt = (
+  arm: Arm | undefined,
+  { roles, policyWeight, crossEntropyWeight }: Pick<EpisodeView, 'roles' | 'policyWeight' | 'crossEntropyWeight'>,
+  index: number,
+): Learning =>
+  learningIn(arm, {
+    role: roles[index],
+    index,
+    policyWeight: policyWeight[index] ?? 0,
+    crossEntropyWeight: crossEntropyWeight[index] ?? 0,
+  });
+
+/** Ways in which tokens of an arm can learn, its demonstrations' too. */
+export function learningsOf(arm: Arm): readonly Learning[] {
+  const found = ROLES.map((role, number) =>
+    learningIn(arm, {
+      ...{ role: number, index: 1 },
+      ...{ policyWeight: weightOn(arm.pg, role), crossEntropyWeight: weightOn(arm.ce, role) },
+    }),
+  );
+  if (arm.warmStart !== 'none') found.push('predict');
+  return LEARNINGS.filter((learning) => found.includes(learning));
 }

@@ -17,6 +17,7 @@ import { AnswerPairs } from '../dream/AnswerPairs';
 import { answersOf } from '../dream/answers';
 import type { World } from '../environment';
 import { useScenes } from '../play';
+import { learningAt } from '../tokens/learning';
 import { silentWords } from '../tokens/silent';
 import { stripRoom, TokenStrip } from '../tokens/TokenStrip';
 import { useLabState, usePlayback, usePreferences } from '../useLab';
@@ -71,6 +72,8 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: BoardE
   const over = shown >= episode.tokens.length;
   const dreams = wantsDreams && isPlayed(episode);
   const maxTurns = turnsAtMost(world, episode);
+  // Nothing but the weights of a demonstration teaches.
+  const taught = episode.imitated === undefined ? (told ?? arm) : undefined;
   return (
     <>
       <p className="world-outcome small soft">
@@ -82,6 +85,7 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: BoardE
           turn={turn}
           colour={colour.stroke}
           label={`${arm.name}: after turn ${Math.max(0, Math.min(turn, (scenes?.length ?? 1) - 1))}; ${over ? outcome(episode, arm) : 'under way'}`}
+          learning={(index) => learningAt(taught, episode, index)}
         />
         {episode.logProb.some((value) => !Number.isNaN(value)) ? (
           <Foresight episode={episode} maxTurns={maxTurns} shown={shown} />
@@ -97,8 +101,7 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: BoardE
       )}
       <TokenStrip
         episode={episode}
-        // Nothing but the weights of a demonstration teaches.
-        arm={episode.imitated === undefined ? (told ?? arm) : undefined}
+        arm={taught}
         words={world.words}
         shown={shown}
         label={`${arm.name}: tokens of the episode`}

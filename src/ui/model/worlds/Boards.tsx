@@ -1,9 +1,10 @@
 /** The arms side by side on the same task: episodes of the run, and a recording or an example until there are any. */
 
-import { type CSSProperties, useRef, useState } from 'react';
+import { type CSSProperties, Suspense, useRef, useState } from 'react';
 import type { Arm, Experiment } from '../../../experiment/experiment';
 import { inOrderOf } from '../../../store/edit/armOrder';
 import type { LabState } from '../../../store/lab';
+import { part } from '../../kit/part';
 import { useHiddenEnds } from '../../kit/useHiddenEnds';
 import { armColours } from '../armColour';
 import { useWorld, type World } from '../environment';
@@ -22,6 +23,8 @@ import { usePlaybackClock } from './usePlaybackClock';
 import './worlds.css';
 import '../tokens/strip.css';
 
+const Underlines = part('The legend', () => import('./Underlines').then((module) => module.Underlines));
+
 export function Boards({ experiment }: { experiment: Experiment }) {
   const world = useWorld(experiment.environment);
   return world === null ? null : <InWorld world={world} experiment={experiment} />;
@@ -38,12 +41,18 @@ function InWorld({ world, experiment }: { world: World; experiment: Experiment }
   usePlaybackClock(replay === null);
   const imitates = usePlayback((state) => Object.values(state.episodes).some(({ imitated }) => imitated !== undefined));
   const without = useLabState(({ phase, episodes }) => (Object.keys(episodes).length > 0 ? null : wordsWithout(phase)));
+  const isBook = useExhibit(world.environment)?.kinds.includes('story') === true;
   const testId = without !== null ? 'no-episodes' : replay !== null ? 'recorded-run' : 'boards';
   return (
     <section className="worlds" aria-label="Episodes" data-testid={testId}>
       <BoardControls replay={replay === 'coming' ? null : replay} without={without} />
       {arms.length > MOST_WORLDS && <ArmsShown arms={arms} shown={shown} onChoose={choose} />}
       <Row world={world} all={experiment.arms} arms={drawn} />
+      {isBook && (
+        <Suspense fallback={null}>
+          <Underlines arms={drawn} />
+        </Suspense>
+      )}
       {isRun && (
         <div className="worlds-measured">
           {imitates ? <Imitation arms={experiment.arms} /> : <ToolBars running={experiment} arms={drawn} />}

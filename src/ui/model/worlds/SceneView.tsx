@@ -2,6 +2,7 @@
 import { Suspense, useRef } from 'react';
 import type { BoardScene, Scene, ShopScene } from '../../../environments/environment';
 import { part } from '../../kit/part';
+import type { Learning } from '../tokens/Chip';
 import { Board } from './Board';
 import { Tape } from './Tape';
 
@@ -17,6 +18,8 @@ interface Props {
   readonly turn: number;
   readonly colour: string;
   readonly label: string;
+  /** Learning of a token of the episode; absent where nobody learns from it. */
+  readonly learning?: (index: number) => Learning;
 }
 
 export function SceneView({ scenes, ...props }: Props) {
@@ -38,14 +41,14 @@ interface DrawnProps extends Props {
   readonly scenes: readonly Scene[];
 }
 
-function Drawn({ scenes, turn, colour, label }: DrawnProps) {
+function Drawn({ scenes, turn, colour, label, learning }: DrawnProps) {
   const shown = scenes.slice(0, turn + 1);
   const now = shown.at(-1);
   switch (now?.kind) {
     case 'board':
       return <Board way={shown as readonly BoardScene[]} now={now} colour={colour} label={label} />;
     case 'story':
-      return <Book now={now} colour={colour} label={label} />;
+      return <Book now={now} colour={colour} label={label} learning={learning} />;
     case 'tape':
       return <Tape now={now} colour={colour} label={label} />;
     case 'shop':
