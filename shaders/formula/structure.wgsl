@@ -29,7 +29,7 @@ struct Reward {
   isScored: bool,
 }
 
-// As advantages begin with it: the weighted parts that could be scored, or what the tokens were given.
+// Reward from which advantages are made: the weighted parts that could be scored, or the rewards of tokens.
 fn rewardOf(p: u32, b: u32) -> Reward {
   var reward = Reward(0.0, true);
   if (u32(armHyperOf(p, HYPER_REWARD_SOURCE)) == REWARD_SOURCE_TOKENS) {

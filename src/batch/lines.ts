@@ -7,9 +7,9 @@ import { rowsOfParquet } from './parquet';
 export const LONGEST_LINE = 64 * 1024 * 1024;
 
 export interface Line {
-  /** From 1. */
+  /** Number of the line, from 1. */
   readonly number: number;
-  /** null for a line that is too long. */
+  /** Text of the line; null if it is too long. */
   readonly text: string | null;
 }
 

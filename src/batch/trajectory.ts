@@ -81,9 +81,9 @@ export interface NonFinite {
 
 export interface Trajectory {
   readonly file: string;
-  /** From 1, in its file. */
+  /** Number of the line in its file, from 1. */
   readonly line: number;
-  /** From 1, in the batch. */
+  /** Number of the trajectory in the batch, from 1. */
   readonly number: number;
   readonly form: FormId;
   /** Tokens; 0 where the file has texts only. */

@@ -1,5 +1,5 @@
 /**
- * From a command-line argument to a validated experiment: the name of a preset, a JSON file of an experiment or a result, or a
+ * Validated experiment of a command-line argument: the name of a preset, a JSON file of an experiment or a result, or a
  * link (a URL or its fragment), with `--set path=value` applied.
  */
 import { statSync } from 'node:fs';

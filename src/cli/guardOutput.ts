@@ -9,7 +9,7 @@ import { usage } from './errors';
 
 /** A kind of file that a command writes. */
 export interface OutputKind {
-  /** As it is called: “a policy that lab export wrote”. */
+  /** Name in messages: “a policy that lab export wrote”. */
   readonly name: string;
   /** True where a file is of this kind, which may be written over. */
   isOne(path: string): Promise<boolean>;

@@ -75,14 +75,14 @@ export type Split = 'train' | 'held-out';
 
 /** Words of a world about what it pays, for people; each absent where the lab's own fits. */
 export interface WorldWords {
-  /** Its reward, where that is more than the outcome: `similarity of …`. */
+  /** Words for the reward of the outcome, where it is not 1 or 0: `similarity of …`. */
   readonly outcomeWords?: string;
   /** Steps that its progress counts, reached: `tests passed`. */
   readonly milestoneWords?: string;
 }
 
 export interface Environment extends WorldWords {
-  /** Its task and the order of its prompt for those who read language, in sentences; absent where its summary says enough. */
+  /** Task and order of the prompt in sentences, for readers of language; absent where the summary says enough. */
   readonly asks?: string;
   /** Words in vocabulary order, before padding to a multiple of 16. Word 0 is `<pad>`, word 1 `<bos>`. */
   readonly words: readonly string[];
@@ -95,7 +95,7 @@ export interface Environment extends WorldWords {
   readonly maxActionTokens: number;
   /** The token that ends a multi-token action; −1 when maxActionTokens is 1. */
   readonly stopToken: number;
-  /** Further tokens that end an action, as part of what it says; absent where there are none. */
+  /** Further tokens that end an action and are part of its text; absent where there are none. */
   readonly stopTokens?: readonly number[];
   /** Largest number of tokens emitted after one action. */
   readonly maxObservationTokens: number;
@@ -288,7 +288,7 @@ export interface StoryScene {
     /** True for a line of the agent's that is paid for. */
     readonly counts: boolean;
   })[];
-  /** As in a drawing: of a world that somebody wrote. */
+  /** Parts of the state that linear probes look for, in a user's world alone. */
   readonly probe?: Readonly<Record<string, string>>;
   readonly action: string | null;
 }
@@ -305,7 +305,7 @@ export interface BoardScene {
   readonly carrying: string | null;
   /** Directions that up, down, left and right really go, where controls are hidden. */
   readonly controls: string | null;
-  /** As in a drawing: of a world that somebody wrote. */
+  /** Parts of the state that linear probes look for, in a user's world alone. */
   readonly probe?: Readonly<Record<string, string>>;
   readonly action: string | null;
 }

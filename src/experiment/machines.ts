@@ -26,7 +26,7 @@ export const MachineSchema = v.strictObject({
 
 export type MachineEntry = v.InferOutput<typeof MachineSchema>;
 
-/** In order of update, beginning at 0, no update twice. */
+/** Machines in order of update, beginning at 0, no update twice. */
 export const MachinesSchema = v.pipe(
   v.array(v.unknown()),
   v.maxLength(MOST_MACHINES),

@@ -1,6 +1,6 @@
 /**
- * From unknown JSON to a valid experiment, or to a list of problems. The schema checks each setting; this file checks
- * settings together: shapes that fit, names that exist, and the cost of the whole.
+ * Valid experiment from unknown JSON, or a list of problems. The schema checks each setting; this file checks settings
+ * together: shapes that fit, names that exist, and the cost of the whole.
  */
 import * as v from 'valibot';
 import type { Environment, EnvironmentSettings } from '../environments/environment';

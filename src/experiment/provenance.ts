@@ -73,7 +73,7 @@ export function standingHere(computed: Computed | undefined): Standing {
   return computed.code.numerics === NUMERICS[computed.backend] ? 'same' : 'other';
 }
 
-/** Two sentences for what was computed with other numerics than those here. */
+/** Note in two sentences for numbers computed with other numerics than those here. */
 export function otherNumericsWords({ backend, code }: Computed): string {
   const theirs = code === undefined ? 'code that kept no number' : codeInWords(code);
   return `It was computed on ${backend} by ${theirs}. Here ${backend} has numerics ${NUMERICS[backend]}, which rounds or draws otherwise.`;

@@ -25,7 +25,7 @@ export interface Formula extends Pick<Derivatives, 'partOf'> {
   /** Every node that an output needs, arguments first. */
   readonly nodes: readonly Node[];
   readonly reads: ReadonlySet<InputName>;
-  /** In which order reductions are computed. */
+  /** Order in which reductions are computed. */
   readonly schedule: Schedule;
   /** Group or batch values read the running policy: they are computed again before each inner step. */
   readonly heldEachStep: boolean;

@@ -36,7 +36,7 @@ export const TRAJECTORY_COLUMNS = 7;
 
 /** Columns of a group. */
 export const GROUP = {
-  /** Its first trajectory, and the one behind its last. */
+  /** First trajectory of the group, and the one behind its last. */
   first: 0,
   end: 1,
   /** 1 if a trajectory of it counts, else 0. */

@@ -38,7 +38,7 @@ export type Evaluate = (
   parameters: Readonly<Record<string, number>>,
 ) => (output: string) => Float64Array;
 
-/** In doubles, operation by operation; the arrays in between are kept for the next call. */
+/** Evaluator in doubles, operation by operation; it reuses its arrays in the next call. */
 export function tokenEvaluator({ program, outputs, nodes }: TokenLoss): Evaluate {
   const place = new Map(nodes.map((node, i) => [node, i]));
   const steps = nodes.map((node, at) => ({ node, at, args: node.args.map((arg) => place.get(arg) as number) }));

@@ -21,7 +21,7 @@ function checksum(polynomial: number): Checksum {
   };
 }
 
-/** As in ISO 3309, PNG and zip. */
+/** Checksum of ISO 3309, PNG and zip. */
 export const crc32 = checksum(0xedb88320);
 /** CRC-32C, by Castagnoli's polynomial, as in iSCSI and TFRecord. */
 export const crc32c = checksum(0x82f63b78);

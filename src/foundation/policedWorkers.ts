@@ -8,7 +8,7 @@
  * held to it as well.
  */
 
-/** In a frame with a sandbox and without allow-same-origin, which has no origin. There Chromium starts no module that is a blob. */
+/** True in a frame with a sandbox and without allow-same-origin. There Chromium starts no module that is a blob. */
 const hasNoOrigin = globalThis.origin === 'null';
 
 /** A script that imports another, and hands over the messages that came meanwhile. */

@@ -11,7 +11,7 @@ let listen: Listen | null = null;
 let told: string | null = null;
 let last = Number.NEGATIVE_INFINITY;
 
-/** From now on the signs of this thread go there. */
+/** Sets the listener to the signs of this thread. */
 export function onPulse(listener: Listen | null): void {
   listen = listener;
   told = null;

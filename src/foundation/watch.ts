@@ -62,19 +62,19 @@ export class Watch {
     this.#stop = this.#clock.every(TICK, () => this.#look());
   }
 
-  /** It said something by itself. */
+  /** Notes that the thread said something by itself. */
   heard(): void {
     if (this.#stop === null) return;
     this.#longest = Math.max(this.#longest, this.#clock.now() - this.#since);
     this.#wait();
   }
 
-  /** It answered the question: it waits for something else, and its speed is not known by that. */
+  /** Notes that the thread answered the question: it waits for something else, which does not tell its speed. */
   answered(): void {
     if (this.#stop !== null) this.#wait();
   }
 
-  /** It owes nothing. */
+  /** Notes that the thread owes nothing. */
   rest(): void {
     this.#stop?.();
     this.#stop = null;

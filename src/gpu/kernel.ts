@@ -42,7 +42,7 @@ export function defineKernel(
   return kernelOfCode(name, preprocess(name, files, sizes));
 }
 
-/** From complete WGSL, made from `origin`. */
+/** Kernel of complete WGSL, made from `origin`. */
 export function kernelOfCode(name: string, code: string, origin?: string): Kernel {
   const { parameters, bytes } = parseParameters(name, code);
   const kernel = { name, code, bindings: parseBindings(name, code), parameters, parameterBytes: bytes };

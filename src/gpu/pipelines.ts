@@ -10,7 +10,7 @@ import type { Kernel } from './kernel';
 export interface CompiledKernel {
   readonly kernel: Kernel;
   readonly layout: GPUBindGroupLayout;
-  /** Null until compiled. */
+  /** Pipeline; null until compiled. */
   readonly pipeline: GPUComputePipeline | null;
 }
 

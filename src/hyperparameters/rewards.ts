@@ -121,7 +121,7 @@ const verifierNoise = real({
   step: 0.01,
   when: pays('outcome'),
 });
-/** Some verdicts are wrong. */
+/** True if some verdicts are wrong. */
 const errs = both(pays('outcome'), isAbove(verifierNoise));
 
 const cap = (part: RewardPart) =>

@@ -18,7 +18,7 @@ export async function readTemplate(folder: ModelFolder): Promise<ChatTemplate | 
   return templateOf(folder.name, own === null ? config : { ...config, chat_template: own });
 }
 
-/** As readTemplate, of what tokenizer_config.json says. */
+/** Chat template of a folder's tokenizer_config.json, read by readTemplate. */
 export async function templateOf(name: string, config: Json): Promise<ChatTemplate | null> {
   const text = templateIn(config.chat_template);
   if (text === null) return null;

@@ -8,7 +8,7 @@ import { damaged, isJson, type Json, unsupported } from './folder';
 const ARCHITECTURES = { LlamaForCausalLM: 'llama', Qwen2ForCausalLM: 'qwen2' } as const;
 type Architecture = keyof typeof ARCHITECTURES;
 
-/** More than any model of the family has. */
+/** Layers, more than any model of the family has. */
 const MOST_LAYERS = 1024;
 
 const NUMBER_TYPES = ['float32', 'float16', 'bfloat16'];

@@ -10,7 +10,7 @@ export interface ModelFile {
 export interface ModelFolder {
   /** Name for messages. */
   readonly name: string;
-  /** Null where there is no such file. */
+  /** Opens a file; null where there is none of this name. */
   open(file: string): Promise<ModelFile | null>;
 }
 
@@ -78,7 +78,7 @@ export async function readJson(folder: ModelFolder, file: string): Promise<Json>
   return found;
 }
 
-/** As readJson; null where there is no such file. */
+/** JSON of a file, by readJson; null where there is no such file. */
 export async function readJsonIfThere(folder: ModelFolder, file: string): Promise<Json | null> {
   const opened = await folder.open(file);
   if (opened === null) return null;

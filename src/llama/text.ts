@@ -33,7 +33,7 @@ export async function readTokens(folder: ModelFolder, count?: number): Promise<T
   return tokensOf(folder.name, description, config, count);
 }
 
-/** As readTokens, of the two files' contents. */
+/** Tokens of the two files' contents, by readTokens. */
 export async function tokensOf(
   name: string,
   description: Json,

@@ -1,6 +1,6 @@
 /**
- * From bytes to a model that keeps the rules of ONNX (those of onnx/checker.cc that need no operator schemas): every name
- * is defined once and before it is used, and every tensor has the bytes of its shape. The limits bound work and memory of
+ * Model from bytes that keeps the rules of ONNX (those of onnx/checker.cc that need no operator schemas): every name is
+ * defined once and before it is used, and every tensor has the bytes of its shape. The limits bound work and memory of
  * reading.
  */
 import { clipped, damaged, foreign, tooLarge } from './errors';

@@ -1,6 +1,6 @@
 /**
- * Everything that an update is made of, allocated and recorded once: the batch on the device, its microbatches, the passes and
- * programs, losses written as text, and what looks at a batch. update.ts is the algorithm that runs it.
+ * Parts of an update, allocated and recorded once: the batch on the device, its microbatches, the passes and programs,
+ * losses written as text, and looks at a batch. update.ts is the algorithm that runs them.
  */
 import type { Environment } from '../environments/environment';
 import type { Arm } from '../experiment/experiment';
@@ -43,7 +43,7 @@ export class UpdateParts {
   protected readonly programs: UpdatePrograms;
   protected readonly added: AddedLosses;
   protected readonly breakdowns = new Breakdowns();
-  /** Something else than an update was scored since the last one: its numbers are in the batch. */
+  /** True if something else than an update was scored since the last one: its numbers are in the batch. */
   protected isOverwritten = false;
   readonly #own: OwnLosses;
   /** Programs by the parts that are trained; those with formulas are recorded again when the formulas change. */

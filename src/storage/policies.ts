@@ -24,7 +24,7 @@ export type KeptPolicy = v.InferOutput<typeof KeptPolicySchema>;
 export interface PolicyArchive {
   /** Newest first. */
   list(): Promise<KeptPolicy[]>;
-  /** null if it is not kept. */
+  /** File of a hash; null if it is not kept. */
   get(sha256: string): Promise<File | null>;
   /** Keeps a file, unless it alone is larger than the whole limit. */
   put(sha256: string, file: File): Promise<void>;

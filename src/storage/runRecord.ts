@@ -62,8 +62,8 @@ const size = v.pipe(v.number(), v.finite(), v.minValue(0));
 const count = v.pipe(size, v.safeInteger());
 const date = v.pipe(size, v.maxValue(LAST_DATE));
 /**
- * More than any run has, and little enough that a sum of them loses nothing by rounding: where one record of 1e300 bytes hid all
- * others in the sum, everything was deleted for room.
+ * Bytes of the largest record, more than any run has, and few enough that a sum of them loses nothing by rounding: one
+ * record of 1e300 bytes hid all others in the sum, so everything was deleted for room.
  */
 const MOST_BYTES = 2 ** 40;
 /** Longest training time of a run, seconds. */
@@ -94,13 +94,13 @@ const CurvesSchema = v.object({
   looks: v.optional(v.unknown()),
 });
 
-/** null if it is damaged. */
+/** Kept run from a record; null if it is damaged. */
 export function readKeptRun(record: unknown): KeptRun | null {
   const { success, output } = v.safeParse(RunSchema, record);
   return success ? output : null;
 }
 
-/** null if they are damaged. */
+/** Kept curves from a record; null if they are damaged. */
 export function readKeptCurves(record: unknown): KeptCurves | null {
   const { success, output } = v.safeParse(CurvesSchema, record);
   return success ? output : null;

@@ -18,7 +18,7 @@ export type NewRun = Omit<KeptRun, 'id' | 'bytes' | 'seconds'> & { readonly id: 
 
 /** Outcome of writing a run. */
 export interface Written {
-  /** Its id; null if it has been deleted meanwhile, and stays so. */
+  /** Id of the run; null if it has been deleted meanwhile, and stays so. */
   readonly id: number | null;
   /** Runs that were deleted for room. */
   readonly dropped: readonly KeptRun[];

@@ -1,5 +1,5 @@
 /**
- * Everything measured in one run: one growing array of float32, [updates, members, METRICS.length]. A long run costs four
+ * Measurements of one run: one growing array of float32, [updates, members, METRICS.length]. A long run costs four
  * bytes a number and no objects. Undefined measurements are NaN. Statistics are in curves.ts.
  */
 import { METRIC, METRICS, type MetricName } from '../rl/measure/metrics';

@@ -28,7 +28,7 @@ export interface Notice {
   readonly kind: 'link' | 'broken-link' | 'restored' | 'refused' | 'file' | 'happened';
   readonly text: string;
   readonly advice: string;
-  /** It told of a step that was not taken, of which a divergence tells more. */
+  /** True for a message about a step that was not taken, of which a divergence tells more. */
   readonly isOfGradient?: boolean;
 }
 
@@ -110,7 +110,7 @@ export interface LabState extends Looks {
   readonly ghost: Ghost | null;
   /** Result of the experiment elsewhere, from the opened link or a recording of its preset, for a run to reproduce. */
   readonly sent: Sent | null;
-  /** Null where nothing was imitated since this page has the run. */
+  /** Progress of imitation; null where there was none since this page has the run. */
   readonly imitation: ImitationView | null;
   /** Newest episode of each arm, by its id; during the warm start a demonstration. */
   readonly episodes: Readonly<Record<string, EpisodeView>>;

@@ -120,7 +120,7 @@ export interface Backend {
   /** Name of the device as the person reads it: "Apple M2 GPU", "SwiftShader (software)". */
   readonly description: string;
   readonly limits: BackendLimits;
-  /** Null where there is none. */
+  /** GPU shared with other programs; null where there is none. */
   readonly sharedGpu: SharedGpu | null;
   /** Bytes of tensors alive. */
   readonly allocatedBytes: number;

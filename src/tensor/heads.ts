@@ -11,7 +11,7 @@ export interface Heads {
   readonly width: number;
 }
 
-/** As many heads of keys as of queries, which divide a width among them. */
+/** Heads that divide a width, as many of keys as of queries. */
 export function evenHeads(width: number, heads: number): Heads {
   return { queries: heads, keys: heads, width: width / heads };
 }

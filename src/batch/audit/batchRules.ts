@@ -7,7 +7,7 @@ import { Tally } from './tally';
 interface Group {
   readonly first: Place;
   members: number;
-  /** null if no advantage is known. */
+  /** Largest advantage; null if none is known. */
   largest: number | null;
   low: number;
   high: number;

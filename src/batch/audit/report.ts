@@ -22,7 +22,7 @@ export interface Place {
   readonly file: string;
   readonly line: number;
   readonly trajectory: number;
-  /** From 0; null for the whole trajectory. */
+  /** Index of the token, from 0; null for the whole trajectory. */
   readonly token: number | null;
   readonly what: string;
 }

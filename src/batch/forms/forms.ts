@@ -15,7 +15,7 @@ interface Form {
   readonly read: (record: Json, context: Context) => Trajectory | null;
 }
 
-/** In the order in which they are tried: what has tokens before what has texts. */
+/** Readers in the order in which they are tried: forms with tokens before forms with texts. */
 const READERS: readonly Form[] = [
   { id: 'lab', is: (has) => has('input_ids', 'action_mask', 'policy_weights', 'meta'), read: readOpenEnv },
   { id: 'verl-tokens', is: (has) => has('responses'), read: readVerlTokens },

@@ -161,7 +161,7 @@ function saidRoles(record: Json, layout: Layout, context: Context): { numbers: U
   return { numbers, from: 'roles' };
 }
 
-/** Without thinking, Qwen3's template begins a turn with it. */
+/** Beginning of a turn by Qwen3's template where no thinking is asked for. */
 const EMPTY_THOUGHT = /^<think>\s*<\/think>\s*$/;
 
 /** Roles where the line does not say them: by the chat template, by what the engine sampled, or by the loss mask itself. */

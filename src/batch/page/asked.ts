@@ -59,6 +59,6 @@ export type BatchEvent =
   | { readonly type: 'told'; readonly told: Told }
   | { readonly type: 'laid'; readonly laid: Laid }
   | { readonly type: 'rows'; readonly shown: ShownRows }
-  /** Null where a text was looked for and is not there. */
+  /** Token of the answer; null where a text was looked for and not found. */
   | { readonly type: 'chosen'; readonly chosen: ChosenToken | null }
   | { readonly type: 'failed'; readonly what: string; readonly advice: string };

@@ -5,7 +5,7 @@ import { BATCH_ROLE, type Trajectory } from '../trajectory';
 export interface Pieces {
   readonly length: number;
   readonly roleOf: (at: number) => number;
-  /** As it reads; an id where there is no text. */
+  /** Text of a token; its id where there is no text. */
   readonly textOf: (at: number) => string;
 }
 
@@ -29,9 +29,9 @@ export function piecesOf({ length, roles, texts, ids, segments }: Trajectory): P
 
 /** Place of a token, or of another piece. */
 export interface Place {
-  /** From 1. */
+  /** Number of the trajectory, from 1. */
   readonly trajectory: number;
-  /** From 0. */
+  /** Index of the token, from 0. */
   readonly token: number;
 }
 

@@ -11,7 +11,7 @@ export interface RowToken {
   readonly text: string;
   /** Letters of which it has the width. */
   readonly width: number;
-  /** In the loss; NaN where the batch has no weights. */
+  /** Weight in the loss; NaN where the batch has no weights. */
   readonly weight: number;
   readonly predictWeight: number;
 }

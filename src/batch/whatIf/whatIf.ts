@@ -26,7 +26,7 @@ export interface WhatIfRow {
 }
 
 export interface WhatIfResult {
-  /** Null for what was used: the batch does not say by which loss. */
+  /** Loss; null for the one that was used, which the batch does not name. */
   readonly loss: Outcome['loss'] | null;
   /** Share of trained tokens on which the bound of the ratio acts; null where there is no such bound. */
   readonly clipShare: number | null;

@@ -52,5 +52,5 @@ function table(rows: readonly (readonly string[])[]): string[] {
   return [title, title.map(() => '---'), ...others].map((row) => `| ${row.join(' | ')} |`);
 }
 
-/** Somebody’s text, of which nothing is markup. */
+/** A person's text, in which nothing is markup. */
 const plain = (text: string): string => excerpt(text, 300).replace(/[\\`*_{}[\]<>#|]/g, '\\$&');

@@ -28,7 +28,7 @@ export interface Told {
   readonly rules: readonly RuleReport[];
   /** Rules of --fail-on that found something or could not look. */
   readonly failed: readonly RuleId[];
-  /** Null where no other loss was asked for. */
+  /** Outcome of another loss; null where none was asked for. */
   readonly whatIf: WhatIf | null;
 }
 

@@ -22,7 +22,7 @@ export interface Speaker {
   readonly folder: ModelFolder;
   /** Tokens that end a text and are no part of it. */
   readonly ends: ReadonlySet<number>;
-  /** As its world asks of it: where a reply is over, its longest in tokens, and what logits are divided by. */
+  /** Demands of the speaker's world: the end of a reply, its longest in tokens, and the divisor of logits. */
   readonly isOver: (drawn: readonly number[]) => boolean;
   readonly most: number | null;
   readonly temperature: number;

@@ -45,7 +45,7 @@ export interface EvaluationResult {
   readonly temperature: number;
   readonly runtime: string;
   readonly wallSeconds: number;
-  /** Null if the environment holds out no tasks. */
+  /** Held-out tasks; null if the environment has none. */
   readonly heldOut: PlayedTasks | null;
   readonly training: PlayedTasks;
 }

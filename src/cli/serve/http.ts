@@ -5,7 +5,7 @@ import { actionMistakes, isObject, type Mistake, mistake, strictResetMistakes, t
 
 export interface HttpRequest {
   readonly method: string;
-  /** Without a query. */
+  /** Path without a query. */
   readonly path: string;
   readonly contentType: string;
   readonly host: string;

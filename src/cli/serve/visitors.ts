@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 export class Visitors {
   readonly #most: number;
   readonly #gaveWay: () => void;
-  /** From the one that was quiet longest. */
+  /** Connections, the one that was quiet longest first. */
   readonly #sockets = new Set<Duplex>();
   /** Connections whose request is being worked on; these do not give way. */
   readonly #atWork = new Set<Duplex>();

@@ -20,7 +20,7 @@ export interface Joined {
   readonly run: Parameters<typeof buildResult>[0];
   /** [updates, P, METRICS.length]. */
   readonly curves: Float32Array;
-  /** Null where backends or numerics differ: no backend would continue it. */
+  /** Joined checkpoint; null where backends or numerics differ: no backend would continue it. */
   readonly checkpoint: Checkpoint | null;
 }
 

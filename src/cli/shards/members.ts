@@ -15,7 +15,7 @@ const MOST_SHARDS = 1000;
 
 interface Chosen {
   readonly members: readonly Member[];
-  /** Null where the members are all. */
+  /** Shard that the members are; null for all members. */
   readonly shard: Shard | null;
 }
 

@@ -11,7 +11,7 @@ export interface Told {
   readonly reward: number;
   readonly done: boolean;
   readonly success: boolean;
-  /** As the world told it, nats; NaN where it told none. */
+  /** Floor told by the world, nats; NaN where it told none. */
   readonly floor: number;
 }
 

@@ -70,7 +70,7 @@ export interface Description {
   readonly heldOut: number;
   /** True if what was said so far determines the state, so that only dice are left to chance. */
   readonly told: boolean;
-  /** Its word for the steps that progress() counts, `tests passed`; null without one. */
+  /** Word of the world for the steps that progress() counts, `tests passed`; null without one. */
   readonly milestones: string | null;
   readonly has: ReadonlySet<FunctionName>;
 }

@@ -33,7 +33,7 @@ const place = v.tuple([number, number]);
 const extent = v.pipe(number, v.minValue(0));
 /** Size of a whole drawing, or height of a letter: browsers round to 32 bits. */
 const room = v.pipe(number, v.minValue(1e-6));
-/** Its length first: what a world tells may have millions of parts. */
+/** List whose length is checked first: a world may tell millions of parts. */
 const list = <T extends v.GenericSchema>(of: T, most = MOST) =>
   v.pipe(v.array(v.unknown()), v.maxLength(most), v.array(of));
 

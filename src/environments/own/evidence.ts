@@ -11,7 +11,7 @@ export interface PlayedOnce {
   readonly tokens: readonly number[];
   readonly roles: readonly number[];
   readonly success: boolean;
-  /** Everything that can be seen of the episode, to compare. */
+  /** Visible content of the episode, to compare. */
   readonly portrait: string;
 }
 

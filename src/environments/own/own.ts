@@ -24,17 +24,17 @@ export interface WorldHost {
   /** Resolves when the world can be made, or refused with the reason. Rejects where the sandbox does not come. */
   open(world: string, settings: EnvironmentSettings): Promise<void>;
   isOpen(world: string, settings: EnvironmentSettings): boolean;
-  /** null where it is not known yet. Throws LabError. */
+  /** Description of a world; null where it is not known yet. Throws LabError. */
   fileOf(world: string): FileDescription | null;
   /** The world is open. Throws LabError. */
   make(world: string, settings: EnvironmentSettings): Environment;
 }
 
 let load: (() => Promise<WorldHost>) | null = null;
-/** null until the first world is opened. */
+/** Host of users' worlds in this thread; null until the first world is opened. */
 let host: WorldHost | null = null;
 
-/** From now on worlds of this thread are made by this host, which is loaded when the first is opened. */
+/** Sets the host that makes the worlds of this thread; it is loaded when the first is opened. */
 export function hostWorlds(by: () => Promise<WorldHost>): void {
   load = once(by);
   host = null;

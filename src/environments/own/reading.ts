@@ -30,7 +30,7 @@ export function refuseField(by: string, strange: string, of: string, known: read
   return refuse(`${by} returns “${excerpt(strange, 30)}”, which no ${of} has: there are ${known.join(', ')}`);
 }
 
-/** Something that the sandbox wrote, to be told in a message. An object may have any `toString`. */
+/** Text of a value that the sandbox wrote, for a message. An object may have any `toString`. */
 export const inText = (told: unknown): string => (typeof told === 'object' ? JSON.stringify(told) : String(told));
 
 /** An object that the sandbox wrote. Throws WorldError for anything else. */

@@ -69,7 +69,7 @@ export function spokenFile(world: string): FileDescription {
   };
 }
 
-/** As legalSentence, with runs of numbered words, such as `0 1 2 3`, by their ends. */
+/** Sentence like legalSentence, with runs of numbered words, such as `0 1 2 3`, by their ends. */
 export const sayLegal = (words: readonly string[], most: number): string => legalSentence(runsIn(words), most);
 
 /** Words of a run that is said by its ends. */

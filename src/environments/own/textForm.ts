@@ -115,7 +115,7 @@ export class TextForm implements Writing {
     return end < 0 ? text : text.slice(0, end);
   }
 
-  /** As Environment.actionLength; null where single tokens end every action. */
+  /** Length of an action (Environment.actionLength); null where single tokens end every action. */
   get actionLength(): ((drawn: readonly number[]) => number) | null {
     const stop = this.#stop;
     if (!this.#thinks && (typeof stop === 'string' || stop.length === 0)) return null;

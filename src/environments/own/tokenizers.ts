@@ -31,7 +31,7 @@ export const openTokenizers = once(async (): Promise<void> => {
   await openTokenizer({ model: USUAL_MODEL, tokenizer, tokenizerConfig: config });
 });
 
-/** From now on texts can be read in the pieces of this model, as `tokenizer.json` and `tokenizer_config.json` say them. */
+/** Opens a model's tokenizer, given by `tokenizer.json` and `tokenizer_config.json`: texts can then be read in its pieces. */
 export async function openTokenizer({
   model,
   name = model,

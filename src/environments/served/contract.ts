@@ -5,7 +5,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export interface Answer {
   readonly observation: Fields;
-  /** Null after a reset. */
+  /** Reward of the action; null after a reset. */
   readonly reward: number | boolean | null;
   readonly done: boolean;
 }
@@ -42,7 +42,7 @@ export interface Served {
   readonly actionFields: readonly string[];
   /** True where any action is played, and one of another form is malformed in the world; otherwise it is refused. */
   readonly isForgiving?: boolean;
-  /** Null where tasks cannot be named. */
+  /** Tasks; null where they cannot be named. */
   readonly tasks: Tasks | null;
   create(): ServedEnvironment;
 }

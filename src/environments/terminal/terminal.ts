@@ -114,7 +114,7 @@ class Terminal implements Environment {
   }
 }
 
-/** Its reward in words where answers are paid by similarity; null where it is 1 or 0. */
+/** Words for the reward where answers are paid by similarity; null where it is 1 or 0. */
 function outcomeWords({ paysSimilarity, tasks }: TerminalOptions): string | null {
   if (!paysSimilarity || tasks.every((kind) => kind === 'delete')) return null;
   const others = tasks.includes('delete') ? '; 1 or 0 where files are to be deleted' : '';

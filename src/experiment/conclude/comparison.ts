@@ -86,7 +86,7 @@ export function stratifiedBootstrap(
 
 export interface Improvement {
   readonly probability: number;
-  /** null below 8 seeds in either arm. */
+  /** Interval; null below 8 seeds in either arm. */
   readonly interval: Interval | null;
 }
 

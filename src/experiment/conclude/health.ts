@@ -30,7 +30,7 @@ export interface Finding {
 export interface Light {
   /** Failing if at least half of the known seeds fail; a warning if any fails or at least half fail or warn; else fine. */
   readonly state: HealthState;
-  /** In the order of the seeds. */
+  /** Findings in the order of the seeds. */
   readonly findings: readonly Finding[];
 }
 

@@ -2,7 +2,7 @@
 import type { Arm } from '../experiment';
 
 export interface AskedPair<A> {
-  /** Two arms, or fewer where there are no two. */
+  /** Pair of arms, or fewer arms where there are no two. */
   readonly pair: readonly A[];
   /** True where both are arms of the preset: its question is about its first two. */
   readonly isOfQuestion: boolean;

@@ -22,11 +22,11 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000)
 /** The largest number that a measurement, in float32, can be: sums of them stay finite. */
 const LARGEST = 3.5e38;
 const measured = v.nullable(v.pipe(v.number(), v.minValue(-LARGEST), v.maxValue(LARGEST)));
-/** Its length first: a few deflated bytes unfold to many items. */
+/** List whose length is checked first: a few deflated bytes unfold to many items. */
 const list = <const S extends v.GenericSchema>(least: number, most: number, item: S) =>
   v.pipe(v.array(v.unknown()), v.minLength(least), v.maxLength(most), v.array(item));
 
-/** From which update on which backend of which code computed it: numerics 0 and empty texts for what is not known. */
+/** Part of a run: its first update, backend and code. Numerics 0 and empty texts mean unknown. */
 const PartSchema = v.strictTuple([
   count,
   v.picklist(BACKEND_KINDS),

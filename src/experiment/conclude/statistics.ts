@@ -12,7 +12,7 @@ export type Curve = ArrayLike<number | null>;
 export interface Estimate {
   /** Seeds that have a value. */
   readonly seeds: number;
-  /** null if no seed has a value. */
+  /** Mean over the seeds; null if none has a value. */
   readonly mean: number | null;
   /** 95% interval; null if there are not enough seeds for one. */
   readonly interval: readonly [low: number, high: number] | null;

@@ -84,7 +84,7 @@ export interface Reproduced {
 export interface Finding {
   readonly runs: { readonly done: number; readonly planned: number };
   readonly conditions: Readonly<Record<string, Condition>>;
-  /** null until all runs are in. */
+  /** Comparisons; null until all runs are in. */
   readonly comparisons: readonly Compared[] | null;
   /** Absent where the unit is a seed, and until all runs are in. */
   readonly over?: OverSearches;

@@ -10,7 +10,10 @@ export const RERUN_SEED = 9000;
 /** Title of an experiment at most. */
 const LONGEST = 120;
 
-/** null where the two differ in more than an arm's settings, which one experiment cannot hold, or are judged by no curve of a run. */
+/**
+ * Experiment that repeats two conditions; null where they differ in more than an arm's settings, or are judged by no
+ * curve of a run.
+ */
 export function rerunExperiment(
   { question, measure, comparisons, rerun }: Claim,
   { conditions }: Finding,

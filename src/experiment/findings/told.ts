@@ -48,7 +48,7 @@ export interface Told {
   readonly question: string;
   readonly verdict: string;
   readonly answer: string;
-  /** Its first sentence, for lists; empty before the runs are in. */
+  /** First sentence of the answer, for lists; empty before the runs are in. */
   readonly brief: string;
   /** Outcome of the runs with other seeds, in short; empty before the first runs are in. */
   readonly again: string;

@@ -7,7 +7,7 @@ import { excerpt, LabError } from '../../foundation/errors';
 export interface Axis {
   /** Key of a link's field. */
   readonly key: string;
-  /** In the order given, each once. */
+  /** Values in the order given, each once. */
   readonly values: readonly string[];
 }
 

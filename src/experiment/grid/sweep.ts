@@ -108,7 +108,7 @@ export function sweepOf(experiment: Experiment, armId: string, path: string, val
 export interface Sweep {
   readonly setting: PlacedNumber;
   readonly name: string;
-  /** In the order of the arms. */
+  /** Values in the order of the arms. */
   readonly values: readonly number[];
 }
 

@@ -52,7 +52,7 @@ export function judgeSweep(seeds: readonly (readonly number[])[], lowerIsBetter:
 /** Shares of success. */
 interface Found {
   readonly finding: SweepFinding;
-  /** In the order of the finding. */
+  /** Values in the order of the finding. */
   readonly values: readonly (number | string)[];
   readonly name: string;
 }

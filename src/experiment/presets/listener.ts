@@ -1,7 +1,7 @@
 /** A pretrained storyteller that is rewarded for taking up what it is asked: what each mask makes of its English. */
 import { actionMask, baseExperiment, environmentOf, noMask, type Preset, worldModel } from './preset';
 
-/** As the trial that this preset comes from: the reward alone, and steps that are large for a pretrained model. */
+/** Settings of the trial behind this preset: the reward alone, and steps that are large for a pretrained model. */
 const own = { learningRate: 0.001, klCoefficient: 0, entropyCoefficient: 0 };
 
 export const listener: Preset = {

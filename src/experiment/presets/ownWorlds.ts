@@ -26,7 +26,7 @@ function asks(name: string, { claim, finding, ...differences }: Question): Prese
 }
 
 const imitator: Arm = { ...mask, warmStart: 'actions' };
-/** Without an entropy bonus, under which a form is unlearned where nobody in a group succeeds. */
+/** Arm without an entropy bonus, under which a form is unlearned where nobody in a group succeeds. */
 const plain: Arm = { ...imitator, entropyCoefficient: 0 };
 const examined = { every: 50, tasks: 64, toolEvery: 0 };
 

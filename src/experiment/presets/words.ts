@@ -2,7 +2,7 @@
 import type { Experiment } from '../experiment';
 import { actionMask, baseExperiment, type Preset, worldModel } from './preset';
 
-/** As for the listener: the reward alone, and steps that are large for a pretrained model. */
+/** Settings of the listener's arms: the reward alone, and steps that are large for a pretrained model. */
 const own = { learningRate: 0.001, klCoefficient: 0, entropyCoefficient: 0 };
 
 /** Experiment that a world of texts begins with: a storyteller, and three arms that do different things to its English. */

@@ -88,7 +88,7 @@ export class ExpressionPrinter {
     }
   }
 
-  /** As it was typed, 1e-6 and not 0.000001. */
+  /** The number in its typed form, 1e-6 and not 0.000001. */
   #typed({ value, at }: Extract<Expression, { kind: 'number' }>): string {
     const typed = this.#program.text.slice(at.from, at.to);
     return /^[\d.eE+-]+$/.test(typed) ? typed : literal(value);

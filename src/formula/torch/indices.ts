@@ -1,7 +1,7 @@
 /** Index lists of the printed function: which element of one level each element of another belongs to. */
 import type { Level } from '../levels';
 
-/** In the order in which they are computed; each line may use those above it. */
+/** Indices in the order in which they are computed; each line may use those above it. */
 export const INDICES = {
   trajectory_of_token: 'trajectory_of_token = own.nonzero()[:, 0]',
   turn_of_token: [

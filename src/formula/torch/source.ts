@@ -31,6 +31,6 @@ export function sourceLines(text: string, statements: readonly Statement[]): rea
   return found;
 }
 
-/** Without what ends a line elsewhere or turns its direction: a comment must stay one in every language. */
+/** Comment without characters that end a line elsewhere or turn its direction: it must be a comment in every language. */
 const harmless = (comment: string): string =>
   comment.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ');

@@ -177,7 +177,7 @@ function docstring(formula: Formula, takes: readonly Taken[]): string {
   ].join('');
 }
 
-/** Without empty lines at its ends or in a row. */
+/** Lines without empty ones at the ends or in a row. */
 function trimmed(lines: readonly string[]): readonly string[] {
   const kept = lines.filter((line, i) => line !== '' || (i > 0 && lines[i - 1] !== ''));
   while (kept[0] === '') kept.shift();

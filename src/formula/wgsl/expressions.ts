@@ -207,7 +207,7 @@ function homeOf(node: Node, scope: Scope): Scope {
   return home;
 }
 
-/** Without brackets around the whole. */
+/** Text without brackets around the whole. */
 function unwrapped(text: string): string {
   if (!text.startsWith('(')) return text;
   let depth = 0;

@@ -5,7 +5,7 @@ import type { Node } from '../graph';
 import { type FurtherColumn, furtherColumns, runColumn, TOKEN, TRAJECTORY } from '../packing';
 import type { Read } from './expressions';
 
-/** In terms of the variables `member`, `trajectory`, `position`, `token`, `turnPlace` and `group` of the block. */
+/** Reader in terms of the variables `member`, `trajectory`, `position`, `token`, `turnPlace` and `group` of the block. */
 export function readerFor(formula: Formula): Read {
   const { results } = formula.schedule;
   const columns = furtherColumns(formula);

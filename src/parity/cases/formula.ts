@@ -198,7 +198,7 @@ function heldCase(): ParityCase {
   };
 }
 
-/** Any text's losses and derivatives in the second microbatch of a batch. */
+/** Case of any text: its losses and derivatives in the second microbatch of a batch. */
 export function formulaCase(name: string, text: string): ParityCase {
   const random = randomFor(name);
   const own = scene(random, text, [4, 1, 3, 4], 14);

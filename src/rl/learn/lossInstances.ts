@@ -11,7 +11,7 @@ export interface Wanted {
   readonly key: string;
   readonly text: string;
   readonly kind: LossKind;
-  /** Its number among the losses of an arm with this text and kind. */
+  /** Number of the loss among those of an arm with this text and kind. */
   readonly nth: number;
 }
 

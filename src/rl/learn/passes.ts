@@ -25,7 +25,7 @@ export type FindParameter = (name: string) => ParameterView;
 /** Parts that are trained besides the lab's own losses of policy and world model. */
 export interface Trained {
   readonly critic: boolean;
-  /** Null where no arm has a formula. */
+  /** Users' losses; null where no arm has a formula. */
   readonly own: OwnLosses | null;
 }
 
@@ -38,7 +38,7 @@ export class Passes {
   readonly #chunks: number;
   readonly #activations: Activations;
   readonly #scratch: GradientScratch;
-  /** Null where the head is swept. */
+  /** Stored logits; null where the head is swept. */
   readonly #stored: F32 | null;
   readonly #isFrozen: boolean;
   readonly #logSumExp: F32;

@@ -37,7 +37,7 @@ export function faultOfMetric(arm: Arm, metric: number | null): FormulaFault | n
 
 const LONGEST = 80;
 
-/** Without a full stop. */
+/** Fault in words, without a full stop. */
 export function faultInWords({ loss, line, text, of }: FormulaFault): string {
   const written = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
   const what = of === 'value' ? 'the first number that is not finite' : 'a slope that is not finite';

@@ -36,7 +36,7 @@ export interface WarmStartMeasureOptions {
   readonly environment: Environment;
   readonly update: Update;
   readonly rollout: Rollout;
-  /** Null where the present policies play. */
+  /** Past policies that play; null where the present ones do. */
   readonly history: PolicyHistory | null;
   /** The training's, overwritten. */
   readonly trajectories: Trajectories;

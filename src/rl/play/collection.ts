@@ -41,9 +41,9 @@ type Mask = readonly (readonly boolean[])[];
 export class Collection {
   readonly #rollout: Rollout;
   readonly #curriculum: Curriculum;
-  /** Null where every arm's present policy plays. */
+  /** Past policies that play; null where every arm's present policy does. */
   readonly #history: PolicyHistory | null;
-  /** Null where no policy's own probabilities are read: what is paid by them is not known. */
+  /** Reader of the policies' own probabilities; null where none are read: rewards by them are not known. */
   readonly #information: InformationGain | null;
   readonly #members: readonly Member[];
   readonly #sizes: CollectionSizes;

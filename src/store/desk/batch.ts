@@ -11,7 +11,7 @@ export interface BatchState {
   /** Share of the file that was read. */
   readonly share: number;
   readonly told: Told | null;
-  /** Null until the page says how wide it is. */
+  /** Layout of the batch; null until the page says how wide it is. */
   readonly laid: Laid | null;
   readonly shown: ShownRows | null;
   readonly chosen: ChosenToken | null;

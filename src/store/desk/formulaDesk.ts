@@ -31,7 +31,7 @@ export interface Draft {
 }
 
 export interface DeskState {
-  /** null while the desk is closed. */
+  /** Draft on the desk; null while it is closed. */
   readonly draft: Draft | null;
   /** Losses of arms before each Apply, the last one at the end. */
   readonly before: readonly { readonly arm: string; readonly losses: Arm['losses'] }[];
@@ -64,7 +64,7 @@ export class FormulaDesk {
     });
   }
 
-  /** Another text to begin with: what an arm has in a place, and the draft goes there unless another loss has it. */
+  /** Begins with another text, one that an arm has in a place; the draft goes there unless another loss has it. */
   startFrom(place: 'policy' | 'predict', text: string): void {
     const { draft } = this.store.getState();
     const arm = this.#lab.getState().edited.arms.find(({ id }) => id === draft?.arm);
@@ -104,7 +104,7 @@ export class FormulaDesk {
     this.close();
   }
 
-  /** Another name, place or text. Values go on where the new text has a parameter for them. */
+  /** Changes name, place or text. Values go on where the new text has a parameter for them. */
   change(to: Partial<Pick<OwnLoss, 'name' | 'place' | 'text'>>): void {
     const { draft } = this.store.getState();
     if (draft === null) return;

@@ -26,7 +26,7 @@ export class HeldComplaints {
     return this.#held.has('play');
   }
 
-  /** Something was typed: what was held back was about another text. */
+  /** Drops a complaint held back, which was about another text. */
   typed(): void {
     this.#typed = performance.now();
     this.forget('play', 'check');

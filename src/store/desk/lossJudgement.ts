@@ -8,7 +8,7 @@ import { ROLES, type Role } from '../../foundation/roles';
 import { type Draft, problemsOf } from './formulaDesk';
 
 export interface Judgement {
-  /** null where the text has a mistake. */
+  /** Formula; null where the text has a mistake. */
   readonly formula: Formula | null;
   readonly mistake: FormulaError | null;
   /** Reach of the loss in its arm; null where the text has a mistake. */

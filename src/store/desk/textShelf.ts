@@ -102,7 +102,7 @@ async function textOf(file: File, { singular, endings: [ending = ''], characters
   return lines;
 }
 
-/** null where the bytes are no UTF-8. */
+/** Text of a file; null where the bytes are no UTF-8. */
 async function decoded(file: File): Promise<string | null> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());

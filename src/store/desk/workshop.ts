@@ -31,7 +31,7 @@ export type WorkshopHeard = WorkshopAnswer | Extract<WorkshopEvent, { type: 'che
 interface Asked {
   readonly id: number;
   readonly question: WorkshopQuestion;
-  /** null: another question took the place of this one. */
+  /** Listener to the answers; null is said where another question took the place of this one. */
   readonly listen: (heard: WorkshopHeard | null) => void;
   /** Ticks of the clock during which the Worker was at it. */
   ticks: number;
@@ -109,7 +109,7 @@ export class Workshop {
     worker.terminate();
   }
 
-  /** Another Worker takes the place of this one, and is asked what this one did not answer. */
+  /** Starts another Worker, and asks it all that this one did not answer. */
   #replace(): void {
     this.#end();
     for (const [who, asked] of this.#asked) this.#post(who, asked);

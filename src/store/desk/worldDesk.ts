@@ -73,7 +73,7 @@ export class WorldDesk {
     this.#later();
   }
 
-  /** Another text takes the place of this one, with a name of its own or the one its title gives it. */
+  /** Takes another text, with a name of its own or the one its title gives it. */
   take(text: string, name: string | null = null, settings: EnvironmentSettings = {}, isOthers = false): void {
     const draft = draftIn(this.store.getState());
     if (draft.text !== text) this.#keepEarlier(draft);
@@ -118,7 +118,7 @@ export class WorldDesk {
     this.#play({ ...this.store.getState().episode, player: 'hand', actions: [] }, 0);
   }
 
-  /** Another task: by its number, or from the other side of the split. */
+  /** Chooses another task: by its number, or from the other side of the split. */
   chooseTask(to: Partial<Pick<Episode, 'task' | 'split'>>): void {
     this.#play({ ...this.store.getState().episode, ...to, player: 'hand', actions: [] }, 0);
   }

@@ -18,7 +18,7 @@ import type { Editor } from './editor';
 
 interface BranchChoice extends Omit<BranchChange, 'update'> {
   readonly name: string;
-  /** null: as far as the run has come. */
+  /** Update of the change; null: as far as the run has come. */
   readonly update: number | null;
 }
 

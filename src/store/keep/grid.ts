@@ -28,7 +28,7 @@ const TAG = 'sweep';
 export interface GridCell extends Cell {
   /** Id of its run; null before it was begun. */
   readonly run: string | null;
-  /** null until it is done. */
+  /** Numbers of the cell's arms; null until it is done. */
   readonly arms: CellNumbers['arms'] | null;
 }
 

@@ -285,7 +285,7 @@ export class KeptRuns {
     this.#tabs.tell();
   }
 
-  /** Another tab changed kept runs, or began or ended to train one. */
+  /** Reads the list again: another tab changed kept runs, or began or ended to train one. */
   #hear(): Promise<void> {
     return this.#queue.ask(async (archive) => {
       await this.#list(archive);

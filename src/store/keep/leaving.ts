@@ -33,7 +33,7 @@ function extentOf(state: RunOnScreen, { shown, problem }: Kept): Stake | null {
   return { updates, isLive: isLive(state), isUnkept: shown === null || problem !== null, keptUpdate };
 }
 
-/** null where nothing would be lost: no run, nothing measured yet, or a run that rests and is kept whole. */
+/** Stake of a run; null where nothing would be lost: no run, nothing measured yet, or a run that rests and is kept whole. */
 export function stakeOf(state: RunOnScreen, kept: Kept): Stake | null {
   const extent = extentOf(state, kept);
   return extent !== null && (extent.isUnkept || (extent.isLive && !isWhole(state))) ? extent : null;

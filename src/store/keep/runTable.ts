@@ -34,7 +34,7 @@ export interface RunFacts {
 /** Settings that tell nothing of what was trained. */
 const UNTOLD: readonly string[] = ['title', 'preset'];
 
-/** null where the experiment cannot be read. */
+/** Facts of a run; null where the experiment cannot be read. */
 export function factsOf(run: Pick<KeptRun, 'experiment' | 'updates'>): RunFacts | null {
   const { experiment } = checkExperiment(run.experiment);
   if (experiment === null) return null;

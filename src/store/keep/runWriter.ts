@@ -18,7 +18,7 @@ const RESTING: readonly LabState['phase'][] = ['paused', 'diverged', 'finished',
 
 /** A run's entry in the archive, with the contents last written. */
 interface Entry {
-  /** null once it has been deleted: it is not written again. */
+  /** Id of the entry; null once it has been deleted: it is not written again. */
   readonly id: number | null;
   readonly name: string;
   readonly updates: number;

@@ -35,7 +35,7 @@ export class RunsBeside {
     return this.#pinned === null ? others : [this.#pinned, ...others];
   }
 
-  /** In the order in which they were chosen. */
+  /** Compared runs in the order in which they were chosen. */
   get compared(): readonly RecordedRun[] {
     return this.#compared;
   }

@@ -13,7 +13,7 @@ export interface DreamPoint {
 export interface ArmDream {
   /** Share of dreamed answer tokens that equal the world's, by HORIZONS; NaN if no answer was dreamed so far ahead. */
   readonly agreement: readonly number[];
-  /** As Dream.sensitivity. */
+  /** Sensitivity of the dream (Dream.sensitivity). */
   readonly sensitivity: number;
 }
 

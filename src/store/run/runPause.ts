@@ -5,7 +5,7 @@
 import type { LabState, LabStore } from '../lab';
 import type { Runner } from './runner';
 
-/** Something that is timed. */
+/** Work that is timed. */
 export interface Timed {
   /** Begins timing. Called when nothing trains: at once, or when the run has paused. */
   begin(): void;

@@ -55,7 +55,7 @@ export class CpuBackend implements Backend {
   readonly limits: BackendLimits;
   readonly sharedGpu = null;
   readonly lost = new Promise<LabError>(() => {});
-  /** Null once disposed of, so that the memory is freed. */
+  /** Machine; null once disposed of, so that the memory is freed. */
   #machine: Machine | null;
   #allocatedBytes = 0;
 

@@ -39,7 +39,7 @@ export interface PolicyBackwardOperations {
     options: { accumulate: boolean },
   ): void;
 
-  /** As layerNormBackward, of rmsNorm. partials null: gamma is frozen, and its gradient left out. */
+  /** Backward pass of rmsNorm, like layerNormBackward. partials null: gamma is frozen, and its gradient left out. */
   rmsNormBackward(
     dx: F32,
     partials: F32 | null,

@@ -75,7 +75,7 @@ export function add(array: Float64Array | Uint32Array, index: number, value: num
 }
 
 export interface Row {
-  /** Its index among the rows, r. */
+  /** Index of the row, r. */
   readonly index: number;
   readonly token: number;
   readonly position: number;

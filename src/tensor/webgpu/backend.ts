@@ -53,7 +53,7 @@ export interface WebGpuBackendOptions {
 interface WebGpuProgram extends Program {
   readonly dispatches: readonly Dispatch[];
   readonly flops: readonly number[];
-  /** It reads a buffer of another program. */
+  /** True if it reads a buffer of another program. */
   readonly borrows: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface DispatchLimits {
   readonly flops: number;
 }
 
-/** Some 10 and 50 ms on a slow integrated GPU. */
+/** Limits of a dispatch: some 10 and 50 ms on a slow integrated GPU. */
 const LIMITS: DispatchLimits = { elements: 2 ** 26, flops: 4e9 };
 
 /** Place of a row's tokens: in `targets`, or the first word of its entry in the row table. */

@@ -113,7 +113,7 @@ export class Recorder {
     this.dispatch(name, { ...request, groups: ceilDivide(items, THREADS) });
   }
 
-  /** As `threads`, but for all members at once: the kernel sees one flat array. */
+  /** Dispatch like `threads`, but for all members at once: the kernel sees one flat array. */
   once(name: string, items: number, request: Omit<DispatchRequest, 'groups'>): void {
     this.dispatch(name, { ...request, groups: ceilDivide(items, THREADS) }, 1);
   }

@@ -86,7 +86,7 @@ export interface CheckedCase {
 /** All parity cases of one operation, on one device. */
 export interface OperationCheck {
   readonly operation: string;
-  /** Null on the CPU. */
+  /** Variant; null on the CPU. */
   readonly variant: Variant | null;
   readonly device: DeviceLine;
   readonly cases: readonly CheckedCase[];

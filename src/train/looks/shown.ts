@@ -89,7 +89,7 @@ export interface MemberProbes {
 export interface Probed {
   /** Updates finished by then. */
   readonly update: number;
-  /** In the order of the arms. */
+  /** Probes in the order of the arms. */
   readonly members: readonly MemberProbes[];
 }
 

@@ -26,7 +26,7 @@ export interface PolicyViewsOptions {
   readonly decoder: Decoder;
   /** Largest number of tokens fed per trajectory and turn. */
   readonly chunk: number;
-  /** Null where the present policies play. */
+  /** Past policies that play; null where the present ones do. */
   readonly history: PolicyHistory | null;
   readonly update: Update;
 }

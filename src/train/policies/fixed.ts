@@ -35,7 +35,7 @@ const NO_TENSORS = Object.fromEntries(
 
 export class FixedPolicies implements Training {
   readonly members: readonly Member[];
-  /** Always 1: their batches are never cut. */
+  /** Number of microbatches, always 1: the batches are never cut. */
   readonly microbatches = 1;
   readonly lost = new Promise<LabError>(() => {});
   readonly #backend: Backend;
@@ -140,12 +140,12 @@ export class FixedPolicies implements Training {
     return inspected.includes(null) ? null : inspected.flatMap((own) => own ?? []);
   }
 
-  /** Always empty: the activations stay inside the runtime. */
+  /** Probes, always none: the activations stay inside the runtime. */
   async probe(): Promise<MemberProbes[]> {
     return [];
   }
 
-  /** Always empty: the trainer's own kernels decode dreams, and they do not run such a policy. */
+  /** Dreams, always none: the trainer's own kernels decode dreams, and they do not run such a policy. */
   async dream(): Promise<DreamView[]> {
     return [];
   }

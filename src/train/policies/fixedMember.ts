@@ -74,7 +74,7 @@ export class FixedMember {
       : null;
   }
 
-  /** Its memory of the tasks it played. */
+  /** Tasks that the policy played, as it remembers them. */
   get tasks(): TaskRecord[] {
     return this.#curriculum.save()[0] ?? [];
   }

@@ -71,7 +71,7 @@ export async function openPackedIn(files: readonly Blob[]): Promise<Blob[]> {
   return others;
 }
 
-/** From now on this thread knows the model. */
+/** Makes the model known to this thread. */
 export async function knowModel(own: OwnModel): Promise<void> {
   const { model, tokenizer, tokenizerConfig } = own;
   await openTokenizer({ model: model.id, name: model.title, count: model.tokens, tokenizer, tokenizerConfig });

@@ -29,7 +29,7 @@ export interface PlayedTasks {
   readonly turns: number;
   /** Nats per observation token of these episodes, full vocabulary, temperature 1; null where there was none. */
   readonly observationCrossEntropy: number | null;
-  /** Its exact floor, the entropy of observations given all before them; null where the world cannot compute it. */
+  /** Exact floor of the cross-entropy, the observations' entropy given all before them; null where the world has none. */
   readonly observationFloor: number | null;
 }
 

@@ -41,11 +41,11 @@ export interface Allocation {
   readonly update: Update;
   readonly learning: Learning;
   readonly views: PolicyViews;
-  /** Null where nothing is examined. */
+  /** Examination; null where there is none. */
   readonly evaluation: Evaluation | null;
-  /** Null where it is not asked for. */
+  /** Measure of task information; null where it is not asked for. */
   readonly information: TaskInformation | null;
-  /** Null without a warm start. */
+  /** Warm start; null without one. */
   readonly warmStart: WarmStart | null;
 }
 

@@ -37,7 +37,7 @@ export interface LearningOptions {
   readonly decoder: Decoder;
   /** Largest number of tokens fed per trajectory and turn. */
   readonly chunk: number;
-  /** Null where the present policies play. */
+  /** Past policies that play; null where the present ones do. */
   readonly history: PolicyHistory | null;
   readonly update: Update;
 }

@@ -40,7 +40,7 @@ export class PolicyState implements OptimiserState {
   readonly secondMoment: F32;
   readonly step: F32;
   readonly reference: F32;
-  /** Null where the present policies play. */
+  /** Past policies that play; null where the present ones do. */
   readonly history: PolicyHistory | null;
   readonly #backend: Backend;
   /** Reference out of a file, [N], of each member; null where its arm names none. */

@@ -41,11 +41,11 @@ export class Trainer implements Training {
   readonly layout: ParameterLayout;
   readonly #backend: Backend;
   readonly #allocated: Allocation;
-  /** Null without a warm start, or once it is over. */
+  /** Warm start; null without one, or once it is over. */
   #warmStart: WarmStart | null;
   #experiment: Experiment;
   #finished = 0;
-  /** Null before the first update here, also after a restore: a snapshot holds no batch. */
+  /** Last update; null before the first here, also after a restore: a snapshot holds no batch. */
   #learned: Learned | null = null;
   readonly #success: RunningSuccess;
 

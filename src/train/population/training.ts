@@ -42,7 +42,7 @@ export const STATE_TENSORS = [
   'reference',
 ] as const satisfies readonly (keyof OptimiserState)[];
 
-/** Everything that determines the rest of the run, on the host. */
+/** State on the host that determines the rest of the run. */
 export interface Snapshot {
   /** Updates finished. */
   readonly update: number;

@@ -4,7 +4,7 @@ import type { MetricName } from '../../rl/measure/metrics';
 export interface ExaminationResult {
   /** Update before whose optimisation it took place. */
   readonly update: number;
-  /** null where the environment holds out no tasks, or not of all its worlds. */
+  /** Examination on held-out tasks; null where the environment has none, or not in all its worlds. */
   readonly heldOut: Examined | null;
   /** The same tasks each time there too, but ones that may be trained on; null where tasks are held out. */
   readonly training: Examined | null;

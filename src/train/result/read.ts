@@ -9,5 +9,5 @@ const ResultSchema = v.object({
   arms: v.array(v.object({ id: v.string(), seeds: v.array(v.object({ seed: v.number(), curve: CurveSchema })) })),
 });
 
-/** Its experiment, unchecked, and its curves. Throws ValiError for anything else. */
+/** Experiment, unchecked, and curves of a file. Throws ValiError for anything else. */
 export const readCurvesJson = (json: unknown): v.InferOutput<typeof ResultSchema> => v.parse(ResultSchema, json);

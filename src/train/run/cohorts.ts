@@ -19,9 +19,9 @@ const TRIES = { readbacks: 12, batches: 3 };
 const PRICE = 4e-4;
 
 /**
- * Two where what they hide of a turn is worth their dispatches, else one: the wait for a readback of a GPU, and half of the host's
- * time, because the device works for one cohort while the other's worlds are stepped. Where the processor computes, decoding in
- * parts would take its own time from it. `hostSeconds`: of a turn.
+ * Number of cohorts: two where their overlap is worth their dispatches, else one. They hide the wait for a readback of
+ * a GPU, and half of the host's time, because the device works for one cohort while the other's worlds are stepped.
+ * Where the processor computes, decoding in parts would take its own time from it. `hostSeconds`: of a turn.
  */
 export async function chooseCohorts(
   backend: Backend,

@@ -68,7 +68,7 @@ export class RunDevice {
     return this.#backend;
   }
 
-  /** Null until one is ready, and while another is being opened. */
+  /** Training; null until one is ready, and while another is being opened. */
   get training(): Training | null {
     return this.#training;
   }

@@ -36,7 +36,7 @@ export interface RunNow {
 
 /** The run that is kept. */
 interface KeptSource {
-  /** null if nothing is to be kept any more. */
+  /** State of the run now; null if nothing is to be kept any more. */
   now(): RunNow | null;
   /** Resolves when the measurements of all updates made so far have arrived. */
   measured(): Promise<unknown>;

@@ -28,7 +28,7 @@ export interface Memory {
 
 type Place = Pick<ChosenBackend, 'kind' | 'limits' | 'workers'>;
 
-/** Null where the device cannot hold it in any plan. */
+/** Memory of a run; null where the device cannot hold it in any plan. */
 export function memoryOf(place: Place, experiment: Experiment, choice: MemberChoice = {}): Memory | null {
   try {
     return plannedMemory(place, experiment, choice);

@@ -113,7 +113,7 @@ export async function openTraining(experiment: Experiment, options: OpeningOptio
 
 type Attempt = Omit<OpeningOptions, 'choose'> & { choose(): Promise<ChosenBackend> };
 
-/** As `choose` says; where that cannot hold the experiment, on the backend in its place. */
+/** Training on the backend that `choose` names; where that cannot hold the experiment, on the one in its place. */
 async function assembleOn(experiment: Experiment, options: Attempt, halvings: number) {
   const { members, policies, detail, onChosen } = options;
   const chosen = await options.choose();

@@ -25,7 +25,7 @@ export interface Verdict {
   readonly takes: 'gpu' | 'cpu';
   /** Reason for the person; null where nothing was compared. */
   readonly reason: string | null;
-  /** Null where one of the two was not timed. */
+  /** Times; null where one of the two was not timed. */
   readonly numbers: RaceNumbers | null;
   /** The GPU ran out of memory meanwhile: a run needs another device. */
   readonly isSpoiled?: true;
@@ -189,7 +189,7 @@ class Lane {
     this.#open = async () => (await rivals.open(side)).train(experiment, options);
   }
 
-  /** Null before an update was timed. */
+  /** Result; null before an update was timed. */
   get result(): { readonly shortest: number; readonly first: Float64Array } | null {
     return this.shortest === null || this.#first === null ? null : { shortest: this.shortest, first: this.#first };
   }

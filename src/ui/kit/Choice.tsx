@@ -15,7 +15,7 @@ interface ChoiceProps<T extends string> extends Omit<ComponentProps<'select'>, '
   /** Class of the place that both have. */
   readonly place?: string;
   readonly testId?: string;
-  /** null while it is none of them; `unset` says why. */
+  /** Chosen value; null while it is none of them; `unset` says why. */
   readonly value: T | null;
   readonly unset?: string;
   readonly options: readonly (Option<T> | Group<T>)[];

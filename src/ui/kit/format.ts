@@ -25,7 +25,7 @@ export function formatShare(share: number): string {
   return share === 0 || share >= 0.01 ? formatPercent(share) : `${Number((100 * share).toPrecision(1))}%`;
 }
 
-/** Two decimals below 10, one below 100, none below 10,000; beyond, three digits and a power of ten. */
+/** Number with two decimals below 10, one below 100, none below 10,000; beyond, three digits and a power of ten. */
 export function formatMeasured(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < 0.005 || size >= 10_000)) return formatSetting(Number(value.toPrecision(2)));

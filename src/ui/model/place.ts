@@ -6,7 +6,7 @@
 import type { Hideable } from '../../experiment/link/hidden';
 
 export interface Place {
-  /** Its name: its heading, among the places of its area, and the window's title. */
+  /** Name of the place: its heading, among the places of its area, and the window's title. */
   readonly title: string;
   /** Parts of a link's `hide` of which each hides the place; none: it is always there. */
   readonly hiddenBy?: readonly Hideable[];
@@ -40,7 +40,7 @@ export const PLACE_IDS = Object.keys(TABLE) as PlaceId[];
 
 export interface Area {
   readonly title: string;
-  /** In their order; the first that is not hidden is where the area's name leads. */
+  /** Places of the area, in order; its name leads to the first that is not hidden. */
   readonly places: readonly PlaceId[];
 }
 
@@ -117,7 +117,10 @@ export function labLink(fragment: string): string {
   return address.href;
 }
 
-/** As a link would, but at once: a dialog that is left is gone before anything else is pressed. Where one is there already, nothing happens. */
+/**
+ * Goes to a place like a link, but at once: a dialog that is left is gone before anything else is pressed. At that
+ * place already, it does nothing.
+ */
 export function goTo(place: PlaceId, name = ''): void {
   const to = fragmentTo(place, name);
   if (to === `#${here()}`) return;

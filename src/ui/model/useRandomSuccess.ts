@@ -8,7 +8,7 @@ const SLICE = 8;
 
 const rates = new WeakMap<Environment, Promise<number | null>>();
 
-/** Null where it is not known, or not yet. */
+/** Success of a random policy; null where unknown, or not known yet. */
 export function useRandomSuccess(environment: Environment | null): number | null {
   const [known, setKnown] = useState<{ environment: Environment; rate: number | null } | null>(null);
   useEffect(() => {

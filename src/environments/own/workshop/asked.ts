@@ -111,7 +111,7 @@ export type WorkshopAnswer = { readonly id: number } & (
   | { readonly type: 'played'; readonly played: PlayedEpisode }
   | {
       readonly type: 'described';
-      /** Its settings are without those that every world has. */
+      /** Description, its settings without those that every world has. */
       readonly file: FileDescription;
       /** A mistake where these settings make no world. */
       readonly facts: WorldFacts | Mistake;
@@ -125,7 +125,7 @@ export type WorkshopAnswer = { readonly id: number } & (
 
 export type WorkshopEvent =
   | WorkshopAnswer
-  /** It can be read, and is being played: so many of all episodes. */
+  /** Share of the episodes played, of a file that can be read. */
   | { readonly type: 'checking'; readonly id: number; readonly share: number }
   /** Work on a request begins, or this function is called for it next: if nothing more comes, it is what works on and on. */
   | { readonly type: 'calls'; readonly id: number; readonly call: WorldCall | null }

@@ -13,7 +13,7 @@ import type { Stand } from './walks';
 /** Mean activation of each cell: [blocks before it][cell]. */
 export type CellMeans = readonly ReadonlyMap<string, Float64Array>[];
 
-/** Two places in one task: where the policy is, and where it is made to believe it is. */
+/** Two places in one task: that of the agent, and the one where the policy is made to believe it is. */
 export interface Belief {
   readonly present: Stand;
   readonly believed: Stand;

@@ -97,7 +97,10 @@ function memberOf(
   };
 }
 
-/** As advantages begin with it: the weighted parts that could be scored, or what the tokens were given. NaN: no part could be. */
+/**
+ * Reward from which advantages are made: the weighted parts that could be scored, or the rewards of tokens. NaN: no
+ * part could be.
+ */
 function rewardOf({ T, roles, outcomes, tokenReward, armHyper }: Member, b: number): number {
   let sum = 0;
   if (readSource(armHyper).rewardSource === 'tokens') {

@@ -1,4 +1,4 @@
-/** Other people's code in the page: each package with its version and licence, read from the notices beside the page. */
+/** Packages of others in the page: each with its version and licence, read from the notices beside the page. */
 import { useState } from 'react';
 
 interface Package {

@@ -1,4 +1,4 @@
-/** Everything that is known of one token, and the kernel that computes each number. */
+/** Numbers of one token, and the kernel that computes each of them. */
 import type { ReactNode } from 'react';
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import { ROLES } from '../../../foundation/roles';

@@ -111,7 +111,7 @@ const TABLE: Readonly<Record<LensName, Lens>> = {
 export const lensOf = (name: LensName): Lens => TABLE[name];
 export const lensNames = LENSES.map((id) => ({ id, name: TABLE[id].name }));
 
-/** Two digits at least, also of the small weights of large batches. */
+/** Number with two digits at least, also for the small weights of large batches. */
 function writeNumber(value: number): string {
   return value !== 0 && Math.abs(value) < 0.1 ? formatSetting(Number(value.toPrecision(2))) : formatMeasured(value);
 }
@@ -132,7 +132,7 @@ export function lookThrough(lens: LensName, shown: readonly Inspection[], view: 
   };
 }
 
-/** As it stands beneath a token; clipped ratios with a bracket on the side of their bound. */
+/** Value in its form beneath a token; clipped ratios with a bracket on the side of their bound. */
 function writeValue(lens: LensName, inspection: Inspection, index: number, view: LensView): string {
   const value = TABLE[lens].value?.(inspection, index, view) ?? Number.NaN;
   if (Number.isNaN(value)) return '';

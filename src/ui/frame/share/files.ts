@@ -18,7 +18,7 @@ import { written } from '../../model/files/written';
 import { CARD_PLOT, cardOf } from './card';
 import { reportHtml, SAID, SHAPE } from './report';
 
-/** null before a run has measured anything. */
+/** Run of the lab; null before anything was measured. */
 function runOf(lab: Lab) {
   const { running: experiment, history, backend, machines, probed, dreamPoints, warmStart } = lab.store.getState();
   const curves = lab.curves();

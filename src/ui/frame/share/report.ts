@@ -35,7 +35,7 @@ export interface Reported {
 
 /** Points a line has, each the mean of so many updates. */
 export const SHAPE = { limit: 200, window: FINAL_UPDATES };
-/** Its own words on them. */
+/** Smoothing and seeds that a report's charts tell of. */
 export const SAID = { smoothing: FINAL_UPDATES, seeds: null };
 
 const STYLE = `body{max-width:760px;margin:32px auto;padding:0 16px;background:#fbfaf7;color:#1d1f24;

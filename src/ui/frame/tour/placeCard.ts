@@ -34,7 +34,7 @@ export function placeBeside(target: Box, card: Size, room: Size): Pick<Box, 'lef
   return places.find(isInside) ?? null;
 }
 
-/** In the lower right corner: where there is nothing to stand beside. */
+/** Place in the lower right corner, where there is nothing to be beside. */
 export function placeInCorner(card: Size, room: Size): Pick<Box, 'left' | 'top'> {
   return { left: room.width - card.width - MARGIN, top: room.height - card.height - MARGIN };
 }

@@ -8,7 +8,7 @@ export interface Step {
   readonly about: readonly string[];
   /** Left out where a link hides this. */
   readonly part?: Hideable;
-  /** Its button runs the experiment, if nothing has run yet. */
+  /** True if the step's button runs the experiment, where nothing has run yet. */
   readonly runs?: true;
 }
 

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react';
 import { type Box, canStandBeside, placeBeside, placeInCorner, type Size } from './placeCard';
 
 export interface Beside {
-  /** Null while it is not there. */
+  /** Rectangle of the subject; null while it is not there. */
   readonly target: Box | null;
   readonly card: Pick<Box, 'left' | 'top'>;
 }

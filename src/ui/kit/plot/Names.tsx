@@ -7,11 +7,11 @@ import type { Placement } from './placement';
 import type { PlotProps } from './plot';
 import { textWidth } from './textWidth';
 
-/** From the plot's right edge to names. */
+/** Pixels from the plot's right edge to names. */
 const GAP = 6;
 /** Pixels of a plot on which a name leaves the lines to be seen. */
 const WIDE = 320;
-/** From a label's middle to its baseline. */
+/** Pixels from a label's middle to its baseline. */
 const BASELINE = 4;
 
 type Props = Pick<PlotProps, 'series' | 'marks' | 'reference' | 'room'> & { readonly placement: Placement };

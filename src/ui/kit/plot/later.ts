@@ -8,7 +8,7 @@ import { reportMissing } from '../missing';
 
 export interface Later<T> {
   load(): Promise<T>;
-  /** Null until it was loaded. */
+  /** The loaded part; null until then. */
   use(): T | null;
 }
 

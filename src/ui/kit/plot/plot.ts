@@ -5,7 +5,7 @@ import type { Placement } from './placement';
 
 export interface PlotPoint {
   readonly at: number;
-  /** null where nothing was measured: the line has a gap. */
+  /** Value; null where nothing was measured: the line has a gap. */
   readonly value: number | null;
   readonly band?: readonly [low: number, high: number] | null;
 }
@@ -24,15 +24,15 @@ export interface Series {
   readonly kind: SeriesKind;
   readonly colour: string;
   readonly dash?: string;
-  /** In the order of their places. */
+  /** Points in the order of their places. */
   readonly points: readonly PlotPoint[];
   /** Gaps are joined: it is measured only now and then. */
   readonly isJoined?: boolean;
   /** A dot at each point. */
   readonly hasDots?: boolean;
-  /** Its name stands right of the plot, at the height of its end, and this after it. */
+  /** Text after the line's name, which is right of the plot, at the height of its end. */
   readonly label?: string;
-  /** It ended before others: its name stands at its own end, on the plot. */
+  /** True if the line ended before others: its name is at its own end, on the plot. */
   readonly isShort?: boolean;
 }
 
@@ -76,6 +76,6 @@ export interface PlotProps {
   readonly room?: number;
   /** Plots of the same name share their crosshair. */
   readonly together?: string;
-  /** Other things that stand on it, in pixels. */
+  /** Further things drawn on the plot, in pixels. */
   readonly over?: (placement: Placement) => ReactNode;
 }

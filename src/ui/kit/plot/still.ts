@@ -38,7 +38,7 @@ export function stillOf(
 const written = (text: string, x: number, y: number, anchor: 'middle' | 'end'): string =>
   `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="var(--soft-ink)">${escapeMarkup(text)}</text>`;
 
-/** As on the page: lines behind others are thin and dotted. */
+/** Strokes of the kinds, the page's own: lines behind others are thin and dotted. */
 const BEHIND = { mean: [2, ''], floor: [2, ''], behind: [1, '1 3'], same: [1, '1 6'] } as const;
 
 function linesOf({ points, colour, kind, dash = '', hasDots = false }: Series, x: Place, y: Place): string {

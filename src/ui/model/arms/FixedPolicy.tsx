@@ -1,4 +1,4 @@
-/** In the place of an arm's losses: whose policy plays there, that it learns nothing, and what runs it. */
+/** Words in the place of a fixed arm's losses: whose policy plays there, that it learns nothing, and what runs it. */
 import type { Arm } from '../../../experiment/experiment';
 import { policyName } from '../../../store/lab';
 import { useLabState } from '../useLab';

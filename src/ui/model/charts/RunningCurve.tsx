@@ -57,7 +57,7 @@ export function RunningCurve() {
   );
 }
 
-/** Its places are updates, and shares from the top. */
+/** Path of an arm's line: places are updates, and shares from the top. */
 const lineOf = (points: readonly CurvePoint[], arm: number): string =>
   points
     .flatMap(({ update, mean }) => {

@@ -5,7 +5,7 @@ import { logTicks, ticksBetween, type ValueAxis } from '../../kit/plot/axes';
 
 export type { AxisByHand };
 
-/** As the chart is without. */
+/** Axis of a chart that nobody has changed. */
 export const AS_MEASURED: AxisByHand = { log: false, low: null, high: null };
 
 export const isByHand = ({ log, low, high }: AxisByHand): boolean => log || low !== null || high !== null;

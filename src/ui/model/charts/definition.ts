@@ -15,7 +15,7 @@ export interface ChartDefinition {
   /** `share`: 0 to 100%; `positive`: from 0; `free`: wherever the values are; `crossEntropy`: the person chooses. */
   readonly axis: 'share' | 'positive' | 'free' | 'crossEntropy';
   readonly format: (value: number) => string;
-  /** Not measured at every update: its points are joined. */
+  /** True for a metric that is not measured at every update: its points are joined. */
   readonly sparse: boolean;
   /**
    * Setting without which the chart is not drawn: some arm, or the experiment, must have it at something other than 0

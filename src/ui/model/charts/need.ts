@@ -15,7 +15,7 @@ const isOfTool = ({ metric }: ChartDefinition): boolean => toolCharts.some((char
 const isExamined = ({ metric }: ChartDefinition): boolean =>
   [...examinationCharts, ...toolOffCharts, ...textExaminationCharts].some((chart) => chart.metric === metric);
 
-/** null for a chart that is drawn. */
+/** Need of a chart that is not drawn; null for one that is. */
 export function needOf(definition: ChartDefinition, experiment: Experiment): Need | null {
   const path = pathOf(definition, experiment);
   if (path === null) return null;

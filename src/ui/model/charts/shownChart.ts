@@ -19,7 +19,7 @@ export function showChart(metric: MetricName): void {
   goTo(decisiveCharts.some((chart) => chart.metric === metric) ? 'lab' : 'training');
 }
 
-/** null if none is looked for. */
+/** Chart that is asked for; null if none is. */
 export const useAskedChart = (): MetricName | null => useSyncExternalStore(listen, () => asked);
 
 /** True if the chart asked for is one of those wanted. */

@@ -44,7 +44,7 @@ export function shownCharts(arms: readonly Arm[]): readonly ChartDefinition[] {
 
 const isSame = (one: ShownValue, other: ShownValue): boolean => one.metric === other.metric && one.name === other.name;
 
-/** In the order of the losses and their lines. */
+/** Shown values of an arm in the order of the losses and their lines. */
 function shownBy(arm: Arm): ShownValue[] {
   const names = arm.losses.flatMap((loss) => formulaOf(loss.text).shown.map(({ name }) => ({ name, loss: loss.name })));
   return SHOWN.flatMap((metric, i) => {

@@ -21,7 +21,7 @@ export function useLetGo(frame: React.RefObject<HTMLElement | null>): void {
   }, [frame]);
 }
 
-/** As a mouse would. */
+/** Leaves the frame, like a mouse. */
 function leave(frame: HTMLElement): void {
   const left = new MouseEvent('mouseout', { bubbles: true, relatedTarget: document.body });
   frame.querySelector('.plot')?.dispatchEvent(left);

@@ -6,7 +6,7 @@ import type { Range } from '../../kit/plot/range';
 
 interface Zoomed {
   readonly over: ProgressAxis;
-  /** null: everything. */
+  /** Range on screen; null: everything. */
   readonly range: Range | null;
 }
 

@@ -8,7 +8,7 @@ import { Board } from '../worlds/Board';
 export type Cell = readonly [x: number, y: number] | null;
 
 interface Props {
-  /** From the prompt to the turn shown. */
+  /** Boards from the prompt to the turn shown. */
   readonly way: readonly BoardScene[];
   /** Cell after each turn up to the one shown. */
   readonly cells: readonly Cell[];

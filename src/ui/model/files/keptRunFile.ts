@@ -7,7 +7,7 @@ import { dataJson } from './data';
 import { fileName } from './names';
 import { written } from './written';
 
-/** null where the run cannot be read, which the state of kept runs tells. */
+/** File of a kept run; null where the run cannot be read, which the state of kept runs tells. */
 export async function keptRunFile(kept: KeptRuns, run: KeptRun): Promise<SharedFile | null> {
   const read = await kept.read(run);
   if (read === null) return null;

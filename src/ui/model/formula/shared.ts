@@ -59,6 +59,6 @@ export function formulaOf(setting: ChoiceSetting, arm: Arm, over = ''): Formula 
   return setting.formulas?.[read(setting)]?.(read, over) ?? null;
 }
 
-/** Its remark; null if it has none. */
+/** Remark of a setting's choice; null if it has none. */
 export const remarkOf = (setting: ChoiceSetting, arm: Arm): string | null =>
   setting.remarks?.[readerOf(arm)(setting)] ?? null;

@@ -4,7 +4,7 @@ import type { ShippedKind } from '../../../experiment/shippedPolicies';
 interface Words {
   /** Name where one is chosen. */
   readonly long: string;
-  /** In the name of an arm. */
+  /** Name as part of an arm's. */
   readonly short: string;
 }
 

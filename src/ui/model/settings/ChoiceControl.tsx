@@ -8,7 +8,7 @@ import { nameOfChoice } from './valueNames';
 
 interface Props<S, V> {
   readonly setting: S & { readonly path: string };
-  /** null when the arms it concerns differ. */
+  /** Value; null when the arms that the control concerns differ. */
   readonly value: V | null;
   readonly note?: ReactNode;
   readonly idle?: boolean;

@@ -6,7 +6,7 @@ import { Control } from './Control';
 
 interface Props {
   readonly setting: FileSetting & { readonly path: string };
-  /** null when the arms it concerns differ. */
+  /** Value; null when the arms that the control concerns differ. */
   readonly value: string | null;
   readonly note: ReactNode;
   readonly onChange: (value: string) => void;

@@ -8,7 +8,7 @@ import { fromSlider, sliderRange, toSlider } from './slider';
 
 interface Props {
   readonly setting: NumberSetting & { readonly path: string };
-  /** null when the arms it concerns differ. */
+  /** Value; null when the arms that the control concerns differ. */
   readonly value: number | null;
   /** Text shown while the arms differ. */
   readonly differing?: string;

@@ -11,7 +11,7 @@ interface Asked {
   readonly path: string;
 }
 
-/** null where the address names none. */
+/** Setting that the address asks for; null where it names none. */
 export function useAsked(): Asked | null {
   const { place, name } = usePlace();
   if (place !== 'settings' || name === '') return null;

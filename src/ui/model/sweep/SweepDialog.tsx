@@ -151,7 +151,7 @@ const usualText = (experiment: Experiment, arm: Arm, path: string): string => {
 interface Asked {
   readonly path: string;
   readonly text: string;
-  /** null: as many as the experiment has, or as fit. */
+  /** Seeds of each cell; null: as many as the experiment has, or as fit. */
   readonly seeds: number | null;
 }
 

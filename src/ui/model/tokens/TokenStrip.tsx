@@ -25,7 +25,7 @@ import { writeToken } from './tokenWords';
 
 interface Props {
   readonly episode: BoardEpisode;
-  /** As it was trained; absent where only the episode's own weights teach. */
+  /** Arm with the settings it was trained with; absent where only the episode's own weights teach. */
   readonly arm: Arm | undefined;
   readonly words: readonly string[];
   /** Tokens already played. */

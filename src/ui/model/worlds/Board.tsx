@@ -3,7 +3,7 @@ import type { BoardScene } from '../../../environments/environment';
 import './board.css';
 
 interface Props {
-  /** From the prompt to the turn shown. */
+  /** Boards from the prompt to the turn shown. */
   readonly way: readonly BoardScene[];
   readonly now: BoardScene;
   readonly colour: string;

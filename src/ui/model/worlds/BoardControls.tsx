@@ -135,7 +135,10 @@ const IMITATED = [
   ['veiled', 'learns nothing'],
 ] as const;
 
-/** It tells once, in five seconds, what a mask is: tokens come veiled, the reward's loss reaches some, and from others the mask lifts. */
+/**
+ * Legend that tells once, in five seconds, what a mask is: tokens come veiled, the reward's loss reaches some, and from
+ * others the mask lifts.
+ */
 function Legend({ episodes }: { episodes: BoardEpisodes }) {
   const imitates = Object.values(episodes).some(({ imitated }) => imitated !== undefined);
   return (

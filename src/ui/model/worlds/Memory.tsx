@@ -8,7 +8,7 @@ import { useLab, usePreferences } from '../useLab';
 /** Milliseconds between the last change of the experiment and the question. */
 const SETTLE = 400;
 
-/** In its place while it is on its way, so that nothing moves when it comes. */
+/** Word in the place of the memory while it is being weighed, so that nothing moves when it comes. */
 const WEIGHING = <span className="small soft">Weighing</span>;
 
 export function Memory({ experiment }: { experiment: Experiment }) {

@@ -42,7 +42,7 @@ export function LibraryCard({ card }: { card: Card }) {
   );
 }
 
-/** Its standing as the experiment on screen; null for every other. */
+/** Standing of a preset as the experiment on screen; null for every other. */
 const usePresence = (preset: Preset | undefined): string | null =>
   useLabState(({ edited }) => {
     if (preset === undefined || edited.preset !== preset.id) return null;

@@ -61,7 +61,7 @@ const experiments = presetGroups.flatMap(({ title: group, presets }) =>
   }),
 );
 
-/** Its line is its answer's first sentence. */
+/** Card of a finding: its line is the first sentence of its answer. */
 export const findingCard = (asked: Asked): Card => ({
   kind: 'finding',
   id: asked.name,

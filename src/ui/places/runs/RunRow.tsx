@@ -14,7 +14,7 @@ import { RunDetails } from './RunDetails';
 interface Props {
   readonly run: KeptRun;
   readonly facts: RunFacts | null;
-  /** Its place among those in view, for the columns' values. */
+  /** Place of the run among those in view, for the columns' values. */
   readonly index: number;
   readonly columns: readonly DifferingSetting[];
   readonly isOpened: boolean;

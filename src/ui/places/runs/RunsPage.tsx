@@ -41,7 +41,7 @@ export function RunsPage() {
   );
 }
 
-/** null until it is known what each is of. */
+/** Facts of the runs; null until they are read. */
 function useFacts(runs: readonly KeptRun[]): readonly (RunFacts | null)[] | null {
   const [known, setKnown] = useState<{ runs: readonly KeptRun[]; facts: readonly (RunFacts | null)[] } | null>(null);
   useEffect(() => {

@@ -15,7 +15,7 @@ const FEW = 6;
 
 export interface FoundRun {
   readonly run: KeptRun;
-  /** null until it is known, or where its experiment cannot be read. */
+  /** Facts of the run; null until they are read, or where its experiment cannot be. */
   readonly facts: RunFacts | null;
 }
 

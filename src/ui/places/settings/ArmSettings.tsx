@@ -149,7 +149,7 @@ interface SectionProps {
   readonly matters: (path: ArmSettingPath) => boolean;
 }
 
-/** Its controls are drawn when it is opened: there are about a hundred in all. */
+/** Section whose controls are drawn when it is opened: there are about a hundred in all. */
 function Section({ id, title, arms, environment, headlines, paths, own, scope, matters }: SectionProps) {
   const asked = useAsked()?.path;
   const [open, setOpen] = useState(own.some((path) => path === asked));

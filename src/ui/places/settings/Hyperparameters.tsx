@@ -1,4 +1,4 @@
-/** Everything an arm can be set to, loaded apart: it stands below the first screen, and the page need not wait for it. */
+/** All settings of an arm, loaded apart: they are below the first screen, and the page need not wait for them. */
 import { Suspense } from 'react';
 import { part } from '../../kit/part';
 import '../../model/settings/controls-panel.css';

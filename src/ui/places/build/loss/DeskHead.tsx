@@ -115,7 +115,7 @@ export function DeskFields({ loss, arm }: { loss: OwnLoss; arm: Arm }) {
   );
 }
 
-/** Another text to begin with: what the arm has, or what an objective has. The editor's undo brings the old one back. */
+/** Choice of another text to begin with: one that the arm or an objective has. The editor's undo brings the old one back. */
 function StartFrom({ arm }: { arm: Arm }) {
   const { desk } = useLab();
   const take = (from: string) => {

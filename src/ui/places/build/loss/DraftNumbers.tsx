@@ -24,11 +24,11 @@ import { useLab } from '../../../model/useLab';
 import { useRoles } from '../../../model/useRoles';
 
 interface Props {
-  /** As it is written, with a text that has no mistake. */
+  /** Loss of the draft, with a text that has no mistake. */
   readonly loss: OwnLoss;
   readonly arm: Arm;
   readonly formula: Formula;
-  /** null while it cannot be applied. */
+  /** Reach of the loss; null while it cannot be applied. */
   readonly reach: LossReach | null;
 }
 

@@ -9,14 +9,14 @@ import { INPUTS, type InputName } from '../../../../formula/vocabulary';
 
 export interface PicturePoint {
   readonly at: number;
-  /** null where it is no finite number. */
+  /** Loss; null where it is not finite. */
   readonly loss: number | null;
   /** ∂loss/∂(log-prob of the token). */
   readonly slope: number | null;
 }
 
 export interface Side {
-  /** null where the text reads no advantage. */
+  /** Sign of the advantage; null where the text reads none. */
   readonly advantage: 1 | -1 | null;
   readonly points: readonly PicturePoint[];
 }
@@ -26,7 +26,7 @@ export interface Picture {
   readonly sides: readonly Side[];
   /** Place where a value is not finite, in words; null if nowhere. */
   readonly gap: string | null;
-  /** Without an advantage that says which way, the loss makes the token less likely wherever it does anything. */
+  /** True if the loss makes the token less likely wherever it does anything, without an advantage that says which way. */
   readonly isAway: boolean;
 }
 

@@ -51,7 +51,7 @@ interface SettingFieldsProps {
   readonly id: string;
   readonly setting: ArmSettingPath;
   readonly value: SettingValue | null;
-  /** Another setting comes without a value. */
+  /** Called with another setting, which comes without a value, or with a value. */
   readonly onChange: (setting: ArmSettingPath, value: SettingValue | null) => void;
 }
 

@@ -17,7 +17,7 @@ export interface LiveRerun {
   readonly of: number;
   /** Mean over seeds of the first and the second condition, in as many parts as are recorded. */
   readonly curves: readonly (readonly LivePoint[])[];
-  /** null until the run is through. */
+  /** Verdict of the rerun; null until the run is through. */
   readonly verdict: Reproduced | null;
 }
 

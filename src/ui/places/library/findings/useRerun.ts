@@ -14,7 +14,7 @@ export function rerunLink({ claim, finding }: Asked): string | null {
   return experiment === null ? null : encodeLink(experiment);
 }
 
-/** null where another run is on screen, or none. */
+/** Rerun on screen; null where another run is, or none. */
 export function useRerun({ claim, finding }: Asked): LiveRerun | null {
   const running = useLabState((state) => state.running);
   const history = useLabState((state) => state.history);

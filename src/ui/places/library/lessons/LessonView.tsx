@@ -109,7 +109,7 @@ function LessonArms() {
   return <ArmRows arms={arms} />;
 }
 
-/** As the header has it, which a frame is without. */
+/** Progress of the run, like the header's, which a frame is without. */
 function Progress() {
   const update = useLabState((state) => state.update);
   const updates = useLabState(({ running, edited }) => (running ?? edited).updates);

@@ -9,7 +9,7 @@ import { lessonTitles } from './titles';
 const ANSWERS: Readonly<Record<string, string>> = answers;
 const MASKED = 'action-mask';
 const PREDICTING = 'world-model';
-/** As in the preset: steps that are large for a pretrained model. */
+/** Settings of the preset: steps that are large for a pretrained model. */
 const own = { learningRate: 0.001, klCoefficient: 0, entropyCoefficient: 0 };
 /** Share of sentences, or of words, by which the arms must lie apart. */
 const APART = 0.1;

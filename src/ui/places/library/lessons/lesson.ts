@@ -102,7 +102,7 @@ export function endsOf(run: LessonRun, arm: string, metric: MetricName): { first
 export const meanOfAll = (run: LessonRun, arm: string, metric: MetricName): number =>
   meanOf(run.seeds(arm, metric, 0, run.count)) ?? Number.NaN;
 
-/** null once the run is long enough to be judged; otherwise what is missing. */
+/** Judgement that a run is too short, with what is missing; null once it is long enough. */
 export const tooShort = ({ count, experiment }: LessonRun): Judgement | null =>
   count >= experiment.updates
     ? null

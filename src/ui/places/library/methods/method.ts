@@ -5,7 +5,7 @@ import type { SettingValue } from '../../../../experiment/settings/setting';
 import type { MetricName } from '../../../../rl/measure/metrics';
 import type { PlaceId } from '../../../model/place';
 
-/** Something of the lab that a link opens. */
+/** Place of a method in the lab, which a link opens. */
 export type Where =
   | { readonly kind: 'objective'; readonly id: ObjectiveId }
   | { readonly kind: 'experiment'; readonly id: string }

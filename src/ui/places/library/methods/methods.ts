@@ -34,7 +34,7 @@ const joined = (text: string): string => text.replaceAll(' ', '');
 interface Known {
   readonly method: Method;
   readonly group: string;
-  /** Its names, each plain. */
+  /** Names of the method, each plain. */
   readonly names: readonly string[];
   /** All that is said of it, plain. */
   readonly said: string;

@@ -17,10 +17,10 @@ interface Props {
 }
 
 interface OverviewProps {
-  /** null until it is there, and until the kernels' texts are: heading and search need neither. */
+  /** Store; null until it and the kernels' texts are there: heading and search need neither. */
   readonly store: Kernels | null;
   readonly kernels: readonly KernelText[] | null;
-  /** In place of the list until then. */
+  /** Content in place of the list until then. */
   readonly children: ReactNode;
 }
 

@@ -14,7 +14,7 @@ const KEYWORDS = new Set(
 const TYPE =
   /^(?:bool|[fiu]32|f16|vec[234][fiuh]?|mat[234]x[234][fh]?|array|atomic|ptr|uniform|storage|workgroup|function|private|read|write|read_write)$/;
 
-/** In the order they are tried at each place. */
+/** Patterns in the order in which they are tried at each place. */
 const PATTERNS: readonly (readonly [PieceKind | 'word', RegExp])[] = [
   ['directive', /\/\/ #.*/y],
   ['comment', /\/\/.*/y],

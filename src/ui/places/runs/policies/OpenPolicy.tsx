@@ -19,7 +19,7 @@ import { Watch } from './Watch';
 interface Props {
   readonly policies: Policies;
   readonly onUsed: () => void;
-  /** Its play is shown elsewhere. */
+  /** True if its play is shown elsewhere. */
   readonly isWatched: boolean;
 }
 

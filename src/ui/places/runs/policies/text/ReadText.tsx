@@ -1,4 +1,4 @@
-/** Somebody’s model and a text with roles go in; what the model thinks of each token comes out. */
+/** Reading of a text with roles by a model that somebody has: the model's probability of each token. */
 import { type ChangeEvent, useId } from 'react';
 import { useStore } from 'zustand';
 import type { Texts } from '../../../../../store/desk/texts';

@@ -63,7 +63,7 @@ export function improvementInWords({ improvement, seeds }: Comparison): Figure {
   return { value: format(improvement.probability), about: intervalInWords(improvement.interval, format) };
 }
 
-/** Its interval within the range; of two or three numbers that are alike only that they are. */
+/** Estimate with its interval within the range; of two or three numbers that are alike only that they are. */
 function estimateInWords(
   estimate: Estimate,
   range: readonly [number, number],

@@ -37,7 +37,7 @@ interface Asked {
   readonly without?: string;
 }
 
-/** null until the first rows are there. */
+/** Comparison; null until the first rows are there. */
 export function useComparison({ measure, summary, baseline, without = '' }: Asked): Compared | null {
   const lab = useLab();
   const [compared, setCompared] = useState<Compared | null>(null);

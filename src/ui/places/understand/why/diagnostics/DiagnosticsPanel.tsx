@@ -23,7 +23,7 @@ const NO_COLOUR: ArmColour = { stroke: 'currentColor', dash: '' };
 export function DiagnosticsPanel() {
   const running = useLabState((state) => state.running);
   const diagnoses = useLabState((state) => state.diagnoses);
-  /** Null: always the newest. */
+  /** Update of the diagnosed batch; null: always the newest. */
   const [update, setUpdate] = useState<number | null>(null);
   const [seed, setSeed] = useState<SeedChoice>('mean');
   const chosen = diagnoses.find((one) => one.update === update) ?? diagnoses.at(-1);

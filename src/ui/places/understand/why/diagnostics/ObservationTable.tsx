@@ -116,7 +116,7 @@ function Cell({ arm, slice, numbers: { tokens, crossEntropy, marginal, floor }, 
   );
 }
 
-/** As wide at any width of the track. */
+/** Mark of a fixed width at any width of the track. */
 function Mark({ className, at }: { className: string; at: number }) {
   return <line className={className} x1={at} x2={at} y1="0" y2="8" vectorEffect="non-scaling-stroke" />;
 }

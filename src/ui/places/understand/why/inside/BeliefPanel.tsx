@@ -17,7 +17,7 @@ import { beliefWords, cellName, depthsOf, type Push, steeredAt, strengthsOf } fr
 import { layerName } from './probed';
 import './beliefs.css';
 
-/** null where the world has no cells, or an action is several words. */
+/** Panel of beliefs; null where the world has no cells, or an action is several words. */
 export function BeliefPanel() {
   const run = useLabState((state) => state.run);
   const world = useLabState((state) => (state.running === null ? null : worldOf(state.running.environment)));
