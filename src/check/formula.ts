@@ -37,7 +37,7 @@ interface Scene {
   readonly B: number;
   /** Tokens of a trajectory of the case. */
   readonly T: number;
-  /** T + 1. */
+  /** Tokens with the empty place, T + 1. */
   readonly context: number;
   /** Index of the case's trajectory at each place. */
   readonly order: readonly number[];

@@ -11,7 +11,7 @@ import type { Batch } from '../tensor/operations/batch';
 export interface PlacedTokens {
   readonly rows: Sequences;
   readonly batch: Batch;
-  /** T + 1. */
+  /** Tokens with the beginning, T + 1. */
   readonly context: number;
   /** Tensor [1, R] with one number a token, NaN at the first row of each trajectory. */
   packed(label: string, values: ArrayLike<number>): Tensor<'f32'>;
@@ -24,7 +24,7 @@ export interface PlacedTokens {
 }
 
 export interface Placing {
-  /** B and T. */
+  /** Shape [B, T]. */
   readonly shape: readonly [trajectories: number, tokens: number];
   /** Trajectories of each group, adjacent; one group if left out. */
   readonly groups?: readonly number[];

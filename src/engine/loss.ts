@@ -6,7 +6,7 @@ import { type FormulaSummary, sourceOf, summaryOf, type Target } from '../formul
 
 /** A compiled loss. */
 export interface Loss extends FormulaSummary {
-  /** The same formula as a program: kernels of the lab, or PyTorch for a trainer. */
+  /** Text of a program for the formula: kernels of the lab, or PyTorch for a trainer. */
   to(target: Target, name?: string): string;
   /**
    * Settings for `train` that give the loss to an arm, by its id. `place`: what it takes the place of (the policy’s loss where left out),

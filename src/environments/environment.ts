@@ -174,7 +174,7 @@ export interface Writing {
 export interface TextWorld {
   /** Texts that nobody asks for, from the token that begins a text on: what a policy forgets shows in them. */
   ordinary(): Promise<readonly (readonly number[])[]>;
-  /** The same world where somebody else asks for the same in other words; sizes and legal sets stay. Absent where nobody asks. */
+  /** World in which another listener asks for the same in other words; sizes and legal sets stay. Absent where nobody asks. */
   other?(): Environment;
   /** Reads the action of a turn, from 0. */
   read(task: Int32Array, turn: number, action: ArrayLike<number>): TextReading;

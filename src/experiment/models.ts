@@ -18,7 +18,7 @@ export interface BaseModel {
   readonly layers: number;
   readonly width: number;
   readonly heads: number;
-  /** The rest of its blocks, as src/policy/configuration.ts has them. */
+  /** Rest of the model's blocks (src/policy/configuration.ts). */
   readonly llama: {
     readonly keyValueHeads: number;
     readonly headWidth: number;

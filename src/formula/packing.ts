@@ -81,16 +81,16 @@ export function furtherColumns({ reads }: Pick<Formula, 'reads'>): ReadonlyMap<F
 export const columnsOf = (formula: Pick<Formula, 'reads'>): number => TOKEN_COLUMNS + furtherColumns(formula).size;
 
 export interface BatchShape {
-  /** B. */
+  /** Trajectories of the batch, B. */
   readonly trajectories: number;
-  /** T. */
+  /** Tokens of a trajectory, T. */
   readonly context: number;
-  /** G. */
+  /** Groups of the batch, G. */
   readonly groups: number;
 }
 
 export interface Packing {
-  /** K. */
+  /** Columns of a token, K. */
   readonly columns: number;
   /** First float of each table and of the results of each level. */
   readonly trajectories: number;

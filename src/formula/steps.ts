@@ -79,7 +79,7 @@ const isGathered = (expression: Expression): expression is Call =>
 
 const nodeOf = ({ program }: Formula, expression: Expression): Node => program.nodes.get(expression) as Node;
 
-/** The outermost: what stands within one has many values. */
+/** Outermost reductions and scans in an expression: the parts within one have many values. */
 function gatheredIn(expression: Expression): readonly Call[] {
   return isGathered(expression) ? [expression] : childrenOf(expression).flatMap(gatheredIn);
 }

@@ -6,9 +6,9 @@
  */
 
 export interface Clock {
-  /** Milliseconds. */
+  /** Present time, milliseconds. */
   now(): number;
-  /** Calls again and again; the result ends that. */
+  /** Calls a function again and again; the result ends that. */
   every(milliseconds: number, call: () => void): () => void;
 }
 

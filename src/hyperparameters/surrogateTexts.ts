@@ -17,7 +17,7 @@ interface Bounds {
   readonly above?: string;
   /** The bound acts on the token's gradient. */
   readonly clipped?: string;
-  /** `cap` acts. */
+  /** Condition under which `cap` acts. */
   readonly dual?: string;
 }
 

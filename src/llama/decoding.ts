@@ -59,7 +59,7 @@ export class Decoding {
     });
   }
 
-  /** Tokens so far. */
+  /** Tokens fed so far. */
   get fed(): readonly number[] {
     return this.#fed;
   }

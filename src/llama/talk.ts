@@ -36,7 +36,7 @@ export class Talk {
   readonly #tokens: TextTokens;
   readonly #options: TalkOptions;
   #messages: readonly Message[] = [];
-  /** The last token drawn, which was not fed. */
+  /** Last token drawn, which was not fed yet. */
   #pending: readonly number[] = [];
   #begins = true;
   #reply: Reply = { text: '', tokens: [], ended: 'end' };
@@ -47,7 +47,7 @@ export class Talk {
     this.#options = options;
   }
 
-  /** The last reply, also one that was left before its end. */
+  /** Last reply, also one that was left before its end. */
   get last(): Reply {
     return this.#reply;
   }

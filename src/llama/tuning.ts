@@ -135,7 +135,7 @@ export class Tuning {
     return loss;
   }
 
-  /** The same without a step. */
+  /** Mean −log p of the examples' learned tokens, nats, without a step. */
   async loss(examples: readonly Example[]): Promise<number> {
     const learned = this.#lay(examples);
     await this.#backend.prepare();

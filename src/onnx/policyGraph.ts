@@ -144,7 +144,7 @@ class Trunk {
     return graph.op('MatMul', [shares, value], `${name}.attended.heads`);
   }
 
-  /** The same where several heads of queries share one of keys and values. */
+  /** Attention in which several heads of queries share one of keys and values. */
   #grouped(name: string, query: string, across: string, value: string): string {
     const graph = this.#graph;
     const groups = graph.op('Reshape', [query, 'shape.groups'], `${name}.query.groups`);

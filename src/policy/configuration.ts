@@ -13,7 +13,7 @@ export interface PolicyConfiguration {
   readonly heads: number;
   /** T, the longest trajectory in tokens. */
   readonly context: number;
-  /** V, padded. */
+  /** Padded vocabulary, V. */
   readonly vocabulary: number;
   readonly positions: 'learned' | 'rotary';
   readonly activation: Exclude<Activation, 'none'>;

@@ -32,7 +32,7 @@ export interface DecoderOptions {
   readonly legalSets: Tensor<'u32'>;
   /** f32 [P, HYPER_COLUMNS]. */
   readonly hyper: Tensor<'f32'>;
-  /** u32 [P, 1]. */
+  /** Index of each member's seed, u32 [P, 1]. */
   readonly seedIndex: Tensor<'u32'>;
 }
 
@@ -64,7 +64,7 @@ export type Drawing = 'actions' | 'thoughts';
 /** Source of a rollout's actions, turn by turn. */
 export interface TurnDecoder {
   readonly request: TurnRequest;
-  /** B. */
+  /** Trajectories of a member, B. */
   readonly trajectories: number;
   /** Parts in which a batch is played. */
   readonly cohorts: number;

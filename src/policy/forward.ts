@@ -22,7 +22,7 @@ export function recordTrunk(...of: Parameters<typeof recordBlocks>): void {
   recordFinalNorm(ops, configuration, parameter, finalNorm, finalStats, output, rows);
 }
 
-/** The same up to the last block's output (activations.output), before the final norm. */
+/** Records the blocks up to the last one's output (activations.output), before the final norm. */
 export function recordBlocks(
   ops: Operations,
   configuration: PolicyConfiguration,

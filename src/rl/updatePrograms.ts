@@ -27,7 +27,7 @@ export interface OptimiserState {
 export interface StepPrograms {
   /** Program of a batch's beginning: advantages, and the factors of each token's losses. */
   readonly begin: Program;
-  /** The second part of it alone: what losses are multiplied by, from the hyperparameters as they then are. */
+  /** Second part of `begin` alone: the factors of the losses, from the present hyperparameters. */
   readonly weights: Program;
   /** Values of formulas that are held fixed: before the first inner step, and before each later one. */
   readonly held: Program;
@@ -35,10 +35,10 @@ export interface StepPrograms {
   /** Gradient of the world-model loss alone. */
   readonly worldModel: readonly Program[];
   readonly first: readonly Program[];
-  /** The same after `score`, whose forward pass still stands; null where other microbatches have overwritten it. */
+  /** Programs `first` after `score`, whose forward pass they use; null where other microbatches have overwritten it. */
   readonly firstScored: readonly Program[] | null;
   readonly later: readonly Program[];
-  /** The same after `selection`, likewise. */
+  /** Programs `later` after `selection`, whose forward pass they use; null like those. */
   readonly laterScored: readonly Program[] | null;
 }
 

@@ -22,7 +22,7 @@ const KeptPolicySchema = v.object({
 export type KeptPolicy = v.InferOutput<typeof KeptPolicySchema>;
 
 export interface PolicyArchive {
-  /** Newest first. */
+  /** Lists the files, the newest first. */
   list(): Promise<KeptPolicy[]>;
   /** File of a hash; null if it is not kept. */
   get(sha256: string): Promise<File | null>;

@@ -25,7 +25,7 @@ export interface Written {
 }
 
 export interface RunArchive {
-  /** Newest first. */
+  /** Lists the runs, the newest first. */
   list(): Promise<KeptRun[]>;
   /** Curves of a run; null if there are none, or none that can be read. */
   curves(id: number): Promise<KeptCurves | null>;

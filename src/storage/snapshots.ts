@@ -17,7 +17,7 @@ export const SNAPSHOT_LIMIT = 512 * 2 ** 20;
 const MOST_STATES = 3;
 
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-/** Bounded, because an entry of 1e300 bytes, summed up with the others, made all of them go for room. */
+/** Bytes of an entry, bounded: one of 1e300 bytes, summed up with the others, made all of them go for room. */
 const Bytes = v.pipe(Count, v.maxValue(SNAPSHOT_LIMIT));
 
 const EntrySchema = v.pipe(
@@ -61,7 +61,7 @@ export interface Save extends Pick<KeptStates, 'run' | 'updates' | 'seconds'> {
 }
 
 export interface SnapshotArchive {
-  /** Newest first. */
+  /** Lists the kept states, the newest first. */
   list(): Promise<KeptStates[]>;
   /** A state of a run; null if it is not kept. */
   state(run: string, update: number): Promise<Uint8Array | null>;

@@ -26,7 +26,7 @@ const keptText = (characters: number) =>
 export type KeptText = v.InferOutput<ReturnType<typeof keptText>>;
 
 export interface TextArchive {
-  /** Newest first. */
+  /** Lists the texts, the newest first. */
   list(): Promise<KeptText[]>;
   /** Keeps a text under a name, instead of what was kept under it. Throws LabError if it would be one too many. */
   put(name: string, text: string): Promise<void>;

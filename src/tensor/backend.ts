@@ -111,7 +111,7 @@ export interface BackendLimits {
   readonly memoryBudgetBytes: number;
   /** Largest number of floating-point operations of one operation, where a watchdog resets slow devices; else Infinity. */
   readonly maxOperationFlops: number;
-  /** The same of all operations of a submission together; a run of more is submitted in parts. */
+  /** Largest number of floating-point operations of a submission; a longer list is submitted in parts. */
   readonly maxSubmissionFlops: number;
 }
 

@@ -59,7 +59,7 @@ export const TERM = {
    * log-ratio outside its bounds and advantage < 0.
    */
   clippedLow: 2,
-  /** The same for a ratio above 1 + clipHigh and an advantage > 0. */
+  /** 1 where the ratio is above 1 + clipHigh and the advantage > 0; the other surrogates as for clippedLow. */
   clippedHigh: 3,
   /** 1 where ratioCap acts: ppo's dual clip caps the loss; dppo caps the ratio of a token it keeps. */
   clippedDual: 4,
@@ -77,7 +77,7 @@ export const TERM = {
   entropy: 10,
   /** Negative log-prob, full vocabulary, temperature 1, observation tokens. */
   observationNll: 11,
-  /** The same for warning tokens. */
+  /** Negative log-prob, full vocabulary, temperature 1, warning tokens. */
   warningNll: 12,
   /** KL and entropy parts of the loss with their coefficients and weights. */
   regulariserLoss: 13,

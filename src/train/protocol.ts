@@ -213,7 +213,7 @@ export interface PlayedPolicy {
   readonly runtime: string;
   /** Description of what the lab's own kernels ran on, and why. */
   readonly kernels: string;
-  /** The first episode of the last batch. */
+  /** First episode of the last batch. */
   readonly episode: PlayedEpisode;
 }
 
@@ -319,7 +319,7 @@ export type TrainerEvent =
       members: number;
       /** [update, members, METRICS.length]. */
       values: Float32Array;
-      /** [update]. */
+      /** Seconds of each update, [update]. */
       seconds: Float32Array;
     }
   | ({ type: 'diverged' } & DivergenceView)

@@ -42,7 +42,7 @@ export interface RuleReport {
   readonly tokenShare: number | null;
   /** Share of the sum of |weight × advantage| over all tokens; null if weights or advantages are not known everywhere. */
   readonly gradientShare: number | null;
-  /** The first of them. */
+  /** First places of the finding. */
   readonly places: readonly Place[];
   /** A number that the rule computed, in words. */
   readonly note: string | null;

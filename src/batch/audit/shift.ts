@@ -4,7 +4,7 @@ import { type ColumnName, isSampled, type Trajectory } from '../trajectory';
 export interface Shift {
   readonly column: ColumnName;
   readonly against: ColumnName;
-  /** 1: `column` stands one token early; −1: late. */
+  /** Direction of the shift: 1 where `column` is one token early, −1 late. */
   readonly by: -1 | 1;
   /** First token at which both are known. */
   readonly token: number;

@@ -3,7 +3,7 @@ import { field, firstField, isNonFinite, isRecord, type Json, Key, listOf, numbe
 import type { OwnTexts } from '../ownTexts';
 import type { FormId, NonFinite } from '../trajectory';
 
-/** Where a trajectory stands, and where its reader tells what is wrong with it. */
+/** Place of a trajectory, and the listeners to which its reader tells what is wrong with it. */
 export interface Context {
   readonly file: string;
   readonly line: number;

@@ -25,7 +25,7 @@ export type Row =
       readonly role: string;
       /** True for the first row of its role. */
       readonly begins: boolean;
-      /** First token. */
+      /** Index of the row's first token. */
       readonly from: number;
       readonly tokens: readonly RowToken[];
     };
@@ -43,7 +43,7 @@ const BESIDE = 1.5;
 
 /** One trajectory, or in the view of groups a group: first its head, then what is under it. */
 interface Part {
-  /** First row. */
+  /** Index of the part's first row. */
   readonly row: number;
   readonly trajectory: Trajectory | null;
   /** First token of each row under the head; of a group, the numbers of its trajectories. */

@@ -36,7 +36,7 @@ const MEMBER: readonly Member[] = [{ armIndex: 0, arm: 'asked', seed: 0 }];
 
 export class Engine {
   readonly trajectories: readonly KeptTrajectory[];
-  /** T. */
+  /** Tokens of the longest trajectory, T. */
   readonly context: number;
   readonly #backend = new ReferenceBackend();
   readonly #isFromRewards: boolean;

@@ -148,7 +148,7 @@ interface Sums {
   readonly all: number;
   readonly byRole: ReadonlyMap<BatchRole, number>;
   readonly turns: readonly number[];
-  /** Largest first. */
+  /** Episodes with their sums, the largest first. */
   readonly episodes: readonly { readonly number: number; readonly sum: number }[];
 }
 

@@ -19,7 +19,7 @@ export function folderWriter(
   return filesWriter(out, weightsFile(policy), () => modelFiles(policy, folderOfModel(base)));
 }
 
-/** The same with files that are made when it writes. weights: name of the one with the weights. */
+/** Writer of a folder whose files `make` gives when it writes. weights: name of the file with the weights. */
 export async function filesWriter(
   out: string,
   weights: string,

@@ -75,7 +75,7 @@ export function resetMistakes({ seed, episode_id: episode }: Fields): Mistake[] 
   ];
 }
 
-/** The same as HTTP takes them. */
+/** Mistakes of a reset over HTTP, which takes numbers in texts too. */
 export function strictResetMistakes({ seed, episode_id: episode }: Fields): Mistake[] {
   const number = typeof seed === 'string' && /^[+-]?\d+$/.test(seed.trim()) ? Number(seed) : seed;
   const at = ['body', 'seed'];

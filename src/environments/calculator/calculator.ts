@@ -53,7 +53,7 @@ class Calculator implements Environment {
   /** Count of numbers that can be answered: 0 to the largest result. */
   readonly #numbers: number;
 
-  /** state: `lying` and `believed` for a tool that lies. */
+  /** `state`: of the tool; `lying` and `believed` are those of one that lies. */
   constructor(settings: CalculatorSettings, state: ToolState = 'up') {
     const { operations, largest, operands, tool, turns, heldOut } = settings;
     const questions = allQuestions(USED_OPERATORS[operations], largest, operands);

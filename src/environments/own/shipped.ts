@@ -6,7 +6,7 @@ const TEXTS = import.meta.glob<string>('../../../worlds/**/*.js', { query: '?raw
 /** First character of a world's setting where it is a name, such as `@bandit`, and no text. */
 const MARK = '@';
 
-/** Texts of all of them, by name. */
+/** Texts of the shipped worlds, by name. */
 export const shippedWorlds: ReadonlyMap<string, string> = new Map(
   Object.entries(TEXTS).map(([path, text]) => [path.replace(/^.*\/|\.js$/g, ''), text]),
 );

@@ -44,7 +44,7 @@ export async function openTokenizer({
   known.set(model, { tokens, count: count ?? tokens.pieces.length, chat: template && partsOf(template) });
 }
 
-/** The same, once for each model. */
+/** Opens a model's tokenizer unless it is open. */
 export async function readTokenizer(sent: SentTokenizer): Promise<void> {
   if (!known.has(sent.model)) await openTokenizer(sent);
 }

@@ -13,7 +13,7 @@ export abstract class ShopSlots {
   readonly opened: Int8Array;
   protected readonly options: ShopOptions;
   protected readonly instruction: InstructionOptions;
-  /** [slots, TASK]. */
+  /** Tasks, [slots, TASK]. */
   protected readonly task: Int32Array;
   protected readonly turn: Uint16Array;
   protected readonly paid: Float64Array;

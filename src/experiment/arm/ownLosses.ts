@@ -52,7 +52,7 @@ const OwnLossSchema = v.strictObject({
 
 export type OwnLoss = v.InferOutput<typeof OwnLossSchema>;
 
-/** A list of them, in the order in which they were made. */
+/** Losses in the order in which they were made. */
 export const OwnLossesSchema = v.optional(
   v.pipe(
     v.array(OwnLossSchema),

@@ -12,7 +12,7 @@ export interface ValuePlaces {
   readonly gap: number | null;
 }
 
-/** `values` ascend. Logarithmic where their ratio is large, 0 standing apart at the left; linear otherwise. */
+/** Places of ascending values: logarithmic where their ratio is large, 0 apart at the left; linear otherwise. */
 export function placesOf(values: readonly number[]): ValuePlaces {
   const positive = values.filter((value) => value > 0);
   const [low, high] = [positive[0] ?? 1, positive.at(-1) ?? 1];

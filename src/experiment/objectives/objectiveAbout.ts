@@ -1,4 +1,4 @@
-/** Words about objectives. Apart from what they set, because the first page sets objectives and says nothing of them. */
+/** Words about objectives. A module of its own: the first page sets objectives and needs no words for them. */
 import type { Arm } from '../experiment';
 import type { ObjectiveId } from '../settings/objectives';
 import { changedFromObjective } from './objectivePresets';

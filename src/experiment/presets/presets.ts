@@ -62,7 +62,7 @@ export const presetGroups: readonly PresetGroup[] = [
   { title: 'From policies that come with the lab', presets: fromShippedFiles },
 ];
 
-/** All of them; the first is the default. */
+/** Presets; the first is the default. */
 export const presets: readonly Preset[] = presetGroups.flatMap((group) => group.presets);
 
 export const defaultPreset: Preset = calculatorSearched;

@@ -112,7 +112,7 @@ function lossFiles({ id }: Trainer, arm: Arm): LossFiles {
   return { files, isPlain, missing };
 }
 
-/** The first that can be printed; why the first cannot is noted. */
+/** Text of `first`, or, where it cannot be printed, of `second`, with the reason added to `missing`. */
 function printed(first: () => string, second: () => string, missing: string[]): string {
   try {
     return first();

@@ -49,7 +49,7 @@ export interface BatchSizes {
   readonly members: number;
   readonly groups: number;
   readonly groupSize: number;
-  /** T. */
+  /** Tokens of a trajectory, T. */
   readonly context: number;
   /** M, largest number of turns of an episode. */
   readonly turns: number;

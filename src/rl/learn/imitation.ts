@@ -71,7 +71,7 @@ export class Imitation {
     return batch === 0 ? count : Math.min(batch, count);
   }
 
-  /** The same demonstrations come again where there are only so many. */
+  /** Index of a demonstration: a limited number of demonstrations comes again and again. */
   #numbered(number: number): number {
     const { demonstrations } = this.#settings;
     return demonstrations === 0 ? number : number % demonstrations;

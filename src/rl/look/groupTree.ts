@@ -15,7 +15,7 @@ export interface TreeBranch {
   /** Words said and done on it, and their roles. */
   readonly tokens: readonly number[];
   readonly roles: readonly number[];
-  /** Rollouts that take it, and those of them that end where it ends, as places in the group. */
+  /** Rollouts that take the branch, and those of them that end with it, as places in the group. */
   readonly rollouts: readonly number[];
   readonly ends: readonly number[];
 }

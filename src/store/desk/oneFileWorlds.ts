@@ -34,7 +34,7 @@ function policyFor({ policy }: Experiment, isText: boolean): Experiment['policy'
   return isText ? { ...policy, model: forTexts.policy.model } : { ...policy, model: 'noise', adapterRank: 0 };
 }
 
-/** The same once the world is open. `host` gives the experiment: it may be another by then. */
+/** Experiment in a world, once that is open. `host` gives the experiment: it may be another by then. */
 export async function openedInWorld(
   host: () => Experiment,
   world: string,

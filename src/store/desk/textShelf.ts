@@ -27,7 +27,7 @@ export const WORLDS: ShelfKind = {
 };
 
 export interface TextShelfState {
-  /** Newest first. */
+  /** Texts on the shelf, the newest first. */
   readonly kept: readonly KeptText[];
   /** Failure, with advice; null if there was none. */
   readonly problem: string | null;

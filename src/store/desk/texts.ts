@@ -99,7 +99,7 @@ export class Texts {
 
 export interface Loss {
   readonly tokens: number;
-  /** Sum of −log p. */
+  /** Sum of −log p, nats. */
   readonly nats: number;
   /** Nats a token; null if there is no token. */
   readonly mean: number | null;

@@ -149,7 +149,7 @@ export class WorldDesk {
     ];
   }
 
-  /** Begins from one of them. */
+  /** Begins from a text of the list, by its name. */
   async begin(name: string): Promise<void> {
     if (name === OPEN) return this.beginFromExperiment();
     const earlier = earlierAt(this.store.getState().earlier, name);
@@ -188,7 +188,10 @@ export class WorldDesk {
     this.#run(edited().environment.id === 'own' ? written : newlyExamined(written));
   }
 
-  /** The same with two arms and as few updates as make a curve, apart from the lab's own experiment; once the checks have counted its words. */
+  /**
+   * Trains this world with two arms and as few updates as make a curve, apart from the lab's own experiment, once the
+   * checks have counted its words.
+   */
   async trainQuickly(): Promise<void> {
     const { report } = this.store.getState();
     if (report !== null) this.#run(await this.#writtenIn(() => quickHost(report)));

@@ -24,7 +24,7 @@ export function savedDraft(): WorldDraft | null {
   return saved.success ? saved.output : null;
 }
 
-/** Newest first. */
+/** Drafts kept from before, the newest first. */
 export function savedEarlier(): readonly WorldDraft[] {
   const saved = v.safeParse(EarlierSchema, readSaved('earlierWorlds'));
   return saved.success ? saved.output : [];

@@ -41,6 +41,6 @@ export async function sweep(archive: RunArchive, all: readonly KeptRun[]): Promi
   };
 }
 
-/** Milliseconds until the next of them is to be erased; null for none. */
+/** Milliseconds until the next deleted run is to be erased; null for none. */
 export const nextSweep = (deleted: readonly KeptRun[]): number | null =>
   deleted.length === 0 ? null : Math.max(0, Math.min(...deleted.map(leftOf)));

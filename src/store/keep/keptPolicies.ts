@@ -13,7 +13,7 @@ export class KeptPolicies {
     this.#open = open;
   }
 
-  /** Newest first. */
+  /** Lists the kept states, the newest first. */
   list(): Promise<readonly KeptStates[]> {
     return this.#read((archive) => archive.list());
   }

@@ -46,7 +46,7 @@ interface Visit {
 }
 
 interface Kept {
-  /** Newest first. */
+  /** Kept runs, the newest first. */
   readonly runs: readonly KeptRun[];
   readonly states: Readonly<Record<string, KeptStates>>;
   readonly elsewhere: ReadonlySet<string>;

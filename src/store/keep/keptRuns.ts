@@ -22,7 +22,7 @@ import { RunWriter } from './runWriter';
 export interface KeptRunsState extends Beside {
   /** True once the list was read. */
   readonly isOpened: boolean;
-  /** Newest first. */
+  /** Kept runs, the newest first. */
   readonly runs: readonly KeptRun[];
   /** Deleted a moment ago: they can be taken back. */
   readonly deleted: readonly KeptRun[];

@@ -13,7 +13,7 @@ import { Progress } from './progress';
 
 /** One point of every arm's curve; undefined is null. */
 export interface CurvePoint {
-  /** The last of its updates. */
+  /** Last update of the point. */
   readonly update: number;
   /** Place of each arm's point on the axis; null if not known. */
   readonly at: readonly (number | null)[];
@@ -24,7 +24,7 @@ export interface CurvePoint {
 export interface CurveShape {
   /** Largest number of points. */
   readonly limit: number;
-  /** Updates that are seen; all unless told. Outside of them there is one point at either side. */
+  /** First and last update on screen; all by default. Outside of them there is one point at either side. */
   readonly seen?: readonly [first: number, last: number];
   readonly axis?: ProgressAxis;
   /** Number of last updates that a point is the mean of, by default 1; at least the distance between points. */

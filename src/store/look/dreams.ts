@@ -12,7 +12,7 @@ export class Dreams {
   readonly #playback: PlaybackStore;
   readonly #preferences: PreferencesStore;
   readonly #runner: Runner;
-  /** Number of requests so far, which is the last one's id. */
+  /** Number of requests so far, which is the id of the last one. */
   #asked = 0;
 
   constructor(playback: PlaybackStore, preferences: PreferencesStore, runner: Runner) {

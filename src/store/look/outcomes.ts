@@ -23,7 +23,7 @@ export function outcomeOf(history: MetricHistory, arm: number): Outcome {
   return outcome;
 }
 
-/** The newest of `count` updates that was examined, every so many; null where none was. As rl/measure/evaluation.ts chooses them. */
+/** Newest examined update of `count`, with an examination every so many (rl/measure/evaluation.ts); null where none was. */
 export function lastExamined(count: number, every: number): number | null {
   if (count === 0) return null;
   return Math.max(0, Math.floor(count / every) * every - 1);

@@ -66,7 +66,7 @@ export function showRecorded(recorded: RecordedEpisode): ShownEpisode {
   return { episode, dreamed: Uint16Array.from(dreamed) };
 }
 
-/** The same of some of the arms, by their ids. */
+/** Recorded episodes of some arms, by their ids. */
 export function episodesOf(recorded: RecordedEpisodes, arms: readonly string[]): RecordedEpisodes {
   const moments = recorded.moments.map((tasks) => tasks.map((task) => task.filter(({ arm }) => arms.includes(arm))));
   return { ...recorded, moments };
@@ -92,8 +92,8 @@ export const isSilent = (task: readonly RecordedEpisode[]): boolean =>
 const rankOf = (task: readonly RecordedEpisode[]): number => (isSilent(task) ? 0 : 2) + (isApart(task) ? 1 : 0);
 
 /**
- * The same with the most telling task first. Where the whole moment is silent, and at the run's end, the latest task of the
- * recording until then that tells most takes its place: what a mask does is seen where something is learned.
+ * Tasks of a moment, the most telling first. Where the whole moment is silent, and at the run's end, the latest task of
+ * the recording until then that tells most takes its place: the effect of a mask is seen where something is learned.
  */
 export function tasksAt(
   { moments }: Pick<RecordedEpisodes, 'moments'>,

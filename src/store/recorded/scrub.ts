@@ -3,7 +3,7 @@ import type { SharedResult } from '../../experiment/conclude/result';
 import type { LabStore } from '../lab';
 import { ghostOf } from './sentResult';
 
-/** The result as it stood after so many updates. */
+/** The result after so many updates. */
 export function resultUntil(result: SharedResult, updates: number): SharedResult {
   const points = result.at.filter((at) => at < updates).length;
   return {

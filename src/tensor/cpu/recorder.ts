@@ -15,7 +15,7 @@ export interface Own {
   readonly row: (tensor: Tensor, row: number, width: number) => Address;
   /** Number of rows in use. */
   readonly count: (rows: Rows) => number;
-  /** The first element of its part. */
+  /** First element of the member's part. */
   readonly scalar: (tensor: Tensor<'f32'>) => number;
   readonly setScalar: (tensor: Tensor<'f32'>, value: number) => void;
   readonly word: (tensor: Tensor<'u32'>) => number;

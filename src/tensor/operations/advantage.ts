@@ -25,7 +25,7 @@ export interface AdvantageInputs {
    * its action. Equal numbers in a group are equal histories, and equal actions.
    */
   readonly turnPath: Tensor<'u32'>;
-  /** M, at least 1. */
+  /** Turns of a trajectory at most, M, at least 1. */
   readonly turns: number;
 }
 

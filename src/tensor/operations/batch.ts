@@ -9,9 +9,9 @@ import type { Tensor } from '../backend';
 export interface Batch {
   /** u32 [P, B, T]: the role of each target, NO_ROLE where there is none (position 0, past the end). */
   readonly roles: Tensor<'u32'>;
-  /** B. */
+  /** Trajectories of a member, B. */
   readonly trajectories: number;
-  /** T. */
+  /** Tokens of a trajectory, T. */
   readonly context: number;
   /** u32 [1 or P, groups + 1]: group g owns the trajectories groupStart[g] … groupStart[g + 1] − 1. */
   readonly groupStart: Tensor<'u32'>;

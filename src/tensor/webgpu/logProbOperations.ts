@@ -18,7 +18,7 @@ const QUADS_A_THREAD = { plain: 256, tiled: 8 } as const;
 const MAX_LANES = 256;
 /** Limits on the work of a dispatch, all members together; more work becomes several dispatches. */
 export interface DispatchLimits {
-  /** Logits. */
+  /** Logits of a dispatch. */
   readonly elements: number;
   /** Floating-point operations. */
   readonly flops: number;

@@ -118,7 +118,7 @@ export async function timeUpdates<T>(
 
 export const median = (numbers: readonly number[]): number => medianOf(numbers.map((seconds) => ({ seconds }))).seconds;
 
-/** The one whose time is the median. */
+/** Measurement whose time is the median. */
 function medianOf<T extends { readonly seconds: number }>(measured: readonly T[]): T {
   const sorted = [...measured].sort((a, b) => a.seconds - b.seconds);
   return sorted[Math.floor(sorted.length / 2)] as T;

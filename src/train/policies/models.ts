@@ -53,7 +53,7 @@ export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
   return opened;
 }
 
-/** The same for a folder that is packed in one file. Throws LabError for any other file. */
+/** Model of a folder that is packed in one file. Throws LabError for any other file. */
 export async function openPackedModel(file: Blob): Promise<OwnModel> {
   const folder = await openPacked(file);
   if (folder === null) throw damaged('The file holds no folder of a model.');

@@ -6,7 +6,7 @@ export interface ExaminationResult {
   readonly update: number;
   /** Examination on held-out tasks; null where the environment has none, or not in all its worlds. */
   readonly heldOut: Examined | null;
-  /** The same tasks each time there too, but ones that may be trained on; null where tasks are held out. */
+  /** Examination on the same tasks each time that may also be trained on; null where tasks are held out. */
   readonly training: Examined | null;
   /** Success with the tool taken away; null if there is no tool. */
   readonly toolOff: { readonly success: number; readonly greedySuccess: number | null } | null;

@@ -9,7 +9,7 @@ interface Column extends Omit<ComponentProps<'th'>, 'children' | 'scope' | 'key'
 
 interface TableProps {
   readonly className?: string;
-  /** The first is that of the rows' heads. A text is its own key. */
+  /** Columns; the first has the rows' heads. A text is its own key. */
   readonly columns: readonly (string | Column)[];
   /** Caption; only read aloud where it `isHidden`. */
   readonly caption?: ReactNode;
@@ -20,7 +20,7 @@ interface TableProps {
   /** The row of heads ends with it: the place of a column that is for the eye only. */
   readonly last?: ReactNode;
   readonly testId?: string;
-  /** Rows. */
+  /** Rows of the table. */
   readonly children: ReactNode;
 }
 

@@ -21,7 +21,7 @@ export function withKnownSettings({ text, settings }: Tried): Tried {
 
 /** A report or description as it can be sent, without the settings that every world has: those are the experiment's matter. */
 export function sendable<T extends Pick<WorldReport, 'settings' | 'isText'>>(told: T): T {
-  // A world of texts that has one of them has it as its own.
+  // In a world of texts these settings are the file's own.
   if (told.isText) return told;
   const ofAll = decodingSettings.map(({ key }) => key);
   return { ...told, settings: told.settings.filter(({ key }) => !ofAll.includes(key)) };

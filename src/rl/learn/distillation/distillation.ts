@@ -26,7 +26,7 @@ export interface DistillationOptions {
   readonly teachers: Readonly<Record<TeacherName, FindParameter>>;
   /** The batch's gradient, [P, N], to which this loss's is added. */
   readonly gradients: F32;
-  /** V. */
+  /** Vocabulary, V. */
   readonly vocabulary: number;
 }
 

@@ -16,7 +16,7 @@ const PAD = 0;
 
 /** An arm's distillation. */
 export interface Taught {
-  /** δ; 0 for none. */
+  /** Weight δ; 0 for none. */
   readonly weight: number;
   readonly teacher: TeacherName;
   readonly divergence: DivergenceName;
@@ -27,7 +27,7 @@ export interface Teaching {
   readonly weight: Float32Array;
   /** Tokens that are taught, [P]. */
   readonly counts: Float64Array;
-  /** Length of what stands before each episode as the teacher reads it, [P, B]. */
+  /** Tokens that the teacher reads before each episode, [P, B]. */
   readonly offsets: Int32Array;
 }
 

@@ -15,7 +15,7 @@ const PAD = 0;
 
 export interface WindowOptions {
   readonly members: readonly Pick<Member, 'seed'>[];
-  /** η, [P]. */
+  /** Weight η of each member, [P]. */
   readonly weights: readonly number[];
   readonly experimentSeed: number;
   readonly update: number;

@@ -26,7 +26,7 @@ export interface GradientTensors {
 export interface GradientReadback {
   /** Gradient norms, [P] for each role in the order of ROLES. */
   readonly roleNorms: readonly ArrayLike<number>[];
-  /** [P][layers]. */
+  /** Numbers of each layer, [P][layers]. */
   readonly layers: readonly (readonly LayerNumbers[])[];
 }
 

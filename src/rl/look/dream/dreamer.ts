@@ -35,7 +35,7 @@ function nextAnswer(roles: ArrayLike<number>, from: number): number {
 
 export interface DreamerSizes {
   readonly members: number;
-  /** T. */
+  /** Tokens of a trajectory, T. */
   readonly context: number;
   /** Largest number of tokens fed per trajectory and turn: the decoder's chunk. */
   readonly chunk: number;

@@ -37,7 +37,7 @@ export interface Dream {
   readonly next: Uint16Array;
   /** The episode's tokens with one dream from the first turn to the last. */
   readonly whole: Uint16Array;
-  /** Answer tokens in the first, second … turn of all dreams, and the number of them equal to the world's. */
+  /** Answer tokens in each turn of all dreams, and how many of these equal the world's. */
   readonly dreamed: Uint32Array;
   readonly agreed: Uint32Array;
   /** Cross-entropy of the real answers, nats per token. */

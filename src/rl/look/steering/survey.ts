@@ -38,7 +38,7 @@ export interface Seeds {
 }
 
 export class Steering {
-  /** Tasks that can be asked about; no mean is of them. */
+  /** Tasks that can be asked about; no mean was fitted on them. */
   readonly grounds: readonly Ground[];
   readonly #readout: Readout;
   readonly #means: CellMeans;

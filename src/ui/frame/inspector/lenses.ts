@@ -120,7 +120,7 @@ function writeNumber(value: number): string {
 export interface Look {
   readonly lens: LensName;
   readonly write: (inspection: Inspection, index: number) => string;
-  /** −1 … 1. */
+  /** Depth of a token's colour, −1 … 1. */
   readonly depth: (inspection: Inspection, index: number) => number;
 }
 

@@ -40,7 +40,7 @@ export function Ground({ across, up, placement: { area, toX, toY } }: Props) {
   );
 }
 
-/** The last number, and before it those that leave room to the one after them. */
+/** Numbers with room for their words: the last one, and before it those that leave room to the next. */
 function apart(
   ticks: readonly number[],
   placeOf: (tick: number) => number,

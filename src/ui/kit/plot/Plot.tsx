@@ -19,7 +19,7 @@ import './plot.css';
 /** Pixels for the numbers of the horizontal axis; and for an axis' name. */
 const [NUMBERS_BELOW, NAME] = [24, 20];
 
-/** Pixels. */
+/** Size in pixels. */
 interface Size {
   readonly width: number;
   readonly height: number;

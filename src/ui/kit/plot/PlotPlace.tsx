@@ -11,7 +11,7 @@ const PREPARED = () => true;
 
 interface Props {
   readonly className?: string;
-  /** Pixels. */
+  /** Height in pixels. */
   readonly height: number;
   readonly plot: PlotProps;
 }

@@ -110,7 +110,7 @@ export function Zoomable({ whole, seen, onSee, title, words, margins, isBrushed,
 
 type HandleProps = Omit<Props, 'margins' | 'isBrushed' | 'children'> & { readonly end: 0 | 1 };
 
-/** An end of what is seen: on the axis of the whole, so that it stands where it is on the run. */
+/** Handle at an end of the range on screen, placed on the axis of the whole run. */
 function Handle({ whole, seen, onSee, title, words, end }: HandleProps) {
   const range = seen ?? whole;
   const at = range[end];

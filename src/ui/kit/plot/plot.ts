@@ -56,7 +56,7 @@ export interface Mark {
   readonly value: number;
   readonly colour: string;
   readonly words: string;
-  /** The same, standing alone. */
+  /** Words that tell the mark without the chart. */
   readonly title: string;
 }
 

@@ -48,7 +48,7 @@ export function addMethodArm(experiment: Experiment, objective: ObjectivePreset)
   return { ...experiment, arms: [...experiment.arms, { ...withObjective(first, objective), ...named }] };
 }
 
-/** An arm that is a policy out of a file, after the others; what it plays and is paid is as in the last of them. */
+/** Experiment with a further arm that is a policy out of a file; its tasks and reward are those of the last arm. */
 export function addFixedArm(experiment: Experiment, fixedPolicy: string, name: string): Experiment {
   const last = experiment.arms.at(-1);
   if (last === undefined || !canAddArm(experiment)) return experiment;
@@ -66,7 +66,7 @@ export function moveArm(experiment: Experiment, id: string, by: -1 | 1): Experim
   return { ...experiment, arms: experiment.arms.with(from, other).with(from + by, arm) };
 }
 
-/** The last arm stays, and changes of an arm that is gone leave the timeline with it. */
+/** Experiment without an arm and the arm's changes; the last arm stays. */
 export function removeArm(experiment: Experiment, id: string): Experiment {
   if (experiment.arms.length === 1) return experiment;
   return {

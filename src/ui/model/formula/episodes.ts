@@ -21,7 +21,7 @@ export function replayTerm(arm: Arm, isFirst: boolean): Term | null {
   return { id: 'replay', caption: 'replayed successes', learning: null, formula };
 }
 
-/** Formula at one replayed token. `isMaximised`: the loss is what stands there, with a minus. */
+/** Formula at one replayed token. `isMaximised`: the loss is the formula with a minus. */
 function replayedLoss(arm: Arm): { isMaximised: boolean; ofToken: readonly (Formula | number)[] } | null {
   if (arm.replay === 'none') return null;
   if (arm.replay === 'cross-entropy') {

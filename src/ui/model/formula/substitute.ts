@@ -48,7 +48,10 @@ export function substitute(formula: Formula, values: Values): Formula {
 
 const JOINING: readonly string[] = ['=', '+', '−'];
 
-/** The same in pieces between which a line may be broken: after each comma, and before cases, a sum's terms and what it equals. */
+/**
+ * Formula in pieces between which a line may be broken: after each comma, and before cases, a sum's terms and an equals
+ * sign.
+ */
 export function inPieces(formula: Formula): Formula {
   const pieces: Formula[][] = [[]];
   for (const part of flat(formula)) {
@@ -63,7 +66,7 @@ export function inPieces(formula: Formula): Formula {
 const flat = (formula: Formula): readonly Formula[] =>
   formula.kind === 'row' ? formula.parts.flatMap(flat) : [formula];
 
-/** A product of symbols needs no sign, one with numbers does. What a name such as log stands before is its argument. */
+/** A product: of symbols without a sign, of numbers with one. The part after a name such as log is its argument. */
 function product(before: readonly Formula[], after: readonly Formula[]): Formula[] {
   return after.flatMap((part, at) => {
     const [left, right] = [after[at - 1], part];

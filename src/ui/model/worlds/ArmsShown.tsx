@@ -15,7 +15,7 @@ export function shownArms(arms: readonly Arm[], chosen: readonly string[]): read
   return Array.from({ length: MOST_WORLDS }, (_, place) => arms[Math.round(place * step)]?.id ?? '');
 }
 
-/** The last one stays. */
+/** Shown arms after a press; the last one stays. */
 function withArmToggled(shown: readonly string[], id: string): readonly string[] {
   if (!shown.includes(id)) return [...shown, id].slice(-MOST_WORLDS);
   return shown.length > 1 ? shown.filter((one) => one !== id) : shown;

@@ -5,7 +5,7 @@ import { formatMeasured } from '../../kit/format';
 import { SmallCurves, type SmallPoint } from '../charts/SmallCurves';
 import { useLabState } from '../useLab';
 
-/** None yet. */
+/** Readings before the first. */
 const NONE = [] as const;
 const LOSS = { title: 'Loss of the demonstrations, nats', format: formatMeasured, to: null };
 

@@ -12,9 +12,9 @@ const Book = part('The story', () => import('./Book').then((module) => module.Bo
 const DrawingView = part('The world', () => import('./Drawing').then((module) => module.DrawingView));
 
 interface Props {
-  /** One for the prompt and one after each turn; null while they are on their way: then what was drawn before stays. */
+  /** Scenes of the prompt and after each turn; null while they are on their way: the scene drawn before stays. */
   readonly scenes: readonly Scene[] | null;
-  /** The last one shown. */
+  /** Turn of the scene shown. */
   readonly turn: number;
   readonly colour: string;
   readonly label: string;

@@ -36,7 +36,7 @@ export type DrawnRole = 'action' | 'observation';
 /** Probability of the token before the update, and everywhere under the reference and in decoding. */
 export const BEFORE = 0.4;
 const POINTS = 161;
-/** The same where the text reduces over the batch: each place is then evaluated by itself. */
+/** Points where the text reduces over the batch: each place is then evaluated by itself. */
 const FEW = 41;
 const LAST = { ratio: 2, probability: 1 } as const;
 

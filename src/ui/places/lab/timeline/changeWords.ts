@@ -10,11 +10,11 @@ import { nameOfValue } from '../../../model/settings/valueNames';
 const SHORT: Readonly<Record<string, string>> = { 'ce.observation': 'λ' };
 
 export interface ChangeWords {
-  /** The arm it is of, or “all arms”. */
+  /** Name of the arm that changes, or “all arms”. */
   readonly who: string;
-  /** “clip above”. */
+  /** Name of the setting: “clip above”. */
   readonly what: string;
-  /** Value before it; null where the arms differ, or there was none. */
+  /** Value before the change; null where the arms differ, or there was none. */
   readonly from: string | null;
   readonly to: string;
 }

@@ -11,7 +11,7 @@ export const [NAMES_FROM, NAMES_LINE] = [27, 18];
 export interface NamePlace {
   /** Left end, pixels from the strip's. */
   readonly left: number;
-  /** Line, from 0. */
+  /** Number of the line, from 0. */
   readonly line: number;
 }
 

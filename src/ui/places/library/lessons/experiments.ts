@@ -23,7 +23,7 @@ export const maskedArm = (id: string, name: string, settings: Partial<Arm> = {})
   ...settings,
 });
 
-/** The same that also predicts observations, with this weight. */
+/** Arm that also predicts observations, with this weight. */
 export function predictingArm(id: string, name: string, weight: number, settings: Partial<Arm> = {}): Arm {
   const arm = maskedArm(id, name, settings);
   return { ...arm, objective: 'world-model', ce: { ...arm.ce, observation: weight } };

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { COMMON_LICENCES, isLicence, NO_LICENCE } from '../../../../foundation/licence';
 import { useLab, usePreferences } from '../../../model/useLab';
 
-/** `onJudged`: whether what stands there can be saved with. */
+/** `onJudged`: called with true if a policy can be saved with the typed licence. */
 export function LicenceField({ onJudged }: { readonly onJudged: (isSound: boolean) => void }) {
   const { preferences } = useLab();
   const kept = usePreferences((state) => state.licence);

@@ -12,5 +12,5 @@ export const armColumns = (arms: readonly DiagnosedArm[]) =>
     ),
   }));
 
-/** The first column beside them. */
+/** First column, with the rows' names. */
 export const namedColumn = (head: string) => ({ key: 'name', head, className: 'diagnostics-head' });

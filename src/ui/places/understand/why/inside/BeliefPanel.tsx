@@ -26,7 +26,7 @@ export function BeliefPanel() {
   return <Beliefs key={run} />;
 }
 
-/** The last answer to what was asked: a belief, or why there is none. */
+/** Last answer: a belief, or the reason why there is none. */
 type Heard = { readonly view: BeliefView } | { readonly message: string; readonly advice: string };
 
 function Beliefs() {

@@ -1,4 +1,4 @@
-/** The same over updates: a small chart a layer, a line an arm, dotted what fresh weights give on the same tokens. */
+/** Accuracy of probes over updates: a small chart a layer, a line an arm, dotted that of fresh weights on the same tokens. */
 import type { Arm } from '../../../../../experiment/experiment';
 import type { Probed } from '../../../../../train/looks/shown';
 import { formatPercent, plural } from '../../../../kit/format';
