@@ -13,7 +13,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (r >= min(rowCount(p), params.endRow)) { return; }
   let row = table[p * params.tableStride + r];
   if (row.y == 0u || !isNeeded(p, roleOf(row.w))) {
-    writeNothing(p, r);
+    writeNothing(p, r, row);
     return;
   }
   let inverse = inverseOf(p, row);

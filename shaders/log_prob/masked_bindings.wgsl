@@ -9,6 +9,10 @@
 // #params vocabulary, rowQuads (S/4), tokens (K): u32
 // #params targetStep (words from one row's first target to the next one's: K, or 4 in the row table itself): u32
 // #params firstRow (of this dispatch), endRow: u32; impossible (−∞, for which WGSL has no literal): f32
+// #repeat s SCATTER
+// #write dense: f32
+// #params context (T): u32
+// #end
 
 fn isRestricted(row: vec4u) -> bool { return isDrawn(roleOf(row.w)); }
 
@@ -19,7 +23,15 @@ fn inverseOf(p: u32, row: vec4u) -> f32 {
 
 fn baseOf(p: u32, r: u32) -> u32 { return p * params.logitsStride + (r - 1u) * params.rowQuads; }
 
-fn writeNothing(p: u32, r: u32) {
+// Puts the log-prob of a row at its place in the batch, [P,B,T], with SCATTER 1: as by log_prob/scatter_rows.wgsl.
+fn scatter(p: u32, row: vec4u, value: f32) {
+  // #repeat s SCATTER
+  if (row.y > 0u) { dense[p * params.denseStride + sequenceOf(row.w) * params.context + row.y] = value; }
+  // #end
+}
+
+fn writeNothing(p: u32, r: u32, row: vec4u) {
+  scatter(p, row, 0.0);
   for (var k = 0u; k < params.tokens; k++) { logProb[p * params.logProbStride + r * params.tokens + k] = 0.0; }
   entropy[p * params.entropyStride + r] = 0.0;
   logSumExp[p * params.logSumExpStride + 2u * r] = 0.0;
@@ -35,6 +47,7 @@ fn writeResults(p: u32, r: u32, row: vec4u, sums: vec3f, inverse: f32) {
       result = (logits[baseOf(p, r) + token / 4u][token % 4u] - sums.x) * inverse - logSum;
     }
     logProb[p * params.logProbStride + r * params.tokens + k] = result;
+    scatter(p, row, result);
   }
   entropy[p * params.entropyStride + r] = logSum - sums.z / sums.y;
   logSumExp[p * params.logSumExpStride + 2u * r] = sums.x;

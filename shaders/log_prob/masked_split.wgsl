@@ -14,7 +14,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (r >= min(rowCount(p), params.endRow)) { return; }
   let row = table[p * params.tableStride + r];
   if (row.y == 0u || !isNeeded(p, roleOf(row.w))) {
-    if (lane == 0u) { writeNothing(p, r); }
+    if (lane == 0u) { writeNothing(p, r, row); }
     return;
   }
   let inverse = inverseOf(p, row);

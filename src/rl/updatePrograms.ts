@@ -100,7 +100,7 @@ export class UpdatePrograms {
     this.#scratch = scratch;
     this.gradients = tensor('gradients', N);
     this.worldModelGradients = tensor('worldModelGradients', N);
-    const norm = tensor('norm', 1);
+    const laterNorm = tensor('norm', 1);
     this.normScratch = tensor('normScratch', Math.ceil(N / 1024));
     this.firstNorm = tensor('firstNorm', 1);
     this.policyNorm = tensor('policyNorm', 1);
@@ -135,16 +135,13 @@ export class UpdatePrograms {
     this.splitNorms = record('policy gradient norm', (ops) => {
       ops.gradientNorm(this.policyNorm, this.normScratch, this.gradients, this.worldModelGradients);
     });
-    const step = (ops: Operations): void => {
+    const step = (ops: Operations, norm: F32): void => {
       const { parameters, firstMoment, secondMoment, step: steps } = state;
       ops.gradientNorm(norm, this.normScratch, this.gradients, null);
       ops.adamW(parameters, firstMoment, secondMoment, steps, this.gradients, norm, hyper, active);
     };
-    this.firstStep = record('first optimiser step', (ops) => {
-      step(ops);
-      ops.copy(this.firstNorm, norm);
-    });
-    this.laterStep = record('optimiser step', step);
+    this.firstStep = record('first optimiser step', (ops) => step(ops, this.firstNorm));
+    this.laterStep = record('optimiser step', (ops) => step(ops, laterNorm));
   }
 
   /** Records log-probs of the policy in training, into a tensor [P, B, T]. */

@@ -15,11 +15,10 @@ const gridworld = findPreset('gridworld')?.experiment ?? first;
 
 /** Most that may be asked in an update and a diagnosed one; bytes of all arms with one seed. Turns are of all cohorts. */
 const BUDGETS = [
-  // Aimed at: 245 dispatches.
-  { experiment: first, cohorts: 1, turns: 2, dispatches: [247, 309], uploads: [21, 22], kB: [605, 314] },
-  { experiment: first, cohorts: 2, turns: 4, dispatches: [275, 337], uploads: [29, 30], kB: [605, 314] },
-  { experiment: gridworld, cohorts: 1, turns: 12, dispatches: [285, 347], uploads: [61, 62], kB: [718, 370] },
-  { experiment: gridworld, cohorts: 2, turns: 24, dispatches: [453, 515], uploads: [109, 110], kB: [718, 370] },
+  { experiment: first, cohorts: 1, turns: 2, dispatches: [230, 290], uploads: [21, 22], kB: [605, 314] },
+  { experiment: first, cohorts: 2, turns: 4, dispatches: [258, 318], uploads: [29, 30], kB: [605, 314] },
+  { experiment: gridworld, cohorts: 1, turns: 12, dispatches: [276, 336], uploads: [61, 62], kB: [718, 370] },
+  { experiment: gridworld, cohorts: 2, turns: 24, dispatches: [444, 504], uploads: [109, 110], kB: [718, 370] },
 ] as const;
 /** Submissions beside one a turn and cohort: an inner step each, and what is measured; more where a step is too long for one. */
 const SUBMISSIONS = { usual: 4, diagnosed: 7 };

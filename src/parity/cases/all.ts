@@ -16,6 +16,7 @@ import { POLICY_BACKWARD_CASES } from './policyBackward';
 import { POLICY_FORWARD_CASES } from './policyForward';
 import { POLICY_OBJECTIVE_CASES } from './policyObjective';
 import { VALUE_HEAD_CASES } from './valueHead';
+import { WHOLE_OBJECTIVE_CASES } from './wholeObjective';
 import { WORLD_MODEL_CASES } from './worldModel';
 import { WORLD_MODEL_WEIGHT_CASES } from './worldModelWeights';
 
@@ -35,5 +36,6 @@ export const CASES: readonly ParityCase[] = [
   ...POLICY_OBJECTIVE_CASES,
   ...FORMULA_CASES,
   ...WORLD_MODEL_CASES,
+  ...WHOLE_OBJECTIVE_CASES,
   ...WORLD_MODEL_WEIGHT_CASES,
 ];

@@ -142,6 +142,31 @@ function maskedLogProbCases(): ParityCase[] {
   });
 }
 
+/** Cases with the log-probs at their places in the batch: GPUs put them there in the same dispatch. */
+function scatteredCases(): ParityCase[] {
+  return SETTINGS.filter(({ K }) => K === 0).map((own): ParityCase => {
+    const name = `maskedLogProb, scattered, ${settingName(own)}`;
+    const random = randomFor(name);
+    const { rows, tensors } = setting(random, own);
+    const context = 211;
+    const tolerance = { atol: 2e-6 + 2.5e-7 * own.kind.largest, rtol: 2e-6 };
+    return {
+      operation: 'maskedLogProb',
+      name,
+      members: rows.members,
+      tensors: { ...tensors, dense: normal(random, rows.members, batchSize(rows.sequences) * context) },
+      build: (ops, t) => {
+        recordLogProb(ops, t, own);
+        ops.scatterRows(t.f32('dense'), t.f32('logProb'), t.rows(), context);
+      },
+      outputs: [
+        { tensor: 'logProb', ...tolerance, compared: rowMask(rows.counts, rows.capacity, 1) },
+        { tensor: 'dense', ...tolerance },
+      ],
+    };
+  });
+}
+
 /** Random derivatives: 0 in every fifth row, and by entropy in every third row too. */
 function derivatives(
   random: RandomStream,
@@ -245,6 +270,7 @@ function scatterRowsCases(): ParityCase[] {
 
 export const LOG_PROB_CASES: readonly ParityCase[] = [
   ...maskedLogProbCases(),
+  ...scatteredCases(),
   ...maskedLogProbBackwardCases(),
   ...sumOfSquaresCases(),
   ...scatterRowsCases(),

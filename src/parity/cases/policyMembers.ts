@@ -11,9 +11,11 @@ export type Member = Omit<PolicySettings, 'policyGradient' | 'crossEntropy'> & P
 const ACTIONS = { action: 1 };
 export const NO_MASK = { prompt: 0.5, action: 1, observation: 1, warning: -0.25, thought: 0.75 };
 
-export function hyperOf(members: readonly Member[]): TensorSpec {
-  const rows = members.map(({ policyGradient = ACTIONS, ...settings }): HyperOptions => {
-    return { ...(columnNumbers(settings) as Omit<HyperOptions, 'policyGradient' | 'crossEntropy'>), policyGradient };
+/** `more`: numbers of each member beside its choices. */
+export function hyperOf(members: readonly Member[], more: readonly HyperOptions[] = []): TensorSpec {
+  const rows = members.map(({ policyGradient = ACTIONS, ...settings }, p): HyperOptions => {
+    const chosen = columnNumbers(settings) as Omit<HyperOptions, 'policyGradient' | 'crossEntropy'>;
+    return { ...more[p], ...chosen, policyGradient };
   });
   return hyperTensor(...rows);
 }

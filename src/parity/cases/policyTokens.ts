@@ -110,7 +110,7 @@ export function objectiveCase(
   };
 }
 
-function recordObjective(ops: Parameters<ParityCase['build']>[0], t: CaseTensors, context: number): void {
+export function recordObjective(ops: Parameters<ParityCase['build']>[0], t: CaseTensors, context: number): void {
   const [logProb, oldLogProb, behaviourLogProb] = [t.f32('logProb'), t.f32('oldLogProb'), t.f32('behaviourLogProb')];
   const [advantage, policyWeight, selection] = [t.f32('advantage'), t.f32('policyWeight'), t.f32('selection')];
   const [segments, hyper] = [t.f32('segments'), t.f32('hyper')];

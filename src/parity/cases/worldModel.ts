@@ -17,7 +17,7 @@ const DRAWN = [ROLE.action, ROLE.thought];
 const LOSS = { atol: 2e-6, rtol: 2e-5 };
 
 /** Members with every estimator and clamp, and combinations. */
-const KL_MEMBERS: readonly HyperOptions[] = [
+export const KL_MEMBERS: readonly HyperOptions[] = [
   {},
   ...CHOICES.klEstimator.flatMap((_, klEstimator) =>
     CHOICES.klClamp.map((_, klClamp): HyperOptions => ({ klEstimator, klClamp, klCoefficient: 0.5 + 0.25 * klClamp })),
@@ -31,7 +31,7 @@ const KL_MEMBERS: readonly HyperOptions[] = [
   { klThought: 0.3, entropyThought: 0.2 },
 ];
 
-const FORM_MEMBERS: readonly HyperOptions[] = [
+export const FORM_MEMBERS: readonly HyperOptions[] = [
   {},
   { worldModelForm: 1, worldModelClip: 0.2 },
   { worldModelForm: 1, worldModelClip: 0 },
@@ -109,23 +109,25 @@ function regulariseCase(name: string, members: readonly HyperOptions[], rows: Pa
       terms: unwritten(rows.members, capacity * TERM_COLUMNS),
       hyper: hyperTensor(...members),
     },
-    build: (ops, t) => {
-      const inputs = {
-        logProb: t.f32('logProb'),
-        referenceLogProb: t.f32('referenceLogProb'),
-        oldLogProb: t.f32('oldLogProb'),
-        entropy: t.f32('entropy'),
-        actionWeight: t.f32('actionWeight'),
-      };
-      const [dLogProb, dEntropy, terms] = [t.f32('dLogProb'), t.f32('dEntropy'), t.f32('terms')];
-      ops.regularise(dLogProb, dEntropy, terms, t.rows(), inputs, t.f32('hyper'), context);
-    },
+    build: (ops, t) => recordRegularise(ops, t, context),
     outputs: [
       { tensor: 'dLogProb', ...LOSS, compared },
       { tensor: 'dEntropy', atol: 1e-7, rtol: 1e-6, compared, exactZeros: true },
       { tensor: 'terms', ...LOSS, compared: termMask(rows, ['kl', 'regulariserLoss', 'klEstimate']), exactZeros: true },
     ],
   };
+}
+
+export function recordRegularise(ops: Parameters<ParityCase['build']>[0], t: CaseTensors, context: number): void {
+  const inputs = {
+    logProb: t.f32('logProb'),
+    referenceLogProb: t.f32('referenceLogProb'),
+    oldLogProb: t.f32('oldLogProb'),
+    entropy: t.f32('entropy'),
+    actionWeight: t.f32('actionWeight'),
+  };
+  const [dLogProb, dEntropy, terms] = [t.f32('dLogProb'), t.f32('dEntropy'), t.f32('terms')];
+  ops.regularise(dLogProb, dEntropy, terms, t.rows(), inputs, t.f32('hyper'), context);
 }
 
 function regulariseCases(): ParityCase[] {
@@ -206,7 +208,7 @@ function crossEntropyCases(): ParityCase[] {
   );
 }
 
-function recordCrossEntropy(
+export function recordCrossEntropy(
   ops: Parameters<ParityCase['build']>[0],
   t: CaseTensors,
   context: number,

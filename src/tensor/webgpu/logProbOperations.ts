@@ -9,7 +9,7 @@ import type { Rows, Tensor } from '../backend';
 import type { DistillationOperations } from '../operations/distillation';
 import type { LogProbOperations, MaskedLogProbOperations } from '../operations/logProb';
 import { fusedLogProbOperations } from './fusedLogProbOperations';
-import { ceilDivide, type Recorder, THREADS } from './recorder';
+import { ceilDivide, type DispatchRequest, type Recorder, THREADS } from './recorder';
 
 /** Smallest vocabulary for which a workgroup reads a row. Software pays for barriers, and has few threads to keep busy. */
 const LONG_ROW = { plain: 65_536, tiled: 512 } as const;
@@ -50,7 +50,7 @@ export function logProbOperations(
     logits: Tensor<'f32'>,
     rows: Rows,
     vocabulary: number,
-    request: { tensors: Record<string, Tensor>; params?: Record<string, number> },
+    request: Pick<DispatchRequest, 'tensors' | 'params' | 'sizes'>,
   ): void => {
     const rowLength = logits.stride / rows.capacity;
     const isLong = vocabulary >= LONG_ROW[variant];
@@ -60,16 +60,22 @@ export function logProbOperations(
         rows,
         params: { vocabulary, rowQuads: rowLength / 4, firstRow, endRow: firstRow + count, ...request.params },
         groups: isLong ? count : ceilDivide(count, THREADS),
+        sizes: request.sizes ?? {},
       });
     });
   };
   return {
     maskedLogProb(logProb, entropy, logSumExp, logits, rows, legalSets, hyper, vocabulary, own) {
       const { targets, ...params } = targetsOf(rows, own);
-      readRows('log_prob/masked', logits, rows, vocabulary, {
-        tensors: { logProb, entropy, logSumExp, legalSets, hyper, targets },
-        params: { ...params, impossible: Number.NEGATIVE_INFINITY },
-      });
+      const read = (dense: { dense: Tensor<'f32'> } | null, context: number): void =>
+        readRows('log_prob/masked', logits, rows, vocabulary, {
+          tensors: { logProb, entropy, logSumExp, legalSets, hyper, targets, ...dense },
+          params: { ...params, impossible: Number.NEGATIVE_INFINITY, ...(dense && { context }) },
+          sizes: { SCATTER: dense === null ? 0 : 1 },
+        });
+      const alone = (): void => read(null, 0);
+      const scattering = (dense: Tensor, context: number): void => read({ dense: dense as Tensor<'f32'> }, context);
+      recorder.wait({ out: logProb, rows, alone, ...(own == null && { scattering }) });
     },
 
     maskedLogProbBackward(logits, dLogProb, dEntropy, entropy, logSumExp, rows, legalSets, hyper, vocabulary, own) {
@@ -104,6 +110,9 @@ export function logProbOperations(
     },
 
     scatterRows(dense, x, rows, context) {
+      const waiting = recorder.take(x, rows);
+      if (waiting?.scattering !== undefined) return waiting.scattering(dense, context);
+      waiting?.alone();
       recorder.threads('log_prob/scatter_rows', rows.capacity, {
         tensors: { dense, x },
         rows,

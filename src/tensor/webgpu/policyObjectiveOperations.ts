@@ -1,5 +1,6 @@
 /** The policy-gradient loss as dispatches; formulas are in the shaders named here. */
 import type { PolicyObjectiveOperations } from '../operations/policyObjective';
+import { recordPart } from './objectiveParts';
 import type { Recorder } from './recorder';
 
 /** Stages: first each trajectory (or sequence), then their sums. */
@@ -32,31 +33,18 @@ export function policyObjectiveOperations(recorder: Recorder): PolicyObjectiveOp
 
     ratioSegments(segments, rows, inputs, hyper, context) {
       const { logProb, oldLogProb, behaviourLogProb, advantage, policyWeight, selection } = inputs;
-      const { table, count, capacity } = rows;
-      recorder.threads('policy_objective/ratio_segments', capacity, {
-        tensors: {
-          segments,
-          logProb,
-          oldLogProb,
-          behaviourLogProb,
-          advantage,
-          policyWeight,
-          selection,
-          table,
-          count,
-          hyper,
-        },
-        params: { context },
-      });
+      const of = { segments, logProb, oldLogProb, behaviourLogProb, advantage, policyWeight, selection, hyper };
+      const alone = (): void =>
+        recorder.threads('policy_objective/ratio_segments', rows.capacity, { tensors: of, rows, params: { context } });
+      recordPart(recorder, null, { part: 0, out: segments, rows, context, tensors: of, alone });
     },
 
     policyObjective(dLogProb, terms, rows, inputs, hyper, context) {
       const { logProb, oldLogProb, advantage, policyWeight, segments } = inputs;
-      const { table, count, capacity } = rows;
-      recorder.threads('policy_objective/loss', capacity, {
-        tensors: { dLogProb, terms, logProb, oldLogProb, advantage, policyWeight, segments, table, count, hyper },
-        params: { context },
-      });
+      const of = { dLogProb, terms, logProb, oldLogProb, advantage, policyWeight, segments, hyper };
+      const alone = (): void =>
+        recorder.threads('policy_objective/loss', rows.capacity, { tensors: of, rows, params: { context } });
+      recordPart(recorder, segments, { part: 1, out: dLogProb, rows, context, tensors: of, alone });
     },
 
     valueObjective(dValue, terms, rows, { value, oldValue, returns, actionWeight }, hyper, context) {

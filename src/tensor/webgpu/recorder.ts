@@ -11,6 +11,7 @@ import type { ParameterSlots } from '../../gpu/parameterSlots';
 import type { CompiledKernel, PipelineCache } from '../../gpu/pipelines';
 import type { ParameterView, Rows, Sequences, Tensor } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
+import type { ObjectivePart } from './objectiveParts';
 import { kernelOf } from './shaders';
 import { ShownBuffer, webGpuTensor } from './storage';
 
@@ -47,6 +48,10 @@ export interface Waiting {
   storing?(cache: Tensor, stored: number): void;
   /** Dispatches it and counts a step of the optimiser. */
   stepping?(step: Tensor, active: Tensor): void;
+  /** Dispatches it and puts its numbers at their places in trajectories of `context` tokens. */
+  scattering?(dense: Tensor, context: number): void;
+  /** Part of the objective that it is. */
+  readonly objective?: ObjectivePart;
 }
 
 /** Product that may take a waiting norm into its dispatch. */

@@ -1,5 +1,6 @@
 /** KL, entropy and world-model losses as dispatches; formulas are in the shaders named here. */
 import { type WorldModelOperations, worldModelScratchStride } from '../operations/worldModel';
+import { recordPart } from './objectiveParts';
 import type { Recorder } from './recorder';
 
 /** Stages of world_model/weights: each needs the results of the one before for all trajectories. */
@@ -21,32 +22,23 @@ export function worldModelOperations(recorder: Recorder): WorldModelOperations {
     },
 
     regularise(dLogProb, dEntropy, terms, rows, inputs, hyper, context) {
-      const { logProb, referenceLogProb, oldLogProb, entropy, actionWeight } = inputs;
-      const { table, count, capacity } = rows;
-      recorder.threads('world_model/regularise', capacity, {
-        tensors: {
-          dLogProb,
-          dEntropy,
-          terms,
-          logProb,
-          referenceLogProb,
-          oldLogProb,
-          actionWeight,
-          hyper,
-          table,
-          count,
-        },
-        params: { context },
-      });
-      recorder.threads('world_model/regularise_entropy', capacity, { tensors: { terms, dEntropy, entropy, count } });
+      const { entropy, ...read } = inputs;
+      const of = { dLogProb, terms, ...read, dEntropy, hyper };
+      const alone = (): void => {
+        recorder.threads('world_model/regularise', rows.capacity, { tensors: of, rows, params: { context } });
+        const bonus = { terms, dEntropy, entropy };
+        recorder.threads('world_model/regularise_entropy', rows.capacity, { tensors: bonus, rows });
+      };
+      const part = { part: 2, out: dLogProb, rows, context, tensors: { ...of, entropy }, alone } as const;
+      recordPart(recorder, dLogProb, part);
     },
 
     crossEntropyObjective(dLogProb, terms, rows, inputs, hyper, context, { accumulate }) {
-      const { table, count, capacity } = rows;
-      recorder.threads('world_model/cross_entropy', capacity, {
-        tensors: { dLogProb, terms, ...inputs, hyper, table, count },
-        params: { context, accumulate: accumulate ? 1 : 0 },
-      });
+      const tensors = { dLogProb, terms, ...inputs, hyper };
+      const params = { context, accumulate: accumulate ? 1 : 0 };
+      const alone = (): void => recorder.threads('world_model/cross_entropy', rows.capacity, { tensors, rows, params });
+      if (accumulate) recordPart(recorder, dLogProb, { part: 3, out: dLogProb, rows, context, tensors, alone });
+      else alone();
     },
   };
 }

@@ -47,7 +47,11 @@ const SERVED: Table = {
   formulaObjective: ['formula/objective'],
   worldModelWeights: ['world_model/weights', 'world_model/turns'],
   regularise: ['world_model/regularise', 'world_model/regularise_entropy'],
-  crossEntropyObjective: ['world_model/cross_entropy'],
+  crossEntropyObjective: [
+    'policy_objective/segments_tiled',
+    'policy_objective/objective_tiled',
+    'world_model/cross_entropy',
+  ],
   embed: ['forward/embed'],
   embedTied: ['forward/tied_embed'],
   layerNorm: ['forward/layer_norm'],
