@@ -74,7 +74,7 @@ function Broken() {
   );
 }
 
-/** Milliseconds from the page's first drawing to what nobody has asked for yet. */
+/** Milliseconds from the page's first drawing to the loading of parts that nobody has asked for yet. */
 const QUIET_AFTER = 3000;
 
 const idle = (): Promise<void> =>

@@ -24,7 +24,7 @@ fn isUsed(p: u32, b: u32) -> bool { return numberOf(p, b, TRAJECTORY_USED) != 0.
 fn turnsOf(p: u32, b: u32) -> u32 { return min(params.turns, u32(numberOf(p, b, TRAJECTORY_TURNS))); }
 fn anchorOf(p: u32, b: u32, k: u32) -> u32 { return turnAnchor[p * params.turnAnchorStride + b * params.turns + k]; }
 
-// Divisor of what was centred: the deviation where the scale is one, else 1; as a factor.
+// Divisor of a centred value: the deviation where the scale is one, else 1; as a factor.
 fn stepScale(p: u32, spread: Spread) -> f32 {
   let choice = choiceOf(p, HYPER_ADVANTAGE_SCALE);
   let isDeviation = choice == ADVANTAGE_SCALE_GROUP_DEVIATION || choice == ADVANTAGE_SCALE_BATCH_DEVIATION

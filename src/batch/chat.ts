@@ -9,7 +9,7 @@ interface Family {
   readonly close: readonly string[];
 }
 
-/** Begins a header of gpt-oss: an assistant samples all of it but its name, and all of it right behind what it said. */
+/** Beginning of a header of gpt-oss: an assistant samples all of it but its name, and all of it right behind its own words. */
 const HARMONY = '<|start|>';
 
 /** Phi-4, ChatML (Qwen and others), Llama 3, Gemma, gpt-oss. */
@@ -190,7 +190,7 @@ function roleOf(author: string, isSampled: boolean, hasActed: boolean): BatchRol
   return hasActed && !isAssistant(author) ? 'observation' : 'prompt';
 }
 
-/** Messages as segments; null if this is no list of messages. Before the first answer all is prompt, after it what came back. */
+/** Messages as segments; null if this is no list of messages. Before the first answer all is prompt, after it observation. */
 export function segmentsOfMessages(value: unknown, hasActed = false): Segment[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   const segments: Segment[] = [];

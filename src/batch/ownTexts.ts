@@ -27,7 +27,7 @@ export interface OwnTexts {
   readonly differences: ((texts: readonly string[]) => readonly Difference[] | null) | null;
 }
 
-/** Runs what the files ask for, which may never end; throws where its time is over. */
+/** Clock under which the files' programs run, which may never end; throws where their time is over. */
 export type Clock = <T>(work: () => T) => T;
 
 /** Throws LabError 'invalid-batch' for files that are no tokenizer or template. */
@@ -59,14 +59,14 @@ async function tokenizerOf(
   };
 }
 
-/** Stand in the rendered text for what an author says, and for a date, of which nobody knows which it was. */
+/** Marks in the rendered text in the place of an author's words, and of a date, which nobody knows. */
 const [SAID, DATE] = ['\u{f8ff}', '\u{f8fe}'];
 /** Thoughts are kept or left out, as the template pleases. */
 const THOUGHT = /<think>[\s\S]*?<\/think>\s*/g;
 /** Names by which templates know authors. */
 const AUTHORS: Readonly<Record<string, string>> = { model: 'assistant', observation: 'tool' };
 
-/** Role of a turn's message. Qwen's templates put what tools said into turns of the user. */
+/** Role of a turn's message. Qwen's templates put tools' answers into turns of the user. */
 function roleIn(texts: readonly string[], { author, body }: Turn): string {
   const isTool = texts
     .slice(body, body + 4)
@@ -138,7 +138,7 @@ const GLOBALS = {
 };
 const LONGEST_RANGE = 100_000;
 
-/** Holds what stands before each turn against what the template writes there. */
+/** Compares the texts before each turn with those that the template writes there. */
 function compare(texts: readonly string[], turns: readonly Turn[], pieces: readonly string[]): Difference[] {
   const textOf = (from: number, to: number): string => texts.slice(from, to).map(readable).join('');
   if (pieces.length !== turns.length + 1) {

@@ -1,4 +1,7 @@
-/** Bytes of a file as trajectories, one after the other. What cannot be read is told by the line's number; the rest is kept. */
+/**
+ * Bytes of a file as trajectories, one after the other. Lines that cannot be read are told by their number; the rest is
+ * kept.
+ */
 import { excerpt, LabError, reasonOf } from '../foundation/errors';
 import type { Context } from './forms/common';
 import { formOf } from './forms/forms';
@@ -115,7 +118,7 @@ export async function* readBatch(
       const [what, advice] = FOREIGN[cause.kind];
       throw new LabError('invalid-batch', `${file} ${what}.`, advice, { cause });
     }
-    // A packed file that was cut off: what came before is kept.
+    // A packed file that was cut off: the part before is kept.
     if (!(cause instanceof DamagedFile)) throw cause;
     reading.problem(file, line + 1, `cannot be unpacked: ${cause.message}`);
   }

@@ -1,7 +1,7 @@
-/** Comparison of an output with what a case expects. */
+/** Comparison of an output with a case's expectation. */
 import type { Comparison } from './format';
 
-/** Largest difference found: `error` absolute, `share` as a part of what is allowed there. */
+/** Largest difference found: `error` absolute, `share` as a part of the allowed one. */
 export interface Difference {
   readonly case: string;
   readonly output: string;

@@ -21,7 +21,7 @@ export interface Fixture {
   readonly inputs: Readonly<Record<string, FixtureArray>>;
   readonly expected: Readonly<Record<string, Expectation>> & {
     readonly metrics?: Readonly<Record<string, Scalar>>;
-    /** Means of what a formula shows, over its tokens. */
+    /** Means of the values that a formula shows, over its tokens. */
     readonly shows?: Readonly<Record<string, Scalar>>;
   };
   readonly recommended?: Readonly<Record<string, Expectation>>;
@@ -54,7 +54,7 @@ export const FIXTURE_LIMITS = {
   outputs: 64,
 } as const;
 
-/** The cases of a file. Throws LabError 'invalid-fixture' naming the case and what is wrong with it. */
+/** The cases of a file. Throws LabError 'invalid-fixture' naming the case and its fault. */
 export function parseFixtures(text: string): readonly Fixture[] {
   const json = parseJson(text);
   if (!Array.isArray(json)) throw invalid('The file is no list of cases');

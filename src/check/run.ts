@@ -60,7 +60,7 @@ export async function runCase(backend: Backend, fixture: Fixture): Promise<CaseR
   return { name, family, worst: null, compared: 0, dispatches: 0, outcome: 'skipped', reasons: [SKIPPED[skipped]] };
 }
 
-/** Report of what was computed for a case, compared. */
+/** Report of a case: its computed outputs, compared. */
 export async function reportOf(
   backend: Backend,
   name: string,

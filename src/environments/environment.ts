@@ -48,7 +48,7 @@ export interface EnvironmentDefinition {
   create(settings: EnvironmentSettings): Environment;
 }
 
-/** Roles of what an environment says. */
+/** Roles of an environment's words. */
 export type SaidRole = Exclude<Role, 'action' | 'thought'>;
 
 /** Writer of an environment's tokens into a trajectory. */
@@ -73,7 +73,7 @@ export type ToolState = 'up' | 'down' | 'lying' | 'believed';
 
 export type Split = 'train' | 'held-out';
 
-/** Words of a world about what it pays, for people; each absent where the lab's own fits. */
+/** Words of a world about its reward, for people; each absent where the lab's own fits. */
 export interface WorldWords {
   /** Words for the reward of the outcome, where it is not 1 or 0: `similarity of …`. */
   readonly outcomeWords?: string;

@@ -28,7 +28,7 @@ export function findEnvironment(id: string): EnvironmentDefinition | undefined {
   return Object.hasOwn(environments, id) ? environments[id] : undefined;
 }
 
-/** Definition of an experiment's environment, with what its settings tell of it. */
+/** Definition of an experiment's environment, with the parts that its settings determine. */
 export function definitionFor(id: string, settings: EnvironmentSettings): EnvironmentDefinition | undefined {
   const definition = findEnvironment(id);
   return definition && { ...definition, ...definition.describe?.(settings) };

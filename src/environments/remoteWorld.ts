@@ -17,7 +17,7 @@ export interface RemoteServer {
   /** Sends; the answer is awaited by receive(). */
   reset(connection: number, seed: number): void;
   step(connection: number, action: unknown): void;
-  /** Waits for the answer to what was sent last. Throws LabError where there is none. */
+  /** Waits for the answer to the last message. Throws LabError where there is none. */
   receive(connection: number): RemoteAnswer;
   /** Tells the person. */
   say(text: string): void;
@@ -76,9 +76,9 @@ interface Rules {
   readonly success: number;
   /** The server's action of some tokens; null where they are none. */
   send(tokens: readonly number[]): unknown;
-  /** Word that warns of what is no action. */
+  /** Word that warns of an action that is none. */
   readonly malformed: number;
-  /** Tokens of an observation, cut to what there is room for; the first cut is told. */
+  /** Tokens of an observation, cut to the room there is; the first cut is told. */
   read(text: string, server: RemoteServer): readonly number[];
   /** Hears the reward of an episode that is over; a world that never pays is told once. */
   end(reward: number, server: RemoteServer): void;

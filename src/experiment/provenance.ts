@@ -64,7 +64,7 @@ export function versionInWords(): string {
   return [version, ...(commit === undefined ? [] : [`commit ${commit}`]), `numerics ${numbers.join(', ')}`].join(', ');
 }
 
-/** Standing of what was computed elsewhere beside this code: the same bits, other bits, or nobody knows. */
+/** Standing of numbers computed elsewhere beside this code: the same bits, other bits, or nobody knows. */
 export type Standing = 'same' | 'other' | 'unknown';
 
 /** Unknown too where nothing is told of. */

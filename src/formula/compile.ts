@@ -1,4 +1,4 @@
-/** A text to what is computed from it: outputs as graph nodes, the nodes they need in order, and what they read. */
+/** Compilation of a text: outputs as graph nodes, the nodes they need in order, and their inputs. */
 import { type Derivatives, differentiate } from './differentiate';
 import { FormulaError } from './error';
 import { type Node, needed } from './graph';

@@ -49,7 +49,7 @@ class Reverse {
     this.#parts.set(node, parts);
   }
 
-  /** The sum of its parts, those of higher levels summed over what read the node. */
+  /** Adjoint of a node: the sum of its parts, those of higher levels summed over the nodes that read it. */
   #adjoint(node: Node): Node | null {
     const parts = this.#parts.get(node);
     if (parts === undefined) return null;

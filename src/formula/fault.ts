@@ -17,7 +17,7 @@ export interface Fault {
 
 type Batch = [structure: Structure, inputs: Inputs, parameters: ArrayLike<number>];
 
-/** null where the formula is finite everywhere, or reads what is not. */
+/** First place of a value that is not finite; null where the formula is finite everywhere, or its inputs are not. */
 export function firstFault(formula: Formula, ...batch: Batch): Fault | null {
   return (
     faultIn(formula, batch[0], evaluateTape(formula, ...batch)) ?? faultIn(formula, batch[0], inSingle(formula, batch))
@@ -62,7 +62,7 @@ function faultIn(formula: Formula, structure: Structure, { atTokens }: Evaluatio
   }
 }
 
-/** The tokens whose values an operation reads for its value at a token: those of one element for what is gathered. */
+/** Tokens that an operation reads for its value at a token: of a reduction those of one element. */
 function tokensBehind(node: Node, token: number, structure: Structure): readonly number[] {
   if (node.op !== 'reduce' && node.op !== 'scan') return [token];
   const { tokenTurn, turnTrajectory, trajectoryGroup } = structure;
@@ -80,7 +80,7 @@ function tokensBehind(node: Node, token: number, structure: Structure): readonly
  */
 function placeOf({ program, text }: Formula, operation: Node): Pick<Fault, 'line' | 'text'> | null {
   if (operation.op === 'input') return null;
-  // Parts stand before what is made of them.
+  // Parts come before the expressions made of them.
   const [written] = [...program.nodes].find(([, node]) => needed([node]).includes(operation)) ?? [];
   const definitions = program.statements.filter((one) => one.kind !== 'param');
   const definition = definitions.findLast(({ nameAt }) => nameAt.from <= (written?.at.from ?? -1));

@@ -1,4 +1,4 @@
-/** A text line by line for one token: what each line comes to there, and with which numbers. */
+/** A text line by line for one token: the value of each line there, and its numbers. */
 import type { Formula as Picture } from '../foundation/formula';
 import type { Formula } from './compile';
 import { type Graph, type Node, needed } from './graph';
@@ -23,7 +23,7 @@ export interface Step {
   readonly name: string;
   readonly level: Level;
   readonly value: number;
-  /** The line's right side with the token's numbers in the place of its names and of what is gathered. */
+  /** Right side of the line with the token's numbers in the place of its names and reductions. */
   readonly put: Picture;
   readonly gathered: readonly Gathered[];
 }
@@ -84,7 +84,7 @@ function gatheredIn(expression: Expression): readonly Call[] {
   return isGathered(expression) ? [expression] : childrenOf(expression).flatMap(gatheredIn);
 }
 
-/** The parts whose values are looked up: not within what is gathered. */
+/** Parts whose values are looked up: none within a reduction or scan. */
 function partsOf(expression: Expression): readonly Expression[] {
   return [expression, ...(isGathered(expression) ? [] : childrenOf(expression).flatMap(partsOf))];
 }

@@ -1,4 +1,4 @@
-/** A formula as people and programs are told of it: what it reads, shows and costs, and the same formula as another program. */
+/** Summary of a formula for people and programs: its inputs, shown values and cost, and the same formula as another program. */
 import type { Formula } from './compile';
 import { TORCH_TARGETS, torchOf } from './torch/targets';
 import { freeInPython } from './torch/tokenLoss';
@@ -12,7 +12,7 @@ export type Target = (typeof TARGETS)[number];
 export type FurtherPass = 'reference' | 'scoring' | 'scoring-each-step';
 
 export interface FormulaSummary {
-  /** Inputs of the loss and of what is shown. */
+  /** Inputs of the loss and of the shown values. */
   readonly reads: readonly string[];
   readonly parameters: readonly { name: string; default: number; min: number; max: number }[];
   readonly shown: readonly string[];

@@ -98,7 +98,7 @@ export function reductionOf(name: string): { readonly kind: Reduction; readonly 
 
 export const TO_GO: FunctionText = { takes: 'x, gamma', least: 2, most: 2 };
 
-/** Every name of the language; what each is: vocabularyHelp.ts. */
+/** Names of the language; vocabularyHelp.ts has their meanings. */
 export const NAMES: readonly string[] = [
   ...Object.keys(INPUTS),
   ...Object.keys(SHORTHANDS),
@@ -107,7 +107,7 @@ export const NAMES: readonly string[] = [
   ...REDUCTIONS.flatMap((kind) => TARGETS.map((to) => `${kind}_${to}`)),
 ];
 
-/** Names from other places, and what they are called here. */
+/** Names from other places, with the lab's own. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   log_prob: 'logp',
   logprob: 'logp',

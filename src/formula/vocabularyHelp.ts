@@ -11,7 +11,7 @@ import {
   TO_GO,
 } from './vocabulary';
 
-/** One sentence a name: what it is, its unit. */
+/** Meaning and unit of a name, one sentence each. */
 export const HELP: Readonly<Record<InputName | keyof typeof SHORTHANDS | FunctionName | 'to_go', string>> = {
   logp: 'Log-probability of the token under the policy in training, nats. Carries the derivative.',
   entropy: 'Entropy of the policy’s distribution at the token, nats. Carries a derivative.',

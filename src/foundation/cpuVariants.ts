@@ -11,7 +11,7 @@ export const CPU_NAMES: Readonly<Record<CpuKind, string>> = {
   'cpu-fused': 'CPU (WebAssembly SIMD, fused multiply-add)',
 };
 
-/** The name with what the backend computes on: "one thread", "2 workers". */
+/** Name with the processor's part in brackets: "one thread", "2 workers". */
 export const cpuOn = (kind: CpuKind, where: string): string => CPU_NAMES[kind].replace(')', `, ${where})`);
 
 export const isCpu = (kind: string): kind is CpuKind => kind in CPU_NAMES;

@@ -20,7 +20,7 @@ export class Endings {
   #last: Ending | null = null;
   #count = 0;
 
-  /** Forgets them: what ended a thread was changed. */
+  /** Forgets the ends: their cause was changed. */
   clear(): void {
     this.#last = null;
   }

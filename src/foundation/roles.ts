@@ -21,7 +21,7 @@ export const beginsTurn = (roles: ArrayLike<number>, t: number): boolean =>
 /** Roles of tokens that the policy drew. */
 export const DRAWN: readonly Role[] = ROLES.filter((role) => isDrawn(ROLE[role]));
 
-/** Roles that tokens of a world can have, in the order of a turn. `thoughts`: what its policy thinks, absent where it only acts. */
+/** Roles that tokens of a world can have, in the order of a turn. `thoughts`: absent where its policy only acts. */
 export const rolesIn = (world: { readonly thoughts?: unknown } | null | undefined): readonly Role[] =>
   world?.thoughts === undefined
     ? ROLES.filter((role) => role !== 'thought')

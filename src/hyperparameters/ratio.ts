@@ -5,7 +5,7 @@ import { surrogate } from './surrogate';
 const takesRatio: Condition = not(isOneOf(surrogate, 'reinforce'));
 /** True if the surrogate itself says how a segment's log-ratios combine. */
 const hasOwnSegment: Condition = isOneOf(surrogate, 'gmpo', 'vespo');
-/** True if the surrogate itself says what is differentiated. */
+/** True if the surrogate's own text says which parts are differentiated. */
 const isDetached: Condition = isOneOf(
   surrogate,
   'cispo',

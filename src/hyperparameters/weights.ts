@@ -19,7 +19,7 @@ function regulariser(loss: 'KL' | 'Entropy', role: string, help: string, initial
   });
 }
 
-/** Value of a weight on thoughts that is the action's: what it is until somebody sets it. */
+/** Value of a weight on thoughts that means the action's: the default. */
 export const AS_ACTIONS = -1;
 
 /** The weight on the tokens of a role: thoughts have that of actions until they have their own. */

@@ -14,7 +14,7 @@ import {
 } from './setting';
 import { DENOMINATORS } from './worldModelDenominators';
 
-/** World-model loss of a token; what each form comes to: FORM_TEXTS. */
+/** World-model loss of a token; FORM_TEXTS has each form. */
 const worldModelForm = choice(
   'World-model loss',
   'What is asked of a predicted token: ECHO and its ports take cross-entropy, OpenEnv’s RFC 010 an advantage of 1, PaW a threshold.',

@@ -66,7 +66,7 @@ function isEmpty(value: unknown): boolean {
 
 /** A or B of one map of a layer. */
 export interface AdapterPart {
-  /** Name in the files, without what PEFT puts before and behind it: `layers.0.self_attn.q_proj`. */
+  /** Name in the files, without PEFT's additions before and behind it: `layers.0.self_attn.q_proj`. */
   readonly module: string;
   readonly which: 'A' | 'B';
   /** Shape in the files: A [r, in], B [out, r]. */

@@ -37,7 +37,10 @@ export async function templateOf(name: string, config: Json): Promise<ChatTempla
     attempt(() => template.render({ ...special, messages, add_generation_prompt: speaks }));
 }
 
-/** Texts of a template around what a user says, up to where the model speaks: in the first message, and behind what the model said. */
+/**
+ * Texts of a template around a user's words, up to where the model speaks: in the first message, and behind the model's
+ * words.
+ */
 export interface ChatParts {
   readonly first: readonly [before: string, after: string];
   readonly next: readonly [before: string, after: string];
@@ -45,7 +48,7 @@ export interface ChatParts {
 
 const [HEARD, SAID] = ['\u{f8fe}', '\u{f8ff}'];
 
-/** Throws LabError where a template leaves out what is said. */
+/** Parts of a template. Throws LabError where it leaves out the user's words. */
 export function partsOf(template: ChatTemplate): ChatParts {
   const user: Message = { role: 'user', content: HEARD };
   const around = (text: string): [string, string] => {

@@ -42,7 +42,7 @@ export interface ModelShape {
   policy(context: number): PolicyConfiguration;
 }
 
-/** Throws LabError for a model that is not of the family, or has what the lab does not compute. */
+/** Shape of a model. Throws LabError for one that is not of the family, or has parts that the lab does not compute. */
 export function readConfig(config: Json): ModelShape {
   const architecture = architectureOf(config);
   refuseUnknown(config);

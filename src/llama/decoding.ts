@@ -64,12 +64,12 @@ export class Decoding {
     return this.#fed;
   }
 
-  /** Forgets what was fed. */
+  /** Forgets all tokens. */
   begin(): void {
     this.#fed = [];
   }
 
-  /** Logits [tokens] of what follows. Throws LabError 'limits' where there is no room. */
+  /** Logits [tokens] of the next token. Throws LabError 'limits' where there is no room. */
   async feed(tokens: readonly number[]): Promise<ArrayLike<number>> {
     if (this.#fed.length + tokens.length > this.room) {
       const what = `The text is longer than the ${this.room} tokens that there is room for.`;

@@ -43,7 +43,7 @@ export function withNewAdapters(model: Model, adapters: AdapterForm, seed: numbe
   return { ...model, configuration, parameters, frozen: model.parameters };
 }
 
-/** One set of weights that computes what a model with adapters does: each map's plus A·B times its factor. */
+/** One set of weights that computes the same as a model with adapters: each map's plus A·B times its factor. */
 export function merged({ configuration, parameters, frozen, ...model }: Model): Model {
   const { adapters, ...whole } = configuration;
   if (adapters === undefined || frozen === undefined) return { ...model, configuration, parameters };
@@ -74,7 +74,7 @@ export function merged({ configuration, parameters, frozen, ...model }: Model): 
   return { ...model, configuration: whole, parameters: weights };
 }
 
-/** Puts a model on a backend. Returns what may be trained of it, and a finder of all its parameters. */
+/** Puts a model on a backend. Returns the parameters to train, and a finder of all its parameters. */
 export function holdModel(
   backend: Backend,
   { configuration, parameters, frozen }: Omit<Model, 'tokens'>,

@@ -10,7 +10,7 @@ const LOOK_EVERY = 3_600_000;
  */
 export const RELOAD_AFTER = 4000;
 
-/** `tell` gets what changes this tab to the newer version. Browsers without secure context keep nothing. */
+/** `tell` gets the function that changes this tab to the newer version. Browsers without secure context keep nothing. */
 export async function keepOffline(tell: (reload: () => void) => void): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   const workbox = new Workbox('serviceWorker.js');

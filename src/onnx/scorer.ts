@@ -76,7 +76,7 @@ export class OnnxScorer {
     });
   }
 
-  /** Scores of the sequences. The session forgets what it was fed before. */
+  /** Scores of the sequences. The session forgets all earlier tokens. */
   async score(sequences: readonly Sequence[]): Promise<SequenceScores[]> {
     const scores: SequenceScores[] = [];
     for (const batch of this.#batches(sequences)) scores.push(...(await this.#scoreBatch(batch)));

@@ -36,7 +36,7 @@ export interface Activations {
   readonly output: F32;
   readonly finalNorm: F32;
   readonly finalStats: F32;
-  /** Scratch for what adapters add, [P,R,n], by n. */
+  /** Scratch for the adapters' products, [P,R,n], by n. */
   readonly wide: ReadonlyMap<number, F32>;
   /** True where layers keep their input alone: the rest is that of the layer that was computed last. */
   readonly isRecomputed: boolean;

@@ -46,7 +46,7 @@ export function adaptersOf(
       }));
 }
 
-/** out += what the adapters add. */
+/** out += the adapters' products. */
 export function recordAdapters(ops: Operations, adapters: readonly Adapter[], out: F32, x: F32, rows: Rows): void {
   for (const { A, B, factor, first, low, wide } of adapters) {
     ops.linear(low, x, rows, A, null);

@@ -1,4 +1,4 @@
-/** Rules about whole trajectories and what they are beside each other. */
+/** Rules about whole trajectories, and about trajectories beside each other. */
 import { isTrained, type Look } from './look';
 import { largestAdvantage } from './numberRules';
 import type { Place } from './report';

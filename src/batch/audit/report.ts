@@ -29,9 +29,9 @@ export interface Place {
 
 export interface RuleReport {
   readonly rule: RuleId;
-  /** `unseen`: no trajectory has what the rule needs, so that nothing is said for or against it. */
+  /** State of a rule; `unseen`: no trajectory has the fields that it needs, so nothing is said for or against it. */
   readonly state: 'found' | 'clean' | 'unseen';
-  /** Trajectories that have what it needs. */
+  /** Trajectories that have the fields it needs. */
   readonly looked: number;
   /** Columns that the others lack, and how many they are. */
   readonly lacks: readonly { readonly what: string; readonly trajectories: number }[];

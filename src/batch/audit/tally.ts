@@ -1,4 +1,4 @@
-/** Counts of one rule while trajectories pass: of what it found, and of what it could not look at. */
+/** Counts of one rule while trajectories pass: those it found, and those it could not look at. */
 import type { Trajectory } from '../trajectory';
 import type { Look } from './look';
 import type { Place, RuleId, RuleReport } from './report';
@@ -52,7 +52,7 @@ export class Tally {
     this.#find(look.trajectory, token, what);
   }
 
-  /** A finding told afterwards, with what it comes to. */
+  /** A finding told afterwards, with its sums. */
   ofSums(
     place: Place,
     { trajectories, tokens, gradient }: { trajectories: number; tokens: number; gradient: number },
@@ -64,7 +64,7 @@ export class Tally {
     if (this.#places.length < MOST_PLACES) this.#places.push(place);
   }
 
-  /** Takes back what was found: it was not enough. */
+  /** Takes the findings back: they were not enough. */
   forget(): void {
     this.#found = this.#trajectories = this.#tokens = this.#gradient = 0;
     this.#places = [];

@@ -1,4 +1,4 @@
-/** Meaning of each rule, and what to do about it in verl and in TRL. */
+/** Meaning of each rule, and its remedy in verl and in TRL. */
 import type { RuleId } from './report';
 
 interface RuleText {

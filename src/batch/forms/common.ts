@@ -11,7 +11,7 @@ export interface Context {
   readonly form: FormId;
   /** Tells something that was left out of a line which was read otherwise. */
   readonly problem: (what: string) => void;
-  /** Tells once what is wrong with many lines. */
+  /** Tells once a fault that many lines have. */
   readonly again: (what: string) => void;
   /** Tells that a field was understood. */
   readonly found: (field: string) => void;

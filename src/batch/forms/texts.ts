@@ -44,7 +44,7 @@ export function textTrajectory(record: Json, { segments, rewards = [] }: TextSou
 
 type Tokens = Pick<Trajectory, 'length' | 'ids' | 'texts' | 'roles' | 'rolesFrom'>;
 
-/** Tokens of the texts, each for itself, by the reader's tokenizer: what a template wrote around them is not known. */
+/** Tokens of the texts, each for itself, by the reader's tokenizer: the template's tokens around them are not known. */
 function tokensOf(segments: readonly Segment[], { own, found }: Context): Tokens {
   if (own?.encode == null || own.textOf === null) {
     return { length: 0, ids: null, texts: null, roles: null, rolesFrom: null };

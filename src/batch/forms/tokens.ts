@@ -164,7 +164,7 @@ function saidRoles(record: Json, layout: Layout, context: Context): { numbers: U
 /** Beginning of a turn by Qwen3's template where no thinking is asked for. */
 const EMPTY_THOUGHT = /^<think>\s*<\/think>\s*$/;
 
-/** Roles where the line does not say them: by the chat template, by what the engine sampled, or by the loss mask itself. */
+/** Roles where the line does not say them: by the chat template, by the engine's samples, or by the loss mask itself. */
 function toldRoles(
   texts: readonly string[] | null,
   { weight, rollout, old }: Partial<Record<ColumnName, Float64Array>>,
@@ -207,10 +207,13 @@ function toldRoles(
   return { numbers, from: isByEngine ? 'rollout' : weight === undefined ? null : 'trained' };
 }
 
-/** A response that ends in what was sampled or came back, but not in the end of a turn, was cut off. Only texts show it. */
+/**
+ * True for a response that ends in a sample or an observation, but not in the end of a turn: it was cut off. Only texts
+ * show it.
+ */
 function cutOff(texts: readonly string[] | null, roles: Uint8Array, from: RolesFrom | null): boolean | null {
   if (texts === null || from === 'trained' || !texts.some((text) => STOPS.has(text))) return null;
-  // Masks and log-probs do not tell what came back from the template.
+  // Masks and log-probs do not tell observations from the template.
   const isTold = from === 'texts' || from === 'roles';
   const isOpen = isSampled(roles.at(-1)) || (isTold && roles.at(-1) === BATCH_ROLE.observation);
   return isOpen && !STOPS.has(texts.at(-1) ?? '');

@@ -21,7 +21,7 @@ export type BatchRequest =
   | { readonly type: 'move'; readonly by: Move }
   | { readonly type: 'find'; readonly text: string; readonly isBackwards: boolean };
 
-/** The chosen token with what the batch says of it; NaN where it says nothing. */
+/** The chosen token with its numbers from the batch; NaN for those it has not. */
 export interface ChosenToken extends Place {
   readonly row: number;
   readonly line: number;
@@ -37,11 +37,11 @@ export interface Laid {
   readonly layout: number;
   readonly view: View;
   readonly rows: number;
-  /** Row that shows what was at the top before. */
+  /** Row that shows the content that was at the top of the former layout. */
   readonly top: number;
 }
 
-/** A row; of a group and of a trajectory’s head what it says. */
+/** A row; of a group and of a trajectory’s head its words. */
 export type ShownRow =
   | Extract<Row, { kind: 'tokens' }>
   | { readonly kind: 'group'; readonly words: string }

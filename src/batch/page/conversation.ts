@@ -1,4 +1,4 @@
-/** The trajectories that the page looks at: their rows, the chosen token, and what is said of each. */
+/** The trajectories that the page looks at: their rows, the chosen token, and the words on each. */
 import { BATCH_ROLES, type Trajectory, used } from '../trajectory';
 import { percent, short } from '../words/words';
 import type { ChosenToken, Laid, ShownRow, ShownRows } from './asked';

@@ -41,7 +41,7 @@ const MOST_LETTERS = 40;
 /** Room beside a token's letters, in letters. */
 const BESIDE = 1.5;
 
-/** One trajectory, or in the view of groups a group: first its head, then what is under it. */
+/** One trajectory, or in the view of groups a group: first its head, then the rows under it. */
 interface Part {
   /** Index of the part's first row. */
   readonly row: number;

@@ -1,4 +1,4 @@
-/** The same batch under other losses, side by side: what each would do to the log-probs of its tokens. */
+/** The same batch under other losses, side by side: the effect of each on the log-probs of its tokens. */
 import { formulaOf, withLossPart } from '../../experiment/arm/ownLosses';
 import { type Arm, defaultArm } from '../../experiment/experiment';
 import { findObjective, objectivePresets, withObjective } from '../../experiment/objectives/objectivePresets';
@@ -36,7 +36,7 @@ export interface WhatIfResult {
   /** Episodes, largest first, that carry half of it, and the share of the largest one with its number. */
   readonly halfIn: number;
   readonly largest: { readonly trajectory: number; readonly share: number };
-  /** Cosine of ∂loss/∂logp with that of what was used; null where that is not known. Not the gradient of parameters. */
+  /** Cosine of ∂loss/∂logp with that of the loss that was used; null where unknown. Not the gradient of parameters. */
   readonly cosine: number | null;
   /** λ at which ECHO's cross-entropy of observations weighs as much as the actions do; null where there are none. */
   readonly equalLambda: number | null;
@@ -126,7 +126,7 @@ export async function whatIf(
 
 const AS_USED = { name: 'as used', title: 'weight × advantage, as the batch has them, at ratio 1' } as const;
 
-/** ∂loss/∂logp of what was used, [B, T]. */
+/** ∂loss/∂logp of the loss that was used, [B, T]. */
 function usedGradient({ trajectories, context }: Engine): Float64Array {
   const gradient = new Float64Array(trajectories.length * context);
   trajectories.forEach(({ length, columns: { weight, advantage, correction } }, b) => {

@@ -1,4 +1,4 @@
-/** A batch under other losses, told as a table and what there is to know of it. */
+/** A batch under other losses as a table with notes. */
 
 import { BATCH_ROLES } from '../trajectory';
 import type { WhatIf, WhatIfRow } from '../whatIf/whatIf';

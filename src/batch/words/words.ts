@@ -1,4 +1,4 @@
-/** A batch told to a person: what was found, a table by role, the audit. */
+/** Words on a batch for a person: the findings, a table by role, the audit. */
 
 import { excerpt } from '../../foundation/errors';
 import type { Place, RuleReport } from '../audit/report';

@@ -27,7 +27,7 @@ const Numbers = v.object({
       gradient_norms: v.record(v.string(), v.number()),
     }),
   ),
-  /** Lists of tokens: `prompt`, and what comes `then`. */
+  /** Lists of tokens: `prompt`, and those that follow, `then`. */
   greedy: v.record(v.string(), Ids),
 });
 

@@ -15,7 +15,7 @@ export function newClock(limit = LIMIT * 1000): Clock {
     if (late !== null) throw late;
     context.work = work;
     try {
-      // `vm` ends all that is called, also what is defined outside of its context.
+      // `vm` ends all calls, also those of functions defined outside of its context.
       return call.runInContext(context, { timeout: limit }) as T;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw cause;

@@ -1,4 +1,4 @@
-/** `lab loss FILE`: what a formula reads, shows and costs, or the same formula as PyTorch or as the kernels it runs as. */
+/** `lab loss FILE`: the inputs, shown values and cost of a formula, or the same formula as PyTorch or as its kernels. */
 import { basename } from 'node:path';
 import { compile } from '../../formula/compile';
 import { type FormulaSummary, type FurtherPass, sourceOf, summaryOf, TARGETS } from '../../formula/summary';

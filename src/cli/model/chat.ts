@@ -89,7 +89,7 @@ async function converse(talk: Talk, name: string, asJson: boolean): Promise<numb
       isReplying = true;
       for await (const piece of talk.reply(line)) {
         if (!asJson) print(isTyped ? readable(piece) : piece);
-        // Lets what was pressed be heard.
+        // Lets pressed keys be heard.
         await new Promise((resolve) => setImmediate(resolve));
         if (isInterrupted) break;
       }
@@ -108,5 +108,5 @@ async function converse(talk: Talk, name: string, asJson: boolean): Promise<numb
   return isInterrupted ? INTERRUPTED : 0;
 }
 
-/** Text without what moves a cursor or changes colours. */
+/** Text without characters that move a cursor or change colours. */
 const readable = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd');

@@ -11,13 +11,13 @@ const ADAPTER = 'adapter';
 
 type Run = (open: () => Promise<Backend>) => Promise<CaseReport[]>;
 
-/** True for a folder with a model and what it should compute. */
+/** True for a folder with a model and its expected numbers. */
 export async function expectsNumbers(path: string): Promise<boolean> {
   const folder = modelFolder(path);
   return (await folder.open('config.json')) !== null && (await folder.open('expected.json')) !== null;
 }
 
-/** A model, and an adapter in a folder of it, against what the folder expects. */
+/** Checks a model, and an adapter in a folder of it, against the folder's expected numbers. */
 export async function checkModelFolder(open: () => Promise<Backend>, path: string): Promise<CaseReport[]> {
   const folder = modelFolder(path);
   const adapter = modelFolder(join(path, ADAPTER));

@@ -122,7 +122,7 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
   return order;
 }
 
-/** Mean −log p of what is learned in texts that were held out, nats; null without any. */
+/** Mean −log p of the learned tokens of held-out texts, nats; null without any. */
 interface Losses {
   readonly before: number | null;
   readonly after: number | null;

@@ -31,7 +31,7 @@ export interface Question {
 
 /** The training's thread needs no more answers. */
 export const CLOSE = 'close';
-/** Milliseconds that a server has to close what it was asked to. */
+/** Milliseconds that a server has to close its session. */
 const GOODBYE = 2000;
 
 export interface ThreadReply {
@@ -71,7 +71,7 @@ class Refusal extends Error {}
 class Connection {
   readonly #address: RemoteAddress;
   #socket: WebSocket | null = null;
-  /** Moves of the episode so far, and what they were answered. */
+  /** Moves of the episode so far, and the answers to them. */
   #past: { readonly move: Move; readonly answer: RemoteAnswer }[] = [];
 
   constructor(address: RemoteAddress) {

@@ -106,7 +106,7 @@ async function asChart(result: Result, metric: string): Promise<string> {
   return stillChart(experiment, historyOf(result), metric);
 }
 
-/** Arms with fewer seeds than others are filled up with what was not measured. */
+/** History of curves. Arms with fewer seeds than others are filled up with NaN. */
 function historyOf({ arms }: Curves): MetricHistory {
   const seeds = Math.max(0, ...arms.map((arm) => arm.seeds.length));
   const updates = Math.max(0, ...measured({ arms }).members.map((member) => member.updates));

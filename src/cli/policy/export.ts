@@ -119,7 +119,7 @@ async function guardFile(out: string, run: string): Promise<void> {
   await tryOutput(out);
 }
 
-/** Function that writes a policy's file and gives what it wrote. */
+/** Function that writes a policy's file and returns its path and bytes. */
 function fileWriter(
   out: string,
   policy: Policy,

@@ -324,11 +324,11 @@ export class Drive {
     return { snapshot, experiment, backend, machines, curves, tokens, ...optional };
   }
 
-  /** Saves what can still be saved. Returns the failure, with advice on how to continue. */
+  /** Saves as much as can still be saved. Returns the failure, with advice on how to continue. */
   async #rescue(failure: unknown): Promise<LabError> {
     const isOfWorld = failure instanceof WorldError;
     const loss = isOfWorld ? null : await lossBehind(this.#training);
-    // A device that is there still gives what it was asked last.
+    // A device that is there still gives the numbers it was asked for last.
     if (loss === null) await Promise.allSettled([this.#pending, this.#snapshots.settled()]);
     const error = asRunError(loss ?? failure);
     const { folder, saved } = this.#options;

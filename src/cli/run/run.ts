@@ -148,7 +148,7 @@ function withAdvice({ code, what, advice }: LabError, more: readonly string[]): 
   return new LabError(code, what, [...more, advice].join(' '));
 }
 
-/** Says what a run of a language model takes. Throws LabError where this machine has less. */
+/** Tells the memory that a run of a language model takes. Throws LabError where this machine has less. */
 function tellMemory(chosen: ChosenBackend, { experiment, members }: RunPlan): void {
   if (findModel(experiment.policy.model) === undefined) return;
   const memory = memoryOf(chosen, experiment, { members });
@@ -161,7 +161,7 @@ function tellMemory(chosen: ChosenBackend, { experiment, members }: RunPlan): vo
   throw lack;
 }
 
-/** Shows on a terminal, in one line that is written over, what is happening before the first update. */
+/** Tells on a terminal, in one line that is written over, the work before the first update. */
 function sayPreparing(text: string): void {
   if (process.stderr.isTTY === true) process.stderr.write(`\r\x1b[K${text}`);
 }

@@ -122,7 +122,7 @@ export class EventFiles {
     return before === null ? this.failure : null;
   }
 
-  /** The run goes on from this update: what was written of it and later counts no more. */
+  /** Goes on from this update: events of it and later count no more. */
   goBack(update: number): void {
     for (const member of this.#files.keys()) this.#write(member, { step: update, sessionLog: { status: START } });
   }

@@ -20,7 +20,7 @@ export interface DoorOptions {
   readonly hosts?: readonly string[];
   /** Origins of pages that may play, such as http://localhost:3000. */
   readonly origins?: readonly string[];
-  /** Hears a line about what was refused. */
+  /** Hears a line about each refusal. */
   readonly tell?: (line: string) => void;
 }
 

@@ -16,7 +16,7 @@ export function answerMcp(request: unknown): Fields {
   return failure(id, -32601, `Method not found: ${method}`);
 }
 
-/** Answer to what is no JSON object at all. */
+/** Answer to a message that is no JSON object at all. */
 export const unreadable = (): Fields => failure(null, -32700, 'Parse error');
 
 const failure = (id: unknown, code: number, message: string): Fields => ({

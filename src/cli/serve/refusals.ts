@@ -13,14 +13,14 @@ export class Refusals {
     this.#tell = tell;
   }
 
-  /** `line`: what happened and advice, without characters that a terminal obeys. */
+  /** `line`: the event and advice, without characters that a terminal obeys. */
   add(line: string): void {
     this.#untold++;
     this.#last = line;
     if (Date.now() - this.#told >= PACE) this.flush();
   }
 
-  /** Tells what was not told yet. */
+  /** Tells the refusals not told yet. */
   flush(): void {
     if (this.#untold === 0) return;
     const more = this.#untold - 1;

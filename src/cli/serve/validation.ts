@@ -1,4 +1,4 @@
-/** Validation of what clients send, with mistakes as OpenEnv's clients know them. */
+/** Validation of clients' messages, with mistakes in the form that OpenEnv's clients know. */
 import type { Fields, Served } from '../../environments/served/contract';
 
 /** `type`: name of the mistake; `loc`: where it is. */

@@ -29,7 +29,10 @@ export interface Agreement {
 /** Most members named in one message. */
 const NAMED = 8;
 
-/** Throws LabError 'invalid-experiment' that names what differs, is missing or is there twice. */
+/**
+ * Agreement of a run's parts. Throws LabError 'invalid-experiment' that names the parts that differ, miss or are there
+ * twice.
+ */
 export function agreed(parts: readonly Part[], mixed: boolean): Agreement {
   const [first, ...others] = parts as [Part, ...Part[]];
   const experiment = experimentOf(first);

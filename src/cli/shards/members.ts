@@ -108,7 +108,7 @@ export function savedMembers(experiment: Experiment, { snapshot, shard }: Checkp
 /** Name of a member for people: world-model/0. */
 export const memberName = ({ arm, seed }: Member): string => `${arm}/${seed}`;
 
-/** Sentence about what a shard trains. */
+/** Sentence about the members that a shard trains. */
 export function shardInWords({ index, of }: Shard, members: readonly Member[]): string {
   return `Shard ${index} of ${of} trains ${members.map(memberName).join(', ')}.`;
 }

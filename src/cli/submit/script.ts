@@ -35,7 +35,7 @@ export const policyOptions = (paths: readonly string[]): string[] => paths.flatM
 
 const words = (texts: readonly string[]): string => texts.map(quote).join(' ');
 
-/** First lines of a job: what it does. */
+/** First lines of a job: its purpose. */
 export function heading({ title, shards, members, backend }: Job): string {
   const count = members.reduce((sum, { length }) => sum + length, 0);
   return `# Trains “${title}” in ${shards} shards, ${count} members on ${backend}, and merges them into one run.`;

@@ -23,7 +23,7 @@ import type { SweepPlan } from './plan';
 import { readCell, type SweepResult, type SweptCell, sweepResult } from './result';
 import { sweepTable } from './tables';
 
-/** Trains what is left of a sweep, writes its tables and prints them. Returns the exit code. */
+/** Trains the rest of a sweep, writes its tables and prints them. Returns the exit code. */
 export async function sweepCommand(planned: SweepPlan): Promise<number> {
   const { folder, plan, isResumed, force, json } = planned;
   await makeFolders(nodeDisk, folder).catch((cause) => {

@@ -29,7 +29,7 @@ export interface Listener {
   readonly asks: readonly (readonly number[])[];
 }
 
-/** A sentence about each thing, from what stands before and behind it. */
+/** A sentence about each thing, made of the tokens before and behind the thing. */
 const aboutAll = ([before = [], behind = []]: readonly (readonly number[])[]): readonly (readonly number[])[] =>
   Object.values(TABLE.things).map((thing) => [...before, ...thing, ...behind]);
 

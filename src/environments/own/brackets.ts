@@ -1,4 +1,4 @@
-/** Brackets of a world's text that have no partner: what a syntax error is about, most often while one types. */
+/** Brackets of a world's text that have no partner: the place of a syntax error, most often while one types. */
 import { NOWHERE, type Place } from './failure';
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
@@ -24,7 +24,7 @@ interface Open {
 export function strayBracket(text: string): (Place & { readonly what: string }) | null {
   const open: Open[] = [];
   const told = (at: number, what: string) => ({ ...placeAt(text, at), what });
-  /** Bracket whose closing one stands further left than its own line does: what it holds was not closed, or it itself. */
+  /** Bracket whose closing one is further left than its own line: the bracket or one within it was not closed. */
   let suspect: Open | null = null;
   let from = 0;
   let [line, indent, next] = [0, indentFrom(text, 0), text.indexOf('\n')];

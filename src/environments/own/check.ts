@@ -1,6 +1,6 @@
 /**
- * Is a world that somebody wrote well made? What holds of the lab's own worlds is tried on it, and said in words. Everything
- * is drawn from fixed seeds, so a file gets the same answers everywhere.
+ * Check of a user's world: it is tried for all that holds of the lab's own worlds, and the results are said in words.
+ * Everything is drawn from fixed seeds, so a file gets the same answers everywhere.
  */
 
 import { asLabError, excerpt } from '../../foundation/errors';

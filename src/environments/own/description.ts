@@ -68,7 +68,7 @@ export interface Description {
   readonly maxTurns: number;
   readonly longest: { readonly prompt: number; readonly answer: number };
   readonly heldOut: number;
-  /** True if what was said so far determines the state, so that only dice are left to chance. */
+  /** True if the words so far determine the state, so that only dice are left to chance. */
   readonly told: boolean;
   /** Word of the world for the steps that progress() counts, `tests passed`; null without one. */
   readonly milestones: string | null;
@@ -146,7 +146,7 @@ export function readDescription(text: string, model: string | null): Description
 
 type Rest = Pick<Description, 'maxTurns' | 'longest' | 'heldOut' | 'told' | 'milestones'>;
 
-/** Bounds, and what is the same in both forms. */
+/** Bounds, and the other fields that both forms share. */
 function readRest(told: Json, text: TextForm | null): Rest {
   const longest = told.longest as Json | undefined;
   const { heldOut } = told;

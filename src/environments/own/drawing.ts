@@ -81,7 +81,7 @@ const DrawingSchema = v.variant('kind', [
 
 export type Drawing = v.InferOutput<typeof DrawingSchema>;
 
-/** Picture of what was said, where the world draws none. */
+/** Picture of the words said, where the world draws none. */
 type Said = Pick<DrawingScene, 'kind' | 'drawing'> | Pick<StoryScene, 'kind' | 'begins' | 'lines'>;
 
 /** Scene of what `draw` told, or else of what was said. Throws WorldError for a drawing that is none. */

@@ -64,7 +64,7 @@ export async function startEngine(): Promise<Engine> {
   const wasm = await compiled;
   let left: WebAssembly.Global | null = null;
   const emscriptenModule = {
-    // The error says what it prints when it breaks.
+    // Errors carry the text that the engine prints when it breaks.
     printErr: () => {},
     instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) {
       const instance = new WebAssembly.Instance(wasm, imports);

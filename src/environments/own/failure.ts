@@ -39,7 +39,7 @@ export class WorldError extends LabError implements Place {
   readonly isExhausting: boolean;
   readonly meant: Meant | null;
 
-  /** `command` is what the host asked for. */
+  /** `command`: the host's request. */
   constructor(failure: Failure | Place, command: string, options?: Told) {
     const place = 'stack' in failure ? placeIn(failure.stack) : failure;
     const plain = options?.what ?? ('stack' in failure ? inWords(failure, command) : '');
@@ -64,7 +64,7 @@ function placeIn(stack: string): Place {
 const [INTERRUPTED, OUT_OF_MEMORY] = ['interrupted', 'out of memory'];
 const EXHAUSTED: ReadonlySet<string> = new Set([INTERRUPTED, OUT_OF_MEMORY]);
 
-/** Names of what runs when the host asks for something. */
+/** Names of the functions that run for a request of the host. */
 const RUNNING: Readonly<Record<string, string>> = {
   create: 'create()',
   begin: 'task() or start()',
@@ -77,7 +77,7 @@ const RUNNING: Readonly<Record<string, string>> = {
   answer: 'answer()',
 };
 
-/** Name of what ran for a command of the host. */
+/** Name of the function that ran for a command of the host. */
 export const ranFor = (command: string): string => RUNNING[command] ?? 'The world’s file';
 
 function inWords({ kind, message, stack }: Failure, command: string): string {

@@ -7,7 +7,7 @@ import CHECKER from './template/prompts.js?raw';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Kinds of checks, each with what it takes; `within` goes with a number. */
+/** Kinds of checks, each with its arguments; `within` goes with a number. */
 const CHECKS = {
   exact: 'a text or a list of texts',
   contains: 'a text or a list of texts',

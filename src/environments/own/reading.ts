@@ -1,8 +1,8 @@
-/** Reading of what comes out of the sandbox: texts, numbers, objects and lists of words, each refused in words for its author. */
+/** Reading of values from the sandbox: texts, numbers, objects and lists of words, each refused in words for its author. */
 import { excerpt, isPrintable } from '../../foundation/errors';
 import { NOWHERE, WorldError } from './failure';
 
-/** Bounds of what a file may say. */
+/** Bounds of a file's values. */
 export const OWN_LIMITS = {
   settings: 16,
   /** Choices of one setting. */

@@ -13,7 +13,7 @@ export function promptTokens(said: unknown, description: Description): readonly 
   return tokens.length > 0 ? tokens : refuse('start() says nothing that a text could begin with');
 }
 
-/** Tokens of what step() says after others. */
+/** Tokens of the words that step() says after others. */
 export function saidTokens(said: unknown, description: Description): readonly number[] {
   const { text } = description;
   return text === null ? wordTokens(said, description, 'step()') : text.next(stringIn(said, 'step()'));

@@ -91,7 +91,7 @@ class SpokenWorld implements Environment {
   readonly #inner: Environment;
   readonly #form: TextForm;
   readonly #rules: Rules;
-  /** Texts around what is said: of the prompt, and of an answer. */
+  /** Texts around the world's words: of the prompt, and of an answer. */
   readonly #around: ChatParts;
 
   constructor(inner: Environment, rules: Rules) {

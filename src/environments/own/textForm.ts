@@ -67,12 +67,12 @@ export class TextForm implements Writing {
     return this.#tokens.first(text);
   }
 
-  /** Tokens of what is said after others. */
+  /** Tokens of a text said after others. */
   next(text: string): readonly number[] {
     return this.#tokens.next(text);
   }
 
-  /** Texts around what the model is told in a conversation. Throws LabError where it has no chat template. */
+  /** Texts around the world's words in a conversation. Throws LabError where the model has no chat template. */
   get chat(): ChatParts {
     if (this.#chat !== null) return this.#chat;
     const what = 'The model has no chat template, so that nothing can be said to it as a chat.';

@@ -17,7 +17,7 @@ interface Tokenizer {
   readonly tokens: TextTokens;
   /** Pieces that the model computes with; its tokenizer may know fewer. */
   readonly count: number;
-  /** Around what the model is told in a conversation; null without a chat template. */
+  /** Texts around the world's words in a conversation; null without a chat template. */
   readonly chat: ChatParts | null;
 }
 

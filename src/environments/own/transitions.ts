@@ -14,7 +14,7 @@ import { chanceOf, type Roll, rolled } from './rolls';
 import { promptTokens } from './said';
 import type { Guest } from './sandbox';
 
-/** A state of the world, as the text that only the world can read, and what is known of it. */
+/** A state of the world: the text that only the world can read, and the lab's knowledge of it. */
 export interface State {
   readonly text: string;
   /** Index of its legal set, from 0. */
@@ -55,7 +55,7 @@ export interface Step {
   readonly turn: number;
 }
 
-/** Bounds of what is remembered; at the bound all is forgotten and asked again. */
+/** Most states remembered; at the bound all is forgotten and asked again. */
 const MOST_STATES = 200_000;
 const MOST_CHARACTERS = 2 ** 26;
 /** Characters that an outcome, or a roll of the dice before it, counts for beside its parts. */

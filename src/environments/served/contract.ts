@@ -12,9 +12,9 @@ export interface Answer {
 
 /** One episode after the other. An Error that it throws is told to the client by its message, and the session goes on. */
 export interface ServedEnvironment {
-  /** Begins an episode. `more`: what the client sent besides. */
+  /** Begins an episode. `more`: further fields of the client. */
   reset(seed: number | string | null, episodeId: string | null, more: Fields): Answer | Promise<Answer>;
-  /** `more`: what came with an action over HTTP. */
+  /** Takes an action. `more`: further fields over HTTP. */
   step(action: Fields, more: Fields): Answer | Promise<Answer>;
   /** `episode_id`, `step_count` and anything else there is to tell. */
   state(): Fields;

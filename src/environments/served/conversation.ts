@@ -9,7 +9,7 @@ import { longestAction, playedIn } from '../replay';
 import { findAction } from './actions';
 import { FIRST_WORD, wordsOf } from './described';
 
-/** Most legal actions that are listed in what is said. */
+/** Most legal actions that are listed. */
 const MOST_SAID = 60;
 
 export interface Span {
@@ -85,7 +85,7 @@ export class Conversation {
     else first.text = `${text}\n\n${first.text}`;
   }
 
-  /** Steps the world by what a text says. Returns the action's tokens. */
+  /** Steps the world by a text. Returns the action's tokens. */
   act(text: string, isBrief = false): readonly number[] {
     const { tokens, fault } = this.#read(text);
     this.#said = [];

@@ -11,7 +11,7 @@ import type { Answer, Fields, Served, ServedEnvironment, Tasks } from './contrac
 import { Conversation } from './conversation';
 import { type LabWorld, readme, SEGMENT, schemas } from './described';
 
-/** Settings in which a world takes any word: what language models say is not held to legal ones. */
+/** Settings in which a world takes any word: language models are not held to legal ones. */
 export const freely = ({ settings }: EnvironmentDefinition): EnvironmentSettings =>
   settings.some(({ key }) => key === 'decoding') ? { decoding: 'free' } : {};
 

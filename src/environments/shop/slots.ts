@@ -54,7 +54,7 @@ export abstract class ShopSlots {
     return this.options.decoding.free;
   }
 
-  /** Answers what is no action here: it costs the turn and any penalty of the settings. */
+  /** Answers a word that is no action here: it costs the turn and any penalty of the settings. */
   protected refuse(slot: number, word: number, emission: Emission): void {
     emission.emit(word, 'warning');
     this.paid[slot] -= this.options.decoding.penalty;

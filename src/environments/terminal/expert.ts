@@ -65,7 +65,7 @@ function count(sessions: Sessions, slot: number, { word, file }: Task): number[]
   return actionTokens >= 5 ? [...grep, PIPE, WC] : grep;
 }
 
-/** Edits: looks at the file, then writes what is left of it. */
+/** Edits: looks at the file, then writes the rest of it. */
 function edit(sessions: Sessions, slot: number, { file }: Task): number[] {
   return sessions.hasLooked(slot) ? writing(sessions, slot) : [CAT, FIRST_FILE + file];
 }

@@ -89,7 +89,7 @@ export function withHeirs({ arms, timeline }: Pick<Experiment, 'arms' | 'timelin
 /** An arm but for its names, as a text. */
 const beginningOf = (arm: Arm): string => JSON.stringify({ ...arm, id: '', name: '' });
 
-/** Updates of the changes that act on an arm, by what changes when. */
+/** Updates of the changes that act on an arm, by update, setting and value as one text. */
 function changesOf(timeline: readonly Change[], id: string): ReadonlyMap<string, number> {
   const own = timeline.filter(({ arm }) => arm === id || arm === EVERY_ARM);
   return new Map(own.map(({ update, setting, value }) => [JSON.stringify([update, setting, value]), update]));

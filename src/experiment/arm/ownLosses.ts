@@ -137,7 +137,7 @@ function withText(loss: OwnLoss, text: string): OwnLoss {
   }
 }
 
-/** Every part of a loss as path and value, the text first: what makes the loss again. */
+/** Parts of a loss as path and value, the text first: from them the loss can be made again. */
 export function lossParts({ name, text, place, on, values }: OwnLoss): readonly (readonly [string, SettingValue])[] {
   const prefix = `loss.${name}.`;
   return [

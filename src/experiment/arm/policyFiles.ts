@@ -12,7 +12,7 @@ export function isFixed({ fixedPolicy }: Pick<Arm, 'fixedPolicy'>): boolean {
   return fixedPolicy !== '';
 }
 
-/** Throws LabError for a fixed policy. `why`: what cannot be done with it. */
+/** Throws LabError for a fixed policy. `why`: the thing that cannot be done with it. */
 export function refuseFixed(arm: Pick<Arm, 'name' | 'fixedPolicy'>, why: string): void {
   if (!isFixed(arm)) return;
   const what = `${arm.name} is a fixed policy and learns nothing: ${why}.`;

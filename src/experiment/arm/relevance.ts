@@ -32,7 +32,7 @@ export const takesReference = (arm: Arm): boolean =>
     arm.rewardKl !== 0 ||
     formulaLosses(arm).some(({ text }) => formulaOf(text).reads.has('ref_logp')));
 
-/** Settings that matter to a fixed policy: what it plays and how, and what its episodes are paid. */
+/** Settings that matter to a fixed policy: those of its play and of its episodes' reward. */
 const OF_PLAYING: readonly ArmSettingPath[] = [
   'fixedPolicy',
   'temperature',

@@ -50,7 +50,7 @@ export function observationWeight(
   return Number.isFinite(ratio) ? ratio : null;
 }
 
-/** Names of what changes an arm's weights but is not included in `observationWeight`. */
+/** Names of the settings that change an arm's weights and are not included in `observationWeight`. */
 export function uncounted(arm: Arm, progress: Progress): string[] {
   const named = [
     chosenShare(arm, progress) === null ? 'the choice of trajectories' : null,

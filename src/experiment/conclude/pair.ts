@@ -1,4 +1,4 @@
-/** The two arms that a verdict compares. They are chosen before anything is measured: what comes out picks nothing. */
+/** The two arms that a verdict compares, chosen before anything is measured: no result picks them. */
 import type { Arm } from '../experiment';
 
 export interface AskedPair<A> {

@@ -154,7 +154,7 @@ export class Digest {
 }
 
 export interface Reproduction {
-  /** 'altered': the digest is this run's, and what stands beside it is not. */
+  /** Outcome of the comparison; 'altered': the digest is this run's, and the numbers beside it are not. */
   readonly outcome: 'exact' | 'altered' | 'within' | 'outside' | 'unknown';
   /** Arms whose mean lies outside the band, with both means. */
   readonly outside: readonly { readonly name: string; readonly theirs: number; readonly ours: number }[];

@@ -3,7 +3,7 @@ import type { EnvironmentSettings } from '../../environments/environment';
 import type { Experiment } from '../experiment';
 import type { Preset } from '../presets/presets';
 
-/** World that was compared: the preset it is of, and what came of it. A test looks up each number in findings/. */
+/** World that was compared: its preset, and the verdict. A test looks up each number in findings/. */
 const VERDICTS: Readonly<Record<string, { readonly preset: string; readonly says: string }>> = {
   gridworld: {
     preset: 'gridworld-small',

@@ -127,7 +127,7 @@ export function sideOf(
   return learned !== null && learned < least ? 'floor' : 'alike';
 }
 
-/** Standing of a comparison beside what was expected of it. */
+/** Standing of a comparison beside its expectation. */
 export const STANDINGS = ['supported', 'not supported', 'contradicted'] as const;
 export type Standing = (typeof STANDINGS)[number];
 

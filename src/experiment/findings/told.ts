@@ -7,7 +7,7 @@ import type { Compared, Condition, Finding } from './finding';
 import { interval, meanIn, number, pInWords, rerunInWords, standingInWords, verdictInWords } from './findingWords';
 import { RERUN_SEED } from './rerun';
 
-/** A claim, what came of it, and what a person says of that; the answer is empty before the runs are in. */
+/** A claim, its finding, and a person's answer; the answer is empty before the runs are in. */
 export interface Asked {
   readonly name: string;
   readonly claim: Claim;
@@ -56,7 +56,7 @@ export interface Told {
   readonly caption: string;
   /** Comparisons; none until all runs are in. */
   readonly comparisons: readonly ToldComparison[];
-  /** Title of what was said beforehand, and its sentences. */
+  /** Title of the expectations, and their sentences. */
   readonly when: string;
   readonly beforehand: readonly string[];
   readonly limits: readonly string[];

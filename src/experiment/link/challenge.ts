@@ -24,7 +24,7 @@ export interface ChallengeStep {
 
 const MOST_STEPS = 4;
 
-/** Steps that a link's `challenge` names. Throws LabError for what is none. */
+/** Steps that a link's `challenge` names. Throws LabError for a text that names none. */
 export function readChallenge(text: string, { arms }: Pick<Experiment, 'arms'>): ChallengeStep[] {
   const steps = text.split(';', MOST_STEPS + 1);
   if (steps.length > MOST_STEPS) return refuse('challenge', `has more than ${MOST_STEPS} steps`, 'Remove some.');

@@ -87,7 +87,7 @@ function unescapeText(text: string, key: string): string {
   }
 }
 
-/** Throws LabError 'invalid-link': the field, what is wrong with it, and advice. */
+/** Throws LabError 'invalid-link': the field, its fault, and advice. */
 export function refuse(key: string, what: string, advice: string): never {
   throw new LabError('invalid-link', `In this link, “${excerpt(key, 80)}” ${what}.`, advice);
 }

@@ -3,7 +3,7 @@ import type { Arm } from '../experiment';
 import { actionMask, baseExperiment, environmentOf, type Preset, smallPolicy } from './preset';
 
 const fresh: Arm = { ...actionMask, id: 'fresh', name: 'Fresh episodes' };
-/** The two ways to learn from an earlier success, beside what was just played. */
+/** The two ways to learn from an earlier success, beside the new episodes. */
 const imitated: Arm = { ...fresh, id: 'imitated', name: 'Imitated again', replay: 'cross-entropy', replayWeight: 0.2 };
 const retrained: Arm = {
   ...fresh,

@@ -1,4 +1,4 @@
-/** Writers of fields that trainers share, and what they ask of an arm. */
+/** Writers of fields that trainers share, and their demands on an arm. */
 import type { Arm } from '../experiment';
 import type { Carry, Field, Trainer } from './trainer';
 

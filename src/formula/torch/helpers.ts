@@ -118,7 +118,7 @@ const NEEDS: Partial<Readonly<Record<Helper, readonly Helper[]>>> = {
 
 export const HELPER_NAMES = Object.keys(HELPERS) as readonly Helper[];
 
-/** Source of these and of what they call. */
+/** Source of the helpers and of those they call. */
 export function helperSource(wanted: Iterable<Helper>): string {
   const all = new Set<Helper>();
   const add = (one: Helper): void => {

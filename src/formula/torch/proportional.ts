@@ -1,4 +1,4 @@
-/** Proportionality of a loss to the advantage: c · A gives c · loss for every c > 0, by what its operations are. */
+/** Proportionality of a loss to the advantage, read off its operations: c · A gives c · loss for every c > 0. */
 import type { Node } from '../graph';
 
 /** Power of A that a value grows with; 'any' is a plain 0, 'none' a sum of several powers. */

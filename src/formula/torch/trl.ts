@@ -100,7 +100,7 @@ export const trl: Project = {
   wrapper: trlWrapper,
 };
 
-/** Settings without which TRL does not hand over what is read, or adds what is not part of the formula. */
+/** Settings without which TRL does not hand over an input, or adds terms that the formula lacks. */
 function trlNeeds(reads: ReadonlySet<InputName>): readonly string[] {
   return [
     reads.has('ref_logp')

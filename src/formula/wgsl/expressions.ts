@@ -119,7 +119,7 @@ export class Expressions {
     }
   }
 
-  /** An expression for the node's value; what it takes is added to the scope's statements. */
+  /** Expression for the node's value; the statements that it needs are added to the scope. */
   value(node: Node, scope: Scope): string {
     return this.#value(node, scope).text;
   }

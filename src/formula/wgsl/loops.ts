@@ -39,7 +39,7 @@ interface Kept {
   readonly result: Result;
   /** The variable that is the result in the end. */
   readonly name: string;
-  /** Variables, and what they hold before the first element. */
+  /** Variables, and their values before the first element. */
   readonly begins: readonly (readonly [name: string, value: string])[];
   /** Statements that add an element. */
   readonly adds: readonly string[];

@@ -13,7 +13,7 @@ interface Written {
   readonly head: string;
   /** Outputs that the returned Type is made of. */
   readonly returns: readonly string[];
-  /** WGSL of what the text reads, by its names. */
+  /** WGSL of the text's inputs, by their names. */
   readonly sources: Readonly<Record<string, string>>;
 }
 

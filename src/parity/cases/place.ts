@@ -29,7 +29,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
 };
 
-/** `klOld, action token 7 of trajectory 2, surrogate dro, ratioPenalty 0.5`; what is not known is left out. */
+/** Words such as `klOld, action token 7 of trajectory 2, surrogate dro, ratioPenalty 0.5`; unknown parts are left out. */
 export function placeInWords(parityCase: ParityCase, tensor: string, member: number, element: number): string {
   const table = TABLES[tensor];
   const column = table?.names[element % table.width];

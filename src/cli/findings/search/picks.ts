@@ -1,4 +1,4 @@
-/** Search: how each arm comes to its pick in a world, and what was tried on the way. */
+/** Search: the way of each arm to its pick in a world, with the settings tried. */
 
 import type { Fields, Ledger, Wanted } from '../ledger';
 import type { ArmId } from './arms';

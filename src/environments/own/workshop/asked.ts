@@ -127,7 +127,7 @@ export type WorkshopEvent =
   | WorkshopAnswer
   /** Share of the episodes played, of a file that can be read. */
   | { readonly type: 'checking'; readonly id: number; readonly share: number }
-  /** Work on a request begins, or this function is called for it next: if nothing more comes, it is what works on and on. */
+  /** Beginning of work on a request, or of a call of this function for it: if no message follows, that call never ends. */
   | { readonly type: 'calls'; readonly id: number; readonly call: WorldCall | null }
   /** Pause of a request until its next message: other requests have their turn. */
   | { readonly type: 'waits'; readonly id: number }

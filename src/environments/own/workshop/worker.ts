@@ -128,7 +128,7 @@ function made({ id, settings }: Pick<WorldPlace, 'id' | 'settings'>): Environmen
   return definition.create(settings);
 }
 
-/** The exhibit, with what is wrong in place of scenes that cannot be sent. */
+/** The exhibit, with a picture of the fault in place of scenes that cannot be sent. */
 function shownOf(shown: Exhibit): Exhibit {
   try {
     return { ...shown, scenes: sendableScenes(shown.scenes) };
