@@ -31,7 +31,7 @@ export interface MeasuredPlan extends Plan {
   readonly uses: MemoryUses;
 }
 
-/** Bytes of memory by what they are for. */
+/** Bytes of memory by their use. */
 export interface MemoryUses {
   /** Weights below adapters, which all members share. */
   readonly frozen: number;

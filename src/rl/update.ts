@@ -19,7 +19,7 @@ import type { UpdateOptions, UpdateReadback } from './updateContract';
 import { UpdateParts } from './updateParts';
 import type { StepPrograms } from './updatePrograms';
 
-/** An update under way: what was asked for, and what follows from it. */
+/** An update under way: its request, and the programs that follow from it. */
 interface Asked extends UpdateOptions {
   readonly cut: Minibatches | null;
   readonly own: OwnLosses | null;

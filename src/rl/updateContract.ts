@@ -1,4 +1,4 @@
-/** Interface of an update: what it is told, and what it reads back. */
+/** Interface of an update: its settings, and the numbers it reads back. */
 import type { Arm } from '../experiment/experiment';
 import type { AddedOptions, AddedReadback } from './learn/added';
 import type { Minibatches } from './learn/minibatches';
@@ -33,7 +33,7 @@ export interface UpdateReadback extends AddedReadback {
   readonly gradients: GradientReadback | null;
 }
 
-/** Arms whose formulas are trained, as prepared, and what these read of the run. */
+/** Arms whose formulas are trained, as prepared, and the run's numbers that these read. */
 export interface FormulaUpdate {
   readonly arms: readonly Arm[];
   readonly update: number;

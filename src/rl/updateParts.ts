@@ -118,7 +118,7 @@ export class UpdateParts {
     this.residuals = new BatchResiduals(backend, members, width, microbatches, passes, policy, layout, gradients);
   }
 
-  /** Records what these needs, and the formulas of these arms, take beyond the usual; true if there was such. */
+  /** Records the parts that these needs, and these arms' formulas, take beyond the usual; true if there were such. */
   arrange(arms: readonly Arm[], needs: Pick<Needs, 'critic'> = { critic: false }): boolean {
     const isAddedNew = this.added.arrange(arms);
     const rearranged = this.#own.arrange(arms);
@@ -133,13 +133,13 @@ export class UpdateParts {
     return true;
   }
 
-  /** Arranges these needs and arms, and compiles what is new. Call before run(). */
+  /** Arranges these needs and arms, and compiles all new programs. Call before run(). */
   async prepare(needs: Needs, arms: readonly Arm[] = [], measuresRoles = false): Promise<void> {
     if (this.arrange(arms, needs)) await this.backend.prepare();
     if (measuresRoles) await this.gradientDiagnosis.prepare(this.#trained);
   }
 
-  /** Compiles what gradients by role take where no formula is trained. */
+  /** Compiles the programs for gradients by role where no formula is trained. */
   prepareRoles(): Promise<void> {
     return this.gradientDiagnosis.prepare(this.#plain);
   }
@@ -186,7 +186,7 @@ export class UpdateParts {
     this.#queue.push(...programs);
   }
 
-  /** Runs what is queued: in one submission for a single microbatch, otherwise one by one to keep each submission short. */
+  /** Runs the queue: in one submission for a single microbatch, otherwise one by one to keep each submission short. */
   protected send(): void {
     const programs = this.#queue;
     this.#queue = [];

@@ -23,7 +23,7 @@ export interface OptimiserState {
   readonly reference: F32;
 }
 
-/** Programs of what is trained, recorded with a critic and formulas or without: they cost nothing where no arm has one. */
+/** Programs of the trained parts, recorded with a critic and formulas or without: these cost nothing where no arm has one. */
 export interface StepPrograms {
   /** Program of a batch's beginning: advantages, and the factors of each token's losses. */
   readonly begin: Program;

@@ -1,4 +1,4 @@
-/** Parts that all archives of this browser share: what they read is checked, what they write is whole, what they refuse is said. */
+/** Parts that all archives of this browser share: reads are checked, writes are whole, refusals are told. */
 import type { GenericSchema, InferOutput } from 'valibot';
 import { safeParse } from 'valibot';
 import { LabError } from '../foundation/errors';

@@ -40,7 +40,7 @@ export interface KeptRun {
   readonly seconds: number | null;
 }
 
-/** Curves of a run. `values`: [updates, arms × seeds, metrics]; NaN for what was not measured. */
+/** Curves of a run. `values`: [updates, arms × seeds, metrics]; NaN where nothing was measured. */
 export interface KeptCurves {
   readonly metrics: readonly string[];
   readonly values: Float32Array;

@@ -30,8 +30,8 @@ export interface RunArchive {
   /** Curves of a run; null if there are none, or none that can be read. */
   curves(id: number): Promise<KeptCurves | null>;
   /**
-   * Writes a run, over its earlier state if it has an id; what was said of it since stays. Runs of `spared` are
-   * not deleted for room.
+   * Writes a run, over its earlier state if it has an id; a person's notes on it stay. Runs of `spared` are not deleted
+   * for room.
    */
   put(run: NewRun, curves: KeptCurves, spared?: ReadonlySet<number>): Promise<Written>;
   annotate(id: number, what: Partial<Annotation>): Promise<void>;

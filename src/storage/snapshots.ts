@@ -127,7 +127,7 @@ function since(run: string, update: number): IDBKeyRange {
   return IDBKeyRange.bound([run, update], [run, Number.MAX_SAFE_INTEGER]);
 }
 
-/** Strict: what was acknowledged is on the disk, not in a buffer of the system. */
+/** Strict durability: an acknowledged write is on the disk, not in a buffer of the system. */
 function begin(database: IDBPDatabase<Schema>) {
   return database.transaction(STORES, 'readwrite', { durability: 'strict' });
 }
@@ -149,7 +149,7 @@ async function put(writing: Writing, save: Save, training: ReadonlySet<string>):
     (sum, piece) => sum + (bytesOrNull(piece)?.byteLength ?? 0),
     0,
   );
-  // An entry that somebody else wrote may say less than what is there.
+  // An entry that another program wrote may name fewer bytes than there are.
   const staying = Math.max(0, (earlier?.curveBytes ?? 0) - gone);
   const entry = stateAfter(earlier, save, staying + (curves?.byteLength ?? 0));
   await pieces.delete(replaced);
@@ -204,7 +204,7 @@ function bytesOf({ states, curveBytes }: Sizes): number {
   return states.reduce((sum, { bytes }) => sum + bytes, curveBytes);
 }
 
-/** Ids of runs that have to go so that the others fit: what is quickest to train again, never those of `spared` or starred ones. */
+/** Ids of runs that have to go so that the others fit: the quickest to train again, never those of `spared` or starred ones. */
 export function surplusStates(
   kept: readonly KeptStates[],
   spared: ReadonlySet<string>,

@@ -9,7 +9,7 @@ import { LabError } from '../foundation/errors';
 import { said, soundOnes, wholly } from './archive';
 import { connection } from './connection';
 
-/** One shelf: the word for what stands on it, in the plural, which names its database too, and its longest text. */
+/** One shelf: the word for its texts, in the plural, which names its database too, and its longest text. */
 export interface TextKind {
   readonly plural: 'formulas' | 'worlds';
   readonly characters: number;
@@ -28,7 +28,7 @@ export type KeptText = v.InferOutput<ReturnType<typeof keptText>>;
 export interface TextArchive {
   /** Lists the texts, the newest first. */
   list(): Promise<KeptText[]>;
-  /** Keeps a text under a name, instead of what was kept under it. Throws LabError if it would be one too many. */
+  /** Keeps a text under a name, instead of the former one. Throws LabError if it would be one too many. */
   put(name: string, text: string): Promise<void>;
   remove(name: string): Promise<void>;
 }

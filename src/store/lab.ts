@@ -88,7 +88,7 @@ export interface LabState extends Looks {
   readonly running: Experiment | null;
   /** Arms of the run with every change that the trainer has made or was sent. */
   readonly told: readonly Arm[];
-  /** Id of the run, for what this browser keeps of it; empty before the first. */
+  /** Id of the run, under which this browser keeps it; empty before the first. */
   readonly run: string;
   /** Updates in the newest state that this browser keeps of the run's policies; null if it keeps none. */
   readonly keptUpdate: number | null;

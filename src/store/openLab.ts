@@ -76,7 +76,7 @@ export interface Lab {
   readonly leaving: Leaving;
   /** Opens another link in this page, within `opened`: at once, or when the person has agreed that the run ends; or never. */
   follow(fragment: string, opened?: (open: () => void) => void): void;
-  /** Puts what a file brought on screen. */
+  /** Puts the contents of a file on screen. */
   take(arrival: Arrival): void;
   /** True if the experiment on screen is still the link's. */
   isFromLink(): boolean;

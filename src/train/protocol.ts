@@ -90,13 +90,13 @@ export type Command =
   | { type: 'step' }
   /** Saves the state soon where the browser keeps it: the page may be gone. */
   | { type: 'keep' }
-  /** Keeps nothing more of the run, and deletes what is kept. Training goes on. */
+  /** Keeps nothing more of the run, and deletes its kept states. Training goes on. */
   | { type: 'unkeep' }
   /** Goes on from the last snapshot with this backend, after `stranded`. */
   | { type: 'continue'; backend: BackendChoice }
   /** Goes on from the last snapshot in the same world with this text, after `stranded` by its world. Answered by `went-back`. */
   | { type: 'mend'; world: string }
-  /** Asks what `start` would run on for a number of members; answered by `backend` or `no-backend`. */
+  /** Asks for the backend that `start` would take for a number of members; answered by `backend` or `no-backend`. */
   | { type: 'probe'; backend: BackendChoice; members: number; known?: Foreknown & { readonly of: Experiment } }
   /** Changes settings from the next update on; answered by `changed`, which names that update. */
   | { type: 'change'; changes: readonly Omit<Change, 'update'>[] }
@@ -123,7 +123,7 @@ export type Command =
   | { type: 'read-policy'; file: Blob; experiment: Experiment }
   /** Reads the folder of a language model, packed (llama/packed.ts); answered by `model` or an error. */
   | { type: 'read-model'; file: Blob }
-  /** Asks what memory a run would take; answered by `weighed` or an error. own: the reader's own model that it begins from. */
+  /** Asks for the memory of a run; answered by `weighed` or an error. own: the user's model that it begins from. */
   | { type: 'weigh'; experiment: Experiment; own: OwnModel | null; backend: BackendChoice }
   /** Lets a policy's file play 64 episodes; answered by `played` or an error. */
   | { type: 'play'; file: Blob; backend: BackendChoice }
@@ -134,7 +134,10 @@ export type Command =
    * whose kept state it comes from where none trains; null if it is not kept.
    */
   | ({ type: 'export'; kept: string | null } & PolicyRequest)
-  /** Changes what a policy believes of its cell, between two updates; answered by `believed` or `not-believed`. `kept` as in `export`. */
+  /**
+   * Changes a policy's belief of its cell, between two updates; answered by `believed` or `not-believed`. `kept` as in
+   * `export`.
+   */
   | { type: 'believe'; request: BeliefRequest; kept: string | null }
   /** Asks whether the Worker is there; answered by `here`. */
   | { type: 'ask' }
@@ -163,7 +166,7 @@ interface KeepRequest {
   readonly resume: boolean;
 }
 
-/** Branch of an arm, and what the run without it had measured. */
+/** Branch of an arm, and the measurements of the run without it. */
 export interface BranchRequest {
   /** Ids of the arm and of its copy. */
   readonly parent: string;
@@ -209,9 +212,9 @@ export interface PlayedPolicy {
   readonly sha256: string;
   readonly environment: Experiment['environment'];
   readonly played: PlayedTasks;
-  /** Description of what ran it, where and why, for the person. */
+  /** Description of the policy's runtime: device and reason, for the person. */
   readonly runtime: string;
-  /** Description of what the lab's own kernels ran on, and why. */
+  /** Description of the device of the lab's own kernels, and the reason for it. */
   readonly kernels: string;
   /** First episode of the last batch. */
   readonly episode: PlayedEpisode;
@@ -246,7 +249,7 @@ export interface Throughput {
   tokensPerSecond: number;
 }
 
-/** Backend of a run, or what a run would have. */
+/** Backend of a run, or the one that a run would have. */
 export interface BackendLine {
   readonly kind: BackendKind;
   readonly description: string;
@@ -332,7 +335,7 @@ export type TrainerEvent =
   | { type: 'kept'; update: number; dropped: readonly string[] }
   /** Machine of the run from this entry's update on; sent at its beginning and after every change of device. */
   | { type: 'machine'; entry: MachineEntry }
-  /** Descriptions of what runs each fixed policy, for the person; by the arm's id. Sent with `machine`. */
+  /** Descriptions of the runtime of each fixed policy, for the person; by the arm's id. Sent with `machine`. */
   | { type: 'runtimes'; runtimes: Readonly<Record<string, string>> }
   /** done: subjects measured, of `of`, and the share of the one under way where it is known; text: what is being timed. */
   | { type: 'measuring'; subject: Subject; done: number; of: number; text: string }

@@ -176,7 +176,7 @@ function probe(choice: BackendChoice, members: number, task?: Task): Promise<Cho
   return chooseBackend(choice, globalThis.navigator?.gpu, browserPool(members), task);
 }
 
-/** A choice without a race: by what was measured earlier, else of the GPU for now. */
+/** Task of a choice without a race: by earlier measurements, else the GPU for now. */
 const foreseenTask = (known: Extract<Command, { type: 'probe' }>['known']): Task => ({
   hostSeconds: async () => 0,
   async race(rivals) {
@@ -252,7 +252,7 @@ async function exportPolicy(request: PolicyRequest & { kept: string | null }): P
   }
 }
 
-/** Changes what a policy believes. A failure is reported as `not-believed`, because the run goes on. */
+/** Changes a policy's belief. A failure is reported as `not-believed`, because the run goes on. */
 async function believe({ request, kept }: Extract<Command, { type: 'believe' }>): Promise<void> {
   try {
     const { changeBelief } = await import('./looks/steer');

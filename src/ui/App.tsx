@@ -25,7 +25,7 @@ const Tour = part('The tour', () => import('./frame/tour/Tour').then((module) =>
 
 const Inspector = part('The inspector', () => import('./frame/inspector/Inspector').then((module) => module.Inspector));
 
-/** Places beside which a loss is written: it changes what they show. */
+/** Places beside which a loss is written: it changes their contents. */
 const LOSS_BESIDE: readonly PlaceId[] = ['lab', 'why', 'sure', 'training', 'settings', 'world', 'loss'];
 
 const FormulaPanel = part('The editor of losses', () =>

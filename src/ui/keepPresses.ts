@@ -12,7 +12,7 @@ const CONTROLS = 'button, a[href], summary, label, input[type="checkbox"], input
 const TREMBLE = 8;
 
 export function keepPresses(): void {
-  // After the page's own listeners: what is dragged has taken the pointer already.
+  // Listens after the page's own listeners: dragging has taken the pointer already.
   addEventListener('pointerdown', ({ target, pointerId, pointerType, button, clientX, clientY }) => {
     const control = target instanceof Element && button === 0 && pointerType !== 'touch' && target.closest(CONTROLS);
     if (!control || isTaken(target, pointerId)) return;

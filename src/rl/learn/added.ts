@@ -52,7 +52,7 @@ export class AddedLosses {
     this.#options = options;
   }
 
-  /** Makes what these arms have that is not there yet; true if there was such. */
+  /** Makes the parts that these arms need and that are not there yet; true if there were such. */
   arrange(arms: readonly Arm[]): boolean {
     let isNew = false;
     if (this.#inverse === null && arms.some(({ inverseDynamics }) => inverseDynamics > 0)) {

@@ -180,7 +180,7 @@ export class OwnLosses {
     }
   }
 
-  /** Adds up what the objective's terms came to. */
+  /** Adds up the objective's terms. */
   recordSums(ops: Operations, { rows }: Microbatch, step: 'first' | 'later', accumulate: boolean): void {
     for (const instance of this.#instances) {
       const sums = step === 'first' ? instance.firstSums : instance.laterSums;

@@ -12,7 +12,7 @@ import type { Member } from '../population';
 /** Updates in a row without a finite gradient after which a policy counts as diverged. One bad batch is none. */
 export const DIVERGED_AFTER = 5;
 
-/** Most that the weights of a healthy state may have grown: RMS in multiples of what the policy is measured against. */
+/** Most that the weights of a healthy state may have grown: RMS in multiples of the reference's. */
 const GROWTH = 10;
 /** Largest number of weights of a member that are looked at, evenly spaced. */
 const SAMPLE = 1024;

@@ -93,7 +93,7 @@ export class Evaluation {
     this.#texts = texts === undefined ? null : new TextExamination(examiner, environment, texts, this.#score, sizes);
   }
 
-  /** Runs what is due before an update. hyper: the members' rows of it. Overwrites the hyperparameter table. */
+  /** Runs the examinations due before an update. hyper: the members' rows of it. Overwrites the hyperparameter table. */
   async run(update: number, hyper: Float32Array, rules: readonly RewardRules[]): Promise<Measured> {
     const { every, toolEvery } = this.#options;
     this.#examiner.rules = rules;

@@ -1,4 +1,4 @@
-/** Metrics of an update's formulas: their weighted loss, the means of what they show, and where they failed. */
+/** Metrics of an update's formulas: their weighted loss, the means of their shown values, and where they failed. */
 
 import { formulaOf } from '../../experiment/arm/ownLosses';
 import { formulaLosses } from '../../experiment/arm/roleRegularisers';

@@ -174,7 +174,7 @@ function shareOf(values: readonly (readonly number[])[], holds: (value: number) 
   return Float64Array.from(values, (own) => own.filter(holds).length / own.length);
 }
 
-/** True where what is measured every few updates is due. */
+/** True where a measurement of every few updates is due. */
 export const isDiagnosed = (update: number, every: number): boolean => every > 0 && update % every === 0;
 
 export interface MeasureOptions {

@@ -216,7 +216,7 @@ export const METRICS = [
   'shown16',
 ] as const;
 
-/** Metrics of what an arm's formulas show. */
+/** Metrics of the values that an arm's formulas show. */
 export const SHOWN = METRICS.filter((metric) => metric.startsWith('shown'));
 
 /** True for metrics that only arms with formulas have. */

@@ -69,7 +69,7 @@ export class TextExamination {
   }
 }
 
-/** Ordinary texts in whole batches: what fills up the last one is all prompt, of which no cross-entropy is taken. */
+/** Ordinary texts in whole batches: the last one is filled up with prompts, whose cross-entropy is not taken. */
 function recordOrdinary(
   ordinary: readonly (readonly number[])[],
   { context, maxTurns }: Environment,

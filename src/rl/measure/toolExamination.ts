@@ -7,7 +7,7 @@ import type { Environment, Split, ToolState } from '../../environments/environme
 import type { Examiner, Measured, Setup } from './examiner';
 import type { MetricName } from './metrics';
 
-/** Metrics of a split: success by what the tool does, and the share of episodes that ask it while it works. */
+/** Metrics of a split: success by the tool's state, and the share of episodes that ask the tool while it works. */
 const CELLS: Readonly<Record<Split, Readonly<Record<ToolState | 'asked', MetricName>>>> = {
   train: {
     asked: 'practisedToolAsked',

@@ -14,7 +14,7 @@ import { Trajectories } from './trajectories';
 /** Temperature of greedy play: a difference of 0.01 between two logits is a factor of e¹⁰⁰ in odds. */
 export const GREEDY_TEMPERATURE = 1e-4;
 
-/** Copy of a table by which nobody draws evenly to explore: what is measured is the policy. */
+/** Copy of a table by which nobody draws evenly to explore: the policy itself is measured. */
 export function withoutExploration(table: Float32Array): Float32Array {
   const exploited = table.slice();
   for (let at = HYPER.uniformShare; at < exploited.length; at += HYPER_COLUMNS) exploited[at] = 0;

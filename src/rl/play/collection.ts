@@ -17,7 +17,7 @@ import type { Trajectories } from './trajectories';
 /** Bound on the rounds of an update, more than an arm can ask for: each round has random numbers of its own. */
 const MOST_ROUNDS = 16;
 
-/** Cost of collecting a batch, what was given up included. */
+/** Cost of collecting a batch, given up episodes included. */
 export interface Collected {
   /** Tasks played, those given up included, [P]. */
   readonly tasks: Float64Array;

@@ -47,7 +47,7 @@ export class InformationGain {
     this.#groupSize = groupSize;
   }
 
-  /** Writes P before every turn of these episodes (trajectories.turnKnown). Overwrites what an Update has scored. */
+  /** Writes P before every turn of these episodes (trajectories.turnKnown). Overwrites an Update's scores. */
   async read(trajectories: Trajectories, played: readonly number[]): Promise<void> {
     const { members, count, maxTurns, turnKnown } = trajectories;
     const { laid, score } = await this.#open(trajectories);
@@ -108,7 +108,7 @@ export class InformationGain {
     return Math.floor(trajectory / this.#groupSize);
   }
 
-  /** Gives every episode what the first of its group knew before the first turn. */
+  /** Gives every episode the first turn's P of the first of its group. */
   #share({ maxTurns, turnKnown }: Trajectories, played: readonly number[]): void {
     const first = new Map<number, number>();
     for (const trajectory of played) {
@@ -118,7 +118,7 @@ export class InformationGain {
     }
   }
 
-  /** Writes what was said and done before a turn, and the answer; false where it would not fit. */
+  /** Writes the tokens before a turn, and the answer; false where it would not fit. */
   #lay(trajectories: Trajectories, { trajectory, turn, answer }: Place, laid: Trajectories, to: number): boolean {
     const { context, lengths, roles } = trajectories;
     const from = trajectory * context;

@@ -14,7 +14,7 @@ export interface RecordedAction {
   readonly thoughtLogProbs?: ArrayLike<number>;
 }
 
-/** Emission that appends what a world says to the trajectory. */
+/** Emission that appends a world's words to the trajectory. */
 export function emissionInto(trajectories: Trajectories, trajectory: number): Emission {
   return { emit: (token, role) => trajectories.appendSaid(trajectory, token, role) };
 }
@@ -79,7 +79,7 @@ export function noteProgress(
   trajectories.turnProgress[at] = world.progress(slot);
 }
 
-/** Notes how much of an action, not yet taken, is what the expert would do in its place, where the reward pays for that. */
+/** Notes the share of an action, not yet taken, that the expert would do in its place, where the reward pays for that. */
 export function noteMatch(
   world: World,
   slot: number,

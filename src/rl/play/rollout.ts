@@ -40,7 +40,7 @@ export interface Play {
   readonly turnCaps?: readonly number[];
   /** Policies that take turns; if absent, those that play take all turns. The decoder's chunk must have room for a whole episode. */
   readonly relay?: Relay | undefined;
-  /** Reads what rewards need of the episodes that were played, once they have ended; nothing, if absent. */
+  /** Reads the numbers that rewards need of ended episodes; nothing, if absent. */
   readonly read?: (played: readonly number[]) => Promise<void>;
 }
 
@@ -270,7 +270,7 @@ export class Rollout {
     return (member * mostDrawn(this.#environment) + step) * this.#decoder.places + pick;
   }
 
-  /** Number of a pick's tokens that are its action: what was drawn behind it is dropped, and was read by nobody. */
+  /** Number of a pick's tokens that are its action: tokens drawn behind it are dropped, and nobody read them. */
   #actionLength(tokens: TurnResult['tokens'], member: number, pick: number): number {
     const drawn: number[] = [];
     while (drawn.length < this.#environment.maxActionTokens) {
@@ -281,7 +281,7 @@ export class Rollout {
     return this.#environment.actionLength?.(drawn) ?? drawn.length;
   }
 
-  /** Appends the actions that were drawn, steps the environments, appends what they say. */
+  /** Appends the drawn actions, steps the environments, appends their answers. */
   #act(trajectories: Trajectories, drawn: Drawn, { tokens, logProbs }: TurnResult): void {
     const { count, context, lengths } = trajectories;
     drawn.forEach((slots, member) => {

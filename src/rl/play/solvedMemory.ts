@@ -35,7 +35,7 @@ const SOLVED = -1;
 
 export const isSolvedRecord = (record: readonly number[]): boolean => record[0] === SOLVED;
 
-/** A solved episode, with what it is found and judged by. */
+/** A solved episode, with the numbers by which it is found and judged. */
 interface Held {
   readonly episode: Solved;
   readonly task: string;

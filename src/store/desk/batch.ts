@@ -79,7 +79,7 @@ export class BatchDesk {
     this.#ask({ type: 'read', ...chosen });
   }
 
-  /** Gives up what is read, and forgets what was. */
+  /** Ends the reading of a file, and forgets the batch. */
   close(): void {
     this.#end();
     this.#chosen = NO_FILES;

@@ -167,7 +167,7 @@ class PlayedElsewhere implements Elsewhere {
     return answer?.type === 'guessed' ? answer.success : null;
   }
 
-  /** Rejects with what is wrong with the world. */
+  /** Asks the Worker. Rejects with the fault of the world. */
   async #ask(who: string, question: WorkshopQuestion): Promise<WorkshopAnswer | null> {
     const spent = this.#spent.get(this.#place.world);
     if (spent !== undefined) throw spent;

@@ -52,7 +52,10 @@ export class FormulaDesk {
     this.#editor = editor;
   }
 
-  /** Opens a loss of an arm, or a new one, which begins with what the arm has now: on the tokens of a role, if one is told. */
+  /**
+   * Opens a loss of an arm, or a new one, which begins with the arm's present loss: on the tokens of a role, if one is
+   * given.
+   */
   open(armId: string, name: string | null = null, role: Role | null = null): void {
     const arm = this.#lab.getState().edited.arms.find(({ id }) => id === armId);
     if (arm === undefined) return;
@@ -97,7 +100,7 @@ export class FormulaDesk {
     this.store.setState({ draft: null });
   }
 
-  /** Closes it and keeps what is written: the next opening of the same loss finds it. */
+  /** Closes the desk and keeps the draft: the next opening of the same loss finds it. */
   leave(): void {
     const { draft } = this.store.getState();
     if (draft !== null) this.#left = [draft, ...this.#left.filter((one) => !isSameLoss(one, draft))].slice(0, UNDOS);

@@ -3,7 +3,7 @@ import type { WorkshopHeard } from './workshop';
 
 export type Question = 'play' | 'check';
 
-/** An answer, and what was asked. */
+/** An answer, with its question. */
 export interface HeardBy {
   readonly who: Question;
   readonly answer: WorkshopHeard;
@@ -39,7 +39,7 @@ export class HeldComplaints {
     }
   }
 
-  /** Tells at once what is right, and what is wrong in good time. */
+  /** Tells good answers at once, and complaints in good time. */
   take(heard: HeardBy): void {
     const { who, answer } = heard;
     const wait = this.#typed + QUIET - performance.now();

@@ -17,7 +17,7 @@ export interface Judgement {
   readonly problems: readonly string[];
 }
 
-/** Mistakes of a draft in its experiment, and what it reaches of the roles that tokens can have there. */
+/** Mistakes of a draft in its experiment, and its reach among the roles that tokens can have there. */
 export function judge(experiment: Experiment, draft: Draft, roles: readonly Role[] = ROLES): Judgement {
   const { text, name } = draft.loss;
   try {

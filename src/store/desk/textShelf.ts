@@ -5,7 +5,7 @@ import { LIMITS } from '../../formula/limits';
 import { asLabError, excerpt, LabError } from '../../foundation/errors';
 import type { KeptText, TextArchive, TextKind } from '../../storage/texts';
 
-/** A shelf, with the words for what stands on it. */
+/** A shelf, with the words for its texts. */
 export interface ShelfKind extends TextKind {
   readonly singular: 'formula' | 'world';
   /** Endings of its files, the usual one first. */
@@ -44,7 +44,7 @@ export class TextShelf {
     this.#open = open;
   }
 
-  /** Reads what is kept. */
+  /** Reads the kept texts. */
   refresh = (): Promise<void> => this.#with(async () => {});
 
   keep(name: string, text: string): Promise<void> {

@@ -51,7 +51,7 @@ export class WorldDesk {
     this.store = createStore<WorldDeskState>(() => ({ ...draft, ...nothing, earlier, episode: BEGINNING }));
   }
 
-  /** Begins to try what is written; `close` ends it. */
+  /** Begins to try the text; `close` ends it. */
   open(): void {
     // A person who has written nothing yet comes to see the world on screen, as after a link.
     const isWrittenHere = [this.store.getState(), savedDraft()].some(
@@ -92,7 +92,7 @@ export class WorldDesk {
     this.#later();
   }
 
-  /** The person's action at the turn on screen: what came after it in the episode is played no more. */
+  /** Plays the person's action at the turn on screen: later turns of the episode are dropped. */
   act(action: readonly string[]): void {
     const { episode, played, shown } = this.store.getState();
     if (played === null) return;
@@ -158,7 +158,7 @@ export class WorldDesk {
     this.take(shippedWorlds.get(name) ?? WALK);
   }
 
-  /** Begins from the experiment's world, unless it is what is written already, or somebody writes while a named one arrives. */
+  /** Begins from the experiment's world, unless that is the text already, or somebody writes while a named one arrives. */
   async beginFromExperiment(): Promise<void> {
     const { settings } = this.#lab.getState().edited.environment;
     const world = textOf(settings);
@@ -174,7 +174,7 @@ export class WorldDesk {
     if (text !== this.store.getState().text) this.take(text, null, values, true);
   }
 
-  /** True if an episode can be played in what is written, so that it can be trained on. */
+  /** True if an episode can be played in the text's world, so that it can be trained on. */
   isPlayable(): boolean {
     const { mistake, played } = this.store.getState();
     return mistake === null && played !== null && !this.#complaints.isHeld;

@@ -1,4 +1,4 @@
-/** State of the desk of worlds, and what an answer of the workshop changes of it. */
+/** State of the desk of worlds, and its change by an answer of the workshop. */
 import type { WorldReport } from '../../environments/own/check';
 import { NOWHERE } from '../../environments/own/failure';
 import type { Episode, Mistake, PlayedEpisode } from '../../environments/own/workshop/asked';

@@ -64,7 +64,7 @@ export class Address {
       open();
       this.#write();
     });
-    // Refused, or while the person is asked: the address is that of what is on screen.
+    // The change was refused, or the person is being asked: the address stays that of the experiment on screen.
     if (this.#bar.fragment() === fragment && this.#shown !== fragment) this.#write();
   }
 

@@ -78,7 +78,7 @@ export class Editor {
     this.edit(known == null ? newlyExamined({ ...edited, environment }) : backIn(edited, known));
   }
 
-  /** Ends the run on screen, of which nothing stays beside what is kept of it, and puts another experiment in its place. */
+  /** Ends the run on screen, of which only the kept part stays, and puts another experiment in its place. */
   open(experiment: Experiment, notice: Notice | null = null, linkedMachines: readonly MachineEntry[] = []): void {
     if (this.#store.getState().running !== null) {
       this.#cancel();
@@ -102,7 +102,7 @@ export class Editor {
     this.#store.setState({ edited: inPlace(experiment), copies: {}, marks: null, problems, notice, linkedMachines });
   }
 
-  /** Looks again at what is on screen, if it is in the world of this text: more is known of it now. */
+  /** Looks again at the experiment on screen, if it is in the world of this text: more is known of that world now. */
   lookAgain(world: string): void {
     const { edited, running } = this.#store.getState();
     const isIn = (one: Experiment | null): one is Experiment => textOf(one?.environment.settings ?? {}) === world;

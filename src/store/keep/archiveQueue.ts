@@ -1,4 +1,4 @@
-/** Requests to the archive of runs, one after the other. What it refuses is said, and the next request may succeed. */
+/** Requests to the archive of runs, one after the other. Its refusals are told, and the next request may succeed. */
 import { asLabError } from '../../foundation/errors';
 import type { RunArchive } from '../../storage/runs';
 

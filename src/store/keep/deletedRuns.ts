@@ -29,7 +29,7 @@ interface Swept {
   readonly gone: readonly KeptRun[];
 }
 
-/** Erases what was deleted long enough ago, in whichever tab. */
+/** Erases runs that were deleted long enough ago, in any tab. */
 export async function sweep(archive: RunArchive, all: readonly KeptRun[]): Promise<Swept> {
   const deleted = all.filter((run) => run.deleted !== null);
   const gone = deleted.filter((run) => leftOf(run) <= 0);

@@ -1,4 +1,4 @@
-/** A kept run and what is kept of its policies: how it is read and judged. */
+/** A kept run with its policies: how both are read and judged. */
 import type { Experiment } from '../../experiment/experiment';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { checkExperiment } from '../../experiment/parse';
@@ -113,7 +113,7 @@ export async function readRun(
   return { experiment, history, looks: readLooks(curves.looks) };
 }
 
-/** Adds what was measured since, as far as no piece is missing or damaged; nothing where their code does not arrive. */
+/** Adds later measurements, as far as no piece is missing or damaged; nothing where their code does not arrive. */
 async function goOn(history: MetricHistory, members: number, all: readonly Uint8Array[]): Promise<void> {
   const code = await pieces().catch(() => null);
   if (code === null) return;

@@ -182,7 +182,7 @@ export class KeptRuns {
     });
   }
 
-  /** Annotates a run by its own id, once what was to be written of it is written. */
+  /** Annotates a run by its own id, once all that waits to be written of it is written. */
   async annotateRun(run: string, what: Partial<Omit<Annotation, 'deleted'>>): Promise<void> {
     await this.#queue.ask(async () => {});
     const found = this.store.getState().runs.find((one) => one.run === run);

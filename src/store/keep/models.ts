@@ -67,7 +67,7 @@ export class Models {
     }
   }
 
-  /** Asks what memory a run takes. A later question makes an earlier one void. */
+  /** Asks for the memory that a run takes. A later question makes an earlier one void. */
   async weigh(experiment: Experiment, backend: BackendChoice): Promise<void> {
     this.#weighing = experiment;
     const own = this.#own.get(experiment.policy.model) ?? null;

@@ -31,7 +31,7 @@ export interface RunFacts {
   readonly held: ReadonlyMap<string, Held>;
 }
 
-/** Settings that tell nothing of what was trained. */
+/** Settings that have no part in the training. */
 const UNTOLD: readonly string[] = ['title', 'preset'];
 
 /** Facts of a run; null where the experiment cannot be read. */
@@ -151,7 +151,7 @@ export function isWanted(run: KeptRun, facts: RunFacts | null, filter: RunFilter
   );
 }
 
-/** Choices of a filter: what some run has, in alphabetical order. */
+/** Choices of a filter: the values that some run has, in alphabetical order. */
 export function choicesOf(runs: readonly KeptRun[], all: readonly (RunFacts | null)[]) {
   const sorted = (names: readonly string[]): string[] => [...new Set(names)].sort((a, b) => a.localeCompare(b, 'en'));
   return {

@@ -59,7 +59,7 @@ export class RunWriter {
     this.#entries.set(run, entry);
   }
 
-  /** Writes what a change of the state makes worth keeping. */
+  /** Writes the run where a change of the state is worth keeping. */
   follow(now: LabState, before: LabState): void {
     if (now.run !== before.run) {
       this.write(before);
@@ -70,7 +70,7 @@ export class RunWriter {
     else if (now.keptUpdate !== null && before.keptUpdate === null) this.write(now);
     else if (RESTING.includes(now.phase) && (now.phase !== before.phase || !areSame(now, before))) this.write(now);
     else if (now.tick === before.tick) return;
-    // At once what is new: policies that are kept of a run that is in no list could not be gone on with.
+    // News at once: policies that are kept of a run that is in no list could not be gone on with.
     else if (this.#lastWritten !== now.run || performance.now() - this.#lastWrite > WRITE_EVERY) this.write(now);
   }
 

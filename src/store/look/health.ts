@@ -1,4 +1,4 @@
-/** Lights of a run, from what has been measured so far: [arms][failures]. */
+/** Lights of a run, from the measurements so far: [arms][failures]. */
 
 import { isFixed } from '../../experiment/arm/policyFiles';
 import { FAILURES, judgeArm, type Light, type SeedCurves, worthOfSuccess } from '../../experiment/conclude/health';

@@ -44,10 +44,10 @@ export type PlaybackStore = StoreApi<Playback> & {
   seek(turn: number): void;
   /** Shows the newest episodes. */
   takeNewest(): void;
-  /** Plays on from here, or holds what is shown. */
+  /** Plays on from here, or holds the present picture. */
   setPlaying(playing: boolean): void;
   setMotion(motion: boolean): void;
-  /** Sets what is shown while the run has no episodes. isWhole: as it ended, and the clock stays there. */
+  /** Sets the episodes shown while the run has none. isWhole: they are shown at their end, where the clock stays. */
   standIn(episodes: BoardEpisodes, isWhole: boolean): void;
 };
 
@@ -60,7 +60,7 @@ function countTurns(roles: ArrayLike<number>): number {
   return turns;
 }
 
-/** Whose episodes they are, and which: what tells another set from the next of the same. */
+/** Key of a set of episodes: it differs for another source or task, and stays the same for the next ones of a run. */
 const kindOf = (episodes: BoardEpisodes): string => {
   const [first] = Object.values(episodes);
   if (first === undefined) return '';

@@ -12,7 +12,7 @@ const DIGITS = 3;
 
 type Numbers = (number | null)[];
 
-/** An episode as JSON; null for what was not measured. */
+/** An episode as JSON; null for numbers that were not measured. */
 export interface RecordedEpisode
   extends Pick<EpisodeView, 'arm' | 'seed' | 'update' | 'group' | 'trajectory' | 'relabelled' | 'reward' | 'success'>,
     Readonly<Record<(typeof WHOLE)[number], number[]>>,

@@ -28,7 +28,7 @@ const RunSchema = v.object({
   arms: list(LIMITS.arms, v.object({ id: v.string(), seeds: list(seeds.max, v.object({ curve: CurveSchema })) })),
 });
 
-/** Experiment and machines of a run's result; null for what is none, such as an experiment alone. */
+/** Experiment and machines of a run's result; null for any other value, such as an experiment alone. */
 export function experimentOfRun(value: unknown): object | null {
   if (typeof value !== 'object' || value === null || !('experiment' in value) || !('arms' in value)) return null;
   const { experiment } = value;

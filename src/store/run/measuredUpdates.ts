@@ -1,4 +1,4 @@
-/** Bounded list of what is measured of a run now and then. */
+/** Bounded list of measurements that a run makes now and then. */
 
 /** Largest number of entries, more than a slider or a small curve can tell apart. */
 const KEPT = 200;

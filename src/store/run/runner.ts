@@ -157,7 +157,7 @@ export class Runner {
     return backendFor(this.#backendChoice(), experiment, this.#store.getState().sent);
   }
 
-  /** The backend to ask for, and what is known of it already. */
+  /** The backend to ask for, and the earlier knowledge of it. */
   #asked(experiment: Experiment): Pick<Extract<Command, { type: 'probe' }>, 'backend' | 'known'> {
     const backend = this.#backendFor(experiment);
     const takes = sideOf(experiment, this.#store.getState().sent);
@@ -259,7 +259,7 @@ export class Runner {
     this.#bridge.send({ type: 'export', ...request, kept: keptUpdate === null ? null : run });
   }
 
-  /** Changes what a policy of the run believes; `reply` gets the answer, unless the run ends first. */
+  /** Changes a belief of a policy of the run; `reply` gets the answer, unless the run ends first. */
   believe(request: BeliefRequest, reply: BeliefReply): void {
     const { keptUpdate, run } = this.#store.getState();
     this.#events.awaitBeliefs(reply);

@@ -30,7 +30,7 @@ export class TrainerEvents {
   readonly timeline: RunTimeline;
   #exportReply: ExportReply | null = null;
   #beliefReply: BeliefReply | null = null;
-  /** True if the controls show what the run had, so that they follow it to the state that it goes on from. */
+  /** True if the controls show the run's own settings, so that they follow it to the state that it goes on from. */
   #isAsLeft = true;
 
   /** `endTrainer` is called after a failure. */
@@ -172,7 +172,7 @@ export class TrainerEvents {
         // Sent by the Workers of speed.ts, kernels.ts, policies.ts, models.ts and texts.ts, never by the one that trains.
         break;
       case 'no-backend':
-        // A run that began meanwhile says itself what it runs on.
+        // A run that began meanwhile tells its machine itself.
         if (this.#store.getState().running === null) this.#cannotTell(event);
         break;
       case 'error':

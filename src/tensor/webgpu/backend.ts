@@ -252,7 +252,7 @@ export class WebGpuBackend implements Backend {
     else queueMicrotask(() => this.#submit());
   }
 
-  /** Submits what is held. */
+  /** Submits the held recordings. */
   #submit(): void {
     if (this.#held === null) return;
     this.#device.queue.submit([this.#held]);

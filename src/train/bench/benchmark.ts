@@ -28,7 +28,7 @@ export interface BenchmarkOptions {
   /** Cohorts and latencies, seconds, that the subject latency varies. */
   readonly cohorts?: readonly number[] | undefined;
   readonly latencies?: readonly number[] | undefined;
-  /** Called with a text on what is happening, for the person, and how much of all is done, 0 … 1, where that is known. */
+  /** Called with a text on the work at hand, for the person, and the share of all that is done, 0 … 1, where that is known. */
   say?(text: string, share?: number): void;
 }
 

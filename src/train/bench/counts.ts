@@ -19,7 +19,7 @@ export const countsBy = (make: (asked: Asked) => number): Counts =>
 
 const NOTHING = countsBy(() => 0);
 
-/** A backend, and what is asked of another through it; `take` gives the counts since it was last called. */
+/** A backend that counts the requests to another; `take` gives the counts since it was last called. */
 export function counted(backend: Backend): { readonly backend: Backend; readonly take: () => Counts } {
   let counts = NOTHING;
   const add = (more: Partial<Counts>): void => {

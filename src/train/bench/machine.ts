@@ -26,7 +26,7 @@ export interface MachineOptions {
   choose(members: number, choice: CpuKind): Promise<ChosenBackend>;
   readonly gpu: GPU | undefined;
   readonly quick: boolean;
-  /** Called with what happens, and which share of all is done. */
+  /** Called with the work at hand, and the share of all that is done. */
   say(text: string, share: number): void;
 }
 
@@ -219,7 +219,7 @@ async function cpuUpdates(
   }
 }
 
-/** Bytes that could be filled, in pieces, up to what the lab would take; and why not more. */
+/** Bytes that could be filled, in pieces, up to the most that the lab would take; and the reason for no more. */
 function memoryOf(gpu: GPU | undefined, most: number): Promise<Exclude<MachineReport['memory'], { failed: string }>> {
   return withGpu(gpu, async (backend) => {
     const { memoryBudgetBytes, maxTensorBytes } = backend.limits;

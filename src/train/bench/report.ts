@@ -5,7 +5,7 @@
 export const SUBJECTS = ['train', 'rollout', 'kernels', 'environments', 'population', 'latency', 'machine'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
-/** The highest rate seen in this run, and what reached it. */
+/** The highest rate seen in this run, and the subject that reached it. */
 export interface Ceiling {
   readonly perSecond: number;
   readonly by: string;
@@ -153,7 +153,7 @@ export interface MachineReport {
     readonly submission: number;
     readonly readback: number;
   }>;
-  /** Parity cases computed, of all; the largest error, 1 what is allowed; and those beyond it, 20 at most. */
+  /** Parity cases computed, of all; the largest error, as a share of the allowed one; and those beyond it, 20 at most. */
   readonly checks: Told<{
     readonly cases: number;
     readonly of: number;

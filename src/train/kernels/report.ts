@@ -17,7 +17,7 @@ export interface KernelText {
   readonly operations: readonly string[];
   /** Variant that dispatches it; null where both do. */
   readonly variant: Variant | null;
-  /** The head of the file: formula, shapes, what a workgroup does. */
+  /** Head of the file: formula, shapes, the work of a workgroup. */
   readonly about: string;
   /** Least bytes and flops, from the head. */
   readonly floor: string;

@@ -23,7 +23,7 @@ export class ShownDemonstrations {
     this.#trajectory = new Trajectories(1, 1, environment.context, environment.maxTurns);
   }
 
-  /** One of each arm, all alike but for what is learned from them: arms without a warm start learn nothing. */
+  /** One demonstration for each arm, alike but for the tokens that are learned: arms without a warm start learn nothing. */
   at(step: number, { seed, group }: Watch): EpisodeView[] {
     const { arms, warmStart, batch } = this.#experiment;
     const own = this.#trajectory;

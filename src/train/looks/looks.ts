@@ -136,7 +136,7 @@ type Seen<T> =
   | { readonly end: 'full'; readonly error: LabError }
   | { readonly end: 'lost' };
 
-/** Result of a look: what was seen, memory that ran out, or the loss of the device. Throws any other error. */
+/** Result of a look: its view, memory that ran out, or the loss of the device. Throws any other error. */
 async function look<T>(training: Training, ask: () => Promise<T>): Promise<Seen<T>> {
   try {
     return { end: 'seen', value: await Promise.race([ask(), rejecting(training.lost)]) };

@@ -1,4 +1,4 @@
-/** Data of what a person looks at between two updates: a trajectory, its tokens' numbers, linear probes, dreams. */
+/** Data that a person looks at between two updates: a trajectory, its tokens' numbers, linear probes, dreams. */
 import type { BoardScene } from '../../environments/environment';
 import type { Arm } from '../../experiment/experiment';
 import type { Attention } from '../../rl/look/attention';
@@ -19,9 +19,9 @@ export interface EpisodeView {
   /** Task that was learned from: in a relabelled or replayed episode the one it solved, not the one that was set. */
   task: Int32Array;
   relabelled: boolean;
-  /** Supervised step of the warm start that learns from it, from 0, of a demonstration; absent for what a policy played. */
+  /** Supervised step of the warm start, from 0, that learns from a demonstration; absent for a policy's episode. */
   imitated?: number;
-  /** Updates since it was played, of a replayed success; absent for what was just played. */
+  /** Updates since a replayed success was played; absent for a new episode. */
   replayed?: number;
   tokens: Uint16Array;
   roles: Uint8Array;
@@ -62,7 +62,7 @@ export interface Inspection {
   /** Rewards and successes of every trajectory of the group. */
   readonly rewards: Float32Array;
   readonly successes: Uint8Array;
-  /** The rollouts of the group as a tree of what they share. */
+  /** Rollouts of the group as a tree of their shared parts. */
   readonly tree: readonly TreeBranch[];
   /** True if all rewards of the group are exactly equal. */
   readonly isEqual: boolean;
@@ -106,7 +106,7 @@ export interface DreamView extends Dream {
   arm: string;
 }
 
-/** Request to change what a member's policy believes of its cell. Cells are named as probes name them; null for any. */
+/** Request to change a member's belief of its cell. Cells are named as probes name them; null for any. */
 export interface BeliefRequest {
   readonly arm: string;
   readonly seed: number;

@@ -53,7 +53,7 @@ const STRENGTHS = [0.5, 1, 1.5, 2, 3];
 
 /** The steering asked for last, of one policy: its means serve every belief about it. */
 let latest: { readonly parameters: FloatData; readonly of: string; readonly opened: OpenSteering } | null = null;
-/** Requests are answered one after the other: they share what is read of the policy. */
+/** Requests are answered one after the other: they share a reading of the policy. */
 let answered: Promise<unknown> = Promise.resolve();
 
 /** One belief of a member of a run, changed at every place and strength. */

@@ -84,7 +84,7 @@ export class FixedPolicies implements Training {
     }
   }
 
-  /** Descriptions of what runs each arm's policy, for the person; by the arm's id. */
+  /** Descriptions of the runtime of each arm's policy, for the person; by the arm's id. */
   get runtimes(): Record<string, string> {
     const entries = this.members.map((member): [string, string] => {
       const session = this.#sessions.get(policyOf(this.#experiment, member));

@@ -24,7 +24,7 @@ export interface OwnModel {
 const folders = new Map<string, ModelFolder>();
 const known = new Map<string, OwnModel>();
 
-/** Opens a folder. Throws LabError for what is not there, damaged or not supported, by name. */
+/** Opens a folder. Throws LabError for a part that is missing, damaged or not supported, by name. */
 export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
   if ((await folder.open('adapter_config.json')) !== null) {
     const what = `${folder.name} holds an adapter, and policies begin from a whole model.`;
@@ -41,7 +41,7 @@ export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
   await tokensOf(folder.name, tokenizer, tokenizerConfig, shape.tokens);
   const { layers, width, heads, llama } = shape.policy(shape.longest);
   if (llama === undefined) throw new LabError('internal', 'A model has no shape.', 'Please report this.');
-  // All of them are read, so that what is wrong with them is said now.
+  // Weights are read whole, so that their faults are told now.
   await readWeights(folder, shape.policy(shape.longest), shape.tokens);
   const sha256 = await modelHash(folder);
   const { tokens, longest } = shape;

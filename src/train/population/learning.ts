@@ -113,7 +113,7 @@ export class Learning {
     backend.write(this.#options.update.hyper, hyper);
     const diagnostics = isDiagnosed(update, diagnosticsEvery);
     const gradients = diagnose && diagnostics;
-    // By all arms of the experiment: what is measured of a member is the same in every Worker.
+    // The arms of the whole experiment decide: a member is measured alike in every Worker.
     const reference = diagnostics || arms.some(takesReference);
     await this.#options.update.prepare(needs, arms, gradients);
     const armOf = ({ armIndex }: Member): Arm => arms[armIndex] as Arm;

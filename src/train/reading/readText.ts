@@ -30,9 +30,9 @@ export interface TextReading {
   readonly producer: string;
   readonly isQuantised: boolean;
   readonly vocabulary: number;
-  /** Description of what ran it, where and why, for the person. */
+  /** Description of the model's runtime: device and reason, for the person. */
   readonly runtime: string;
-  /** Description of what the lab's own kernels ran on, and why. */
+  /** Description of the device of the lab's own kernels, and the reason for it. */
   readonly kernels: string;
   readonly ids: readonly number[];
   readonly words: readonly string[];

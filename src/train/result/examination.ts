@@ -1,4 +1,4 @@
-/** Last examination of a member, in the form of the result's JSON; null for what was not examined. */
+/** Last examination of a member, in the form of the result's JSON; null for parts that were not examined. */
 import type { MetricName } from '../../rl/measure/metrics';
 
 export interface ExaminationResult {

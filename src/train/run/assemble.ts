@@ -22,7 +22,7 @@ export interface AssemblyOptions extends MemberChoice {
 
 export interface Assembled {
   readonly training: Training;
-  /** Descriptions of what runs each fixed policy, for the person; by the arm's id. */
+  /** Descriptions of the runtime of each fixed policy, for the person; by the arm's id. */
   readonly runtimes: Readonly<Record<string, string>>;
 }
 

@@ -73,7 +73,7 @@ export function encodePiece(from: number, rows: readonly Row[]): Uint8Array<Arra
   ]);
 }
 
-/** Curves of the first `updates` updates, out of pieces in order. What is damaged is missing. */
+/** Curves of the first `updates` updates, out of pieces in order. Damaged pieces are missing. */
 export function joinPieces(pieces: readonly Uint8Array[], updates: number, members: number): Curves {
   const size = members * METRICS.length;
   const values = new Float32Array(updates * size).fill(Number.NaN);

@@ -28,7 +28,7 @@ export interface RunDeviceOptions {
   readonly pool?: ((members: number) => PoolChoice) | undefined;
   /** Earlier knowledge that decides between GPU and CPU without a race. */
   readonly known?: Foreknown | undefined;
-  /** Called with a text on what is happening, for the person. */
+  /** Called with a text on the work at hand, for the person. */
   readonly detail: (text: string) => void;
   /** Seed and group whose demonstrations are shown. */
   readonly watch: () => Watch;
@@ -44,7 +44,7 @@ const AS_BEGUN = 'the run keeps what it began on';
 export class RunDevice {
   readonly #options: RunDeviceOptions;
   #choice: BackendChoice;
-  /** Reason for the kind that the run goes on with; null: what the choice itself gives. */
+  /** Reason for the kind that the run goes on with; null: the choice's own. */
   #reason: string | null = null;
   /** Backend of the training; null before the first was opened. */
   #backend: BackendKind | null = null;
@@ -156,7 +156,7 @@ export class RunDevice {
     };
   }
 
-  /** Trains on with what was opened, and reports it. Frees it if nobody wants the run any more. */
+  /** Trains on with an opened training, and reports it. Frees it if nobody wants the run any more. */
   take(opened: Opened, timeline: readonly Change[]): void {
     const { training, halvings, runtimes } = opened;
     const { post, unwanted, lost } = this.#options;

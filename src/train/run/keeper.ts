@@ -100,12 +100,12 @@ export class Keeper {
     this.#due = Math.min(this.#due, performance.now());
   }
 
-  /** Takes the measurements of an update; those of one that is computed again replace what was there. */
+  /** Takes the measurements of an update; those of one that is computed again replace the earlier ones. */
   add(update: number, row: Row): void {
     if (!this.#isClosed) this.#rows.set(update, row);
   }
 
-  /** Deletes what is kept of the run, and keeps nothing more. */
+  /** Deletes all kept states of the run, and keeps nothing more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#rows.clear();

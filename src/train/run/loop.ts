@@ -154,7 +154,7 @@ export class Loop {
   async #restsFor(cause: unknown): Promise<boolean> {
     const { device, records, status } = this.#parts;
     if (!(cause instanceof LabError) || !isWorldFault(status.experiment, cause)) return false;
-    // The device is there: what was computed before still arrives.
+    // The device is there: numbers computed before still arrive.
     await Promise.allSettled([records.reporter.flush(), records.snapshots.settled()]);
     device.release();
     status.strand(cause);

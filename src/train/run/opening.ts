@@ -23,12 +23,12 @@ export interface Opened {
   readonly chosen: ChosenBackend;
   /** Times the usual plan was halved. */
   readonly halvings: number;
-  /** Descriptions of what runs each fixed policy, for the person; by the arm's id. */
+  /** Descriptions of the runtime of each fixed policy, for the person; by the arm's id. */
   readonly runtimes: Readonly<Record<string, string>>;
 }
 
 export interface OpeningOptions {
-  /** Chooses a backend, for each attempt; `task` is what it is for. */
+  /** Chooses a backend for a task, once for each attempt. */
   choose(task: Task): Promise<ChosenBackend>;
   readonly members?: MemberChoice;
   readonly snapshot: Snapshot | null;
@@ -38,7 +38,7 @@ export interface OpeningOptions {
   readonly halvings?: number;
   /** Earlier knowledge that decides between GPU and CPU without a race. */
   readonly known?: Foreknown | undefined;
-  /** Called with a text on what is happening, for the person. */
+  /** Called with a text on the work at hand, for the person. */
   readonly detail: (text: string) => void;
   /** Called before a warm start, and with the progress after each of its steps. */
   readonly onImitation?: (progress: WarmStartProgress) => void;

@@ -55,7 +55,7 @@ const MOST_BYTES = 2 ** 26;
 const ALIKE = { share: 0.1, beside: 0.05 } as const;
 const COMPARED = ['entropy', 'observationCrossEntropy'] as const;
 
-/** An experiment's updates alone: without what happens before them or beside them now and then. */
+/** An experiment's updates alone: without the work before them, and without that beside them now and then. */
 export const updatesAlone = (experiment: Experiment): Experiment => ({
   ...experiment,
   timeline: [],
@@ -80,7 +80,7 @@ export async function race(experiment: Experiment, rivals: Rivals, options: Race
   if (earlier !== null) return earlier;
   const trains = experiment.arms.map((arm) => !isFixed(arm));
   const members = chooseMembers(experiment, options).filter(({ armIndex }) => trains[armIndex]);
-  // A world of the person's own may remember what was played in it, and a run must not depend on the race.
+  // A user's world may remember the race's episodes, and a run must not depend on the race.
   if (members.length === 0 || isOfOwnWorld(experiment.environment)) {
     return UNCONTESTED;
   }
@@ -224,7 +224,7 @@ class Lane {
     if (training === null) return null;
     const lost = training.lost.then((error) => Promise.reject(error));
     const updated = training.runUpdate();
-    // Nobody waits for what comes after the end of the race.
+    // Metrics after the end of the race are of no use.
     updated.then(({ metrics }) => metrics).catch(() => {});
     const { metrics } = await Promise.race([updated, lost]);
     return Promise.race([metrics, lost]);

@@ -8,7 +8,7 @@ import type { RaceNumbers } from '../protocol';
 const MOST = 20;
 
 interface Remembered {
-  /** Browser, build and shape: what a race's numbers are of, beside the devices. */
+  /** Browser, build and shape to which a race's numbers belong, beside the devices. */
   readonly of: string;
   readonly numbers: RaceNumbers;
 }

@@ -69,7 +69,7 @@ export class Records {
     this.#keeper?.rest(training);
   }
 
-  /** Resolves when what was to be kept at rest is kept, or was refused. */
+  /** Resolves when all that had to be kept at rest is kept, or was refused. */
   async kept(): Promise<void> {
     await this.#keeper?.settled();
   }
@@ -90,7 +90,7 @@ export class Records {
     return keeping?.resume === true ? readKept(await keeping.open(), keeping.run) : null;
   }
 
-  /** Takes up what a run had until a state, and reports it. isKept: this browser keeps it. */
+  /** Takes up a run's measurements until a state, and reports it. isKept: this browser keeps it. */
   takeUp(kept: KeptRunState, isKept: boolean): void {
     const { snapshot, checked, machines, curves, seconds, remarks } = kept;
     const { update, members } = snapshot;
@@ -128,7 +128,7 @@ export class Records {
     });
   }
 
-  /** Goes back to a state: what was measured since is measured again. */
+  /** Goes back to a state: later updates are measured again. */
   async goBack(to: number, snapshot: Snapshot | null): Promise<void> {
     await this.snapshots.settled();
     this.snapshots.set(snapshot);

@@ -55,7 +55,7 @@ export class Reporter {
     this.#gradients = new GradientWatch(experiment);
   }
 
-  /** Takes up what a run had measured that goes on. curves: [updates, P, METRICS.length], flat. */
+  /** Takes up the measurements of a run that goes on. curves: [updates, P, METRICS.length], flat. */
   recall(curves: Float32Array, members: readonly Member[]): void {
     this.#recent.recall(curves, members.length);
     const size = members.length * METRICS.length;
@@ -64,7 +64,7 @@ export class Reporter {
     }
   }
 
-  /** Forgets what was measured from an update on. */
+  /** Forgets the measurements from an update on. */
   goBack(update: number): void {
     this.forget();
     this.#recent.cut(update);
@@ -95,7 +95,7 @@ export class Reporter {
     this.#lastEpisodes = Number.NEGATIVE_INFINITY;
   }
 
-  /** Reports an update when its numbers arrive, in order; does not wait. Throws what an earlier one threw. */
+  /** Reports an update when its numbers arrive, in order; does not wait. Throws the error of an earlier one. */
   add(result: TrainerUpdate, members: readonly Member[]): void {
     const arrived = Promise.all([result.metrics, result.episodes, result.diagnosis]);
     // A failure is handled below, once earlier results have arrived, or never if one of those has failed.

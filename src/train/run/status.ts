@@ -1,4 +1,4 @@
-/** Status of a run: what it is doing and how far it has come, as the page is told. */
+/** Status of a run for the page: its work, and how far it has come. */
 import type { Experiment } from '../../experiment/experiment';
 import type { LabError } from '../../foundation/errors';
 import type { Phase } from '../protocol';

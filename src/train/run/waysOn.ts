@@ -28,7 +28,7 @@ export class WaysOn {
     return device.open(status.experiment, records.snapshots);
   }
 
-  /** Trains on with what was opened. */
+  /** Trains on with an opened training. */
   take(opened: Opened): void {
     this.#parts.device.take(opened, this.#parts.status.experiment.timeline);
   }

@@ -3,7 +3,7 @@ import type { FunctionComponent } from 'react';
 import { part } from '../kit/part';
 import type { PlaceId } from '../model/place';
 
-/** `name`: what the address says after the slash. */
+/** A page. `name`: the words after the address's slash. */
 type Page = FunctionComponent<{ name: string }>;
 
 const PAGES: Readonly<Record<Exclude<PlaceId, 'lab'>, Page>> = {

@@ -16,9 +16,9 @@ interface Props {
   readonly disabled?: boolean;
   readonly placeholder?: string;
   readonly testId?: string;
-  /** Ids of what describes the field. */
+  /** Ids of the field's descriptions. */
   readonly describedBy?: string | undefined;
-  /** A label element elsewhere is for this id, and says what the field is. */
+  /** Id for a label element elsewhere, which names the field. */
   readonly id?: string;
 }
 

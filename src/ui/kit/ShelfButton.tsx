@@ -13,7 +13,7 @@ export interface Named {
 interface Props extends Named {
   readonly shelf: TextShelf;
   readonly testId: string;
-  /** A text of the shelf, or of a file, takes the place of what is written. */
+  /** Called with a text of the shelf, or of a file, that takes the place of the written one. */
   readonly onTake: (taken: Named) => void;
 }
 

@@ -24,7 +24,7 @@ interface TableProps {
   readonly children: ReactNode;
 }
 
-/** Class of what is read aloud only. */
+/** Class of words that are read aloud only. */
 export const HIDDEN = 'hidden-text';
 
 export function Table(props: TableProps) {

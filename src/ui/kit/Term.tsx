@@ -1,4 +1,4 @@
-/** Words that not everybody knows: pointed at or focused, they say what they mean. */
+/** Words that not everybody knows: pointed at or focused, they tell their meaning. */
 import { type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { part } from './part';
 import './term.css';

@@ -12,7 +12,7 @@ export interface Missing {
 
 export const missing = createStore<{ readonly parts: readonly Missing[] }>(() => ({ parts: [] }));
 
-/** Returns what to call when the part is there after all, or not wanted any more. */
+/** Returns a function to call when the part is there after all, or not wanted any more. */
 export function reportMissing(what: string, cause: unknown, again: () => void): () => void {
   const { what: why, advice } = asLabError(cause);
   const part = { what, why, advice, again };

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useState } from 'react';
 /** Pixels that are no end: links have a margin. */
 const MARGIN = 8;
 
-/** Sides to which a row goes on beyond what is seen of it. */
+/** Sides to which a row goes on beyond its visible part. */
 export function useHiddenEnds(row: RefObject<HTMLElement | null>): { left: boolean; right: boolean } {
   const [ends, setEnds] = useState({ left: false, right: false });
   useEffect(() => {

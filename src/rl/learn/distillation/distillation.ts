@@ -100,7 +100,7 @@ export class Distillation {
     this.later = record(false);
   }
 
-  /** Lays what this teacher teaches of a batch on the device. taught: of each member. */
+  /** Lays a batch's rows for this teacher on the device. taught: of each member. */
   lay(trajectories: Trajectories, taught: readonly Taught[]): void {
     const { teacher, divergence } = this;
     const isOwn = (one: Taught): boolean => one.teacher === teacher && one.divergence === divergence;

@@ -1,4 +1,4 @@
-/** Diagnosis of one update's batch, put together from the trajectories and from what the device read back. */
+/** Diagnosis of one update's batch, put together from the trajectories and the device's numbers. */
 import type { Environment } from '../../../environments/environment';
 import { ROLES } from '../../../foundation/roles';
 import type { TokenReadback } from '../../measure/tokenReadback';

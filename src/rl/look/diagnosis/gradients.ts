@@ -80,7 +80,7 @@ export class GradientDiagnosis {
     this.#silenceCritic = backend.record('no critic', members, (ops) => passes.silenceCritic(ops));
   }
 
-  /** Records and compiles what measure() takes of what is trained, unless that was recorded last. */
+  /** Records and compiles the passes that measure() needs for the trained parts, unless they were recorded last. */
   async prepare(trained: Trained): Promise<void> {
     if (this.#recorded?.trained === trained) return;
     const programs = this.#microbatches.map((microbatch, index) => this.#record(microbatch, index, trained));

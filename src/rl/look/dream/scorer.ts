@@ -20,7 +20,10 @@ export class Scorer {
     this.#score = update.recordScores();
   }
 
-  /** log π of every token of each sequence, over the full vocabulary for what was drawn too. Sequences fit the context. */
+  /**
+   * log π of every token of each sequence, over the full vocabulary also for the policy's own tokens. Sequences fit the
+   * context.
+   */
   async score(sequences: readonly Sequence[]): Promise<ArrayLike<number>[]> {
     const { members, count, context } = this.#trajectories;
     const waiting = Array.from({ length: members }, (_, member) =>

@@ -49,7 +49,7 @@ export function sharesOf(tried: readonly Tried[]): SteeringShares[] {
 /** Index of the likeliest action, the first of equals. */
 export const likeliest = (decision: Decision): number => decision.indexOf(Math.max(...decision));
 
-/** KL(p ‖ q), nats; infinite where q rules out what p does. */
+/** KL(p ‖ q), nats; infinite where q rules out an action that p takes. */
 export function divergence(p: Decision, q: Decision): number {
   return p.reduce((total, value, i) => total + (value === 0 ? 0 : value * Math.log(value / q[i])), 0);
 }

@@ -1,4 +1,7 @@
-/** Formulas over whole arrays (operations/formula.ts): inputs, what is held fixed, and a microbatch's losses and derivatives. */
+/**
+ * Formulas over whole arrays (operations/formula.ts): inputs, results held fixed, and a microbatch's losses and
+ * derivatives.
+ */
 import type { Formula } from '../../../formula/compile';
 import { type Node, needed } from '../../../formula/graph';
 import { FORMULA_TERM, FORMULA_TERM_COLUMNS, packingOf } from '../../../formula/packing';

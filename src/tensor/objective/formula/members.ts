@@ -1,4 +1,4 @@
-/** One member's part of a batch as the tape takes it, from what formulaInputs packed. */
+/** One member's part of a batch in the tape's form, from the numbers that formulaInputs packed. */
 import type { Formula } from '../../../formula/compile';
 import {
   type BatchShape,

@@ -39,7 +39,7 @@ export const SURROGATE_OUTPUTS = {
   loss: 'loss',
   /** ∂loss/∂(log-prob of the token itself), the ratio held fixed. */
   byLogProb: 'by logp',
-  /** ∂loss/∂x: of the text with the ratio held fixed, and then with what comes through the ratio. */
+  /** ∂loss/∂x: of the text with the ratio held fixed, and then with the part through the ratio. */
   byLogRatio: 'by log_ratio',
   byRatio: 'by ratio',
   /** Factor of the advantage, before any bound. */
@@ -71,7 +71,7 @@ export const SURROGATES: readonly SurrogateProgram[] = (
   })),
 );
 
-/** The text with what it reads and shows. */
+/** The text with its inputs and shown values. */
 function textOf({ lines, bounds = {} }: Pick<SurrogateText, 'lines' | 'bounds'>, factor = 'ratio'): string {
   const all = [
     ...lines,

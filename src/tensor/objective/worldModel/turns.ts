@@ -41,7 +41,7 @@ export function uncertainTurns(
 /** Nearest whole number; 0.5001 in place of 0.5 makes float32 and float64 round halves alike. */
 const nearest = (value: number): number => Math.floor(value + 0.5001);
 
-/** The turns of one trajectory: runs of action tokens, each with what follows it. */
+/** The turns of one trajectory: runs of action tokens, each with the tokens that follow. */
 function turnsOf(roles: Uint32Array, entropy: FloatData, first: number, end: number): Turn[] {
   const turns: Turn[] = [];
   let [sum, tokens] = [0, 0];

@@ -20,7 +20,7 @@ interface Props {
   readonly colour: ArmColour | undefined;
 }
 
-/** Four decimals, or three digits of what is smaller. */
+/** Number with four decimals, or three digits if it is smaller. */
 function formatExact(value: number): string {
   if (Number.isNaN(value)) return 'unknown';
   if (value === 0) return '0';

@@ -32,7 +32,7 @@ export const TokenCell = memo(function TokenCell(props: Props) {
   const place = { arm: inspection.arm.id, index };
   const role = ROLES[inspection.roles[index] ?? -1] ?? 'token';
   const learning = learningAt(inspection, index);
-  // As it reads, and then what that is; no hidden text, which would have to be laid out for every token.
+  // Label: the token's text, then its number; no hidden text, which would have to be laid out for every token.
   const known = value === '' ? '' : ` ${value}: ${lensOf(lens).name.toLowerCase()}`;
   return (
     <button
@@ -46,7 +46,7 @@ export const TokenCell = memo(function TokenCell(props: Props) {
       data-role={role}
       data-chosen={isChosen || undefined}
       onFocus={() => onChoose(place)}
-      // Not every browser focuses what is pressed.
+      // Not every browser focuses a pressed button.
       onClick={() => onChoose(place)}
       onPointerEnter={() => onHover(place)}
     >

@@ -83,7 +83,7 @@ export interface Turn {
   readonly to: number;
 }
 
-/** The prompt, then each action with what the environment answered. */
+/** Turns of a trajectory: the prompt, then each action with the environment's answer. */
 export function turnsOf({ roles }: Pick<Inspection, 'roles'>): Turn[] {
   const starts = Array.from(roles.keys()).filter((t) => t === 0 || beginsTurn(roles, t));
   return starts.map((from, i) => ({ from, to: starts[i + 1] ?? roles.length }));

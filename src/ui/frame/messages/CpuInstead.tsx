@@ -1,4 +1,4 @@
-/** A way to the CPU, where there is nothing of what was chosen to run on. */
+/** Button for the CPU, where the chosen backend has nothing to run on. */
 import { useLab, useLabState, usePreferences } from '../../model/useLab';
 
 export function CpuInstead({ words, onChosen }: { words: string; onChosen: () => void }) {

@@ -1,4 +1,4 @@
-/** A run that stopped or waits: what happened, what is safe, and what can be done. */
+/** Message of a run that stopped or waits: the event, the parts that are safe, and the ways on. */
 import { textOf } from '../../../experiment/ownWorld';
 import { versionInWords } from '../../../experiment/provenance';
 import type { Failure } from '../../../store/lab';

@@ -1,4 +1,4 @@
-/** Edits that a run cannot take up while training: what they are, and the choice between a restart and the run. */
+/** Edits that a run cannot take up while training, and the choice between a restart and the run. */
 import { useMemo } from 'react';
 import type { Arm } from '../../../experiment/experiment';
 import type { Difference } from '../../../store/edit/differences';

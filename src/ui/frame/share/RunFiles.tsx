@@ -22,7 +22,7 @@ const CARDS: readonly (readonly [FileKind, string])[] = [
 ];
 const TRAJECTORIES = ['jsonl', 'Trajectories of the task on screen (JSONL)'] as const;
 
-/** `link`: to the experiment, with what it hides. */
+/** Files of the run. `link`: to the experiment, with the parts it hides. */
 export function RunFiles({ link }: { link: string }) {
   const lab = useLab();
   /** Result that the link carries (`&result=…`), once asked for. */

@@ -1,4 +1,4 @@
-/** The experiment as a link or a file, and what that carries; or an experiment from a file. */
+/** The experiment as a link or a file, with a list of its contents; or an experiment from a file. */
 import { type ChangeEvent, Suspense, useRef, useState } from 'react';
 import type { Experiment } from '../../../experiment/experiment';
 import { type ChallengeStep, challengeIn, withChallenge } from '../../../experiment/link/challenge';

@@ -48,7 +48,7 @@ async function trajectoryLines(lab: Lab, { environment }: Experiment): Promise<s
   return lines;
 }
 
-/** The run as a card: its decisive chart, what may be concluded, its note and where the lab is. */
+/** The run as a card: its decisive chart, its conclusion, its note and where the lab is. */
 async function cardSvg(lab: Lab, link: string): Promise<string> {
   const run = runOf(lab);
   const [decisive] = decisiveCharts;
@@ -73,7 +73,7 @@ export const copyCard = (lab: Lab, link: string): Promise<void> => copyPicture(c
 
 export type FileKind = Exclude<NamedFile, 'experiment'>;
 
-/** `link`: what a report offers to run again. */
+/** File of a kind. `link`: for running a report again. */
 export async function shareAs(lab: Lab, kind: FileKind, link: string): Promise<SharedFile | null> {
   const run = runOf(lab);
   if (run === null) return null;

@@ -77,7 +77,7 @@ export function Tour() {
   );
 }
 
-/** Pixels between what is spoken of and the line round it. */
+/** Pixels between the tour's subject and the line round it. */
 const ROOM = 4;
 
 function ringOf({ left, top, width, height }: { left: number; top: number; width: number; height: number }) {

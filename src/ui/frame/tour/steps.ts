@@ -1,10 +1,10 @@
-/** The tour through an experiment: what each step speaks of, and what it says. Two minutes, read aloud. */
+/** The tour through an experiment: the subject of each step, and its words. Two minutes, read aloud. */
 import type { Hideable } from '../../../experiment/link/hidden';
 
 export interface Step {
   readonly title: string;
   readonly text: string;
-  /** Selectors of what it speaks of, the best first: the first that is there and leaves room for the card is taken. */
+  /** Selectors of the subject, the best first: the first that is there and leaves room for the card is taken. */
   readonly about: readonly string[];
   /** Left out where a link hides this. */
   readonly part?: Hideable;

@@ -1,4 +1,4 @@
-/** Finds what a step speaks of, brings it into view, and follows it: where it is, and where the card stands. */
+/** Place of a step's card: finds the step's subject, brings it into view, and follows it. */
 import { type RefObject, useEffect, useState } from 'react';
 import { type Box, canStandBeside, placeBeside, placeInCorner, type Size } from './placeCard';
 
@@ -8,7 +8,7 @@ export interface Beside {
   readonly card: Pick<Box, 'left' | 'top'>;
 }
 
-/** Milliseconds: the page under the tour is alive, and what is spoken of may come, grow or move. */
+/** Milliseconds between two looks: the page under the tour is alive, and the subject may come, grow or move. */
 const LOOK_EVERY = 150;
 
 /** Pixels at the window's edges that are covered by links to the parts of the page. */

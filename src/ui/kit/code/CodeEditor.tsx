@@ -17,7 +17,7 @@ const CLOSED = Prec.highest(
   EditorState.languageData.of(() => [{ closeBrackets: { brackets: ['(', '[', "'", '"', '`'] } }]),
 );
 
-/** A mistake in the text: the characters it is about, and what is wrong with them. */
+/** A mistake in the text: its characters, and its message. */
 export interface Mark {
   readonly from: number;
   readonly to: number;

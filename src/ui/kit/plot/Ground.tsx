@@ -4,7 +4,7 @@ import type { Placement } from './placement';
 import type { PlotProps } from './plot';
 import { textWidth } from './textWidth';
 
-/** Pixels from the middle of a number to its baseline; from a plot to the baseline of what is written under it. */
+/** Pixels from the middle of a number to its baseline; from a plot to the baseline of the words under it. */
 const [BASELINE, UNDER, NAME_UNDER] = [5, 18, 38];
 /** Pixels of a number's height; least ones between two numbers. */
 const [TALL, BETWEEN] = [14, 5];

@@ -1,4 +1,4 @@
-/** The theme's light colours by name, for what is drawn or printed away from the page. */
+/** The theme's light colours by name, for pictures that are drawn or printed away from the page. */
 import theme from '../../theme.css?raw';
 
 const LIGHT = new Map(

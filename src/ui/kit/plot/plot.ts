@@ -1,4 +1,4 @@
-/** A chart as data, in its own units: what every chart of the page is drawn from, on the screen and in files. */
+/** A chart as data, in its own units: the source of every chart of the page, on the screen and in files. */
 import type { ReactNode } from 'react';
 import type { ValueAxis } from './axes';
 import type { Placement } from './placement';

@@ -3,13 +3,13 @@ import { niceStep } from './axes';
 
 export type Range = readonly [low: number, high: number];
 
-/** Parts that the whole axis is cut into, about: one is the least that can be shown, and what an arrow key moves. */
+/** Parts into which the whole axis is cut, about: one is the shortest range, and the step of an arrow key. */
 const PARTS = 100;
 
 /** A round number: whole where the axis counts things, unless it is short. */
 export const stepOf = ([low, high]: Range): number => Math.max(high - low > 2 ? 1 : 0, niceStep(high - low, PARTS));
 
-/** Part of what is seen, given as shares of it; never shorter than a hundredth of it. */
+/** Part of the range on screen, given as shares of it; never shorter than a hundredth of it. */
 export function rangeOfDrag([low, high]: Range, [from, to]: Range): Range {
   const isCounted = Number.isInteger(low) && Number.isInteger(high) && high - low > 2;
   const at = (share: number): number => low + share * (high - low);

@@ -13,7 +13,7 @@ const PAUSE = 20;
 const EVERY = 250;
 
 export class Redraws {
-  /** Charts that wait, in order, and what each still has to do in a task before its own. */
+  /** Charts that wait, in order, and the work of each in a task before its own. */
   readonly #waiting = new Map<() => void, (() => void) | null>();
   readonly #drawn = new WeakMap<() => void, number>();
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -57,7 +57,7 @@ export class Redraws {
 
 export const redraws = new Redraws();
 
-/** Computes for a few milliseconds what a chart is drawn from; true when nothing is left to do. */
+/** Computes the numbers of a chart for a few milliseconds; true when nothing is left to do. */
 export type Prepare = () => boolean;
 
 /**
