@@ -4,6 +4,7 @@ import { TRAINED } from '../../src/environments/listener/listener';
 import { THINGS, TOM, textOf } from '../../src/environments/listener/pieces';
 import { type Experiment, getArmSetting } from '../../src/experiment/experiment';
 import type { PolicyConfiguration } from '../../src/policy/configuration';
+import { inOne } from '../../src/policy/frozen';
 import { initialParameters, layoutParameters } from '../../src/policy/parameters';
 import { createEnvironment, policyShape } from '../../src/train/population/shape';
 import { encodeAll } from './arrays';
@@ -54,7 +55,8 @@ export async function updateProblem(experiment: Experiment) {
   const environment = createEnvironment(experiment);
   const { configuration } = policyShape(experiment, environment);
   const world = experiment.environment.settings;
-  const [base = null] = (await baseOf(experiment)).values();
+  const [stored] = (await baseOf(experiment)).values();
+  const base = stored === undefined || stored instanceof Float32Array ? null : inOne(configuration, stored);
   return {
     ...policyProblem(configuration, experiment.seed, {}, base),
     ...(base && { world: listenerProblem(environment) }),

@@ -1,7 +1,7 @@
 // Gradient of a linear layer by its input.
 // dx (=|+=) (dOut·weightᵀ) ⊙ act′(x). dOut [P,R,N], weight [K,N], x, dx [P,R,K]. The barrier-free variant, for software
 // adapters: one thread computes 16 rows × 4·COLUMNS inputs, 4 columns of N at a time; a workgroup is 8 neighbouring
-// tiles. Sizes: COLUMNS, ACTIVATED (1: ⊙ act′(x)), ACCUMULATE (1: dx += …).
+// tiles. Sizes: COLUMNS, ACTIVATED (1: ⊙ act′(x)), ACCUMULATE (1: dx += …) and a type's.
 // Floor: 2·R·K·N flops, 4·(R·N + K·N + 2·R·K) bytes.
 // #include "backward/linear_input_bindings.wgsl"
 
@@ -28,7 +28,12 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   loop {
     // #repeat c COLUMNS
     let w$c = first$c + step;
-    let weight$c = mat4x4f(weight[w$c], weight[w$c + n], weight[w$c + 2u * n], weight[w$c + 3u * n]);
+    let weight$c = mat4x4f(
+      wide(weight[w$c]),
+      wide(weight[w$c + n]),
+      wide(weight[w$c + 2u * n]),
+      wide(weight[w$c + 3u * n]),
+    );
     // #end
     // #repeat i 16
     let dOut$i = dOut[d$i + step];

@@ -2,7 +2,8 @@
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/activation.wgsl"
+// #include "lib/weights.wgsl"
 
 // #write dx: vec4f
-// #read dOut, x, weight: vec4f
+// #read dOut, x: vec4f; weight: Weights
 // #params inner (K / 4), width (N / 4), weightOffset, activation, accumulate: u32

@@ -1,7 +1,7 @@
 // Gradient of a linear layer by its input, on GPUs.
 // dx (=|+=) (dOut·weightᵀ) ⊙ act′(x), as backward/linear_input.wgsl, for GPUs: a workgroup of SIDE × SIDE threads
 // computes 4·SIDE rows × 4·SIDE inputs from tiles of SIDE columns of N in workgroup memory; each thread holds 4 × 4.
-// Sizes: SIDE (16; 8 where 64 inputs would be empty by half).
+// Sizes: SIDE (16; 8 where 64 inputs would be empty by half) and a type's.
 // Floor: 2·R·K·N flops, 4·(R·N·K/(4·SIDE) + K·N·R/(4·SIDE) + 2·R·K) bytes.
 // #include "backward/linear_input_bindings.wgsl"
 
@@ -49,7 +49,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     var w = vec4f();
     if (step + quad < n) {
       d = dOut[dAt + step + quad];
-      w = weight[wAt + step + quad];
+      w = wide(weight[wAt + step + quad]);
     }
     dOutTile[lane] = d;
     weightTile[wTo] = w;

@@ -1,7 +1,7 @@
 // Multiplies rows by a layer’s weights and adds its biases.
 // out = act(x)·weight + bias (+ residual). x [P,R,K], weight [K,N], bias [N], out and residual [P,R,N].
 // The barrier-free variant, for software adapters: one thread computes 16 rows × 4·COLUMNS columns, 4 steps of K at a
-// time; a workgroup is 8 neighbouring tiles. Sizes: COLUMNS, ACTIVATION, RESIDUAL (1: + residual).
+// time; a workgroup is 8 neighbouring tiles. Sizes: COLUMNS, ACTIVATION, RESIDUAL (1: + residual) and a type's.
 // Floor: 2·R·K·N flops, 4·(R·K + K·N + R·N) bytes.
 // #include "forward/linear_bindings.wgsl"
 
@@ -28,7 +28,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     let w = p * params.weightStride + params.weightOffset + 4u * step * n;
     // #repeat c COLUMNS
     let w$c = w + column$c;
-    let weight$c = transpose(mat4x4f(weight[w$c], weight[w$c + n], weight[w$c + 2u * n], weight[w$c + 3u * n]));
+    let weight$c = transpose(
+      mat4x4f(wide(weight[w$c]), wide(weight[w$c + n]), wide(weight[w$c + 2u * n]), wide(weight[w$c + 3u * n])),
+    );
     // #end
     // #repeat i 16
     let input$i = activate$ACTIVATION(x[x$i + step]);

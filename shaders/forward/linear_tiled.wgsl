@@ -1,7 +1,7 @@
 // Multiplies rows by a layer’s weights and adds its biases, on GPUs.
 // out = act(x)·weight + bias (+ residual), as forward/linear.wgsl, for GPUs: a workgroup of SIDE × SIDE threads
 // computes 4·SIDE rows × 4·SIDE columns from tiles of SIDE steps of K in workgroup memory; each thread holds 4 × 4. The
-// activation is taken once per tile. Sizes: SIDE (16; 8 where 64 columns would be empty by half).
+// activation is taken once per tile. Sizes: SIDE (16; 8 where 64 columns would be empty by half) and a type's.
 // Floor: 2·R·K·N flops, 4·(R·K·N/(4·SIDE) + K·N·R/(4·SIDE) + R·N) bytes.
 // #include "forward/linear_bindings.wgsl"
 
@@ -43,7 +43,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     if (step + xQuad < k) { value = activate(x[xAt + step + xQuad], params.activation); }
     xTile[lane] = value;
     value = vec4f();
-    if (step * 4u + ty < k * 4u) { value = weight[wAt + (step * 4u + ty) * params.width]; }
+    if (step * 4u + ty < k * 4u) { value = wide(weight[wAt + (step * 4u + ty) * params.width]); }
     weightTile[lane] = value;
     workgroupBarrier();
     for (var q = 0u; q < QUADS; q++) {

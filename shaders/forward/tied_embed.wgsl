@@ -1,11 +1,13 @@
 // Turns tokens into vectors, of a head that is the embedding too.
-// out[r] = head[:, token_r]. out [P,R,C], head [C,V]; one thread per channel of a row. Floor: 8·R·C bytes.
+// out[r] = head[:, token_r]. out [P,R,C], head [C,V]; one thread per channel of a row.
+// Sizes: a type's. Floor: 8·R·C bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
+// #include "lib/weights.wgsl"
 
 // #write out: f32
-// #read table: vec4u; head: f32
-// #params width (C), vocabulary (V), headOffset: u32
+// #read table: vec4u; head: Weights
+// #params width (C), quads (V / 4), headOffset: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -15,5 +17,6 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (r >= rowCount(p)) { return; }
   let c = i % params.width;
   let token = table[p * params.tableStride + r].x;
-  out[p * params.outStride + i] = head[p * params.headStride + params.headOffset + c * params.vocabulary + token];
+  let four = wide(head[p * params.headStride + params.headOffset + c * params.quads + token / 4u]);
+  out[p * params.outStride + i] = four[token % 4u];
 }

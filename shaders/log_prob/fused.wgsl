@@ -9,7 +9,7 @@
 // #include "log_prob/fused_logits.wgsl"
 
 // #write logProb, entropy, logSumExp: f32
-// #read hidden, weight: vec4f; table: vec4u; legalSets: u32
+// #read hidden: vec4f; weight: Weights; table: vec4u; legalSets: u32
 // #params weightOffset (quads), width (C/4), quads (V/4), vocabulary, firstRow: u32
 // #params impossible (−∞, for which WGSL has no literal): f32
 

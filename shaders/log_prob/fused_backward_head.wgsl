@@ -9,7 +9,7 @@
 // #include "log_prob/fused_gradient.wgsl"
 
 // #write partials: vec4f
-// #read dHidden, hidden, weight: vec4f; table: vec4u; start, legalSets: u32
+// #read dHidden, hidden: vec4f; weight: Weights; table: vec4u; start, legalSets: u32
 // #params chunkStride (N/4), chunks, sequences, weightOffset (quads), width (C/4), quads (V/4), vocabulary: u32
 // #params firstQuad (of this dispatch), rangeQuads: u32
 

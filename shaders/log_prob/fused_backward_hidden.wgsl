@@ -10,7 +10,7 @@
 // #include "log_prob/fused_gradient.wgsl"
 
 // #write dHidden: f32
-// #read hidden, weight: vec4f; table: vec4u; legalSets: u32
+// #read hidden: vec4f; weight: Weights; table: vec4u; legalSets: u32
 // #params weightOffset (quads), width (C/4), quads (V/4), vocabulary, firstRow: u32
 
 // Numbers of the eight rows from log_prob/fused_backward_rows.wgsl: (m, s, dLogProb, dEntropy), and the entropy.
@@ -63,7 +63,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       var sum$i = 0.0;
       // #end
       for (var k = 0u; k < width; k++) {
-        let column = weight[w + k];
+        let column = wide(weight[w + k]);
         // #repeat i 8
         sum$i += dot(gradient[64u * $iu + k], column);
         // #end

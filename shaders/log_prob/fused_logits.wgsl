@@ -1,6 +1,7 @@
 // Tile of the fused log-prob: eight rows of hidden·head at four tokens (a quad) of the vocabulary.
 // The includer declares hidden, weight and params with weightStride, weightOffset, width (C/4) and quads (V/4).
 // #include "log_prob/softmax.wgsl"
+// #include "lib/weights.wgsl"
 
 // Starts of the eight rows in hidden.
 var<private> hiddenAt: array<u32, 8>;
@@ -15,10 +16,10 @@ fn multiply(p: u32, q: u32) {
   // #end
   for (var c = 0u; c < params.width; c++) {
     let row = w + 4u * c * params.quads;
-    let w0 = weight[row];
-    let w1 = weight[row + params.quads];
-    let w2 = weight[row + 2u * params.quads];
-    let w3 = weight[row + 3u * params.quads];
+    let w0 = wide(weight[row]);
+    let w1 = wide(weight[row + params.quads]);
+    let w2 = wide(weight[row + 2u * params.quads]);
+    let w3 = wide(weight[row + 3u * params.quads]);
     // #repeat i 8
     let h$i = hidden[at$i + c];
     z$i += h$i.x * w0 + h$i.y * w1 + h$i.z * w2 + h$i.w * w3;

@@ -12,6 +12,8 @@ export interface BaseModel {
   /** Files beside the weights. */
   readonly beside: readonly string[];
   readonly sha256: string;
+  /** Bytes of its weights where they are frozen: in the types of its files. */
+  readonly bytes: number;
   readonly tokens: number;
   /** Longest text, in tokens. */
   readonly longest: number;
@@ -38,6 +40,7 @@ export const MODELS: readonly BaseModel[] = [
     file: 'models/stories260k/model.safetensors',
     beside: ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'README.md'],
     sha256: '938471ca57ffa5ac6bce2f072fb797cc4027278a5e3707ac72e83be1a2cc0c9e',
+    bytes: 1_040_128,
     tokens: 512,
     longest: 512,
     layers: 5,

@@ -8,7 +8,7 @@ export interface KernelBinding {
   readonly name: string;
   readonly index: number;
   readonly kind: GPUBufferBindingType;
-  /** Four-byte words per array element: 1 for f32 and u32, 4 for vec4. */
+  /** Numbers per array element: 1 for f32 and u32, 4 for vec4 and for `Weights` (lib/weights.wgsl). */
   readonly words: 1 | 4;
   /** Bytes of the type where its size is fixed (uniform arrays), else 0. */
   readonly fixedBytes: number;
@@ -55,13 +55,13 @@ function parseBindings(name: string, code: string): KernelBinding[] {
   const bindings: KernelBinding[] = [];
   for (const [, index, space, access, variable, type] of code.matchAll(pattern)) {
     if (variable === 'params') continue;
-    const array = /^array<(f32|u32|vec4f|vec4u)(?:,\s*(\d+)u?)?>$/.exec((type ?? '').trim());
+    const array = /^array<(f32|u32|vec4f|vec4u|Weights)(?:,\s*(\d+)u?)?>$/.exec((type ?? '').trim());
     if (!array) throw new Error(`${name}: binding ${variable} has the type ${type}, which is not read here.`);
     bindings.push({
       name: variable ?? '',
       index: Number(index),
       kind: space === 'uniform' ? 'uniform' : access === 'read_write' ? 'storage' : 'read-only-storage',
-      words: array[1]?.startsWith('vec4') ? 4 : 1,
+      words: array[1] === 'f32' || array[1] === 'u32' ? 1 : 4,
       fixedBytes: array[2] ? Number(array[2]) * 16 : 0,
     });
   }

@@ -1,7 +1,7 @@
 /** A model out of a folder, whole in memory. */
 import { type AdapterForm, adaptedMaps, filledRank, type PolicyConfiguration } from '../policy/configuration';
+import { holdFrozen, inOne, inParts, type StoredWeights } from '../policy/frozen';
 import {
-  holdFrozen,
   initialParameters,
   layoutParameters,
   type ParameterSpec,
@@ -18,37 +18,49 @@ export interface Model {
   readonly configuration: PolicyConfiguration;
   /** Words of the vocabulary; the policy's may be a little larger. */
   readonly tokens: number;
-  /** [N]: all parameters, or those of the adapters. */
+  /** [N] what may be trained: all parameters, those of the adapters, or none of a model that is frozen as a whole. */
   readonly parameters: Float32Array;
-  /** All parameters of the model below the adapters, where there are some. */
-  readonly frozen?: Float32Array;
+  /** The model below the adapters, or the whole one. */
+  readonly frozen?: StoredWeights;
 }
 
-export async function readModel(folder: ModelFolder): Promise<Model> {
+/** The model as its files hold it, frozen. */
+export async function readModel(folder: ModelFolder): Promise<Required<Model>> {
   const shape = readConfig(await readJson(folder, 'config.json'));
   const configuration = shape.policy(shape.longest);
-  return { configuration, tokens: shape.tokens, parameters: await readWeights(folder, configuration, shape.tokens) };
+  const frozen = await readWeights(folder, configuration, shape.tokens);
+  return { configuration, tokens: shape.tokens, parameters: new Float32Array(0), frozen };
+}
+
+/** The model with all of its parameters to be trained, in float32; one with adapters has those. */
+export function trainable(model: Model): Model {
+  const { frozen, ...rest } = model;
+  if (frozen === undefined || model.configuration.adapters !== undefined) return model;
+  return { ...rest, parameters: inOne(model.configuration, frozen) };
 }
 
 /** The model with an adapter out of a folder. */
-export async function withAdapter(model: Model, folder: ModelFolder): Promise<Model> {
+export async function withAdapter(model: Required<Model>, folder: ModelFolder): Promise<Required<Model>> {
   const configuration = await adapted(folder, model.configuration);
-  return { ...model, configuration, parameters: await readAdapter(folder, configuration), frozen: model.parameters };
+  return { ...model, configuration, parameters: await readAdapter(folder, configuration) };
 }
 
-/** The model with new adapters: frozen, B = 0. */
-export function withNewAdapters(model: Model, adapters: AdapterForm, seed: number): Model {
+/** The model with new adapters: frozen, with those that it has, B = 0. */
+export function withNewAdapters(given: Model, adapters: AdapterForm, seed: number): Required<Model> {
+  const model = merged(given);
+  const frozen = model.frozen ?? inParts(model.configuration, model.parameters);
   const configuration = { ...model.configuration, adapters };
   const parameters = initialParameters(layoutParameters(configuration), seed, 0);
-  return { ...model, configuration, parameters, frozen: model.parameters };
+  return { ...model, configuration, parameters, frozen };
 }
 
 /** One set of weights that computes the same as a model with adapters: each map's plus A·B times its factor. */
-export function merged({ configuration, parameters, frozen, ...model }: Model): Model {
+export function merged(given: Model): Model {
+  const { configuration, parameters, frozen, ...model } = given;
   const { adapters, ...whole } = configuration;
-  if (adapters === undefined || frozen === undefined) return { ...model, configuration, parameters };
+  if (adapters === undefined || frozen === undefined) return given;
   const filled = filledRank(adapters);
-  const weights = Float32Array.from(frozen);
+  const weights = inOne(whole, frozen);
   const own = layoutParameters(configuration).specs;
   const specs = new Map(layoutParameters(whole).specs.map((spec) => [spec.name, spec]));
   const valuesOf = (name: string): Float32Array => {
@@ -81,6 +93,8 @@ export function holdModel(
 ): { readonly tensor: Tensor<'f32'>; readonly find: (name: string) => ParameterView } {
   const tensor = backend.tensor('parameters', 'f32', 1, parameters.length);
   backend.write(tensor, parameters);
+  const layout = layoutParameters(configuration);
+  const specs = parameters.length === 0 ? [] : layout.specs;
   const held = frozen && { frozen: holdFrozen(backend, configuration, frozen) };
-  return { tensor, find: parameterViews({ ...layoutParameters(configuration), ...held }, tensor) };
+  return { tensor, find: parameterViews({ ...layout, specs, ...held }, tensor) };
 }

@@ -2,11 +2,12 @@
  * Named tensors of a model (github.com/huggingface/safetensors): one file, or shards that an index lists. A file's head is read
  * when it is opened, numbers only when they are asked for.
  */
+import { ELEMENT_BYTES, type WeightType } from '../tensor/backend';
+import { inFloats } from '../tensor/halves';
 import { damaged, isJson, type Json, type ModelFile, type ModelFolder, readJsonIfThere, unsupported } from './folder';
 
-/** Sizes of the numbers that are read, in bytes. */
-const BYTES = { F32: 4, F16: 2, BF16: 2 } as const;
-type NumberType = keyof typeof BYTES;
+/** Types of the numbers that are read. */
+const TYPES = { F32: 'f32', F16: 'f16', BF16: 'bf16' } as const;
 
 const LENGTH_BYTES = 8;
 const MOST_HEADER = 64 * 2 ** 20;
@@ -14,8 +15,12 @@ const MOST_HEADER = 64 * 2 ** 20;
 export interface NamedTensor {
   readonly name: string;
   readonly shape: readonly number[];
+  /** Type of its numbers; null for one that is not read. */
+  readonly type: WeightType | null;
   /** All of its numbers, widened to float32, which is exact. Rejects with LabError for numbers that are not read. */
   read(): Promise<Float32Array<ArrayBuffer>>;
+  /** The same as the file holds them. */
+  stored(): Promise<Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>>;
 }
 
 export type NamedTensors = ReadonlyMap<string, NamedTensor>;
@@ -70,7 +75,7 @@ async function readHeader(file: ModelFile, where: string): Promise<NamedTensors>
   return tensors;
 }
 
-const isRead = (type: string): type is NumberType => Object.hasOwn(BYTES, type);
+const isRead = (type: string): type is keyof typeof TYPES => Object.hasOwn(TYPES, type);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const areCounts = (value: unknown): value is number[] => Array.isArray(value) && value.every(isCount);
 
@@ -78,45 +83,26 @@ function tensorOf(file: ModelFile, name: string, entry: unknown, begin: number, 
   const { dtype, shape, data_offsets: offsets } = isJson(entry) ? entry : {};
   if (!areCounts(shape) || !areCounts(offsets) || offsets.length !== 2)
     throw damaged(`${name} in ${where} is not described.`);
-  const type = String(dtype);
+  const numbers = String(dtype);
   // Refused only when it is read: files may hold what is not needed.
-  if (!isRead(type)) {
+  if (!isRead(numbers)) {
     const refuse = () =>
-      unsupported(`${name} in ${where} holds ${type}; the lab reads ${Object.keys(BYTES).join(', ')}.`);
-    return { name, shape, read: () => Promise.reject(refuse()) };
+      Promise.reject(
+        unsupported(`${name} in ${where} holds ${numbers}; the lab reads ${Object.keys(TYPES).join(', ')}.`),
+      );
+    return { name, shape, type: null, read: refuse, stored: refuse };
   }
+  const type = TYPES[numbers];
   const [from, to] = offsets.map((offset) => begin + offset);
-  const bytes = shape.reduce((a, b) => a * b, BYTES[type]);
+  const bytes = shape.reduce((a, b) => a * b, ELEMENT_BYTES[type]);
   if (to - from !== bytes || to > file.bytes) throw damaged(`${name} in ${where} is not whole.`);
-  const read = async (): Promise<Float32Array<ArrayBuffer>> => {
+  const stored = async (): Promise<Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>> => {
     const found = await file.read(from, to);
     if (found.length !== bytes) throw damaged(`${name} in ${where} could not be read to its end.`);
-    return widened(found, type);
+    // Copied: a file's bytes need not be aligned, and may be shared.
+    const own = Uint8Array.from(found).buffer;
+    return type === 'f32' ? new Float32Array(own) : new Uint16Array(own);
   };
-  return { name, shape, read };
-}
-
-/** Little-endian numbers as float32. */
-export function widened(bytes: Uint8Array, type: NumberType): Float32Array<ArrayBuffer> {
-  // Copied: a file's bytes need not be aligned, and may be shared.
-  const own = Uint8Array.from(bytes).buffer;
-  if (type === 'F32') return new Float32Array(own);
-  const halves = new Uint16Array(own);
-  const bits = new Uint32Array(halves.length);
-  if (type === 'BF16') for (let i = 0; i < bits.length; i++) bits[i] = halves[i] << 16;
-  else for (let i = 0; i < bits.length; i++) bits[i] = bitsOfHalf(halves[i]);
-  return new Float32Array(bits.buffer);
-}
-
-/** Bits of the float32 that equals a float16: 1 sign, 5 exponent with bias 15, 10 fraction. */
-function bitsOfHalf(half: number): number {
-  const sign = (half & 0x8000) << 16;
-  const exponent = (half >>> 10) & 31;
-  const fraction = half & 0x3ff;
-  if (exponent === 31) return sign | 0x7f800000 | (fraction << 13);
-  if (exponent > 0) return sign | ((exponent + 112) << 23) | (fraction << 13);
-  if (fraction === 0) return sign;
-  // Subnormal: fraction · 2⁻²⁴, normalised.
-  const shift = Math.clz32(fraction) - 21;
-  return sign | ((113 - shift) << 23) | (((fraction << shift) & 0x3ff) << 13);
+  const read = async (): Promise<Float32Array<ArrayBuffer>> => inFloats(await stored(), type);
+  return { name, shape, type, read, stored };
 }

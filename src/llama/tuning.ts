@@ -7,6 +7,7 @@ import { allocateActivations, allocateScratch, floatsPerTrainingRow, sweepsHead 
 import { recordBackward } from '../policy/backward';
 import type { PolicyConfiguration } from '../policy/configuration';
 import { recordHead, recordTrunk } from '../policy/forward';
+import { storedBytes } from '../policy/frozen';
 import type { Backend, Program, Sequences, Tensor } from '../tensor/backend';
 import { CPU_LIMITS } from '../tensor/cpu/limits';
 import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../tensor/layout';
@@ -33,6 +34,7 @@ export function tuningMemory(
   { batch, length }: Pick<TuningOptions, 'batch' | 'length'>,
 ) {
   const rows = batch * length;
+  const below = frozen === undefined ? 0 : storedBytes(frozen);
   const isRecomputed = recomputes(configuration, rows, CPU_LIMITS);
   const logits = sweepsHead(configuration) ? 0 : rows * configuration.vocabulary;
   const perRow = floatsPerTrainingRow(configuration, isRecomputed) + SCALARS_PER_ROW;
@@ -40,14 +42,14 @@ export function tuningMemory(
     kind: 'cpu',
     workers: 1,
     uses: {
-      frozen: 4 * (frozen?.length ?? 0),
+      frozen: below,
       // Beside partial gradients of each chunk: parameters, gradients and two moments.
       trained: 4 * parameters.length * (Math.ceil(batch / GRADIENT_CHUNK) + 4),
       activations: 4 * (rows * perRow - logits),
       logits: 4 * logits,
       episodes: 0,
     },
-    read: 4 * (frozen ?? parameters).length,
+    read: below || parameters.byteLength,
     recomputes: isRecomputed,
   } as const;
 }

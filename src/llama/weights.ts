@@ -1,7 +1,9 @@
 /** A model's weights out of its files, as a policy's parameters, and back into them. */
 import { LabError } from '../foundation/errors';
 import type { PolicyConfiguration } from '../policy/configuration';
-import { layoutFrozen, type ParameterLayout } from '../policy/parameters';
+import { type StoredNumbers, type StoredWeights, storedSpecs } from '../policy/frozen';
+import { layoutFrozen, type ParameterLayout, type ParameterSpec, parameterSize } from '../policy/parameters';
+import { ELEMENT_BYTES, type WeightType } from '../tensor/backend';
 import { damaged, type ModelFolder, unsupported } from './folder';
 import { type PlacedTensor, placesOf, sidesOf } from './places';
 import { type NamedTensor, type NamedTensors, openTensors } from './safetensors';
@@ -14,12 +16,12 @@ const EMBEDDING = 'model.embed_tokens.weight';
 /** Tensors that files may have besides: tables that are computed, and a copy of a tied head. */
 const IDLE = /\.rotary_emb\.inv_freq$|^lm_head\.weight$/;
 
-/** Parameters [N] of a policy. Throws LabError naming the tensor that is missing, of another shape or unknown. */
+/** Weights of a policy, each parameter in its files' type. Throws LabError naming the tensor that is missing, of another shape or unknown. */
 export async function readWeights(
   folder: ModelFolder,
   configuration: PolicyConfiguration,
   tokens: number,
-): Promise<Float32Array> {
+): Promise<StoredWeights> {
   const tensors = await openTensors(folder, 'model');
   const places = placesOf(configuration, tokens);
   const known = new Set(places.map(({ name }) => name));
@@ -30,14 +32,29 @@ export async function readWeights(
   const found = places.map((place) => ({ place, tensor: tensorFor(tensors, place.name, place.shape, folder.name) }));
   const copy = configuration.llama?.tied ? tensors.get('lm_head.weight') : undefined;
   if (copy !== undefined) await compareHeads(copy, tensorFor(tensors, EMBEDDING, copy.shape, folder.name));
-  const layout = layoutFrozen(configuration);
-  if (layout.size > MOST_PARAMETERS) {
-    const what = `The model has ${layout.size.toLocaleString('en')} parameters, more than the lab can hold.`;
+  const { size } = layoutFrozen(configuration);
+  if (size > MOST_PARAMETERS) {
+    const what = `The model has ${size.toLocaleString('en')} parameters, more than the lab can hold.`;
     throw new LabError('limits', what, 'Choose a smaller model.');
   }
-  const parameters = new Float32Array(sharedBytes(4 * layout.size));
-  for (const { place, tensor } of found) scatter(parameters, layout, place, await tensor.read());
-  return parameters;
+  const weights = new Map<string, StoredNumbers>();
+  for (const spec of storedSpecs(configuration)) {
+    const parts = found.filter(({ place }) => place.parameter === spec.name);
+    const type = typeOf(spec, parts);
+    const memory = sharedBytes(ELEMENT_BYTES[type] * parameterSize(spec));
+    const values = type === 'f32' ? new Float32Array(memory) : new Uint16Array(memory);
+    for (const { place, tensor } of parts) {
+      scatter(values, place, await (type === 'f32' ? tensor.read() : tensor.stored()));
+    }
+    weights.set(spec.name, { type, values });
+  }
+  return weights;
+}
+
+/** Type in which a parameter is kept: that of all its tensors; float32 where they differ, and for vectors, which are few numbers. */
+function typeOf({ shape }: ParameterSpec, parts: readonly { readonly tensor: NamedTensor }[]): WeightType {
+  const [first = null, ...others] = new Set(parts.map(({ tensor }) => tensor.type));
+  return first === null || others.length > 0 || shape.length === 1 ? 'f32' : first;
 }
 
 /** Memory that threads are given without a copy, where the page is isolated or there is none; else of this thread alone. */
@@ -60,12 +77,13 @@ export function tensorFor(tensors: NamedTensors, name: string, shape: readonly n
   return tensor;
 }
 
-function scatter(parameters: Float32Array, layout: ParameterLayout, place: PlacedTensor, values: Float32Array): void {
-  const offset = offsetOf(layout, place);
+type Numbers = Float32Array | Uint16Array;
+
+function scatter(parameter: Numbers, place: PlacedTensor, values: Numbers): void {
   const [rows, columns] = sidesOf(place);
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
-      parameters[offset + place.index(row, column)] = values[row * columns + column];
+      parameter[place.index(row, column)] = values[row * columns + column];
     }
   }
 }

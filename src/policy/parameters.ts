@@ -3,7 +3,7 @@
  * tensor for all parameters means one dispatch for AdamW, one for the gradient norm, one buffer for a checkpoint.
  */
 import { RandomStream, STREAM } from '../foundation/philox';
-import type { Backend, ParameterView, Tensor } from '../tensor/backend';
+import type { ParameterView, Tensor } from '../tensor/backend';
 import {
   type AdapterForm,
   adaptedMaps,
@@ -140,27 +140,6 @@ function addAdapters(configuration: PolicyConfiguration, adapters: AdapterForm, 
 /** Layout of the weights that a policy's adapters leave alone. */
 export function layoutFrozen({ adapters: _, ...configuration }: PolicyConfiguration): ParameterLayout {
   return layoutParameters(configuration);
-}
-
-/**
- * Puts frozen weights [N of layoutFrozen] on a backend, once for all members; each is a tensor of its own, so that none is
- * larger than a device can bind.
- */
-export function holdFrozen(
-  backend: Pick<Backend, 'tensor' | 'write'>,
-  configuration: PolicyConfiguration,
-  values: Float32Array,
-): ParameterLayout['frozen'] {
-  const { specs } = layoutFrozen(configuration);
-  const held = specs.filter(({ name }) => !name.startsWith('value.'));
-  return new Map(
-    held.map((spec) => {
-      const size = parameterSize(spec);
-      const tensor = backend.tensor(`frozen.${spec.name}`, 'f32', 1, Math.ceil(size / 4) * 4);
-      backend.write(tensor, values.subarray(spec.offset, spec.offset + size));
-      return [spec.name, { tensor, offset: 0, shape: spec.shape }];
-    }),
-  );
 }
 
 /** Initial parameters of one seed, [N]. The same for every arm: the arm is not part of the key. */

@@ -65,7 +65,7 @@ export interface PlanSizes {
   readonly maxActionTokens: number;
   /** Parameter-sized tensors besides those of training, for policies that play. */
   readonly actingCopies?: number;
-  /** Frozen weights, which all members share. */
+  /** Bytes of frozen weights, which all members share. */
   readonly frozen?: number;
 }
 
@@ -99,7 +99,7 @@ export function planMicrobatches(
     const copies = chunks + PARAMETER_COPIES + (sizes.actingCopies ?? 0);
     const logits = sweeps ? 0 : rows * vocabulary;
     const uses: MemoryUses = {
-      frozen: 4 * (sizes.frozen ?? 0),
+      frozen: sizes.frozen ?? 0,
       trained: 4 * P * copies * N,
       activations: 4 * P * (rows * perRow - logits),
       logits: 4 * P * logits,

@@ -12,6 +12,7 @@
  */
 import type { CpuKind } from '../foundation/cpuVariants';
 import type { LabError } from '../foundation/errors';
+import type { HalfType } from './halves';
 import type { AdvantageOperations } from './operations/advantage';
 import type { DistillationOperations } from './operations/distillation';
 import type { FormulaOperations } from './operations/formula';
@@ -23,7 +24,12 @@ import type { PolicyObjectiveOperations } from './operations/policyObjective';
 import type { SamplingOperations } from './operations/sampling';
 import type { WorldModelOperations } from './operations/worldModel';
 
-export type ElementType = 'f32' | 'u32';
+/** Types of a parameter: a frozen one may be kept in two bytes a number, which are widened where it is multiplied. */
+export type WeightType = 'f32' | HalfType;
+
+export type ElementType = 'u32' | WeightType;
+
+export const ELEMENT_BYTES: Readonly<Record<ElementType, number>> = { f32: 4, u32: 4, bf16: 2, f16: 2 };
 
 /** Opaque storage owned by one backend. */
 export interface Tensor<E extends ElementType = ElementType> {
@@ -34,15 +40,22 @@ export interface Tensor<E extends ElementType = ElementType> {
   readonly stride: number;
 }
 
-/** A parameter inside a [P, N] tensor: member p's values are at p·N + offset (offset is a multiple of 4). */
+/**
+ * A parameter inside a [P, N] tensor: member p's values are at p·N + offset (offset is a multiple of 4). Maps, embeddings and heads
+ * may be of any type, vectors and what has a gradient are float32.
+ */
 export interface ParameterView {
-  readonly tensor: Tensor<'f32'>;
+  readonly tensor: Tensor<WeightType>;
   readonly offset: number;
   readonly shape: readonly number[];
 }
 
 export type FloatData = Float32Array<ArrayBufferLike> | Float64Array<ArrayBufferLike>;
-export type TensorData<E extends ElementType> = E extends 'f32' ? FloatData : Uint32Array<ArrayBufferLike>;
+export type TensorData<E extends ElementType> = E extends 'f32'
+  ? FloatData
+  : E extends 'u32'
+    ? Uint32Array<ArrayBufferLike>
+    : Uint16Array<ArrayBufferLike>;
 
 /** 'gelu' is the tanh form of GPT-2: x/2 · (1 + tanh(√(2/π)·(x + 0.044715·x³))). relu′(0) = 0. */
 export type Activation = 'none' | 'relu' | 'gelu';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { modelFolder } from '../../src/cli/model/disk';
 import { adapted, readAdapter } from '../../src/llama/adapter';
-import { readModel } from '../../src/llama/model';
+import { readModel, trainable } from '../../src/llama/model';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { PolicySession } from '../../src/onnx/session';
 import { decodeCheckpoint } from '../../src/train/run/checkpoint';
@@ -36,11 +36,13 @@ describe('lab export', () => {
     }
     const { snapshot } = decodeCheckpoint(readFileSync(at('run', 'checkpoint.safetensors')));
     const { parameters } = snapshot.tensors;
-    const model = await readModel(modelFolder(out));
+    const model = trainable(await readModel(modelFolder(out)));
     const own = parameters.subarray(parameters.length / 2);
     expect(own).toHaveLength(model.parameters.length);
     expect(Buffer.from(model.parameters.buffer).equals(Buffer.from(Float32Array.from(own).buffer))).toBe(true);
-    expect(model.parameters).not.toEqual((await readModel(modelFolder('public/models/stories260k'))).parameters);
+    expect(model.parameters).not.toEqual(
+      trainable(await readModel(modelFolder('public/models/stories260k'))).parameters,
+    );
     expect(readFileSync(join(out, 'README.md'), 'utf8')).toMatch(
       /no-mask, seed 0, after 1 updates[\s\S]*MIT[\s\S]*stories260K/,
     );
@@ -50,7 +52,7 @@ describe('lab export', () => {
     const out = at('policy.onnx');
     expect(lab('export', at('run'), '--member', 'no-mask/0', '--out', out, '--cache').status).toBe(0);
     const policy = importOnnx(readFileSync(out));
-    const model = await readModel(modelFolder(at('no-mask-1.0')));
+    const model = trainable(await readModel(modelFolder(at('no-mask-1.0'))));
     expect(policy.parameters).toEqual(model.parameters);
     const played = labResult<{ training: object }>('eval', out, '--episodes', '8');
     expect(played.training).toMatchObject({ episodes: 8, turns: 3, observationCrossEntropy: expect.closeTo(2.5, 0) });
@@ -115,7 +117,7 @@ describe('lab export', () => {
     const written = labResult('export', at('lora'), '--member', 'no-mask/0', '--out', folder, '--merge');
     expect(written).toMatchObject({ file: join(folder, 'model.safetensors') });
     expect(lab('export', at('lora'), '--member', 'no-mask/0', '--out', out).status).toBe(0);
-    const [model, policy] = [await readModel(modelFolder(folder)), importOnnx(readFileSync(out))];
+    const [model, policy] = [trainable(await readModel(modelFolder(folder))), importOnnx(readFileSync(out))];
     expect(policy.configuration.adapters).toBeUndefined();
     const weights = model.parameters.length - 68;
     expect(policy.parameters.subarray(0, weights)).toEqual(model.parameters.subarray(0, weights));

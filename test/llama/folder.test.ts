@@ -4,8 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { adapted, readAdapter } from '../../src/llama/adapter';
 import { readConfig } from '../../src/llama/config';
 import type { ModelFolder } from '../../src/llama/folder';
-import { openTensors, widened } from '../../src/llama/safetensors';
+import { readModel } from '../../src/llama/model';
+import { openTensors } from '../../src/llama/safetensors';
 import { readWeights } from '../../src/llama/weights';
+import { inOne, inParts, storedBytes } from '../../src/policy/frozen';
+import { widened } from '../../src/tensor/halves';
 import { type Entry, filesOf, folderOf, jsonOf, packed, unpacked, withHeader } from './folders';
 
 const files = filesOf('grouped-tied');
@@ -96,10 +99,39 @@ describe('weights', () => {
   });
 
   test('are shared with threads, not copied for each', async () => {
-    const { buffer } = await read(whole);
-    expect(structuredClone(buffer)).toBeInstanceOf(SharedArrayBuffer);
-    new Uint8Array(structuredClone(buffer))[0] = 77;
-    expect(new Uint8Array(buffer)[0]).toBe(77);
+    const { values } = (await read(whole)).get('head.weight') ?? expect.fail();
+    expect(structuredClone(values).buffer).toBeInstanceOf(SharedArrayBuffer);
+    structuredClone(values)[0] = 77;
+    expect(values[0]).toBe(77);
+  });
+
+  test('are kept in the type of their tensors, vectors and what is of several types in float32', async () => {
+    const typesOf = async (given: Record<string, Uint8Array>) =>
+      Object.fromEntries([...(await read(given))].map(([name, { type, values }]) => [name, [type, values.byteLength]]));
+    const narrow = (entries: typeof weights, type: 'BF16' | 'F16') =>
+      Object.fromEntries(
+        Object.entries(entries).map(([name, { shape, data }]) => {
+          const halves = data.filter((_, i) => i % 4 > 1);
+          return [name, { dtype: type, shape, data: halves }];
+        }),
+      );
+    const [wide, brain] = [await typesOf(whole), narrow(weights, 'BF16')];
+    const kept = await typesOf({ 'model.safetensors': packed(brain) });
+    for (const [name, [type, bytes]] of Object.entries(wide)) {
+      const isVector = name.endsWith('.gamma');
+      expect(type).toBe('f32');
+      expect([name, kept[name]]).toEqual([name, isVector ? ['f32', bytes] : ['bf16', (bytes as number) / 2]]);
+    }
+    const key = 'model.layers.0.self_attn.k_proj.weight';
+    const mixed = packed({ ...brain, [key]: { ...(brain[key] as Entry), dtype: 'F16' } });
+    expect(await typesOf({ 'model.safetensors': mixed })).toEqual({
+      ...kept,
+      'layer0.qkv.weight': wide['layer0.qkv.weight'],
+    });
+    const { configuration, frozen } = await readModel(folderOf({ ...files, 'model.safetensors': packed(brain) }));
+    const numbers = inOne(configuration, frozen);
+    expect(inOne(configuration, inParts(configuration, numbers))).toEqual(numbers);
+    expect(storedBytes(frozen)).toBe(Object.values(kept).reduce((sum, [, bytes]) => sum + (bytes as number), 0));
   });
 
   test.each([
@@ -202,8 +234,8 @@ describe('weights', () => {
 });
 
 test('every float16 and bfloat16 is widened exactly', () => {
-  const bytes = new Uint8Array(new Uint16Array(65_536).map((_, i) => i).buffer);
-  const [halves, brains] = [widened(bytes, 'F16'), widened(bytes, 'BF16')];
+  const all = new Uint16Array(65_536).map((_, i) => i);
+  const [halves, brains] = [widened(all, 'f16'), widened(all, 'bf16')];
   const view = new DataView(new ArrayBuffer(4));
   for (let i = 0; i < 65_536; i++) {
     const [sign, exponent, fraction] = [i & 0x8000 ? -1 : 1, (i >>> 10) & 31, i & 1023];

@@ -5,7 +5,7 @@ import { modelFolder } from '../../src/cli/model/disk';
 import { adapterTensors } from '../../src/llama/adapter';
 import type { ChatTemplate } from '../../src/llama/chatTemplate';
 import { type Example, examplesOfLines, examplesOfText, heldApart, type Reading } from '../../src/llama/examples';
-import { readModel, withNewAdapters } from '../../src/llama/model';
+import { readModel, trainable, withNewAdapters } from '../../src/llama/model';
 import { readTokens } from '../../src/llama/text';
 import { Tuning, tuningMemory } from '../../src/llama/tuning';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
@@ -104,7 +104,7 @@ describe('examples', () => {
   });
 });
 
-const model = await readModel(folder);
+const model = trainable(await readModel(folder));
 const options = { batch: 3, length: 32, learningRate: 1e-3 };
 const STORY = 'Lily saw a cat. The cat ran away.';
 const examples = examplesOfText(`${STORY}\n<|endoftext|>\nTom had a red kite.`, { ...reading, length: 32 });

@@ -12,7 +12,8 @@ import { ROLE } from '../../src/foundation/roles';
 import { sha256Of } from '../../src/foundation/sha256';
 import { readModel } from '../../src/llama/model';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
-import type { LlamaBlocks } from '../../src/policy/configuration';
+import type { LlamaBlocks, PolicyConfiguration } from '../../src/policy/configuration';
+import { inOne, type StoredWeights, storedBytes } from '../../src/policy/frozen';
 import { layoutFrozen } from '../../src/policy/parameters';
 import type { MetricName } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
@@ -42,15 +43,19 @@ const trainerOf = (arms: readonly string[], policy: Partial<Experiment['policy']
     { weights: stories },
   );
 
+/** All weights of the model, [N]. */
+const storiesOf = (configuration: PolicyConfiguration) => inOne(configuration, stories.get(sha256) as StoredWeights);
+
 test('begin with the weights of the model, and are refused without its file', async () => {
-  const { parameters } = await readModel(modelFolder('public/models/stories260k'));
-  expect(stories.get(sha256)?.length).toBeGreaterThan(parameters.length - 4);
+  expect(stories.get(sha256)).toEqual((await readModel(modelFolder('public/models/stories260k'))).frozen);
+  expect(storedBytes(stories.get(sha256) as StoredWeights)).toBe(findModel('stories260k')?.bytes);
+  const whole = storiesOf(policyShape(experiment, createEnvironment(experiment)).configuration);
   const trainer = await trainerOf(['action-mask', 'world-model']);
   const { tensors } = await trainer.snapshot();
   const size = tensors.parameters.length / 2;
   for (const member of [0, 1]) {
     const own = tensors.parameters.slice(member * size, (member + 1) * size);
-    expect(own).toEqual(stories.get(sha256));
+    expect(own).toEqual(whole);
     expect(tensors.reference.slice(member * size, (member + 1) * size)).toEqual(own);
   }
   trainer.dispose();
@@ -60,7 +65,7 @@ test('begin with the weights of the model, and are refused without its file', as
 test('begin from a file that one of them left as, and not where that has no place', async () => {
   const environment = experiment.environment;
   const { configuration, vocabulary } = policyShape(experiment, createEnvironment(experiment));
-  const parameters = (stories.get(sha256) as Float32Array).map((value) => value * 1.01);
+  const parameters = storiesOf(configuration).map((value) => value * 1.01);
   const about = { environment, experiment: 'preset=listener', member: { arm: 'no-mask', seed: 0 }, update: 3 };
   const policy = { ...about, parameters, configuration, temperature: 1, results: {}, licence: 'MIT' };
   const made = exportOnnx({ ...policy, vocabulary: vocabulary.words }, { cached: false });
@@ -171,7 +176,7 @@ test('adapters on one frozen model: begin as it, learn, the same alone and besid
   await again.restore(state);
   expect(await metricsOf(again, 2)).toEqual(rest);
   // A second member costs its own adapters and activations, and no second model.
-  const model = 4 * layoutFrozen(together.configuration).size;
+  const model = findModel('stories260k')?.bytes ?? expect.fail();
   expect(together.plan.bytes - alone.plan.bytes).toBe(alone.plan.bytes - model);
   for (const trainer of [full, together, alone, again]) trainer.dispose();
 });

@@ -4,10 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findModel } from '../../src/experiment/models';
 import { findPreset } from '../../src/experiment/presets/presets';
-import { layoutFrozen } from '../../src/policy/parameters';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { readPolicies } from '../../src/train/policies/files';
-import { createEnvironment, policyShape } from '../../src/train/population/shape';
 import { Trainer } from '../../src/train/population/trainer';
 import { type FileWeights, weightsOf } from '../../src/train/population/training';
 import { metricsOf } from '../support/trained';
@@ -56,8 +54,8 @@ describe.each(CASES)('%s', (_, experiment) => {
     const whole = await trained(null);
     expect(whole.plan.recomputes).toBe(false);
     // On the CPU frozen weights come on top of what members are given.
-    const { configuration } = policyShape(experiment, createEnvironment(experiment));
-    const frozen = configuration.adapters === undefined ? 0 : 4 * layoutFrozen(configuration).size;
+    const frozen =
+      experiment.policy.adapterRank === 0 ? 0 : (findModel(experiment.policy.model)?.bytes ?? expect.fail());
     const tight = await trained(whole.plan.bytes - frozen - 1);
     expect(tight.plan).toMatchObject({ recomputes: true, microbatches: 1 });
     expect(tight.plan.bytes).toBeLessThan(whole.plan.bytes);

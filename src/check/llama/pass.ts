@@ -1,7 +1,7 @@
 /** A model's passes over some texts: logits, log-probs, and gradients of a weighted sum of them; and greedy text. */
 import { ROLE } from '../../foundation/roles';
 import { Decoding, following, likeliest } from '../../llama/decoding';
-import { holdModel, type Model } from '../../llama/model';
+import { holdModel, type Model, trainable } from '../../llama/model';
 import { allocateActivations, allocateScratch } from '../../policy/activations';
 import { recordBackward } from '../../policy/backward';
 import { recordHead, recordTrunk } from '../../policy/forward';
@@ -21,10 +21,11 @@ export interface Passed {
 /** Passes over texts of tokens. weights: of each token but a text's first, text by text; the loss is −Σ weight · log p. */
 export async function pass(
   backend: Backend,
-  { tokens, ...model }: Model,
+  given: Model,
   texts: readonly (readonly number[])[],
   weights: readonly number[],
 ): Promise<Passed> {
+  const { tokens, ...model } = trainable(given);
   const rows = rowsOf(backend, texts);
   const { capacity: R } = rows;
   const { configuration } = model;

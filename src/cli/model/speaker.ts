@@ -90,7 +90,7 @@ async function modelOf(
 ): Promise<Model> {
   // Nothing of it depends on the greatest length, which in its world was that of an episode.
   const model = { parameters, configuration: { ...configuration, context: longest }, tokens };
-  return configuration.adapters === undefined ? model : { ...model, frozen: (await readModel(folder)).parameters };
+  return configuration.adapters === undefined ? model : { ...model, frozen: (await readModel(folder)).frozen };
 }
 
 /** Tokens that end a text of the model, and that begin one: the one before is over then. */

@@ -6,7 +6,7 @@ import { MOST_RANKS } from '../../llama/adapter';
 import { readTemplate } from '../../llama/chatTemplate';
 import { type Example, examplesOfLines, examplesOfText, heldApart, type Reading } from '../../llama/examples';
 import { damaged, type ModelFolder, readJson } from '../../llama/folder';
-import { merged, withNewAdapters } from '../../llama/model';
+import { merged, trainable, withNewAdapters } from '../../llama/model';
 import { readTokens } from '../../llama/text';
 import { Tuning, tuningMemory } from '../../llama/tuning';
 import { machineBytes } from '../../node/memory';
@@ -63,7 +63,7 @@ export async function tuneCommand(subject: string | undefined, given: TuneArgume
   const heldOut = numberIn(given['held-out'], '--held-out', 0.1, 0, 0.9);
   const alpha = numberIn(given.alpha, '--alpha', 16, Number.MIN_VALUE, 1e6);
   const maps = adaptableMaps(model.configuration).map(({ name }) => name);
-  const tuned = rank === 0 ? model : withNewAdapters(model, { rank, factor: alpha / rank, maps }, seed);
+  const tuned = rank === 0 ? trainable(model) : withNewAdapters(model, { rank, factor: alpha / rank, maps }, seed);
   const examples = shuffled(await readExamples(on, folder, model.tokens, length), seed);
   const cut = examples.filter(({ isGoneOn }) => isGoneOn).length;
   if (cut > 0) {

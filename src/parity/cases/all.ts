@@ -9,6 +9,7 @@ import type { ParityCase } from './case';
 import { DISTILLATION_CASES } from './distillation';
 import { FORMULA_CASES } from './formula';
 import { FUSED_LOG_PROB_CASES } from './fusedLogProb';
+import { halfCases } from './halves';
 import { LLAMA_CASES } from './llama';
 import { LOG_PROB_CASES } from './logProb';
 import { OPTIMISER_CASES } from './optimiser';
@@ -22,7 +23,7 @@ import { WORLD_MODEL_WEIGHT_CASES } from './worldModelWeights';
 
 export { aloneCase, type CaseOutput, differences, type ParityCase, runCase } from './case';
 
-export const CASES: readonly ParityCase[] = [
+const OF_FLOATS: readonly ParityCase[] = [
   ...POLICY_FORWARD_CASES,
   ...ATTENTION_CASES,
   ...POLICY_BACKWARD_CASES,
@@ -39,3 +40,5 @@ export const CASES: readonly ParityCase[] = [
   ...WHOLE_OBJECTIVE_CASES,
   ...WORLD_MODEL_WEIGHT_CASES,
 ];
+
+export const CASES: readonly ParityCase[] = [...OF_FLOATS, ...halfCases(OF_FLOATS)];

@@ -13,13 +13,14 @@ import type {
   Rows,
   Sequences,
   Tensor,
+  WeightType,
 } from '../../tensor/backend';
 import { placeInWords } from './place';
 
 export interface TensorSpec {
   readonly type: ElementType;
   readonly members: number;
-  readonly data: Float32Array | Uint32Array;
+  readonly data: Float32Array | Uint32Array | Uint16Array;
 }
 
 export interface OutputSpec {
@@ -47,6 +48,8 @@ export interface ParityCase {
 export interface CaseTensors {
   f32(name: string): Tensor<'f32'>;
   u32(name: string): Tensor<'u32'>;
+  /** Of any type. */
+  weights(name: string): Tensor<WeightType>;
   view(parameter: ParameterPlace): ParameterView;
   /** Row table from the tensors `${name}.table` and `${name}.count`. */
   rows(name?: string): Rows;
@@ -82,6 +85,7 @@ export function allocate(backend: Backend, specs: Readonly<Record<string, Tensor
   return {
     f32: (name) => find(name, 'f32'),
     u32: (name) => find(name, 'u32'),
+    weights: (name) => find(name, specs[name]?.type as WeightType),
     view: ({ tensor, offset, shape }) => ({ tensor: find(tensor, 'f32'), offset, shape }),
     rows,
     sequences: (name = 'rows') => {
@@ -112,7 +116,7 @@ export async function runCase(
 
 /** Case with one member of another case alone; tensors shared by all members stay the same. */
 export function aloneCase(parityCase: ParityCase, p: number): ParityCase {
-  const own = <T extends Float32Array | Uint32Array | Uint8Array>(data: T, members: number): T => {
+  const own = <T extends TensorSpec['data'] | Uint8Array>(data: T, members: number): T => {
     const stride = data.length / members;
     return (members === 1 ? data : data.slice(p * stride, (p + 1) * stride)) as T;
   };

@@ -5,7 +5,16 @@
 import { type CpuKind, cpuOn } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
 import { pulse } from '../../foundation/pulse';
-import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
+import {
+  type Backend,
+  type BackendLimits,
+  ELEMENT_BYTES,
+  type ElementType,
+  type Operations,
+  type Program,
+  type Tensor,
+  type TensorData,
+} from '../backend';
 import { advantageOperations } from '../objective/advantage';
 import { distillationOperations } from '../objective/distillation';
 import { formulaOperations } from '../objective/formula';
@@ -31,8 +40,6 @@ export interface CpuBackendOptions {
   /** Largest linear memory to take, bytes; at most MAX_BYTES. */
   readonly maxBytes?: number;
 }
-
-const ELEMENT_BYTES = 4;
 
 interface Machine {
   readonly kernels: Kernels;
@@ -77,7 +84,7 @@ export class CpuBackend implements Backend {
   }
 
   tensor<E extends ElementType>(label: string, type: E, members: number, stride: number): Tensor<E> {
-    const bytes = members * stride * ELEMENT_BYTES;
+    const bytes = members * stride * ELEMENT_BYTES[type];
     if (!(Number.isInteger(members) && Number.isInteger(stride) && members > 0 && stride >= 0)) {
       throw new LabError('internal', `"${label}" cannot have ${members} × ${stride} elements.`, REPORT);
     }
@@ -161,14 +168,17 @@ export class CpuBackend implements Backend {
   }
 
   /** A view of a tensor's elements, valid until memory grows. */
-  #elements(tensor: Tensor): Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> {
+  #elements(tensor: Tensor): Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint16Array<ArrayBuffer> {
     const { memory } = this.#running();
     if (!(tensor instanceof CpuTensor && tensor.home === memory)) {
       throw new LabError('internal', `The tensor "${tensor.label}" belongs to another backend.`, REPORT);
     }
-    const first = tensor.address / ELEMENT_BYTES;
-    const elements = tensor.type === 'f32' ? memory.f32 : memory.u32;
-    return elements.subarray(first, first + tensor.members * tensor.stride);
+    const { address } = tensor;
+    const type: ElementType = tensor.type;
+    const count = tensor.members * tensor.stride;
+    if (type === 'bf16' || type === 'f16') return memory.u16(address, count);
+    const first = address / ELEMENT_BYTES[type];
+    return (type === 'f32' ? memory.f32 : memory.u32).subarray(first, first + count);
   }
 }
 

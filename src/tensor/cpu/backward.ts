@@ -1,6 +1,6 @@
 /** Recording of the policy's backward operations and of the optimiser: sum over chunks, norm, AdamW. */
 import type { Operations } from '../backend';
-import { ACTIVATION_CODE } from './kernels';
+import { ACTIVATION_CODE, WEIGHT_CODE } from './kernels';
 import type { Recorder } from './recorder';
 
 export function backwardOperations(recorder: Recorder) {
@@ -55,6 +55,7 @@ export function backwardOperations(recorder: Recorder) {
           K,
           N,
           at(weight),
+          WEIGHT_CODE[weight.tensor.type],
           activation,
           accumulate,
           memory.scratch,

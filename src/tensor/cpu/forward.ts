@@ -2,7 +2,7 @@
 import type { Operations } from '../backend';
 import { headWidths } from '../heads';
 import { ROTARY_THETA } from '../layout';
-import { ACTIVATION_CODE } from './kernels';
+import { ACTIVATION_CODE, WEIGHT_CODE } from './kernels';
 import type { Recorder } from './recorder';
 import type { RotaryAngles } from './rotaryAngles';
 
@@ -11,8 +11,9 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
   return {
     embed(out, rows, tokens, positions) {
       const C = tokens.shape[1];
+      const type = WEIGHT_CODE[tokens.tensor.type];
       recorder.each(({ at, count }) => {
-        kernels.embed(at(out), at(rows.table), count(rows), C, at(tokens), at(positions));
+        kernels.embed(at(out), at(rows.table), count(rows), C, at(tokens), type, at(positions));
       });
     },
 
@@ -25,20 +26,22 @@ export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles
 
     linear(out, x, rows, weight, bias, options) {
       const [K, N] = weight.shape;
+      const type = WEIGHT_CODE[weight.tensor.type];
       const activation = ACTIVATION_CODE[options?.inputActivation ?? 'none'];
       const residual = options?.residual;
       const accumulate = residual !== undefined;
       memory.needScratch(kernels.linearScratch(K, N));
       recorder.each(({ at, count }) => {
         if (residual !== undefined) kernels.copy(at(out), at(residual), 4 * count(rows) * N);
-        kernels.linear(at(out), at(x), count(rows), K, N, at(weight), at(bias), activation, accumulate, memory.scratch);
+        const [w, b] = [at(weight), at(bias)];
+        kernels.linear(at(out), at(x), count(rows), K, N, w, type, b, activation, accumulate, memory.scratch);
       });
     },
 
     embedTied(out, rows, head) {
       const [C, V] = head.shape;
       recorder.each(({ at, count }) => {
-        kernels.embedTied(at(out), at(rows.table), count(rows), C, V, at(head));
+        kernels.embedTied(at(out), at(rows.table), count(rows), C, V, at(head), WEIGHT_CODE[head.tensor.type]);
       });
     },
 

@@ -10,6 +10,9 @@ export type Address = number;
 /** Codes of the input activations, as in assembly/activation.ts. */
 export const ACTIVATION_CODE = { none: 0, relu: 1, gelu: 2 } as const;
 
+/** Codes of the types of weights, as in assembly/weights.ts. */
+export const WEIGHT_CODE = { f32: 0, bf16: 1, f16: 2 } as const;
+
 export type Kernels = Readonly<typeof assembly> & { readonly memory: WebAssembly.Memory };
 
 /** AssemblyScript's types of arguments, as JavaScript passes them. */

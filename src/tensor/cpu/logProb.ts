@@ -2,6 +2,7 @@
 import type { Rows, Tensor } from '../backend';
 import { scatterOperations } from '../objective/scatterRows';
 import type { LogProbOperations, MaskedLogProbOperations } from '../operations/logProb';
+import { WEIGHT_CODE } from './kernels';
 import { objectiveHost } from './objectiveHost';
 import type { Recorder } from './recorder';
 
@@ -99,6 +100,7 @@ export function logProbOperations(recorder: Recorder): LogProbOperations & Maske
           at(rows.table),
           count(rows),
           at(head),
+          WEIGHT_CODE[head.tensor.type],
           C,
           V,
           at(legalSets),
@@ -135,6 +137,7 @@ export function logProbOperations(recorder: Recorder): LogProbOperations & Maske
           first(rows.table, 4),
           count,
           at(head),
+          WEIGHT_CODE[head.tensor.type],
           C,
           V,
           at(legalSets),

@@ -4,12 +4,12 @@
  * scratch area, shared by all kernels, lies among them.
  */
 import { LabError } from '../../foundation/errors';
-import type { ElementType, Tensor } from '../backend';
+import { ELEMENT_BYTES, type ElementType, type Tensor } from '../backend';
 import type { Address } from './kernels';
 
 const PAGE = 65_536;
 const ALIGNMENT = 16;
-const ELEMENT_BYTES = 4;
+const FLOAT_BYTES = 4;
 /** Smallest growth: 4 MiB at a time. */
 const LEAST_PAGES = 64;
 
@@ -27,11 +27,11 @@ export class CpuTensor<E extends ElementType = ElementType> implements Tensor<E>
     this.members = members;
     this.stride = stride;
     this.home = home;
-    this.address = home.reserve(members * stride * ELEMENT_BYTES, label);
+    this.address = home.reserve(this.bytes, label);
   }
 
   get bytes(): number {
-    return this.members * this.stride * ELEMENT_BYTES;
+    return this.members * this.stride * ELEMENT_BYTES[this.type];
   }
 }
 
@@ -63,6 +63,11 @@ export class LinearMemory {
     return this.#u32 as Uint32Array<ArrayBuffer>;
   }
 
+  /** The `count` numbers of two bytes from an address on, valid until memory grows. */
+  u16(address: Address, count: number): Uint16Array<ArrayBuffer> {
+    return new Uint16Array(this.#memory.buffer as ArrayBuffer, address, count);
+  }
+
   /** Address of the scratch area, until it grows. */
   get scratch(): Address {
     return this.#scratch;
@@ -71,7 +76,7 @@ export class LinearMemory {
   /** Makes the scratch area at least so large. */
   needScratch(floats: number): void {
     if (floats <= this.#scratchFloats) return;
-    this.#scratch = this.reserve(floats * ELEMENT_BYTES, 'scratch');
+    this.#scratch = this.reserve(floats * FLOAT_BYTES, 'scratch');
     this.#scratchFloats = floats;
   }
 

@@ -1,6 +1,6 @@
 /** Recorder of operations: closures that run once for each member, and addresses of a member's part of tensors. */
 import { LabError } from '../../foundation/errors';
-import type { ParameterView, Rows, Sequences, Tensor } from '../backend';
+import { ELEMENT_BYTES, type ParameterView, type Rows, type Sequences, type Tensor } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
 import type { Address, Kernels } from './kernels';
 import { CpuTensor, type LinearMemory } from './memory';
@@ -93,8 +93,8 @@ export class Recorder {
 
   /** Address of member p's part of a tensor. */
   at(tensor: Tensor, p: number): Address {
-    const { address, members, stride } = this.storage(tensor);
-    return members === 1 ? address : address + p * stride * BYTES;
+    const { address, members, stride, type } = this.storage(tensor);
+    return members === 1 ? address : address + p * stride * ELEMENT_BYTES[type];
   }
 
   #ownOf(p: number): Own {
@@ -103,7 +103,9 @@ export class Recorder {
     return {
       at: (given) => {
         if (given === null) return 0;
-        return 'shape' in given ? this.at(given.tensor, p) + given.offset * BYTES : this.at(given, p);
+        if (!('shape' in given)) return this.at(given, p);
+        const { tensor, offset } = given;
+        return this.at(tensor, p) + offset * ELEMENT_BYTES[tensor.type];
       },
       row: (tensor, row, width) => this.at(tensor, p) + row * width * BYTES,
       count: (rows) => Math.min(word(rows.count), rows.capacity),

@@ -5,9 +5,12 @@
  */
 import { LabError } from '../../foundation/errors';
 import type { ElementType, ParameterView, Rows, Sequences, Tensor } from '../backend';
+import { type HalfType, widened } from '../halves';
 import { GRADIENT_CHUNK, metaLegalSet, metaRole, metaSequence, ROW_FIELDS } from '../layout';
 
-export type Values<E extends ElementType> = E extends 'f32' ? Float64Array<ArrayBuffer> : Uint32Array<ArrayBuffer>;
+const ARRAYS = { f32: Float64Array, u32: Uint32Array, bf16: Uint16Array, f16: Uint16Array } as const;
+
+export type Values<E extends ElementType> = InstanceType<(typeof ARRAYS)[E]>;
 
 export class ReferenceTensor<E extends ElementType = ElementType> implements Tensor<E> {
   readonly label: string;
@@ -21,8 +24,7 @@ export class ReferenceTensor<E extends ElementType = ElementType> implements Ten
     this.type = type;
     this.members = members;
     this.stride = stride;
-    const length = members * stride;
-    this.values = (type === 'f32' ? new Float64Array(length) : new Uint32Array(length)) as Values<E>;
+    this.values = new ARRAYS[type](members * stride) as Values<E>;
   }
 }
 
@@ -42,9 +44,11 @@ export function member<E extends ElementType>(tensor: Tensor<E>, p: number): Val
   return values(tensor).subarray(first, first + tensor.stride) as Values<E>;
 }
 
-/** A member's values of one parameter. */
+/** A member's values of one parameter; of one that is kept in two bytes a number, a copy. */
 export function parameter(view: ParameterView, p: number): Float64Array<ArrayBuffer> {
-  return member(view.tensor, p).subarray(view.offset, view.offset + size(view));
+  const { tensor, offset } = view;
+  const kept = member(tensor, p).subarray(offset, offset + size(view));
+  return kept instanceof Uint16Array ? Float64Array.from(widened(kept, tensor.type as HalfType)) : kept;
 }
 
 /** A parameter's place in one chunk of partials [P, chunks, N]. */

@@ -62,10 +62,10 @@ export class Check {
     this.input(rows.start, 'u32', rows.sequences + 1);
   }
 
-  /** A parameter of the given number of dimensions; returns its shape. */
-  parameter(view: ParameterView, dimensions: 1 | 2): [number, number] {
+  /** A parameter of the given number of dimensions and of any type; returns its shape. */
+  weight(view: ParameterView, dimensions: 1 | 2 = 2): [number, number] {
     const { tensor, offset, shape } = view;
-    this.input(tensor, 'f32', tensor.stride);
+    this.input(tensor, tensor.type, tensor.stride);
     this.require(shape.length === dimensions, `a parameter in "${tensor.label}" has shape [${shape}]`);
     this.require(offset % 4 === 0 && tensor.stride % 4 === 0, `"${tensor.label}" has a parameter not aligned to 4`);
     const size = shape.reduce((a, b) => a * b, 1);
@@ -73,6 +73,12 @@ export class Check {
     const [first = 0, second = 1] = shape;
     this.multipleOf4(dimensions === 1 ? first : second, `the last axis of a parameter in "${tensor.label}"`);
     return [first, second];
+  }
+
+  /** The same of a parameter that has to be float32. */
+  parameter(view: ParameterView, dimensions: 1 | 2): [number, number] {
+    this.input(view.tensor, 'f32', view.tensor.stride);
+    return this.weight(view, dimensions);
   }
 
   /** partials [P, chunks, N] that a gradient of `view` is written into. */

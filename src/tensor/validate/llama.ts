@@ -15,7 +15,7 @@ type Checked =
 export const LLAMA_CHECKS: ChecksOf<Pick<Operations, Checked>> = {
   embedTied(check, out, rows, head) {
     check.rows(rows);
-    const [C] = check.parameter(head, 2);
+    const [C] = check.weight(head);
     check.output(out, 'f32', rows.capacity * C);
   },
   embedTiedBackward(check, partials, dx, rows, head) {

@@ -94,7 +94,7 @@ export const LOG_PROB_CHECKS: ChecksOf<LogProbOperations> = {
   },
   fusedLogProb(check, logProb, entropy, logSumExp, hidden, rows, head, legalSets, hyper) {
     check.rows(rows);
-    const [C, V] = check.parameter(head, 2);
+    const [C, V] = check.weight(head);
     check.multipleOf4(C, 'the width');
     legalMasks(check, legalSets, hyper, V);
     check.input(hidden, 'f32', rows.capacity * C);
@@ -116,11 +116,14 @@ export const LOG_PROB_CHECKS: ChecksOf<LogProbOperations> = {
     hyper,
   ) {
     check.sequences(rows);
-    const [C, V] = check.parameter(head, 2);
+    const [C, V] = check.weight(head);
     check.multipleOf4(C, 'the width');
     check.require(C >= 8, `a width of ${C} is less than 8`);
     legalMasks(check, legalSets, hyper, V);
-    if (partials !== null) check.partials(partials, rows, head);
+    if (partials !== null) {
+      check.parameter(head, 2);
+      check.partials(partials, rows, head);
+    }
     check.output(dHidden, 'f32', rows.capacity * C);
     check.input(hidden, 'f32', rows.capacity * C);
     for (const input of [dLogProb, dEntropy, entropy]) check.input(input, 'f32', rows.capacity);

@@ -26,6 +26,7 @@ const CHECKS: ChecksOf<Operations> = {
     check.rows(rows);
     const C = hidden.stride / rows.capacity;
     check.require(weight.shape[0] === C && bias.shape[0] === 1, 'the value head has another shape');
+    for (const { tensor } of [weight, bias]) check.input(tensor, 'f32', tensor.stride);
     check.output(value, 'f32', rows.capacity);
     check.input(hidden, 'f32', rows.capacity * C);
   },
@@ -33,6 +34,7 @@ const CHECKS: ChecksOf<Operations> = {
     check.sequences(rows);
     const C = hidden.stride / rows.capacity;
     check.require(weight.shape[0] === C && bias.shape[0] === 1, 'the value head has another shape');
+    for (const { tensor } of [weight, bias]) check.input(tensor, 'f32', tensor.stride);
     check.partials(partials, rows, weight);
     check.output(dHidden, 'f32', rows.capacity * C);
     check.input(dValue, 'f32', rows.capacity);
@@ -40,7 +42,7 @@ const CHECKS: ChecksOf<Operations> = {
   },
   embed(check, out, rows, tokens, positions) {
     check.rows(rows);
-    const [, C] = check.parameter(tokens, 2);
+    const [, C] = check.weight(tokens);
     if (positions !== null)
       check.require(check.parameter(positions, 2)[1] === C, 'positions and tokens differ in width');
     check.output(out, 'f32', rows.capacity * C);
@@ -55,7 +57,7 @@ const CHECKS: ChecksOf<Operations> = {
   },
   linear(check, out, x, rows, weight, bias, options) {
     check.rows(rows);
-    const [K, N] = check.parameter(weight, 2);
+    const [K, N] = check.weight(weight);
     check.multipleOf4(K, 'the input width');
     if (bias !== null) check.require(check.parameter(bias, 1)[0] === N, 'bias and weight differ in width');
     check.output(out, 'f32', rows.capacity * N);
@@ -125,7 +127,7 @@ const CHECKS: ChecksOf<Operations> = {
   },
   linearBackwardInput(check, dx, dOut, x, rows, weight, options) {
     check.rows(rows);
-    const [K, N] = check.parameter(weight, 2);
+    const [K, N] = check.weight(weight);
     check.multipleOf4(K, 'the input width');
     check.output(dx, 'f32', rows.capacity * K);
     check.input(dOut, 'f32', rows.capacity * N);

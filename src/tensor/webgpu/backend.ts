@@ -9,16 +9,17 @@ import { ParameterSlots } from '../../gpu/parameterSlots';
 import type { PassTimer } from '../../gpu/passTimer';
 import type { CompiledKernel } from '../../gpu/pipelines';
 import { type GpuState, gpuState } from '../../gpu/state';
-import type {
-  Backend,
-  BackendLimits,
-  CopiedRange,
-  ElementType,
-  Operations,
-  Program,
-  SharedGpu,
-  Tensor,
-  TensorData,
+import {
+  type Backend,
+  type BackendLimits,
+  type CopiedRange,
+  ELEMENT_BYTES,
+  type ElementType,
+  type Operations,
+  type Program,
+  type SharedGpu,
+  type Tensor,
+  type TensorData,
 } from '../backend';
 import { flopsOf, submissionMeter } from '../flops';
 import { validated } from '../validate/validate';
@@ -130,7 +131,7 @@ export class WebGpuBackend implements Backend {
       );
     }
     this.#submit();
-    this.#device.queue.writeBuffer(buffer, 4 * offset, wordsOf(type, data));
+    this.#device.queue.writeBuffer(buffer, ELEMENT_BYTES[type] * offset, elementsOf(type, data));
   }
 
   async read<const L extends readonly Tensor[]>(...tensors: L): Promise<{ [I in keyof L]: TensorData<L[I]['type']> }> {
@@ -140,7 +141,7 @@ export class WebGpuBackend implements Backend {
     const buffers = await this.#gpu.readback.read(tensors.map(webGpuTensor), held);
     const results = tensors.map(({ type }, i) => {
       const bytes = buffers[i] ?? new ArrayBuffer(0);
-      return type === 'f32' ? new Float32Array(bytes) : new Uint32Array(bytes);
+      return new ARRAYS[type](bytes);
     });
     return results as unknown as { [I in keyof L]: TensorData<L[I]['type']> };
   }
@@ -290,14 +291,13 @@ export function kernelsOf(program: Program): string[] {
   return [...new Set(dispatches.map(({ compiled }) => compiled.kernel.name.replace(/\.wgsl$/, '')))];
 }
 
-/** Values as four-byte words of the tensor's type, rounded if necessary, never in shared memory. */
-function wordsOf(
-  type: ElementType,
-  data: TensorData<ElementType>,
-): Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> {
-  const wanted = type === 'f32' ? Float32Array : Uint32Array;
-  if (data instanceof wanted && data.buffer instanceof ArrayBuffer) {
-    return data as Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
-  }
+const ARRAYS = { f32: Float32Array, u32: Uint32Array, bf16: Uint16Array, f16: Uint16Array } as const;
+
+type Elements = InstanceType<(typeof ARRAYS)[ElementType]>;
+
+/** Values in the tensor's type, rounded if necessary, never in shared memory. */
+function elementsOf(type: ElementType, data: TensorData<ElementType>): Elements {
+  const wanted = ARRAYS[type];
+  if (data instanceof wanted && data.buffer instanceof ArrayBuffer) return data as Elements;
   return wanted.from(data as ArrayLike<number>);
 }

@@ -1,7 +1,7 @@
 /** Log-probs without logits as dispatches; formulas are in the shaders of the same names. */
 import type { Operations, ParameterView } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
-import { ceilDivide, type Recorder, THREADS } from './recorder';
+import { ceilDivide, type Recorder, THREADS, typeOf } from './recorder';
 
 /** Rows that a workgroup takes together, and quads of the vocabulary that it takes at a time. */
 const ROWS = 8;
@@ -34,6 +34,7 @@ export function fusedLogProbOperations(recorder: Recorder, limit: number) {
           rows,
           params: { ...headParams(head), firstRow, impossible: Number.NEGATIVE_INFINITY },
           groups: ceilDivide(n, ROWS),
+          sizes: typeOf(head),
         });
       });
     },
@@ -66,6 +67,7 @@ export function fusedLogProbOperations(recorder: Recorder, limit: number) {
           rows,
           params: { ...headParams(head), chunkStride: head.tensor.stride / 4, firstQuad, rangeQuads },
           groups: ceilDivide(chunks * rangeQuads, THREADS),
+          sizes: typeOf(head),
         });
       });
       eachRange(rows.capacity, ROWS, 4 * C * V, (firstRow, n) => {
@@ -74,6 +76,7 @@ export function fusedLogProbOperations(recorder: Recorder, limit: number) {
           rows,
           params: { ...headParams(head), firstRow },
           groups: ceilDivide(n, ROWS),
+          sizes: typeOf(head),
         });
       });
     },

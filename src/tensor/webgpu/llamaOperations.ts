@@ -1,7 +1,7 @@
 /** Dispatches of operations that only the Llama family and adapters need; formulas are in shaders of the same names. */
 import type { Operations, Rows, Tensor } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
-import { ceilDivide, type Recorder } from './recorder';
+import { ceilDivide, type Recorder, typeOf } from './recorder';
 
 type F32 = Tensor<'f32'>;
 
@@ -30,7 +30,8 @@ export function llamaOperations(recorder: Recorder) {
       recorder.threads('forward/tied_embed', rows.capacity * width, {
         tensors: { out, head },
         rows,
-        params: { width, vocabulary },
+        params: { width, quads: quads(vocabulary) },
+        sizes: typeOf(head),
       });
     },
 

@@ -2,7 +2,7 @@
 import type { Activation, Operations, ParameterView, Rows, Sequences, Tensor } from '../backend';
 import { type Heads, headWidths } from '../heads';
 import { GRADIENT_CHUNK, ROTARY_THETA } from '../layout';
-import { ceilDivide, type Product, type Recorder, THREADS } from './recorder';
+import { ceilDivide, type Product, type Recorder, THREADS, typeOf } from './recorder';
 
 type F32 = Tensor<'f32'>;
 
@@ -166,6 +166,7 @@ export function policyOperations(recorder: Recorder) {
         tensors: { out, tokens, positions: positions ?? tokens },
         rows,
         params: { width, hasPositions: flag(positions) },
+        sizes: typeOf(tokens),
       });
     },
 
@@ -301,13 +302,14 @@ export function matrixOperations(recorder: Recorder) {
     sides: readonly number[],
     own: Record<string, number>,
   ): { groups: number; sizes: Record<string, number> } => {
+    const type = typeOf(weight);
     if (plain) {
       const COLUMNS = columnsOf(weight);
       const tiles = count * ceilDivide(height, 16) * ceilDivide(width, 4 * COLUMNS);
-      return { groups: ceilDivide(tiles, PLAIN_THREADS), sizes: { ...own, COLUMNS } };
+      return { groups: ceilDivide(tiles, PLAIN_THREADS), sizes: { ...own, ...type, COLUMNS } };
     }
     const SIDE = sideOf(...sides);
-    return { groups: count * ceilDivide(height, 4 * SIDE) * ceilDivide(width, 4 * SIDE), sizes: { SIDE } };
+    return { groups: count * ceilDivide(height, 4 * SIDE) * ceilDivide(width, 4 * SIDE), sizes: { ...type, SIDE } };
   };
   const activationOf = (options?: { inputActivation?: Activation }): number =>
     ACTIVATIONS[options?.inputActivation ?? 'none'];

@@ -64,6 +64,13 @@ export interface Product {
 /** Threads of a one-dimensional workgroup. */
 export const THREADS = 64;
 
+/** Sizes of kernels that read weights of any type (lib/weights.wgsl). */
+export const typeOf = ({ tensor }: ParameterView): Record<'F32' | 'BF16' | 'F16', number> => ({
+  F32: tensor.type === 'f32' ? 1 : 0,
+  BF16: tensor.type === 'bf16' ? 1 : 0,
+  F16: tensor.type === 'f16' ? 1 : 0,
+});
+
 export const ceilDivide = (value: number, by: number): number => Math.ceil(value / by);
 
 export class Recorder {

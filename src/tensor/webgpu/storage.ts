@@ -5,7 +5,7 @@
 import { LabError } from '../../foundation/errors';
 import { USAGE } from '../../gpu/constants';
 import type { DeviceErrors } from '../../gpu/deviceErrors';
-import type { BorrowedTensor, ElementType, Tensor } from '../backend';
+import { type BorrowedTensor, ELEMENT_BYTES, type ElementType, type Tensor } from '../backend';
 import { HYPER_COLUMNS } from '../layout';
 
 const UNIFORM_BYTES = 65_536;
@@ -33,7 +33,7 @@ export class WebGpuTensor<E extends ElementType = ElementType> implements Tensor
     this.type = type;
     this.members = members;
     this.stride = stride;
-    const size = bufferBytes(members, stride);
+    const size = bufferBytes(members, stride, ELEMENT_BYTES[type]);
     if (size > maxBytes || members > MAX_MEMBERS) {
       const limit = members > MAX_MEMBERS ? `${MAX_MEMBERS} members` : `${maxBytes} bytes a tensor`;
       throw new LabError(
@@ -48,7 +48,7 @@ export class WebGpuTensor<E extends ElementType = ElementType> implements Tensor
 
   /** Bytes without the padding. */
   get bytes(): number {
-    return 4 * this.members * this.stride;
+    return ELEMENT_BYTES[this.type] * this.members * this.stride;
   }
 }
 
@@ -91,8 +91,8 @@ export function webGpuTensor(tensor: Tensor): WebGpuTensor | ShownBuffer {
 
 const isScalar = (stride: number): boolean => stride <= HYPER_COLUMNS;
 
-function bufferBytes(members: number, stride: number): number {
-  const bytes = Math.max(16, Math.ceil((members * stride) / 4) * 16);
+function bufferBytes(members: number, stride: number, each: number): number {
+  const bytes = Math.max(16, Math.ceil((members * stride * each) / 16) * 16);
   if (!isScalar(stride)) return bytes;
   return Math.max(bytes, Math.min(UNIFORM_BYTES, UNIFORM_MEMBERS * stride * 4));
 }

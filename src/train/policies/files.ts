@@ -66,7 +66,7 @@ async function readBase(file: Blob, experiment: Experiment): Promise<readonly [s
   if (sha256 !== model.sha256) return null;
   const { configuration } = policyShape(experiment, createEnvironment(experiment));
   const folder = folderOfFiles(model.title, { 'model.safetensors': file });
-  return [sha256, { parameters: await readWeights(folder, configuration, model.tokens) }];
+  return [sha256, { weights: await readWeights(folder, configuration, model.tokens) }];
 }
 
 /** Weights of the reader's own model that the experiment begins from, where its folder was opened here. */
@@ -74,7 +74,7 @@ async function readOwn(experiment: Experiment): Promise<readonly [string, BaseWe
   const [model, folder] = [findModel(experiment.policy.model), folderOf(experiment.policy.model)];
   if (model === undefined || folder === null) return null;
   const { configuration } = policyShape(experiment, createEnvironment(experiment));
-  return [model.sha256, { parameters: await readWeights(folder, configuration, model.tokens) }];
+  return [model.sha256, { weights: await readWeights(folder, configuration, model.tokens) }];
 }
 
 export interface ReadPolicy {

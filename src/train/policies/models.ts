@@ -12,6 +12,7 @@ import { damaged, isJson, type Json, type ModelFolder, readJson, readJsonIfThere
 import { openPacked } from '../../llama/packed';
 import { tokensOf } from '../../llama/text';
 import { readWeights } from '../../llama/weights';
+import { storedBytes } from '../../policy/frozen';
 
 /** All of a model but its weights: another thread knows it by this. */
 export interface OwnModel {
@@ -42,11 +43,23 @@ export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
   const { layers, width, heads, llama } = shape.policy(shape.longest);
   if (llama === undefined) throw new LabError('internal', 'A model has no shape.', 'Please report this.');
   // Weights are read whole, so that their faults are told now.
-  await readWeights(folder, shape.policy(shape.longest), shape.tokens);
+  const bytes = storedBytes(await readWeights(folder, shape.policy(shape.longest), shape.tokens));
   const sha256 = await modelHash(folder);
   const { tokens, longest } = shape;
   const nowhere = { folder: '', file: '', beside: [] };
-  const model = { id: sha256, title: folder.name, ...nowhere, sha256, tokens, longest, layers, width, heads, llama };
+  const model = {
+    id: sha256,
+    title: folder.name,
+    ...nowhere,
+    sha256,
+    bytes,
+    tokens,
+    longest,
+    layers,
+    width,
+    heads,
+    llama,
+  };
   const opened = { model, tokenizer, tokenizerConfig };
   await knowModel(opened);
   folders.set(sha256, folder);

@@ -3,7 +3,8 @@ import type { Environment } from '../../environments/environment';
 import type { Experiment } from '../../experiment/experiment';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { Decoder } from '../../policy/decoder';
-import { holdFrozen, type ParameterLayout, parameterViews } from '../../policy/parameters';
+import { holdFrozen } from '../../policy/frozen';
+import { type ParameterLayout, parameterViews } from '../../policy/parameters';
 import { WarmStart, warmStartUpdates } from '../../rl/learn/warmStart';
 import { Evaluation, isExamined } from '../../rl/measure/evaluation';
 import { TaskInformation } from '../../rl/measure/taskInformation';
@@ -64,7 +65,7 @@ export function allocate(
   const plan = planFor(backend, experiment, population, options.halvings);
   const weights = options.weights ?? new Map();
   const isFrozen = configuration.adapters !== undefined;
-  const frozen = isFrozen ? holdFrozen(backend, configuration, baseOf(weights, experiment, configuration)) : null;
+  const frozen = isFrozen ? holdFrozen(backend, configuration, baseOf(weights, experiment)) : null;
   const layout = { ...population.layout, ...(frozen && { frozen }) };
   const legalSets = u32(backend, 'legalSets', 1, legalSetTable(environment, configuration.vocabulary));
   const seedIndex = u32(

@@ -5,10 +5,11 @@
 import type { Environment } from '../../environments/environment';
 import { mostDrawn } from '../../environments/replay';
 import type { Experiment } from '../../experiment/experiment';
+import { findModel } from '../../experiment/models';
 import { isCpu } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
 import type { PolicyConfiguration } from '../../policy/configuration';
-import { layoutFrozen, layoutParameters } from '../../policy/parameters';
+import { layoutParameters } from '../../policy/parameters';
 import { type MeasuredPlan, type PlanSizes, planMicrobatches } from '../../rl/plan';
 import { takesTurns } from '../../rl/play/collection';
 import { decoderChunk } from '../../rl/play/rollout';
@@ -27,6 +28,10 @@ export interface Planned {
 export const chunkOf = ({ arms }: Pick<Experiment, 'arms'>, environment: Environment): number =>
   arms.some(takesTurns) ? environment.context : decoderChunk(environment);
 
+/** Bytes of the weights below adapters; 0 without adapters. */
+const frozenBytes = ({ policy }: Pick<Experiment, 'policy'>): number =>
+  policy.adapterRank === 0 ? 0 : (findModel(policy.model)?.bytes ?? 0);
+
 /** Plan that cuts the batch to fit the device. */
 export function planFor(
   backend: Pick<Backend, 'kind' | 'limits'>,
@@ -41,7 +46,7 @@ export function planFor(
     groups,
     turns: environment.maxTurns,
     parameters: layoutParameters(configuration).size,
-    frozen: configuration.adapters === undefined ? 0 : layoutFrozen(configuration).size,
+    frozen: frozenBytes(experiment),
     chunk: chunkOf(experiment, environment),
     maxActionTokens: mostDrawn(environment),
     actingCopies: actingCopies(Math.max(...experiment.arms.map((arm) => arm.staleness))),
@@ -54,7 +59,7 @@ export function planFor(
  * besides. A GPU's is for all.
  */
 function limitsFor({ kind, limits }: Pick<Backend, 'kind' | 'limits'>, frozen: number): BackendLimits {
-  return isCpu(kind) ? { ...limits, memoryBudgetBytes: limits.memoryBudgetBytes + 4 * frozen } : limits;
+  return isCpu(kind) ? { ...limits, memoryBudgetBytes: limits.memoryBudgetBytes + frozen } : limits;
 }
 
 /** The usual plan, halved `halvings` times. Throws LabError 'limits' when it does not fit or cannot be halved again. */

@@ -3,7 +3,8 @@ import { baseWeights } from '../../experiment/arm/policyFiles';
 import type { Experiment } from '../../experiment/experiment';
 import { LabError } from '../../foundation/errors';
 import type { PolicyConfiguration } from '../../policy/configuration';
-import { initialParameters, layoutFrozen, type ParameterLayout } from '../../policy/parameters';
+import { inOne, type StoredWeights } from '../../policy/frozen';
+import { initialParameters, type ParameterLayout } from '../../policy/parameters';
 import { PolicyHistory } from '../../rl/play/policyHistory';
 import type { Member } from '../../rl/population';
 import type { OptimiserState } from '../../rl/updatePrograms';
@@ -65,7 +66,8 @@ export class PolicyState implements OptimiserState {
     this.step = tensor('step', 1);
     this.reference = tensor('reference', layout.size);
     this.history = staleness === 0 ? null : new PolicyHistory(backend, this.parameters, staleness);
-    const base = configuration.adapters === undefined ? findBase(weights, experiment, layout.size) : null;
+    const stored = configuration.adapters === undefined ? findBase(weights, experiment) : null;
+    const base = stored && inOne(configuration, stored);
     const initial = drawInitial(layout, members, experiment.seed, base);
     members.forEach(({ armIndex }, index) => {
       const start = chosen(experiment.arms[armIndex]?.startPolicy);
@@ -120,18 +122,16 @@ export class PolicyState implements OptimiserState {
 }
 
 /** Weights that the experiment's policies begin from; null where they begin from noise. */
-function findBase(weights: FileWeights, experiment: Pick<Experiment, 'policy'>, size: number): Float32Array | null {
-  const [hash = ''] = baseWeights(experiment);
-  return findWeights(weights, hash, size);
+function findBase(weights: FileWeights, experiment: Pick<Experiment, 'policy'>): StoredWeights | null {
+  const [hash] = baseWeights(experiment);
+  if (hash === undefined) return null;
+  const base = weights.get(hash) ?? missing(hash);
+  return base instanceof Float32Array ? missing(hash) : base;
 }
 
 /** Weights below the adapters. Throws LabError where there are none. */
-export function baseOf(
-  weights: FileWeights,
-  experiment: Pick<Experiment, 'policy'>,
-  configuration: PolicyConfiguration,
-): Float32Array {
-  const base = findBase(weights, experiment, layoutFrozen(configuration).size);
+export function baseOf(weights: FileWeights, experiment: Pick<Experiment, 'policy'>): StoredWeights {
+  const base = findBase(weights, experiment);
   if (base !== null) return base;
   throw new LabError('invalid-experiment', 'Adapters need weights below them.', 'Begin from a language model.');
 }
@@ -140,11 +140,13 @@ export function baseOf(
 function findWeights(weights: FileWeights, hash: string, size: number): Float32Array | null {
   if (hash === '') return null;
   const values = weights.get(hash);
-  if (values === undefined) {
-    const what = `The experiment begins from the policy’s file with the SHA-256 ${hash}, which is not here.`;
-    throw new LabError('missing-policy', what, 'Ask for the file, and choose it.');
-  }
+  if (!(values instanceof Float32Array)) return missing(hash);
   if (values.length === size) return values;
   const what = `The policy’s file has ${values.length} parameters, and the policies of this experiment ${size}.`;
   throw new LabError('invalid-experiment', what, 'Begin from the experiment that the file comes from.');
+}
+
+function missing(hash: string): never {
+  const what = `The experiment begins from the policy’s file with the SHA-256 ${hash}, which is not here.`;
+  throw new LabError('missing-policy', what, 'Ask for the file, and choose it.');
 }

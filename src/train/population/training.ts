@@ -7,6 +7,7 @@ import { baseWeights, trainedPolicies } from '../../experiment/arm/policyFiles';
 import type { Change, Experiment } from '../../experiment/experiment';
 import type { LabError } from '../../foundation/errors';
 import type { ImportedPolicy } from '../../onnx/importOnnx';
+import type { StoredWeights } from '../../policy/frozen';
 import type { WarmStartProgress } from '../../rl/learn/warmStart';
 import type { Diagnosis } from '../../rl/look/diagnosis/table';
 import type { SolvedRecord } from '../../rl/play/solvedMemory';
@@ -112,17 +113,19 @@ export interface MemberChoice {
   readonly members?: readonly Member[];
 }
 
-/** Weights out of files, by the SHA-256 of the file. */
-export type FileWeights = ReadonlyMap<string, Float32Array>;
+/** Weights out of files, by the SHA-256 of the file: those of policies, and of a language model. */
+export type FileWeights = ReadonlyMap<string, Float32Array | StoredWeights>;
 
 /** Weights of a language model, which are no policy of a world. */
-export type BaseWeights = Pick<ImportedPolicy, 'parameters'>;
+export interface BaseWeights {
+  readonly weights: StoredWeights;
+}
 
 /** Policies out of files, and weights that they begin from, by the SHA-256 of the file. */
 export type FilePolicies = ReadonlyMap<string, ImportedPolicy | BaseWeights>;
 
 export function weightsOf(policies: FilePolicies): FileWeights {
-  return new Map(Array.from(policies, ([hash, { parameters }]) => [hash, parameters]));
+  return new Map(Array.from(policies, ([hash, one]) => [hash, 'weights' in one ? one.weights : one.parameters]));
 }
 
 /** Weights that these members begin from or are measured against. A Worker gets a copy of no more than these. */

@@ -4,9 +4,9 @@
  */
 import { isFixed } from '../../experiment/arm/policyFiles';
 import type { Arm, Experiment } from '../../experiment/experiment';
+import { findModel } from '../../experiment/models';
 import { isCpu } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
-import { layoutFrozen } from '../../policy/parameters';
 import { type MemoryUses, megabytes } from '../../rl/plan';
 import type { Member } from '../../rl/population';
 import { dealMembers } from '../pool/pool';
@@ -60,7 +60,7 @@ function plannedMemory({ kind, limits, workers }: Place, experiment: Experiment,
       logits: all('logits'),
       episodes: all('episodes'),
     },
-    read: 4 * layoutFrozen(configuration).size,
+    read: findModel(experiment.policy.model)?.bytes ?? 0,
     recomputes: plans.some(({ recomputes }) => recomputes),
   };
 }

@@ -8,6 +8,7 @@ import type { Experiment } from '../../experiment/experiment';
 import { isOfOwnWorld } from '../../experiment/ownWorld';
 import type { CpuKind } from '../../foundation/cpuVariants';
 import { asLabError } from '../../foundation/errors';
+import { storedBytes } from '../../policy/frozen';
 import { METRIC, METRICS } from '../../rl/measure/metrics';
 import { chooseMembers, type FileWeights, type MemberChoice, type Training, weightsFor } from '../population/training';
 import type { RaceNumbers } from '../protocol';
@@ -85,7 +86,10 @@ export async function race(experiment: Experiment, rivals: Rivals, options: Race
     return UNCONTESTED;
   }
   const weights = weightsFor(experiment, members, options.weights);
-  const bytes = [...weights.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const bytes = [...weights.values()].reduce(
+    (sum, one) => sum + (one instanceof Float32Array ? one.byteLength : storedBytes(one)),
+    0,
+  );
   if (bytes > MOST_BYTES) return UNCONTESTED;
   const lane = (side: 'gpu' | 'cpu') => new Lane(rivals, side, updatesAlone(experiment), { members, weights });
   const lanes = { gpu: lane('gpu'), cpu: lane('cpu') };

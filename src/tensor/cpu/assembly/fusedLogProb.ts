@@ -9,6 +9,7 @@ import { Distribution, maximum, total, weights } from './logProb';
 import { PANEL, Panels, packColumns, packRows } from './panels';
 import { add, ROW_BYTES } from './rows';
 import { FLOAT } from './simd';
+import { Weights } from './weights';
 
 /** Tokens a tile, a multiple of 32, as a tile starts at a word of the bit masks; rows a block. */
 const TILE: usize = 256;
@@ -62,7 +63,7 @@ class Scratch {
   }
 }
 
-/** scratch: fusedScratch(C, rows) floats. */
+/** head: of a type. scratch: fusedScratch(C, rows) floats. */
 export function fusedLogProb(
   logProb: usize,
   entropy: usize,
@@ -71,12 +72,14 @@ export function fusedLogProb(
   table: usize,
   rows: usize,
   head: usize,
+  type: u32,
   C: usize,
   V: usize,
   legalSets: usize,
   hyper: usize,
   scratch: usize,
 ): void {
+  const bytes = Weights.bytes(type);
   Scratch.divide(scratch, C, rows);
   memory.fill(logProb, 0, rows * FLOAT);
   memory.fill(entropy, 0, rows * FLOAT);
@@ -94,11 +97,11 @@ export function fusedLogProb(
   }
   for (let v: usize = 0; v < V; v += TILE) {
     const width = min(TILE, V - v);
-    packColumns(panels, head + v * FLOAT, V * FLOAT, C, width, PANEL);
+    packColumns(panels, head + v * bytes, V * bytes, C, width, PANEL, type);
     for (let i: usize = 0; i < needed; i += BLOCK) {
       const count = min(BLOCK, needed - i);
       Scratch.gather(hidden, C, i, count);
-      product(tile, block, count, C, width, panels, 0, false);
+      product(tile, width * FLOAT, block, count, C, width, panels, 0, false);
       for (let k: usize = 0; k < count; k++) {
         const row = table + Scratch.row(i + k) * ROW_BYTES;
         const state = known + (i + k) * KNOWN_BYTES;
@@ -145,12 +148,14 @@ export function fusedLogProbBackward(
   table: usize,
   rows: usize,
   head: usize,
+  type: u32,
   C: usize,
   V: usize,
   legalSets: usize,
   hyper: usize,
   scratch: usize,
 ): void {
+  const bytes = Weights.bytes(type);
   Scratch.divide(scratch, C, rows);
   memory.fill(dHidden, 0, rows * C * FLOAT);
   if (dHead != 0) memory.fill(dHead, 0, C * V * FLOAT);
@@ -164,12 +169,12 @@ export function fusedLogProbBackward(
   if (needed == 0) return;
   for (let v: usize = 0; v < V; v += TILE) {
     const width = min(TILE, V - v);
-    packColumns(panels, head + v * FLOAT, V * FLOAT, C, width, PANEL);
-    packRows(transposed, head + v * FLOAT, V * FLOAT, C, width);
+    packColumns(panels, head + v * bytes, V * bytes, C, width, PANEL, type);
+    packRows(transposed, head + v * bytes, V * bytes, C, width, type);
     for (let i: usize = 0; i < needed; i += BLOCK) {
       const count = min(BLOCK, needed - i);
       Scratch.gather(hidden, C, i, count);
-      product(tile, block, count, C, width, panels, 0, false);
+      product(tile, width * FLOAT, block, count, C, width, panels, 0, false);
       for (let k: usize = 0; k < count; k++) {
         const r = Scratch.row(i + k);
         const row = table + r * ROW_BYTES;
@@ -190,7 +195,7 @@ export function fusedLogProbBackward(
         packColumns(columns + BLOCK * C * FLOAT, tile, width * FLOAT, count, width, PANEL);
         addOuter(dHead + v * FLOAT, V * FLOAT, columns, columns + BLOCK * C * FLOAT, count, C, width);
       }
-      product(products, tile, count, width, C, transposed, 0, false);
+      product(products, C * FLOAT, tile, count, width, C, transposed, 0, false);
       for (let k: usize = 0; k < count; k++) {
         add(dHidden + (Scratch.row(i + k) - 1) * C * FLOAT, products + k * C * FLOAT, C);
       }

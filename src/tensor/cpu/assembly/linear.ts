@@ -1,18 +1,26 @@
 /**
  * Matrix products over rows: out (=|+=) act(x)·weight + bias, and its gradient by x. The weight is first copied into
- * panels of 8 columns, one after the other, so that the inner loop reads memory in order. A tile of 4 rows × 8 columns
- * stays in registers. Each number is one sum over k in order, in any tile.
+ * panels of 8 columns, one after the other, so that the inner loop reads memory in order: some columns (rows for the gradient) at
+ * a time, which stay in the second-level cache. A tile of 4 rows × 8 columns stays in registers. Each number is one sum over k in order, in any tile.
  */
 import { activate, activateBackward, NONE } from './activation';
 import { PANEL, Panels, packColumns, packRows } from './panels';
 import { FLOAT, Simd } from './simd';
+import { Weights } from './weights';
 
 /** Rows whose activation is kept in scratch at a time. */
 const BLOCK: usize = 32;
+/** Columns (or rows) of the weight that are in panels at a time. */
+const PACKED: usize = 256;
 
 /** Floats of scratch that `linear` and `linearBackwardInput` need. */
 export function linearScratch(K: usize, N: usize): usize {
-  return max(K * Panels.padded(N), Panels.padded(K) * N) + BLOCK * max(K, N);
+  return max(panelsOf(K, N), panelsOf(N, K)) + BLOCK * max(K, N);
+}
+
+/** Floats of the panels of a product over `depth`. */
+function panelsOf(depth: usize, columns: usize): usize {
+  return depth * Panels.padded(min(columns, PACKED));
 }
 
 class Tile {
@@ -131,9 +139,10 @@ function tile1(out: usize, x: usize, depth: usize, panel: usize, columns: usize,
   }
 }
 
-/** out [rows, N] (=|+=) x [rows, K]·panels + bias. */
+/** out [rows, N], rows `outStride` bytes apart, (=|+=) x [rows, K]·panels + bias. */
 export function product(
   out: usize,
+  outStride: usize,
   x: usize,
   rows: usize,
   K: usize,
@@ -143,7 +152,6 @@ export function product(
   accumulate: bool,
 ): void {
   const xStride = K * FLOAT;
-  const outStride = N * FLOAT;
   const whole = rows & ~3;
   for (let n: usize = 0; n < N; n += PANEL) {
     const panel = panels + n * K * FLOAT;
@@ -166,7 +174,7 @@ export function product(
   }
 }
 
-/** out [rows, N] (=|+=) act(x [rows, K])·weight [K, N] + bias [N] (0: none). */
+/** out [rows, N] (=|+=) act(x [rows, K])·weight [K, N] of a type + bias [N] (0: none). */
 export function linear(
   out: usize,
   x: usize,
@@ -174,26 +182,32 @@ export function linear(
   K: usize,
   N: usize,
   weight: usize,
+  type: u32,
   bias: usize,
   activation: u32,
   accumulate: bool,
   scratch: usize,
 ): void {
   if (rows == 0) return;
-  packColumns(scratch, weight, N * FLOAT, K, N, PANEL);
-  const activated = scratch + K * Panels.padded(N) * FLOAT;
-  for (let r: usize = 0; r < rows; r += BLOCK) {
-    const block = min(BLOCK, rows - r);
-    let from = x + r * K * FLOAT;
-    if (activation != NONE) {
-      activate(activation, activated, from, block * K);
-      from = activated;
+  const bytes = Weights.bytes(type);
+  const activated = scratch + panelsOf(K, N) * FLOAT;
+  for (let n: usize = 0; n < N; n += PACKED) {
+    const columns = min(PACKED, N - n);
+    packColumns(scratch, weight + n * bytes, N * bytes, K, columns, PANEL, type);
+    const shift = bias ? bias + n * FLOAT : 0;
+    for (let r: usize = 0; r < rows; r += BLOCK) {
+      const block = min(BLOCK, rows - r);
+      let from = x + r * K * FLOAT;
+      if (activation != NONE) {
+        activate(activation, activated, from, block * K);
+        from = activated;
+      }
+      product(out + (r * N + n) * FLOAT, N * FLOAT, from, block, K, columns, scratch, shift, accumulate);
     }
-    product(out + r * N * FLOAT, from, block, K, N, scratch, bias, accumulate);
   }
 }
 
-/** dx [rows, K] (=|+=) (dOut [rows, N]·weightᵀ) ⊙ act′(x). */
+/** dx [rows, K] (=|+=) (dOut [rows, N]·weightᵀ) ⊙ act′(x), of a weight of a type. */
 export function linearBackwardInput(
   dx: usize,
   dOut: usize,
@@ -202,22 +216,30 @@ export function linearBackwardInput(
   K: usize,
   N: usize,
   weight: usize,
+  type: u32,
   activation: u32,
   accumulate: bool,
   scratch: usize,
 ): void {
   if (rows == 0) return;
-  packRows(scratch, weight, N * FLOAT, K, N);
-  const products = scratch + Panels.padded(K) * N * FLOAT;
-  for (let r: usize = 0; r < rows; r += BLOCK) {
-    const block = min(BLOCK, rows - r);
-    const from = dOut + r * N * FLOAT;
-    const to = dx + r * K * FLOAT;
-    if (activation == NONE) {
-      product(to, from, block, N, K, scratch, 0, accumulate);
-    } else {
-      product(products, from, block, N, K, scratch, 0, false);
-      activateBackward(activation, to, products, x + r * K * FLOAT, block * K, accumulate);
+  const stride = N * Weights.bytes(type);
+  const products = scratch + panelsOf(N, K) * FLOAT;
+  for (let k: usize = 0; k < K; k += PACKED) {
+    const inputs = min(PACKED, K - k);
+    packRows(scratch, weight + k * stride, stride, inputs, N, type);
+    for (let r: usize = 0; r < rows; r += BLOCK) {
+      const block = min(BLOCK, rows - r);
+      const from = dOut + r * N * FLOAT;
+      const at = (r * K + k) * FLOAT;
+      if (activation == NONE) {
+        product(dx + at, K * FLOAT, from, block, N, inputs, scratch, 0, accumulate);
+        continue;
+      }
+      product(products, inputs * FLOAT, from, block, N, inputs, scratch, 0, false);
+      for (let i: usize = 0; i < block; i++) {
+        const row = at + i * K * FLOAT;
+        activateBackward(activation, dx + row, products + i * inputs * FLOAT, x + row, inputs, accumulate);
+      }
     }
   }
 }

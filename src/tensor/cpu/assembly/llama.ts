@@ -4,14 +4,16 @@
  */
 import { ROW_BYTES } from './rows';
 import { FLOAT, Simd } from './simd';
+import { Weights } from './weights';
 
-/** out[r] = head[:, token_r], head [C,V]. */
-export function embedTied(out: usize, table: usize, rows: usize, C: usize, V: usize, head: usize): void {
+/** out[r] = head[:, token_r], head [C,V] of a type. */
+export function embedTied(out: usize, table: usize, rows: usize, C: usize, V: usize, head: usize, type: u32): void {
+  const bytes = Weights.bytes(type);
   for (let r: usize = 0; r < rows; r++) {
-    let from = head + <usize>load<u32>(table) * FLOAT;
+    let from = head + <usize>load<u32>(table) * bytes;
     for (let c: usize = 0; c < C; c++) {
-      store<f32>(out, load<f32>(from));
-      from += V * FLOAT;
+      store<f32>(out, Weights.one(from, type));
+      from += V * bytes;
       out += FLOAT;
     }
     table += ROW_BYTES;

@@ -4,6 +4,7 @@
  * bytes.
  */
 import { FLOAT } from './simd';
+import { F32, Weights } from './weights';
 
 /** Columns of a panel on the right of a product. */
 export const PANEL: usize = 8;
@@ -15,22 +16,32 @@ export class Panels {
   }
 }
 
-/** from [rows, columns] → panels of `width` (4 or 8) columns, [rows][width] each. Down the columns: that order is foreseen. */
-export function packColumns(to: usize, from: usize, stride: usize, rows: usize, columns: usize, width: usize): void {
+/** from [rows, columns] of a type → panels of `width` (4 or 8) columns, [rows][width] each. Down the columns: that order is foreseen. */
+export function packColumns(
+  to: usize,
+  from: usize,
+  stride: usize,
+  rows: usize,
+  columns: usize,
+  width: usize,
+  type: u32 = F32,
+): void {
+  const bytes = Weights.bytes(type);
   for (let c: usize = 0; c < columns; c += width) {
     const isWhole = c + 4 < columns;
-    let source = from + c * FLOAT;
+    let source = from + c * bytes;
     for (let r: usize = 0; r < rows; r++) {
-      v128.store(to, v128.load(source));
-      if (width == PANEL) v128.store(to, isWhole ? v128.load(source, 16) : f32x4.splat(0), 16);
+      v128.store(to, Weights.four(source, type));
+      if (width == PANEL) v128.store(to, isWhole ? Weights.four(source + 4 * bytes, type) : f32x4.splat(0), 16);
       to += width * FLOAT;
       source += stride;
     }
   }
 }
 
-/** from [rows, columns] → panels of 8 rows, [columns][8] each. */
-export function packRows(to: usize, from: usize, stride: usize, rows: usize, columns: usize): void {
+/** from [rows, columns] of a type → panels of 8 rows, [columns][8] each. */
+export function packRows(to: usize, from: usize, stride: usize, rows: usize, columns: usize, type: u32): void {
+  const step = 4 * Weights.bytes(type);
   for (let r: usize = 0; r < rows; r += 4) {
     let a = from + r * stride;
     let b = a + stride;
@@ -38,10 +49,10 @@ export function packRows(to: usize, from: usize, stride: usize, rows: usize, col
     let d = c + stride;
     let target = to + (r & ~(PANEL - 1)) * columns * FLOAT + (r & 4) * FLOAT;
     for (let k: usize = 0; k < columns; k += 4) {
-      const va = v128.load(a);
-      const vb = v128.load(b);
-      const vc = v128.load(c);
-      const vd = v128.load(d);
+      const va = Weights.four(a, type);
+      const vb = Weights.four(b, type);
+      const vc = Weights.four(c, type);
+      const vd = Weights.four(d, type);
       let ab = v128.shuffle<f32>(va, vb, 0, 4, 1, 5);
       let cd = v128.shuffle<f32>(vc, vd, 0, 4, 1, 5);
       v128.store(target, v128.shuffle<f32>(ab, cd, 0, 1, 4, 5));
@@ -51,10 +62,10 @@ export function packRows(to: usize, from: usize, stride: usize, rows: usize, col
       v128.store(target, v128.shuffle<f32>(ab, cd, 0, 1, 4, 5), 64);
       v128.store(target, v128.shuffle<f32>(ab, cd, 2, 3, 6, 7), 96);
       target += 4 * PANEL * FLOAT;
-      a += 16;
-      b += 16;
-      c += 16;
-      d += 16;
+      a += step;
+      b += step;
+      c += step;
+      d += step;
     }
   }
 }

@@ -3,6 +3,7 @@
  * gathering. A row's description is four u32: token, position, keyBase, meta (layout.ts).
  */
 import { FLOAT, Simd } from './simd';
+import { Weights } from './weights';
 
 export const ROW_BYTES: usize = 16;
 
@@ -11,11 +12,21 @@ export function add(a: usize, b: usize, count: usize): void {
   for (let i: usize = 0; i < count * FLOAT; i += 16) v128.store(a + i, f32x4.add(v128.load(a + i), v128.load(b + i)));
 }
 
-/** out = tokens[token] + positions[position]; `positions` may be 0. */
-export function embed(out: usize, table: usize, rows: usize, C: usize, tokens: usize, positions: usize): void {
+/** out = tokens[token] + positions[position]; tokens of a type; `positions` may be 0. */
+export function embed(
+  out: usize,
+  table: usize,
+  rows: usize,
+  C: usize,
+  tokens: usize,
+  type: u32,
+  positions: usize,
+): void {
   const bytes = C * FLOAT;
+  const each = Weights.bytes(type);
   for (let r: usize = 0; r < rows; r++) {
-    memory.copy(out, tokens + <usize>load<u32>(table) * bytes, bytes);
+    const from = tokens + <usize>load<u32>(table) * C * each;
+    for (let c: usize = 0; c < C; c += 4) v128.store(out + c * FLOAT, Weights.four(from + c * each, type));
     if (positions) add(out, positions + <usize>load<u32>(table, 4) * bytes, C);
     out += bytes;
     table += ROW_BYTES;
