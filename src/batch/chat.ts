@@ -99,7 +99,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 /** Message of one author among the tokens of a chat template. */
 export interface Turn {
   readonly author: string;
-  /** First token behind its header. */
+  /** First token behind the turn's header. */
   readonly body: number;
   /** The token that ends it, or the first that is no more of it. */
   readonly end: number;

@@ -13,7 +13,7 @@ export const COMPUTED_TOKENS = 'tokens of texts (by your tokenizer)';
 
 /** Texts of files; null for one that was not given. */
 export interface OwnFiles {
-  /** tokenizer.json. */
+  /** Text of tokenizer.json; null without one. */
   readonly tokenizer: string | null;
   /** tokenizer_config.json, or the template alone. */
   readonly template: string | null;

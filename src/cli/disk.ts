@@ -22,7 +22,7 @@ export interface Disk {
 }
 
 export interface OpenFile {
-  /** Appends all of it. */
+  /** Appends the whole of the data. */
   write(data: string | Uint8Array): Promise<void>;
   /** Makes what was written survive a loss of power. */
   sync(): Promise<void>;

@@ -8,7 +8,7 @@ import type { Experiment } from '../experiment/experiment';
 import { fragmentOfJson, namedFragment, settledExperiment, unknownSubject } from '../experiment/link/subject';
 import { LabError } from '../foundation/errors';
 
-/** Experiment of an argument. `part` takes a part of it before it is changed. */
+/** Experiment of an argument. `part` reduces it before settings are changed. */
 export async function readExperiment(
   subject: string | undefined,
   sets: readonly string[],

@@ -46,7 +46,7 @@ function tell(json: boolean): void {
   }
 }
 
-/** Equal texts are one. */
+/** Formulas of the lab; equal texts are listed once. */
 function builtInFormulas(): readonly ListedFormula[] {
   const usual = defaultArm('arm', 'Arm');
   const arms = objectivePresets.map((preset) => [preset.id, withObjective(usual, preset)] as const);

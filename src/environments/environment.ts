@@ -215,10 +215,10 @@ export interface Elsewhere {
 }
 
 export interface MixturePart {
-  /** Id of its definition. */
+  /** Id of the part's definition. */
   readonly id: string;
   readonly environment: Environment;
-  /** Weight of its tasks in the draw. */
+  /** Weight of the part's tasks in the draw. */
   readonly weight: number;
 }
 

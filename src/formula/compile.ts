@@ -35,7 +35,7 @@ export interface Formula extends Pick<Derivatives, 'partOf'> {
 
 const isOperation = ({ op }: Node): boolean => op !== 'constant' && op !== 'param' && op !== 'input';
 
-/** Throws FormulaError. */
+/** Formula of a text. Throws FormulaError. */
 export function compile(text: string): Formula {
   const program = programOf(text);
   const { graph, loss, shown, named, parameters } = program;

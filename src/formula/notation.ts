@@ -41,7 +41,7 @@ export function notationOf(program: Program, values: Readonly<Record<string, num
     .map((one: Definition) => row(symbolOf(one.name), equals, write(program, one.expression, number)));
 }
 
-/** One part of the text. */
+/** Formula of one part of the text. */
 export function write(program: Program, expression: Expression, numberOf: NumberOf): Formula {
   return new Writer(program, numberOf).written(expression).formula;
 }

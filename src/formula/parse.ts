@@ -125,7 +125,7 @@ class Parser {
     return sign * Number(token.text);
   }
 
-  /** a if condition else b */
+  /** Expression, or `a if condition else b`. */
   #expression(): Expression {
     this.#depth++;
     if (this.#depth > LIMITS.depth)
@@ -173,7 +173,7 @@ class Parser {
     return { kind: 'not', of, at: from(token, of) };
   }
 
-  /** a < b <= c holds where both do. */
+  /** Comparison; a < b <= c holds where both do. */
   #comparison(): Expression {
     let left = this.#sum();
     let all: Expression | null = null;

@@ -61,7 +61,7 @@ export const equals = operator('=', 'equals');
 const comma = operator(',', ',');
 export const negative: Formula = { kind: 'operator', text: '−', spoken: 'minus', prefix: true };
 
-/** name(argument, argument …) */
+/** Formula of a call: name(argument, argument …). */
 export const call = (name: Part, ...given: readonly Part[]): Formula =>
   row(
     name,

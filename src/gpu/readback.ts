@@ -9,7 +9,7 @@ import { Wake } from './wake';
 
 export interface ReadbackSource {
   readonly buffer: GPUBuffer;
-  /** A multiple of 4. */
+  /** Bytes to read, a multiple of 4. */
   readonly bytes: number;
 }
 

@@ -63,7 +63,7 @@ const lengthDenominator: NumberSetting = integer({
 
 export const AGGREGATION = {
   aggregation,
-  /** Trajectories that S counts. */
+  /** Trajectories that the denominator S counts. */
   countedSequences: choice(
     'Counted trajectories',
     'Whether trajectories without such a token count in the mean: verl leaves them out, TRL and SkyRL count all.',

@@ -56,7 +56,7 @@ export const CORRECTION = {
     step: 0.1,
   }),
   decodingCorrection,
-  /** Tokens that share one c. */
+  /** Tokens that share one factor c. */
   decodingLevel: choice(
     'Corrected per',
     'Whether each token is corrected by itself or by its trajectory’s product or geometric mean.',

@@ -17,7 +17,7 @@ import { holdModel, type Model } from './model';
 const CHUNK = 64;
 
 export class Decoding {
-  /** Tokens that it has room for. */
+  /** Tokens for which there is room. */
   readonly room: number;
   readonly #backend: Backend;
   readonly #tokens: number;

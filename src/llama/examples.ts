@@ -11,9 +11,9 @@ import type { TextTokens } from './text';
 export interface Example {
   readonly tokens: readonly number[];
   readonly learned: readonly boolean[];
-  /** True where it goes on with a text whose beginning it does not have. */
+  /** True for a piece that does not have the beginning of its text. */
   readonly isGoneOn?: boolean;
-  /** Index of the text that it is a piece of. */
+  /** Index of the text to which the piece belongs. */
   readonly document?: number;
 }
 

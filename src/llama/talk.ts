@@ -24,7 +24,7 @@ export interface TalkOptions {
 export interface Reply {
   readonly text: string;
   readonly tokens: readonly number[];
-  /** `full`: there is no more room. */
+  /** End of the reply; `full`: there is no more room. */
   readonly ended: 'end' | 'stop' | 'most' | 'full' | 'interrupted';
 }
 
@@ -138,7 +138,7 @@ class Spoken {
     return this.#text().endsWith('\ufffd') ? '' : this.rest();
   }
 
-  /** All that waits. */
+  /** Text that waits for further tokens. */
   rest(): string {
     const text = this.#text();
     if (this.#waiting.length > 0) this.#told = this.#waiting;

@@ -8,7 +8,7 @@ import { damaged, type ModelFolder, unsupported } from './folder';
 import { type PlacedTensor, placesOf, sidesOf } from './places';
 import { type NamedTensor, type NamedTensors, openTensors } from './safetensors';
 
-/** Float32 in one array. */
+/** Most parameters, float32 in one array. */
 const MOST_PARAMETERS = 2 ** 29;
 
 const EMBEDDING = 'model.embed_tokens.weight';

@@ -23,7 +23,7 @@ export interface SequenceScores {
 export interface ScorerOptions {
   /** Rows scored at a time, filling included; more rows are scored piece by piece. */
   readonly rows: number;
-  /** u32 [1, sets·ceil(V/32)]. */
+  /** Legal sets as bits, u32 [1, sets·ceil(V/32)]. */
   readonly legalSets: Tensor<'u32'>;
   /** f32 [1, HYPER_COLUMNS]: temperature of action tokens, and the loss weights of prompts. */
   readonly hyper: Tensor<'f32'>;

@@ -8,7 +8,7 @@ import { evenHeads, type Heads, headWidths } from '../tensor/heads';
 
 export interface PolicyConfiguration {
   readonly layers: number;
-  /** C, the residual stream. */
+  /** Width of the residual stream, C. */
   readonly width: number;
   readonly heads: number;
   /** T, the longest trajectory in tokens. */
@@ -29,7 +29,7 @@ export interface PolicyConfiguration {
 
 /** Low-rank adapters (LoRA, arXiv 2106.09685) of some maps of every block. */
 export interface AdapterForm {
-  /** r, inner width of an adapter. */
+  /** Inner width of an adapter, r. */
   readonly rank: number;
   /** α/r, which its output is multiplied by. */
   readonly factor: number;
@@ -43,7 +43,7 @@ export interface AdapterForm {
  */
 export interface LlamaBlocks {
   readonly keyValueHeads: number;
-  /** D, not always width / heads. */
+  /** Width of a head, D, not always width / heads. */
   readonly headWidth: number;
   /** F, hidden width of the feed-forward block. */
   readonly hidden: number;
@@ -97,7 +97,7 @@ export interface AdaptableMap {
   readonly name: string;
   readonly map: BlockMap;
   readonly inputs: number;
-  /** First of its columns. */
+  /** First column of the map. */
   readonly first: number;
   readonly outputs: number;
 }

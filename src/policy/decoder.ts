@@ -28,9 +28,9 @@ export interface DecoderOptions {
   readonly stops?: Tensor<'u32'> | null | undefined;
   /** Greatest number of tokens of thoughts, and the token that ends them; left out where the policy only acts. */
   readonly thoughts?: { readonly most: number; readonly end: number } | undefined;
-  /** u32 [1, sets·ceil(V/32)]. */
+  /** Legal sets as bits, u32 [1, sets·ceil(V/32)]. */
   readonly legalSets: Tensor<'u32'>;
-  /** f32 [P, HYPER_COLUMNS]. */
+  /** Hyperparameter table, f32 [P, HYPER_COLUMNS]. */
   readonly hyper: Tensor<'f32'>;
   /** Index of each member's seed, u32 [P, 1]. */
   readonly seedIndex: Tensor<'u32'>;

@@ -23,7 +23,7 @@ export interface UpdateReadback extends AddedReadback {
   readonly gradNorm: ArrayLike<number>;
   readonly policyGradNorm: ArrayLike<number> | null;
   readonly worldModelGradNorm: ArrayLike<number> | null;
-  /** [P, groups, GROUP_COLUMNS]. */
+  /** Numbers of groups, [P, groups, GROUP_COLUMNS]. */
   readonly group: ArrayLike<number>;
   /** Numbers of every token, [P, B, T], where asked for. */
   readonly tokens: TokenReadback | null;

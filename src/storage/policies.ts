@@ -13,7 +13,7 @@ const KeptPolicySchema = v.object({
   /** SHA-256 that experiments name it by, lower-case hexadecimal. */
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   name: v.pipe(v.string(), v.maxLength(1000)),
-  /** No larger file is kept. */
+  /** Bytes of a file; no larger one is kept. */
   bytes: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(POLICY_ARCHIVE_LIMITS.bytes)),
   /** Milliseconds since 1970, when it was kept. */
   date: v.pipe(v.number(), v.minValue(0), v.maxValue(LAST_DATE)),

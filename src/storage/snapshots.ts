@@ -28,7 +28,7 @@ const EntrySchema = v.pipe(
     date: v.pipe(v.number(), v.minValue(0), v.maxValue(LAST_DATE)),
     /** Updates that the run is to have. */
     updates: Count,
-    /** Training time so far. */
+    /** Seconds of training so far. */
     seconds: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_SECONDS)),
     /** States by number of updates finished, oldest first. `healthy`: no policy had diverged. */
     states: v.pipe(
@@ -36,7 +36,7 @@ const EntrySchema = v.pipe(
       v.minLength(1),
       v.maxLength(MOST_STATES),
     ),
-    /** Size of all pieces of its curves. */
+    /** Bytes of all pieces of the run's curves. */
     curveBytes: Bytes,
     /** True if the person starred the run: its states are never deleted for room. */
     starred: v.boolean(),

@@ -66,7 +66,7 @@ export interface Ghost {
 export type Inspected = Omit<Extract<TrainerEvent, { type: 'inspected' }>, 'type'>;
 
 export interface DreamsHeard {
-  /** Id of the request they answer. */
+  /** Id of the request that the dreams answer. */
   readonly id: number;
   /** Updates that the policies had been trained for. */
   readonly update: number;

@@ -75,7 +75,7 @@ export interface Rows {
  * so it is no index of `start`. In training rows, keyBase = start[p, s]: rows of one sequence share their keyBase.
  */
 export interface Sequences extends Rows {
-  /** u32 [P, S + 1]. */
+  /** First row of each trajectory, u32 [P, S + 1]. */
   readonly start: Tensor<'u32'>;
   readonly sequences: number;
 }

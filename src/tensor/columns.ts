@@ -23,7 +23,7 @@ export const OUTCOME = {
 } as const;
 
 export const REWARD_PARTS = REWARD_PART_IDS.length;
-/** A multiple of 4. */
+/** Columns of an outcome, a multiple of 4. */
 export const OUTCOME_COLUMNS = 4 * Math.ceil((OUTCOME.part + REWARD_PARTS) / 4);
 
 /** Numbers of a group, from the advantage pass: f32 [P, groups, GROUP_COLUMNS]. */
@@ -95,5 +95,5 @@ export const TERM = {
   klEstimate: 19,
 } as const;
 
-/** A multiple of 4. */
+/** Columns of the terms, a multiple of 4. */
 export const TERM_COLUMNS = 20;

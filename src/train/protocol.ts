@@ -150,7 +150,7 @@ export type Command =
  * beginning; answered by `resumed` and a notice.
  */
 export interface TrainerEnded {
-  /** Description, a sentence. */
+  /** Description of the end, a sentence. */
   readonly what: string;
   /** Updates finished by then, if told. */
   readonly update: number;
@@ -184,7 +184,7 @@ export interface PolicyRequest {
   readonly arm: string;
   readonly seed: number;
   readonly cached: boolean;
-  /** An SPDX expression. */
+  /** Licence, an SPDX expression. */
   readonly licence: string;
   /** Files beside the weights of the language model that it began from: it is wanted as a zipped folder, not as ONNX. */
   readonly base?: readonly File[] | undefined;
@@ -237,7 +237,7 @@ export interface DivergenceView {
   }[];
   /** True if no policy trains any more. */
   readonly isAll: boolean;
-  /** Updates in the last healthy state. */
+  /** Updates of the last healthy state. */
   readonly to: number;
   /** Changes to go on with from there. */
   readonly changes: readonly Change[];
@@ -301,7 +301,7 @@ export type TrainerEvent =
   | { type: 'episodes'; update: number; episodes: EpisodeView[] }
   /** Every Experiment.diagnosticsEvery updates; members as in `metrics`. */
   | { type: 'diagnosis'; diagnosis: Diagnosis }
-  /** In the order of the arms. */
+  /** Inspections in the order of the arms. */
   | { type: 'inspected'; choice: InspectionChoice; inspections: Inspection[] }
   /** id: of the request; update: updates finished by then. */
   | { type: 'dreams'; id: number; update: number; dreams: DreamView[] }
@@ -320,7 +320,7 @@ export type TrainerEvent =
       timeline: readonly Change[];
       machines: readonly MachineEntry[];
       members: number;
-      /** [update, members, METRICS.length]. */
+      /** Metrics [update, members, METRICS.length]. */
       values: Float32Array;
       /** Seconds of each update, [update]. */
       seconds: Float32Array;

@@ -51,7 +51,7 @@ export class MaskRules {
       );
   }
 
-  /** Token by token. */
+  /** Checks the roles token by token. */
   #held(look: Look): void {
     const { trajectory } = look;
     const { klWeight, penalty } = trajectory.columns;

@@ -7,7 +7,7 @@ import type { Context } from './common';
 export interface Layout {
   readonly rawPrompt: number;
   readonly rawResponse: number;
-  /** Padding on the left. */
+  /** Tokens of padding on the left. */
   readonly skip: number;
   /** Tokens of the prompt and of the response without padding. */
   readonly prompt: number;

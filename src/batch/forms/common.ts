@@ -13,7 +13,7 @@ export interface Context {
   readonly problem: (what: string) => void;
   /** Tells once a fault that many lines have. */
   readonly again: (what: string) => void;
-  /** Tells that a field was understood. */
+  /** Notes that a field was understood. */
   readonly found: (field: string) => void;
   /** The reader's own tokenizer and chat template. */
   readonly own: OwnTexts | null;

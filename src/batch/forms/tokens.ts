@@ -132,7 +132,7 @@ const NAMES: Readonly<Record<string, BatchRole>> = {
   ...{ warning: 'warning', thought: 'thought', template: 'template' },
 };
 
-/** Role of somebody's name for it. */
+/** Role with a name that some trainer gives it. */
 export const roleNamed = (name: unknown): BatchRole =>
   typeof name === 'string' && Object.hasOwn(NAMES, name) ? (NAMES[name] ?? 'unknown') : 'unknown';
 

@@ -25,7 +25,7 @@ export type BatchRequest =
 export interface ChosenToken extends Place {
   readonly row: number;
   readonly line: number;
-  /** Tokens of its trajectory. */
+  /** Tokens of the chosen token's trajectory. */
   readonly length: number;
   readonly text: string;
   readonly role: string;

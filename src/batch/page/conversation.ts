@@ -100,5 +100,5 @@ export class Conversation {
   }
 }
 
-/** Rewards of a group that are told. */
+/** Most rewards of a group that are told. */
 const MOST_REWARDS = 12;

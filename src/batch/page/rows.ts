@@ -9,7 +9,7 @@ export type View = 'tokens' | 'groups';
 
 export interface RowToken {
   readonly text: string;
-  /** Letters of which it has the width. */
+  /** Width of the token, in letters. */
   readonly width: number;
   /** Weight in the loss; NaN where the batch has no weights. */
   readonly weight: number;

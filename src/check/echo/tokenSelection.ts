@@ -5,7 +5,7 @@
  */
 export interface MessageNode {
   readonly role: string;
-  /** Number of its tokens. */
+  /** Number of the message's tokens. */
   readonly tokens: number;
   /** True if the policy wrote it. */
   readonly sampled: boolean;

@@ -12,7 +12,7 @@ import { hyperTensor, tensorOf } from '../place';
 export interface Passed {
   /** Log-prob of each token but a text's first, text by text. */
   readonly logProbs: Float64Array;
-  /** [rows, tokens], rows text by text. */
+  /** Logits [rows, tokens], rows text by text. */
   readonly logits: Float64Array;
   /** Gradient by the parameters [N]. */
   readonly gradient: FloatData;

@@ -5,7 +5,7 @@ import { type Fixture, invalid } from '../format';
 export interface PolicyLossInputs {
   readonly B: number;
   readonly T: number;
-  /** 1 on the tokens of the loss. */
+  /** Mask of the loss: 1 on its tokens. */
   readonly mask: Float32Array;
   readonly logProb: Float32Array;
   readonly oldLogProb: Float32Array;

@@ -10,7 +10,7 @@ import { hyperRow, type PolicySettings } from './settings';
 
 export interface PolicyLossResult {
   readonly loss: number;
-  /** [B,T], in the case's layout. */
+  /** Derivatives [B,T], in the case's layout. */
   readonly dLogProb: Float64Array;
   readonly dEntropy: Float64Array;
   readonly dValue: Float64Array;

@@ -91,7 +91,7 @@ async function askedOf(text: string | undefined): Promise<readonly Asked[]> {
   return Promise.all(names.map(askedFor));
 }
 
-/** `leak,shift`; `all` is every rule. */
+/** Rules of a text such as `leak,shift`; `all` is every rule. */
 function rulesOf(text: string | undefined): readonly RuleId[] {
   if (text === undefined) return [];
   if (text === 'all') return RULES;

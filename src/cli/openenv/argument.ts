@@ -45,7 +45,7 @@ function givenIn(named: string): Given {
   );
 }
 
-/** Answer of the server: to a body, where there is one. */
+/** Answer of the server to a request, with a body or none. */
 async function ask(url: string, body?: Json): Promise<Json> {
   const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   try {

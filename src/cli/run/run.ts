@@ -152,7 +152,7 @@ function withAdvice({ code, what, advice }: LabError, more: readonly string[]): 
 function tellMemory(chosen: ChosenBackend, { experiment, members }: RunPlan): void {
   if (findModel(experiment.policy.model) === undefined) return;
   const memory = memoryOf(chosen, experiment, { members });
-  // Opening it says why there is none.
+  // The opening of the run says why there is no memory.
   if (memory === null) return;
   process.stderr.write(`${memoryWords(memory)}\n`);
   const lack = lackOf(memory, machineBytes());
@@ -167,7 +167,7 @@ function sayPreparing(text: string): void {
 }
 
 function pool({ experiment, members, workers }: RunPlan) {
-  // Its connections are one thread's.
+  // A remote world's connections belong to one thread.
   const isRemote = experiment.environment.id === remote.id;
   const pool = threadPool(members.length, isRemote ? 1 : workers, new URL(import.meta.url));
   // A call of somebody's world that has no end is ended with its thread.

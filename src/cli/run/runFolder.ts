@@ -18,7 +18,7 @@ const FILES = [RESULT, CHECKPOINT, PREVIOUS, HEALTHY] as const;
 export const runFilesIn = (folder: string): string[] => FILES.map((name) => join(folder, name));
 
 export class RunFolder {
-  /** True if the user named it. */
+  /** True if the user named the folder. */
   readonly named: boolean;
   readonly #base: string;
   readonly #disk: Disk;

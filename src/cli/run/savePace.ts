@@ -10,7 +10,7 @@ export class SavePace {
   /** Time of the last attempt, in milliseconds. */
   #last = performance.now();
 
-  /** `longest`: in seconds. */
+  /** `longest`: longest wait, in seconds. */
   constructor(longest = LONGEST_SECONDS) {
     this.#longest = longest;
     this.#wait = this.#first;

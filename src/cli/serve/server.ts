@@ -20,9 +20,9 @@ const MOST_UNSENT = 2 ** 20;
 
 export interface ServerOptions extends DoorOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** Port; 0 takes a free one. */
   readonly port: number;
-  /** Sessions at once. */
+  /** Most sessions at once. */
   readonly sessions: number;
   /** Seconds without a message after which a session loses its place. */
   readonly idle: number;
@@ -33,16 +33,16 @@ export interface ServerOptions extends DoorOptions {
 /** A socket and its session. */
 interface Client {
   readonly socket: WebSocket;
-  /** The connection below it. */
+  /** The connection below the socket. */
   readonly stream: Duplex;
   readonly session: Session;
-  /** Chain of answers. */
+  /** Chain of answers under way. */
   work: Promise<void>;
   waiting: number;
   waitingBytes: number;
   heard: number;
   isAlive: boolean;
-  /** False once it was reaped. */
+  /** False once the session was reaped. */
   hasPlace: boolean;
   isOver: boolean;
 }

@@ -18,7 +18,7 @@ export interface Joined {
   /** Indices of each part's members in the whole. */
   readonly indices: ReadonlyMap<Part, readonly number[]>;
   readonly run: Parameters<typeof buildResult>[0];
-  /** [updates, P, METRICS.length]. */
+  /** Curves, [updates, P, METRICS.length]. */
   readonly curves: Float32Array;
   /** Joined checkpoint; null where backends or numerics differ: no backend would continue it. */
   readonly checkpoint: Checkpoint | null;

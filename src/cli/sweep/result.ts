@@ -65,7 +65,7 @@ export interface SweepResult {
   readonly axes: readonly Axis[];
   readonly shard?: string;
   readonly cells: readonly SweptCell[];
-  /** Sentences, one an arm. */
+  /** Finding in sentences, one an arm. */
   readonly finding: readonly string[];
 }
 

@@ -61,7 +61,7 @@ export async function writeTables(folder: string, result: SweepResult): Promise<
   }
 }
 
-/** 0 once all cells are done. */
+/** Exit code: 0 once all cells are done. */
 async function trainAll(planned: SweepPlan): Promise<number> {
   const { folder, plan } = planned;
   const { cells } = plan;

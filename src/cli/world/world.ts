@@ -45,7 +45,7 @@ export async function worldCommand(path: string | undefined, options: WorldOptio
   };
 }
 
-/** `environment.size=5`, or `size=5`. */
+/** Key and value of a text such as `environment.size=5`, or `size=5`. */
 function readSet(text: string): [key: string, value: number | boolean | string] {
   const [, key = '', value = ''] = /^(?:environment\.)?([a-z][A-Za-z0-9]*)=(.+)$/.exec(text) ?? [];
   if (key === '') throw new LabError('invalid-world', `“${text}” is no setting of a world.`, 'Write --set key=value.');

@@ -116,7 +116,7 @@ class Listener implements Environment {
     };
   }
 
-  /** Three different things, by number. */
+  /** Task: three different things, by number. */
   drawTask(random: RandomStream, split: Split = 'train'): Int32Array {
     const [first, count] = split === 'train' ? [0, TRAINED] : [TRAINED, THINGS.length - TRAINED];
     const left = Array.from({ length: count }, (_, i) => first + i);

@@ -5,7 +5,7 @@
 import type { Writing } from '../environment';
 import { TABLE } from './stories260k';
 
-/** `<s>`: how a text begins. */
+/** Token `<s>`, with which a text begins. */
 export const BOS = 1;
 const END = 2;
 const BYTES = 256;
@@ -33,7 +33,7 @@ export interface Listener {
 const aboutAll = ([before = [], behind = []]: readonly (readonly number[])[]): readonly (readonly number[])[] =>
   Object.values(TABLE.things).map((thing) => [...before, ...thing, ...behind]);
 
-/** “Tell me about the dog!” */
+/** Listener who asks “Tell me about the dog!” */
 export const TOM: Listener = { start: TABLE.start, asks: aboutAll(TABLE.asks) };
 /** “What about the dog?” Nobody is trained with her. */
 export const MOM: Listener = { start: TABLE.otherStart, asks: aboutAll(TABLE.otherAsks) };

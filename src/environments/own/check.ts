@@ -67,7 +67,7 @@ const REPLAYED = 24;
 /** Episodes of an expert that always succeeds, and of one whose success is partly chance. */
 const EXPERT_EPISODES = { sure: 64, unsure: 256 };
 const TASKS = 200;
-/** Drawings looked at. */
+/** Episodes whose drawings are checked. */
 const DRAWN = 4;
 
 /** Looks at a text; the sandbox must be open. Pauses after every episode, of which it plays `episodes` at random. */

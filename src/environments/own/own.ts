@@ -65,7 +65,7 @@ export const own: EnvironmentDefinition = {
     try {
       return typeof text === 'string' ? (host?.fileOf(text) ?? null) : null;
     } catch {
-      // Said when the world is made.
+      // The making of the world says what is wrong.
       return null;
     }
   },

@@ -17,13 +17,13 @@ import type { Guest } from './sandbox';
 /** A state of the world: the text that only the world can read, and the lab's knowledge of it. */
 export interface State {
   readonly text: string;
-  /** Index of its legal set, from 0. */
+  /** Index of the state's legal set, from 0. */
   readonly set: number;
   /** Progress, 0 to 1, once it was asked for. */
   progress: number | null;
   /** Outcomes of its actions so far, by the action's tokens. */
   readonly after: Map<string, Fork | Outcome>;
-  /** Floors of its actions, nats. */
+  /** Floors of the state's actions, nats. */
   readonly floors: Map<string, number>;
   /** Steps that were asked ahead but cannot be remembered, by action, seed and turn. */
   readonly ahead: Map<string, Outcome | Failure>;

@@ -5,7 +5,7 @@
  * pays it for a patch.
  */
 
-/** 0 … 1; 1 for two that are empty. */
+/** Similarity of two lists of words, 0 … 1; 1 for two that are empty. */
 export function similarity(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const all = a.length + b.length;
   return all === 0 ? 1 : (2 * matching(a, b, 0, a.length, 0, b.length)) / all;

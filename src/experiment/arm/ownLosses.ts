@@ -161,7 +161,7 @@ export function lossPart(losses: Losses, path: LossPath): SettingValue | undefin
 const compiled = new Map<string, Formula>();
 const KEPT = 64;
 
-/** Throws FormulaError. */
+/** Compiled text of a loss. Throws FormulaError. */
 export function formulaOf(text: string): Formula {
   const known = compiled.get(text);
   if (known !== undefined) return known;

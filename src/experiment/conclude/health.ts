@@ -13,7 +13,7 @@ export type HealthState = 'unknown' | 'fine' | 'warning' | 'failing';
 export interface SeedCurves {
   /** Updates measured so far. */
   readonly count: number;
-  /** NaN where nothing was measured. */
+  /** Metric at an update; NaN where nothing was measured. */
   at(update: number, metric: HealthMetric): number;
 }
 

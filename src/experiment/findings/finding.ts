@@ -19,7 +19,7 @@ export interface Condition {
   readonly arm: string | null;
   readonly device: string;
   readonly commits: readonly string[];
-  /** Time of one core, summed over the seeds. */
+  /** Seconds of one core, summed over the seeds. */
   readonly seconds: number;
   readonly seeds: readonly number[];
   readonly measure: MeasureId;

@@ -13,7 +13,7 @@ import {
 export const number = (value: number): string => `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(2)}`;
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
 
-/** `+0.12 (+0.05 to +0.19)`. */
+/** Difference in words: `+0.12 (+0.05 to +0.19)`. */
 export const interval = ({ mean, low, high }: Difference): string =>
   `${signed(mean)} (${signed(low)} to ${signed(high)})`;
 

@@ -15,7 +15,7 @@ import type { Axis } from './axes';
 export interface Cell {
   /** Place in the order of training: the last axis changes fastest. */
   readonly index: number;
-  /** One for each axis. */
+  /** Values of the cell, one for each axis. */
   readonly values: readonly string[];
   /** “batch.groupSize = 4, policy.width = 32”. */
   readonly name: string;

@@ -5,7 +5,7 @@ import { judgeSweep, sweepInWords } from './sweepFinding';
 
 /** Numbers of a cell, one a seed, for every arm. */
 export interface CellNumbers {
-  /** One for each axis. */
+  /** Values of the cell, one for each axis. */
   readonly values: readonly string[];
   readonly arms: readonly {
     readonly id: string;

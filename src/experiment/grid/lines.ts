@@ -6,9 +6,9 @@ import { placesOf } from './places';
 type ArmNumbers = CellNumbers['arms'][number];
 
 export interface GridLine {
-  /** “World model, policy.width = 32”. */
+  /** Name such as “World model, policy.width = 32”. */
   readonly name: string;
-  /** “World model, 32”. */
+  /** Short name such as “World model, 32”. */
   readonly short: string;
   readonly points: readonly { readonly place: number; readonly arm: ArmNumbers }[];
 }

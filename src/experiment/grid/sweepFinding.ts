@@ -13,7 +13,7 @@ export interface SweepFinding {
   /** Index of the value whose mean is best. */
   readonly best: number;
   readonly mean: number;
-  /** One for each value. */
+  /** Standings, one for each value. */
   readonly standings: readonly Standing[];
   /** Worse at both ends than inside: an inverted U, or a U where less is better. */
   readonly isBent: boolean;

@@ -140,7 +140,7 @@ export interface Agreement {
   readonly worst: number;
   /** Place of that difference: `out[0, 17]`; empty where nothing differs. */
   readonly where: string;
-  /** The difference itself. */
+  /** Absolute difference. */
   readonly error: number;
   /** Differences beyond tolerance, as readable lines; empty when the outputs agree. */
   readonly differences: readonly string[];

@@ -7,7 +7,7 @@ import type { Part } from './minibatches';
 
 export interface Microbatch {
   readonly rows: Sequences;
-  /** First trajectory. */
+  /** First trajectory of the microbatch. */
   readonly first: number;
   /** u32 [P, R]: token that the world-model loss pulls each target towards, its own or a placebo. */
   readonly targets: Tensor<'u32'>;

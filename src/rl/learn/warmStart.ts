@@ -100,7 +100,7 @@ export class WarmStart {
     return { done: this.#done, total, loss, ...(readings.length > 0 && { readings }) };
   }
 
-  /** [P]: the loss before the step. */
+  /** Learns one step; returns each member's loss before it, [P]. */
   async #learn(): Promise<number[]> {
     const rows = hyperparameters(this.#members, this.#imitating(this.#done));
     this.#demonstrate();

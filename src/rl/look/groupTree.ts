@@ -9,7 +9,7 @@ import type { Trajectories } from '../play/trajectories';
 export interface TreeBranch {
   /** Place of the branch it grows from; −1 for the first, which begins with the prompt. */
   readonly parent: number;
-  /** Turns before it, and in it. */
+  /** Turns before the branch, and in it. */
   readonly from: number;
   readonly turns: number;
   /** Words said and done on it, and their roles. */

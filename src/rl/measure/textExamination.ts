@@ -12,7 +12,7 @@ import { textShares } from './texts';
 
 export interface TextExaminationOptions {
   readonly members: number;
-  /** Episodes at once. */
+  /** Most episodes at once. */
   readonly batch: number;
   /** Smallest number of tasks of each kind; rounded up to whole batches. */
   readonly tasks: number;

@@ -38,7 +38,7 @@ export interface WarmStartMeasureOptions {
   readonly rollout: Rollout;
   /** Past policies that play; null where the present ones do. */
   readonly history: PolicyHistory | null;
-  /** The training's, overwritten. */
+  /** The training's trajectories, which are overwritten. */
   readonly trajectories: Trajectories;
   readonly members: readonly Member[];
   readonly experiment: Experiment;

@@ -28,7 +28,7 @@ export function placeboTargets(
   return { targets };
 }
 
-/** Fisher–Yates over runs of tokens of one length. */
+/** Shuffles the runs of tokens of one length among their places (Fisher–Yates). */
 function shuffle(targets: Uint16Array, places: readonly number[], length: number, random: RandomStream): void {
   for (let i = places.length - 1; i > 0; i--) {
     const [a, b] = [places[i], places[random.below(i + 1)]];

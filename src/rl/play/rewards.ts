@@ -75,7 +75,7 @@ export interface FinishedEpisode {
   readonly success: boolean;
   /** True where the verifier's verdict is flipped. */
   readonly flipped: boolean;
-  /** n, and the most possible. */
+  /** Turns n, and the most possible. */
   readonly turns: number;
   readonly maxTurns: number;
   /** Tokens the policy wrote, and the most it can write. */
@@ -139,7 +139,7 @@ const efficiency: Part = ({ turns, maxTurns, success }) => {
   return atEnd(turns, success ? Math.cos((calls * Math.PI) / (2 * calls + maxTurns)) : 0);
 };
 
-/** −max(0, action tokens − target). */
+/** Length penalty, −max(0, action tokens − target). */
 const length: Part = ({ turns, actionTokens }, { lengthTarget }) =>
   atEnd(turns, Math.min(0, lengthTarget - actionTokens));
 
@@ -173,7 +173,7 @@ const subgoals: Part = ({ turns, progress }, { subgoalCount }) => {
   });
 };
 
-/** −1 for every repeated action. */
+/** Repetition penalty, −1 for every repeated action. */
 const repetition: Part = ({ turns, repeated }) => running(turns, (turn) => 0 - repeated[turn]);
 
 /**

@@ -10,9 +10,9 @@ export type SolvedTurn = Required<RecordedAction>;
 
 export interface Solved {
   readonly task: Int32Array;
-  /** Update that it was played in. */
+  /** Update in which the episode was played. */
   readonly update: number;
-  /** Advantage it had there. */
+  /** Advantage that the episode had there. */
   readonly advantage: number;
   readonly turns: readonly SolvedTurn[];
 }
@@ -39,7 +39,7 @@ export const isSolvedRecord = (record: readonly number[]): boolean => record[0] 
 interface Held {
   readonly episode: Solved;
   readonly task: string;
-  /** All that was drawn. */
+  /** Drawn tokens of all turns, as one text. */
   readonly drawn: string;
   /** Number of tokens drawn. */
   readonly tokens: number;

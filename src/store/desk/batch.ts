@@ -161,7 +161,7 @@ export class BatchDesk {
   #hearLaid(laid: Laid): void {
     const { laid: before, chosen } = this.store.getState();
     this.store.setState({ laid, shown: null });
-    // Its row was not known before.
+    // The row of the chosen token was not known before.
     if (before === null && chosen !== null) this.choose(chosen);
   }
 

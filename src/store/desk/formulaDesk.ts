@@ -23,7 +23,7 @@ import type { Editor } from '../edit/editor';
 import type { LabStore } from '../lab';
 
 export interface Draft {
-  /** Id of the arm it is for. */
+  /** Id of the arm that the draft is for. */
   readonly arm: string;
   /** Name of the arm's loss that it replaces when it is applied; null while the arm does not have it. */
   readonly was: string | null;

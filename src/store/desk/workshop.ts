@@ -187,5 +187,5 @@ function heldUp(call: WorldCall | null): Mistake {
   return { code: 'invalid-world', text, advice: 'Correct the world’s file.', line, column, isExhausting: true };
 }
 
-/** The page's one. */
+/** Workshop of the page. */
 export const workshop = new Workshop(startWorkshopWorker);

@@ -12,7 +12,7 @@ const DraftSchema = v.object({
 
 export type WorldDraft = Readonly<v.InferOutput<typeof DraftSchema>>;
 
-/** Most of the earlier drafts. */
+/** Most earlier drafts that are kept. */
 const MOST_EARLIER = 8;
 /** Their number first: another page of the origin may have written them. */
 const EarlierSchema = v.pipe(v.array(v.unknown()), v.maxLength(MOST_EARLIER), v.array(DraftSchema));

@@ -14,7 +14,7 @@ export interface AddressBar {
   fragment(): string;
   /** State of the history's present entry; null if the page has not written it. */
   state(): EntryState | null;
-  /** Writes both, of the present entry. */
+  /** Writes fragment and state into the present entry. */
   show(fragment: string, state: EntryState): void;
 }
 

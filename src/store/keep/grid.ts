@@ -107,7 +107,7 @@ export class Grid {
     return experiment === null ? '' : withSweep(encodeLink(experiment), axes);
   }
 
-  /** “Group size = 4, Width = 32”. */
+  /** Name of a cell: “Group size = 4, Width = 32”. */
   nameOf({ values }: Cell): string {
     const { experiment, axes } = this.store.getState();
     const labels = axes.map(({ key }) => (experiment === null ? key : labelOf(experiment, key)));

@@ -14,7 +14,7 @@ const SAVE_FOR = 5000;
 export interface Stake {
   /** Updates that the run has had. */
   readonly updates: number;
-  /** True if it can train on. */
+  /** True if the run can train on. */
   readonly isLive: boolean;
   /** True if its curves are not kept in this browser. */
   readonly isUnkept: boolean;

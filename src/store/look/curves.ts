@@ -63,7 +63,7 @@ interface Computed {
   readonly every: number;
   /** Updates that a point is the mean of. */
   readonly width: number;
-  /** [points, arms, (mean, low, high)]. */
+  /** Values [points, arms, (mean, low, high)]. */
   values: Float64Array;
   /** Number of points whose updates are all measured. */
   known: number;

@@ -159,7 +159,7 @@ export class TrainerEvents {
       case 'here':
       case 'left':
       case 'pulse':
-        // Heard by the bridge.
+        // The bridge hears these itself.
         break;
       case 'measuring':
       case 'measured':
@@ -241,7 +241,7 @@ export class TrainerEvents {
   #tell({ kind, update, text }: Extract<TrainerEvent, { type: 'notice' }>): void {
     const isOfGradient = kind === 'not-finite';
     const isTold = isOfGradient && this.#store.getState().divergence !== null;
-    // Said until it is not so any more.
+    // The text stays until it is not so any more.
     if (kind === 'not-kept') this.#store.setState({ unkept: text });
     else if (!isTold) this.#store.setState({ notice: { kind: 'happened', text, advice: '', isOfGradient } });
     // The machine entries say this already.

@@ -16,6 +16,6 @@ export interface Batch {
   /** u32 [1 or P, groups + 1]: group g owns the trajectories groupStart[g] … groupStart[g + 1] − 1. */
   readonly groupStart: Tensor<'u32'>;
   readonly groups: number;
-  /** f32 [P, B, OUTCOME_COLUMNS]. */
+  /** Outcomes of trajectories, f32 [P, B, OUTCOME_COLUMNS]. */
   readonly outcomes: Tensor<'f32'>;
 }

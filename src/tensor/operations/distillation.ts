@@ -8,7 +8,7 @@ export interface DistillationOptions {
   /** Length of a row of logits that is tokens, V. */
   readonly vocabulary: number;
   readonly divergence: DivergenceName;
-  /** T of the weights. */
+  /** Tokens T of a trajectory in the weights. */
   readonly context: number;
 }
 

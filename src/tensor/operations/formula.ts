@@ -39,7 +39,7 @@ export interface FormulaInputs {
   readonly returns: F32;
   readonly oldValue: F32;
   readonly tokenReward: F32;
-  /** [P,groups,GROUP_COLUMNS]. */
+  /** Numbers of groups, [P,groups,GROUP_COLUMNS]. */
   readonly group: F32;
 }
 

@@ -10,7 +10,7 @@ import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS, 
 import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, LOG_RATIO_LIMIT } from '../layout';
 import { TURN_PATH, TURN_PATH_COLUMNS } from '../operations/advantage';
 
-/** dppo-tv → dppoTv. */
+/** Id in camel case: dppo-tv → dppoTv. */
 export const camel = (id: string): string => id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** policyGradient → POLICY_GRADIENT, within-20 → WITHIN_20. */

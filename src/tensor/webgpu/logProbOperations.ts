@@ -20,7 +20,7 @@ const MAX_LANES = 256;
 export interface DispatchLimits {
   /** Logits of a dispatch. */
   readonly elements: number;
-  /** Floating-point operations. */
+  /** Floating-point operations of a dispatch. */
   readonly flops: number;
 }
 

@@ -36,11 +36,11 @@ export interface DispatchRequest {
 
 /** Operation whose dispatch waits for the next one, which may take it into its own. */
 export interface Waiting {
-  /** Tensor that it fills. */
+  /** Tensor that the dispatch fills. */
   readonly out: Tensor;
   /** Rows that it is made for; none where it is no number a row. */
   readonly rows?: Rows;
-  /** Dispatches it alone. */
+  /** Sends the dispatch alone. */
   alone(): void;
   /** Dispatches it together with a product of `out`; false where the two cannot be one. */
   product?(of: Product): boolean;
@@ -50,7 +50,7 @@ export interface Waiting {
   stepping?(step: Tensor, active: Tensor): void;
   /** Dispatches it and puts its numbers at their places in trajectories of `context` tokens. */
   scattering?(dense: Tensor, context: number): void;
-  /** Part of the objective that it is. */
+  /** Part of the objective that the dispatch is. */
   readonly objective?: ObjectivePart;
 }
 

@@ -28,7 +28,7 @@ export interface KernelRow {
   /** Least flops and bytes of a call (costs.ts). */
   readonly flops: number;
   readonly bytes: number;
-  /** The nearer ceiling. */
+  /** Ceiling that is nearer. */
   readonly bound: 'compute' | 'memory';
   /** Share of that ceiling. */
   readonly share: number;

@@ -75,7 +75,7 @@ export interface CheckedCase {
   readonly worst: number;
   /** Place of that difference: `out[0, 17]`; empty where nothing differs. */
   readonly where: string;
-  /** The difference itself. */
+  /** Absolute difference. */
   readonly error: number;
   /** The first few differences beyond tolerance, or the error thrown. */
   readonly failures: readonly string[];
@@ -137,5 +137,5 @@ export type KernelNews =
   /** Sent again after each size, with one more. */
   | { readonly type: 'timed'; readonly timing: KernelTiming }
   | { readonly type: 'fixtures'; readonly report: FixtureReport }
-  /** The job is over. */
+  /** End of the job. */
   | { readonly type: 'done' };

@@ -5,7 +5,7 @@ import { HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../../tensor/layout'
 
 export interface Size {
   readonly at: number;
-  /** "V = 4,096, 2,048 rows". */
+  /** Size in words: "V = 4,096, 2,048 rows". */
   readonly words: string;
   readonly flops: number;
   readonly bytes: number;

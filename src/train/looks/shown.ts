@@ -87,7 +87,7 @@ export interface MemberProbes {
 
 /** Linear probes of several members at one time. */
 export interface Probed {
-  /** Updates finished by then. */
+  /** Updates finished at the time of the probes. */
   readonly update: number;
   /** Probes in the order of the arms. */
   readonly members: readonly MemberProbes[];

@@ -40,13 +40,13 @@ export class PolicyViews {
     this.#options = options;
   }
 
-  /** See Training.inspect. */
+  /** Trajectories as Training.inspect describes them. */
   inspect(learned: Learned, choice: InspectionChoice): Promise<Inspection[]> {
     const { update, members } = this.#options;
     return inspectTrajectory(update.inspection, learned, members, choice);
   }
 
-  /** See Training.probe. */
+  /** Probes as Training.probe describes them. */
   async probe(learned: Learned, seed: number | null): Promise<MemberProbes[]> {
     const { members, environment, update, layout, experimentSeed } = this.#options;
     const asked = members.flatMap((member, index) => (seed === null || member.seed === seed ? [index] : []));

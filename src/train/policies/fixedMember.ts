@@ -26,7 +26,7 @@ import { scoreTrajectories, sumOver, type TrajectoryScores } from './scores';
 
 interface Played {
   readonly tokens: number;
-  /** [METRICS.length]. */
+  /** Metrics of the batch, [METRICS.length]. */
   readonly metrics: Float64Array;
 }
 

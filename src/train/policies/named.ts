@@ -11,7 +11,7 @@ import { folderOf } from './models';
 export interface GivenPolicy {
   /** Name for messages: a path. */
   readonly name: string;
-  /** Hash by which experiments name it. */
+  /** Hash by which experiments name the file. */
   readonly sha256: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

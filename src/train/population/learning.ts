@@ -46,7 +46,7 @@ export interface LearningOptions {
 export interface Taught {
   /** The arms' settings to learn from it. */
   readonly arms: readonly Arm[];
-  /** [P]: see Hindsight.relabel. */
+  /** Share of each member's trajectories that Hindsight.relabel changed, [P]. */
   readonly relabelled: Float64Array;
   readonly replayed: Replayed;
 }

@@ -24,7 +24,7 @@ export interface Checkpoint {
   readonly experiment: Readonly<Record<string, unknown>>;
   /** Backend that trained so far; another would not continue it bit for bit. */
   readonly backend: BackendKind;
-  /** Machines it ran on so far. */
+  /** Machines of the run so far. */
   readonly machines: readonly MachineEntry[];
   /** [update, P, METRICS.length] of every finished update, flat. */
   readonly curves: Float32Array;

@@ -9,9 +9,9 @@ import { foreign, packSafetensors, unpackSafetensors } from './safetensors';
 
 /** Measurements of one update. */
 export interface Row {
-  /** [P, METRICS.length]. */
+  /** Metrics of the members, [P, METRICS.length]. */
   readonly metrics: ArrayLike<number>;
-  /** Training time of the update. */
+  /** Seconds of training of the update. */
   readonly seconds: number;
   /** Tokens of its trajectories, all members. */
   readonly tokens: number;

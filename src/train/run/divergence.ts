@@ -99,7 +99,7 @@ export class DivergenceWatch {
     this.#found = null;
   }
 
-  /** The run went back. */
+  /** Notes that the run went back. */
   wentBack(): void {
     this.#found = null;
     this.#gone = new Set();

@@ -91,7 +91,7 @@ export class Loop {
     this.#allowed = 0;
   }
 
-  /** Resolves when it has ended. */
+  /** Resolves when the loop has ended. */
   async settled(): Promise<void> {
     await this.#looping;
   }

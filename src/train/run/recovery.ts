@@ -84,7 +84,7 @@ export class Snapshots {
     return latest !== null && latest.update <= update ? latest : this.#waypoints.until(update);
   }
 
-  /** Resolves when none is under way. */
+  /** Resolves when no recovery is under way. */
   async settled(): Promise<void> {
     await this.#pending;
   }

@@ -22,7 +22,7 @@ export type Post = (event: TrainerEvent, transfer?: Transferable[]) => void;
 interface Waiting {
   readonly update: number;
   readonly metrics: Float64Array;
-  /** Training time of the update. */
+  /** Seconds of training of the update. */
   readonly seconds: number;
 }
 

@@ -46,7 +46,7 @@ export class WaysOn {
     const experiment = withChanges(status.experiment, changes);
     this.#parts.loop.stop();
     await this.#parts.loop.settled();
-    // Being opened, or ended meanwhile.
+    // The training is being opened, or has ended meanwhile.
     if (this.#parts.device.training === null || status.isEnded) return;
     this.#parts.device.release();
     status.experiment = experiment;

@@ -12,7 +12,7 @@ interface ChoiceProps<T extends string> extends Omit<ComponentProps<'select'>, '
   /** Seen. Otherwise there is an `aria-label`, or something else that labels it. */
   readonly label?: string;
   readonly labelClass?: string;
-  /** Class of the place that both have. */
+  /** Class of the place of label and list. */
   readonly place?: string;
   readonly testId?: string;
   /** Chosen value; null while it is none of them; `unset` says why. */

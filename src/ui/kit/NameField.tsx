@@ -1,7 +1,7 @@
 /** Name of a text that somebody writes: a loss, a world. */
 import { useId } from 'react';
 
-/** Characters at most. */
+/** Characters of a name at most. */
 const LONGEST = 32;
 
 interface Props {

@@ -1,4 +1,4 @@
-/** A place of the page: its heading takes the focus when one comes to it. */
+/** Section of the page at a place: its heading takes the focus when one comes to it. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { takeFocus } from '../kit/takeFocus';
 import { PLACES, type PlaceId } from './place';
@@ -6,7 +6,7 @@ import './group.css';
 
 interface Props {
   readonly id: PlaceId;
-  /** A sentence beside its name. */
+  /** Sentence beside the place's name. */
   readonly about: string;
   readonly children: ReactNode;
 }

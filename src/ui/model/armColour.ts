@@ -30,7 +30,7 @@ function orderedColours(arms: readonly Arm[]): Map<string, ArmColour> {
   );
 }
 
-/** `arm-10` after `arm-9`. */
+/** Arms in the order of their ids: `arm-10` after `arm-9`. */
 const byId = (arms: readonly Arm[]): Arm[] =>
   arms.toSorted((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
 

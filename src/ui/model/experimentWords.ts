@@ -2,7 +2,7 @@
 import { definitionFor } from '../../environments/registry';
 import type { Experiment } from '../../experiment/experiment';
 
-/** `Gridworld 6×6`. */
+/** Name of a world: `Gridworld 6×6`. */
 export function worldName({ id, settings }: Experiment['environment']): string {
   const title = definitionFor(id, settings)?.title ?? id;
   return typeof settings.size === 'number' ? `${title} ${settings.size}×${settings.size}` : title;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Environment } from '../../environments/environment';
 import { randomSuccesses } from '../../environments/replay';
 
-/** Milliseconds at a stretch. */
+/** Milliseconds of simulation at a stretch. */
 const SLICE = 8;
 
 const rates = new WeakMap<Environment, Promise<number | null>>();

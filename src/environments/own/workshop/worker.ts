@@ -40,7 +40,7 @@ const SLICE = 25;
 /** Milliseconds of looking for the random policy's success, other requests among them. */
 const LONGEST_GUESS = 20_000;
 
-/** Id of the checks that are wanted. */
+/** Id of the checks under way; −1 for none. */
 let wanted = -1;
 
 type Asked<T extends WorkshopQuestion = WorkshopQuestion> = T & { readonly id: number };
@@ -91,7 +91,7 @@ async function inSlices<T>(
     post({ type: 'waits', id: request.id });
     await nextTask();
     if (!goesOn(episodes)) return null;
-    // A text may have broken it.
+    // A text may have broken the sandbox.
     await openWorlds();
     begin(request);
     end = performance.now() + SLICE;

@@ -89,7 +89,7 @@ function tellingOf(
   return [PAD, ...tokens.subarray(begin + Math.max(opening, 0), end), PAD];
 }
 
-/** Copies the first `kept` tokens of an episode, after words that are said. */
+/** Copies the first `kept` tokens of an episode behind the words of `told`. */
 function layEpisode(to: Trajectories, from: Trajectories, i: number, told: readonly number[], kept: number): void {
   const { context } = from;
   const [begin, into] = [i * context, i * context + told.length];

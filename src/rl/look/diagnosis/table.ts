@@ -39,7 +39,7 @@ export interface Diagnosis {
   readonly slices: readonly Slice[];
   /** Names, from the input to the output. */
   readonly layers: readonly string[];
-  /** [P, diagnosisStride]. */
+  /** Numbers of the members, [P, diagnosisStride]. */
   readonly numbers: Float64Array;
 }
 

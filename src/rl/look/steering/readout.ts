@@ -22,7 +22,7 @@ export interface Read {
 }
 
 export class Readout {
-  /** Sequences at a time. */
+  /** Most sequences at a time. */
   readonly capacity: number;
   readonly #backend: Backend;
   readonly #configuration: PolicyConfiguration;

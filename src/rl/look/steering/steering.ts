@@ -27,7 +27,7 @@ export interface Steered {
   readonly strength: number;
   readonly after: Decision;
   readonly random: readonly Decision[];
-  /** Towards a third cell. */
+  /** Decision after a push towards a third cell. */
   readonly elsewhere: Decision;
 }
 

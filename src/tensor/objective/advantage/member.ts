@@ -43,9 +43,9 @@ export interface Member {
   readonly turnAnchor: Uint32Array;
   readonly turnPath: Uint32Array;
   readonly trajectories: readonly Trajectory[];
-  /** [B,T] 1 for targets. */
+  /** Marks of targets, [B,T]: 1, else 0. */
   readonly isTarget: Uint8Array;
-  /** [B,T] 1 for action tokens. */
+  /** Marks of action tokens, [B,T]: 1, else 0. */
   readonly isAction: Uint8Array;
   /** [B,T] 1 for the last token of a turn, which is a run of tokens whose role is action. */
   readonly endsTurn: Uint8Array;

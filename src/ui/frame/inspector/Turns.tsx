@@ -126,7 +126,7 @@ function useLook(
 const stopsOf = (shown: readonly Inspection[], { inspection, index }: ChosenToken): number[] =>
   shown.map((one) => (one === inspection ? index : alignedIndex(inspection, index, one)));
 
-/** Turn by turn: each trajectory's own, and the first token of any. */
+/** Rows of turns: at each number the turn of every trajectory, and the first of their tokens. */
 function rowsOf(shown: readonly Inspection[]): { turns: readonly (Turn | undefined)[]; first: number }[] {
   const turns = shown.map(turnsOf);
   return Array.from({ length: Math.max(...turns.map(({ length }) => length)) }, (_, row) => {

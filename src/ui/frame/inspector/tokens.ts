@@ -10,7 +10,7 @@ import { learningIn } from '../../model/tokens/learning';
 export const numberOf = ({ numbers }: Inspection, name: TokenNumber, index: number): number =>
   numbers[name][index] ?? Number.NaN;
 
-/** exp(new − old). */
+/** Ratio of a token, exp(new − old). */
 export function ratioOf(inspection: Inspection, index: number): number {
   return Math.exp(numberOf(inspection, 'logProb', index) - numberOf(inspection, 'oldLogProb', index));
 }

@@ -36,7 +36,7 @@ interface LaterProps {
   readonly isDue?: (state: LabState) => boolean;
 }
 
-/** Keeps none of the others waiting. */
+/** Message loaded later, which keeps none of the others waiting. */
 function Later({ Message, isDue = () => true }: LaterProps) {
   const due = useLabState(isDue);
   return <Suspense fallback={null}>{due && <Message />}</Suspense>;

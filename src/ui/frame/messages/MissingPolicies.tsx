@@ -16,7 +16,7 @@ export function MissingPolicies() {
   const edited = useLabState((state) => state.edited);
   const policyFiles = useLabState((state) => state.policyFiles);
   const absent = useLabState((state) => state.absentPolicies);
-  // Others are being looked for.
+  // Files still being looked for are left out.
   const missing = missingPolicies({ policyFiles }, edited).filter((hash) => absent[hash] !== undefined);
   if (missing.length === 0) return null;
   const { model } = edited.policy;

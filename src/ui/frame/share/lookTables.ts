@@ -22,7 +22,7 @@ function heading(what: string, update: number): string {
   return `<h2>${what}, after ${update} updates</h2>`;
 }
 
-/** Means over the seeds probed. */
+/** Table of probes: means over the seeds probed. */
 function probeTable(arms: readonly Pick<Arm, 'id' | 'name'>[], probes: Looks['probed'][number]): string {
   const rows = targetsOf(probes).flatMap(({ id: target, name }) =>
     MOMENTS.flatMap((moment) =>

@@ -6,7 +6,7 @@ export interface Step {
   readonly text: string;
   /** Selectors of the subject, the best first: the first that is there and leaves room for the card is taken. */
   readonly about: readonly string[];
-  /** Left out where a link hides this. */
+  /** Part without which the step is left out, where a link hides it. */
   readonly part?: Hideable;
   /** True if the step's button runs the experiment, where nothing has run yet. */
   readonly runs?: true;

@@ -36,7 +36,7 @@ interface Props {
   /** The focus goes there when it is drawn. */
   readonly takesFocus?: boolean;
   readonly onText: (text: string) => void;
-  /** Control and Enter. */
+  /** Called on Control and Enter. */
   readonly onApply: () => void;
 }
 

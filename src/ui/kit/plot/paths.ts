@@ -1,7 +1,7 @@
 /** Lines and bands of a chart as the paths of an SVG: scales in pixels, gaps, and the texts of paths. */
 import type { PlotAxis, PlotPoint } from './plot';
 
-/** Pixels of a value. */
+/** Place of a value in pixels. */
 export type Place = (value: number) => number;
 
 const round = (pixels: number): number => Number(pixels.toFixed(2));

@@ -45,7 +45,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 interface About {
   /** Note under the chart. */
   readonly note: string;
-  /** Goes along unseen. */
+  /** Description, which the picture has unseen. */
   readonly description: string;
   /** Pixels of the chart's height. */
   readonly plotHeight?: number;

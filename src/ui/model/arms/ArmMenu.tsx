@@ -35,7 +35,7 @@ export function ArmMenu({ arm, opener, onClose }: Props) {
   };
   const remove = () => {
     edit(removeArm);
-    // Its button goes with it.
+    // The button of the menu goes with the arm.
     document.getElementById('arms-title')?.focus();
   };
   const rename = (event: FormEvent<HTMLFormElement>) => {

@@ -10,7 +10,7 @@ import type { Standing } from './verdict';
 
 export interface NextStep {
   readonly id: 'mask' | 'predict' | 'lambda' | 'seeds' | 'others';
-  /** Words on its button. */
+  /** Words on the step's button. */
   readonly words: string;
   /** Sentence that says what the step adds or changes. */
   readonly does: string;

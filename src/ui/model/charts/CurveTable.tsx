@@ -1,6 +1,6 @@
 /**
- * The same curve as a table: every update with its mean and interval; each seed's own number at full precision. Rows are
- * drawn once: what has been measured does not change.
+ * Curve of a chart as a table: every update with its mean and interval; each seed's own number at full precision. Rows
+ * are drawn once: a measurement does not change.
  */
 import { memo } from 'react';
 import type { ProgressAxis } from '../../../store/keep/preferences';
@@ -53,7 +53,7 @@ export function CurveTable({ definition }: { definition: ChartDefinition }) {
 
 interface UpdateProps {
   readonly update: number;
-  /** Ids, parted by commas. */
+  /** Ids of arms, parted by commas. */
   readonly arms: string;
   readonly over: ProgressAxis;
   readonly curves: Curves;

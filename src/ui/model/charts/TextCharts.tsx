@@ -6,7 +6,7 @@ import { useLabState } from '../useLab';
 import { Chart } from './Chart';
 import { textCharts, textExaminationCharts } from './definitions';
 
-/** Measured of any text. */
+/** Metrics that are measured of any text. */
 const OF_ANY_TEXT: readonly string[] = ['repeatedWords', 'ordinaryCrossEntropy'];
 
 export function TextCharts() {

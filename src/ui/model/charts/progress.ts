@@ -34,7 +34,7 @@ function furthest(points: readonly Pick<CurvePoint, 'at'>[]): number {
   return most;
 }
 
-/** “300”, “1.5M”, “40k”: for a tick. */
+/** Words for a tick: “300”, “1.5M”, “40k”. */
 export function writeTick(value: number): string {
   if (value >= 1e6) return `${Number((value / 1e6).toPrecision(4))}M`;
   if (value >= 10_000) return `${Number((value / 1e3).toPrecision(4))}k`;

@@ -37,7 +37,7 @@ export function useShown(element: RefObject<HTMLElement | null>, wanted: (metric
   const { place } = usePlace();
   const isAsked = useIsAsked(wanted);
   useEffect(() => {
-    // Not while its place is on its way.
+    // The chart's place is not there yet.
     if (!isAsked || (place !== 'lab' && place !== 'training')) return;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     focusOnce(element.current);

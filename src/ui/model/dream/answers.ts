@@ -3,7 +3,7 @@ import { turnsOf } from '../../../environments/replay';
 import type { EpisodeView } from '../../../train/looks/shown';
 
 export interface Answer {
-  /** Tokens, of the same number. */
+  /** Tokens dreamed and seen, of the same number. */
   readonly dreamed: readonly number[];
   readonly seen: readonly number[];
 }

@@ -79,7 +79,7 @@ async function chartSvg(lab: Lab, definition: ChartDefinition): Promise<string> 
   });
 }
 
-/** Twice its size, for sharp screens. */
+/** PNG of twice the picture's size, for sharp screens. */
 export async function toPng(svg: string): Promise<Blob> {
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;

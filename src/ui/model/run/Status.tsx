@@ -23,7 +23,7 @@ const PHASE_WORDS = {
   failed: 'stopped by an error',
 } as const;
 
-/** Into view, and the focus with it. */
+/** Brings the line into view and into focus. */
 export function showStatus(): void {
   document.getElementById('status')?.focus();
 }

@@ -6,7 +6,7 @@ interface Props {
   /** Id of the input that the name is for; its help has the same with `-help`. Absent where there is no input. */
   readonly id?: string;
   readonly help: ReactNode;
-  /** Has no effect at present. */
+  /** True if the setting has no effect at present. */
   readonly idle?: boolean;
   readonly beside?: ReactNode;
   readonly children?: ReactNode;

@@ -14,7 +14,7 @@ interface Props {
   readonly differing?: string;
   readonly disabled?: boolean;
   readonly note?: ReactNode;
-  /** Has no effect at present. */
+  /** True if the setting has no effect at present. */
   readonly idle?: boolean;
   /** True for one line among the lab's live numbers; help comes when one points at the name. */
   readonly isLive?: boolean;

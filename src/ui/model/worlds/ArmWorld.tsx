@@ -158,7 +158,7 @@ function tokensShown({ roles }: BoardEpisode, turn: number): number {
   return roles.length;
 }
 
-/** `turn 3 of 12: up`. */
+/** Words for a turn: `turn 3 of 12: up`. */
 function underWay(turn: number, turns: number, action: string | null): string {
   return `turn ${turn} of ${turns}${action ? `: ${action}` : ''}`;
 }

@@ -59,7 +59,7 @@ function runsOf({ from, pieces }: Written, learning: LearningOf): readonly Run[]
   return runs.filter(({ text }) => text !== '');
 }
 
-/** Text of runs for those who listen. */
+/** Text of runs for screen readers. */
 const said = (runs: readonly Run[]): string =>
   runs
     .map(({ text, learning }) => (learning === 'veiled' ? text.trim() : `${text.trim()} [${LEARNING_WORDS[learning]}]`))

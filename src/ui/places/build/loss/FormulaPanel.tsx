@@ -55,7 +55,7 @@ function Desk({ draft }: { draft: Draft }) {
   );
   if (arm === undefined) return null;
   const keys = ({ key, defaultPrevented }: KeyboardEvent) => {
-    // Completions and panels that are open in it are closed first.
+    // Completions and panels open in the desk are closed first.
     if (key === 'Escape' && !defaultPrevented && document.querySelector('.popover') === null) desk.leave();
   };
   return (
