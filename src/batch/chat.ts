@@ -101,7 +101,7 @@ export interface Turn {
   readonly author: string;
   /** First token behind the turn's header. */
   readonly body: number;
-  /** The token that ends it, or the first that is no more of it. */
+  /** Token that ends the turn, or the first that no longer belongs to it. */
   readonly end: number;
   /** True if there is a token that ends it. */
   readonly isEnded: boolean;

@@ -78,7 +78,7 @@ function roleIn(texts: readonly string[], { author, body }: Turn): string {
 
 async function differencesFrom(text: string, config: Json, clock: Clock): Promise<OwnTexts['differences']> {
   const { Environment, Interpreter, parse, tokenize } = await import('@huggingface/jinja');
-  /** As with a clock, the next conversation would take as long. */
+  /** Error of a template that made too much: the next conversation would take as long, as with the clock. */
   let excess: Error | null = null;
   /** Ends a program that makes too much: a clock does not end one long operation, nor does it bound the memory. */
   class Bounded extends Interpreter {

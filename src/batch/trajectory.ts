@@ -1,4 +1,4 @@
-/** A trajectory of somebody's batch: its tokens with all that the file says of each. */
+/** A trajectory of a foreign batch: its tokens with all that the file says of each. */
 import { ROLES } from '../foundation/roles';
 
 /**
@@ -102,7 +102,7 @@ export interface Trajectory {
   readonly reward: number | null;
   /** Names its group: trajectories of one prompt that are compared; null if nothing tells. */
   readonly group: string | null;
-  /** Names this trajectory and no other. */
+  /** Name of this trajectory and no other. */
   readonly identity: string | null;
   /** Equal for equal prompts and responses of one step. */
   readonly content: string;

@@ -38,7 +38,7 @@ export interface PlayOptions {
 export interface Played {
   /** Runtime that computed the policy, with its device, in words. */
   readonly runtime: string;
-  /** Null where the world holds out no tasks. */
+  /** Held-out tasks; null where the world has none. */
   readonly heldOut: PlayedTasks | null;
   readonly training: PlayedTasks;
 }

@@ -4,7 +4,7 @@ import type { Written } from './environment';
 /** Bytes of a letter at most, and so tokens. */
 const A_LETTER = 4;
 
-/** Those before `end`, from `from` on. `textOf`: text of tokens that follow others. */
+/** Written tokens before `end`, from `from` on. `textOf`: text of tokens that follow others. */
 export function writtenIn(
   tokens: ArrayLike<number>,
   from: number,

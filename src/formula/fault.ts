@@ -38,7 +38,7 @@ function faultIn(formula: Formula, structure: Structure, { atTokens }: Evaluatio
   const { loss, byLogProb, byEntropy } = formula;
   const isBad = (node: Node, token: number): boolean => !Number.isFinite(Math.fround(atTokens(node)[token]));
   for (const output of [loss, byLogProb, byEntropy]) {
-    // Nobody looks at the loss of a token without a weight.
+    // The loss of a token without a weight does not matter.
     const counts = (weight: number): boolean => weight !== 0 || output !== loss;
     const token = structure.tokenWeight.findIndex((weight, i) => counts(weight) && isBad(output, i));
     if (token < 0) continue;

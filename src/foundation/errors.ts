@@ -66,8 +66,8 @@ function notLoaded(cause: Error): LabError {
 }
 
 /**
- * Text of somebody else's, fit for a message: one line of so many characters at most, without what moves a cursor, hides
- * letters or turns their order round.
+ * Foreign text, fit for a message: one line of so many characters at most, without characters that move a cursor, hide
+ * letters or turn their order round.
  */
 export function excerpt(text: string, most = 60): string {
   const line = text

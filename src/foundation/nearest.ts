@@ -1,4 +1,7 @@
-/** The name that was probably meant by one that nobody knows: as near as two letters, or half of them where it is short; or null. */
+/**
+ * Known name that was probably meant by an unknown one: as near as two letters, or half of them where it is short; else
+ * null.
+ */
 export function nearest(typed: string, known: Iterable<string>): string | null {
   if (typed.length > 40) return null;
   let best: string | null = null;

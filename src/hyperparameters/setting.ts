@@ -8,7 +8,7 @@ import type { Formula } from '../foundation/formula';
 
 interface Described {
   readonly label: string;
-  /** One sentence: what it does, for someone who has not met it. */
+  /** One sentence on its effect, for a person who has not met the setting. */
   readonly help: string;
   /** Reason why a change needs a new population, for the person; null if it can act while training. */
   readonly restart: string | null;
@@ -41,7 +41,7 @@ export interface ChoiceSetting<Choice extends string = string> extends Described
   readonly choices: readonly Choice[];
   /** Names of the choices on the screen; one left out has its id as its name. */
   readonly names?: Readonly<Record<string, string>>;
-  /** True where the SHA-256 of something that is opened by hand is a choice, too. */
+  /** True where the SHA-256 of a model that is opened by hand is a choice, too. */
   readonly orHash?: boolean;
   readonly formulas?: Readonly<Record<string, ChoiceText['formula']>>;
   readonly remarks?: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export interface ChoiceSetting<Choice extends string = string> extends Described
 /** A choice as the page shows it. */
 interface ChoiceText {
   readonly name: string;
-  /** Its formula with the arm's numbers put in. `over`: the set of a sum or mean, in words. */
+  /** Formula of the choice with the arm's numbers put in. `over`: the set of a sum or mean, in words. */
   readonly formula?: (read: Read, over: string) => Formula | null;
   /** Remark beneath the formula: its effect in words. */
   readonly remark?: string;

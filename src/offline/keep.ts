@@ -22,7 +22,7 @@ export async function keepOffline(tell: (reload: () => void) => void): Promise<v
       setTimeout(reload, RELOAD_AFTER);
     }),
   );
-  // Another tab asked for it: this one still shows the version before.
+  // Another tab asked for the new version: this one still shows the version before.
   workbox.addEventListener('controlling', ({ isUpdate }) => {
     if (isUpdate === true) tell(reload);
   });

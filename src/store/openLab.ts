@@ -217,7 +217,7 @@ export function openLab(
         return;
       }
       const text = JSON.stringify(experiment);
-      // As Back may lead to: the run goes on.
+      // Back may lead to the run on screen, which then goes on.
       const isOnScreen = store.getState().running !== null && JSON.stringify(editor.shared()) === text;
       const open = () => {
         if (!isOnScreen) editor.replace(experiment, notice, arrival.machines);
@@ -255,7 +255,7 @@ async function receiveResult(store: LabStore, { experiment, result }: Arrival): 
     ]);
     const isLink = typeof result === 'string';
     const given = isLink ? await decodeResult(result) : result;
-    // Called as in the experiment: a result cannot give an arm another name.
+    // Arms keep the experiment's names: a result cannot give an arm another name.
     const arms = given.arms.map((arm, i) => ({ ...arm, name: experiment.arms[i]?.name ?? arm.name }));
     const decoded = { ...given, arms };
     const isOfThese = decoded.arms.map(({ id }) => id).join() === experiment.arms.map(({ id }) => id).join();

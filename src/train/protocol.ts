@@ -66,7 +66,7 @@ export type Command =
       keep: KeepRequest | null;
       /** Earlier knowledge for a choice that is the lab's. */
       known?: Foreknown;
-      /** It takes the place of a trainer that ended. */
+      /** End of the trainer whose place this one takes. */
       ended?: TrainerEnded;
     }
   /**
@@ -201,7 +201,7 @@ export interface PolicySummary {
   readonly licence: string;
   /** The experiment it comes from, as the fragment of a link. */
   readonly experiment: string;
-  /** Reason why arms of the given experiment cannot begin from it; null where they can. */
+  /** Reason why arms of the given experiment cannot begin from the policy; null where they can. */
   readonly misfit: string | null;
   /** Reason why it cannot play there unchanged; null where it can. */
   readonly strangeness: string | null;

@@ -84,7 +84,7 @@ function useTitle(place: PlaceId): void {
   }, [place]);
 }
 
-/** A place is where it was when one comes back to it. */
+/** Keeps the scroll position of a place until one comes back to it. */
 function useScrollOf(place: PlaceId): void {
   const left = useRef(new Map<PlaceId, number>());
   useLayoutEffect(() => {

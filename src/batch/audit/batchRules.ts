@@ -20,7 +20,7 @@ const LEAST_TOKENS = 16;
 const LEAST_CHARACTERS = 64;
 /** Fewest episodes of which it can be said that few carry the gradient. */
 const LEAST_EPISODES = 20;
-/** Share of the episodes that carry half of it. */
+/** Share of the episodes that carry half of |∂loss/∂logp|. */
 const FEW = 0.05;
 
 interface Episode {

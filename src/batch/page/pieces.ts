@@ -49,7 +49,7 @@ export function findText(
     const one = trajectories[at];
     if (one === undefined) return null;
     const { length, textOf } = piecesOf(one);
-    // Ids without texts are apart from each other.
+    // A space between ids without texts.
     const apart = one.length > 0 && one.texts === null ? ' ' : '';
     const texts = Array.from({ length }, (_, token) => textOf(token).toLowerCase() + apart);
     const starts = Uint32Array.from(texts, (_, token) => token);

@@ -34,7 +34,7 @@ export interface Outcome {
 
 /** A metric of a run: its first value, and means over all updates, over the last 20 and over twentieths, each of the updates that have it. */
 export interface Watched {
-  /** Absent in runs from before it was recorded. */
+  /** First value; absent in runs from before it was recorded. */
   readonly first?: number | null;
   readonly run: number | null;
   readonly end: number | null;

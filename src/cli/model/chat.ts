@@ -95,7 +95,7 @@ async function converse(talk: Talk, name: string, asJson: boolean): Promise<numb
       }
       isReplying = false;
       print(asJson ? `${JSON.stringify(talk.last)}\n` : '\n');
-      // Where nobody reads any more, nothing more is said.
+      // Once nobody reads any more, nothing more is written.
       await flushed();
       if (isInterrupted && !isTyped) break;
       isInterrupted = false;

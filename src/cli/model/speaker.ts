@@ -88,7 +88,7 @@ async function modelOf(
   { tokens, longest }: BaseModel,
   folder: ModelFolder,
 ): Promise<Model> {
-  // Nothing of it depends on the greatest length, which in its world was that of an episode.
+  // Nothing of a reply depends on the greatest length, which in the model's world was that of an episode.
   const model = { parameters, configuration: { ...configuration, context: longest }, tokens };
   return configuration.adapters === undefined ? model : { ...model, frozen: (await readModel(folder)).frozen };
 }

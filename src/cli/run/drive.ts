@@ -248,7 +248,7 @@ export class Drive {
     this.#divergence.check(update, this.#training.members);
   }
 
-  /** Says that policies have diverged, and saves the last state from before that, as the run would go on from it. */
+  /** Says that policies have diverged, and saves the last state from before that, ready to be continued. */
   async #sayDivergence(): Promise<void> {
     const { found } = this.#divergence;
     if (found === null || found === this.#said) return;

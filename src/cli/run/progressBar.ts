@@ -22,7 +22,7 @@ export class ProgressBar {
     this.#from = from;
   }
 
-  /** `success`: words on it, asked for when they are shown. */
+  /** Draws the bar. `success`: words on it, computed when they are shown. */
   advance(finished: number, tokens: number, success: () => string = () => ''): void {
     this.#tokens += tokens;
     const now = performance.now();

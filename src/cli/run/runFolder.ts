@@ -139,7 +139,7 @@ export class RunFolder {
     this.#isNewestWhole = true;
   }
 
-  /** Saves the last state from before a divergence, as the run would go on from it. */
+  /** Saves the last state from before a divergence, ready to be continued. */
   async saveHealthy(bytes: Uint8Array): Promise<void> {
     await this.#save(HEALTHY, bytes, async () => {});
   }

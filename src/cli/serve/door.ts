@@ -85,7 +85,7 @@ export class Door {
     try {
       body = await readBody(request);
     } catch {
-      // It was cut, and nobody waits for an answer.
+      // The connection was cut, and nobody waits for an answer.
       return;
     }
     if (body === null) {

@@ -180,7 +180,7 @@ export class WorldServer {
   async #answer(client: Client, data: RawData, isBinary: boolean): Promise<void> {
     const { socket, session } = client;
     if (!client.hasPlace) {
-      // It was silent for long, and its place may be taken.
+      // The session was silent for long, and its place may have been taken.
       if (this.active >= this.#options.sessions) {
         client.isOver = true;
         this.#refuse(socket);

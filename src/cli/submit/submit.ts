@@ -29,7 +29,7 @@ const SCHEDULERS = { slurm: slurmJob, kubernetes: kubernetesJob, parallel: paral
 /** Options that a scheduler has no use for. */
 const REFUSED = {
   slurm: ['image'],
-  // Its image holds no model of the reader's own.
+  // The image for Kubernetes holds no model of the user's own.
   kubernetes: ['time', 'model'],
   parallel: ['image', 'time', 'memory'],
 } as const satisfies Record<keyof typeof SCHEDULERS, readonly (keyof SubmitArguments)[]>;

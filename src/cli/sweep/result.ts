@@ -79,7 +79,7 @@ export async function readCell(folder: string, cell: Cell): Promise<SweptCell | 
   const isWhole = arms.every(({ seeds }) =>
     seeds.every(({ curve }) => curve.successRate.length === cell.experiment.updates),
   );
-  // Read as a file is: a lab that has learned new settings since fills them in.
+  // Read like a file: a lab that has learned new settings since fills them in.
   const trained = checkExperiment(experiment).experiment;
   if (!isWhole || JSON.stringify(trained) !== JSON.stringify(cell.experiment)) return null;
   return {

@@ -1,4 +1,4 @@
-/** `lab world FILE`: is this world well made, who wins in it, and how fast is it. */
+/** `lab world FILE`: the checks of a world, the success of its players, and its speed. */
 import { checkWorld, type WorldReport } from '../../environments/own/check';
 import { openWorlds } from '../../environments/own/here';
 import { MODEL_KEY } from '../../environments/own/own';

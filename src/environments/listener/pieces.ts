@@ -35,7 +35,7 @@ const aboutAll = ([before = [], behind = []]: readonly (readonly number[])[]): r
 
 /** Listener who asks “Tell me about the dog!” */
 export const TOM: Listener = { start: TABLE.start, asks: aboutAll(TABLE.asks) };
-/** “What about the dog?” Nobody is trained with her. */
+/** Listener who asks “What about the dog?”, and with whom nobody is trained. */
 export const MOM: Listener = { start: TABLE.otherStart, asks: aboutAll(TABLE.otherAsks) };
 
 export interface Thing {

@@ -20,7 +20,7 @@ export const TABLE = {
     [313, 448, 415, 294, 261, 430, 408, 265],
     [450, 436, 261, 419, 355, 392, 287, 426],
   ],
-  /** A sentence that takes a thing up, likewise. */
+  /** A sentence that takes a thing up, before and behind the thing. */
   replies: [[291], [286, 393, 426]],
   things: {
     dog: [400, 428],

@@ -1,4 +1,4 @@
-/** Errors of a world that somebody wrote, with the place in the file. */
+/** Errors of a user's world, with the place in its file. */
 import { excerpt, LabError } from '../../foundation/errors';
 
 /** Exception of a text, in its own words; nothing in it is trusted. */

@@ -1,4 +1,4 @@
-/** A world that somebody wrote, as an environment: its text runs in the sandbox, the lab keeps the episodes. */
+/** A user's world as an environment: its text runs in the sandbox, the lab keeps the episodes. */
 import type { RandomStream } from '../../foundation/philox';
 import { type Decoding, readDecoding } from '../decoding';
 import type { Environment, EnvironmentSettings, Scene, Split, StoryScene, TextWorld, Thoughts } from '../environment';

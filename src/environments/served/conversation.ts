@@ -76,7 +76,7 @@ export class Conversation {
     this.#world.reset(this.#slot, task, { emit: (token, role) => this.#hear(token, role) });
     const { writing } = this.#environment;
     if (writing !== undefined) this.#write((tokens) => writing.begun(tokens));
-    // A text is gone on with: an instruction would be part of it.
+    // The policy goes on with the text: an instruction would become a part of it.
     if (isPlain || writing !== undefined) return;
     const { asks = this.#summary } = playedIn(this.#environment, this.#environment.environmentOf?.(task) ?? 0);
     const text = instruction(this.#environment, asks, this.#tellLegal());

@@ -138,7 +138,7 @@ export function terminalOptions(settings: EnvironmentSettings): TerminalOptions 
       'Choose at least two words of a line, and a longest command two tokens longer than a line.',
     );
   }
-  // Runs before there was editing drew from the others.
+  // Runs from before there was editing drew among the other tasks.
   const mixed = TASKS.filter((task) => task !== 'edit' && (task !== 'find' || directories > 1));
   return {
     tasks: kind === 'mixed' ? mixed : TASKS.filter((task) => task === kind),

@@ -1,4 +1,4 @@
-/** Judges a challenge by the numbers of a run: derived from its curves whenever somebody looks, and kept nowhere. */
+/** Judgement of a challenge by the numbers of a run: derived from its curves at every look, and kept nowhere. */
 import type { ChallengeStep } from '../link/challenge';
 
 export interface Judged {

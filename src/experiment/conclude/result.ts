@@ -39,10 +39,10 @@ const ResultSchema = v.pipe(
   v.strictObject({
     updates: count,
     device: text(200),
-    /** The sender's own words on it. */
+    /** Note of the sender on the result. */
     note: v.exactOptional(text(500)),
     digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/)),
-    /** Absent in results from before it was kept. */
+    /** Machines of the run; absent in results from before they were kept. */
     by: v.exactOptional(list(1, MOST_MACHINES, PartSchema)),
     /** Updates of the curves' points. */
     at: list(0, MOST_POINTS, count),

@@ -86,7 +86,7 @@ export interface Finding {
   readonly conditions: Readonly<Record<string, Condition>>;
   /** Comparisons; null until all runs are in. */
   readonly comparisons: readonly Compared[] | null;
-  /** Absent where the unit is a seed, and until all runs are in. */
+  /** Comparison over searches; absent where the unit is a seed, and until all runs are in. */
   readonly over?: OverSearches;
   readonly again: Again | null;
   readonly reruns: readonly Rerun[];

@@ -154,7 +154,7 @@ const trl: Trainer = {
     field('per_device_train_batch_size', batch.groupSize),
     field('gradient_accumulation_steps', batch.groups),
     field('max_steps', updates * arm.innerEpochs),
-    // Its own default falls to 0 by the end.
+    // The trainer's own default falls to 0 by the end.
     field('lr_scheduler_type', '"constant_with_warmup"'),
     field('use_cpu', 'not torch.accelerator.is_available()'),
     field('bf16', 'torch.cuda.is_available()'),

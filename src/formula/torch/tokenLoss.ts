@@ -136,7 +136,7 @@ export function namesRead({ program }: Formula): ReadonlySet<InputName> {
   return new Set(read);
 }
 
-/** `A` is printed where the text says so. */
+/** Argument of a name; `A` is printed where the text says so. */
 const argument = (formula: Formula, name: Taken): string =>
   name === 'advantage' && readsName(formula, 'A') ? 'A' : name;
 

@@ -32,7 +32,7 @@ export class Imitation {
   readonly #demonstrations: Demonstrations;
   readonly #settings: Experiment['warmStart'];
 
-  /** Throws LabError where there is nobody to imitate. */
+  /** Demonstrator of an environment. Throws LabError where there is nobody to imitate. */
   constructor(environment: Environment, { warmStart, seed }: Pick<Experiment, 'warmStart' | 'seed'>) {
     const { source, noisy, noise } = warmStart;
     const stream = STREAM.demonstrations;

@@ -12,7 +12,7 @@ export interface TreeBranch {
   /** Turns before the branch, and in it. */
   readonly from: number;
   readonly turns: number;
-  /** Words said and done on it, and their roles. */
+  /** Words said and done on the branch, and their roles. */
   readonly tokens: readonly number[];
   readonly roles: readonly number[];
   /** Rollouts that take the branch, and those of them that end with it, as places in the group. */

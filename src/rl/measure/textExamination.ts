@@ -46,7 +46,7 @@ export class TextExamination {
     this.#score = score;
   }
 
-  /** Plays and scores all of it, with the hyperparameters that the decoder has. */
+  /** Plays and scores all tasks and texts, with the hyperparameters that the decoder has. */
   async run(): Promise<Measured> {
     const ordinary = ['ordinaryCrossEntropy', await crossEntropyOf(await this.#ordinary(), this.#score)] as const;
     if (this.#asked === null) return [ordinary];

@@ -107,7 +107,7 @@ async function decoded(file: File): Promise<string | null> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
   } catch {
-    // Told as a problem with the file's name.
+    // The caller tells a problem with the file's name.
     return null;
   }
 }

@@ -42,7 +42,7 @@ const PLAIN = { notice: null, machines: [], result: null, hidden: [], challenge:
 
 /** State of an entry of the browser's history. */
 export interface EntryState {
-  /** The page wrote the address itself: no link that somebody sent. */
+  /** True if the page wrote the address itself: no link that a person sent. */
   readonly isOwn: boolean;
   /** Name of the visit. Entries with the same one are places of it, and show the present experiment. */
   readonly visit: string;

@@ -76,7 +76,7 @@ export class Grid {
         typeof runs[cell] === 'string' ? (runs[cell] as string) : null,
       );
     } catch {
-      // It was left by another version of the lab; its runs are among the kept ones all the same.
+      // The sweep was left by another version of the lab; its runs are among the kept ones all the same.
       return;
     }
     await this.#readKept();

@@ -69,7 +69,7 @@ export class KeptRuns {
   #sweep: ReturnType<typeof setTimeout> | undefined;
   readonly #read = (archive: RunArchive, asked: KeptRun): Promise<ReadRun> => {
     const { runs, states } = this.store.getState();
-    // It may have been written since it was asked for.
+    // The run may have been written since it was asked for.
     const run = runs.find(({ id }) => id === asked.id) ?? asked;
     const { run: id = '' } = run;
     const hasPolicies = states[id] !== undefined;

@@ -96,7 +96,7 @@ export class Models {
     openModel(model);
     tellTokenizer({ model: model.id, count: model.tokens, tokenizer, tokenizerConfig });
     const { edited } = this.#lab.getState();
-    // Its world can be described now, and says so where it is on screen.
+    // The model's world can be described now, and says so where it is on screen.
     if (edited.policy.model === model.id) openWorldsOf(edited).catch(() => {});
     return model.id;
   }

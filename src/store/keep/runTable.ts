@@ -18,7 +18,7 @@ export type Value = SettingValue | readonly SettingValue[];
 interface Held {
   readonly label: string;
   readonly values: readonly Value[];
-  /** Value where nobody set it; null for a world's, which other worlds do not have. */
+  /** Default value; null for a setting of the world, which other worlds do not have. */
   readonly usual: SettingValue | null;
 }
 

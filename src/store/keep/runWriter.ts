@@ -102,7 +102,7 @@ export class RunWriter {
       try {
         await written(archive, key, outcome);
       } catch (cause) {
-        // It is there, but in no list: it is written again when the queue tries again.
+        // The run is written, but in no list: it is written again when the queue tries again.
         this.#entries.set(key, { ...put, updates: 0 });
         throw cause;
       }

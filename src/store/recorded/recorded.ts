@@ -25,7 +25,7 @@ export function followRecordings(store: LabStore): void {
     const recording = await recordingFor(shownExperiment(store.getState()));
     const { sent, ghost } = store.getState();
     if (asked !== latest || (sent !== null && sent.from !== 'recording')) return;
-    // Nothing stays of the recording on screen, whole or up to an update.
+    // Curves behind the charts stay if the person chose them, or if a branch needs them; a former recording's do not.
     const stays = ghost !== null && (!isPassing(ghost) || (ghost.label === BEFORE_BRANCH && hasBranches(store)));
     store.setState({ sent: recording, ghost: stays ? ghost : (recording?.ghost ?? null) });
   };

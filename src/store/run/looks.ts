@@ -48,7 +48,7 @@ const KEPT = v.object({
       byArm: v.record(v.string(), v.object({ agreement: numbers, sensitivity: v.union([v.number(), v.nan()]) })),
     }),
   ),
-  /** Absent in runs from before there were readings. */
+  /** Readings; absent in runs from before there were any. */
   warmStart: v.optional(v.array(WarmStartReadingSchema), []),
 });
 

@@ -319,7 +319,7 @@ export class Runner {
   /** Has this tab alone train the run on screen, as long as it can. */
   async #hold(state: LabState): Promise<void> {
     const isMine = await this.#tabs.take(isLive(state) ? state.run : null);
-    // It was over here, and another tab opened it.
+    // The run was over here, and another tab opened it.
     if (!isMine) this.pause();
     this.#tabs.tell();
   }

@@ -8,7 +8,7 @@ import { RUN_LOCK } from '../../storage/runRecord';
 export interface Tabs {
   /** Tells the other tabs that kept runs were written, changed or deleted. */
   tell(): void;
-  /** Calls `hear` whenever another tab tells so. */
+  /** Calls `hear` whenever another tab tells of a change. */
   listen(hear: () => void): void;
   /** Takes a run for this tab, instead of the one before; null: none. False if it trains in another tab. */
   take(run: string | null): Promise<boolean>;

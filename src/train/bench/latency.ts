@@ -116,7 +116,7 @@ class LateTraining {
       late.arrivals = [];
       late.waited = 0;
       const start = performance.now();
-      // As a run does: what an update measured arrives while the next one plays.
+      // As in a run, the metrics of an update arrive while the next one plays.
       metrics.push((await this.#trainer.runUpdate()).metrics);
       await metrics[update === updates - 1 ? update : update - 1];
       const ends = late.arrivals.filter((_, i) => i % this.cohorts === this.cohorts - 1);

@@ -15,7 +15,7 @@ export class ShownDemonstrations {
   readonly #imitation: Imitation;
   readonly #trajectory: Trajectories;
 
-  /** Throws LabError where there is nobody to imitate. */
+  /** Opens the demonstrations. Throws LabError where there is nobody to imitate. */
   constructor(experiment: Experiment) {
     const environment = createEnvironment(experiment);
     this.#experiment = experiment;

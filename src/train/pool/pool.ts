@@ -98,7 +98,7 @@ export class TrainerPool implements Training {
         model: knownModel(experiment.policy.model),
       };
     });
-    // prepare() throws it; until then nobody waits for it.
+    // prepare() throws a failure of these; until then nobody waits for it.
     this.#created.catch(() => {});
   }
 

@@ -71,7 +71,7 @@ export class Keeper {
     this.#post = post;
     this.#source = source;
     this.#archive = open();
-    // Said when something is to be saved.
+    // A failure is told when something is to be saved.
     this.#archive.catch(() => {});
   }
 

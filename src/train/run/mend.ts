@@ -8,7 +8,7 @@ import type { Ending } from '../../foundation/endings';
 import { LabError } from '../../foundation/errors';
 import { createEnvironment } from '../population/shape';
 
-/** True if a world that somebody wrote went wrong, which another file can put right. */
+/** True if a user's world went wrong, which another file can put right. */
 export function isWorldFault({ environment }: Experiment, { code }: LabError): boolean {
   return code === 'invalid-world' && textOf(environment.settings) !== undefined;
 }

@@ -115,7 +115,7 @@ async function run(
     detail(`${text} for ${adapter}${beside}`);
   };
   const fromCpu = cpu.ready().then(() => cpu.time(() => unwanted() || gpu.isReady));
-  // Its failure is told by its lack of a time.
+  // A failure of the CPU is told by its lack of a time.
   const cpuTimed = fromCpu.catch(() => {});
   const gpuTimed = gpu
     .ready((done, total) => told(`compiled ${done} of ${total} kernels`))

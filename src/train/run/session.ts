@@ -136,7 +136,10 @@ export class Session {
     this.#records.takeUp(kept, begun === null);
   }
 
-  /** Takes up the run of a trainer that ended, as the page has it: from the newest kept state that is of it, or from the beginning. */
+  /**
+   * Takes up the run of a trainer that ended, in the page's version: from the newest kept state that is of it, or from
+   * the beginning.
+   */
   async #replace(ended: TrainerEnded): Promise<void> {
     const { experiment } = this.#status;
     // Updates of a state that cannot be read are computed again.
@@ -186,7 +189,7 @@ export class Session {
     return this.#device.training?.finished ?? this.#status.furthest;
   }
 
-  /** The run as a kept state describes it; null once nobody wants it. */
+  /** Description of the run for a kept state; null once nobody wants it. */
   #now(): RunNow | null {
     const { backend, machines } = this.#device;
     const { experiment, isEnded } = this.#status;

@@ -1,4 +1,4 @@
-/** Questions to the Worker in which the page has worlds played that somebody wrote, and its answers. */
+/** Questions to the Worker in which the page has users' worlds played, and its answers. */
 import type { LabError } from '../../../foundation/errors';
 import type { Role } from '../../../foundation/roles';
 import type { EnvironmentSettings, Exhibit, PlayedTokens, Scene, Split } from '../../environment';
@@ -119,7 +119,7 @@ export type WorkshopAnswer = { readonly id: number } & (
   | { readonly type: 'exhibited'; readonly exhibit: Exhibit }
   | { readonly type: 'drawn'; readonly scenes: readonly Scene[] }
   | { readonly type: 'guessed'; readonly success: number | null }
-  /** The world could not be made, or some function of it went wrong. */
+  /** Mistake of a world that could not be made, or of a function that went wrong. */
   | { readonly type: 'mistaken'; readonly mistake: Mistake }
 );
 

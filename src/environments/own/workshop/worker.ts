@@ -86,7 +86,7 @@ async function inSlices<T>(
   for (let episodes = 1, end = performance.now() + SLICE; ; episodes++) {
     const { done, value } = work.next();
     if (done === true) return value;
-    // Said at once after the first episode: the file can be read.
+    // The first episode shows that the file can be read, which is told at once.
     if (episodes > 1 && performance.now() < end) continue;
     post({ type: 'waits', id: request.id });
     await nextTask();

@@ -67,7 +67,7 @@ export async function dream(decoder: TurnDecoder, sizes: DreamerSizes, dreams: r
   }
 }
 
-/** Number of an answer's tokens from position `from` in it on. */
+/** Number of an answer's tokens that are left from its position `from` on. */
 function answerLeft(roles: ArrayLike<number>, from: number): number {
   let end = from;
   while (end < roles.length && isAnswer(roles[end])) end++;

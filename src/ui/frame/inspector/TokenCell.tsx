@@ -1,6 +1,6 @@
 /**
- * A token through a lens: its word, deeper the more there is, and beneath it the number and a bar to its side. Hundreds are
- * laid out at once, so there are two elements in it, and its bar is a background.
+ * A token through a lens: its word, the deeper the larger the number, and beneath it the number with a bar to its side.
+ * Hundreds are laid out at once, so a token has two elements, and its bar is a background.
  */
 import { type CSSProperties, memo } from 'react';
 import { ROLES } from '../../../foundation/roles';

@@ -81,7 +81,7 @@ function StrandedMessage({ what, advice, update }: Failure) {
   );
 }
 
-/** The world that somebody wrote went wrong; the run goes on in the world as the settings have it then. */
+/** Message that a user's world went wrong; the run goes on in the world that the settings have then. */
 function WorldMessage({ what, advice, update }: Failure) {
   const lab = useLab();
   const world = useLabState(({ edited }) => textOf(edited.environment.settings));

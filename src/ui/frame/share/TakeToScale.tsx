@@ -11,7 +11,7 @@ import { useLab } from '../../model/useLab';
 export function TakeToScale() {
   const lab = useLab();
   const [experiment] = useState(() => lab.editor.shared());
-  // As on screen: changes that have acted are in it.
+  // Update on screen: changes that have acted are in the arm.
   const [update] = useState(() => lab.store.getState().update);
   const arms = experiment.arms.filter((arm) => !isFixed(arm));
   const [armId, setArm] = useState(arms.find(({ ce }) => ce.observation > 0)?.id ?? arms[0]?.id);
