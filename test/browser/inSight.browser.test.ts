@@ -94,10 +94,14 @@ test('on a phone Run is always in sight, and the live numbers come in a sheet', 
   });
   for (const top of [0, 900]) {
     await page.evaluate((y) => scrollTo(0, y), top);
-    expect(await outOfSight(page, ['[data-testid=run]', '[data-testid=live-open]', '[data-testid=status]'])).toEqual(
-      [],
-    );
+    const always = ['run', 'live-open', 'status', 'share', 'choose-experiment'].map((id) => `[data-testid=${id}]`);
+    expect(await outOfSight(page, always)).toEqual([]);
   }
+  // The arms stand above the charts.
+  const tops = await page
+    .locator('.screen-arms, .screen-charts')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  expect(tops[0]).toBeLessThan(tops[1] ?? 0);
   await page.getByTestId('run').click();
   // The arms are compared while one scrolls.
   const curve = page.getByTestId('running-curve');

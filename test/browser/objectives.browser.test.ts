@@ -1,7 +1,7 @@
 /** Choice of an arm's objective by keyboard alone: its formula, its settings and the link. */
 import { describe, expect, inject, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
-import { openShare, overflow } from '../support/page';
+import { overflow } from '../support/page';
 
 const browser = chromiumHere();
 
@@ -50,8 +50,11 @@ describe.each([
     await page.getByTestId('all-settings').check();
     expect(await page.getByTestId('setting-sapoPositive').count()).toBe(1);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
+    const words = page.locator('main:not([hidden]) math mtext');
+    const sizes = await words.evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)));
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(14);
 
-    await openShare(page);
+    await page.getByTestId('share').click();
     expect(await page.getByTestId('share-url').inputValue()).toMatch(
       /arms\.world-model\.objective=echo&.*&arms\.world-model\.worldModelForm=probability-threshold/,
     );

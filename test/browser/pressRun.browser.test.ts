@@ -13,6 +13,10 @@ interface Seen {
   readonly boards: number;
   readonly top: number | undefined;
   readonly drawn: string;
+  /** Share of the bar, and what the middle and the header say of it. */
+  readonly done: number | undefined;
+  readonly told: string | undefined;
+  readonly status: string | undefined;
 }
 
 /** Presses Run and notes what the middle shows, a frame after the other, wherever that is something else. */
@@ -27,6 +31,9 @@ async function press(page: Page): Promise<void> {
         boards: boards.length,
         top: boards[0]?.getBoundingClientRect().top,
         drawn: boards[0]?.outerHTML ?? '',
+        done: document.querySelector<HTMLProgressElement>('.run-progress progress')?.position,
+        told: document.querySelector('.run-progress p')?.textContent ?? undefined,
+        status: document.querySelector('.status-lines')?.textContent ?? undefined,
       };
       if (JSON.stringify(seen.at(-1)) !== JSON.stringify(now)) seen.push(now);
       requestAnimationFrame(note);
@@ -53,7 +60,7 @@ test('the recorded run plays on until the first demonstration, which is imitated
   await page.getByTestId('imitation').locator('.plot-mean path').first().waitFor();
   await page
     .getByTestId('run-progress')
-    .getByText(/of 150 supervised updates/)
+    .getByText(/^Learning the language, \d+ of 150\. Then training, 200 updates\./)
     .waitFor();
   const seen = await seenIn(page);
   stays(seen, 2);
@@ -77,6 +84,17 @@ test('an example plays until the first episode, demonstrations come between, and
   await page.getByText('Episodes: update').waitFor();
   const seen = await seenIn(page);
   stays(seen, 2);
+  // One bar, which never falls back; what is counted has one number, in the middle and in the header.
+  const bar = seen.flatMap(({ done }) => done ?? []);
+  expect(bar).toEqual(bar.toSorted((a, b) => a - b));
+  const counts = (text: string | undefined) => /(\d+) of \d+/.exec(text ?? '')?.[1];
+  for (const { told, status } of seen.filter((one) => one.told !== undefined)) {
+    if (counts(status) !== undefined) expect(counts(told), `${told} | ${status}`).toBe(counts(status));
+  }
+  const parts = seen.flatMap(
+    ({ told }) => /^(?:Learning the language|Training)(?=, \d+ of 1?2\b)/.exec(told ?? '')?.[0] ?? [],
+  );
+  expect([...new Set(parts)]).toEqual(['Learning the language', 'Training']);
   const headings = seen.map(({ heading }) => heading.replace(/\d+/g, 'N'));
   expect([...new Set(headings)].map((one) => one.split(':')[0])).toEqual(
     expect.arrayContaining(['Example', 'Imitating a scripted agent', 'Episodes']),

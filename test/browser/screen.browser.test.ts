@@ -3,7 +3,7 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
 import { openLab } from '../support/labPage';
-import { goTo, openGear, openShare, overflow } from '../support/page';
+import { closeGear, goTo, openGear, overflow } from '../support/page';
 
 const TINY = '#preset=gridworld-tiny&updates=4';
 
@@ -71,7 +71,8 @@ test('a link hides controls, says so, and shows them when asked; its sender choo
     await page.setViewportSize({ width, height: 844 });
     expect(await overflow(page)).toBeLessThanOrEqual(0);
   }
-  await openShare(page);
+  await closeGear(page);
+  await page.getByTestId('share').click();
   await page.getByTestId('hide').click();
   await page.getByTestId('hide-arms').uncheck();
   await page.getByTestId('hide-why').check();

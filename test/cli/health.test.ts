@@ -28,7 +28,7 @@ test('each light that is not fine has its line, with the value of every seed', (
   ];
   // The vocabulary has 48 words: ln V = 3.87.
   expect(healthLines({ experiment, arms })).toEqual([
-    'no-mask: mask leak failing in 2 of 2 seeds (5.17 10.33)',
-    'action-mask: mask leak warning in 1 of 2 seeds (1.16 2.32)',
+    'no-mask: surprise explosion failing in 2 of 2 seeds (5.17 10.33)',
+    'action-mask: surprise explosion warning in 1 of 2 seeds (1.16 2.32)',
   ]);
 });

@@ -180,7 +180,7 @@ test('train: the experiment is in this world with the settings that it has, its 
 });
 
 test('quick train: two arms without a warm start run at once, shorter the longer the episodes, whatever the lab trains', async () => {
-  const { desk, lab, here } = open();
+  const { desk, lab, here, trainers } = open();
   const { edited } = lab.getState();
   const warm = edited.arms.map((arm) => ({ ...arm, warmStart: 'actions' as const }));
   lab.setState({ edited: { ...edited, seeds: 4, updates: 900, arms: warm } });
@@ -190,7 +190,12 @@ test('quick train: two arms without a warm start run at once, shorter the longer
   const asked = here.asked.findLast((request) => request.type === 'check');
   here.say({ type: 'checked', id: asked?.id ?? 0, report: { ...known, isText: false, words: 11, context: 26 } });
   await desk.trainQuickly();
-  const running = lab.getState().running;
+  // Again while it rests: a quick run waits for nothing.
+  trainers.latest.enter('paused', 3);
+  const before = lab.getState().running;
+  await desk.trainQuickly();
+  const { running, phase } = lab.getState();
+  expect([running === before, phase]).toEqual([false, 'preparing']);
   expect(running).toMatchObject({
     title: 'Walk',
     seeds: 2,

@@ -14,7 +14,7 @@ export async function openGear(page: Page | FrameLocator): Promise<void> {
 }
 
 /** Closes it, and the focus is on the gear. */
-async function closeGear(page: Page | FrameLocator): Promise<void> {
+export async function closeGear(page: Page | FrameLocator): Promise<void> {
   const gear = page.getByTestId('gear');
   if ((await gear.count()) > 0) await gear.press('Escape');
 }
@@ -31,13 +31,6 @@ export async function chooseOver(page: Page, over: 'updates' | 'tokens' | 'secon
   await page.getByTestId('axis-successRate').click();
   await page.getByTestId('progress-choice').selectOption(over);
   await page.keyboard.press('Escape');
-}
-
-/** Opens the dialog that shares, which a phone has behind the gear. */
-export async function openShare(page: Page): Promise<void> {
-  const isPhone = !(await page.getByTestId('share').isVisible());
-  if (isPhone) await openGear(page);
-  await page.getByTestId(isPhone ? 'phone-share' : 'share').click();
 }
 
 /** What the lab says of the backend it runs on: its kind, and the words. */

@@ -185,6 +185,12 @@ describe('the note under a chart', () => {
   });
 });
 
+test('the lines behind have a name on the chart', () => {
+  const [own, behind] = [[point(0, [0, 0], [0.2, 0.5])], [point(0, [0], [0.4])]];
+  expect(plotOf(drawn('successRate', own, behind)).behind).toBe('dotted: recorded');
+  expect(plotOf(drawn('successRate', own)).behind).toBe('');
+});
+
 describe('lines', () => {
   test('of an arm leave gaps, unless it is measured only now and then', () => {
     const points = [

@@ -16,24 +16,25 @@ const success = scale('successRate');
 
 describe('an interval of few seeds', () => {
   test('ends where its numbers end', () => {
-    // Student’s t of two seeds: 0.2 ± 1.27.
-    expect(meanInWords(compare([0.1, 0.3], null, false), success)).toEqual({ value: '20%', about: '(0% to 100%)' });
-    expect(meanInWords(compare([3, 9], null, true), scale('successRate', 'to50')).about).toBe('(0 to 44)');
-    expect(meanInWords(compare([0.1, 0.3], null, true), scale('observationCrossEntropy')).about).toBe('(0.00 to 1.47)');
+    // Student’s t of three seeds: 0.4 ± 0.9.
+    const three = [0, 0.4, 0.8];
+    expect(meanInWords(compare(three, null, false), success)).toEqual({ value: '40%', about: '(0% to 100%)' });
+    expect(meanInWords(compare([3, 6, 9], null, true), scale('successRate', 'to50')).about).toBe('(0 to 13)');
+    expect(meanInWords(compare(three, null, true), scale('observationCrossEntropy')).about).toBe('(0.00 to 1.39)');
   });
 
-  test('of two or three that are alike is none: that is chance', () => {
-    expect(meanInWords(compare([0.3, 0.3], null, false), success)).toEqual({
-      value: '30%',
-      about: 'in each of 2 seeds',
+  test('of two, or of three that are alike, is none: that is chance', () => {
+    expect(meanInWords(compare([0.3, 0.4], null, false), success)).toEqual({
+      value: '35%',
+      about: '2 seeds: no interval',
     });
     const { about } = differenceInWords(compare([0.5, 0.5, 0.5], [0.25, 0.25, 0.25], false), success);
-    expect(about).toBe('in each of 3 pairs');
+    expect(about).toBe('3 pairs: no interval');
   });
 
   test('is told whole where they have no end, and within all possible differences where it is of one', () => {
-    expect(meanInWords(compare([0.1, 0.3], null, false), scale('return')).about).toBe('(−1.07 to 1.47)');
-    const { about } = differenceInWords(compare([0.1, 0.3], [0.2, 0.1], false), success);
+    expect(meanInWords(compare([0, 0.4, 0.8], null, false), scale('return')).about).toBe('(−0.59 to 1.39)');
+    const { about } = differenceInWords(compare([0, 0.4, 0.8], [0.8, 0.4, 0], false), success);
     expect(about).toBe('(−100.0 to +100.0)');
   });
 });

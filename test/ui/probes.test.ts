@@ -18,6 +18,7 @@ const probed: Probed = {
   members: [
     { arm: 'mask', seed: 0, probes: [probe('cell', 'action', [0.1, 0.2], 40), probe('page', 'answer', [0.9, 0.9], 9)] },
     { arm: 'mask', seed: 1, probes: [probe('cell', 'action', [0.3, 0.6], 60)] },
+    { arm: 'mask', seed: 2, probes: [probe('cell', 'action', [0.2, 0.4], 50)] },
     { arm: 'world', seed: 0, probes: [] },
   ],
 };
@@ -25,13 +26,13 @@ const probed: Probed = {
 test('an arm’s answer is the mean over its seeds, with their interval', () => {
   const [answer, ...others] = answersTo({ target: 'cell', moment: 'action' }, probed);
   expect(others).toEqual([]);
-  expect(answer).toMatchObject({ arm: 'mask', seeds: 2, examples: 100, majority: 0.5 });
+  expect(answer).toMatchObject({ arm: 'mask', seeds: 3, examples: 150, majority: 0.5 });
   expect(answer?.layers.map(({ accuracy, untrained }) => [accuracy, untrained])).toEqual([
     [expect.closeTo(0.2, 12), expect.closeTo(0.1, 12)],
     [expect.closeTo(0.4, 12), expect.closeTo(0.2, 12)],
   ]);
-  // Student's t with one degree of freedom: 12.706 standard errors of 0.2.
-  expect(answer?.layers[1]?.interval?.[1]).toBeCloseTo(0.4 + 12.706 * 0.2, 2);
+  // Student's t with two degrees of freedom: 4.303 standard errors of 0.2 / √3.
+  expect(answer?.layers[1]?.interval?.[1]).toBeCloseTo(0.4 + (4.303 * 0.2) / Math.sqrt(3), 2);
   expect(answersTo({ target: 'page', moment: 'answer' }, probed)[0]?.layers[0]?.interval).toBeNull();
   expect(answersTo({ target: 'cell', moment: 'answer' }, probed)).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { niceStep, ticksBetween } from '../../src/ui/kit/plot/axes';
 import { shorten, spreadLabels } from '../../src/ui/kit/plot/labels';
 import { armColours } from '../../src/ui/model/armColour';
 import { spreadOfShare } from '../../src/ui/model/arms/spread';
-import { sentVerdict, verdict as verdictOf } from '../../src/ui/model/arms/verdict';
+import { sentVerdict, standingOf, verdict as verdictOf } from '../../src/ui/model/arms/verdict';
 import { fromSlider, sliderRange, toSlider } from '../../src/ui/model/settings/slider';
 import { linesOf } from '../../src/ui/places/runs/policies/text/lines';
 
@@ -202,8 +202,8 @@ describe('the verdict', () => {
     expect(
       verdict(
         runOf([
-          [0.4, 0.9],
-          [0.9, 0.5],
+          [0.4, 0.9, 0.6],
+          [0.9, 0.5, 0.7],
         ]),
         named('A', 'B'),
         1,
@@ -213,10 +213,26 @@ describe('the verdict', () => {
 
   test('no difference of success is beyond 100 points', () => {
     const far = runOf([
-      [0.1, 0.2],
-      [0.6, 0.9],
+      [0.1, 0.2, 0],
+      [0.2, 0.8, 1],
     ]);
-    expect(verdict(far, named('A', 'B'), 1)).toContain('(95% interval −67 to 100, 2 paired seeds)');
+    expect(verdict(far, named('A', 'B'), 1)).toContain('(95% interval −55 to 100, 3 paired seeds)');
+  });
+
+  test('says of two seeds that they have no interval, however near they are, and how large the lead was', () => {
+    const near = runOf([
+      [0.1, 0.2],
+      [0.6, 0.71],
+    ]);
+    expect(verdict(near, named('A', 'B'), 1)).toMatch(
+      /^B ended ahead of A by 50 points .*, but 2 seeds say too little for an interval\.$/,
+    );
+    expect(standingOf(near, { preset: '', arms: named('A', 'B') })).toEqual({ is: 'few' });
+    const nought = runOf([
+      [0.1, 0.2],
+      [0.101, 0.203],
+    ]);
+    expect(verdict(nought, named('A', 'B'), 1)).toMatch(/ by 0\.2 points /);
   });
 
   test('compares what the question asks about, whatever arms are added and however well they do', () => {
@@ -269,7 +285,8 @@ describe('an interval of a share', () => {
     expect(spreadOfShare(estimate(0.96, 0.9, 1.02))).toBe(' (90 to 100)');
     expect(spreadOfShare(estimate(0.02, -0.05, 0.09))).toBe(' (0 to 9)');
     expect(spreadOfShare(estimate(1, 1, 1))).toBe(' ± 0');
-    expect(spreadOfShare({ ...estimate(0.26, 0.26, 0.26), seeds: 2 })).toBe(', 2 seeds');
+    expect(spreadOfShare({ ...estimate(0.26, 0.26, 0.26), seeds: 3 })).toBe(', 3 seeds');
+    expect(spreadOfShare({ ...estimate(0.26, -0.6, 1.1), seeds: 2 })).toBe(', 2 seeds');
     expect(spreadOfShare({ seeds: 1, mean: 0.5, interval: null, method: 'none' })).toBe('');
     expect(spreadOfShare(null)).toBe('');
   });

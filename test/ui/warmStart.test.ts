@@ -12,8 +12,9 @@ const arms = [
 const row = (value: number | null) => WARM_START_METRICS.map(() => value);
 
 test('means over the seeds that were measured', () => {
-  const members = [row(null), row(null), row(0.25), row(0.75), row(1), row(null)];
-  const { at, byArm } = pointOf({ step: 15, members }, arms, 2);
+  const cold = [row(null), row(null), row(null)];
+  const members = [...cold, row(0.25), row(0.75), row(0.5), row(1), row(null), row(null)];
+  const { at, byArm } = pointOf({ step: 15, members }, arms, 3);
   expect(at).toBe(15);
   expect(Object.keys(byArm)).toEqual(['warm', 'both']);
   expect(byArm.warm).toHaveLength(WARM_START_METRICS.length);

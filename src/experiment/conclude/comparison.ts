@@ -5,7 +5,6 @@
  */
 import {
   areaUnderCurve,
-  areTooAlike,
   BOOTSTRAP_FROM,
   type Curve,
   type Estimate,
@@ -16,6 +15,7 @@ import {
   RESAMPLES,
   resamples,
   summarise,
+  tellingInterval,
   unpairedDifference,
   updatesTo,
 } from './statistics';
@@ -169,7 +169,7 @@ export function conclude({ difference }: Comparison, lowerIsBetter: boolean): Co
   if (difference === null) return 'baseline';
   if (difference.mean === null) return difference.seeds === 0 ? 'no-pairs' : 'unreached';
   if (difference.interval === null) return 'too-few-seeds';
-  const [low, high] = difference.interval;
-  if ((low <= 0 && high >= 0) || areTooAlike(difference)) return 'undecided';
+  const [low, high] = tellingInterval(difference) ?? [0, 0];
+  if (low <= 0 && high >= 0) return 'undecided';
   return low > 0 === lowerIsBetter ? 'worse' : 'better';
 }

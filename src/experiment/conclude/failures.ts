@@ -58,7 +58,7 @@ const rise = ({ now, first }: Symptoms, metric: HealthMetric): number => now(met
 export const FAILURES = [
   {
     id: 'mask-leak',
-    title: 'Mask leak',
+    title: 'Surprise explosion',
     chart: 'observationCrossEntropy',
     window: WINDOW,
     measures:
@@ -72,7 +72,7 @@ export const FAILURES = [
       words: 'it has not risen by a tenth since the beginning',
       holds: ({ now, first }) => now('observationCrossEntropy') < 1.1 * first('observationCrossEntropy'),
     },
-    why: 'Policy gradient reaches tokens the environment wrote: where an episode went badly, what the world truly said is made less likely, without end.',
+    why: 'Without a mask, or where it leaks, policy gradient reaches tokens the environment wrote: where an episode went badly, what the world truly said is made less likely, without end.',
     cure: 'Mask observations and warnings out of the policy gradient; to learn from them, predict them instead.',
   },
   {

@@ -88,14 +88,18 @@ export function predictionInterval(values: Curve, further: number): readonly [lo
   return [mean - half, mean + half];
 }
 
-/** Smallest number of seeds whose equal values are believed. */
-const ALIKE_FROM = 4;
+/** Smallest number of seeds whose interval is told, and of those whose equal values are believed. */
+const [TOLD_FROM, ALIKE_FROM] = [3, 4];
 
-/** True for two or three seeds with the same value: that is chance, and their interval of width 0 says nothing. */
-export function areTooAlike({ seeds, interval }: Estimate): boolean {
-  if (interval === null || seeds >= ALIKE_FROM) return false;
+/**
+ * Interval of an estimate where it says something. null without one; for two seeds, whose quantile of 12.7 lets it reach nearly
+ * everywhere; and for three with the same value: that is chance, and an interval of width 0 says nothing.
+ */
+export function tellingInterval({ seeds, interval }: Estimate): Estimate['interval'] {
+  if (interval === null || seeds >= ALIKE_FROM) return interval;
   const [low, high] = interval;
-  return high - low <= ROUNDING * Math.max(Math.abs(low), Math.abs(high));
+  const areAlike = high - low <= ROUNDING * Math.max(Math.abs(low), Math.abs(high));
+  return seeds < TOLD_FROM || areAlike ? null : interval;
 }
 
 /** An interval's part that lies where its number can be: normal theory knows nothing of 0% and 100%. */

@@ -125,11 +125,12 @@ function overInWords({ over }: Finding): string {
 
 function againInWords({ reruns, comparisons }: Finding): string {
   if (comparisons === null) return '';
-  if (reruns.length === 0) return 'no';
+  if (reruns.length === 0) return 'not repeated yet';
   const inside = reruns.filter(({ isInside }) => isInside).length;
   const one = inside === 1 ? 'reproduced' : 'not reproduced';
   const said = reruns.length === 1 ? one : `${inside} of ${reruns.length} reproduced`;
-  return reruns.length < comparisons.length ? `${said}, of ${comparisons.length} comparisons` : said;
+  const left = comparisons.length - reruns.length;
+  return left > 0 ? `${said}, ${left} not repeated yet` : said;
 }
 
 function conditionRow({ name, arm, values, device, seconds, commits }: Condition): string[] {

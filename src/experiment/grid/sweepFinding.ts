@@ -1,5 +1,5 @@
 /** Finding of a sweep: the value that does best, and which of the others can be told from it. */
-import { areTooAlike, pairedDifference, summarise } from '../conclude/statistics';
+import { pairedDifference, summarise, tellingInterval } from '../conclude/statistics';
 
 export type Standing =
   /** Worse than the best, by the 95% interval of the difference seed by seed. */
@@ -34,9 +34,9 @@ export function judgeSweep(seeds: readonly (readonly number[])[], lowerIsBetter:
   const standings = seeds.map((values, index): Standing => {
     if (index === best) return 'best';
     const difference = pairedDifference(values, seeds[best] as readonly number[]);
-    const { interval } = difference;
-    if (interval === null) return 'too-few-seeds';
-    if (areTooAlike(difference)) return 'undecided';
+    if (difference.interval === null) return 'too-few-seeds';
+    const interval = tellingInterval(difference);
+    if (interval === null) return 'undecided';
     return (lowerIsBetter ? interval[1] < 0 : interval[0] > 0) ? 'worse' : 'undecided';
   });
   const isAtEnd = best === 0 || best === seeds.length - 1;

@@ -185,16 +185,20 @@ export class WorldDesk {
     const edited = () => this.#lab.getState().edited;
     const written = await this.#writtenIn(() => hostOf(edited(), this.store.getState().report?.isText));
     // In a world that is written further, an examination that was turned off stays off.
-    this.#run(edited().environment.id === 'own' ? written : newlyExamined(written));
+    this.#editor.edit(edited().environment.id === 'own' ? written : newlyExamined(written));
+    const state = this.#lab.getState();
+    if (state.problems.length === 0 && !isLive(state)) this.#editor.run();
   }
 
   /**
-   * Trains this world with two arms and as few updates as make a curve, apart from the lab's own experiment, once the
+   * Trains this world with two arms and as few updates as make a curve, in place of the run on screen, once the
    * checks have counted its words.
    */
   async trainQuickly(): Promise<void> {
     const { report } = this.store.getState();
-    if (report !== null) this.#run(await this.#writtenIn(() => quickHost(report)));
+    if (report === null) return;
+    this.#editor.edit(await this.#writtenIn(() => quickHost(report)));
+    this.#editor.begin(true);
   }
 
   async #writtenIn(host: () => Experiment): Promise<Experiment> {
@@ -202,12 +206,6 @@ export class WorldDesk {
     const written = await openedInWorld(host, text, settings);
     this.store.setState({ trained: text });
     return written;
-  }
-
-  #run(experiment: Experiment): void {
-    this.#editor.edit(experiment);
-    const state = this.#lab.getState();
-    if (state.problems.length === 0 && !isLive(state)) this.#editor.run();
   }
 
   /** Has a run that its world stopped go on in this text. */

@@ -1,12 +1,12 @@
 /**
- * A caption of one line. What else there is to say stands behind an “i”: a press or Enter shows all of it, Escape or a press
+ * A caption: a short sentence, whole also where it takes two lines. What else there is to say stands behind an “i”: a press or Enter shows all of it, Escape or a press
  * elsewhere puts it away.
  */
 import { type ReactNode, useId } from 'react';
 import './caption.css';
 
 interface Props {
-  /** The line; cut where it has no room. */
+  /** The sentence, one line on a desk. */
   readonly said: ReactNode;
   /** Subject of the line, for screen readers: “More about the groups”. */
   readonly about: string;
@@ -18,7 +18,7 @@ export function Caption({ said, about, children }: Props) {
   const id = useId();
   return (
     <div className="caption line small soft">
-      <p className={children === null ? '' : 'one-line'}>{said}</p>
+      <p>{said}</p>
       {children !== null && (
         <>
           <button type="button" className="caption-more firm" popoverTarget={id} aria-label={`More about ${about}`}>

@@ -1,18 +1,11 @@
-/** Menu of things needed now and then: all settings, the machine, the theme, help; on a phone also the header's rest. */
-import type { ReactNode } from 'react';
+/** Menu of things needed now and then: all settings, the machine, the theme, help. */
 import { PopoverButton } from '../../kit/PopoverButton';
 import { part } from '../../kit/part';
 import './gear.css';
 
 const GearPanel = part('What is behind the gear', () => import('./GearPanel').then((module) => module.GearPanel));
 
-interface Props {
-  readonly onHelp: () => void;
-  /** First part of the panel. `closed` closes the panel before it does something. */
-  readonly children: (closed: (then: () => void) => void) => ReactNode;
-}
-
-export function Gear({ onHelp, children }: Props) {
+export function Gear({ onHelp }: { readonly onHelp: () => void }) {
   const name = 'Settings, machine and help';
   return (
     <PopoverButton
@@ -22,11 +15,7 @@ export function Gear({ onHelp, children }: Props) {
       className="gear-button soft firm round hand"
       testId="gear"
     >
-      {(close) => (
-        <GearPanel onHelp={onHelp} close={close}>
-          {children}
-        </GearPanel>
-      )}
+      {(close) => <GearPanel onHelp={onHelp} close={close} />}
     </PopoverButton>
   );
 }

@@ -1,6 +1,6 @@
 /**
  * The header, in sight at every place: what this is, the areas of the page, which experiment in which world, Run and how it
- * stands. On a phone it is one line, the experiment is behind the gear, and Run stands at the window's lower edge.
+ * stands. On a phone it is one line, and Run, how it stands, Share and the way to the experiments are at the window's lower edge.
  */
 import { Suspense, useState } from 'react';
 import { part } from '../../kit/part';
@@ -48,21 +48,7 @@ export function Header({ help, onHelp }: Props) {
       <button type="button" className="button share" data-testid="share" onClick={() => setSharing(true)}>
         Share
       </button>
-      <Gear onHelp={() => onHelp(true)}>
-        {(closed) => (
-          <div className="gear-phone">
-            <Experiment id="phone-" onGo={() => closed(() => {})} />
-            <button
-              type="button"
-              className="button"
-              data-testid="phone-share"
-              onClick={() => closed(() => setSharing(true))}
-            >
-              Share
-            </button>
-          </div>
-        )}
-      </Gear>
+      <Gear onHelp={() => onHelp(true)} />
       <Suspense fallback={null}>{sharing && <ShareDialog onClose={() => setSharing(false)} />}</Suspense>
       <Suspense fallback={null}>{help && <HelpDialog onClose={() => onHelp(false)} />}</Suspense>
     </header>
@@ -76,7 +62,7 @@ function useFirstRun(): boolean {
 }
 
 /** Names of the experiment and its world: the way to the gallery's experiments, unless the link hides them. */
-function Experiment({ id = '', onGo }: { id?: string; onGo?: () => void }) {
+function Experiment() {
   const title = useLabState((state) => (state.running ?? state.edited).title);
   const [world, next] = useWorldNames();
   const worlds = next === null ? world : `${world}; next: ${next}`;
@@ -92,14 +78,12 @@ function Experiment({ id = '', onGo }: { id?: string; onGo?: () => void }) {
   );
   if (useHidden('experiments')) return <div className="header-experiment shrinks">{names}</div>;
   return (
-    <a
-      className="header-experiment shrinks"
-      href={placeLink('library', 'experiment')}
-      data-testid={`${id}choose-experiment`}
-      onClick={onGo}
-    >
+    <a className="header-experiment shrinks" href={placeLink('library', 'experiment')} data-testid="choose-experiment">
       {names}
       <span className="hidden-text">, choose another experiment</span>
+      <span className="header-phone" aria-hidden="true">
+        Experiments
+      </span>
     </a>
   );
 }

@@ -11,12 +11,16 @@ import { textWidth } from './textWidth';
 const GAP = 6;
 /** Pixels of a plot on which a name leaves the lines to be seen. */
 const WIDE = 320;
+/** Pixels from a line's end to a name over it. */
+const ABOVE = 8;
 /** Pixels from a label's middle to its baseline. */
 const BASELINE = 4;
 
-type Props = Pick<PlotProps, 'series' | 'marks' | 'reference' | 'room'> & { readonly placement: Placement };
+type Props = Pick<PlotProps, 'series' | 'marks' | 'reference' | 'behind' | 'room'> & { readonly placement: Placement };
 
-export function Names({ series, marks = [], reference = null, room = 0, placement: { area, toX, toY } }: Props) {
+export function Names(props: Props) {
+  const { series, marks = [], reference = null, behind = '', room = 0, placement } = props;
+  const { area, toX, toY } = placement;
   const [top, bottom, right] = [area.y, area.y + area.height, area.x + area.width];
   const heightOf = (value: number): number => Math.min(bottom, Math.max(top, toY(value)));
   const ends = series.flatMap(({ id, name, colour, label, points, isShort = false }) => {
@@ -27,19 +31,23 @@ export function Names({ series, marks = [], reference = null, room = 0, placemen
     const text = shorten(name, right + room - x - textWidth(after), textWidth) + after;
     return [{ id, name, colour, text, x, y: heightOf(last.value) }];
   });
-  const referenceHeight = reference === null ? null : toY(reference.value);
-  const places = [
-    ...ends.map(({ x, y }) => ({ x, y })),
-    ...(referenceHeight === null ? [] : [{ x: right + GAP, y: referenceHeight }]),
-  ];
-  const heights = spreadColumns(places, top + 4, bottom - 4);
+  // The lines behind have one name, over the highest of their ends.
+  const behinds = series
+    .filter(({ kind }) => kind === 'behind')
+    .flatMap(({ points }) => points.findLast(({ value }) => value !== null)?.value ?? []);
+  const softly = [
+    ...(reference === null ? [] : [{ text: reference.name, y: toY(reference.value) }]),
+    ...(behinds.length === 0 || behind === '' ? [] : [{ text: behind, y: heightOf(Math.max(...behinds)) - ABOVE }]),
+  ].map((one) => ({ ...one, x: right + GAP }));
+  const heights = spreadColumns([...ends, ...softly], top + 4, bottom - 4);
   return (
     <>
-      {reference !== null && referenceHeight !== null && (
-        <text className="plot-reference" x={right + GAP} y={(heights[ends.length] ?? referenceHeight) + BASELINE}>
-          {reference.name}
+      {softly.map(({ text, x }, index) => (
+        <text key={text} className="plot-reference" x={x} y={(heights[ends.length + index] ?? 0) + BASELINE}>
+          {shorten(text, room - GAP, textWidth)}
+          <title>{text}</title>
         </text>
-      )}
+      ))}
       {marks.map(({ at, value, colour, title }) => (
         <circle
           key={`${title} ${at} ${colour}`}

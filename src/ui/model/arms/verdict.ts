@@ -4,11 +4,11 @@ import { isFixed } from '../../../experiment/arm/policyFiles';
 import { askedPair } from '../../../experiment/conclude/pair';
 import type { SharedResult } from '../../../experiment/conclude/result';
 import {
-  areTooAlike,
   cutTo,
   FINAL_UPDATES,
   pairedDifference,
   summarise,
+  tellingInterval,
 } from '../../../experiment/conclude/statistics';
 import type { Arm, Experiment } from '../../../experiment/experiment';
 import { findPreset } from '../../../experiment/presets/presets';
@@ -59,8 +59,9 @@ export function standingOf(history: MetricHistory, experiment: Asked): Standing 
   const [best, next] = pairOf(learnedIn(history, experiment)).pair;
   if (best === undefined || next === undefined) return { is: 'alone' };
   const difference = pairedDifference(next.seeds, best.seeds);
-  if (difference.interval === null || areTooAlike(difference)) return { is: 'few' };
-  return isLead(difference.interval) ? { is: 'ahead', arm: best.id } : { is: 'undecided' };
+  const interval = tellingInterval(difference);
+  if (interval === null) return { is: 'few' };
+  return isLead(interval) ? { is: 'ahead', arm: best.id } : { is: 'undecided' };
 }
 
 const meanOf = (history: MetricHistory, arm: number): number => outcomeOf(history, arm).success.mean ?? 0;
@@ -131,27 +132,36 @@ function ranking(learned: Learned, { when, did, of }: Told): string {
   const why = isOfQuestion ? '' : ' The first two arms are compared.';
   const beside = others.length === 0 ? '' : `${why} For comparison: ${joinNames(others)}.`;
   const difference = pairedDifference(next.seeds, best.seeds);
-  const { mean, interval, seeds } = difference;
+  const { mean, seeds } = difference;
   if (mean === 0) {
     const both = `${best.name} and ${next.name} ${did === 'ended' ? 'ended' : 'were'}`;
     return `${when}${both} at the same ${of}, ${formatPercent(best.mean)}.${beside}`;
   }
-  if (mean === null || interval === null) {
+  if (mean === null || difference.interval === null) {
     return `${when}${best.name} ${did} above ${next.name}, but there are not enough seeds to tell: one seed has no interval.${beside}`;
+  }
+  const interval = tellingInterval(difference);
+  if (interval === null) {
+    return `${when}${best.name} ${did} ahead of ${next.name} by ${sizeOf(mean, of, isNought(mean) ? 1 : 0)}, but ${seeds} seeds say too little for an interval.${beside}`;
   }
   const ends = interval.map((value) => formatDecimals(100 * value, 0));
   // The lead differs from 0 also when it is rounded.
-  const isFine = ends[0] === ends[1] || (interval[0] > 0 && ends[0] === '0');
-  const points = (value: number) => formatDecimals(100 * value, isFine ? 1 : 0);
-  const size = `${points(mean)} ${points(mean) === '1' ? 'point' : 'points'} of ${of}`;
-  if (areTooAlike(difference)) {
-    return `${when}${best.name} ${did} ahead of ${next.name} by ${size} in each of ${seeds} seeds: too few to tell them apart.${beside}`;
-  }
-  const [low, high] = cutTo(interval, [-1, 1]).map(points);
-  const range = `${size} (95% interval ${low} to ${high}, ${seeds} paired seeds)`;
+  const isFine = isNought(mean) || ends[0] === ends[1] || (interval[0] > 0 && ends[0] === '0');
+  const decimals = isFine ? 1 : 0;
+  const [low, high] = cutTo(interval, [-1, 1]).map((value) => formatDecimals(100 * value, decimals));
+  const range = `${sizeOf(mean, of, decimals)} (95% interval ${low} to ${high}, ${seeds} paired seeds)`;
   return isLead(interval)
     ? `${when}${best.name} ${did} ahead of ${next.name} by ${range}.${beside}`
     : `${when}${best.name} ${did} ahead of ${next.name} by ${range}: not enough to tell them apart.${beside}`;
+}
+
+/** True for a difference that would be written as 0 points. */
+const isNought = (mean: number): boolean => formatDecimals(100 * mean, 0) === '0';
+
+/** “3 points of success over all updates”. */
+function sizeOf(mean: number, of: string, decimals: number): string {
+  const points = formatDecimals(100 * mean, decimals);
+  return `${points} ${points === '1' ? 'point' : 'points'} of ${of}`;
 }
 
 /** Smallest lead that is told, in points: half of the last decimal written. */

@@ -9,7 +9,7 @@ import type { Drawing, DrawnChange } from './drawing';
 import { placeInWords, writeTick } from './progress';
 
 /** Pixels for names, right of the plot. */
-export const ROOM = 112;
+export const ROOM = 118;
 
 export function plotOf(drawing: Drawing): PlotProps {
   const { definition, points, floors, arms, changes, horizontal, zoom, axis, reference } = drawing;
@@ -41,6 +41,7 @@ export function plotOf(drawing: Drawing): PlotProps {
       ...ghosts.filter(({ kind }) => kind === 'same'),
     ],
     reference,
+    behind: drawing.ghost === null ? '' : `dotted: ${drawing.ghost.label.replace(/^as /, '')}`,
     marks: changes
       .flatMap((change) => marksOf(change, drawing))
       .filter(({ at }) => zoom === null || isWithin(zoom, at)),

@@ -7,6 +7,7 @@ import type { Throughput } from '../../../train/protocol';
 import { formatCount, formatRate } from '../../kit/format';
 import { useKeptRuns, useLabState } from '../useLab';
 import { usePace } from './pace';
+import { useStage } from './stage';
 import { TimeLeft } from './TimeLeft';
 import './status.css';
 
@@ -51,12 +52,12 @@ function Pace({ updatesPerSecond, tokensPerSecond }: Throughput) {
 
 export function Status() {
   const phase = useLabState((state) => state.phase);
-  const detail = useLabState((state) => state.detail);
   const update = useLabState((state) => state.update);
   const updates = useLabState((state) => (state.running ?? state.edited).updates);
   const throughput = useLabState((state) => state.throughput);
   const isOfWorld = useLabState((state) => state.failure?.world !== undefined);
   const words = phase === 'stranded' && isOfWorld ? 'waiting: the world went wrong' : PHASE_WORDS[phase];
+  const { title, count } = useStage();
   // Kept is what the next visit can go on with: policies, and the run in the list.
   const isListed = useKeptRuns(({ shown }) => shown !== null);
   const keptUpdate = useLabState((state) => state.keptUpdate ?? 0);
@@ -69,9 +70,8 @@ export function Status() {
         {words}
       </span>
       <span className={`status-lines${phase === 'running' ? ' status-running-lines' : ''}`}>
-        {phase !== 'running' && (
-          <span aria-hidden="true">{phase === 'preparing' && detail !== '' ? detail : words}</span>
-        )}
+        {phase !== 'running' && <span aria-hidden="true">{phase === 'preparing' ? title : words}</span>}
+        {phase === 'preparing' && <span>{count}</span>}
         {phase !== 'idle' && phase !== 'preparing' && (
           <span>
             update {formatCount(update)} of {formatCount(updates)}

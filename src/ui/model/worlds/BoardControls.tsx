@@ -41,7 +41,6 @@ interface HeadingProps {
 }
 
 function Heading({ episodes, replay, without }: HeadingProps) {
-  const imitation = useLabState((state) => state.imitation);
   const source = useLabState(({ running, edited }) => (running ?? edited).warmStart.source);
   const [shown] = Object.values(episodes);
   const whom = source === 'expert' ? 'a scripted agent' : 'random play';
@@ -49,7 +48,7 @@ function Heading({ episodes, replay, without }: HeadingProps) {
     without !== null
       ? [without, '']
       : shown?.imitated !== undefined
-        ? [`Imitating ${whom}`, `step ${shown.imitated + 1} of ${formatCount(imitation?.total ?? 0)}`]
+        ? [`Imitating ${whom}`, '']
         : replay !== null
           ? ['Recorded', replay.words]
           : shown?.from === 'example'

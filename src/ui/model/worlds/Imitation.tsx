@@ -1,5 +1,5 @@
 /** The curve of a warm start: the loss of the demonstrations over its supervised steps, a line an arm. */
-import { summarise } from '../../../experiment/conclude/statistics';
+import { summarise, tellingInterval } from '../../../experiment/conclude/statistics';
 import type { Arm } from '../../../experiment/experiment';
 import { formatMeasured } from '../../kit/format';
 import { SmallCurves, type SmallPoint } from '../charts/SmallCurves';
@@ -14,8 +14,8 @@ export function Imitation({ arms }: { arms: readonly Arm[] }) {
   const seeds = useLabState(({ running, edited }) => (running ?? edited).seeds);
   const points = losses.map(({ update, loss }): SmallPoint => {
     const ofArm = arms.flatMap(({ id }, arm) => {
-      const { mean, interval } = summarise(loss.slice(arm * seeds, (arm + 1) * seeds));
-      return mean === null ? [] : [[id, [{ value: mean, band: interval }]] as const];
+      const estimate = summarise(loss.slice(arm * seeds, (arm + 1) * seeds));
+      return estimate.mean === null ? [] : [[id, [{ value: estimate.mean, band: tellingInterval(estimate) }]] as const];
     });
     return { at: update, byArm: Object.fromEntries(ofArm) };
   });

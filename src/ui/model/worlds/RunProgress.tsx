@@ -1,7 +1,8 @@
 /** Progress of a run, in the place of the button that began it; nothing once the run has ended. */
-import { formatCount } from '../../kit/format';
+import { formatCount, plural } from '../../kit/format';
 import { durationWords } from '../experimentWords';
 import { usePace } from '../run/pace';
+import { useStage } from '../run/stage';
 import { useLabState } from '../useLab';
 
 /** Factor over the estimate from which a run is called slower. */
@@ -10,23 +11,19 @@ const SLOWER = 1.5;
 /** estimate: seconds on two processor cores, as the button said; null where it said none. */
 export function RunProgress({ estimate }: { estimate: number | null }) {
   const phase = useLabState((state) => state.phase);
-  const detail = useLabState((state) => state.detail);
-  const imitation = useLabState((state) => state.imitation);
-  const update = useLabState((state) => state.update);
   const updates = useLabState(({ running }) => running?.updates ?? 0);
-  const isImitating = phase === 'preparing' && imitation !== null;
+  const { name, title, count, done, of } = useStage();
   if (phase === 'finished' || phase === 'restored' || phase === 'failed') return null;
-  const [done, of] = isImitating ? [imitation.done, imitation.total] : [update, updates];
   return (
     <div className="run-progress measure small full" data-testid="run-progress">
-      <progress max={of} value={done} aria-label={isImitating ? 'Warm start' : 'Run'} />
+      <progress max={of} value={done} aria-label="Run" />
       <p>
-        {phase !== 'preparing' ? (
-          <TimeWords estimate={estimate} />
-        ) : isImitating ? (
-          `Warm start: ${formatCount(done)} of ${formatCount(of)} supervised updates, then ${formatCount(updates)} with rewards`
-        ) : (
-          `Preparing: ${detail}`
+        {name === 'preparing' ? `Preparing: ${title}.` : `${title}, ${count}.`}{' '}
+        {name === 'warm start' && `Then training, ${plural(updates, 'update')}.`}
+        {name === 'training' && (
+          <>
+            <TimeWords estimate={estimate} />.
+          </>
         )}
       </p>
     </div>

@@ -19,12 +19,12 @@ const RunningCurve = part('The small chart', () =>
 );
 
 export function LabScreen({ isShown }: { isShown: boolean }) {
-  const started = useLabState((state) => state.running !== null);
+  const isMeasured = useLabState(({ history }) => history !== null && history.count > 0);
   const isWide = useWide();
   const isPhone = usePhone();
   return (
-    <main className={`screen ${started ? 'screen-started' : 'screen-idle'}`} hidden={!isShown}>
-      {isPhone && started && (
+    <main className="screen" hidden={!isShown}>
+      {isPhone && isMeasured && (
         <Suspense fallback={<div className="running-curve line apart ruled" />}>
           <RunningCurve />
         </Suspense>

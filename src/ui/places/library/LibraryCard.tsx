@@ -24,7 +24,7 @@ export function LibraryCard({ card }: { card: Card }) {
       {kind === 'experiment'
         ? `Finding “${asked?.name.replaceAll('-', ' ')}”: ${told.verdict}`
         : told.verdict.replace(/, not supported in \d+/, '')}
-      {kind === 'finding' && told.again !== '' && <span className="soft">; run again: {told.again}</span>}
+      {kind === 'finding' && told.again !== '' && <span className="soft">; {told.again}</span>}
     </p>
   );
   return (

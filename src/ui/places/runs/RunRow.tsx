@@ -77,7 +77,9 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
           <LayOver run={run} over={over} />
         </td>
         <td data-label="Success" className="small">
-          <Successes run={run} arms={facts?.arms ?? []} />
+          <div>
+            <Successes run={run} arms={facts?.arms ?? []} />
+          </div>
         </td>
         {columns.map(({ path, label, values }) => (
           <td key={path} data-label={label} className="small">

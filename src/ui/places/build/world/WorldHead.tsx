@@ -50,6 +50,7 @@ function TrainButtons({ desk }: { desk: WorldDesk }) {
   const isPlayable = useWorldDesk(desk, () => desk.isPlayable());
   const isCounted = useWorldDesk(desk, ({ report }) => report !== null && report.context > 0);
   const name = useWorldDesk(desk, nameOf);
+  const { leaving } = useLab();
   const waits = useLabState(({ phase, failure }) => phase === 'stranded' && failure?.world !== undefined);
   const live = useLabState(isLive);
   return (
@@ -76,7 +77,7 @@ function TrainButtons({ desk }: { desk: WorldDesk }) {
         data-testid="world-quick"
         disabled={!isPlayable || !isCounted}
         title="Two arms, action mask and world model, in place of the lab’s: a first curve of this world."
-        onClick={() => trainOn(desk, true)}
+        onClick={() => leaving.ask('“Quick train” begins another run.', () => trainOn(desk, true))}
       >
         Quick train
       </button>

@@ -1,5 +1,5 @@
 /** Lesson on predicting the world, what it buys and when it does not: a small run, its seeds, and what larger ones measured. */
-import { pairedDifference } from '../../../../experiment/conclude/statistics';
+import { pairedDifference, tellingInterval } from '../../../../experiment/conclude/statistics';
 import { verdictOn } from '../../../../experiment/conclude/verdicts';
 import { formatDecimals, formatPercent, plural } from '../../../kit/format';
 import { lessonExperiment, maskedArm, predictingArm } from './experiments';
@@ -15,9 +15,11 @@ function judge(run: LessonRun): Judgement {
   const short = tooShort(run);
   if (short !== null) return short;
   const of = (arm: string): number[] => run.seeds(arm, 'successRate', 0, run.count);
-  const { mean, interval, seeds } = pairedDifference(of(MASKED), of(PREDICTING));
+  const difference = pairedDifference(of(MASKED), of(PREDICTING));
+  const { mean, seeds } = difference;
+  const interval = tellingInterval(difference);
   if (mean === null || interval === null) {
-    return { finding: null, said: 'One seed has no interval: set Seeds to 2 or more and run again.' };
+    return { finding: null, said: 'So few seeds have no interval that says something: set Seeds to 4 and run again.' };
   }
   const points = (value: number): string => formatDecimals(100 * value, 0);
   const [low, high] = interval;

@@ -1,6 +1,6 @@
 /** Readings of the warm start: means over the seeds, over its supervised steps. */
 
-import { summarise } from '../../../../experiment/conclude/statistics';
+import { summarise, tellingInterval } from '../../../../experiment/conclude/statistics';
 import type { Arm } from '../../../../experiment/experiment';
 import {
   WARM_START_METRICS,
@@ -53,8 +53,8 @@ export function pointOf({ step, members }: WarmStartReading, arms: readonly Arm[
   const ofArm = (arm: number) =>
     WARM_START_METRICS.map((_, column) => {
       const values = members.slice(arm * seeds, (arm + 1) * seeds).map((own) => own[column] ?? null);
-      const { mean, interval } = summarise(values);
-      return { value: mean, band: interval };
+      const estimate = summarise(values);
+      return { value: estimate.mean, band: tellingInterval(estimate) };
     });
   const measured = arms.flatMap(({ id, warmStart }, arm) => (warmStart === 'none' ? [] : [[id, ofArm(arm)] as const]));
   return { at: step, byArm: Object.fromEntries(measured) };

@@ -3,6 +3,7 @@
  * stands hollow at the right edge. The numbers are its name for those who do not see it.
  */
 import type { Comparison } from '../../../../../experiment/conclude/comparison';
+import { tellingInterval } from '../../../../../experiment/conclude/statistics';
 import type { ArmColour } from '../../../../model/armColour';
 import type { Scale } from './measures';
 
@@ -26,7 +27,8 @@ export function SeedDots({ values, row, extent: [low, high], colour, scale }: Pr
     const share = high > low ? (Math.min(value, high) - low) / (high - low) : 0.5;
     return MARGIN + Math.max(0, share) * (WIDTH - 2 * MARGIN);
   };
-  const { mean, interval } = row.mean;
+  const { mean } = row.mean;
+  const interval = tellingInterval(row.mean);
   const said = values.map((value) => (Number.isNaN(value) ? 'not measured' : scale.format(value))).join(', ');
   return (
     <svg

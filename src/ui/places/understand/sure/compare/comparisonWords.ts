@@ -1,6 +1,6 @@
 /** Conclusion of a comparison in a sentence: what it allows one to say, and what it does not. */
 import { type Comparison, type Conclusion, conclude } from '../../../../../experiment/conclude/comparison';
-import { areTooAlike, cutTo, type Estimate } from '../../../../../experiment/conclude/statistics';
+import { cutTo, type Estimate, tellingInterval } from '../../../../../experiment/conclude/statistics';
 import { plural } from '../../../../kit/format';
 import type { Scale } from './measures';
 
@@ -63,15 +63,16 @@ export function improvementInWords({ improvement, seeds }: Comparison): Figure {
   return { value: format(improvement.probability), about: intervalInWords(improvement.interval, format) };
 }
 
-/** Estimate with its interval within the range; of two or three numbers that are alike only that they are. */
+/** Interval of an estimate within the range; of so few numbers that it says nothing, that there is none. */
 function estimateInWords(
   estimate: Estimate,
   range: readonly [number, number],
   one: string,
   format: (value: number) => string,
 ): string {
-  if (areTooAlike(estimate)) return `in each of ${plural(estimate.seeds, one)}`;
-  return intervalInWords(estimate.interval && cutTo(estimate.interval, range), format);
+  const interval = tellingInterval(estimate);
+  if (interval === null && estimate.interval !== null) return `${plural(estimate.seeds, one)}: no interval`;
+  return intervalInWords(interval && cutTo(interval, range), format);
 }
 
 function intervalInWords(interval: readonly [number, number] | null, format: (value: number) => string): string {

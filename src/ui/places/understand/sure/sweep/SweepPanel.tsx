@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { Summary } from '../../../../../experiment/conclude/comparison';
 import { SUMMARIES } from '../../../../../experiment/conclude/comparison';
+import { tellingInterval } from '../../../../../experiment/conclude/statistics';
 import type { Arm } from '../../../../../experiment/experiment';
 import type { Sweep } from '../../../../../experiment/grid/sweep';
 import { judgeSweep, sweepInWords } from '../../../../../experiment/grid/sweepFinding';
@@ -85,12 +86,11 @@ export function SweepPanel({ sweep, arms }: Props) {
 function pointsOf({ values }: Sweep, arms: readonly Arm[], rows: readonly Row[], robust: boolean): SweepPoint[] {
   const colours = armColours(arms);
   const points = rows.map(({ values: seeds, comparison }, arm): SweepPoint => {
-    const { mean, interval } = comparison.mean;
     return {
       value: values[arm] ?? Number.NaN,
       seeds,
-      centre: robust ? comparison.iqm.value : mean,
-      interval: robust ? comparison.iqm.interval : interval,
+      centre: robust ? comparison.iqm.value : comparison.mean.mean,
+      interval: robust ? comparison.iqm.interval : tellingInterval(comparison.mean),
       colour: colours.get(arms[arm]?.id ?? '') ?? { stroke: 'var(--ink)', dash: '' },
     };
   });

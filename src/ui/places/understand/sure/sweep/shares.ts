@@ -1,14 +1,15 @@
 /** Success of an arm in a cell: mean over seeds and 95% interval, cut to where a share can be. */
 
-import { cutTo, summarise } from '../../../../../experiment/conclude/statistics';
+import { cutTo, summarise, tellingInterval } from '../../../../../experiment/conclude/statistics';
 import type { CellNumbers } from '../../../../../experiment/grid/finding';
 import { formatPercent } from '../../../../kit/format';
 
 type ArmNumbers = CellNumbers['arms'][number];
 
 export function shareOf({ seeds }: ArmNumbers) {
-  const { mean, interval } = summarise(seeds.map(({ final }) => final));
-  return { mean, interval: interval === null ? null : cutTo(interval, [0, 1]) };
+  const estimate = summarise(seeds.map(({ final }) => final));
+  const interval = tellingInterval(estimate);
+  return { mean: estimate.mean, interval: interval === null ? null : cutTo(interval, [0, 1]) };
 }
 
 /** “62% (51% to 73%)”. */

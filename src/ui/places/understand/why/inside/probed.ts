@@ -1,6 +1,6 @@
 /** Results of linear probes, put together for reading: arm by arm a mean over the seeds probed. */
 import { targetsCalled } from '../../../../../environments/probes';
-import { summarise } from '../../../../../experiment/conclude/statistics';
+import { summarise, tellingInterval } from '../../../../../experiment/conclude/statistics';
 import type { Probed } from '../../../../../train/looks/shown';
 import type { ProbeMoment } from '../../../../../train/protocol';
 
@@ -45,10 +45,10 @@ export function answersTo({ target, moment }: Question, { members }: Probed): An
     if (first === undefined) return [];
     const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
     const layers = first.accuracy.map((_, layer) => {
-      const { mean: accuracy, interval } = summarise(probes.map((probe) => probe.accuracy[layer] as number));
+      const accuracy = summarise(probes.map((probe) => probe.accuracy[layer] as number));
       return {
-        accuracy: accuracy as number,
-        interval,
+        accuracy: accuracy.mean as number,
+        interval: tellingInterval(accuracy),
         untrained: mean(probes.map((probe) => probe.untrained[layer] as number)),
       };
     });

@@ -1,0 +1,28 @@
+/** The part of a run that is under way, told with the same count wherever it is: the warm start in steps, then updates. */
+import { formatCount } from '../../kit/format';
+import { useLabState } from '../useLab';
+
+export interface Stage {
+  readonly name: 'preparing' | 'warm start' | 'training';
+  /** “Learning the language” and “97 of 150”; what is prepared, and nothing. */
+  readonly title: string;
+  readonly count: string;
+  /** Steps and updates together: one bar, which never falls back. */
+  readonly done: number;
+  readonly of: number;
+}
+
+export function useStage(): Stage {
+  const phase = useLabState((state) => state.phase);
+  const detail = useLabState((state) => state.detail);
+  const imitation = useLabState((state) => state.imitation);
+  const update = useLabState((state) => state.update);
+  const updates = useLabState(({ running }) => running?.updates ?? 0);
+  const { done, total } = imitation ?? { done: 0, total: 0 };
+  const both = { done: done + update, of: total + updates };
+  const counted = (at: number, of: number) => `${formatCount(at)} of ${formatCount(of)}`;
+  if (phase !== 'preparing') return { ...both, name: 'training', title: 'Training', count: counted(update, updates) };
+  // Prepared once more under way, as after a lost device, it has its warm start behind it.
+  if (total === 0 || update > 0) return { ...both, name: 'preparing', title: detail || 'Preparing', count: '' };
+  return { ...both, name: 'warm start', title: 'Learning the language', count: counted(done, total) };
+}
