@@ -1,8 +1,9 @@
-// World-model loss of one token: writes its derivative by log-prob, or adds to it, and its terms. logProbAt …
-// crossEntropyWeightAt are of the kernel that includes it.
+// World-model loss of one token: writes its derivative by log-prob, or adds to it, and its terms. The kernel that
+// includes this file has logProbAt … crossEntropyWeightAt.
 // #include "world_model/form.wgsl"
 
-// Row r, whose token has this role and this place in its member's batch, and is predicted unless it is the first.
+// Loss and terms of row r: role of its token, place `dense` in the batch; not predicted if the token is its
+// trajectory's first.
 fn predict(p: u32, r: u32, role: u32, dense: u32, isPredicted: bool, accumulates: bool) {
   var loss = vec2f(0.0);
   var mismatch = 0.0;

@@ -76,7 +76,7 @@ interface Rules {
   readonly success: number;
   /** The server's action of some tokens; null where they are none. */
   send(tokens: readonly number[]): unknown;
-  /** Word that warns of an action that is none. */
+  /** Word of the warning after a malformed action. */
   readonly malformed: number;
   /** Tokens of an observation, cut to the room there is; the first cut is told. */
   read(text: string, server: RemoteServer): readonly number[];

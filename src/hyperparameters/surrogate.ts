@@ -28,13 +28,13 @@ export const surrogate = choice(
     gmpo: 'GMPO',
     /** arXiv 2602.04879. verl and rLLM `dppo_tv`; verl caps the ratio at 20, rLLM does not. */
     'dppo-tv': 'DPPO, total variation',
-    /** `dppo_kl`. */
+    /** DPPO with the KL in place of total variation (arXiv 2602.04879): `dppo_kl`. */
     'dppo-kl': 'DPPO, KL',
     /** prime-rl's default, clipLow = clipHigh = 0.2, ratioPenalty 1e-3. */
     prime: 'prime-rl’s DPPO',
-    /** prime-rl `ipo`. */
+    /** Loss of prime-rl's `ipo`. */
     ipo: 'prime-rl’s IPO',
-    /** arXiv 2405.19107. verl `dro`. */
+    /** Direct reward optimisation (arXiv 2405.19107): verl's `dro`. */
     dro: 'DRO',
     /**
      * ppo, left out on a share of the tokens whose covariance of advantage and log-prob is high (arXiv 2505.22617). `clip_cov`.
@@ -54,7 +54,7 @@ export const surrogate = choice(
      * has no bounds unless they are given.
      */
     'reinforce-kl': 'REINFORCE with KL (rLLM)',
-    /** Tinker's `importance_sampling`. */
+    /** Ratio without bounds: Tinker's `importance_sampling`. */
     importance: 'importance sampling, no bounds',
   },
 );

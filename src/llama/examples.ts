@@ -36,7 +36,7 @@ export function examplesOfText(text: string, reading: Reading): Example[] {
     .flatMap((document, i) => windows(textOf(document, reading), reading, i));
 }
 
-/** Throws LabError 'invalid-experiment' naming the line that is none of the forms. */
+/** Examples of a file with one JSON object a line. Throws LabError 'invalid-experiment' naming the line of no known form. */
 export function examplesOfLines(text: string, reading: Reading): Example[] {
   // A mark of the byte order before the first line says nothing.
   return text

@@ -75,7 +75,7 @@ export function lossHyperparameters(
     const weights = ROLES.map((role) => (loss === undefined ? 0 : weightOfLoss(row, loss, role)));
     row.set(weights, HYPER.policyGradient);
     if (loss?.place === 'added') {
-      // The mean over its own tokens, also where the arm's losses are averaged over something else.
+      // An added loss is a mean over its own tokens, under every aggregation of the arm's losses.
       for (const name of ['aggregation', 'decodingCorrection', 'lengthDenominator'] as const) row[HYPER[name]] = 0;
       row[HYPER.lossScale] = 1;
     }

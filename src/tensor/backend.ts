@@ -80,7 +80,7 @@ export interface Sequences extends Rows {
   readonly sequences: number;
 }
 
-/** Recorded list of operations; another run repeats them on the tensors' contents at that time. */
+/** Recorded list of operations; each run repeats them on the tensors' present contents. */
 export interface Program {
   readonly label: string;
   readonly operations: number;

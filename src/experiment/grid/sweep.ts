@@ -26,7 +26,7 @@ const within = (setting: PlacedNumber, values: readonly number[]): number[] => [
   ),
 ];
 
-/** Values worth trying: factors of the arm's own on a logarithmic scale, else values over the slider's range. */
+/** Values worth trying: multiples of the arm's present value on a logarithmic scale, else values over the slider's range. */
 export function usualValues(setting: PlacedNumber, arm: Arm): number[] {
   if (setting.path === 'ce.observation') return [...LAMBDAS];
   const own = presentValue(arm, setting.path) as number;

@@ -170,5 +170,5 @@ function unique(fields: readonly Field[]): Field[] {
 const inLines = (texts: readonly string[], each: number): string[] =>
   texts.flatMap((_, i) => (i % each === 0 ? [texts.slice(i, i + each).join(', ')] : []));
 
-/** Names come from links: a line break would end the comment. */
+/** Text without line breaks, which would end the comment: names come from links. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, (space) => (space.startsWith('  ') ? '  ' : ' '));

@@ -51,9 +51,9 @@ export class Workshop {
   readonly #start: () => WorkshopWorker;
   #worker: WorkshopWorker | null = null;
   #id = 0;
-  /** Questions that the Worker has, by whom they are for: one each. */
+  /** Questions that the Worker has, by their asker: one each. */
   readonly #asked = new Map<string, Asked>();
-  /** Questions that wait for the answer to the one before, by whom they are for. */
+  /** Questions that wait for the answer to the one before, by their asker. */
   readonly #next = new Map<string, Asked>();
   /** Question that the Worker works on; null while it loads, or has nothing to do. */
   #active: { readonly id: number; readonly call: WorldCall | null } | null = null;
@@ -64,7 +64,7 @@ export class Workshop {
     this.#start = start;
   }
 
-  /** `who` asks: the newest question of one counts. */
+  /** Asks a question for `who`. A newer question of the same asker replaces one that still waits. */
   ask(who: string, question: WorkshopQuestion, listen: Asked['listen']): void {
     const asked: Asked = { id: ++this.#id, question, listen, ticks: 0 };
     this.#next.get(who)?.listen(null);

@@ -106,7 +106,7 @@ export class Interventions {
     } else this.#runner.start(experiment, true);
   }
 
-  /** The curves that a run had before it went back are drawn behind those that it makes again; a pinned run stays. */
+  /** Draws the curves from before a run went back behind those that it makes again; a pinned run stays. */
   #showBefore(experiment: Experiment, history: MetricHistory): void {
     const { ghost } = this.#store.getState();
     if (ghost !== null && !isPassing(ghost)) return;

@@ -8,7 +8,7 @@ import type { KeptStates, SnapshotArchive } from '../../storage/snapshots';
 export class KeptPolicies {
   readonly #open: (() => Promise<SnapshotArchive>) | null;
 
-  /** open: asked again where it failed; null if none are kept. */
+  /** `open`: opens the archive, tried again after a failure; null if no policies are kept. */
   constructor(open: (() => Promise<SnapshotArchive>) | null) {
     this.#open = open;
   }

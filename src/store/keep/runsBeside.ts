@@ -5,7 +5,7 @@ import type { RecordedRun } from '../look/contenders';
 import { Curves } from '../look/curves';
 import type { ReadRun } from './keptRun';
 
-/** Ids of the runs, for the page. */
+/** Runs beside the one on screen, by their ids. */
 export interface Beside {
   readonly pinned: number | null;
   /** Runs laid over one another, compared besides the pinned one. */

@@ -69,7 +69,7 @@ export interface DeviceLine {
 export interface CheckedCase {
   readonly name: string;
   readonly members: number;
-  /** Numbers compared. */
+  /** Number of compared elements. */
   readonly compared: number;
   /** Largest difference from the float64 reference, in units of the tolerance there. */
   readonly worst: number;

@@ -22,7 +22,7 @@ export class Simd {
     return f32x4.add(c, f32x4.mul(a, b));
   }
 
-  /** (a0 + a2) + (a1 + a3). */
+  /** Sum of the four lanes, (a0 + a2) + (a1 + a3). */
   @inline static sum(a: v128): f32 {
     const pairs = f32x4.add(a, v128.shuffle<f32>(a, a, 2, 3, 0, 1));
     return f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1);

@@ -1,4 +1,4 @@
-/** The areas of the page as links. Each holds a place alone: the address is completed with the experiment that is open. */
+/** Areas of the page as links, each to a place; the address is completed with the experiment that is open. */
 import { AREAS, isHidden, placeLink } from '../../model/place';
 import { useLabState } from '../../model/useLab';
 import { usePlace } from '../../model/usePlace';

@@ -1,4 +1,4 @@
-/** A run whose settings were changed on the way can be started again in two ways; the person says which. */
+/** Question before a run that was changed on the way starts again: from the changed values, or by the same timeline. */
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { changesMade } from '../../../store/edit/restart';

@@ -113,7 +113,7 @@ export function CountTable({ report }: { report: ReportOf<'train'> }) {
   );
 }
 
-/** A part that took nothing was not done here, or is counted elsewhere. */
+/** True for a part that took time; the others were not done here, or are counted elsewhere. */
 const took = ({ seconds }: { seconds: number }): boolean => seconds > 0;
 
 export function PopulationTable({ report, notes }: Noted<'population'>) {

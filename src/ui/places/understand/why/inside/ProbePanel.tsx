@@ -1,5 +1,5 @@
 /**
- * Linear probes of the policies, fitted while one looks: what of the world's state can be read off their activations, layer
+ * Linear probes of the policies, fitted while one looks: parts of the world's state read off their activations, layer
  * by layer and arm by arm, now and over updates.
  */
 import { useState } from 'react';
