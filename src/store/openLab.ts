@@ -16,6 +16,7 @@ import type { Kernels } from './desk/kernels';
 import { Speed } from './desk/speed';
 import { FORMULAS, TextShelf, WORLDS } from './desk/textShelf';
 import type { Texts } from './desk/texts';
+import type { TuningDesk } from './desk/tuning';
 import type { WorldDesk } from './desk/worldDesk';
 import { type Arrival, arrive, fromLink, saveExperiment } from './edit/arrival';
 import { Editor } from './edit/editor';
@@ -62,6 +63,8 @@ export interface Lab {
   readonly policies: () => Promise<Policies>;
   /** Texts read by models from files; loaded when first asked for. */
   readonly texts: () => Promise<Texts>;
+  /** Desk at which language models are taught texts; loaded when first asked for. */
+  readonly tuning: () => Promise<TuningDesk>;
   /** Source of the policy files that experiments name. */
   readonly shelf: PolicyShelf;
   /** Language models of the reader's own. */
@@ -95,6 +98,7 @@ const code = {
   kernels: apart(() => import('./desk/kernels')),
   policies: apart(() => import('./keep/policies')),
   texts: apart(() => import('./desk/texts')),
+  tuning: apart(() => import('./desk/tuning')),
   policyArchive: apart(() => import('../storage/policies')),
   worldDesk: apart(() => import('./desk/worldDesk')),
   textArchive: apart(() => import('../storage/texts')),
@@ -173,6 +177,7 @@ export function openLab(
   preferences.subscribe((now, before) => {
     if (now.backend !== before.backend) runner.probe();
   });
+  const models = new Models(store, editor, startWorker, shelf);
   return {
     store,
     preferences,
@@ -192,8 +197,9 @@ export function openLab(
       async () => new (await code.policies()).Policies(store, runner, editor, startWorker, backendChoice, shelf),
     ),
     texts: once(async () => new (await code.texts()).Texts(startWorker, backendChoice)),
+    tuning: once(async () => new (await code.tuning()).TuningDesk(store, models, startWorker)),
     shelf,
-    models: new Models(store, editor, startWorker, shelf),
+    models,
     curves() {
       const { history, running } = store.getState();
       if (history === null || running === null) return null;

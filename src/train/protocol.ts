@@ -27,12 +27,13 @@ import type { OwnModel } from './policies/models';
 import type { PlayedEpisode, PlayedTasks } from './policies/player';
 import type { TextReading, TextRequest } from './reading/readText';
 import type { Weighed } from './run/weigh';
+import type { TuneNews, TuneRequest } from './tuning/news';
 
 export type { BackendKind } from '../experiment/machines';
 export type { DreamSampling } from '../rl/look/dream/dreams';
 export type { TokenNumber } from '../rl/look/inspection';
 export type { ProbeMoment } from '../rl/look/probes/linear';
-export type { TextReading };
+export type { TextReading, TuneNews };
 /** Seconds of an update of one shape, on a GPU and on the CPU beside it. */
 export interface RaceNumbers {
   /** Name of the GPU. */
@@ -123,6 +124,10 @@ export type Command =
   | { type: 'read-policy'; file: Blob; experiment: Experiment }
   /** Reads the folder of a language model, packed (llama/packed.ts); answered by `model` or an error. */
   | { type: 'read-model'; file: Blob }
+  /** Tells what fine-tuning would take and, where it `begins`, does it; answered by `tuning`, the last with news `done`, or an error. */
+  | { type: 'tune'; request: TuneRequest; begins: boolean }
+  /** Ends the fine-tuning after the update in flight; answered by news `done`. */
+  | { type: 'stop-tuning' }
   /** Asks for the memory of a run; answered by `weighed` or an error. own: the user's model that it begins from. */
   | { type: 'weigh'; experiment: Experiment; own: OwnModel | null; backend: BackendChoice }
   /** Lets a policy's file play 64 episodes; answered by `played` or an error. */
@@ -186,8 +191,13 @@ export interface PolicyRequest {
   readonly cached: boolean;
   /** Licence, an SPDX expression. */
   readonly licence: string;
-  /** Files beside the weights of the language model that it began from: it is wanted as a zipped folder, not as ONNX. */
-  readonly base?: readonly File[] | undefined;
+  /**
+   * Folder of the language model that it began from, packed (llama/packed.ts): it is wanted as a zipped folder, not as ONNX. Its
+   * weights are read only where `merged`.
+   */
+  readonly base?: Blob | undefined;
+  /** True where adapters are wanted merged into the weights, as a whole model. */
+  readonly merged?: boolean | undefined;
 }
 
 /** Summary of a policy's file. */
@@ -341,6 +351,7 @@ export type TrainerEvent =
   | { type: 'measuring'; subject: Subject; done: number; of: number; text: string }
   | { type: 'measured'; report: BenchmarkReport }
   | { type: 'kernels'; news: KernelNews }
+  | { type: 'tuning'; news: TuneNews }
   /** name: of the file; update: updates that the policy has had; hasDiverged: its last gradient was not finite. */
   | { type: 'exported'; name: string; bytes: Uint8Array<ArrayBuffer>; update: number; hasDiverged: boolean }
   | { type: 'not-exported'; message: string; advice: string }

@@ -116,13 +116,22 @@ async function handle(command: Command): Promise<void> {
       post({ type: 'model', model: await openPackedModel(command.file) });
       break;
     }
+    case 'tune': {
+      const { serveTuning } = await import('./tuning/serve');
+      await serveTuning(command.request, command.begins, (news) => post({ type: 'tuning', news }), machineGiB());
+      break;
+    }
+    case 'stop-tuning': {
+      const { stopTuning } = await import('./tuning/serve');
+      stopTuning();
+      break;
+    }
     case 'weigh': {
       const { weigh } = await import('./run/weigh');
       const { experiment, own, backend } = command;
-      const { deviceMemory } = navigator as { deviceMemory?: number };
       post({
         type: 'weighed',
-        weighed: await weigh(experiment, own, (members) => probe(backend, members), deviceMemory),
+        weighed: await weigh(experiment, own, (members) => probe(backend, members), machineGiB()),
       });
       break;
     }
@@ -171,6 +180,9 @@ async function handle(command: Command): Promise<void> {
       command satisfies never;
   }
 }
+
+/** GiB of memory that the browser says the machine has at least, if it says so. */
+const machineGiB = (): number | undefined => (navigator as { deviceMemory?: number }).deviceMemory;
 
 function probe(choice: BackendChoice, members: number, task?: Task): Promise<ChosenBackend> {
   return chooseBackend(choice, globalThis.navigator?.gpu, browserPool(members), task);

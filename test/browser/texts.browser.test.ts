@@ -32,7 +32,7 @@ test('one types what the agent writes, and policies that begin from a model are 
   const trained = await openLab(browser(), link, { backend: 'cpu' });
   // An example, before anything is played: lines under the text itself, and what they say.
   await trained.page.locator('.world-stage .book .line-policy').first().waitFor();
-  expect(await trained.page.getByTestId('underlines').innerText()).toContain('solid line: learns from the reward');
+  expect(await trained.page.getByTestId('underlines').textContent()).toContain('solid line: learns from the reward');
   expect(await violations(trained.page, '.worlds')).toEqual([]);
   await trained.page.getByTestId('run-first').click();
   await waitForPhase(trained.page, 'finished');

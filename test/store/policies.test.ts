@@ -74,13 +74,35 @@ test('a folder of a model is asked for with the files of that model, and not whe
   const answer = vi.fn(async (url: URL) => new Response(asked.push(url.pathname) > 0 ? 'text' : ''));
   vi.stubGlobal('fetch', answer);
   const request = { arm: 'action-mask', seed: 0, cached: false, licence: 'MIT' };
-  await policies.export(request, () => {}, model);
-  expect(asked).toEqual(model.beside.map((name) => `/models/stories260k/${name}`));
-  const sent = trainer.commands.findLast(({ type }) => type === 'export');
-  expect(sent).toMatchObject({ ...request, base: model.beside.map(() => expect.objectContaining({ size: 4 })) });
+  const paths = model.beside.map((name) => `/models/stories260k/${name}`);
+  const packed = async (): Promise<string> => {
+    const sent = trainer.commands.findLast(({ type }) => type === 'export');
+    expect(sent).toMatchObject(request);
+    return sent?.type === 'export' ? ((await sent.base?.text()) ?? '') : '';
+  };
+  await policies.export(
+    request,
+    () => {},
+    () => lab.models.folder(model, false),
+  );
+  expect(asked).toEqual(paths);
+  expect(await packed()).toMatch(/"config\.json",4.*\n(text){4}$/);
+  trainer.say({ type: 'exported', name: 'p.zip', bytes: new Uint8Array(3), update: 2, hasDiverged: false });
+  // With the weights, where adapters are merged into them.
+  await policies.export(
+    { ...request, merged: true },
+    () => {},
+    () => lab.models.folder(model, true),
+  );
+  expect(asked.slice(paths.length)).toEqual([...paths, '/models/stories260k/model.safetensors']);
+  expect(await packed()).toContain('"model.safetensors",4');
   trainer.say({ type: 'exported', name: 'p.zip', bytes: new Uint8Array(3), update: 2, hasDiverged: false });
   answer.mockResolvedValue(new Response('', { status: 404 }));
-  await policies.export(request, () => {}, model);
+  await policies.export(
+    request,
+    () => {},
+    () => lab.models.folder(model, false),
+  );
   expect(policies.store.getState()).toMatchObject({ phase: 'idle', problem: { advice: 'Reload the page.' } });
   vi.unstubAllGlobals();
 });

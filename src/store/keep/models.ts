@@ -5,8 +5,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { tellTokenizer } from '../../environments/own/workshop/told';
 import type { Experiment } from '../../experiment/experiment';
-import { openModel } from '../../experiment/models';
+import { type BaseModel, openModel } from '../../experiment/models';
 import { openWorldsOf } from '../../experiment/ownWorld';
+import { checkExperiment } from '../../experiment/parse';
+import { forTexts } from '../../experiment/presets/words';
 import { asLabError, LabError, withoutAdvice } from '../../foundation/errors';
 import type { BackendChoice, Command, TrainerEvent } from '../../train/protocol';
 import type { Editor } from '../edit/editor';
@@ -48,11 +50,7 @@ export class Models {
   async open(files: readonly File[], asked?: string): Promise<void> {
     this.store.setState({ isReading: true, problem: null });
     try {
-      const { packModel } = await import('../../llama/packed');
-      const packed = packModel(
-        nameOf(files),
-        Object.fromEntries(files.filter(isAtTop).map((file) => [file.name, file])),
-      );
+      const packed = await packFolder(files);
       const id = await this.#read(packed);
       if (asked !== undefined && id !== asked) {
         const what = `The model in ${packed.name} has the SHA-256 ${id}, and the one that is asked for ${asked}.`;
@@ -65,6 +63,54 @@ export class Models {
     } catch (cause) {
       this.store.setState({ isReading: false, problem: asLabError(cause).message });
     }
+  }
+
+  /** Hash of a packed folder, which is known from then on, and true where this browser keeps it. Throws LabError. */
+  async take(packed: File): Promise<{ readonly id: string; readonly isKept: boolean }> {
+    const id = await this.#read(packed);
+    await this.#shelf.keepModel(id, packed);
+    return { id, isKept: this.#shelf.store.getState().kept.some(({ sha256 }) => sha256 === id) };
+  }
+
+  /** Policies begin from this model from the next start on: in the world on screen, or in one of texts where that has other words. */
+  begin(id: string): void {
+    const from = (experiment: Experiment): Experiment => ({
+      ...experiment,
+      policy: { ...experiment.policy, model: id },
+    });
+    const here = from(this.#lab.getState().edited);
+    this.#editor.edit(checkExperiment(here).problems.length === 0 ? here : from(forTexts));
+  }
+
+  /** Begins from the kept folder of a model; false for any other kept file. What is wrong with it is the `problem`. */
+  async beginFromKept(file: File): Promise<boolean> {
+    this.store.setState({ isReading: true, problem: null });
+    try {
+      const { openPacked } = await import('../../llama/packed');
+      const isModel = (await openPacked(file)) !== null;
+      if (isModel) this.begin((await this.take(file)).id);
+      this.store.setState({ isReading: false });
+      return isModel;
+    } catch (cause) {
+      this.store.setState({ isReading: false, problem: asLabError(cause).message });
+      return true;
+    }
+  }
+
+  /** Folder of a model that policies can begin from, packed; of one that comes with the lab without weights unless `whole`. */
+  async folder(model: BaseModel, whole: boolean): Promise<Blob> {
+    const own = this.#lab.getState().policyFiles[model.sha256];
+    if (model.folder === '') {
+      if (own !== undefined) return own;
+      throw new LabError('missing-policy', `The folder of ${model.title} is not open here.`, 'Open it again.');
+    }
+    const [{ packModel }, { fetchShipped }] = await Promise.all([
+      import('../../llama/packed'),
+      import('./shippedPolicies'),
+    ]);
+    const paths = [...model.beside.map((name) => `${model.folder}/${name}`), ...(whole ? [model.file] : [])];
+    const files = await Promise.all(paths.map(fetchShipped));
+    return packModel(model.title, Object.fromEntries(files.map((file) => [file.name, file])));
   }
 
   /** Asks for the memory that a run takes. A later question makes an earlier one void. */
@@ -122,6 +168,12 @@ function askWorker<T extends TrainerEvent['type']>(
     });
     bridge.send(command);
   });
+}
+
+/** A folder that was opened by hand, packed. */
+export async function packFolder(files: readonly File[]): Promise<File> {
+  const { packModel } = await import('../../llama/packed');
+  return packModel(nameOf(files), Object.fromEntries(files.filter(isAtTop).map((file) => [file.name, file])));
 }
 
 /** Files in the folder itself, not in one below it. */

@@ -4,7 +4,6 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Arm } from '../../experiment/experiment';
-import type { BaseModel } from '../../experiment/models';
 import { findShipped } from '../../experiment/shippedPolicies';
 import { asLabError, excerpt, LabError, withoutAdvice } from '../../foundation/errors';
 import type { BackendChoice, PlayedPolicy, PolicyRequest, PolicySummary, TrainerEvent } from '../../train/protocol';
@@ -14,7 +13,7 @@ import { isLive, type LabState, type LabStore } from '../lab';
 import type { Runner } from '../run/runner';
 import { TrainerBridge, type TrainerWorker } from '../run/trainerBridge';
 import type { PolicyShelf } from './policyShelf';
-import { fetchPolicy, fetchShipped } from './shippedPolicies';
+import { fetchPolicy } from './shippedPolicies';
 
 /** Policy of the run, ready to be saved. */
 export interface ExportedPolicy {
@@ -88,15 +87,18 @@ export class Policies {
   }
 
   /**
-   * Gives `save` the policy of one member as a file, after the update in flight. Training goes on. `model`: the language model
-   * that it began from, where it is wanted as a folder like that one's.
+   * Gives `save` the policy of one member as a file, after the update in flight. Training goes on. `folder`: packed folder of the
+   * language model that it began from, where it is wanted as a folder like that one.
    */
-  async export(request: PolicyRequest, save: (policy: ExportedPolicy) => void, model?: BaseModel): Promise<void> {
+  async export(
+    request: PolicyRequest,
+    save: (policy: ExportedPolicy) => void,
+    folder?: () => Promise<Blob>,
+  ): Promise<void> {
     if (this.store.getState().phase !== 'idle') return;
     this.store.setState({ phase: 'exporting', saved: null, problem: null });
     try {
-      const files = model?.beside.map((name) => fetchShipped(`${model.folder}/${name}`));
-      const base = files && (await Promise.all(files));
+      const base = folder && (await folder());
       // The run may have ended meanwhile.
       if (this.store.getState().phase === 'exporting') this.#ask({ ...request, base }, save);
     } catch (cause) {

@@ -68,6 +68,15 @@ export class PolicyShelf {
     await this.#with((archive) => archive.put(hash, file));
   }
 
+  /** A kept file, unchecked; null where it is gone. */
+  async file(sha256: string): Promise<File | null> {
+    let file: File | null = null;
+    await this.#with(async (archive) => {
+      file = await archive.get(sha256);
+    });
+    return file;
+  }
+
   /** Removes a file from this browser's storage; the tab still has it until it is closed. */
   async remove(sha256: string): Promise<void> {
     await this.#with((archive) => archive.remove(sha256));

@@ -169,7 +169,8 @@ export class TrainerEvents {
       case 'weighed':
       case 'played':
       case 'text-read':
-        // Sent by the Workers of speed.ts, kernels.ts, policies.ts, models.ts and texts.ts, never by the one that trains.
+      case 'tuning':
+        // Sent by the Workers of speed.ts, kernels.ts, policies.ts, models.ts, texts.ts and tuning.ts, never by the one that trains.
         break;
       case 'no-backend':
         // A run that began meanwhile tells its machine itself.

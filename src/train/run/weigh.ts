@@ -2,9 +2,10 @@
 import { trainedMembers } from '../../experiment/arm/policyFiles';
 import type { Experiment } from '../../experiment/experiment';
 import { openWorldsOf } from '../../experiment/ownWorld';
+import type { LabError } from '../../foundation/errors';
 import { knowModel, type OwnModel } from '../policies/models';
 import type { ChosenBackend } from './backends';
-import { lackOf, memoryOf, memoryWords } from './memory';
+import { lackOf, type Memory, memoryOf, memoryWords } from './memory';
 
 export interface Weighed {
   /** Text for the person; its first sentence can be said alone. */
@@ -34,6 +35,12 @@ export async function weigh(
       isLacking: true,
     };
   }
-  const lack = lackOf(memory, has * GIB, 'the browser says that this machine has at least');
-  return lack === null ? { text: memoryWords(memory), isLacking: false } : { text: lack.message, isLacking: true };
+  return toldOf(memory, lackInBrowser(memory, has));
 }
+
+/** Error where a run takes more than the browser says the machine has; null where there is room, or it says nothing. has: GiB. */
+export const lackInBrowser = (memory: Memory, has: number = Number.POSITIVE_INFINITY): LabError | null =>
+  lackOf(memory, has * GIB, 'the browser says that this machine has at least');
+
+export const toldOf = (memory: Memory, lack: LabError | null): Weighed =>
+  lack === null ? { text: memoryWords(memory), isLacking: false } : { text: lack.message, isLacking: true };

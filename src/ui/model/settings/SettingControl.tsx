@@ -2,6 +2,7 @@
 import { useId } from 'react';
 import type { PlacedSetting, SettingValue } from '../../../experiment/settings/setting';
 import { Choice } from '../../kit/Choice';
+import { placeLink } from '../place';
 import { FlagControl } from './ChoiceControl';
 import { Control } from './Control';
 import { FolderButton, FolderProblem } from './FolderButton';
@@ -38,7 +39,14 @@ export function SettingControl({ setting, value, onChange }: Props) {
             options={[...choices, ...opened].map((choice) => [choice, nameOfChoice(setting, choice)])}
             onChoose={onChange}
           />
-          {orHash && <FolderButton words="A folder…" />}
+          {orHash && (
+            <>
+              <FolderButton words="A folder…" />
+              <a className="button button-quiet" href={placeLink('policies', 'tune')}>
+                Teach a text
+              </a>
+            </>
+          )}
         </>
       }
     />

@@ -1,5 +1,5 @@
 /** The place of policies: a member of the run leaves as ONNX, a file comes in as a start, a reference or an arm, and plays. */
-import { Suspense, useEffect, useLayoutEffect } from 'react';
+import { type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
 import type { Policies } from '../../../../store/keep/policies';
 import { part, useArrived } from '../../../kit/part';
@@ -13,9 +13,10 @@ import { SavePolicy } from './SavePolicy';
 import { Watch } from './Watch';
 import './policies.css';
 
+const TuneText = part('Teaching a text', () => import('./tune/TuneText').then((module) => module.TuneText));
 const ReadText = part('Reading texts', () => import('./text/ReadText').then((module) => module.ReadText));
 
-/** `name`: `watch` for the world's trained agent at work, `text` for a text and another model; else files. */
+/** `name`: `watch` for the world's trained agent at work, `text` for a text and another model, `tune` for a text that is learned; else files. */
 export function PoliciesPage({ name }: { name: string }) {
   const policies = useArrived(useLab().policies);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another name is another page
@@ -23,7 +24,13 @@ export function PoliciesPage({ name }: { name: string }) {
   return (
     <Group key={name} id="policies" about="Trained networks as files: save one of this run, open one, watch one play.">
       {name === 'text' ? (
-        <Text />
+        <Apart title={READ}>
+          <ReadText />
+        </Apart>
+      ) : name === 'tune' ? (
+        <Apart title={TEACH}>
+          <TuneText />
+        </Apart>
       ) : (
         policies !== null && (
           <>
@@ -48,7 +55,7 @@ function Files({ policies, isWatched = false }: { policies: Policies; isWatched?
     <>
       <SavePolicy policies={policies} />
       <OpenPolicy policies={policies} onUsed={() => goTo('lab')} isWatched={isWatched} />
-      <KeptPolicies />
+      <KeptPolicies policies={policies} />
     </>
   );
 }
@@ -76,27 +83,39 @@ function Trained({ policies }: { policies: Policies }) {
   );
 }
 
+const [READ, TEACH] = ['Read a text with another model', 'Teach a language model a text'] as const;
+
 function Another() {
   return (
-    <section aria-label="Read a text with another model" className="policies-part">
-      <h3>Read a text with another model</h3>
-      <p className="small soft">Any language model in ONNX and a text: how much it expected each token.</p>
-      <div className="policies-row">
-        <a className="button" data-testid="read-with-another" href={placeLink('policies', 'text')}>
-          Read a text
-        </a>
-      </div>
-    </section>
+    <>
+      <section aria-label={TEACH} className="policies-part">
+        <h3>{TEACH}</h3>
+        <p className="small soft">A model of the Llama family learns your text, and policies can begin from it.</p>
+        <div className="policies-row">
+          <a className="button" data-testid="teach-a-text" href={placeLink('policies', 'tune')}>
+            Teach a text
+          </a>
+        </div>
+      </section>
+      <section aria-label={READ} className="policies-part">
+        <h3>{READ}</h3>
+        <p className="small soft">Any language model in ONNX and a text: how much it expected each token.</p>
+        <div className="policies-row">
+          <a className="button" data-testid="read-with-another" href={placeLink('policies', 'text')}>
+            Read a text
+          </a>
+        </div>
+      </section>
+    </>
   );
 }
 
-function Text() {
+/** A part with a page of its own. */
+function Apart({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section aria-label="Read a text with another model" className="policies-part">
-      <h3>Read a text with another model</h3>
-      <Suspense>
-        <ReadText />
-      </Suspense>
+    <section aria-label={title} className="policies-part">
+      <h3>{title}</h3>
+      <Suspense>{children}</Suspense>
       <div className="policies-row">
         <a className="button" href={placeLink('policies')}>
           Back to policies

@@ -2,10 +2,11 @@
 import { useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
-import { type BaseModel, findModel } from '../../../../experiment/models';
+import { findModel } from '../../../../experiment/models';
 import { type ExportedPolicy, hasPolicies, type Policies } from '../../../../store/keep/policies';
 import { Choice } from '../../../kit/Choice';
 import { formatCount, plural } from '../../../kit/format';
+import { saveFile } from '../../../kit/saveFile';
 import { seedNames } from '../../../model/seedNames';
 import { useHidden } from '../../../model/useHidden';
 import { useLab, useLabState } from '../../../model/useLab';
@@ -20,7 +21,7 @@ export function SavePolicy({ policies }: { policies: Policies }) {
   const [seed, setSeed] = useState(0);
   const [cached, setCached] = useState(false);
   const [isLicensed, setLicensed] = useState(true);
-  const { preferences } = useLab();
+  const { preferences, models } = useLab();
   const isHidden = useHidden('policies');
   const ids = useId();
   // A fixed policy is a file already.
@@ -29,11 +30,13 @@ export function SavePolicy({ policies }: { policies: Policies }) {
   const model = findModel(running?.policy.model ?? '');
   // The model below adapters is none of theirs: such a policy is no whole graph.
   const isAdapter = (running?.policy.adapterRank ?? 0) > 0;
-  const save = (as?: BaseModel): void => {
+  const save = (as?: 'folder' | 'merged'): void => {
     if (arm === undefined || running === null) return;
     const { licence } = preferences.getState();
-    const request = { arm: arm.id, seed: Math.min(seed, running.seeds - 1), cached, licence };
-    void policies.export(request, download, as);
+    const merged = as === 'merged';
+    const request = { arm: arm.id, seed: Math.min(seed, running.seeds - 1), cached, licence, merged };
+    const isFolder = as !== undefined && model !== undefined;
+    void policies.export(request, download, isFolder ? () => models.folder(model, merged) : undefined);
   };
   return (
     <section aria-labelledby={`${ids}-title`} className="policies-part">
@@ -88,9 +91,20 @@ export function SavePolicy({ policies }: { policies: Policies }) {
                   className={isAdapter ? 'button button-primary' : 'button'}
                   data-testid="export-folder"
                   disabled={phase !== 'idle' || !isLicensed}
-                  onClick={() => save(model)}
+                  onClick={() => save('folder')}
                 >
-                  Save for Hugging Face
+                  {isAdapter ? 'Save the adapter for PEFT' : 'Save for Hugging Face'}
+                </button>
+              )}
+              {model !== undefined && isAdapter && (
+                <button
+                  type="button"
+                  className="button"
+                  data-testid="export-merged"
+                  disabled={phase !== 'idle' || !isLicensed}
+                  onClick={() => save('merged')}
+                >
+                  Save the model, adapter merged
                 </button>
               )}
             </span>
@@ -141,10 +155,5 @@ function Saved({ policies }: { policies: Policies }) {
   );
 }
 
-function download({ name, bytes }: ExportedPolicy): void {
-  const anchor = document.createElement('a');
-  anchor.href = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
-}
+const download = ({ name, bytes }: ExportedPolicy): void =>
+  saveFile(name, new Blob([bytes], { type: 'application/octet-stream' }));

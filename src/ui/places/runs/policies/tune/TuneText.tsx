@@ -1,0 +1,210 @@
+/** A language model is taught a text: which one and what, the loss while it learns, and the model that came out. */
+import { type ChangeEvent, useId } from 'react';
+import { useStore } from 'zustand';
+import { findModel, MODELS } from '../../../../../experiment/models';
+import type { TuneSettings } from '../../../../../experiment/tuning';
+import type { TuningDesk } from '../../../../../store/desk/tuning';
+import { Choice } from '../../../../kit/Choice';
+import { formatCount, plural } from '../../../../kit/format';
+import { NumberField } from '../../../../kit/NumberField';
+import { useArrived } from '../../../../kit/part';
+import { useLab, useLabState } from '../../../../model/useLab';
+import { TuneCurve } from './TuneCurve';
+import { Tuned } from './Tuned';
+import './tune.css';
+
+export function TuneText() {
+  const desk = useArrived(useLab().tuning);
+  return desk === null ? null : <Loaded desk={desk} />;
+}
+
+/** Value of the choice while it is a folder that was opened here. */
+const FOLDER = 'folder';
+
+interface Setting {
+  readonly key: keyof TuneSettings;
+  readonly label: string;
+  readonly help: string;
+  readonly min: number;
+  readonly max: number;
+  readonly integer?: boolean;
+}
+
+const SETTINGS: readonly Setting[] = [
+  { key: 'updates', label: 'Updates', help: 'Steps of the optimiser.', min: 1, max: 100_000, integer: true },
+  { key: 'batch', label: 'Pieces in a step', help: 'Pieces of text.', min: 1, max: 256, integer: true },
+  {
+    key: 'length',
+    label: 'Tokens of a piece',
+    help: 'Longer texts are cut into pieces.',
+    min: 2,
+    max: 8192,
+    integer: true,
+  },
+  { key: 'learningRate', label: 'Learning rate', help: 'The size of a step.', min: 1e-8, max: 1 },
+  {
+    key: 'rank',
+    label: 'Rank of an adapter',
+    help: '0 trains all weights; otherwise two thin matrices beside each map.',
+    min: 0,
+    max: 256,
+    integer: true,
+  },
+  { key: 'heldOut', label: 'Held out', help: 'Share of the pieces that only examines.', min: 0, max: 0.9 },
+];
+
+function Loaded({ desk }: { desk: TuningDesk }) {
+  const state = useStore(desk.store);
+  const { base, texts, settings, phase, planned, learned, problem } = state;
+  const now = useLabState(({ edited }) => edited.policy.model);
+  const own = [now, base.id].flatMap((id) => findModel(id ?? '') ?? []);
+  const models = new Map([...MODELS, ...own].map(({ id, title }) => [id, title]));
+  const isBusy = phase === 'tuning' || phase === 'stopping';
+  const ids = useId();
+  return (
+    <>
+      <p>
+        A model of the Llama family learns to go on with your texts. All is read here and sent nowhere; what comes out
+        is kept in this browser, and policies can begin from it.
+      </p>
+      <div className="policies-row">
+        <Choice
+          place="policies-choice line inline fit"
+          label="Model"
+          testId="tune-model"
+          disabled={isBusy}
+          value={base.id ?? FOLDER}
+          options={[...models, ...(base.id === null ? [[FOLDER, base.title] as const] : [])]}
+          onChoose={(id) => desk.choose(id)}
+        />
+        <FileButton
+          words="A folder…"
+          testId="tune-folder"
+          disabled={isBusy}
+          folder
+          onChoose={(files) => void desk.open(files)}
+        />
+      </div>
+      <div className="policies-row">
+        <FileButton
+          words="Choose a text"
+          testId="tune-texts"
+          disabled={isBusy}
+          accept=".txt,.md,.jsonl,.json,text/plain"
+          onChoose={([file]) => file !== undefined && desk.read(file)}
+        />
+        <span data-testid="tune-chosen">{texts === null ? 'None is chosen.' : texts.name}</span>
+      </div>
+      <p className="small soft">
+        A plain text, with lines of <code>&lt;|endoftext|&gt;</code> between its documents; or JSONL: a line is{' '}
+        <code>{'{"text"}'}</code>, <code>{'{"prompt", "completion"}'}</code> or <code>{'{"messages"}'}</code>. Prompts
+        and what a user says are read and not learned.
+      </p>
+      <div className="tune-settings">
+        {SETTINGS.map(({ key, label, help, min, max, integer = false }) => (
+          <div key={key}>
+            <label htmlFor={`${ids}-${key}`}>{label}</label>
+            <NumberField
+              id={`${ids}-${key}`}
+              testId={`tune-${key}`}
+              label={label}
+              value={settings[key]}
+              disabled={isBusy}
+              describedBy={`${ids}-${key}-help`}
+              {...{ min, max, integer }}
+              onChange={(value) => desk.set({ [key]: value })}
+            />
+            <p className="small soft" id={`${ids}-${key}-help`}>
+              {help}
+            </p>
+          </div>
+        ))}
+      </div>
+      <div aria-live="polite" data-testid="tune-planned">
+        {phase === 'reading' && <p>Reading the model and the text.</p>}
+        {planned !== null && (
+          <>
+            <p>{piecesIn(planned)}</p>
+            <p className={`small ${planned.memory.isLacking ? 'alarm' : 'soft'}`}>{planned.memory.text}</p>
+          </>
+        )}
+      </div>
+      <div className="policies-row">
+        <button
+          type="button"
+          className="button button-primary"
+          data-testid="tune-begin"
+          disabled={isBusy || planned === null || planned.memory.isLacking}
+          onClick={() => void desk.begin()}
+        >
+          Teach it
+        </button>
+        {isBusy && (
+          <>
+            <button
+              type="button"
+              className="button"
+              data-testid="tune-stop"
+              disabled={phase === 'stopping'}
+              onClick={() => desk.stop()}
+            >
+              Stop and keep
+            </button>
+            <button type="button" className="button" data-testid="tune-discard" onClick={() => desk.discard()}>
+              Stop and discard
+            </button>
+            <span className="small soft">
+              update {formatCount(learned.length)} of {formatCount(settings.updates)}
+            </span>
+          </>
+        )}
+      </div>
+      {problem !== null && (
+        <p role="alert" className="aside" data-testid="tune-problem">
+          {problem.what} {problem.advice}
+        </p>
+      )}
+      {learned.length > 0 && <TuneCurve state={state} />}
+      <Tuned desk={desk} />
+    </>
+  );
+}
+
+function piecesIn({ learned, examined, cut }: NonNullable<ReturnType<TuningDesk['store']['getState']>['planned']>) {
+  const held = examined === 0 ? 'none is held out' : `${formatCount(examined)} held out`;
+  const begun = cut === 0 ? '' : ` ${formatCount(cut)} go on with a text whose beginning they do not have.`;
+  return `${plural(learned, 'piece')} of text to learn from, ${held}.${begun}`;
+}
+
+interface FileButtonProps {
+  readonly words: string;
+  readonly testId: string;
+  readonly disabled: boolean;
+  readonly accept?: string;
+  /** True for all files of a folder. */
+  readonly folder?: boolean;
+  readonly onChoose: (files: readonly File[]) => void;
+}
+
+function FileButton({ words, testId, disabled, accept, folder = false, onChoose }: FileButtonProps) {
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const files = [...(target.files ?? [])];
+    if (files.length > 0) onChoose(files);
+    // The same file may be chosen again after it was changed.
+    target.value = '';
+  };
+  return (
+    <label className="button file-button">
+      {words}
+      <input
+        type="file"
+        className="hidden-text"
+        data-testid={testId}
+        disabled={disabled}
+        accept={accept}
+        onChange={choose}
+        {...(folder ? { webkitdirectory: '' } : {})}
+      />
+    </label>
+  );
+}
