@@ -19,7 +19,7 @@ export interface Problem {
 
 /** Problems that are kept one by one; of the others only their number. */
 const MOST_PROBLEMS = 100;
-/** Names of fields that are told apart for each form. */
+/** Most different field names that are counted for each form. */
 const MOST_FIELDS = 60;
 
 /** Columns that a trajectory can have, by name. */

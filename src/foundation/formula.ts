@@ -1,5 +1,5 @@
 /**
- * A formula as a small tree, so that one description gives both the picture (MathML) and the words for those who listen.
+ * A formula as a small tree, so that one description gives both the picture (MathML) and the words for screen readers.
  */
 export type Formula =
   /** A letter; `spoken`: its name, where it is read otherwise than written. */

@@ -15,7 +15,7 @@ import type { Example } from './examples';
 import { holdModel, type Model } from './model';
 
 export interface TuningOptions {
-  /** Examples of a step at most, and tokens of an example at most. */
+  /** Most examples of a step, and most tokens of an example. */
   readonly batch: number;
   readonly length: number;
   readonly learningRate: number;

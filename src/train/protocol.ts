@@ -151,8 +151,8 @@ export type Command =
   | { type: 'leave' };
 
 /**
- * End of a trainer whose run another goes on with: in the experiment of that moment, from the newest kept state of it, or from the
- * beginning; answered by `resumed` and a notice.
+ * End of a trainer whose run another trainer goes on with: in the experiment of that moment, from the run's newest kept
+ * state, or from the beginning; answered by `resumed` and a notice.
  */
 export interface TrainerEnded {
   /** Description of the end, a sentence. */

@@ -16,7 +16,7 @@ export interface LaidOut {
   >;
 }
 
-/** Trajectories of a group stand beside each other; those without one are groups of their own. */
+/** Trajectories in the order in which those of a group are beside each other; one without a group is a group of its own. */
 export function laidOut(all: readonly KeptTrajectory[], given: Given): LaidOut {
   const B = all.length;
   const T = Math.max(2, ...all.map(({ length }) => length));

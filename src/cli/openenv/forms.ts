@@ -63,7 +63,7 @@ class Reader {
     );
   }
 
-  /** Objects with the fields that must be there, those with one value only, and those that were named. */
+  /** Objects with the required fields, those with one value only, and those that the user named. */
   #objects({ properties, required }: Json, path: string): unknown[] {
     const fields = isJson(properties) ? properties : {};
     const needed = Array.isArray(required) ? required : [];

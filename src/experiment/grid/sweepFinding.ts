@@ -49,7 +49,7 @@ export function judgeSweep(seeds: readonly (readonly number[])[], lowerIsBetter:
   };
 }
 
-/** Shares of success. */
+/** Finding of a sweep, for words: with the swept values and the arm's name. */
 interface Found {
   readonly finding: SweepFinding;
   /** Values in the order of the finding. */

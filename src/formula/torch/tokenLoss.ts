@@ -16,7 +16,10 @@ import { sourceLines } from './source';
 export interface TokenLoss {
   /** Helpers and the function, without imports. */
   readonly source: string;
-  /** Tensors that it takes behind `own`, in order: inputs, and `turn` or `group` where the text needs who belongs to whom. */
+  /**
+   * Tensors that the function takes behind `own`, in order: inputs, and `turn` or `group` where the text reduces over
+   * these.
+   */
   readonly takes: readonly Taken[];
   /** Group or batch within which trajectories are compared, undefined where each is alone. */
   readonly compares: 'group' | 'batch' | undefined;

@@ -1,7 +1,8 @@
 /**
- * Losses that are formulas (src/formula) in an update: which instances the arms of a population need, what each has on the
- * device, and its part in the passes. Arms of one text share an instance, so that they train in one dispatch; an arm with a
- * text twice has two. What an instance has is taken over by the next text of the same size when its own is given up.
+ * Losses that are formulas (src/formula) in an update: the instances that the arms of a population need, their tensors
+ * on the device, and their part in the passes. Arms of one text share an instance, so that they train in one dispatch;
+ * an arm with a text twice has two. Tensors of an instance that is given up are taken over by the next text of the same
+ * size.
  */
 
 import { formulaOf, type OwnLoss, parameterValues } from '../../experiment/arm/ownLosses';

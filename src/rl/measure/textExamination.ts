@@ -1,7 +1,7 @@
 /**
- * Measures of policies that write texts, of things kept and carried over: cross-entropy of ordinary texts, which nobody asks for; and
- * the share of sampled texts that take up what is asked, of held-out tasks, and of practised ones that another listener asks for
- * in other words. Each task is played once.
+ * Measures of policies that write texts: cross-entropy of ordinary texts, which nobody asks for, to see what is kept;
+ * and the share of sampled texts that take up the thing asked for, of held-out tasks, and of practised ones that
+ * another listener asks for in other words, to see what is carried over. Each task is played once.
  */
 import type { Environment, Split, TextWorld } from '../../environments/environment';
 import { once } from '../../foundation/apart';

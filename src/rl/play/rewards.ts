@@ -19,7 +19,7 @@ export interface RewardRules {
   readonly verifierCount: number;
   readonly verifierVote: Arm['verifierVote'];
   readonly lengthTarget: number;
-  /** Lc of `overlong`, as a share of the most action tokens. */
+  /** Length Lc of the zone in which `overlong` grows, as a share of the most action tokens. */
   readonly overlongCache: number;
   /** γ of shaping, from one turn to the next. */
   readonly discount: number;

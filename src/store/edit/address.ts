@@ -1,8 +1,8 @@
 /**
- * The page's address holds the experiment on screen: a bookmark, a copy and a reload of it open the same. A link stays as
- * it was written until something is changed; then the address is that of the changed experiment. Going to another place of
- * the page makes an entry of the browser's history, an edit does not: Back leads to the place before, with the experiment as
- * it is now.
+ * The page's address, which holds the experiment on screen: a bookmark, a copy and a reload of it open the same. A link
+ * is not changed until the experiment is; then the address is that of the changed experiment. Going to another place of
+ * the page makes an entry of the browser's history, an edit does not: Back leads to the place before, with the present
+ * experiment.
  */
 
 import type { Lab } from '../openLab';

@@ -29,7 +29,7 @@ function recordedArms(shown: Experiment): readonly string[] {
   return shown.arms.filter((arm) => published.some((own) => isSame(arm, own))).map(({ id }) => id);
 }
 
-/** The recorded result of those arms; null if there is none. */
+/** Recorded result of the shown arms; null if there is none. */
 export async function recordingOf(shown: Experiment): Promise<SharedResult | null> {
   const arms = recordedArms(shown);
   if (arms.length === 0) return null;

@@ -1,7 +1,8 @@
 /**
- * Backend to ask the trainer for. Of the CPU “automatic” takes the variant with fused multiply-add where it can be had, but not where a
- * result is at hand that was measured without: its last digits are those of the plain CPU, and only there they come again. Between
- * GPU and CPU a result that a link or a file brought decides, else a race, also for presets with a recorded result.
+ * Backend to ask the trainer for. For the CPU, “automatic” takes the variant with fused multiply-add where there is
+ * one, but not beside a result that was measured without: only the plain CPU gives that result's last digits again.
+ * Between GPU and CPU a result that a link or a file brought decides, else a race, also for presets with a recorded
+ * result.
  */
 import type { Experiment } from '../../experiment/experiment';
 import { cpuKindOf } from '../../foundation/cpuVariants';

@@ -9,7 +9,7 @@ import type { FloatData } from '../../tensor/backend';
 
 export type PartIndices = readonly number[];
 
-/** Rows of the members from every part, in the order of the population, written into `to` [P, …]. */
+/** Writes the rows of every part's members into `to` [P, …], in the order of the population. */
 export function gatherRows<A extends Float32Array | Float64Array>(
   parts: readonly PartIndices[],
   rows: readonly FloatData[],

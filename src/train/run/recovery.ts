@@ -133,7 +133,7 @@ export const STRANDED_ADVICE =
 export const switchedWords = (update: number, { description }: Pick<ChosenBackend, 'description'>): string =>
   `From update ${update} on, this run continues on ${description}: its numbers are those of another device.`;
 
-/** Words for a run whose trainer ended, and that goes on, or rests, from so many updates. */
+/** Words for a run whose trainer ended; it goes on, or rests, from the update `from`. */
 export function replacedWords({ what, update, restsFor }: TrainerEnded, from: number): string {
   if (restsFor !== null) return `${what} The run rests with what it had after update ${from}.`;
   const place = from === 0 ? 'from the beginning' : `from update ${from}`;

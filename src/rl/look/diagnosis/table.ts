@@ -43,7 +43,7 @@ export interface Diagnosis {
   readonly numbers: Float64Array;
 }
 
-/** One member's row. */
+/** Numbers of one member. */
 export interface MemberDiagnosis {
   readonly slices: readonly SliceNumbers[];
   readonly layers: readonly LayerNumbers[];

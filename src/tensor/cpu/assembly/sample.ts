@@ -164,9 +164,9 @@ export function sample(
 }
 
 /**
- * Makes the drawn tokens the next rows. An action's last token (the stop token, one of `stops`, or the last it may have) still gets a
- * row; after that, its row and pick stay as they are. left: tokens each action may still have; sampled, sampledLogProb:
- * this step's; all [picks].
+ * Makes the drawn tokens the next rows. An action's last token (the stop token, one of `stops`, or the last it may
+ * have) still gets a row; after that, its row and pick do not change. left: tokens each action may still have; sampled,
+ * sampledLogProb: this step's; all [picks].
  */
 export function continueAction(
   table: usize,

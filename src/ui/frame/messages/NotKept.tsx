@@ -1,4 +1,4 @@
-/** Message that the browser refuses to keep the run or its policies: told once, in sight, as long as it is so. */
+/** Message that the browser refuses to keep the run or its policies: told once, in sight, while the browser refuses. */
 import { useState } from 'react';
 import { isHidden, placeLink } from '../../model/place';
 import { useKeptRuns, useLabState } from '../../model/useLab';

@@ -14,7 +14,7 @@ interface Props {
 export function AddArmMenu({ like, onDone }: Props) {
   const lab = useLab();
   const place = useRef<HTMLDivElement>(null);
-  // Its popover was opened before it had arrived.
+  // The popover was open before this menu arrived, so the menu takes the focus itself.
   useEffect(() => place.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
   return (
     <div ref={place} className="stack">

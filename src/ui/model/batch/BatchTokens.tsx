@@ -93,7 +93,7 @@ function Search({ desk }: { desk: BatchDesk }) {
   );
 }
 
-/** Numbers of the chosen token. */
+/** Table of the chosen token's numbers. */
 export function Numbers({ chosen: { token, text, role, numbers } }: { chosen: ChosenToken }) {
   const { weight } = numbers;
   const learns =

@@ -1,4 +1,4 @@
-/** A formula in words, for those who listen. */
+/** A formula in words, for screen readers. */
 import type { Formula } from '../../../foundation/formula';
 import { formatSetting } from '../../kit/format';
 

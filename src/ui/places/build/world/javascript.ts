@@ -12,7 +12,7 @@ const KEYWORDS = new Set(
   ).split(' '),
 );
 
-/** An open bracket, or the template literal that one is in, and how far its line is indented. */
+/** An open bracket, or the template literal around one, and the indentation of its line. */
 interface Open {
   readonly mark: string;
   readonly indent: number;
