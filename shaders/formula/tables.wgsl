@@ -1,4 +1,4 @@
-// Where a formula's inputs lie in `packed`: tokens [B,T,columns], trajectories [B,7], groups [G,3];
+// Places of a formula's inputs in `packed`: tokens [B,T,columns], trajectories [B,7], groups [G,3];
 // src/formula/packing.ts.
 const TOKEN_OWN = 0u;
 const TOKEN_WEIGHT = 1u;

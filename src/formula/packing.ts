@@ -1,7 +1,7 @@
 /**
- * Where a formula's numbers lie in the tensor that an instance of it has for itself, [P, floatsOf(formula, batch)]: what it
- * reads of each token [B,T,columns], of each trajectory [B,TRAJECTORY columns], of each group [G,GROUP columns], and the
- * results of its reductions, those of one level together.
+ * Layout of a formula's numbers in the tensor that each of its instances has, [P, floatsOf(formula, batch)]: inputs of
+ * each token [B,T,columns], of each trajectory [B,TRAJECTORY columns], of each group [G,GROUP columns], and the results
+ * of its reductions, those of one level together.
  */
 import type { Formula } from './compile';
 import { LIMITS } from './limits';

@@ -62,7 +62,7 @@ export const REGULARISATION = {
     {
       /** d within ±20 in the two estimators that take its exp, so that float32 stays finite. The lab's own. */
       'log-ratio': 'log-ratio within ±20',
-      /** As before, and then their value within ±10: verl, SkyRL. k3 stops pushing at d < −2.6 and at d > 11. */
+      /** Bounds of `log-ratio`, and the value within ±10 besides: verl, SkyRL. k3 stops pushing at d < −2.6 and at d > 11. */
       'log-ratio-and-value': 'and the value within ±10 (verl)',
       /** The value of any estimator within ±10, d unchanged: OpenRLHF. */
       value: 'value within ±10 (OpenRLHF)',

@@ -1,7 +1,7 @@
 /**
- * Where each tensor of a Llama's files lies among a policy's parameters. Files hold a map as [out, in], the policy as [in, out];
- * queries, keys and values are one map there, and so are gate and up. Rotary positions turn elements i and i + D/2 of a head in
- * the files' order and neighbours in the lab's, so rows of queries and keys change places.
+ * Place of each tensor of a Llama's files among a policy's parameters. Files hold a map as [out, in], the policy as
+ * [in, out]; queries, keys and values are one map there, and so are gate and up. Rotary positions turn elements i and i
+ * + D/2 of a head in the files' order and neighbours in the lab's, so rows of queries and keys change places.
  */
 import {
   type AdaptableMap,

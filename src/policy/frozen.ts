@@ -10,7 +10,7 @@ export interface StoredNumbers {
   readonly values: Float32Array | Uint16Array;
 }
 
-/** By the names of layoutFrozen; a value head is no part of them. */
+/** Weights by the names of layoutFrozen; a value head is no part of them. */
 export type StoredWeights = ReadonlyMap<string, StoredNumbers>;
 
 /** Parameters of a language model, in the order of its layout. */

@@ -53,7 +53,7 @@ export function trajectoryLine(source: TrajectorySource, words: readonly string[
   const roles = Array.from(source.roles, (role) => ROLES[role] as Role);
   const segments = segmentsOf(Array.from(tokens), roles, words);
   const masked = (...wanted: Role[]) => roles.map((role) => wanted.includes(role));
-  // Those of roles that the world has.
+  // Weights of the roles that the world has.
   const weights = (of: Arm['pg']) => {
     const known = rolesIn(roles.includes('thought') ? { thoughts: true } : null);
     return Object.fromEntries(known.map((role) => [role, weightOn(of, role)]));

@@ -48,7 +48,7 @@ export interface ParityCase {
 export interface CaseTensors {
   f32(name: string): Tensor<'f32'>;
   u32(name: string): Tensor<'u32'>;
-  /** Of any type. */
+  /** Tensor of weights, of any type. */
   weights(name: string): Tensor<WeightType>;
   view(parameter: ParameterPlace): ParameterView;
   /** Row table from the tensors `${name}.table` and `${name}.count`. */

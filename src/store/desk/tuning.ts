@@ -20,7 +20,7 @@ export interface LossPoint {
 
 /** Model that is taught. */
 export interface TaughtModel {
-  /** Of one that policies can begin from; null for a folder that was opened here. */
+  /** Id of a model that policies can begin from; null for a folder that was opened here. */
   readonly id: string | null;
   readonly title: string;
 }

@@ -21,7 +21,7 @@ export function Crosshair({ at, places, across, series, marks = [], format }: Pr
       <p className="soft">{across.words(at)}</p>
       {told.map(({ id, title, name, colour, points }) => {
         const point = pointUpTo({ points }, at);
-        // It begins later: until then it is another line.
+        // A branch begins later: until then its line is its parent's.
         if (point === undefined && points.length > 0) return null;
         return (
           <p key={id}>

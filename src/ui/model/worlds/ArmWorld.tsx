@@ -72,7 +72,7 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: BoardE
   const over = shown >= episode.tokens.length;
   const dreams = wantsDreams && isPlayed(episode);
   const maxTurns = turnsAtMost(world, episode);
-  // Nothing but the weights of a demonstration teaches.
+  // Only the weights of a demonstration teach.
   const taught = episode.imitated === undefined ? (told ?? arm) : undefined;
   return (
     <>

@@ -29,7 +29,7 @@ export function Foresight({ episode, maxTurns, shown }: { episode: EpisodeView; 
 }
 
 interface Answer {
-  /** From 0. */
+  /** Index of the turn, from 0. */
   readonly turn: number;
   /** Mean over its observation tokens; null until they are shown, or where none is known. */
   readonly probability: number | null;

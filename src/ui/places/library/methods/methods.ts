@@ -63,7 +63,7 @@ function rankOf({ names, said }: Known, wanted: string): number | null {
     names.findIndex((name) => begins(name, squeezed)),
   ];
   const step = steps.findIndex((place) => place >= 0);
-  // Its own name counts more than its others.
+  // A method's own name counts more than its others.
   if (step >= 0) return step + (steps[step] === 0 ? 0 : 0.5);
   return wanted.split(' ').every((word) => ` ${said}`.includes(` ${word}`)) ? steps.length : null;
 }

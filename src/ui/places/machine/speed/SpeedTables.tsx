@@ -65,7 +65,7 @@ const Notes = ({ children }: { readonly children: string }) =>
 export function PartTable({ report, notes }: Noted<'train'>) {
   const { experiment, members, seconds, tokens, parts } = report;
   const alone = parts.reduce((sum, part) => sum + part.seconds, 0);
-  // Those that no clock divided were timed one by one.
+  // Parts that no clock divided were timed one by one.
   const isMore = alone > 1.02 * seconds;
   const more = isMore ? `; run one by one, the parts take ${milliseconds(alone)} ms` : '';
   const about = `${experiment}, ${together(members)}: ${milliseconds(seconds)} ms for ${formatCount(tokens)} tokens${more}`;
