@@ -63,6 +63,9 @@ fn byKeys(p: u32, i: u32) {
   // #repeat j KEYS
   if (first + $ju < rows) {
     // #repeat d HEAD_QUADS
+    // #repeat t ROTARY
+    dk$j_$d = turn(dk$j_$d, table[entries + row$j].y, $du);
+    // #end
     dqkv[p * params.dqkvStride + key$j + $du] = dk$j_$d;
     dqkv[p * params.dqkvStride + key$j + toValues + $du] = dv$j_$d;
     // #end

@@ -62,6 +62,9 @@ fn byQueries(p: u32, i: u32) {
   // #repeat q QUERIES
   if (first + $qu < rows) {
     // #repeat d HEAD_QUADS
+    // #repeat t ROTARY
+    dq$q_$d = turn(dq$q_$d, position$q, $du);
+    // #end
     dqkv[p * params.dqkvStride + query$q + $du] = dq$q_$d;
     // #end
   }

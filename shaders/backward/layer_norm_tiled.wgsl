@@ -6,10 +6,9 @@
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/layout.wgsl"
+// #include "backward/layer_norm_input.wgsl"
 
-// #write dx: vec4f
-// #read dOut, x, gamma: vec4f; stats: f32
-// #params width (C / 4), gammaOffset, accumulate, centred, rowGroups (workgroups for dx): u32
+// #params rowGroups (workgroups for dx): u32
 // #repeat w WEIGHTS
 // #write partials: vec4f
 // #read start: u32
@@ -48,34 +47,6 @@ fn byWeights(p: u32, block: u32, lane: u32) {
   if (params.centred != 0u) { partials[to + params.betaOffset] = dBeta; }
 }
 // #end
-
-fn byInput(p: u32, r: u32) {
-  if (r >= rowCount(p)) { return; }
-  let width = params.width;
-  let fromOut = p * params.dOutStride + r * width;
-  let fromX = p * params.xStride + r * width;
-  let to = p * params.dxStride + r * width;
-  let g = p * params.gammaStride + params.gammaOffset;
-  let s = p * params.statsStride + 2u * r;
-  let mean = stats[s];
-  let rstd = stats[s + 1u];
-  var sum = vec4f();
-  var product = vec4f();
-  for (var c = 0u; c < width; c++) {
-    let d = dOut[fromOut + c] * gamma[g + c];
-    sum += d;
-    product += d * ((x[fromX + c] - mean) * rstd);
-  }
-  let channels = f32(4u * width);
-  let meanSum = select(0.0, (sum.x + sum.y + sum.z + sum.w) / channels, params.centred != 0u);
-  let meanProduct = (product.x + product.y + product.z + product.w) / channels;
-  for (var c = 0u; c < width; c++) {
-    let normal = (x[fromX + c] - mean) * rstd;
-    var value = rstd * (dOut[fromOut + c] * gamma[g + c] - meanSum - normal * meanProduct);
-    if (params.accumulate != 0u) { value += dx[to + c]; }
-    dx[to + c] = value;
-  }
-}
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

@@ -4,10 +4,8 @@
 // Sizes: SIDE (16; 8 where 64 inputs would be empty by half) and a type's.
 // Floor: 2·R·K·N flops, 4·(R·N·K/(4·SIDE) + K·N·R/(4·SIDE) + 2·R·K) bytes.
 // #include "backward/linear_input_bindings.wgsl"
+// #include "lib/side.wgsl"
 
-// A workgroup's threads a side, 4 rows and 4 columns each, and quads of a step: 16 and 4, or 8 and 2.
-const SIDE = $SIDEu;
-const QUADS = SIDE / 4u;
 // Quads between two inputs, which so lie in other banks.
 const APART = QUADS + 1u;
 

@@ -4,10 +4,7 @@
 // a thread holds 4 × 4. Sizes: SIDE (16; 8 where 64 inputs or columns would be empty by half).
 // Floor: 2·R·K·N flops, 4·(R·K·N/(4·SIDE) + R·N·K/(4·SIDE) + chunks·K·N) bytes.
 // #include "backward/linear_weight_bindings.wgsl"
-
-// A workgroup's threads a side, 4 rows and 4 columns each, and quads of a step: 16 and 4, or 8 and 2.
-const SIDE = $SIDEu;
-const QUADS = SIDE / 4u;
+// #include "lib/side.wgsl"
 
 var<workgroup> xTile: array<vec4f, SIDE * SIDE>; // SIDE rows × SIDE quads of K
 var<workgroup> dOutTile: array<vec4f, SIDE * SIDE>; // SIDE rows × SIDE quads of N

@@ -11,19 +11,21 @@ import { Trainer } from '../../src/train/population/trainer';
 import { gpuTwin } from '../support/gpuTwin';
 
 const first = defaultPreset.experiment;
+const rotary = { ...first, policy: { ...first.policy, positions: 'rotary' as const } };
 const gridworld = findPreset('gridworld')?.experiment ?? first;
 
 /** Most that may be asked in an update and a diagnosed one; bytes of all arms with one seed. Turns are of all cohorts. */
 const BUDGETS = [
   { experiment: first, cohorts: 1, turns: 2, dispatches: [230, 290], uploads: [21, 22], kB: [605, 314] },
   { experiment: first, cohorts: 2, turns: 4, dispatches: [258, 318], uploads: [29, 30], kB: [605, 314] },
+  { experiment: rotary, cohorts: 1, turns: 2, dispatches: [230, 290], uploads: [21, 22], kB: [605, 314] },
   { experiment: gridworld, cohorts: 1, turns: 12, dispatches: [276, 336], uploads: [61, 62], kB: [718, 370] },
   { experiment: gridworld, cohorts: 2, turns: 24, dispatches: [444, 504], uploads: [109, 110], kB: [718, 370] },
 ] as const;
 /** Submissions beside one a turn and cohort: an inner step each, and what is measured; more where a step is too long for one. */
 const SUBMISSIONS = { usual: 4, diagnosed: 7 };
 
-describe.each(BUDGETS)('$experiment.preset in $cohorts cohorts', (budget) => {
+describe.each(BUDGETS)('$experiment.preset, positions $experiment.policy.positions, in $cohorts cohorts', (budget) => {
   it('asks for what it may, in submissions that a slow GPU ends in 100 ms', async () => {
     const { experiment, cohorts, turns, dispatches, uploads, kB } = budget;
     const { backend, take } = counted(await gpuTwin());

@@ -202,10 +202,13 @@ function linearBackwardWeightCases(): ParityCase[] {
   );
 }
 
+/** Turned: with the gradient of rotary positions after it, which GPUs take in the same dispatch. */
 function attentionBackwardCases(): ParityCase[] {
-  return HEADS.flatMap((heads) => {
+  const turned = { heads: { queries: 4, keys: 2, width: 8 }, isTurned: true };
+  return [...HEADS.map((heads) => ({ heads, isTurned: false })), turned].flatMap(({ heads, isTurned }) => {
     const { queries: C, row } = headWidths(heads);
-    return forShapes(`attentionBackward, ${headsInWords(heads)}`, 16, (random, rows) => ({
+    const name = `attentionBackward, ${headsInWords(heads)}${isTurned ? ', turned' : ''}`;
+    return forShapes(name, 16, (random, rows) => ({
       operation: 'attentionBackward',
       tensors: {
         ...rows.tensors,
@@ -226,6 +229,7 @@ function attentionBackwardCases(): ParityCase[] {
           t.sequences(),
           heads,
         );
+        if (isTurned) ops.rotary(t.f32('dqkv'), t.sequences(), heads, -1);
       },
       outputs: [{ tensor: 'dqkv', ...ATTENTION, compared: rowMask(rows.counts, rows.capacity, row) }],
     }));

@@ -119,14 +119,16 @@ function normedLinearCases(): ParityCase[] {
     { K: 132, N: 260, bias: false, heads: null, epsilon: 1e-6 },
     { K: 20, N: 32, bias: true, heads: { queries: 4, keys: 2, width: 4 }, epsilon: null },
     { K: 64, N: 192, bias: true, heads: evenHeads(64, 4), epsilon: 1e-5 },
+    { K: 24, N: 64, bias: true, heads: { queries: 4, keys: 2, width: 8 }, epsilon: 1e-5, isTurned: true },
+    { K: 16, N: 48, bias: false, heads: evenHeads(16, 1), epsilon: null, isTurned: true, isKept: false },
   ] as const;
   return SHAPES.flatMap(({ name: shape, lengths }) =>
-    variants.map(({ K, N, bias, heads, epsilon }): ParityCase => {
-      const name = `linear of a norm, ${shape}, ${K} → ${N}${heads === null ? '' : ', into a cache'}`;
+    variants.map(({ K, N, bias, heads, epsilon, isTurned = false, isKept = heads !== null }): ParityCase => {
+      const name = `linear of a norm, ${shape}, ${K} → ${N}${isTurned ? ', turned' : ''}${isKept ? ', into a cache' : ''}`;
       const random = randomFor(name);
       const rows = packRows(random, lengths, { vocabulary: 16 });
       const plan = placeParameters('parameters', [K], [K], [K, N], [N]);
-      const cached = heads === null ? 0 : 2 * headWidths(heads).keys;
+      const cached = heads === null || !isKept ? 0 : 2 * headWidths(heads).keys;
       const used = (width: number) => rowMask(rows.counts, rows.capacity, width);
       // Entry keyBase + position of a row of training is the row itself.
       const cache = cached === 0 ? {} : { cache: unwritten(rows.members, rows.capacity * cached) };
@@ -149,7 +151,8 @@ function normedLinearCases(): ParityCase[] {
           if (epsilon === null) ops.layerNorm(normed!, stats!, x!, t.rows(), gamma!, beta!);
           else ops.rmsNorm(normed!, stats!, x!, t.rows(), gamma!, epsilon);
           ops.linear(out!, normed!, t.rows(), weight!, bias ? offset! : null);
-          if (heads !== null) ops.storeKeyValue(t.f32('cache'), out!, t.rows(), heads);
+          if (heads !== null && isTurned) ops.rotary(out!, t.rows(), heads, 1);
+          if (heads !== null && isKept) ops.storeKeyValue(t.f32('cache'), out!, t.rows(), heads);
         },
         outputs: [
           { tensor: 'normed', atol: 2e-5, rtol: 2e-5, compared: used(K) },

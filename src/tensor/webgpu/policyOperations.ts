@@ -2,7 +2,7 @@
 import type { Activation, Operations, ParameterView, Rows, Sequences, Tensor } from '../backend';
 import { type Heads, headWidths } from '../heads';
 import { GRADIENT_CHUNK, ROTARY_THETA } from '../layout';
-import { ceilDivide, type Product, type Recorder, THREADS, typeOf } from './recorder';
+import { ceilDivide, type Product, type Recorder, THREADS, type Turn, typeOf } from './recorder';
 
 type F32 = Tensor<'f32'>;
 
@@ -90,7 +90,7 @@ export function policyOperations(recorder: Recorder) {
     const [K, N] = shapeOf(weight);
     const SIDE = sideOf(N);
     const at = (view: ParameterView | null): number => quads((view ?? weight).offset);
-    const dispatch = (storing: { cache: F32; stored: number } | null): void =>
+    const dispatch = (turn: Turn | null, storing: { cache: Tensor; stored: number } | null): void =>
       recorder.dispatch('forward/norm_linear_tiled', {
         tensors: { out, ...tensors, weight, ...(storing && { cache: storing.cache }) },
         rows,
@@ -104,16 +104,20 @@ export function policyOperations(recorder: Recorder) {
           centred: flag(beta),
           epsilon,
           ...(storing && { stored: storing.stored }),
+          ...turn,
         },
         groups: ceilDivide(rows.capacity, 4 * SIDE) * ceilDivide(N, 4 * SIDE),
-        sizes: { SIDE, STORE: flag(storing) },
+        sizes: { SIDE, ROTARY: flag(turn), STORE: flag(storing), PLACED: flag(turn ?? storing), ...typeOf(weight) },
       });
-    recorder.wait({
-      out,
-      rows,
-      alone: () => dispatch(null),
-      storing: (cache, stored) => dispatch({ cache: cache as F32, stored }),
-    });
+    const wait = (turn: Turn | null): void =>
+      recorder.wait({
+        out,
+        rows,
+        alone: () => dispatch(turn, null),
+        storing: (cache, stored) => dispatch(turn, { cache, stored }),
+        ...(turn === null && { turning: wait }),
+      });
+    wait(null);
     return true;
   };
   const normBackward = (
@@ -201,17 +205,23 @@ export function policyOperations(recorder: Recorder) {
     rotary(qkv, rows, heads, direction, theta = ROTARY_THETA) {
       const { queries, keys, row } = headWidths(heads);
       const frequencies = Array.from({ length: heads.width / 2 }, (_, i) => theta ** ((-2 * i) / heads.width));
-      recorder.threads('forward/rotary', rows.capacity * quads(queries + keys), {
+      const turn: Turn = {
+        frequencies,
+        turns: frequencies.map((frequency) => Math.round((frequency / (2 * Math.PI)) * 2 ** 32)),
+        turned: quads(queries + keys),
+        headWidth: quads(heads.width),
+        direction,
+      };
+      const waiting = recorder.take(qkv, rows);
+      if (waiting?.turning !== undefined) {
+        waiting.turning(turn);
+        return;
+      }
+      waiting?.alone();
+      recorder.threads('forward/rotary', rows.capacity * turn.turned, {
         tensors: { qkv },
         rows,
-        params: {
-          frequencies,
-          turns: frequencies.map((frequency) => Math.round((frequency / (2 * Math.PI)) * 2 ** 32)),
-          turned: quads(queries + keys),
-          width: quads(row),
-          headWidth: quads(heads.width),
-          direction,
-        },
+        params: { ...turn, width: quads(row) },
       });
     },
 
@@ -258,16 +268,18 @@ export function policyOperations(recorder: Recorder) {
       const KEYS = queriesOf('backward/attention_key_value', heads.width);
       const byQueries = ceilDivide(ceilDivide(rows.capacity, QUERIES) * heads.queries, THREADS);
       const byKeys = ceilDivide(ceilDivide(rows.capacity, KEYS) * heads.keys, THREADS);
-      const dispatch = (name: string, groups: number, sizes: Record<string, number>): void =>
+      const dispatch = (name: string, groups: number, sizes: Record<string, number>, turn: Turn | null = null): void =>
         recorder.dispatch(name, {
           tensors: { dqkv, dOut, out, logSumExp, qkv },
           rows,
-          params: { ...headParams(heads), queryGroups: byQueries },
+          params: { ...headParams(heads), queryGroups: byQueries, ...turn },
           groups,
-          sizes: { HEAD_QUADS: quads(heads.width), ...sizes },
+          sizes: { HEAD_QUADS: quads(heads.width), ...sizes, ROTARY: flag(turn) },
         });
       if (recorder.variant === 'tiled') {
-        dispatch('backward/attention_tiled', byQueries + byKeys, { QUERIES, KEYS });
+        const turning = (turn: Turn | null): void =>
+          dispatch('backward/attention_tiled', byQueries + byKeys, { QUERIES, KEYS }, turn);
+        recorder.wait({ out: dqkv, rows, alone: () => turning(null), turning });
       } else {
         dispatch('backward/attention_query', byQueries, { QUERIES });
         dispatch('backward/attention_key_value', byKeys, { KEYS });

@@ -44,6 +44,8 @@ export interface Waiting {
   alone(): void;
   /** Dispatches it together with a product of `out`; false where the two cannot be one. */
   product?(of: Product): boolean;
+  /** Turns queries and keys, or their gradients, by their position too; dispatches them or waits for a cache. */
+  turning?(turn: Turn): void;
   /** Dispatches it and keeps its keys and values in a cache. */
   storing?(cache: Tensor, stored: number): void;
   /** Dispatches it and counts a step of the optimiser. */
@@ -60,6 +62,10 @@ export interface Product {
   readonly weight: ParameterView;
   readonly bias: ParameterView | null;
 }
+
+/** Params of shaders/forward/turn.wgsl. */
+export type Turn = Readonly<Record<'frequencies' | 'turns', readonly number[]>> &
+  Readonly<Record<'turned' | 'headWidth' | 'direction', number>>;
 
 /** Threads of a one-dimensional workgroup. */
 export const THREADS = 64;

@@ -43,6 +43,8 @@ const EXAMPLE: Readonly<Record<string, number>> = {
   SIDE: 16,
   WEIGHTS: 1,
   STORE: 1,
+  ROTARY: 1,
+  PLACED: 1,
   SCATTER: 1,
   THREADS: 64,
   QUERIES: 4,
