@@ -2,7 +2,7 @@
  * Parity cases of the policy's forward operations but attention. Tolerances: sums of up to 132 float32 products of unit size lose about
  * 2e-6; WGSL's exp, tanh, sin and cos are a little less exact than a correctly rounded library.
  */
-import { evenHeads, headWidths } from '../../tensor/heads';
+import { evenHeads, type Heads, headWidths } from '../../tensor/heads';
 import { f32, normal, normalRows, type ParityCase, placeParameters, randomFor, rowMask, u32, unwritten } from './case';
 import { packRows, SHAPES } from './rows';
 
@@ -112,16 +112,28 @@ function linearCases(): ParityCase[] {
   );
 }
 
+interface NormedLinear {
+  readonly K: number;
+  readonly N: number;
+  readonly bias: boolean;
+  readonly heads: Heads | null;
+  /** RMS norm's; null: layer norm. */
+  readonly epsilon: number | null;
+  /** With rotary positions, and with a cache. */
+  readonly isTurned?: boolean;
+  readonly isKept?: boolean;
+}
+
 /** A norm and the product of what it gives, which GPUs take in one dispatch, and which may also fill a cache. */
 function normedLinearCases(): ParityCase[] {
-  const variants = [
+  const variants: readonly NormedLinear[] = [
     { K: 16, N: 48, bias: true, heads: null, epsilon: null },
     { K: 132, N: 260, bias: false, heads: null, epsilon: 1e-6 },
     { K: 20, N: 32, bias: true, heads: { queries: 4, keys: 2, width: 4 }, epsilon: null },
     { K: 64, N: 192, bias: true, heads: evenHeads(64, 4), epsilon: 1e-5 },
     { K: 24, N: 64, bias: true, heads: { queries: 4, keys: 2, width: 8 }, epsilon: 1e-5, isTurned: true },
     { K: 16, N: 48, bias: false, heads: evenHeads(16, 1), epsilon: null, isTurned: true, isKept: false },
-  ] as const;
+  ];
   return SHAPES.flatMap(({ name: shape, lengths }) =>
     variants.map(({ K, N, bias, heads, epsilon, isTurned = false, isKept = heads !== null }): ParityCase => {
       const name = `linear of a norm, ${shape}, ${K} → ${N}${isTurned ? ', turned' : ''}${isKept ? ', into a cache' : ''}`;
