@@ -1,7 +1,7 @@
 // Loss of each token and its gradient, all parts of it, on GPUs.
-// policy_objective/loss.wgsl, world_model/regularise.wgsl with regularise_entropy.wgsl, and world_model/cross_entropy.wgsl
-// in one dispatch, to the same bits, after policy_objective/segments_tiled.wgsl, whose numbers lie in the terms.
-// Shapes as there. One thread per row. Floor: 60·R bytes read, 104·R written.
+// policy_objective/loss.wgsl, world_model/regularise.wgsl with regularise_entropy.wgsl, and
+// world_model/cross_entropy.wgsl in one dispatch, to the same bits, after policy_objective/segments_tiled.wgsl, whose
+// numbers lie in the terms. Shapes as there. One thread per row. Floor: 60·R bytes read, 104·R written.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "policy_objective/carried.wgsl"
