@@ -22,3 +22,7 @@ export function cpuKindOf(device: string): CpuKind | null {
   if (isOf('cpu-fused')) return 'cpu-fused';
   return isOf('cpu') ? 'cpu' : null;
 }
+
+/** Name of a device for people: “CPU, 2 threads”; of any other as it is called. */
+export const deviceInWords = (device: string): string =>
+  device.replace(/^CPU \(WebAssembly SIMD(.*)\)$/, (_, where: string) => `CPU${where.replace('workers', 'threads')}`);

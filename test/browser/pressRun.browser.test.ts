@@ -17,6 +17,9 @@ interface Seen {
   readonly done: number | undefined;
   readonly told: string | undefined;
   readonly status: string | undefined;
+  /** Pixels of the header, and of what it says of the run beyond its place. */
+  readonly header: number | undefined;
+  readonly cut: number;
 }
 
 /** Presses Run and notes what the middle shows, a frame after the other, wherever that is something else. */
@@ -34,6 +37,8 @@ async function press(page: Page): Promise<void> {
         done: document.querySelector<HTMLProgressElement>('.run-progress progress')?.position,
         told: document.querySelector('.run-progress p')?.textContent ?? undefined,
         status: document.querySelector('.status-lines')?.textContent ?? undefined,
+        header: document.querySelector('header')?.getBoundingClientRect().height,
+        cut: Math.max(0, -(document.querySelector('.status-lines')?.getBoundingClientRect().top ?? 0)),
       };
       if (JSON.stringify(seen.at(-1)) !== JSON.stringify(now)) seen.push(now);
       requestAnimationFrame(note);
@@ -50,6 +55,8 @@ function stays(seen: readonly Seen[], boards: number): void {
   expect(new Set(seen.map(({ question }) => question)).size).toBe(1);
   expect(new Set(seen.map((one) => one.boards))).toEqual(new Set([boards]));
   expect(new Set(seen.map(({ top }) => top)).size).toBe(1);
+  expect(new Set(seen.map(({ header, cut }) => `${header} ${cut}`)).size).toBe(1);
+  expect(seen[0]?.cut).toBe(0);
 }
 
 test('the recorded run plays on until the first demonstration, which is imitated with its curve', async () => {

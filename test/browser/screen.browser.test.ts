@@ -3,7 +3,7 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
 import { openLab } from '../support/labPage';
-import { closeGear, goTo, openGear, overflow } from '../support/page';
+import { closeGear, goTo, loadAxe, openGear, overflow } from '../support/page';
 
 const TINY = '#preset=gridworld-tiny&updates=4';
 
@@ -186,6 +186,43 @@ test('a place whose code comes late closes nothing that was opened meanwhile', a
   expect(await page.getByTestId('backend-choice').isVisible()).toBe(true);
   await context.close();
 });
+
+/** Places of the page without the methods, whose links stand in lines of text. */
+const LOOKED_AT = 'lab why sure training batch settings world loss library findings lessons runs policies speed';
+
+test.each([DESKTOP, PHONE])(
+  'no text is small, no target narrow and no section nameless, at $viewport.width',
+  async (of) => {
+    const { context, page } = await openLab(browser(), TINY, of);
+    // Bars at the window's edges lie over what stands below them until one scrolls.
+    await page.evaluate(() => {
+      const bars = document.querySelectorAll<HTMLElement>('.header-run, .header > *');
+      for (const { style } of bars) style.setProperty('position', 'static', 'important');
+    });
+    for (const place of LOOKED_AT.split(' ')) {
+      await goTo(page, place);
+      await page.locator(`.page-${place}`).waitFor();
+      await page.waitForFunction(() => document.querySelector('.loading, .worlds-coming') === null);
+      await loadAxe(page);
+      const found = await page.evaluate(async () => {
+        const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+        const { violations } = await axe.run('html', { runOnly: { type: 'rule', values: ['target-size'] } });
+        const own = (one: Element) =>
+          [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim() !== '');
+        const all = [...document.querySelectorAll('header *, main:not([hidden]) *')].filter((one) =>
+          one.checkVisibility(),
+        );
+        return [
+          ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`)),
+          ...all.filter((one) => own(one) && Number.parseFloat(getComputedStyle(one).fontSize) < 13.9),
+          ...all.filter((one) => one.matches('section:not([aria-label], [aria-labelledby])')),
+        ].map((one) => (one instanceof Element ? one.outerHTML.slice(0, 200) : one));
+      });
+      expect(found, place).toEqual([]);
+    }
+    await context.close();
+  },
+);
 
 test('places are reached by link, keyboard, Back and a copied address, with the experiment as it is', async () => {
   const { context, page, complaints } = await openLab(browser(), '#training', DESKTOP);

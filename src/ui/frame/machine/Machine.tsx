@@ -1,5 +1,5 @@
 /** The machine that trains, and why that one: the backend never changes the experiment. */
-import { isCpu } from '../../../foundation/cpuVariants';
+import { deviceInWords, isCpu } from '../../../foundation/cpuVariants';
 import type { LabState } from '../../../store/lab';
 import type { BackendChoice, RaceNumbers } from '../../../train/protocol';
 import { Choice, type Option } from '../../kit/Choice';
@@ -26,12 +26,8 @@ export function Machine() {
   const choice = usePreferences((state) => state.backend);
   const foundNothing = useLabState((state) => state.foundNothing);
   const awaited = foundNothing ? 'nothing to run on' : 'looking for a GPU';
-  const found =
-    backend === null
-      ? awaited
-      : isAsChosen(backend, choice)
-        ? backend.description
-        : `${backend.description}: ${backend.reason}`;
+  const device = deviceInWords(backend?.description ?? awaited);
+  const found = backend === null || isAsChosen(backend, choice) ? device : `${device}: ${backend.reason}`;
   const isLater = running && backend !== null && choice !== 'auto' && choice !== backend.kind;
   const words = isLater ? `${found}; your choice acts from the next run` : found;
   const raced = choice === 'auto' && backend?.kind !== 'webgpu' ? backend?.raced : undefined;

@@ -51,7 +51,7 @@ function Methods() {
     <details className="finding-said measure" data-testid="finding-methods">
       <summary>Methods: seeds, tests, intervals, reruns</summary>
       {methods.map(({ title, text }) => (
-        <section key={title}>
+        <section key={title} aria-label={title}>
           <h3 className="above-8">{title}</h3>
           <p>{text}</p>
         </section>
