@@ -4,6 +4,7 @@ import { openWorlds } from '../../src/environments/own/here';
 import { encodeLink } from '../../src/experiment/link/link';
 import { withWorld } from '../../src/experiment/ownWorld';
 import { defaultPreset, findPreset } from '../../src/experiment/presets/presets';
+import { openedInWorld, spokenTitles } from '../../src/store/desk/oneFileWorlds';
 import { fromLink, readExperimentFile, shareFile } from '../../src/store/edit/arrival';
 import { walkText } from '../support/ownWorlds';
 
@@ -31,4 +32,16 @@ describe('a link with a world of one’s own', () => {
     expect(experiment.environment).toEqual(own.environment);
     await expect(readExperimentFile(new Blob(['null']))).rejects.toThrow(/holds no experiment/);
   });
+});
+
+it('is chosen in English too, by a policy that begins from a language model', async () => {
+  await openWorlds();
+  const titles = new Map(await spokenTitles());
+  expect([...titles.keys()]).toEqual(expect.arrayContaining(['@english/calculator', '@english/gridworld']));
+  expect([...titles.keys()]).not.toContain('@english/listener');
+  for (const world of titles.keys()) {
+    const chosen = await openedInWorld(() => small, world);
+    expect(chosen.environment).toEqual({ id: 'own', settings: { world } });
+    expect(chosen.policy.model).toBe('stories260k');
+  }
 });

@@ -46,12 +46,18 @@ const OWN_SETTINGS: FileDescription['settings'] = [
 /** Ids of the worlds that can be said. */
 const SAYABLE = Object.values(environments).filter(({ id, model }) => id !== 'mixture' && model === undefined);
 
+/** Names of these worlds, each with its title. */
+export const spokenWorlds: readonly (readonly [world: string, title: string])[] = SAYABLE.map(({ id, title }) => [
+  MARK + id,
+  title,
+]);
+
 export const isSpoken = (world: string): boolean => world.startsWith(MARK);
 
 export function innerOf(world: string): (typeof SAYABLE)[number] {
   const found = SAYABLE.find(({ id }) => MARK + id === world);
   if (found !== undefined) return found;
-  const known = SAYABLE.map(({ id }) => MARK + id).join(', ');
+  const known = spokenWorlds.map(([name]) => name).join(', ');
   throw new LabError('invalid-experiment', `There is no ${world.slice(0, 40)}.`, `There are: ${known}.`);
 }
 

@@ -25,6 +25,7 @@ import { calculatorSearched, gridworldSearched } from './searched';
 import { fromShippedFiles } from './shipped';
 import { shop, shopFresh, shopPages } from './shop';
 import { similarityReward } from './similarity';
+import { spokenCalculator } from './spoken';
 import { terminal } from './terminal';
 import { toolRewards } from './toolRewards';
 import { exploration, inTurn } from './turns';
@@ -44,7 +45,7 @@ export const presetGroups: readonly PresetGroup[] = [
     presets: [calculatorSearched, gridworldSearched, gridworld, gridworldSmall, gridworldTiny],
   },
   { title: 'Worlds that can be learned', presets: [calculatorWithoutTool, shop, shopPages, terminal, mixture] },
-  { title: 'A language model in the tab', presets: [listener, words] },
+  { title: 'A language model in the tab', presets: [listener, words, spokenCalculator] },
   { title: 'Worlds that are hard to foresee', presets: [shopFresh, scrambledControls, permutedControls, noisyTv] },
   { title: 'Worlds in one file', presets: ownWorlds },
   { title: 'How training fails, and what helps', presets: failures },

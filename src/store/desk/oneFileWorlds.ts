@@ -15,6 +15,12 @@ export async function shippedTitles(): Promise<(readonly [name: string, title: s
   return [...shippedWorlds].map(([name, text]) => [name, titleIn(text) + drawnIn(text)] as const);
 }
 
+/** Names and titles of the lab's worlds that are said in English. */
+export async function spokenTitles(): Promise<(readonly [name: string, title: string])[]> {
+  const { spokenWorlds } = await import('../../environments/own/spokenFile');
+  return [...spokenWorlds];
+}
+
 /** The experiment in this world alone, named after it, with those settings that it has. The world is open. */
 export function inWorld(experiment: Experiment, world: string, chosen: EnvironmentSettings = {}): Experiment {
   const definition = definitionFor('own', { [WORLD_KEY]: world });

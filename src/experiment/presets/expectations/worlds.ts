@@ -67,6 +67,12 @@ export const worlds: Readonly<Record<string, string>> = {
     '“Once upon a time”; paid is the share of them that its story holds as whole words. It was never taught to follow ' +
     'instructions, so what can be learned is to copy what stands before the story. Read whether it lists them or tells ' +
     'something. The answer names the words that are missing, and one arm predicts it.',
+  'english-calculator':
+    'A question, not a claim: nothing was recorded yet. The prompt asks for a sum, an action is a line, CALC asks the tool, and the ' +
+    'number that it tells is the answer. A model of stories hardly ever writes such a line, so both arms begin by imitating a ' +
+    'script; one learns what it writes, the other also what the tool tells. What is imitated is measured on the way, before update 0. ' +
+    'Then the reward alone teaches. Watch how sure the model is of its lines by then: where the entropy is low, a group’s episodes ' +
+    'are alike, and their rewards tell nothing. Taken away, the tool shows whether the sums were learned or the asking.',
   'shop-fresh':
     'Every task has a catalogue of its own, of 24 products, so that nothing seen carries over. How a shop answers can ' +
     'be learned, what stands on its shelves cannot: that part of the cross-entropy is chance to anyone. A null is ' +

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { definitionFor, environments } from '../../../environments/registry';
 import { textOf } from '../../../experiment/ownWorld';
-import { chooseOneFile, shippedTitles } from '../../../store/desk/oneFileWorlds';
+import { chooseOneFile, shippedTitles, spokenTitles } from '../../../store/desk/oneFileWorlds';
 import { Choice, type Option } from '../../kit/Choice';
 import { useHidden } from '../../model/useHidden';
 import { useLab, useLabState } from '../../model/useLab';
@@ -18,15 +18,17 @@ export function WorldChoice() {
   const { id, settings } = useLabState((state) => state.edited.environment);
   const kept = useStore(lab.worlds.store, (state) => state.kept);
   const [shipped, setShipped] = useState<readonly Option[]>([]);
+  const [spoken, setSpoken] = useState<readonly Option[]>([]);
   useEffect(() => void lab.worlds.refresh(), [lab]);
   useEffect(() => {
     void shippedTitles().then((all) => setShipped(all.map(([name, title]) => [`@${name}`, title])));
+    void spokenTitles().then(setSpoken);
   }, []);
   if (useHidden('experiments')) return null;
   const own: readonly Option[] = kept.map(({ name, text }) => [text, name]);
   const chosen = id === 'own' ? (textOf(settings) ?? id) : id;
   // The experiment's world may have come from the editor or with a link, and be on no shelf.
-  const isElsewhere = [...LISTED, ...shipped, ...own].every(([world]) => world !== chosen);
+  const isElsewhere = [...LISTED, ...shipped, ...spoken, ...own].every(([world]) => world !== chosen);
   const present: readonly Option[] = isElsewhere ? [[chosen, definitionFor(id, settings)?.title ?? id]] : [];
   return (
     <Choice
@@ -37,6 +39,7 @@ export function WorldChoice() {
       options={[
         ...LISTED,
         { title: 'In one file', options: shipped },
+        { title: 'In English, for a language model', options: spoken },
         { title: 'Your own', options: [...present, ...own] },
       ]}
       onChoose={(world) => {
