@@ -15,6 +15,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = resolve(root, 'src/tensor/cpu/assembly');
 const declarations = ['src/hyperparameters', 'src/foundation/roles.ts'].map((path) => resolve(root, path));
 const options = ['-O3', '--noAssert', '--enable', 'simd', '--runtime', 'stub', '--use', 'abort='];
+// The memory is given: that of one thread, or one that threads share (src/tensor/cpu/load.ts). It may grow to 4 GiB.
+options.push('--importMemory', '--noExportMemory', '--maximumMemory', '65536');
 /** Sources of the products. */
 const PARTS = [sources, ...declarations, fileURLToPath(import.meta.url)];
 /** Products, and the options that only they have. */

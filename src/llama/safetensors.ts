@@ -17,7 +17,7 @@ export interface NamedTensor {
   readonly shape: readonly number[];
   /** Type of its numbers; null for one that is not read. */
   readonly type: WeightType | null;
-  /** All of its numbers, widened to float32, which is exact. Rejects with LabError for numbers that are not read. */
+  /** All of its numbers, to be read and not changed, widened to float32, which is exact. Rejects with LabError for numbers that are not read. */
   read(): Promise<Float32Array<ArrayBuffer>>;
   /** The same as the file holds them. */
   stored(): Promise<Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>>;
@@ -99,9 +99,11 @@ function tensorOf(file: ModelFile, name: string, entry: unknown, begin: number, 
   const stored = async (): Promise<Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>> => {
     const found = await file.read(from, to);
     if (found.length !== bytes) throw damaged(`${name} in ${where} could not be read to its end.`);
-    // Copied: a file's bytes need not be aligned, and may be shared.
-    const own = Uint8Array.from(found).buffer;
-    return type === 'f32' ? new Float32Array(own) : new Uint16Array(own);
+    // Copied where the file's bytes are not aligned, or shared.
+    const isAligned = found.byteOffset % ELEMENT_BYTES[type] === 0 && found.buffer instanceof ArrayBuffer;
+    const { buffer, byteOffset } = (isAligned ? found : Uint8Array.from(found)) as Uint8Array<ArrayBuffer>;
+    const count = bytes / ELEMENT_BYTES[type];
+    return type === 'f32' ? new Float32Array(buffer, byteOffset, count) : new Uint16Array(buffer, byteOffset, count);
   };
   const read = async (): Promise<Float32Array<ArrayBuffer>> => inFloats(await stored(), type);
   return { name, shape, type, read, stored };

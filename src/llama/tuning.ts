@@ -51,6 +51,7 @@ export function tuningMemory(
     },
     read: below || parameters.byteLength,
     recomputes: isRecomputed,
+    isShared: false,
   } as const;
 }
 

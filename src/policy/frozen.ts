@@ -48,7 +48,7 @@ export function holdFrozen(
   return new Map(
     storedSpecs(configuration).map(({ name, shape }) => {
       const { type, values } = numbersOf(weights, name);
-      const tensor = backend.tensor(`frozen.${name}`, type, 1, values.length);
+      const tensor = backend.tensor(`frozen.${name}`, type, 1, values.length, true);
       backend.write(tensor, values);
       return [name, { tensor, offset: 0, shape }];
     }),

@@ -140,8 +140,11 @@ export interface Backend {
   /** Resolves when the device is gone for a reason other than dispose(). Never rejects. */
   readonly lost: Promise<LabError>;
 
-  /** Makes a tensor of zeros. Throws LabError 'limits' or 'out-of-memory'. */
-  tensor<E extends ElementType>(label: string, type: E, members: number, stride: number): Tensor<E>;
+  /**
+   * Makes a tensor of zeros. isAlike: backends that share a memory hold it once, which need all make the same such tensors, in the same
+   * order, and write the same to them. Throws LabError 'limits' or 'out-of-memory'.
+   */
+  tensor<E extends ElementType>(label: string, type: E, members: number, stride: number, isAlike?: boolean): Tensor<E>;
   /** Copies `data` to elements offset … of the whole tensor ([members · stride] flat). */
   write<E extends ElementType>(tensor: Tensor<E>, data: TensorData<E>, offset?: number): void;
   /** Values after everything submitted so far, flat [members · stride]; one transfer for all tensors asked for. */

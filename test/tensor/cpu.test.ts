@@ -3,10 +3,11 @@
  * beyond 2 GiB), its errors, and that a row's bits do not depend on its place.
  */
 import '../../scripts/relaxedSimd.mjs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LabError, type LabErrorCode } from '../../src/foundation/errors';
 import type { Backend, Rows } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
+import { bytesAlike, canShare, createShared } from '../../src/tensor/cpu/memory';
 import { ROW_FIELDS } from '../../src/tensor/layout';
 
 const MEGABYTE = 2 ** 20;
@@ -118,6 +119,38 @@ describe('Errors of the CPU backend', () => {
     expect(other.allocatedBytes).toBe(0);
     expect(codeOf(() => other.tensor('late', 'f32', 1, 4))).toBe('internal');
     expect(codeOf(() => other.run(program))).toBe('internal');
+  });
+});
+
+describe('A memory that backends share', () => {
+  test('holds once what they hold alike, and apart what each has of its own', async () => {
+    const values = Uint16Array.from({ length: 2 ** 20 }, (_, i) => i & 0x3fff);
+    const shared = createShared(bytesAlike([values.byteLength, 64])) ?? expect.fail();
+    const backends = [await createCpuBackend({ shared }), await createCpuBackend({ shared, kind: 'cpu-fused' })];
+    backend = backends[0] as Backend;
+    const held = backends.map((one) => {
+      const alike = [
+        one.tensor('weights', 'bf16', 1, values.length, true),
+        one.tensor('few', 'f32', 1, 16, true),
+      ] as const;
+      return { one, alike, own: one.tensor('own', 'f32', 1, 2 ** 20) };
+    });
+    held[0]?.one.write(held[0].alike[0], values);
+    held[0]?.one.write(held[0].own, new Float32Array(2 ** 20).fill(7));
+    const [weights, few, own] = await (held[1] as (typeof held)[0]).one.read(...held[1]!.alike, held[1]!.own);
+    expect(weights).toEqual(values);
+    expect([few.every((value) => value === 0), own.every((value) => value === 0)]).toEqual([true, true]);
+    // 2 MiB alike and 4 MiB of each, by steps of 4 MiB.
+    expect(shared.memory.buffer.byteLength).toBeLessThan(15 * MEGABYTE);
+    expect(codeOf(() => held[1]?.one.tensor('more', 'f32', 1, 16, true))).toBe('out-of-memory');
+    held[1]?.one.dispose();
+  });
+
+  test('is none on a page that its server does not isolate', () => {
+    vi.stubGlobal('crossOriginIsolated', false);
+    expect([canShare(), createShared(16)]).toEqual([false, null]);
+    vi.unstubAllGlobals();
+    expect(canShare()).toBe(true);
   });
 });
 

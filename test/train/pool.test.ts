@@ -3,17 +3,19 @@
  * never an endless wait. The Workers here answer in this thread, with messages cloned as between threads; real threads
  * are in test/cli/workers.test.ts, real Workers in pool.browser.test.ts.
  */
-import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { LabError } from '../../src/foundation/errors';
 import type { Diagnosis } from '../../src/rl/look/diagnosis/table';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import type { EpisodeView } from '../../src/train/looks/shown';
+import { readPolicies } from '../../src/train/policies/files';
 import { dealMembers, TrainerPool } from '../../src/train/pool/pool';
 import { type PoolListener, poolSize, type StartPoolWorker } from '../../src/train/pool/port';
 import { Trainer } from '../../src/train/population/trainer';
-import type { Snapshot, Training } from '../../src/train/population/training';
+import { type Snapshot, type Training, weightsOf } from '../../src/train/population/training';
 import { startHere } from '../support/poolHere';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
@@ -65,6 +67,38 @@ describe('training on several Workers', () => {
     expect(together.diagnoses.map((one) => one?.update)).toEqual([0, undefined, 2]);
     expect(await pool.runUpdate()).toMatchObject({ episodes: null, diagnosis: null });
     pool.dispose();
+  });
+
+  it('trains adapters on a model that 3 hold once as on one that each holds, and as on none', async () => {
+    const { experiment: listener } = findPreset('listener') as { experiment: Experiment };
+    const adapting = {
+      ...listener,
+      arms: listener.arms.slice(0, 3),
+      seeds: 1,
+      batch: { groups: 1, groupSize: 4 },
+      policy: { ...listener.policy, adapterRank: 4 },
+      evaluation: { ...listener.evaluation, every: 0 },
+    };
+    const file = new Blob([new Uint8Array(readFileSync('public/models/stories260k/model.safetensors'))]);
+    const weights = weightsOf(await readPolicies([file], adapting));
+    const created: unknown[] = [];
+    const start: StartPoolWorker = (listen) => {
+      const port = startHere(listen);
+      const send: typeof port.send = (command, transfer) => {
+        if (command.type === 'create') created.push(command.shared);
+        port.send(command, transfer);
+      };
+      return { ...port, send };
+    };
+    const pooled = () => new TrainerPool(adapting, { workers: 3, start, weights });
+    const alone = await run(new Trainer(await createCpuBackend(), adapting, { weights }), 2);
+    const together = await run(pooled(), 2);
+    expect(together).toEqual(alone);
+    vi.stubGlobal('crossOriginIsolated', false);
+    const apart = await run(pooled(), 2);
+    vi.unstubAllGlobals();
+    expect(apart).toEqual(alone);
+    expect(created.map((shared) => shared !== null)).toEqual([true, true, true, false, false, false]);
   });
 
   it('probes on 2 what it probes on none, all members or those of a seed', async () => {

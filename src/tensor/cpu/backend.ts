@@ -28,7 +28,7 @@ import type { Kernels } from './kernels';
 import { CPU_LIMITS, MAX_BYTES } from './limits';
 import { instantiateKernels } from './load';
 import { logProbOperations } from './logProb';
-import { CpuTensor, LinearMemory } from './memory';
+import { CpuTensor, LinearMemory, type SharedMemory } from './memory';
 import { objectiveHost } from './objectiveHost';
 import { Recorder } from './recorder';
 import { RotaryAngles } from './rotaryAngles';
@@ -39,6 +39,8 @@ export interface CpuBackendOptions {
   readonly kind?: CpuKind;
   /** Largest linear memory to take, bytes; at most MAX_BYTES. */
   readonly maxBytes?: number;
+  /** Memory that is shared with other backends, each in a thread of its own; one of its own without. */
+  readonly shared?: SharedMemory | null;
 }
 
 interface Machine {
@@ -53,7 +55,7 @@ interface CpuProgram extends Program {
 }
 
 export async function createCpuBackend(options: CpuBackendOptions = {}): Promise<CpuBackend> {
-  return new CpuBackend(await instantiateKernels(options.kind ?? 'cpu'), options);
+  return new CpuBackend(await instantiateKernels(options.kind ?? 'cpu', options.shared?.memory), options);
 }
 
 export class CpuBackend implements Backend {
@@ -70,7 +72,7 @@ export class CpuBackend implements Backend {
     this.kind = options.kind ?? 'cpu';
     this.description = cpuOn(this.kind, 'one thread');
     const maxBytes = Math.min(options.maxBytes ?? MAX_BYTES, MAX_BYTES);
-    const memory = new LinearMemory(kernels.memory, kernels.heapBase(), maxBytes);
+    const memory = new LinearMemory(kernels.memory, kernels.heapBase(), maxBytes, options.shared?.bytes);
     this.#machine = { kernels, memory, rotaryAngles: new RotaryAngles(memory) };
     this.limits = {
       ...CPU_LIMITS,
@@ -83,7 +85,7 @@ export class CpuBackend implements Backend {
     return this.#allocatedBytes;
   }
 
-  tensor<E extends ElementType>(label: string, type: E, members: number, stride: number): Tensor<E> {
+  tensor<E extends ElementType>(label: string, type: E, members: number, stride: number, isAlike = false): Tensor<E> {
     const bytes = members * stride * ELEMENT_BYTES[type];
     if (!(Number.isInteger(members) && Number.isInteger(stride) && members > 0 && stride >= 0)) {
       throw new LabError('internal', `"${label}" cannot have ${members} × ${stride} elements.`, REPORT);
@@ -95,7 +97,7 @@ export class CpuBackend implements Backend {
         'Choose a smaller batch, fewer seeds or a smaller policy.',
       );
     }
-    const tensor = new CpuTensor(label, type, members, stride, this.#running().memory);
+    const tensor = new CpuTensor(label, type, members, stride, this.#running().memory, isAlike);
     this.#allocatedBytes += bytes;
     return tensor;
   }

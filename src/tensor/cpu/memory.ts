@@ -1,6 +1,7 @@
 /**
  * The kernels' linear memory, which holds the tensors. Tensors are made while a run is planned and are freed together
- * with the backend, so allocation only moves forward. Fresh WebAssembly memory is zero, and so are new tensors. One
+ * with the backend, so allocation only moves forward. Threads may share a memory: what all of them hold alike (a frozen model) is at its
+ * beginning, behind it each takes what it needs. Fresh WebAssembly memory is zero, and so are new tensors. One
  * scratch area, shared by all kernels, lies among them.
  */
 import { LabError } from '../../foundation/errors';
@@ -21,13 +22,13 @@ export class CpuTensor<E extends ElementType = ElementType> implements Tensor<E>
   readonly home: LinearMemory;
   readonly address: Address;
 
-  constructor(label: string, type: E, members: number, stride: number, home: LinearMemory) {
+  constructor(label: string, type: E, members: number, stride: number, home: LinearMemory, isAlike: boolean) {
     this.label = label;
     this.type = type;
     this.members = members;
     this.stride = stride;
     this.home = home;
-    this.address = home.reserve(this.bytes, label);
+    this.address = isAlike ? home.reserveAlike(this.bytes, label) : home.reserve(this.bytes, label);
   }
 
   get bytes(): number {
@@ -35,18 +36,58 @@ export class CpuTensor<E extends ElementType = ElementType> implements Tensor<E>
   }
 }
 
+const MAX_PAGES = 65_536;
+
+export const createMemory = (shared: boolean): WebAssembly.Memory =>
+  new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared });
+
+/** Memory that threads share. */
+export interface SharedMemory {
+  readonly memory: WebAssembly.Memory;
+  /** Bytes of all tensors that every thread holds alike, at most. */
+  readonly bytes: number;
+}
+
+/** Bytes of such tensors, where each of `sizes` bytes is one. */
+export const bytesAlike = (sizes: readonly number[]): number =>
+  sizes.reduce((sum, bytes) => sum + align(bytes), ALIGNMENT);
+
+/** Shared memory for tensors that all threads hold alike; null where threads cannot share one. */
+export function createShared(bytes: number): SharedMemory | null {
+  if (!canShare()) return null;
+  try {
+    return { memory: createMemory(true), bytes };
+  } catch {
+    // There is no room for so many addresses: each thread then has a memory of its own, and the same numbers.
+    return null;
+  }
+}
+
+/** False on a page that its server does not isolate. */
+export const canShare = (): boolean =>
+  typeof SharedArrayBuffer !== 'undefined' && globalThis.crossOriginIsolated !== false;
+
 export class LinearMemory {
   readonly maxBytes: number;
   readonly #memory: WebAssembly.Memory;
+  /** First free byte of a memory that is not shared, or of what all threads hold alike. */
   #next: Address;
+  /** First byte behind that. */
+  readonly #alikeEnd: Address;
+  /** Bytes that threads have taken behind it, where they share a memory; else null. */
+  readonly #taken: Uint32Array | null;
   #f32 = new Float32Array(0);
   #u32 = new Uint32Array(0);
   #scratch: Address = 0;
   #scratchFloats = 0;
 
-  constructor(memory: WebAssembly.Memory, heapBase: Address, maxBytes: number) {
+  /** alike: bytes of what all threads hold alike, where they share the memory. */
+  constructor(memory: WebAssembly.Memory, heapBase: Address, maxBytes: number, alike: number | null = null) {
+    const first = align(heapBase);
     this.#memory = memory;
-    this.#next = align(heapBase);
+    this.#taken = alike === null ? null : new Uint32Array(memory.buffer, first, 1);
+    this.#next = alike === null ? first : first + ALIGNMENT;
+    this.#alikeEnd = first + ALIGNMENT + align(alike ?? 0);
     this.maxBytes = maxBytes;
   }
 
@@ -82,13 +123,33 @@ export class LinearMemory {
 
   /** Takes an aligned range of zeros. Throws LabError 'out-of-memory'. */
   reserve(bytes: number, label: string): Address {
+    if (this.#taken === null) return this.reserveAlike(bytes, label);
+    const size = align(bytes);
+    const address = this.#alikeEnd + Atomics.add(this.#taken, 0, size);
+    this.#have(address + size, label, bytes);
+    return address;
+  }
+
+  /** Takes a range at the place where every thread takes it that asks for the same ranges in the same order. */
+  reserveAlike(bytes: number, label: string): Address {
     const address = this.#next;
     const end = align(address + bytes);
-    if (end > this.maxBytes) throw outOfMemory(label, bytes);
-    const missing = Math.ceil((end - this.#memory.buffer.byteLength) / PAGE);
-    if (missing > 0) this.#grow(missing, label, bytes);
+    if (this.#taken !== null && end > this.#alikeEnd) throw outOfMemory(label, bytes);
+    this.#have(end, label, bytes);
     this.#next = end;
     return address;
+  }
+
+  /** Grows until the memory ends behind an address. */
+  #have(end: Address, label: string, bytes: number): void {
+    if (end > this.maxBytes) throw outOfMemory(label, bytes);
+    const missing = Math.ceil(end / PAGE) - this.#pages;
+    if (missing > 0) this.#grow(missing, label, bytes);
+  }
+
+  /** Other threads may have made a shared memory grow, which its buffer may not show yet. */
+  get #pages(): number {
+    return this.#taken === null ? this.#memory.buffer.byteLength / PAGE : this.#memory.grow(0);
   }
 
   /** Grows by `missing` pages, or a little more when there is room. */

@@ -79,8 +79,8 @@ export class Meter implements Backend {
     this.#last = this.#began;
   }
 
-  tensor<E extends ElementType>(label: string, type: E, members: number, stride: number): Tensor<E> {
-    return this.#backend.tensor(label, type, members, stride);
+  tensor<E extends ElementType>(label: string, type: E, members: number, stride: number, isAlike?: boolean): Tensor<E> {
+    return this.#backend.tensor(label, type, members, stride, isAlike);
   }
 
   write<E extends ElementType>(tensor: Tensor<E>, data: TensorData<E>, offset?: number): void {

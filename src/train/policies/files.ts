@@ -17,7 +17,7 @@ import type { PolicyConfiguration } from '../../policy/configuration';
 import { createEnvironment, policyShape } from '../population/shape';
 import type { BaseWeights, FilePolicies } from '../population/training';
 import type { PolicySummary } from '../protocol';
-import { folderOf } from './models';
+import { weightsOfModel } from './models';
 
 /** Summary of a policy's file. Throws LabError for a file that holds no policy of this lab. */
 export async function inspectPolicy(file: Blob, experiment: Experiment): Promise<PolicySummary> {
@@ -44,7 +44,7 @@ export async function readPolicies(files: readonly Blob[], experiment: Experimen
   const named = await Promise.all(files.map(async (file) => ({ file, base: await readBase(file, experiment) })));
   const read = await Promise.all(named.flatMap(({ file, base }) => (base === null ? [readPolicy(file)] : [])));
   const policies = new Map(read.map(({ sha256, policy }) => [sha256, policy]));
-  const own = await readOwn(experiment);
+  const own = ownBase(experiment);
   const bases = [...named.flatMap(({ base }) => (base === null ? [] : [base])), ...(own === null ? [] : [own])];
   const environment = createEnvironment(experiment);
   const judged = (hashes: readonly string[], judge: (policy: ImportedPolicy) => string | null): (string | null)[] =>
@@ -70,11 +70,9 @@ async function readBase(file: Blob, experiment: Experiment): Promise<readonly [s
 }
 
 /** Weights of the reader's own model that the experiment begins from, where its folder was opened here. */
-async function readOwn(experiment: Experiment): Promise<readonly [string, BaseWeights] | null> {
-  const [model, folder] = [findModel(experiment.policy.model), folderOf(experiment.policy.model)];
-  if (model === undefined || folder === null) return null;
-  const { configuration } = policyShape(experiment, createEnvironment(experiment));
-  return [model.sha256, { weights: await readWeights(folder, configuration, model.tokens) }];
+function ownBase({ policy: { model } }: Pick<Experiment, 'policy'>): readonly [string, BaseWeights] | null {
+  const weights = weightsOfModel(model);
+  return weights && [model, { weights }];
 }
 
 export interface ReadPolicy {

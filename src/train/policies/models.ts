@@ -12,7 +12,7 @@ import { damaged, isJson, type Json, type ModelFolder, readJson, readJsonIfThere
 import { openPacked } from '../../llama/packed';
 import { tokensOf } from '../../llama/text';
 import { readWeights } from '../../llama/weights';
-import { storedBytes } from '../../policy/frozen';
+import { type StoredWeights, storedBytes } from '../../policy/frozen';
 
 /** All of a model but its weights: another thread knows it by this. */
 export interface OwnModel {
@@ -22,7 +22,7 @@ export interface OwnModel {
   readonly tokenizerConfig: Json;
 }
 
-const folders = new Map<string, ModelFolder>();
+const folders = new Map<string, { readonly folder: ModelFolder; readonly weights: StoredWeights }>();
 const known = new Map<string, OwnModel>();
 
 /** Opens a folder. Throws LabError for a part that is missing, damaged or not supported, by name. */
@@ -43,7 +43,7 @@ export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
   const { layers, width, heads, llama } = shape.policy(shape.longest);
   if (llama === undefined) throw new LabError('internal', 'A model has no shape.', 'Please report this.');
   // Weights are read whole, so that their faults are told now.
-  const bytes = storedBytes(await readWeights(folder, shape.policy(shape.longest), shape.tokens));
+  const weights = await readWeights(folder, shape.policy(shape.longest), shape.tokens);
   const sha256 = await modelHash(folder);
   const { tokens, longest } = shape;
   const nowhere = { folder: '', file: '', beside: [] };
@@ -52,7 +52,7 @@ export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
     title: folder.name,
     ...nowhere,
     sha256,
-    bytes,
+    bytes: storedBytes(weights),
     tokens,
     longest,
     layers,
@@ -62,7 +62,7 @@ export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
   };
   const opened = { model, tokenizer, tokenizerConfig };
   await knowModel(opened);
-  folders.set(sha256, folder);
+  folders.set(sha256, { folder, weights });
   return opened;
 }
 
@@ -95,7 +95,10 @@ export async function knowModel(own: OwnModel): Promise<void> {
 export const knownModel = (id: string): OwnModel | null => known.get(id) ?? null;
 
 /** Folder of a model that was opened in this thread. */
-export const folderOf = (id: string): ModelFolder | null => folders.get(id) ?? null;
+export const folderOf = (id: string): ModelFolder | null => folders.get(id)?.folder ?? null;
+
+/** Weights of such a model. */
+export const weightsOfModel = (id: string): StoredWeights | null => folders.get(id)?.weights ?? null;
 
 const WHOLE = 'model.safetensors';
 const INDEX = `${WHOLE}.index.json`;

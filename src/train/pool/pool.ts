@@ -3,6 +3,7 @@
  * own, and this coordinator puts the results together in the order of the members. The coordinator computes nothing and
  * allocates no tensors. The number of Workers changes no number.
  */
+import { baseWeights } from '../../experiment/arm/policyFiles';
 import type { Change, Experiment } from '../../experiment/experiment';
 import type { CpuKind } from '../../foundation/cpuVariants';
 import { asLabError, LabError } from '../../foundation/errors';
@@ -11,6 +12,7 @@ import { METRICS } from '../../rl/measure/metrics';
 import { gatherReadings } from '../../rl/measure/warmStartReadings';
 import type { Member } from '../../rl/population';
 import type { FloatData } from '../../tensor/backend';
+import { bytesAlike, createShared, type SharedMemory } from '../../tensor/cpu/memory';
 import type { Watch } from '../looks/episodes';
 import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from '../looks/shown';
 import { knownModel } from '../policies/models';
@@ -25,6 +27,7 @@ import {
 } from '../population/parts';
 import {
   chooseMembers,
+  type FileWeights,
   type Snapshot,
   type StateTensors,
   type TrainerUpdate,
@@ -60,6 +63,14 @@ export function dealMembers(members: number, workers: number): number[][] {
   );
 }
 
+/** Memory in which all Workers hold a frozen model once; null without such a model, and where threads cannot share memory. */
+function sharedFor(experiment: Experiment, weights: FileWeights): SharedMemory | null {
+  const [hash = ''] = experiment.policy.adapterRank > 0 ? baseWeights(experiment) : [];
+  const base = weights.get(hash);
+  if (base === undefined || base instanceof Float32Array) return null;
+  return createShared(bytesAlike([...base.values()].map(({ values }) => values.byteLength)));
+}
+
 export class TrainerPool implements Training {
   readonly members: readonly Member[];
   readonly lost: Promise<LabError>;
@@ -84,9 +95,10 @@ export class TrainerPool implements Training {
       indices,
       client: new PoolClient(options.start, (error) => reportLost(this.#break(error))),
     }));
+    const { backend = 'cpu', halvings = 0, weights = new Map() } = options;
+    const shared = this.#parts.length > 1 ? sharedFor(experiment, weights) : null;
     this.#created = this.#ask(({ indices }) => {
       const members = indices.map((index) => this.members[index] as Member);
-      const { backend = 'cpu', halvings = 0, weights = new Map() } = options;
       return {
         type: 'create',
         backend,
@@ -95,6 +107,7 @@ export class TrainerPool implements Training {
         population,
         halvings,
         weights: weightsFor(experiment, members, weights),
+        shared,
         model: knownModel(experiment.policy.model),
       };
     });

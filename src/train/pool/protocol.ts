@@ -9,6 +9,7 @@ import { asLabError, LabError, type LabErrorCode } from '../../foundation/errors
 import type { WarmStartProgress } from '../../rl/learn/warmStart';
 import type { Diagnosis } from '../../rl/look/diagnosis/table';
 import type { Member } from '../../rl/population';
+import type { SharedMemory } from '../../tensor/cpu/memory';
 import type { Watch } from '../looks/episodes';
 import type { DreamRequest, DreamView, EpisodeView, Inspection, InspectionChoice, MemberProbes } from '../looks/shown';
 import type { OwnModel } from '../policies/models';
@@ -24,6 +25,8 @@ export type PoolCommand =
       population: number;
       halvings: number;
       weights: FileWeights;
+      /** Memory of all Workers, where they share a frozen model. */
+      shared: SharedMemory | null;
       /** The reader's own model that the policies begin from; null for others. */
       model: OwnModel | null;
     }

@@ -24,10 +24,10 @@ export function servePool(post: PostReply): (command: PoolCommand | AskPool) => 
   const handle = async (command: PoolCommand): Promise<void> => {
     switch (command.type) {
       case 'create': {
-        const { backend: kind, experiment, members, population, halvings, weights, model } = command;
+        const { backend: kind, shared, experiment, members, population, halvings, weights, model } = command;
         if (model !== null) await knowModel(model);
         await openWorldsOf(experiment);
-        const backend = withShare(await createCpuBackend({ kind }), members.length / population);
+        const backend = withShare(await createCpuBackend({ kind, shared }), members.length / population);
         trainer = new Trainer(backend, experiment, { members, halvings, weights });
         await trainer.prepare();
         return post({ type: 'create', microbatches: trainer.microbatches }, []);

@@ -9,6 +9,7 @@ import { isCpu } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
 import { type MemoryUses, megabytes } from '../../rl/plan';
 import type { Member } from '../../rl/population';
+import { canShare } from '../../tensor/cpu/memory';
 import { dealMembers } from '../pool/pool';
 import { planFor } from '../population/plan';
 import { createEnvironment, policyShape } from '../population/shape';
@@ -24,6 +25,8 @@ export interface Memory {
   /** Bytes of the model read from its files, beside those of the plans. */
   readonly read: number;
   readonly recomputes: boolean;
+  /** True where all Workers hold the frozen model once. */
+  readonly isShared: boolean;
 }
 
 type Place = Pick<ChosenBackend, 'kind' | 'limits' | 'workers'>;
@@ -49,12 +52,13 @@ function plannedMemory({ kind, limits, workers }: Place, experiment: Experiment,
     const dealt = hand.map((index) => members[index] as Member);
     return planFor({ kind, limits: own }, experiment, { members: dealt, environment, configuration });
   });
+  const isShared = isCpu(kind) && canShare();
   const all = (use: keyof MemoryUses): number => plans.reduce((sum, { uses }) => sum + uses[use], 0);
   return {
     kind,
     workers: plans.length,
     uses: {
-      frozen: all('frozen'),
+      frozen: isShared ? Math.max(...plans.map(({ uses }) => uses.frozen)) : all('frozen'),
       trained: all('trained'),
       activations: all('activations'),
       logits: all('logits'),
@@ -62,6 +66,7 @@ function plannedMemory({ kind, limits, workers }: Place, experiment: Experiment,
     },
     read: findModel(experiment.policy.model)?.bytes ?? 0,
     recomputes: plans.some(({ recomputes }) => recomputes),
+    isShared,
   };
 }
 
@@ -69,8 +74,9 @@ const heldBytes = ({ uses }: Memory): number => Object.values(uses).reduce((sum,
 
 /** Memory in two sentences, for the person. `than`: end of the first. */
 export function memoryWords(memory: Memory, than = ''): string {
-  const { kind, workers, uses, read, recomputes } = memory;
-  const each = workers > 1 ? `, once for each of ${workers} Workers` : '';
+  const { kind, workers, uses, isShared, read, recomputes } = memory;
+  const each =
+    workers === 1 ? '' : isShared ? `, which ${workers} Workers share` : `, once for each of ${workers} Workers`;
   const parts: readonly (readonly [bytes: number, of: string])[] = [
     [uses.frozen, `the frozen model${each}`],
     [uses.trained, `${uses.frozen > 0 ? 'adapters' : 'weights'} with gradients and the optimizer’s moments`],
@@ -91,7 +97,8 @@ export function lackOf(memory: Memory, has: number, said = 'this machine has'): 
   const bytes = memory.read + (isCpu(memory.kind) || memory.kind === 'reference' ? heldBytes(memory) : 0);
   if (bytes <= has) return null;
   const more = memoryWords(memory, `, and ${said} ${megabytes(has)}`);
-  const fewer = memory.workers > 1 && memory.uses.frozen > 0 ? 'fewer Workers (each holds the frozen model), ' : '';
+  const holdsEach = memory.workers > 1 && memory.uses.frozen > 0 && !memory.isShared;
+  const fewer = holdsEach ? 'fewer Workers (each holds the frozen model), ' : '';
   const thin = memory.uses.frozen > 0 ? '' : ' or adapters in place of all weights,';
   return new LabError('limits', more, `Choose ${fewer}fewer arms or seeds, smaller groups,${thin} or a smaller model.`);
 }
