@@ -2,8 +2,8 @@
 // Gradient by the logits, in place: at row r − 1 of target r, [Σ_k dLogProb_k·(onehot_k − p) − dEntropy·p·(log p +
 // entropy)]/temperature over the legal set and 0 elsewhere, p = exp((x − m)/temperature − s), (m, s) = logSumExp; rows
 // that predict no needed target, or one with all derivatives 0, become 0. logits [P,R,S], dLogProb [P,R,K], logSumExp
-// [P,R,2], the others [P,R]. `lanes` threads per row, each takes every lanes-th quad and adds the onehots that fall into
-// its own; no barriers, and no number depends on `lanes`. Floor: 8·R·V bytes, R·V exponentials.
+// [P,R,2], the others [P,R]. `lanes` threads per row, each takes every lanes-th quad and adds the onehots that fall
+// into its own; no barriers, and no number depends on `lanes`. Floor: 8·R·V bytes, R·V exponentials.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/needed.wgsl"
