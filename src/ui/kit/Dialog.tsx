@@ -2,7 +2,9 @@
  * A native modal dialog: the browser keeps the focus inside, Escape closes it, and focus returns to what opened it. Close stands
  * beside its title, in sight however far one has scrolled.
  */
+
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Button } from './Button';
 
 interface Props {
   readonly title: string;
@@ -45,9 +47,9 @@ export function Dialog({ title, kind, isQuestion = false, isRead = false, onClos
           {title}
         </h2>
         {!isQuestion && (
-          <button type="button" className="button" data-testid="dialog-close" onClick={onClose}>
+          <Button data-testid="dialog-close" onClick={onClose}>
             Close
-          </button>
+          </Button>
         )}
       </div>
       <div className="dialog-body stack under-8 wide">{children}</div>

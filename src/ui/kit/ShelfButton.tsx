@@ -1,7 +1,9 @@
 /** A shelf: texts kept in this browser, opened from files (chosen, or dropped on it) and saved as files. */
+
 import { type ChangeEvent, type DragEvent, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { TextShelf } from '../../store/desk/textShelf';
+import { Button } from './Button';
 import { PopoverButton } from './PopoverButton';
 import { saveFile } from './saveFile';
 
@@ -53,23 +55,15 @@ function Shelf({ shelf, name, text, onTake }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: files are also chosen by the button
     <div className="shelf-body stack apart" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       <div className="dialog-buttons">
-        <button
-          type="button"
-          className="button"
-          data-testid="shelf-keep"
-          disabled={name === ''}
-          onClick={() => shelf.keep(name, text)}
-        >
+        <Button data-testid="shelf-keep" disabled={name === ''} onClick={() => shelf.keep(name, text)}>
           Keep {name} here
-        </button>
-        <button
-          type="button"
-          className="button"
+        </Button>
+        <Button
           data-testid="shelf-save"
           onClick={() => saveFile(`${name || singular}${ending}`, new Blob([`${text}\n`], { type: 'text/plain' }))}
         >
           Save as a file
-        </button>
+        </Button>
         <label className="button file-button">
           Open a {ending} file
           <input
@@ -92,22 +86,17 @@ function Shelf({ shelf, name, text, onTake }: Props) {
         <ul className="limited scrolls">
           {kept.map((one) => (
             <li key={one.name}>
-              <button
-                type="button"
-                className="button-quiet button"
-                onClick={() => onTake({ name: one.name, text: one.text })}
-              >
+              <Button className="button-quiet" onClick={() => onTake({ name: one.name, text: one.text })}>
                 {one.name}
-              </button>{' '}
+              </Button>{' '}
               <span className="small soft">{new Date(one.date).toLocaleDateString()}</span>{' '}
-              <button
-                type="button"
-                className="button-quiet button small"
+              <Button
+                className="button-quiet small"
                 aria-label={`Remove ${one.name} from the shelf`}
                 onClick={() => shelf.remove(one.name)}
               >
                 Remove
-              </button>
+              </Button>
             </li>
           ))}
         </ul>

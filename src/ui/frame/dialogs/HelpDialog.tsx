@@ -2,6 +2,7 @@
 
 import { Fragment } from 'react';
 import { versionInWords } from '../../../experiment/provenance';
+import { Button } from '../../kit/Button';
 import { Dialog } from '../../kit/Dialog';
 import { Chip } from '../../model/tokens/Chip';
 import { beginTour } from '../../model/tourStore';
@@ -70,9 +71,9 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
       </p>
       <Packages />
       <div className="dialog-buttons">
-        <button type="button" className="button" data-testid="tour-open" onClick={tour}>
+        <Button data-testid="tour-open" onClick={tour}>
           Take the tour, two minutes
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

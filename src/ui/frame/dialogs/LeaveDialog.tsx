@@ -1,5 +1,7 @@
 /** Question before a run ends with a loss: why it would end, what would be lost, and the choice. */
+
 import { useStore } from 'zustand';
+import { Button } from '../../kit/Button';
 import { Dialog } from '../../kit/Dialog';
 import { lossWords } from '../../model/run/lossWords';
 import { useLab } from '../../model/useLab';
@@ -14,23 +16,17 @@ export function LeaveDialog() {
         {asked.why} {lossWords(asked.stake)}
       </p>
       <div className="dialog-buttons">
-        <button
-          type="button"
-          className="button button-primary"
-          data-testid="leave-stay"
-          onClick={() => leaving.answer(false)}
-        >
+        <Button className="button-primary" data-testid="leave-stay" onClick={() => leaving.answer(false)}>
           {asked.stake.isLive ? 'Let it go on' : 'Stay with it'}
-        </button>
-        <button
-          type="button"
-          className="button button-steady"
+        </Button>
+        <Button
+          className="button-steady"
           data-testid="leave-go"
           disabled={isSaving}
           onClick={() => leaving.answer(true)}
         >
           {isSaving ? 'Saving…' : 'End it'}
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

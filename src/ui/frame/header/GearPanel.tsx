@@ -1,4 +1,5 @@
 import type { Theme } from '../../../store/keep/preferences';
+import { Button } from '../../kit/Button';
 import { Choice, type Option } from '../../kit/Choice';
 import { BEHIND_GEAR, isHidden } from '../../model/place';
 import { useLab, useLabState, usePreferences } from '../../model/useLab';
@@ -43,9 +44,7 @@ export function GearPanel({ onHelp, close }: Props) {
         options={THEMES}
         onChoose={(chosen) => lab.preferences.setState({ theme: chosen })}
       />
-      <button
-        type="button"
-        className="button"
+      <Button
         data-testid="help"
         onClick={() => {
           close();
@@ -53,7 +52,7 @@ export function GearPanel({ onHelp, close }: Props) {
         }}
       >
         Help
-      </button>
+      </Button>
     </div>
   );
 }

@@ -2,7 +2,9 @@
  * The header, in sight at every place: what this is, the areas of the page, which experiment in which world, Run and how it
  * stands. On a phone it is one line, and Run, how it stands, Share and the way to the experiments are at the window's lower edge.
  */
+
 import { Suspense, useState } from 'react';
+import { Button } from '../../kit/Button';
 import { part } from '../../kit/part';
 import { worldName } from '../../model/experimentWords';
 import { placeLink } from '../../model/place';
@@ -45,9 +47,9 @@ export function Header({ help, onHelp }: Props) {
         <Status />
         <LiveSheet />
       </div>
-      <button type="button" className="button share" data-testid="share" onClick={() => setSharing(true)}>
+      <Button className="share" data-testid="share" onClick={() => setSharing(true)}>
         Share
-      </button>
+      </Button>
       <Gear onHelp={() => onHelp(true)} />
       <Suspense fallback={null}>{sharing && <ShareDialog onClose={() => setSharing(false)} />}</Suspense>
       <Suspense fallback={null}>{help && <HelpDialog onClose={() => onHelp(false)} />}</Suspense>

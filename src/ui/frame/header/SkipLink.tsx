@@ -1,4 +1,6 @@
 /** First stop of the keyboard: past the header to what the place is about, in the lab to its question and Run. Seen while focused. */
+import { Button } from '../../kit/Button';
+
 export function SkipLink() {
   const skip = () => {
     const main = document.querySelector('main:not([hidden])');
@@ -9,8 +11,8 @@ export function SkipLink() {
     target.focus();
   };
   return (
-    <button type="button" className="button skip" data-testid="skip" onClick={skip}>
+    <Button className="skip" data-testid="skip" onClick={skip}>
       Skip to the content
-    </button>
+    </Button>
   );
 }

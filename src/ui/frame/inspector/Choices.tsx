@@ -2,6 +2,7 @@
 
 import type { Inspected } from '../../../store/lab';
 import { LENSES, VIEWS } from '../../../store/look/inspector';
+import { Button } from '../../kit/Button';
 import { Choice, type Option } from '../../kit/Choice';
 import { formatMeasured } from '../../kit/format';
 import { seedNames } from '../../model/seedNames';
@@ -95,15 +96,9 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
           />
         </>
       )}
-      <button
-        type="button"
-        className="button"
-        data-testid="inspector-newest"
-        disabled={!waiting}
-        onClick={() => inspector.choose({})}
-      >
+      <Button data-testid="inspector-newest" disabled={!waiting} onClick={() => inspector.choose({})}>
         Newest batch
-      </button>
+      </Button>
     </div>
   );
 }

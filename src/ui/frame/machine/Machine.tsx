@@ -1,7 +1,9 @@
 /** The machine that trains, and why that one: the backend never changes the experiment. */
+
 import { deviceInWords, isCpu } from '../../../foundation/cpuVariants';
 import type { LabState } from '../../../store/lab';
 import type { BackendChoice, RaceNumbers } from '../../../train/protocol';
+import { Button } from '../../kit/Button';
 import { Choice, type Option } from '../../kit/Choice';
 import { useLab, useLabState, usePreferences } from '../../model/useLab';
 
@@ -45,14 +47,9 @@ export function Machine() {
         {words}
       </span>
       {raced && (
-        <button
-          type="button"
-          className="button small"
-          data-testid="use-gpu"
-          onClick={() => lab.preferences.setState({ backend: 'webgpu' })}
-        >
+        <Button className="small" data-testid="use-gpu" onClick={() => lab.preferences.setState({ backend: 'webgpu' })}>
           Use the GPU: an update takes {timesInWords(raced)} times as long
-        </button>
+        </Button>
       )}
     </div>
   );

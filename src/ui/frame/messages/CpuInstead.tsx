@@ -1,4 +1,5 @@
 /** Button for the CPU, where the chosen backend has nothing to run on. */
+import { Button } from '../../kit/Button';
 import { useLab, useLabState, usePreferences } from '../../model/useLab';
 
 export function CpuInstead({ words, onChosen }: { words: string; onChosen: () => void }) {
@@ -11,8 +12,8 @@ export function CpuInstead({ words, onChosen }: { words: string; onChosen: () =>
     onChosen();
   };
   return (
-    <button type="button" className="button button-primary" data-testid="use-cpu" onClick={choose}>
+    <Button className="button-primary" data-testid="use-cpu" onClick={choose}>
       {words}
-    </button>
+    </Button>
   );
 }

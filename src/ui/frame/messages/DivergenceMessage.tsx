@@ -1,5 +1,7 @@
 /** Policies that train no more, why, and the way back to the last healthy state. */
+
 import type { DivergenceView } from '../../../train/protocol';
+import { Button } from '../../kit/Button';
 import { joinNames, plural } from '../../kit/format';
 import { useLab, useLabState } from '../../model/useLab';
 
@@ -33,18 +35,11 @@ export function DivergenceMessage() {
       </p>
       <div className="dialog-buttons">
         {!isFromStart && (
-          <button
-            type="button"
-            className="button button-primary"
-            data-testid="go-back"
-            onClick={() => lab.runner.answerDivergence(true)}
-          >
+          <Button className="button-primary" data-testid="go-back" onClick={() => lab.runner.answerDivergence(true)}>
             Go back to {from}
-          </button>
+          </Button>
         )}
-        <button type="button" className="button" onClick={() => lab.runner.answerDivergence(false)}>
-          Leave it
-        </button>
+        <Button onClick={() => lab.runner.answerDivergence(false)}>Leave it</Button>
       </div>
     </div>
   );

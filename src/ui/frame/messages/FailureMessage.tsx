@@ -1,7 +1,9 @@
 /** Message of a run that stopped or waits: the event, the parts that are safe, and the ways on. */
+
 import { textOf } from '../../../experiment/ownWorld';
 import { versionInWords } from '../../../experiment/provenance';
 import type { Failure } from '../../../store/lab';
+import { Button } from '../../kit/Button';
 import { plural } from '../../kit/format';
 import { useLab, useLabState } from '../../model/useLab';
 import { EditWorld } from '../../model/worlds/EditWorld';
@@ -43,9 +45,7 @@ function FailedMessage({ what, advice, update }: Failure) {
           />
         )}
         <CpuInstead words="Run on the CPU" onChosen={() => lab.editor.run()} />
-        <button type="button" className="button" onClick={() => lab.editor.run()}>
-          Run again
-        </button>
+        <Button onClick={() => lab.editor.run()}>Run again</Button>
       </div>
     </div>
   );
@@ -60,22 +60,12 @@ function StrandedMessage({ what, advice, update }: Failure) {
         policies from a few updates before. {advice}
       </p>
       <div className="dialog-buttons">
-        <button
-          type="button"
-          className="button button-primary"
-          data-testid="continue-cpu"
-          onClick={() => lab.runner.continueOn('cpu')}
-        >
+        <Button className="button-primary" data-testid="continue-cpu" onClick={() => lab.runner.continueOn('cpu')}>
           Continue on the CPU
-        </button>
-        <button
-          type="button"
-          className="button"
-          data-testid="continue-gpu"
-          onClick={() => lab.runner.continueOn('webgpu')}
-        >
+        </Button>
+        <Button data-testid="continue-gpu" onClick={() => lab.runner.continueOn('webgpu')}>
           Try the GPU again
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -93,15 +83,14 @@ function WorldMessage({ what, advice, update }: Failure) {
         {advice}
       </p>
       <div className="dialog-buttons">
-        <button
-          type="button"
-          className="button button-primary"
+        <Button
+          className="button-primary"
           data-testid="continue-mended"
           disabled={world === undefined}
           onClick={() => lab.runner.mendWorld(world ?? '')}
         >
           Continue
-        </button>
+        </Button>
         <EditWorld />
       </div>
     </div>

@@ -1,7 +1,9 @@
 /**
  * Note of the controls that the link hides, with a button that shows them: a lesson may hide controls, not remove them.
  */
+
 import { HIDEABLE } from '../../../experiment/link/hidden';
+import { Button } from '../../kit/Button';
 import { joinNames } from '../../kit/format';
 import { useLab, useLabState } from '../../model/useLab';
 
@@ -20,9 +22,9 @@ export function HiddenNote() {
       data-testid="hidden-note"
     >
       <span>The link you opened hides some controls: {joinNames(hidden.map((part) => HIDEABLE[part]))}.</span>
-      <button type="button" className="button button-quiet small" data-testid="show-all" onClick={showAll}>
+      <Button className="button-quiet small" data-testid="show-all" onClick={showAll}>
         Show all
-      </button>
+      </Button>
     </aside>
   );
 }

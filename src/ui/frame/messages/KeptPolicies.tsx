@@ -1,7 +1,9 @@
 /** Note of the policies that this browser keeps of a run not under way, with the button that goes on from them. */
+
 import { useState } from 'react';
 import type { MachineEntry } from '../../../experiment/machines';
 import { otherNumericsWords, standingHere } from '../../../experiment/provenance';
+import { Button } from '../../kit/Button';
 import { formatCount, plural } from '../../kit/format';
 import { useKeptRuns, useLab, useLabState } from '../../model/useLab';
 
@@ -46,9 +48,9 @@ function GoOn({ update }: { update: number }) {
           isOther={standingHere(last) === 'other'}
           onResume={() => void lab.runner.resumeKept(true)}
         />
-        <button type="button" className="button button-quiet" onClick={() => dismiss(run)}>
+        <Button className="button-quiet" onClick={() => dismiss(run)}>
           Dismiss
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -72,9 +74,9 @@ function Offered() {
           isOther={standingHere(run.machines.at(-1)) === 'other'}
           onResume={() => void kept.resumeOffered()}
         />
-        <button type="button" className="button button-quiet" onClick={() => kept.dismiss()}>
+        <Button className="button-quiet" onClick={() => kept.dismiss()}>
           Dismiss
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -107,8 +109,8 @@ interface ResumeProps {
 export function ResumeButton({ isFinished, update, isOther, onResume }: ResumeProps) {
   const words = isFinished ? 'Load its policies' : `Continue from update ${formatCount(update)}`;
   return (
-    <button type="button" className="button button-primary" data-testid="resume-kept" onClick={onResume}>
+    <Button className="button-primary" data-testid="resume-kept" onClick={onResume}>
       {isOther ? `${words}, with other numerics` : words}
-    </button>
+    </Button>
   );
 }

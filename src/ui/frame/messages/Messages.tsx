@@ -2,8 +2,10 @@
  * Messages for the person, in one place under the header: where the settings came from, what a restart would
  * change, what went wrong and what is safe. Ink and a line at the side, no colours.
  */
+
 import { type FunctionComponent, Suspense } from 'react';
 import type { LabState } from '../../../store/lab';
+import { Button } from '../../kit/Button';
 import { part } from '../../kit/part';
 import { useLab, useLabState } from '../../model/useLab';
 import { CpuInstead } from './CpuInstead';
@@ -73,9 +75,9 @@ function NoticeMessage() {
       </p>
       <div className="dialog-buttons">
         <CpuInstead words="Use the CPU" onChosen={dismiss} />
-        <button type="button" className="button button-quiet" onClick={dismiss}>
+        <Button className="button-quiet" onClick={dismiss}>
           Dismiss
-        </button>
+        </Button>
       </div>
     </div>
   );

@@ -1,5 +1,7 @@
 /** Message of the parts of the page that cannot be shown now, and why; the run goes on. Each part is named once. */
+
 import { useStore } from 'zustand';
+import { Button } from '../../kit/Button';
 import { type Missing, missing } from '../../kit/missing';
 
 export function MissingParts() {
@@ -22,9 +24,9 @@ function MissingPart({ what, why, advice, again }: Missing) {
       <p>
         <b>{what} cannot be shown.</b> {why} Everything else goes on. {advice}
       </p>
-      <button type="button" className="button" data-testid="again" onClick={again}>
+      <Button data-testid="again" onClick={again}>
         Try again
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,6 +1,8 @@
 /** An experiment that depends on policies' files waits for the person to choose them. */
+
 import { shortHash } from '../../../experiment/arm/policyFiles';
 import { type Absence, missingPolicies } from '../../../store/lab';
+import { Button } from '../../kit/Button';
 import { joinNames } from '../../kit/format';
 import { openPolicies } from '../../model/policies/openPolicies';
 import { FolderButton, FolderProblem } from '../../model/settings/FolderButton';
@@ -35,9 +37,9 @@ export function MissingPolicies() {
       {damaged.map((words) => (
         <p key={words}>{words}</p>
       ))}
-      <button type="button" className="button" data-testid="choose-policy" onClick={() => openPolicies()}>
+      <Button data-testid="choose-policy" onClick={() => openPolicies()}>
         Choose the file
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,6 +1,8 @@
 /** Message that a newer version of the lab has been published: this tab changes nothing until the person reloads it. */
+
 import { useStore } from 'zustand';
 import { isLive } from '../../../store/lab';
+import { Button } from '../../kit/Button';
 import { useLabState } from '../../model/useLab';
 import { newVersion } from './newVersionStore';
 
@@ -15,12 +17,12 @@ export function NewVersion() {
         {isTraining ? ': reload it when the run is finished.' : ' until it is reloaded.'}
       </p>
       <div className="dialog-buttons">
-        <button type="button" className="button" data-testid="reload" onClick={reload}>
+        <Button data-testid="reload" onClick={reload}>
           Reload
-        </button>
-        <button type="button" className="button button-quiet" onClick={() => newVersion.setState({ reload: null })}>
+        </Button>
+        <Button className="button-quiet" onClick={() => newVersion.setState({ reload: null })}>
           Later
-        </button>
+        </Button>
       </div>
     </div>
   );

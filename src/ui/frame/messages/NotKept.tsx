@@ -1,5 +1,7 @@
 /** Message that the browser refuses to keep the run or its policies: told once, in sight, while the browser refuses. */
+
 import { useState } from 'react';
+import { Button } from '../../kit/Button';
 import { isHidden, placeLink } from '../../model/place';
 import { useKeptRuns, useLabState } from '../../model/useLab';
 import { usePlace } from '../../model/usePlace';
@@ -27,9 +29,9 @@ export function NotKept() {
             See the kept runs
           </a>
         )}
-        <button type="button" className="button button-quiet" onClick={() => dismiss(words)}>
+        <Button className="button-quiet" onClick={() => dismiss(words)}>
           Dismiss
-        </button>
+        </Button>
       </div>
     </div>
   );

@@ -1,9 +1,11 @@
 /** Edits that a run cannot take up while training, and the choice between a restart and the run. */
+
 import { useMemo } from 'react';
 import type { Arm } from '../../../experiment/experiment';
 import type { Difference } from '../../../store/edit/differences';
 import { changesMade } from '../../../store/edit/restart';
 import { isLive, pendingDifferences } from '../../../store/lab';
+import { Button } from '../../kit/Button';
 import { joinNames } from '../../kit/format';
 import { curvesWords } from '../../model/run/lossWords';
 import { nameOfValue } from '../../model/settings/valueNames';
@@ -45,18 +47,17 @@ export function RestartBar() {
           : ''}
       </p>
       <div className="dialog-buttons">
-        <button
-          type="button"
-          className="button button-primary"
+        <Button
+          className="button-primary"
           data-testid="restart"
           disabled={invalid}
           onClick={() => lab.editor.begin(true)}
         >
           Restart with these
-        </button>
-        <button type="button" className="button" data-testid="keep" onClick={() => lab.editor.keepCurrentRun()}>
+        </Button>
+        <Button data-testid="keep" onClick={() => lab.editor.keepCurrentRun()}>
           Keep the current run
-        </button>
+        </Button>
       </div>
     </div>
   );

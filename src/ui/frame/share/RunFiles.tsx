@@ -1,9 +1,11 @@
 /** The larger sizes of sharing: offered once a run has measured something, loaded when first asked for. */
+
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { apart } from '../../../foundation/apart';
 import { asLabError } from '../../../foundation/errors';
 import { hasTrajectories } from '../../../store/look/trajectories';
+import { Button } from '../../kit/Button';
 import { saveFile } from '../../kit/saveFile';
 import { useKeptRuns, useLab, useLabState } from '../../model/useLab';
 import { RunNote } from '../../places/runs/RunNote';
@@ -85,24 +87,24 @@ export function RunFiles({ link }: { link: string }) {
         />
       )}
       <div className="dialog-buttons">
-        <button type="button" className="button" data-testid="copy-result-link" onClick={copy}>
+        <Button data-testid="copy-result-link" onClick={copy}>
           Copy the link with the result
-        </button>
+        </Button>
         {[...KINDS, ...(live ? [TRAJECTORIES] : [])].map(([kind, words]) => (
-          <button key={kind} type="button" className="button" data-testid={`save-${kind}`} onClick={() => save(kind)}>
+          <Button key={kind} data-testid={`save-${kind}`} onClick={() => save(kind)}>
             {words}
-          </button>
+          </Button>
         ))}
       </div>
       <p>As a card: the curves, what may be concluded, the note and the address of the lab.</p>
       <div className="dialog-buttons">
-        <button type="button" className="button" data-testid="copy-card" onClick={copyAsCard}>
+        <Button data-testid="copy-card" onClick={copyAsCard}>
           Copy the card
-        </button>
+        </Button>
         {CARDS.map(([kind, words]) => (
-          <button key={kind} type="button" className="button" data-testid={`save-${kind}`} onClick={() => save(kind)}>
+          <Button key={kind} data-testid={`save-${kind}`} onClick={() => save(kind)}>
             {words}
-          </button>
+          </Button>
         ))}
       </div>
       {result !== null && (

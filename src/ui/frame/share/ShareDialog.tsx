@@ -1,4 +1,5 @@
 /** The experiment as a link or a file, with a list of its contents; or an experiment from a file. */
+
 import { type ChangeEvent, Suspense, useRef, useState } from 'react';
 import type { Experiment } from '../../../experiment/experiment';
 import { type ChallengeStep, challengeIn, withChallenge } from '../../../experiment/link/challenge';
@@ -7,6 +8,7 @@ import { isEventful } from '../../../experiment/machines';
 import { textOf } from '../../../experiment/ownWorld';
 import { asLabError, withoutAdvice } from '../../../foundation/errors';
 import { readExperimentFile, shareFile, shareLink } from '../../../store/edit/arrival';
+import { Button } from '../../kit/Button';
 import { Dialog } from '../../kit/Dialog';
 import { part } from '../../kit/part';
 import { saveFile } from '../../kit/saveFile';
@@ -83,12 +85,10 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         onFocus={({ target }) => target.select()}
       />
       <div className="dialog-buttons">
-        <button type="button" className="button button-primary" data-testid="copy-link" onClick={copy}>
+        <Button className="button-primary" data-testid="copy-link" onClick={copy}>
           Copy the link
-        </button>
-        <button
-          type="button"
-          className="button"
+        </Button>
+        <Button
           onClick={() =>
             saveFile(
               fileName(experiment.preset, 'experiment'),
@@ -97,7 +97,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           }
         >
           Save as a file
-        </button>
+        </Button>
         <label className="button file-button">
           Open a file
           <input type="file" accept="application/json,.json" className="hidden-text" onChange={open} />

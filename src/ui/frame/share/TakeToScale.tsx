@@ -1,9 +1,11 @@
 /** An arm as configuration of a trainer of language models, to copy or save. */
+
 import { useState } from 'react';
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import { folderCommand } from '../../../experiment/scale/folder';
 import { configurationOf } from '../../../experiment/scale/trainer';
 import { TRAINERS, type Trainer } from '../../../experiment/scale/trainers';
+import { Button } from '../../kit/Button';
 import { Choice } from '../../kit/Choice';
 import { saveFile } from '../../kit/saveFile';
 import { useLab } from '../../model/useLab';
@@ -38,14 +40,9 @@ export function TakeToScale() {
           options={TRAINERS.map(({ id, title }) => [id, title])}
           onChoose={(chosen) => setTrainer(TRAINERS.find(({ id }) => id === chosen) ?? trainer)}
         />
-        <button
-          type="button"
-          className="button button-primary"
-          data-testid="copy-scale"
-          onClick={() => copy(command, 'command')}
-        >
+        <Button className="button-primary" data-testid="copy-scale" onClick={() => copy(command, 'command')}>
           Copy the command
-        </button>
+        </Button>
       </div>
       <p className="small">
         In a clone of the lab, after <code>npm ci</code>, the command writes a folder: the world as a server, the arm’s
@@ -63,16 +60,10 @@ export function TakeToScale() {
       />
       <div className="dialog-buttons">
         <span className="small">The configuration alone:</span>
-        <button type="button" className="button" onClick={() => copy(text, 'configuration')}>
-          Copy
-        </button>
-        <button
-          type="button"
-          className="button"
-          onClick={() => saveFile(`unmask-${arm.id}-${trainer.id}.${trainer.extension}`, new Blob([text]))}
-        >
+        <Button onClick={() => copy(text, 'configuration')}>Copy</Button>
+        <Button onClick={() => saveFile(`unmask-${arm.id}-${trainer.id}.${trainer.extension}`, new Blob([text]))}>
           Save
-        </button>
+        </Button>
       </div>
       <textarea
         className="field scale-text full scrolls"

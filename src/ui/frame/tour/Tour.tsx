@@ -2,7 +2,9 @@
  * The guided tour: a card beside each thing it speaks of, which stays in use meanwhile. Arrow keys go on and back, Escape ends
  * it; nothing moves but the card.
  */
+
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { Button } from '../../kit/Button';
 import { endTour } from '../../model/tourStore';
 import { useLab, useLabState } from '../../model/useLab';
 import { STEPS } from './steps';
@@ -59,18 +61,18 @@ export function Tour() {
         <p id={`${id}-text`}>{step.text}</p>
         <div className="tour-buttons line above-8">
           {!isLast && (
-            <button type="button" className="button button-quiet" data-testid="tour-skip" onClick={endTour}>
+            <Button className="button-quiet" data-testid="tour-skip" onClick={endTour}>
               Skip the tour
-            </button>
+            </Button>
           )}
           {at > 0 && (
-            <button type="button" className="button" data-testid="tour-back" onClick={() => setAt(at - 1)}>
+            <Button data-testid="tour-back" onClick={() => setAt(at - 1)}>
               Back
-            </button>
+            </Button>
           )}
-          <button type="button" className="button button-primary" data-testid="tour-next" onClick={next}>
+          <Button className="button-primary" data-testid="tour-next" onClick={next}>
             {isLast ? 'Done' : runsNow ? 'Run, and on' : 'Next'}
-          </button>
+          </Button>
         </div>
       </div>
     </>

@@ -2,7 +2,9 @@
  * Zoom across a plot: a drag over it chooses what is shown, a double press or Escape shows all of it again. The brush on its
  * horizontal axis does the same by keyboard and by finger: a handle at each end, moved with the arrow keys.
  */
+
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '../Button';
 import { type Range, rangeOfDrag, rangeWith, stepOf } from './range';
 
 interface Props {
@@ -100,9 +102,9 @@ export function Zoomable({ whole, seen, onSee, title, words, margins, isBrushed,
         </div>
       )}
       {seen !== null && (
-        <button type="button" className="button small plot-whole" data-testid="zoom-out" onClick={() => onSee(null)}>
+        <Button className="small plot-whole" data-testid="zoom-out" onClick={() => onSee(null)}>
           Show all
-        </button>
+        </Button>
       )}
     </div>
   );

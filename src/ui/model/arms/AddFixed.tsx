@@ -1,6 +1,8 @@
 /** Offers policies that play as an arm of their own: those that come with the lab for this world, and those opened here. */
+
 import { SHIPPED } from '../../../experiment/shippedPolicies';
 import { policyName } from '../../../store/lab';
+import { Button } from '../../kit/Button';
 import { openPolicies } from '../policies/openPolicies';
 import { SHIPPED_WORDS } from '../policies/shippedWords';
 import { useLab, useLabState } from '../useLab';
@@ -20,34 +22,27 @@ export function AddFixed({ onChosen }: { onChosen: () => void }) {
     <div className="stack">
       <p className="small">Or a fixed policy, which plays the same tasks and learns nothing: a baseline.</p>
       {shipped.map(({ sha256, kind }) => (
-        <button
-          key={sha256}
-          type="button"
-          className="button"
-          data-testid={`add-fixed-${kind}`}
-          onClick={() => add(sha256, SHIPPED_WORDS[kind].short)}
-        >
+        <Button key={sha256} data-testid={`add-fixed-${kind}`} onClick={() => add(sha256, SHIPPED_WORDS[kind].short)}>
           {SHIPPED_WORDS[kind].long}
-        </button>
+        </Button>
       ))}
       {own.map((hash) => {
         const name = policyName({ policyFiles }, hash);
         return (
-          <button key={hash} type="button" className="button" onClick={() => add(hash, name)}>
+          <Button key={hash} onClick={() => add(hash, name)}>
             {name}
-          </button>
+          </Button>
         );
       })}
-      <button
-        type="button"
-        className="button button-quiet"
+      <Button
+        className="button-quiet"
         onClick={() => {
           onChosen();
           openPolicies();
         }}
       >
         Open a file
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,8 +1,10 @@
 /** An arm's menu: rename, give another method, move, duplicate, remove, sweep. Loaded when first opened. */
+
 import type { FormEvent, RefObject } from 'react';
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import type { Arm } from '../../../experiment/experiment';
 import { choosingObjective, type ObjectivePreset } from '../../../experiment/objectives/objectivePresets';
+import { Button } from '../../kit/Button';
 import { Popover } from '../../kit/Popover';
 import { ObjectivePicker } from '../settings/ObjectivePicker';
 import { SweepButton } from '../sweep/SweepButton';
@@ -53,9 +55,7 @@ export function ArmMenu({ arm, opener, onClose }: Props) {
           Name
           <input className="field" name="name" defaultValue={arm.name} maxLength={60} required autoComplete="off" />
         </label>
-        <button type="submit" className="button">
-          Rename
-        </button>
+        <Button type="submit">Rename</Button>
       </form>
       {!isFixed(arm) && (
         <div className="stack close padded">
@@ -69,30 +69,26 @@ export function ArmMenu({ arm, opener, onClose }: Props) {
         </div>
       )}
       <div className="dialog-buttons">
-        <button
-          type="button"
-          className="button"
+        <Button
           data-testid={`up-${arm.id}`}
           disabled={place === 'first' || only}
           onClick={() => edit((experiment, id) => moveArm(experiment, id, -1))}
         >
           Move up
-        </button>
-        <button
-          type="button"
-          className="button"
+        </Button>
+        <Button
           data-testid={`down-${arm.id}`}
           disabled={place === 'last' || only}
           onClick={() => edit((experiment, id) => moveArm(experiment, id, 1))}
         >
           Move down
-        </button>
-        <button type="button" className="button" disabled={full} onClick={() => edit(duplicateArm)}>
+        </Button>
+        <Button disabled={full} onClick={() => edit(duplicateArm)}>
           Duplicate
-        </button>
-        <button type="button" className="button" disabled={only} onClick={remove}>
+        </Button>
+        <Button disabled={only} onClick={remove}>
           Remove
-        </button>
+        </Button>
         {!isFixed(arm) && (
           <SweepButton arm={arm} className="button" testId={`sweep-${arm.id}`} onClose={close}>
             Sweep λ…

@@ -3,6 +3,7 @@
 import { OWN_LOSS_LIMITS } from '../../../experiment/arm/ownLosses';
 import { type Arm, withArmPart } from '../../../experiment/experiment';
 import type { Role } from '../../../foundation/roles';
+import { Button } from '../../kit/Button';
 import { NumberField } from '../../kit/NumberField';
 import { useLab } from '../useLab';
 import { type CellLoss, cellLosses } from './cellLosses';
@@ -28,9 +29,9 @@ export function LossEditor({ arm, role, onWrite }: Props) {
       ))}
       <p className="small soft">Without any, these tokens are masked: the loss does not see them.</p>
       {arm.losses.length < OWN_LOSS_LIMITS.losses && (
-        <button type="button" className="button" data-testid="write-for-cell" onClick={onWrite}>
+        <Button data-testid="write-for-cell" onClick={onWrite}>
           Write a loss for these tokens…
-        </button>
+        </Button>
       )}
     </div>
   );

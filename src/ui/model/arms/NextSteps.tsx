@@ -1,6 +1,8 @@
 /** Next steps of a run that has ended, as buttons: one trains it on, the others begin another run, and this one stays among Runs. */
+
 import { useMemo } from 'react';
 import { pendingDifferences } from '../../../store/lab';
+import { Button } from '../../kit/Button';
 import { formatCount } from '../../kit/format';
 import { showStatus } from '../run/Status';
 import { useHidden } from '../useHidden';
@@ -34,27 +36,25 @@ export function NextSteps() {
     <fieldset className="next-steps row closer" aria-label="What to try next">
       <b aria-hidden="true">Next</b>
       {steps.map((step) => (
-        <button
+        <Button
           key={step.id}
-          type="button"
-          className="button small"
+          className="small"
           title={`${step.does}${isKept ? ' This run stays under Runs.' : ''}`}
           data-testid={`next-${step.id}`}
           onClick={() => begin(step)}
         >
           {step.words}
-        </button>
+        </Button>
       ))}
       {isFinished && (
-        <button
-          type="button"
-          className="button small"
+        <Button
+          className="small"
           title={`To ${formatCount(updates)} updates`}
           data-testid="extend"
           onClick={() => void lab.editor.trainOn(updates)}
         >
           Train {formatCount(updates / 2)} more
-        </button>
+        </Button>
       )}
     </fieldset>
   );

@@ -1,10 +1,12 @@
 /** Comparison of a finished run with what the link or the file that brought it, or the recording of its preset, said it would give. */
+
 import { useEffect, useState } from 'react';
 import type { Reproduction } from '../../../experiment/conclude/result';
 import type { Experiment } from '../../../experiment/experiment';
 import { otherNumericsWords } from '../../../experiment/provenance';
 import { type CpuKind, cpuKindOf } from '../../../foundation/cpuVariants';
 import { judge, otherPart } from '../../../store/recorded/sentResult';
+import { Button } from '../../kit/Button';
 import { formatPercent, joinNames } from '../../kit/format';
 import { useLab, useLabState } from '../useLab';
 
@@ -40,14 +42,9 @@ export function Reproduced() {
         </span>
       </p>
       {repeats && (
-        <button
-          type="button"
-          className="button small"
-          data-testid="repeat-exactly"
-          onClick={() => repeat(running, device)}
-        >
+        <Button className="small" data-testid="repeat-exactly" onClick={() => repeat(running, device)}>
           Repeat it on the CPU, to the bit
-        </button>
+        </Button>
       )}
     </>
   );

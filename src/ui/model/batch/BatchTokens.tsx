@@ -1,9 +1,11 @@
 /** The batch as a conversation: bands by role, solid where the policy's loss weighs, numbers of the chosen token, search. */
+
 import { type FormEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChosenToken } from '../../../batch/page/asked';
 import { short } from '../../../batch/words/words';
 import type { BatchDesk } from '../../../store/desk/batch';
+import { Button } from '../../kit/Button';
 import { Choice } from '../../kit/Choice';
 import { LEARNING_WORDS, learningOf } from '../tokens/Chip';
 import { BatchRows } from './BatchRows';
@@ -32,23 +34,16 @@ export function BatchTokens({ desk, trajectories }: Props) {
           ]}
           onChoose={(id) => desk.look(id)}
         />
-        <button
-          type="button"
-          className="button"
-          disabled={(chosen?.trajectory ?? 1) <= 1}
-          onClick={() => desk.move('before')}
-        >
+        <Button disabled={(chosen?.trajectory ?? 1) <= 1} onClick={() => desk.move('before')}>
           Trajectory before
-        </button>
-        <button
-          type="button"
-          className="button"
+        </Button>
+        <Button
           data-testid="batch-next"
           disabled={(chosen?.trajectory ?? 1) >= trajectories}
           onClick={() => desk.move('next')}
         >
           Next trajectory
-        </button>
+        </Button>
         <Search desk={desk} />
       </div>
       <BatchRows desk={desk} />
@@ -79,12 +74,12 @@ function Search({ desk }: { desk: BatchDesk }) {
             onChange={({ target }) => setText(target.value)}
           />
         </label>
-        <button type="submit" className="button" disabled={text === ''}>
+        <Button type="submit" disabled={text === ''}>
           Next match
-        </button>
-        <button type="button" className="button" disabled={text === ''} onClick={() => desk.find(text, true)}>
+        </Button>
+        <Button disabled={text === ''} onClick={() => desk.find(text, true)}>
           Previous match
-        </button>
+        </Button>
         <span className="small soft" role="status">
           {isMissing ? 'It is nowhere.' : ''}
         </span>

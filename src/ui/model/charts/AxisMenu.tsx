@@ -2,8 +2,10 @@
  * A chart's axes: what all charts go over and how many updates a point of theirs is the mean of; and the vertical axis by hand,
  * from where, to where, and whether steps are sums or factors.
  */
+
 import { useId } from 'react';
 import { type CrossEntropyAxis, type ProgressAxis, SMOOTHINGS, type Smoothing } from '../../../store/keep/preferences';
+import { Button } from '../../kit/Button';
 import { Choice, type Option } from '../../kit/Choice';
 import { NumberField } from '../../kit/NumberField';
 import { PopoverButton } from '../../kit/PopoverButton';
@@ -108,15 +110,9 @@ export function AxisMenu({ definition: { metric, title, axis } }: { definition: 
               />{' '}
               logarithmic
             </label>
-            <button
-              type="button"
-              className="button"
-              data-testid="axis-reset"
-              disabled={!isByHand(byHand)}
-              onClick={() => set(AS_MEASURED)}
-            >
+            <Button data-testid="axis-reset" disabled={!isByHand(byHand)} onClick={() => set(AS_MEASURED)}>
               Back to auto
-            </button>
+            </Button>
           </div>
         )}
       </PopoverButton>

@@ -2,7 +2,9 @@
  * A chart's frame: title, unit, table on request, and a body whose size never changes. The plot itself is loaded apart
  * and redrawn only while it is on screen.
  */
+
 import { memo, Suspense, useId, useRef, useState } from 'react';
+import { Button } from '../../kit/Button';
 import { part } from '../../kit/part';
 import { later } from '../../kit/plot/later';
 import { useOnScreen } from '../../kit/plot/turns';
@@ -49,16 +51,15 @@ export const Chart = memo(function Chart({
           <span className="soft chart-unit plain">, {definition.unit}</span>
         </h3>
         <Suspense fallback={null}>{isStarted && <Menus definition={definition} />}</Suspense>
-        <button
-          type="button"
-          className="button button-quiet small"
+        <Button
+          className="button-quiet small"
           aria-pressed={asTable}
           aria-label={`${definition.title}: data as ${asTable ? 'chart' : 'table'}`}
           data-testid={`table-${definition.metric}`}
           onClick={() => setAsTable(!asTable)}
         >
           {asTable ? 'As chart' : 'As table'}
-        </button>
+        </Button>
       </div>
       {asTable ? (
         <Suspense fallback={<div className="chart-body short grow relative" />}>

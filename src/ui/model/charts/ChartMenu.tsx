@@ -1,7 +1,9 @@
 /** A chart as a picture or as numbers: offered once there is something in it, loaded when first asked for. */
+
 import { useState } from 'react';
 import { apart } from '../../../foundation/apart';
 import { asLabError } from '../../../foundation/errors';
+import { Button } from '../../kit/Button';
 import { PopoverButton } from '../../kit/PopoverButton';
 import { saveFile } from '../../kit/saveFile';
 import { useLab, useLabState } from '../useLab';
@@ -48,9 +50,7 @@ function Choices({ definition }: { definition: ChartDefinition }) {
   };
   return (
     <div className="chart-choices stack">
-      <button
-        type="button"
-        className="button"
+      <Button
         data-testid="chart-copy"
         onClick={() =>
           attempt(async ({ copyChart }) => {
@@ -60,12 +60,10 @@ function Choices({ definition }: { definition: ChartDefinition }) {
         }
       >
         Copy the picture
-      </button>
+      </Button>
       {SAVED.map(([kind, words]) => (
-        <button
+        <Button
           key={kind}
-          type="button"
-          className="button"
           data-testid={`chart-${kind}`}
           onClick={() =>
             attempt(async ({ chartAs }) => {
@@ -76,7 +74,7 @@ function Choices({ definition }: { definition: ChartDefinition }) {
           }
         >
           {words}
-        </button>
+        </Button>
       ))}
       <p className="small" aria-live="polite">
         {said}

@@ -1,7 +1,9 @@
 /** Question before a run that was changed on the way starts again: from the changed values, or by the same timeline. */
+
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { changesMade } from '../../../store/edit/restart';
+import { Button } from '../../kit/Button';
 import { Dialog } from '../../kit/Dialog';
 import { useLab, useLabState } from '../useLab';
 import { lossWords } from './lossWords';
@@ -50,9 +52,7 @@ export function ResetDialog({ onClose, onReset }: Props) {
             {isSaving && way === chosen ? 'Saving…' : words}
           </button>
         ))}
-        <button type="button" className="button" onClick={cancel}>
-          Cancel
-        </button>
+        <Button onClick={cancel}>Cancel</Button>
       </div>
     </Dialog>
   );

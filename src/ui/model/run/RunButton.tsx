@@ -1,5 +1,7 @@
 /** Runs, resumes or runs again; pauses while something runs. */
+
 import type { Ref } from 'react';
+import { Button } from '../../kit/Button';
 import { useLab, useLabState } from '../useLab';
 import './run-button.css';
 
@@ -9,28 +11,26 @@ export function RunButton({ ref }: { ref?: Ref<HTMLButtonElement> }) {
   const invalid = useLabState((state) => state.problems.length > 0 && state.running === null);
   if (phase === 'running' || phase === 'preparing') {
     return (
-      <button
-        type="button"
-        className="button run-button"
+      <Button
+        className="run-button"
         data-testid="pause"
         disabled={phase === 'preparing'}
         onClick={() => lab.runner.pause()}
       >
         Pause
-      </button>
+      </Button>
     );
   }
   const again = phase === 'finished' || phase === 'failed' || phase === 'restored';
   return (
-    <button
+    <Button
       ref={ref}
-      type="button"
-      className="button button-primary run-button"
+      className="button-primary run-button"
       data-testid="run"
       disabled={invalid || phase === 'stranded'}
       onClick={() => lab.editor.run()}
     >
       {phase === 'paused' || phase === 'diverged' ? 'Resume' : again ? 'Run again' : 'Run'}
-    </button>
+    </Button>
   );
 }

@@ -1,6 +1,8 @@
 /** Run or pause, one step, reset. A reset after live changes first asks what should become of them. */
+
 import { useEffect, useRef, useState } from 'react';
 import { changesMade } from '../../../store/edit/restart';
+import { Button } from '../../kit/Button';
 import { useLab, useLabState } from '../useLab';
 import { ResetDialog } from './ResetDialog';
 import { RunButton } from './RunButton';
@@ -33,25 +35,17 @@ export function RunButtons() {
   return (
     <>
       <RunButton ref={run} />
-      <button
-        type="button"
-        className="button"
+      <Button
         data-testid="step"
         disabled={busy || invalid || again || phase === 'stranded'}
         title={busy ? 'Pause first' : again ? 'Reset first' : undefined}
         onClick={() => lab.editor.step()}
       >
         Step
-      </button>
-      <button
-        type="button"
-        className="button reset-button"
-        data-testid="reset"
-        disabled={phase === 'idle'}
-        onClick={reset}
-      >
+      </Button>
+      <Button className="reset-button" data-testid="reset" disabled={phase === 'idle'} onClick={reset}>
         Reset
-      </button>
+      </Button>
       {asking && <ResetDialog onClose={() => setAsking(false)} onReset={focusRun} />}
     </>
   );

@@ -1,4 +1,5 @@
 /** Time that the run still needs at its pace, where an update takes seconds. If it is long, it opens a way to a shorter run. */
+import { Button } from '../../kit/Button';
 import { formatCount, plural } from '../../kit/format';
 import { PopoverButton } from '../../kit/PopoverButton';
 import { durationWords, shorterRun } from '../experimentWords';
@@ -25,9 +26,7 @@ export function TimeLeft({ updatesPerSecond }: { updatesPerSecond: number }) {
         <div className="time-left-panel small stack start wraps">
           <p>You can pause at any time: curves and policies are kept.</p>
           {fewer < updates && fewer > update && (
-            <button
-              type="button"
-              className="button"
+            <Button
               data-testid="run-shorter"
               onClick={() => {
                 close();
@@ -35,7 +34,7 @@ export function TimeLeft({ updatesPerSecond }: { updatesPerSecond: number }) {
               }}
             >
               Run {plural(fewer, 'update')} instead, {durationWords(fewer / updatesPerSecond)}
-            </button>
+            </Button>
           )}
         </div>
       )}

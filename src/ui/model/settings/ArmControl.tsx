@@ -5,6 +5,7 @@ import { warningOf } from '../../../experiment/arm/warnings';
 import { type Arm, type ArmSettingPath, findArmSetting, getArmSetting } from '../../../experiment/experiment';
 import { findObjective, isOfObjective, valueInPreset } from '../../../experiment/objectives/objectivePresets';
 import { isNumberSetting, type SettingValue } from '../../../experiment/settings/setting';
+import { Button } from '../../kit/Button';
 import { formatSetting } from '../../kit/format';
 import { setInArm } from '../arms/edits';
 import { worldOf } from '../environment';
@@ -126,12 +127,8 @@ function FromPreset({ arm, path, onTakeBack }: FromPresetProps) {
   if (!isOfObjective(path) || getArmSetting(arm, path) === original) return null;
   const name = nameOfValue(path, original);
   return (
-    <button
-      type="button"
-      className="button button-quiet small control-back wraps to-left lined"
-      onClick={() => onTakeBack(original)}
-    >
+    <Button className="button-quiet small control-back wraps to-left lined" onClick={() => onTakeBack(original)}>
       Back to {preset.title}: {name}
-    </button>
+    </Button>
   );
 }

@@ -1,7 +1,9 @@
 /** A file that the setting names by its hash: which one, and a way back to none. Files are opened elsewhere. */
+
 import type { ReactNode } from 'react';
 import { shortHash } from '../../../experiment/arm/policyFiles';
 import type { FileSetting } from '../../../experiment/settings/setting';
+import { Button } from '../../kit/Button';
 import { Control } from './Control';
 
 interface Props {
@@ -24,13 +26,9 @@ export function FileControl({ setting, value, note, onChange }: Props) {
       beside={<span data-testid={`setting-${setting.path}`}>{named(value)}</span>}
     >
       {value !== '' && (
-        <button
-          type="button"
-          className="button button-quiet small control-back wraps to-left lined"
-          onClick={() => onChange('')}
-        >
+        <Button className="button-quiet small control-back wraps to-left lined" onClick={() => onChange('')}>
           Take none
-        </button>
+        </Button>
       )}
     </Control>
   );

@@ -11,6 +11,7 @@ import {
   valueInPreset,
   withObjective,
 } from '../../../experiment/objectives/objectivePresets';
+import { Button } from '../../kit/Button';
 import { joinNames } from '../../kit/format';
 import type { ArmColour } from '../armColour';
 import { armColours } from '../armColour';
@@ -103,9 +104,9 @@ function Changed({ arm, preset, onTakeBack }: { arm: Arm; preset: ObjectivePrese
     <p className="small objective-changed" data-testid={`changed-${arm.id}`}>
       Changed from it: {words.join('; ')}
       {more > 0 ? `; and ${more} more` : ''}.{' '}
-      <button type="button" className="button button-quiet small" onClick={onTakeBack}>
+      <Button className="button-quiet small" onClick={onTakeBack}>
         Take back
-      </button>
+      </Button>
     </p>
   );
 }

@@ -3,6 +3,7 @@
 import { OWN_LOSS_LIMITS, type OwnLoss, type Place } from '../../../experiment/arm/ownLosses';
 import { presentValue, settingsOfLoss } from '../../../experiment/arm/ownLossSettings';
 import { type Arm, withArmPart } from '../../../experiment/experiment';
+import { Button } from '../../kit/Button';
 import { replaceArm } from '../arms/edits';
 import { useLab } from '../useLab';
 import { NumberControl } from './NumberControl';
@@ -21,15 +22,13 @@ export function OwnLosses({ arm }: { arm: Arm }) {
         <OwnLossRow key={loss.name} arm={arm} loss={loss} />
       ))}
       {arm.losses.length < OWN_LOSS_LIMITS.losses && (
-        <button
-          type="button"
-          className="button"
+        <Button
           data-testid={`write-loss-${arm.id}`}
           aria-label={`Write your own loss for ${arm.name}`}
           onClick={() => desk.open(arm.id)}
         >
           {arm.losses.length === 0 ? 'Write your own loss…' : 'Write another…'}
-        </button>
+        </Button>
       )}
     </div>
   );
@@ -41,22 +40,20 @@ function OwnLossRow({ arm, loss }: { arm: Arm; loss: OwnLoss }) {
     <div className="full" data-testid={`own-loss-${arm.id}-${loss.name}`}>
       <p className="small">
         <span className="chip chip-own">{loss.name}</span> {INSTEAD[loss.place]}{' '}
-        <button
-          type="button"
-          className="button button-quiet small"
+        <Button
+          className="button-quiet small"
           aria-label={`Edit ${loss.name} of ${arm.name}`}
           onClick={() => lab.desk.open(arm.id, loss.name)}
         >
           Edit
-        </button>{' '}
-        <button
-          type="button"
-          className="button button-quiet small"
+        </Button>{' '}
+        <Button
+          className="button-quiet small"
           aria-label={`Remove ${loss.name} from ${arm.name}`}
           onClick={() => lab.desk.remove(arm.id, loss.name)}
         >
           Remove
-        </button>
+        </Button>
       </p>
       <div className="controls cards">
         <OwnNumbers arm={arm} loss={loss} />

@@ -2,6 +2,7 @@
  * Many values of one setting, or of two: which, and with how many seeds. Numbers of an arm run together; what all arms share
  * runs one population after the other.
  */
+
 import { useState } from 'react';
 import { liveNumbers, presentValue } from '../../../experiment/arm/ownLossSettings';
 import { isFixed } from '../../../experiment/arm/policyFiles';
@@ -13,6 +14,7 @@ import { ownValue, sharedSettings, valuesAround } from '../../../experiment/grid
 import { findSweepable, LEAST_DRAWN, readValues, sweepOf, usualValues } from '../../../experiment/grid/sweep';
 import { EXPERIMENT_TABLE, LIMITS } from '../../../experiment/settings/tables';
 import { asLabError } from '../../../foundation/errors';
+import { Button } from '../../kit/Button';
 import { Choice } from '../../kit/Choice';
 import { Dialog } from '../../kit/Dialog';
 import { plural } from '../../kit/format';
@@ -125,18 +127,15 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
         {planned.words}
       </p>
       <div className="dialog-buttons">
-        <button
-          type="button"
-          className="button button-primary"
+        <Button
+          className="button-primary"
           data-testid="sweep-run"
           disabled={planned.experiment === null}
           onClick={() => void run()}
         >
           Run the sweep
-        </button>
-        <button type="button" className="button" onClick={onClose}>
-          Cancel
-        </button>
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
       </div>
     </Dialog>
   );

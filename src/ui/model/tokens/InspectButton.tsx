@@ -1,5 +1,7 @@
 /** Opens the inspector on an episode, at one of its tokens if one is chosen. */
+
 import type { EpisodeView } from '../../../train/looks/shown';
+import { Button } from '../../kit/Button';
 import { useLab } from '../useLab';
 
 interface Props {
@@ -11,14 +13,13 @@ interface Props {
 export function InspectButton({ episode, index, label }: Props) {
   const { inspector } = useLab();
   return (
-    <button
-      type="button"
-      className="button button-quiet small firm tall"
+    <Button
+      className="button-quiet small firm tall"
       aria-label={label}
       data-testid={`inspect-${episode.arm}`}
       onClick={() => inspector.open(episode, index)}
     >
       Inspect
-    </button>
+    </Button>
   );
 }

@@ -1,5 +1,7 @@
 /** Choice of the arms whose worlds are drawn where not all fit: pressing one brings it, and the one shown longest makes way. */
+
 import type { Arm } from '../../../experiment/experiment';
+import { Button } from '../../kit/Button';
 import { type ArmColour, armColours } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 
@@ -33,16 +35,15 @@ export function ArmsShown({ arms, shown, onChoose }: Props) {
     <fieldset className="worlds-shown">
       <legend className="hidden-text">Arms whose episodes are drawn, at most {MOST_WORLDS}</legend>
       {arms.map(({ id, name }) => (
-        <button
+        <Button
           key={id}
-          type="button"
-          className="button button-quiet small"
+          className="button-quiet small"
           aria-pressed={shown.includes(id)}
           data-testid={`show-world-${id}`}
           onClick={() => onChoose(withArmToggled(shown, id))}
         >
           <ArmMark colour={colours.get(id) as ArmColour} /> {name}
-        </button>
+        </Button>
       ))}
     </fieldset>
   );

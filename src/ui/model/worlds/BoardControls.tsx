@@ -1,5 +1,7 @@
 /** Heading of the boards and their clock: play or pause, go through it, and choose which episode is shown. */
+
 import { type BoardEpisodes, isPlayed } from '../../../store/look/playback';
+import { Button } from '../../kit/Button';
 import { Choice } from '../../kit/Choice';
 import { formatCount } from '../../kit/format';
 import { DreamControls } from '../dream/DreamControls';
@@ -18,14 +20,9 @@ export function BoardControls({ replay, without }: { replay: Replay | null; with
       <div className="playback-head between">
         <Heading episodes={episodes} replay={replay} without={without} />
         {replay?.hasOthers && (
-          <button
-            type="button"
-            className="button button-quiet small"
-            data-testid="recorded-next"
-            onClick={replay.nextTask}
-          >
+          <Button className="button-quiet small" data-testid="recorded-next" onClick={replay.nextTask}>
             Another task
-          </button>
+          </Button>
         )}
       </div>
       {replay === null ? <Clock isLive={isLive} /> : <ReplayClock replay={replay} />}
@@ -72,9 +69,9 @@ function Clock({ isLive }: { isLive: boolean }) {
   const isNewest = useLabState((state) => state.episodes === shown);
   return (
     <div className="playback-clock line">
-      <button type="button" className="button" onClick={() => playback.setPlaying(!playing)}>
+      <Button onClick={() => playback.setPlaying(!playing)}>
         {motion ? (playing ? 'Pause replay' : 'Play replay') : playing ? 'Freeze' : 'Follow'}
-      </button>
+      </Button>
       <input
         type="range"
         aria-label="Turn shown"
@@ -86,15 +83,14 @@ function Clock({ isLive }: { isLive: boolean }) {
       />
       <span className="small soft playback-turn">turn {turn}</span>
       {isLive && (
-        <button
-          type="button"
-          className="button playback-latest"
+        <Button
+          className="playback-latest"
           disabled={isNewest}
           title={isNewest ? 'Already on screen' : undefined}
           onClick={() => playback.takeNewest()}
         >
           Latest
-        </button>
+        </Button>
       )}
     </div>
   );
@@ -104,9 +100,9 @@ function ReplayClock({ replay: { update, updates, isPlaying, toggle, seek } }: {
   const at = `update ${formatCount(update)} of ${formatCount(updates)}`;
   return (
     <div className="playback-clock line">
-      <button type="button" className="button" data-testid="recorded-play" onClick={toggle}>
+      <Button data-testid="recorded-play" onClick={toggle}>
         {update >= updates ? 'Play again' : isPlaying ? 'Pause' : 'Play recording'}
-      </button>
+      </Button>
       <input
         type="range"
         aria-label="Update of the recorded run"

@@ -1,4 +1,5 @@
 /** Opens the experiment's world in the editor. */
+import { Button } from '../../kit/Button';
 import { placeLink } from '../place';
 import { useLab } from '../useLab';
 
@@ -10,8 +11,8 @@ export function EditWorld() {
     location.assign(placeLink('world'));
   };
   return (
-    <button type="button" className="button" data-testid="edit-world" onClick={() => void open()}>
+    <Button data-testid="edit-world" onClick={() => void open()}>
       Edit this world
-    </button>
+    </Button>
   );
 }

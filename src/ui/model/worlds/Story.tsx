@@ -10,6 +10,7 @@ import type { Experiment } from '../../../experiment/experiment';
 import { textOf } from '../../../experiment/ownWorld';
 import { findPreset, type Preset } from '../../../experiment/presets/presets';
 import { findShipped } from '../../../experiment/shippedPolicies';
+import { Button } from '../../kit/Button';
 import { formatCount, plural } from '../../kit/format';
 import { part } from '../../kit/part';
 import { worldOf } from '../environment';
@@ -79,9 +80,8 @@ function Begin({ seconds }: { seconds: number | null }) {
   const problems = useLabState((state) => state.problems);
   return (
     <>
-      <button
-        type="button"
-        className="button button-primary first-run-button"
+      <Button
+        className="button-primary first-run-button"
         data-testid="run-first"
         disabled={problems.length > 0}
         title={seconds === null ? undefined : 'Estimated for two processor cores that do nothing else'}
@@ -93,7 +93,7 @@ function Begin({ seconds }: { seconds: number | null }) {
       >
         Run {plural(updates, 'update')}
         {seconds === null ? '' : `, ${durationWords(seconds)}`}
-      </button>
+      </Button>
       {seconds !== null && <Shorter seconds={seconds} />}
     </>
   );
@@ -110,23 +110,18 @@ export function FirstSteps({ experiment }: { experiment: Experiment }) {
   return (
     <div className="first-steps row row-close baseline">
       <div className="small row row-close baseline">
-        <button type="button" className="button button-quiet" data-testid="take-tour" onClick={beginTour}>
+        <Button className="button-quiet" data-testid="take-tour" onClick={beginTour}>
           Tour
-        </button>
+        </Button>
         {!lessonsHidden && (
           <a className="button button-quiet" href={placeLink('lessons')} data-testid="to-lessons">
             Lessons
           </a>
         )}
         {!policiesHidden && findShipped(experiment.environment.id, 'trained') !== undefined && (
-          <button
-            type="button"
-            className="button button-quiet"
-            data-testid="watch-trained"
-            onClick={() => goTo('policies', 'watch')}
-          >
+          <Button className="button-quiet" data-testid="watch-trained" onClick={() => goTo('policies', 'watch')}>
             Watch a trained agent
-          </button>
+          </Button>
         )}
       </div>
       <details className="small soft" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -143,9 +138,9 @@ export function FirstSteps({ experiment }: { experiment: Experiment }) {
             )}
             <Known experiment={experiment} presetOf={findPreset} label={RECORDED}>
               {!beliefHidden && (
-                <button type="button" className="button button-quiet small" onClick={() => goTo('sure')}>
+                <Button className="button-quiet small" onClick={() => goTo('sure')}>
                   More under “How sure”
-                </button>
+                </Button>
               )}
             </Known>
           </Suspense>
@@ -170,14 +165,9 @@ function Shorter({ seconds }: { seconds: number }) {
   const updates = shorterRun(edited.updates, SHORT / seconds);
   if (seconds < LONG || updates >= edited.updates) return null;
   return (
-    <button
-      type="button"
-      className="button button-quiet small"
-      data-testid="shorter"
-      onClick={() => editor.edit({ ...edited, updates })}
-    >
+    <Button className="button-quiet small" data-testid="shorter" onClick={() => editor.edit({ ...edited, updates })}>
       Only {formatCount(updates)}, {durationWords((seconds * updates) / edited.updates)}
-    </button>
+    </Button>
   );
 }
 

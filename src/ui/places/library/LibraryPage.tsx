@@ -1,5 +1,7 @@
 /** One gallery of all that there is to try and to read, by words, and by kind, which the address names: `#library/experiment`. */
+
 import { useDeferredValue, useMemo, useState } from 'react';
+import { Button } from '../../kit/Button';
 import { plural } from '../../kit/format';
 import { Group } from '../../model/Group';
 import { goTo, isHidden } from '../../model/place';
@@ -44,16 +46,14 @@ export function LibraryPage({ name }: { name: string }) {
         <fieldset className="row near">
           <legend className="hidden-text">Kind</legend>
           {[null, ...kinds].map((one) => (
-            <button
+            <Button
               key={one}
-              type="button"
-              className="button"
               aria-pressed={one === only}
               data-testid={`kind-${one ?? 'all'}`}
               onClick={() => goTo('library', one ?? '')}
             >
               {one === null ? 'All' : KINDS[one].title}
-            </button>
+            </Button>
           ))}
         </fieldset>
         <span className="small soft" role="status">
@@ -84,10 +84,10 @@ function Shelf({ kind, cards, isWhole, onAll }: ShelfProps) {
       <div className="library-head line wide baseline">
         <h3>{title}</h3>
         {shown.length < cards.length && (
-          <button type="button" className="button button-quiet" data-testid={`all-${kind}`} onClick={onAll}>
+          <Button className="button-quiet" data-testid={`all-${kind}`} onClick={onAll}>
             All {cards.length}
             <span className="hidden-text"> {title}</span>
-          </button>
+          </Button>
         )}
       </div>
       <ul className="library-cards cards stack wide">

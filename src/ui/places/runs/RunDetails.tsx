@@ -1,4 +1,5 @@
 /** A kept run: a person's words on it, and what can be done with it. */
+
 import { useState } from 'react';
 import { standingHere } from '../../../experiment/provenance';
 import { apart } from '../../../foundation/apart';
@@ -6,6 +7,7 @@ import { asLabError } from '../../../foundation/errors';
 import type { KeptRun } from '../../../storage/runs';
 import { isUnfinished, newestState } from '../../../store/keep/keptRun';
 import { tagsOf } from '../../../store/keep/runTable';
+import { Button } from '../../kit/Button';
 import { formatCount } from '../../kit/format';
 import { saveFile } from '../../kit/saveFile';
 import { useKeptRuns, useLab, useLabState } from '../../model/useLab';
@@ -48,41 +50,31 @@ export function RunDetails({ run }: { run: KeptRun }) {
         />
       </div>
       <div className="dialog-buttons">
-        <button
-          type="button"
-          className="button"
+        <Button
           aria-pressed={run.starred}
           data-testid="star-run"
           onClick={() => void kept.annotate(run.id, { starred: !run.starred })}
         >
           {run.starred ? 'Starred' : 'Star'}
-        </button>
-        <button
-          type="button"
-          className="button"
-          aria-pressed={pinned}
-          data-testid="pin-run"
-          onClick={() => void kept.pin(pinned ? null : run)}
-        >
+        </Button>
+        <Button aria-pressed={pinned} data-testid="pin-run" onClick={() => void kept.pin(pinned ? null : run)}>
           {pinned ? 'Unpin' : 'Pin behind the charts'}
-        </button>
+        </Button>
         {isUnfinished(states) && !isElsewhere && !isUnderWay && (
-          <button
-            type="button"
-            className="button"
+          <Button
             data-testid="continue-run"
             onClick={() => leaving.ask(`“${run.name}” takes its place on screen.`, () => void goOn())}
           >
             Continue{update === null ? '' : ` from update ${formatCount(update)}`}
             {isOther && ', with other numerics'}
-          </button>
+          </Button>
         )}
-        <button type="button" className="button" data-testid="save-run" onClick={() => void save()}>
+        <Button data-testid="save-run" onClick={() => void save()}>
           Save as a file
-        </button>
-        <button type="button" className="button" data-testid="delete-run" onClick={() => void kept.remove(run.id)}>
+        </Button>
+        <Button data-testid="delete-run" onClick={() => void kept.remove(run.id)}>
           Delete
-        </button>
+        </Button>
       </div>
       <p className="small soft">
         {run.device === '' ? '' : `${run.device} · `}

@@ -1,9 +1,11 @@
 /** A kept run in the table; opened, what can be done with it stands below. */
+
 import { memo, useState } from 'react';
 import type { SettingValue } from '../../../experiment/settings/setting';
 import type { KeptRun } from '../../../storage/runs';
 import type { DifferingSetting, RunFacts, Value } from '../../../store/keep/runTable';
 import { isLive } from '../../../store/lab';
+import { Button } from '../../kit/Button';
 import { formatCount, formatPercent, plural } from '../../kit/format';
 import { Row } from '../../kit/Table';
 import { goTo } from '../../model/place';
@@ -87,9 +89,7 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
           </td>
         ))}
         <td className="run-open">
-          <button
-            type="button"
-            className="button"
+          <Button
             disabled={shown}
             title={shown ? 'Already on screen' : undefined}
             aria-label={`Open ${run.name}`}
@@ -97,7 +97,7 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
             onClick={() => leaving.ask(`“${run.name}” takes its place on screen.`, () => void open())}
           >
             Open
-          </button>
+          </Button>
         </td>
       </Row>
       {isOpened && (

@@ -1,4 +1,5 @@
 /** The place of the runs that this browser keeps: found, told apart, laid over one another, opened, gone on with, deleted. */
+
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { KeptRun } from '../../../storage/runs';
 import {
@@ -11,6 +12,7 @@ import {
   type RunFilter,
 } from '../../../store/keep/runTable';
 import { inSlices } from '../../../store/slices';
+import { Button } from '../../kit/Button';
 import { Choice } from '../../kit/Choice';
 import { joinNames, plural } from '../../kit/format';
 import { placeLink } from '../../model/place';
@@ -92,9 +94,9 @@ function Overlaid() {
   return (
     <p className="small soft">
       {count === 1 ? 'The curves of one run are' : `The curves of ${count} runs are`} under the list.{' '}
-      <button type="button" className="button button-quiet small" data-testid="runs-to-curves" onClick={show}>
+      <Button className="button-quiet small" data-testid="runs-to-curves" onClick={show}>
         Show them
-      </button>
+      </Button>
     </p>
   );
 }
@@ -171,17 +173,17 @@ function StorageMessages() {
         <p data-testid="runs-damaged">
           {plural(damaged, 'kept run')} cannot be read and {damaged === 1 ? 'is' : 'are'} set aside: damaged, or written
           by something else.{' '}
-          <button type="button" className="button button-quiet small" onClick={() => void kept.removeDamaged()}>
+          <Button className="button-quiet small" onClick={() => void kept.removeDamaged()}>
             Delete {damaged === 1 ? 'it' : 'them'}
-          </button>
+          </Button>
         </p>
       )}
       {deleted.length > 0 && (
         <p data-testid="runs-deleted">
           Deleted: {joinNames(deleted.map(({ name }) => name))}.{' '}
-          <button type="button" className="button" data-testid="undelete" onClick={() => void kept.undelete()}>
+          <Button data-testid="undelete" onClick={() => void kept.undelete()}>
             Undo
-          </button>
+          </Button>
         </p>
       )}
     </div>

@@ -1,8 +1,10 @@
 /** Kept runs, one a row: name, outcome, and the settings in which those in view differ. */
+
 import { memo, useCallback, useState } from 'react';
 import { FINAL_UPDATES } from '../../../experiment/conclude/statistics';
 import type { KeptRun } from '../../../storage/runs';
 import type { DifferingSetting, RunFacts } from '../../../store/keep/runTable';
+import { Button } from '../../kit/Button';
 import { plural } from '../../kit/format';
 import { Scrolling, Table } from '../../kit/Table';
 import { useGrowing } from '../../kit/useGrowing';
@@ -59,9 +61,9 @@ export const RunsTable = memo(function RunsTable({ found, differing }: Props) {
         </Table>
       </Scrolling>
       {differing.length > FEW && (
-        <button type="button" className="button button-quiet small" onClick={() => setAll(!isAll)}>
+        <Button className="button-quiet small" onClick={() => setAll(!isAll)}>
           {isAll ? 'Fewer settings' : `${plural(differing.length - FEW, 'more setting')}`}
-        </button>
+        </Button>
       )}
     </>
   );

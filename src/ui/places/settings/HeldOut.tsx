@@ -1,6 +1,8 @@
 /** Note beside the world's settings: if success is also measured on tasks that training never draws. */
+
 import type { EnvironmentDefinition } from '../../../environments/environment';
 import { holdsTasksOut, usualExamination } from '../../../experiment/examination';
+import { Button } from '../../kit/Button';
 import { useLab, useLabState } from '../../model/useLab';
 
 /** Settings with which worlds set tasks aside. */
@@ -17,14 +19,13 @@ export function HeldOut({ definition }: { definition: EnvironmentDefinition }) {
     return (
       <p className="small" data-testid="held-out">
         Some tasks are never trained on, but no policy is tested on them.{' '}
-        <button
-          type="button"
-          className="button button-quiet small"
+        <Button
+          className="button-quiet small"
           data-testid="examine"
           onClick={() => lab.editor.edit({ ...lab.store.getState().edited, evaluation: usual })}
         >
           Test every {usual.every} updates
-        </button>
+        </Button>
       </p>
     );
   }

@@ -2,10 +2,12 @@
  * The reward of a trajectory: a table of its parts, each with its weight and its cap, three usual rewards to begin
  * from, and the numbers that the parts in use depend on.
  */
+
 import { useId } from 'react';
 import { type Arm, type ArmSettingPath, armSettings, getArmSetting } from '../../../experiment/experiment';
 import { isNumberSetting, type SettingValue } from '../../../experiment/settings/setting';
 import { inWordsOf, REWARD, REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../../hyperparameters/rewards';
+import { Button } from '../../kit/Button';
 import { formatSetting } from '../../kit/format';
 import { NumberField } from '../../kit/NumberField';
 import { Row, Table } from '../../kit/Table';
@@ -52,16 +54,15 @@ export function RewardSettings({ scope, shown }: { scope: string; shown: (path: 
       <fieldset className="reward-usual">
         <legend className="hidden-text">Usual rewards</legend>
         {USUAL.map(({ form, name }) => (
-          <button
+          <Button
             key={form}
-            type="button"
-            className="button small"
+            className="small"
             aria-pressed={concerned.every((arm) => isUsual(arm, form))}
             data-testid={`reward-${form}`}
             onClick={() => take(form)}
           >
             {name}
-          </button>
+          </Button>
         ))}
       </fieldset>
       <Table

@@ -6,6 +6,7 @@ import type { Arm } from '../../../../experiment/experiment';
 import { objectivePresets, withObjective } from '../../../../experiment/objectives/objectivePresets';
 import type { Draft } from '../../../../store/desk/formulaDesk';
 import { isLive } from '../../../../store/lab';
+import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
 import { NameField } from '../../../kit/NameField';
 import { ShelfButton } from '../../../kit/ShelfButton';
@@ -44,44 +45,30 @@ export function DeskButtons({ draft, arm, problems }: Props) {
   const canUndo = useDesk((state) => state.before.length > 0);
   return (
     <span className="own-loss-buttons row near push">
-      <button
-        type="button"
-        className="button button-primary"
+      <Button
+        className="button-primary"
         data-testid="own-loss-apply"
         disabled={problems.length > 0 || applied}
         title={problems.join(' ')}
         onClick={() => desk.apply()}
       >
         {applied ? 'Applied' : live ? 'Apply while it trains' : 'Apply'}
-      </button>
-      <button
-        type="button"
-        className="button"
+      </Button>
+      <Button
         data-testid="own-loss-copy"
         disabled={problems.length > 0 || !addable}
         title="A new arm, a copy of this one, gets the loss: the two can be compared."
         onClick={applyToCopy}
       >
         Apply to a copy
-      </button>
-      <button
-        type="button"
-        className="button"
-        data-testid="own-loss-undo"
-        aria-label="Undo Apply"
-        disabled={!canUndo}
-        onClick={() => desk.undo()}
-      >
+      </Button>
+      <Button data-testid="own-loss-undo" aria-label="Undo Apply" disabled={!canUndo} onClick={() => desk.undo()}>
         Undo
-      </button>
-      {was !== null && (
-        <button type="button" className="button" onClick={() => desk.remove(arm.id, was)}>
-          Remove
-        </button>
-      )}
-      <button type="button" className="button" data-testid="own-loss-close" onClick={() => desk.close()}>
+      </Button>
+      {was !== null && <Button onClick={() => desk.remove(arm.id, was)}>Remove</Button>}
+      <Button data-testid="own-loss-close" onClick={() => desk.close()}>
         Close
-      </button>
+      </Button>
     </span>
   );
 }

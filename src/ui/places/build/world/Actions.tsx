@@ -2,9 +2,11 @@
  * The agent's part, played by hand: a button for each word that is legal, keys for them while the focus is here, and a field
  * where actions have several words or words are many.
  */
+
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from 'react';
 import type { PlayedEpisode } from '../../../../environments/own/workshop/asked';
 import type { WorldDesk } from '../../../../store/desk/worldDesk';
+import { Button } from '../../../kit/Button';
 import { writeToken } from '../../../model/tokens/tokenWords';
 import { actionOfKey, keyOf } from './keys';
 
@@ -65,10 +67,8 @@ export function Actions({ desk, played, shown }: Props) {
             const key = keyOf(word, index, legal);
             const hint = key === null || key === writeToken(word) ? '' : ` ${key}`;
             return (
-              <button
+              <Button
                 key={word}
-                type="button"
-                className="button"
                 data-action={word}
                 aria-label={word + hint}
                 tabIndex={index < FEW ? 0 : -1}
@@ -81,7 +81,7 @@ export function Actions({ desk, played, shown }: Props) {
                     <kbd>{key}</kbd>
                   </>
                 )}
-              </button>
+              </Button>
             );
           })}
         </div>
@@ -90,35 +90,33 @@ export function Actions({ desk, played, shown }: Props) {
         {isLast && isText && !isDone && <Written desk={desk} most={most} />}
         {isLast && !isText && (most > 1 || legal.length > FEW) && <Typed {...{ desk, legal, most }} />}
         {!isLast && (
-          <button type="button" className="button" data-testid="play-from-here" onClick={() => desk.takeOver()}>
+          <Button data-testid="play-from-here" onClick={() => desk.takeOver()}>
             Play on from here
-          </button>
+          </Button>
         )}
         {most > 1 && !isText && (
-          <button type="button" className="button" disabled={words.length === 0} onClick={() => desk.act(words)}>
+          <Button disabled={words.length === 0} onClick={() => desk.act(words)}>
             Do it
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
-          className="button"
+        <Button
           data-testid="play-advice"
           disabled={expert === null || !isLast}
           onClick={() => expert !== null && desk.act(expert)}
         >
           As the expert
-        </button>
+        </Button>
         {isLast && isDone && (
-          <button type="button" className="button" data-testid="play-next-task" onClick={() => desk.nextTask()}>
+          <Button data-testid="play-next-task" onClick={() => desk.nextTask()}>
             Next task
-          </button>
+          </Button>
         )}
-        <button type="button" className="button" disabled={shown === 0} onClick={() => desk.back()}>
+        <Button disabled={shown === 0} onClick={() => desk.back()}>
           Take back
-        </button>
-        <button type="button" className="button" data-testid="play-again" onClick={() => desk.again()}>
+        </Button>
+        <Button data-testid="play-again" onClick={() => desk.again()}>
           From the start
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -144,9 +142,9 @@ function Written({ desk, most }: { desk: WorldDesk } & Pick<PlayedEpisode, 'most
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      <button type="submit" className="button" disabled={text.trim() === ''}>
+      <Button type="submit" disabled={text.trim() === ''}>
         Write it
-      </button>
+      </Button>
     </form>
   );
 }

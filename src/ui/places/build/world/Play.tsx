@@ -1,5 +1,7 @@
 /** An episode in the world that is being written: its picture, what may be done, and every token that was said. */
+
 import type { WorldDesk } from '../../../../store/desk/worldDesk';
+import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
 import { formatDecimals } from '../../../kit/format';
 import { SceneView } from '../../../model/worlds/SceneView';
@@ -41,19 +43,17 @@ export function Play({ desk }: { desk: WorldDesk }) {
             onChoose={(split) => desk.chooseTask({ split })}
           />
         )}
-        <button type="button" className="button" data-testid="play-random" onClick={() => desk.watch('random')}>
+        <Button data-testid="play-random" onClick={() => desk.watch('random')}>
           A random episode
-        </button>
-        <button
-          type="button"
-          className="button"
+        </Button>
+        <Button
           data-testid="play-expert"
           disabled={!hasExpert}
           title={hasExpert ? undefined : 'The file has no expert().'}
           onClick={() => desk.watch('expert')}
         >
           The expert’s
-        </button>
+        </Button>
       </div>
       <div className="play-stage">
         <SceneView
@@ -64,9 +64,9 @@ export function Play({ desk }: { desk: WorldDesk }) {
         />
       </div>
       <div className="play-steps row near">
-        <button type="button" className="button" disabled={shown === 0} onClick={() => desk.show(shown - 1)}>
+        <Button disabled={shown === 0} onClick={() => desk.show(shown - 1)}>
           Previous
-        </button>
+        </Button>
         <input
           type="range"
           aria-label="Turn shown"
@@ -76,15 +76,9 @@ export function Play({ desk }: { desk: WorldDesk }) {
           value={shown}
           onChange={({ target }) => desk.show(Number(target.value))}
         />
-        <button
-          type="button"
-          className="button"
-          data-testid="play-next"
-          disabled={shown >= turns.length - 1}
-          onClick={() => desk.show(shown + 1)}
-        >
+        <Button data-testid="play-next" disabled={shown >= turns.length - 1} onClick={() => desk.show(shown + 1)}>
           Next
-        </button>
+        </Button>
         <p className="play-outcome small" role="status" data-testid="play-outcome">
           turn {shown} of at most {maxTurns} · reward {formatDecimals(turn?.reward ?? 0, 2)}
           {turn?.floor == null ? '' : ` · floor ${formatDecimals(turn.floor, 3)} nats`}

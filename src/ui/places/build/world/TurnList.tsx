@@ -2,6 +2,7 @@
 
 import type { PlayedTurn } from '../../../../environments/own/workshop/asked';
 import { rolesIn } from '../../../../foundation/roles';
+import { Button } from '../../../kit/Button';
 import { writeToken } from '../../../model/tokens/tokenWords';
 import '../../../model/tokens/roles.css';
 
@@ -26,15 +27,10 @@ export function TurnList({ turns, shown, onShow }: Props) {
         {turns.map(({ said }, turn) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its place
           <li key={turn} data-shown={turn === shown}>
-            <button
-              type="button"
-              className="button button-quiet small"
-              aria-current={turn === shown}
-              onClick={() => onShow(turn)}
-            >
+            <Button className="button-quiet small" aria-current={turn === shown} onClick={() => onShow(turn)}>
               <span className="hidden-text">Show turn </span>
               {turn}
-            </button>
+            </Button>
             <span className="play-tokens row near">
               {said.map(({ word, role }, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place

@@ -1,4 +1,5 @@
 /** The world's name, where its text may come from, the shelf, and the way to training. */
+
 import { useEffect, useState } from 'react';
 import { secondsFor } from '../../../../experiment/duration';
 import type { Experiment } from '../../../../experiment/experiment';
@@ -7,6 +8,7 @@ import { nameOf } from '../../../../store/desk/worldDeskState';
 import { earlierTemplates } from '../../../../store/desk/worldDrafts';
 import { hostOf, quickHost } from '../../../../store/desk/worldHost';
 import { isLive } from '../../../../store/lab';
+import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
 import { plural } from '../../../kit/format';
 import { NameField } from '../../../kit/NameField';
@@ -57,9 +59,7 @@ function TrainButtons({ desk }: { desk: WorldDesk }) {
     <>
       <Cost desk={desk} />
       {waits && (
-        <button
-          type="button"
-          className="button"
+        <Button
           data-testid="world-mend"
           disabled={!isPlayable}
           title="The run that its world stopped goes on in this text, with the policies it has."
@@ -69,28 +69,25 @@ function TrainButtons({ desk }: { desk: WorldDesk }) {
           }}
         >
           Go on with the run
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        className="button button-primary"
+      <Button
+        className="button-primary"
         data-testid="world-quick"
         disabled={!isPlayable || !isCounted}
         title="Two arms, action mask and world model, in place of the lab’s: a first curve of this world."
         onClick={() => leaving.ask('“Quick train” begins another run.', () => trainOn(desk, true))}
       >
         Quick train
-      </button>
-      <button
-        type="button"
-        className="button"
+      </Button>
+      <Button
         data-testid="world-train"
         disabled={!isPlayable}
         title={live ? 'The run on screen goes on until you choose to restart.' : undefined}
         onClick={() => trainOn(desk)}
       >
         Train on {name === '' ? 'it' : name}
-      </button>
+      </Button>
     </>
   );
 }

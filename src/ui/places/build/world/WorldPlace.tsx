@@ -2,11 +2,13 @@
  * The place where a world is written: its file on one side, on the other an episode in it, played by hand, at random or by its
  * expert; below, what the checks say. Nothing of it runs in the page itself.
  */
+
 import { type DragEvent, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { WorldDesk } from '../../../../store/desk/worldDesk';
 import { titleIn } from '../../../../store/desk/worldDrafts';
 import { programElsewhere } from '../../../../store/desk/worldHost';
+import { Button } from '../../../kit/Button';
 import { CodeEditor, type Mark } from '../../../kit/code/CodeEditor';
 import { useArrived } from '../../../kit/part';
 import { useLab, useLabState } from '../../../model/useLab';
@@ -76,9 +78,9 @@ function Elsewhere({ desk }: { desk: WorldDesk }) {
   return (
     <p className="small row near" data-testid="world-elsewhere">
       The experiment on screen runs {titleIn(program) || edited.title}, not this text.{' '}
-      <button type="button" className="button small" onClick={() => void desk.beginFromExperiment()}>
+      <Button className="small" onClick={() => void desk.beginFromExperiment()}>
         Open its program
-      </button>
+      </Button>
     </p>
   );
 }

@@ -2,11 +2,12 @@
  * Numbers that a person turns while arms train, of one arm or of all, beside the curves that they move. Before a run
  * the first of them is shown, and the others on request.
  */
-import { useState } from 'react';
 
+import { useState } from 'react';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
 import { isRelevant } from '../../../../experiment/arm/relevance';
 import type { ArmSettingPath } from '../../../../experiment/experiment';
+import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
 import { worldOf } from '../../../model/environment';
 import { placeLink } from '../../../model/place';
@@ -66,15 +67,14 @@ export function LiveNumbers() {
       )}
       <p className="small soft">
         {isAsking ? (
-          <button
-            type="button"
-            className="button button-quiet small"
+          <Button
+            className="button-quiet small"
             aria-expanded={open}
             data-testid="live-more"
             onClick={() => setOpen(!open)}
           >
             {open ? 'Fewer numbers' : 'More numbers'}
-          </button>
+          </Button>
         ) : (
           'They apply at the next update.'
         )}{' '}

@@ -1,5 +1,7 @@
 /** A sheet at the lower edge with the live numbers, for windows that have no column for them: curves stay in sight above it. */
+
 import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { Button } from '../../../kit/Button';
 import { part } from '../../../kit/part';
 import { usePlace } from '../../../model/usePlace';
 import { useWide } from '../useWide';
@@ -22,16 +24,15 @@ export function LiveSheet() {
   };
   return (
     <>
-      <button
+      <Button
         ref={opener}
-        type="button"
-        className="button live-open"
+        className="live-open"
         aria-expanded={open}
         data-testid="live-open"
         onClick={() => setOpen(!open)}
       >
         Numbers
-      </button>
+      </Button>
       {open && (
         <div
           ref={sheet}

@@ -1,10 +1,12 @@
 /** Branches an arm: a copy of it with one change from some update on, grown into the run. */
+
 import { useState } from 'react';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
 import { type ArmSettingPath, getArmSetting } from '../../../../experiment/experiment';
 import type { SettingValue } from '../../../../experiment/settings/setting';
 import { effectiveArms } from '../../../../experiment/timeline';
 import { isLive, pendingDifferences } from '../../../../store/lab';
+import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
 import { useLabState } from '../../../model/useLab';
 import { SettingFields, UpdateField } from './ChangeFields';
@@ -76,15 +78,9 @@ export function BranchForm({ onDone }: { readonly onDone: () => void }) {
       />
       <p className="small soft">{consequence({ isRun, isGoing, isEarlier: at < now, at })}</p>
       {waits && <p className="small">Edits wait for a restart: restart with them first, or keep the current run.</p>}
-      <button
-        type="button"
-        className="button button-primary"
-        data-testid="branch-add"
-        disabled={waits}
-        onClick={branch}
-      >
+      <Button className="button-primary" data-testid="branch-add" disabled={waits} onClick={branch}>
         Branch
-      </button>
+      </Button>
     </div>
   );
 }

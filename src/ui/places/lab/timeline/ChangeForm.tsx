@@ -1,5 +1,7 @@
 /** One change, opened: from where and to what it is, and a way to take it away. */
+
 import type { Change } from '../../../../experiment/experiment';
+import { Button } from '../../../kit/Button';
 import { UpdateField, ValueField } from './ChangeFields';
 import { useInterventions } from './useInterventions';
 
@@ -38,9 +40,7 @@ export function ChangeForm({ change, room, hasActed, onEdit, onDone }: Props) {
           ? 'The run has made this change: moved, changed or taken away, it holds from the next run.'
           : 'It acts when a run gets there.'}
       </p>
-      <button
-        type="button"
-        className="button"
+      <Button
         data-testid="mark-remove"
         onClick={() => {
           onDone();
@@ -48,7 +48,7 @@ export function ChangeForm({ change, room, hasActed, onEdit, onDone }: Props) {
         }}
       >
         Take away
-      </button>
+      </Button>
     </div>
   );
 }

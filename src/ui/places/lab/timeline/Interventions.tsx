@@ -2,11 +2,13 @@
  * The strip under the curves: a mark for each change of the run, in its arm's colour and with its name, planned or made while it
  * trained. From here an arm is branched, and a change planned.
  */
+
 import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import { branchesOf, isInherited } from '../../../../experiment/arm/branch';
 import type { Change, Experiment } from '../../../../experiment/experiment';
 import { roomOf } from '../../../../experiment/timeline';
 import { marked } from '../../../../store/edit/interventions';
+import { Button } from '../../../kit/Button';
 import { plural } from '../../../kit/format';
 import { part } from '../../../kit/part';
 import { useSize } from '../../../kit/useSize';
@@ -219,14 +221,13 @@ interface OpenerProps {
 
 function Opener({ testId, isOpen, onOpen, children }: OpenerProps) {
   return (
-    <button
-      type="button"
-      className="button small"
+    <Button
+      className="small"
       aria-expanded={isOpen}
       data-testid={testId}
       onClick={({ currentTarget }) => onOpen(currentTarget)}
     >
       {children}
-    </button>
+    </Button>
   );
 }

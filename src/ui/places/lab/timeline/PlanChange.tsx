@@ -2,11 +2,13 @@
  * Plans a change of a setting for a later update: phases of an experiment, such as imitation first and reinforcement after it, or
  * another objective from some update on. In a run it acts when the run gets there.
  */
+
 import { useState } from 'react';
 import { type ArmSettingPath, getArmSetting } from '../../../../experiment/experiment';
 import type { SettingValue } from '../../../../experiment/settings/setting';
 import { EVERY_ARM, effectiveArms } from '../../../../experiment/timeline';
 import { marked, openFrom } from '../../../../store/edit/interventions';
+import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
 import { useLab, useLabState } from '../../../model/useLab';
 import { SettingFields, UpdateField } from './ChangeFields';
@@ -51,15 +53,9 @@ export function PlanChange() {
         }}
       />
       {from > at && <p className="small soft">The run is past this update: it holds from the next run.</p>}
-      <button
-        type="button"
-        className="button button-primary"
-        data-testid="plan-add"
-        disabled={value === null}
-        onClick={plan}
-      >
+      <Button className="button-primary" data-testid="plan-add" disabled={value === null} onClick={plan}>
         Add to the timeline
-      </button>
+      </Button>
     </div>
   );
 }

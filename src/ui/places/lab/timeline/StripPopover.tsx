@@ -1,8 +1,10 @@
 /** The strip's popover: a branch, a plan, or one change. Loaded when the first of them is opened. */
+
 import type { RefObject } from 'react';
 import type { Change, Experiment } from '../../../../experiment/experiment';
 import { roomOf } from '../../../../experiment/timeline';
 import { openFrom } from '../../../../store/edit/interventions';
+import { Button } from '../../../kit/Button';
 import { plural } from '../../../kit/format';
 import { Popover } from '../../../kit/Popover';
 import { useHidden } from '../../../model/useHidden';
@@ -52,9 +54,9 @@ export function StripPopover({ opened, experiment, opener, onLeave, onDone, onEd
               {isFixed ? (
                 <span className="small">{changeInWords(experiment, change)}</span>
               ) : (
-                <button type="button" className="button button-quiet small" onClick={() => onEdit(change)}>
+                <Button className="button-quiet small" onClick={() => onEdit(change)}>
                   {changeInWords(experiment, change)}
-                </button>
+                </Button>
               )}
             </li>
           ))}

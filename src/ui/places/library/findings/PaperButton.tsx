@@ -1,7 +1,9 @@
 /** Button that saves all findings as one file for paper, which is written when it is first asked for. */
+
 import { useState } from 'react';
 import { apart } from '../../../../foundation/apart';
 import { asLabError } from '../../../../foundation/errors';
+import { Button } from '../../../kit/Button';
 import { saveFile } from '../../../kit/saveFile';
 import { labLink } from '../../../model/place';
 import { CARDS } from './data';
@@ -21,9 +23,9 @@ export function PaperButton() {
   };
   return (
     <p>
-      <button type="button" className="button" data-testid="finding-paper" onClick={save}>
+      <Button data-testid="finding-paper" onClick={save}>
         Save for print
-      </button>{' '}
+      </Button>{' '}
       <span className="small soft">all findings with figures, methods and every seed’s number, as one HTML file</span>{' '}
       <span role="status" className="small">
         {said}

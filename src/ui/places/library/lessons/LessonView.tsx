@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { experimentSettings } from '../../../../experiment/experiment';
 import { readSetting, writeSetting } from '../../../../experiment/settings/setting';
 import { Boundary } from '../../../kit/Boundary';
+import { Button } from '../../../kit/Button';
 import { formatCount } from '../../../kit/format';
 import { ArmRows } from '../../../model/arms/ArmTable';
 import { Chart } from '../../../model/charts/Chart';
@@ -69,9 +70,9 @@ function LessonLab({ lesson, isGuest }: { lesson: RunLesson; isGuest: boolean })
     return (
       <section className="lesson-lab stack wide start ruled" aria-label="The lab">
         <p>Another experiment is open in the lab.</p>
-        <button type="button" className="button button-primary" data-testid="open-lesson" onClick={open}>
+        <Button className="button-primary" data-testid="open-lesson" onClick={open}>
           Open the lesson’s experiment
-        </button>
+        </Button>
       </section>
     );
   }

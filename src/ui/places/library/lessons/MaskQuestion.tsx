@@ -1,8 +1,10 @@
 /** A batch with faults in its masks, and its question: the reader points at a token and names a fault, the audit says whether it is so. */
+
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { RuleId } from '../../../../batch/audit/report';
 import { BatchDesk } from '../../../../store/desk/batch';
+import { Button } from '../../../kit/Button';
 import { BatchRows } from '../../../model/batch/BatchRows';
 import { Numbers } from '../../../model/batch/BatchTokens';
 import { Choices } from './Choices';
@@ -45,15 +47,14 @@ export function MaskQuestion({ lesson }: { lesson: MaskLesson }) {
       <section className="stack start" aria-labelledby="lesson-question">
         <h3 id="lesson-question">Question</h3>
         <Choices ask={ask} choices={choices} chosen={fault} onChoose={setFault} />
-        <button
-          type="button"
-          className="button button-primary"
+        <Button
+          className="button-primary"
           data-testid="lesson-check"
           disabled={fault === null || chosen === null}
           onClick={check}
         >
           Check my answer
-        </button>
+        </Button>
         <p
           className="lesson-answer aside padded measure"
           role="status"

@@ -2,6 +2,7 @@
  * The methods of the field by name: what each is, where it is in the lab, its source, and what differs. One types a name, a
  * part of one, or words of what it does; Enter opens the likeliest, the arrow keys walk along the links.
  */
+
 import {
   Fragment,
   type KeyboardEvent,
@@ -12,6 +13,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { Button } from '../../../kit/Button';
 import { plural } from '../../../kit/format';
 import { Term } from '../../../kit/Term';
 import { takeFocus } from '../../../kit/takeFocus';
@@ -121,9 +123,9 @@ function Chapters() {
   return (
     <nav className="methods-chapters small" aria-label="Chapters">
       {METHOD_GROUPS.map(({ title }) => (
-        <button key={title} type="button" className="button button-quiet small" onClick={() => jump(title)}>
+        <Button key={title} className="button-quiet small" onClick={() => jump(title)}>
           {title}
-        </button>
+        </Button>
       ))}
     </nav>
   );

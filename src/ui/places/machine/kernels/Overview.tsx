@@ -1,7 +1,9 @@
 /** Every kernel in a line: its name, what it computes, which operation uses it, and how it agreed with the reference. */
+
 import { type ReactNode, useState } from 'react';
 import type { Kernels } from '../../../../store/desk/kernels';
 import type { KernelText } from '../../../../train/kernels/report';
+import { Button } from '../../../kit/Button';
 import { plural } from '../../../kit/format';
 import { placeLink } from '../../../model/place';
 import { Fixtures } from './Fixtures';
@@ -123,15 +125,14 @@ function CheckAll({ store, kernels }: Props) {
   const cases = checks.reduce((sum, check) => sum + check.cases.length, 0);
   return (
     <div className="row above-8">
-      <button
-        type="button"
-        className="button button-primary"
+      <Button
+        className="button-primary"
         data-testid="kernels-check-all"
         disabled={work !== null}
         onClick={() => store.check(kernels.map(({ name }) => name))}
       >
         Check all
-      </button>
+      </Button>
       <p className="small" data-testid="kernels-summary">
         {all.length === 0
           ? 'Several hundred cases: seconds on a GPU, minutes without.'

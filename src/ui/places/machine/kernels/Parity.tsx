@@ -1,7 +1,9 @@
 /** Agreement of a kernel with the float64 reference on this device: the worst case first, every case on request. */
+
 import { isCpu } from '../../../../foundation/cpuVariants';
 import type { Kernels } from '../../../../store/desk/kernels';
 import type { CheckedCase, KernelText } from '../../../../train/kernels/report';
+import { Button } from '../../../kit/Button';
 import { formatCount, plural } from '../../../kit/format';
 import { Row, Table } from '../../../kit/Table';
 import { checkOf, type KernelCheck, toleranceWords } from './kernelWords';
@@ -18,15 +20,9 @@ export function Parity({ store, kernel }: { store: Kernels; kernel: KernelText }
     <section className="kernel-part shrinks ruled" aria-labelledby="kernel-parity">
       <div className="row tall">
         <h3 id="kernel-parity">Agreement with float64, on this device</h3>
-        <button
-          type="button"
-          className="button"
-          data-testid="kernel-check"
-          disabled={busy}
-          onClick={() => store.check([kernel.name])}
-        >
+        <Button data-testid="kernel-check" disabled={busy} onClick={() => store.check([kernel.name])}>
           {check === null ? 'Check' : 'Check again'}
-        </button>
+        </Button>
       </div>
       {check === null ? (
         <p className="small soft measure above-4">

@@ -1,6 +1,8 @@
 /** A kernel's WGSL with line numbers: the file, or what the device compiles. The code scrolls inside its box. */
+
 import { memo, useState } from 'react';
 import type { KernelText } from '../../../../train/kernels/report';
+import { Button } from '../../../kit/Button';
 import { piecesOf } from './wgsl';
 import './source.css';
 
@@ -29,9 +31,9 @@ export function Source({ kernel }: { kernel: KernelText }) {
             As compiled
           </ViewButton>
         </fieldset>
-        <button type="button" className="button button-quiet small" data-testid="kernel-copy" onClick={copy}>
+        <Button className="button-quiet small" data-testid="kernel-copy" onClick={copy}>
           Copy
-        </button>
+        </Button>
         <span className="small soft" aria-live="polite">
           {said}
         </span>
@@ -58,9 +60,9 @@ function ViewButton({
   children: React.ReactNode;
 }) {
   return (
-    <button type="button" className="button small hand" aria-pressed={chosen} data-testid={testId} onClick={onChoose}>
+    <Button className="small hand" aria-pressed={chosen} data-testid={testId} onClick={onChoose}>
       {children}
-    </button>
+    </Button>
   );
 }
 

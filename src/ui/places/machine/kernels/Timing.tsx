@@ -1,6 +1,8 @@
 /** Speed of the kernel's operation over sizes, and its share of this device's ceiling. */
+
 import type { Kernels } from '../../../../store/desk/kernels';
 import type { KernelText, KernelTiming } from '../../../../train/kernels/report';
+import { Button } from '../../../kit/Button';
 import { Row, Table } from '../../../kit/Table';
 import { placeLink } from '../../../model/place';
 import { useLabState } from '../../../model/useLab';
@@ -20,15 +22,9 @@ export function Timing({ store, kernel }: { store: Kernels; kernel: KernelText }
       <div className="row tall">
         <h3 id="kernel-timing">Time over sizes</h3>
         {kernel.sweep !== null && (
-          <button
-            type="button"
-            className="button"
-            data-testid="kernel-time"
-            disabled={busy}
-            onClick={() => store.time(kernel.name)}
-          >
+          <Button data-testid="kernel-time" disabled={busy} onClick={() => store.time(kernel.name)}>
             {training ? 'Pause the run and measure' : timing === null ? 'Measure' : 'Measure again'}
-          </button>
+          </Button>
         )}
       </div>
       {kernel.sweep === null ? (

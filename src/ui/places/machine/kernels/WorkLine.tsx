@@ -1,5 +1,7 @@
 /** Line of the work at hand and its progress, else of the device it runs on; in a place that does not move. */
+
 import type { Kernels, Work } from '../../../../store/desk/kernels';
+import { Button } from '../../../kit/Button';
 import { useLabState } from '../../../model/useLab';
 import { useKernels } from './useKernels';
 
@@ -31,9 +33,9 @@ export function WorkLine({ store }: { store: Kernels }) {
       {work !== null && (
         <>
           <progress max={of} value={done} aria-label="How far it is" />
-          <button type="button" className="button" data-testid="kernel-stop" onClick={() => store.stop()}>
+          <Button data-testid="kernel-stop" onClick={() => store.stop()}>
             Stop
-          </button>
+          </Button>
         </>
       )}
       <p className="small soft">{words}</p>

@@ -1,6 +1,8 @@
 /** A machine measured: what it came to in a few lines, and the file to send. */
+
 import { useState } from 'react';
 import type { BenchmarkReport, MachineReport, Told } from '../../../../train/bench/report';
+import { Button } from '../../../kit/Button';
 import { formatCount, plural } from '../../../kit/format';
 import { saveFile } from '../../../kit/saveFile';
 import { Row, Table } from '../../../kit/Table';
@@ -61,9 +63,9 @@ export function MachineResult({ report }: { report: BenchmarkReport & MachineRep
         </Row>
       </Table>
       <div className="row above-8">
-        <button type="button" className="button button-primary" data-testid="machine-save" onClick={save}>
+        <Button className="button-primary" data-testid="machine-save" onClick={save}>
           Save the file to send
-        </button>
+        </Button>
         <span className="small soft" aria-live="polite">
           {said}
         </span>

@@ -2,9 +2,11 @@
  * Speed of training on this device, measured on request with the code that trains: tokens a second, the price of more
  * members, where an update's time goes, and which share of the device's own ceilings the kernels reach.
  */
+
 import { useState } from 'react';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
 import type { Subject } from '../../../../train/bench/report';
+import { Button } from '../../../kit/Button';
 import { formatCount } from '../../../kit/format';
 import { Group } from '../../../model/Group';
 import { useLab, useLabState, useSpeed } from '../../../model/useLab';
@@ -34,28 +36,23 @@ function Buttons() {
   if (active) {
     return (
       <div className="dialog-buttons">
-        <button type="button" className="button" data-testid="speed-stop" onClick={() => speed.stop()}>
+        <Button data-testid="speed-stop" onClick={() => speed.stop()}>
           Stop measuring
-        </button>
+        </Button>
       </div>
     );
   }
   return (
     <div className="dialog-buttons">
-      <button
-        type="button"
-        className="button button-primary"
-        data-testid="speed-start"
-        onClick={() => speed.start(TABLES, false)}
-      >
+      <Button className="button-primary" data-testid="speed-start" onClick={() => speed.start(TABLES, false)}>
         Measure, about a minute
-      </button>
-      <button type="button" className="button" data-testid="speed-quick" onClick={() => speed.start(TABLES, true)}>
+      </Button>
+      <Button data-testid="speed-quick" onClick={() => speed.start(TABLES, true)}>
         Quick look, seconds
-      </button>
-      <button type="button" className="button" data-testid="speed-machine" onClick={() => speed.start(FILE, false)}>
+      </Button>
+      <Button data-testid="speed-machine" onClick={() => speed.start(FILE, false)}>
         Measure this machine, two minutes
-      </button>
+      </Button>
     </div>
   );
 }
@@ -170,17 +167,12 @@ function Copies() {
   };
   return (
     <div className="row above-8">
-      <button
-        type="button"
-        className="button"
-        data-testid="speed-markdown"
-        onClick={() => copy(speedMarkdown, 'The Markdown')}
-      >
+      <Button data-testid="speed-markdown" onClick={() => copy(speedMarkdown, 'The Markdown')}>
         Copy as Markdown
-      </button>
-      <button type="button" className="button" data-testid="speed-json" onClick={() => copy(speedJson, 'The JSON')}>
+      </Button>
+      <Button data-testid="speed-json" onClick={() => copy(speedJson, 'The JSON')}>
         Copy as JSON
-      </button>
+      </Button>
       <span className="small soft" aria-live="polite">
         {said}
       </span>

@@ -1,8 +1,10 @@
 /** The policies' files that this browser keeps over a reload, and a way to be rid of them. */
+
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { POLICY_ARCHIVE_LIMITS } from '../../../../storage/policies';
 import type { Policies } from '../../../../store/keep/policies';
+import { Button } from '../../../kit/Button';
 import { formatCount } from '../../../kit/format';
 import { goTo } from '../../../model/place';
 import { FolderProblem } from '../../../model/settings/FolderButton';
@@ -35,23 +37,21 @@ export function KeptPolicies({ policies }: { policies: Policies }) {
             <span>
               {name} <span className="small soft">{formatCount(bytes)} bytes</span>
             </span>
-            <button
-              type="button"
-              className="button button-quiet small"
+            <Button
+              className="button-quiet small"
               aria-label={`Open ${name}, which this browser keeps`}
               data-testid="open-kept"
               onClick={() => void open(sha256)}
             >
               Open
-            </button>
-            <button
-              type="button"
-              className="button button-quiet small"
+            </Button>
+            <Button
+              className="button-quiet small"
               aria-label={`Delete ${name} from this browser`}
               onClick={() => void shelf.remove(sha256)}
             >
               Delete
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

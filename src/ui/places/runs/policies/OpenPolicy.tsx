@@ -1,4 +1,5 @@
 /** A policy out of a file: what it says of itself, and what it can be to the arms. */
+
 import type { ChangeEvent } from 'react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -8,6 +9,7 @@ import type { Arm } from '../../../../experiment/experiment';
 import { NO_LICENCE } from '../../../../foundation/licence';
 import type { OpenedPolicy, Policies, PolicyUse } from '../../../../store/keep/policies';
 import { type LabState, missingPolicies } from '../../../../store/lab';
+import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
 import { formatCount, formatMeasured, formatPercent, plural } from '../../../kit/format';
 import { addFixedArm, canAddArm } from '../../../model/arms/edits';
@@ -74,9 +76,7 @@ function Opened({ opened, policies, onUsed, isWatched }: Props & { opened: Opene
       ) : (
         <div className="policies-row">
           <p>This experiment cannot begin from it. {opened.misfit}</p>
-          <button
-            type="button"
-            className="button"
+          <Button
             data-testid="open-its-experiment"
             onClick={() => {
               onUsed();
@@ -84,7 +84,7 @@ function Opened({ opened, policies, onUsed, isWatched }: Props & { opened: Opene
             }}
           >
             Open its own experiment and begin from it
-          </button>
+          </Button>
         </div>
       )}
     </div>
@@ -120,9 +120,9 @@ function AsArm({ opened, onUsed }: { opened: OpenedPolicy; onUsed: () => void })
   };
   return (
     <div className="policies-row">
-      <button type="button" className="button" data-testid="use-fixed" disabled={!addable} onClick={add}>
+      <Button data-testid="use-fixed" disabled={!addable} onClick={add}>
         Add it as an arm that stays as it is
-      </button>
+      </Button>
     </div>
   );
 }
@@ -146,12 +146,12 @@ function Uses({ policies, onUsed }: Omit<Props, 'isWatched'>) {
         options={[['*', 'all arms'], ...arms.map(({ id, name }) => [id, name] as const)]}
         onChoose={setChosen}
       />
-      <button type="button" className="button button-primary" data-testid="use-start" onClick={use('startPolicy')}>
+      <Button className="button-primary" data-testid="use-start" onClick={use('startPolicy')}>
         Continue training from it
-      </button>
-      <button type="button" className="button" data-testid="use-reference" onClick={use('referencePolicy')}>
+      </Button>
+      <Button data-testid="use-reference" onClick={use('referencePolicy')}>
         Measure the KL divergence from it
-      </button>
+      </Button>
     </div>
   );
 }

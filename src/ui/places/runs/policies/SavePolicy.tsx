@@ -1,9 +1,11 @@
 /** One member of the run as a file, whenever the person wants it: ONNX, or a folder like that of the model it began from. */
+
 import { useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
 import { findModel } from '../../../../experiment/models';
 import { type ExportedPolicy, hasPolicies, type Policies } from '../../../../store/keep/policies';
+import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
 import { formatCount, plural } from '../../../kit/format';
 import { saveFile } from '../../../kit/saveFile';
@@ -75,15 +77,14 @@ export function SavePolicy({ policies }: { policies: Policies }) {
             )}
             <span className="line inline">
               {!isAdapter && (
-                <button
-                  type="button"
-                  className="button button-primary"
+                <Button
+                  className="button-primary"
                   data-testid="export-policy"
                   disabled={phase !== 'idle' || !isLicensed}
                   onClick={() => save()}
                 >
                   Save as ONNX
-                </button>
+                </Button>
               )}
               {model !== undefined && (
                 <button
@@ -97,15 +98,13 @@ export function SavePolicy({ policies }: { policies: Policies }) {
                 </button>
               )}
               {model !== undefined && isAdapter && (
-                <button
-                  type="button"
-                  className="button"
+                <Button
                   data-testid="export-merged"
                   disabled={phase !== 'idle' || !isLicensed}
                   onClick={() => save('merged')}
                 >
                   Save the model, adapter merged
-                </button>
+                </Button>
               )}
             </span>
           </div>

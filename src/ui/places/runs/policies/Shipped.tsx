@@ -1,8 +1,10 @@
 /** The policies that come with the lab, for the world on screen. */
+
 import { useStore } from 'zustand';
 import { SHIPPED } from '../../../../experiment/shippedPolicies';
 import type { Policies } from '../../../../store/keep/policies';
 import { fetchPolicy } from '../../../../store/keep/shippedPolicies';
+import { Button } from '../../../kit/Button';
 import { SHIPPED_WORDS } from '../../../model/policies/shippedWords';
 import { useLabState } from '../../../model/useLab';
 
@@ -15,10 +17,8 @@ export function Shipped({ policies }: { policies: Policies }) {
     <div className="policies-row">
       <span>Or one that comes with the lab:</span>
       {shipped.map((one) => (
-        <button
+        <Button
           key={one.file}
-          type="button"
-          className="button"
           data-testid={`shipped-${one.kind}`}
           disabled={!idle}
           onClick={() => {
@@ -29,7 +29,7 @@ export function Shipped({ policies }: { policies: Policies }) {
           }}
         >
           {SHIPPED_WORDS[one.kind].long}
-        </button>
+        </Button>
       ))}
     </div>
   );

@@ -1,9 +1,11 @@
 /** The opened policy at work: how often it succeeds, how well it foresees, and one of its episodes. */
+
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Environment } from '../../../../environments/environment';
 import type { Policies } from '../../../../store/keep/policies';
 import type { PlayedPolicy } from '../../../../train/protocol';
+import { Button } from '../../../kit/Button';
 import { formatMeasured, formatPercent } from '../../../kit/format';
 import { useWorld } from '../../../model/environment';
 import { useScenes } from '../../../model/play';
@@ -15,15 +17,9 @@ export function Watch({ policies }: { policies: Policies }) {
     <>
       {played !== null && <Played played={played} />}
       <div className="policies-row">
-        <button
-          type="button"
-          className="button"
-          data-testid="play-policy"
-          disabled={phase !== 'idle'}
-          onClick={() => policies.play()}
-        >
+        <Button data-testid="play-policy" disabled={phase !== 'idle'} onClick={() => policies.play()}>
           {phase === 'playing' ? 'Playing' : played === null ? 'Let it play' : 'Let it play again'}
-        </button>
+        </Button>
         <span className="small soft">Plays 64 episodes in its own world and learns nothing. Loads 4 MB.</span>
       </div>
     </>

@@ -1,10 +1,12 @@
 /** A batch of somebody's trainer: chosen or dropped, read in this tab alone, audited, and put under other losses. */
+
 import { type DragEvent, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { markdownOf } from '../../../../batch/words/markdown';
 import type { Told } from '../../../../batch/words/told';
 import { roleCells } from '../../../../batch/words/words';
 import { BatchDesk } from '../../../../store/desk/batch';
+import { Button } from '../../../kit/Button';
 import { saveFile } from '../../../kit/saveFile';
 import { BatchTokens } from '../../../model/batch/BatchTokens';
 import { placeNamed } from '../../../model/batch/tokenLink';
@@ -91,12 +93,12 @@ function Choose() {
         />
       </label>
       <div className="row padded">
-        <button type="button" className="button" data-testid="batch-leak" onClick={example('leak.jsonl')}>
+        <Button data-testid="batch-leak" onClick={example('leak.jsonl')}>
           Example with a fault
-        </button>
-        <button type="button" className="button" data-testid="batch-clean" onClick={example('clean.jsonl')}>
+        </Button>
+        <Button data-testid="batch-clean" onClick={example('clean.jsonl')}>
           The same without it
-        </button>
+        </Button>
       </div>
     </section>
   );
@@ -116,9 +118,7 @@ function Progress() {
       {phase === 'reading' && <progress max={1} value={share} aria-label="Share of the file that was read" />}
       <p className="small soft">{words}</p>
       {phase !== 'idle' && (
-        <button type="button" className="button" onClick={() => desk.close()}>
-          {phase === 'reading' ? 'Cancel' : 'Close the batch'}
-        </button>
+        <Button onClick={() => desk.close()}>{phase === 'reading' ? 'Cancel' : 'Close the batch'}</Button>
       )}
       {phase === 'failed' && <Failure desk={desk} />}
     </div>
@@ -162,12 +162,8 @@ function Found({ told }: { told: Told }) {
         <CellTable cells={roleCells(roles)} caption="Tokens and weights by role" testId="batch-roles" />
       )}
       <div className="row padded">
-        <button type="button" className="button" onClick={() => save('audit.md', markdownOf(told))}>
-          Save as Markdown
-        </button>
-        <button type="button" className="button" onClick={() => save('audit.json', `${JSON.stringify(told)}\n`)}>
-          Save as JSON
-        </button>
+        <Button onClick={() => save('audit.md', markdownOf(told))}>Save as Markdown</Button>
+        <Button onClick={() => save('audit.json', `${JSON.stringify(told)}\n`)}>Save as JSON</Button>
       </div>
     </section>
   );

@@ -1,10 +1,12 @@
 /** The batch under other losses of the lab, side by side; worked out in the Worker. */
+
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Told } from '../../../../batch/words/told';
 import { whatIfCells, whatIfNotes } from '../../../../batch/words/whatIf';
 import { objectivePresets } from '../../../../experiment/objectives/objectivePresets';
 import type { BatchDesk } from '../../../../store/desk/batch';
+import { Button } from '../../../kit/Button';
 import { Caption } from '../../../kit/Caption';
 import { Choice } from '../../../kit/Choice';
 import { CellTable } from './CellTable';
@@ -40,16 +42,15 @@ export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
         They tell what each would do to every token, without the gradient of parameters.
       </Caption>
       <div className="row padded">
-        <button
-          type="button"
-          className="button button-primary wraps to-left"
+        <Button
+          className="button-primary wraps to-left"
           data-testid="batch-compare"
           disabled={isBusy}
           onClick={() => compare(names)}
         >
           Compare {names.join(', ')}
           {formula.trim() !== '' && ', your formula'}
-        </button>
+        </Button>
         <Choice
           label="Add"
           place="line inline fit unbroken"

@@ -1,4 +1,5 @@
 /** The ways into an episode, where one looks for reasons: its tokens, its group, and the policy's dream of the world. */
+import { Button } from '../../../kit/Button';
 import { withTerms } from '../../../kit/Term';
 import { askForDreams } from '../../../model/dream/asked';
 import { goTo } from '../../../model/place';
@@ -71,9 +72,7 @@ interface WayProps {
 function Way({ id, name, shows, blocked, pressed, onClick }: WayProps) {
   return (
     <p className="way small row row-close above-8">
-      <button
-        type="button"
-        className="button"
+      <Button
         data-testid={`why-${id}`}
         aria-pressed={pressed}
         disabled={blocked !== null}
@@ -81,7 +80,7 @@ function Way({ id, name, shows, blocked, pressed, onClick }: WayProps) {
         onClick={onClick}
       >
         {name}
-      </button>
+      </Button>
       <span className="soft">{withTerms(shows)}</span>
     </p>
   );

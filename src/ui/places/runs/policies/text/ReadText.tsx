@@ -1,7 +1,9 @@
 /** Reading of a text with roles by a model that somebody has: the model's probability of each token. */
+
 import { type ChangeEvent, useId } from 'react';
 import { useStore } from 'zustand';
 import type { Texts } from '../../../../../store/desk/texts';
+import { Button } from '../../../../kit/Button';
 import { useArrived } from '../../../../kit/part';
 import { useLab } from '../../../../model/useLab';
 import { Reading } from './Reading';
@@ -41,20 +43,15 @@ function Loaded({ texts }: { texts: Texts }) {
         own marks go into the text.
       </p>
       <div className="policies-row">
-        <button
-          type="button"
-          className="button button-primary"
+        <Button
+          className="button-primary"
           data-testid="read-text"
           disabled={phase === 'reading' || files.length === 0}
           onClick={() => texts.read()}
         >
           {phase === 'reading' ? 'Reading' : 'Read it'}
-        </button>
-        {phase === 'reading' && (
-          <button type="button" className="button" onClick={() => texts.stop()}>
-            Stop
-          </button>
-        )}
+        </Button>
+        {phase === 'reading' && <Button onClick={() => texts.stop()}>Stop</Button>}
         <span className="small soft">On onnxruntime-web, which is loaded for it (4 MB).</span>
       </div>
       {problem !== null && (
@@ -90,9 +87,9 @@ function Files({ texts, files }: { texts: Texts; files: readonly File[] }) {
         <span data-testid="text-chosen">
           {files.length === 0 ? 'None is chosen.' : files.map(({ name }) => name).join(', ')}
         </span>
-        <button type="button" className="button" data-testid="text-example" onClick={() => void texts.chooseExample()}>
+        <Button data-testid="text-example" onClick={() => void texts.chooseExample()}>
           Use the lab’s own gridworld policy
-        </button>
+        </Button>
       </div>
       <p className="small soft">
         Together: the <code>.onnx</code> file, at most 1.5 GiB; its <code>.onnx_data</code>, if it has one; and its{' '}

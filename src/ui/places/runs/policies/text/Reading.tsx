@@ -1,8 +1,10 @@
 /** A text as a model read it: its loss by role, with a mask and without, and every token by its role. */
+
 import { useState } from 'react';
 import { ROLE, type Role, rolesIn } from '../../../../../foundation/roles';
 import { type Loss, lossOver, MASKS } from '../../../../../store/desk/texts';
 import type { TextReading } from '../../../../../train/protocol';
+import { Button } from '../../../../kit/Button';
 import { formatCount, formatMeasured } from '../../../../kit/format';
 import '../../../../model/tokens/roles.css';
 import { Row, Table } from '../../../../kit/Table';
@@ -24,15 +26,9 @@ export function Reading({ reading }: { reading: TextReading }) {
       <Losses reading={reading} />
       <div className="policies-row">
         <h3>Each token, and how little it was expected</h3>
-        <button
-          type="button"
-          className="button"
-          aria-pressed={asTable}
-          data-testid="text-as-table"
-          onClick={() => setAsTable(!asTable)}
-        >
+        <Button aria-pressed={asTable} data-testid="text-as-table" onClick={() => setAsTable(!asTable)}>
           As a table
-        </button>
+        </Button>
       </div>
       {asTable ? <TokenTable reading={reading} /> : <Tokens reading={reading} />}
     </section>

@@ -1,9 +1,11 @@
 /** A language model is taught a text: which one and what, the loss while it learns, and the model that came out. */
+
 import { type ChangeEvent, useId } from 'react';
 import { useStore } from 'zustand';
 import { findModel, MODELS } from '../../../../../experiment/models';
 import type { TuneSettings } from '../../../../../experiment/tuning';
 import type { TuningDesk } from '../../../../../store/desk/tuning';
+import { Button } from '../../../../kit/Button';
 import { Choice } from '../../../../kit/Choice';
 import { formatCount, plural } from '../../../../kit/format';
 import { NumberField } from '../../../../kit/NumberField';
@@ -130,29 +132,22 @@ function Loaded({ desk }: { desk: TuningDesk }) {
         )}
       </div>
       <div className="policies-row">
-        <button
-          type="button"
-          className="button button-primary"
+        <Button
+          className="button-primary"
           data-testid="tune-begin"
           disabled={isBusy || planned === null || planned.memory.isLacking}
           onClick={() => void desk.begin()}
         >
           Teach it
-        </button>
+        </Button>
         {isBusy && (
           <>
-            <button
-              type="button"
-              className="button"
-              data-testid="tune-stop"
-              disabled={phase === 'stopping'}
-              onClick={() => desk.stop()}
-            >
+            <Button data-testid="tune-stop" disabled={phase === 'stopping'} onClick={() => desk.stop()}>
               Stop and keep
-            </button>
-            <button type="button" className="button" data-testid="tune-discard" onClick={() => desk.discard()}>
+            </Button>
+            <Button data-testid="tune-discard" onClick={() => desk.discard()}>
               Stop and discard
-            </button>
+            </Button>
             <span className="small soft">
               update {formatCount(learned.length)} of {formatCount(settings.updates)}
             </span>

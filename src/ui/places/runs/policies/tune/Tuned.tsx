@@ -1,6 +1,8 @@
 /** The model that came out of a fine-tuning: what it learned, as files, and as the beginning of policies. */
+
 import { useStore } from 'zustand';
 import type { TuningDesk } from '../../../../../store/desk/tuning';
+import { Button } from '../../../../kit/Button';
 import { formatDecimals, plural } from '../../../../kit/format';
 import { saveFile } from '../../../../kit/saveFile';
 import { goTo } from '../../../../model/place';
@@ -26,9 +28,8 @@ export function Tuned({ desk }: { desk: TuningDesk }) {
         {kept}
       </p>
       <div className="policies-row">
-        <button
-          type="button"
-          className="button button-primary"
+        <Button
+          className="button-primary"
           data-testid="tuned-use"
           disabled={tuned === null}
           onClick={() => {
@@ -37,17 +38,15 @@ export function Tuned({ desk }: { desk: TuningDesk }) {
           }}
         >
           Begin from it
-        </button>
+        </Button>
         {folders.map(({ name, file }, at) => (
-          <button
+          <Button
             key={name}
-            type="button"
-            className="button"
             data-testid={at === 0 ? 'tuned-model' : 'tuned-adapter'}
             onClick={() => saveFile(name, file)}
           >
             {at > 0 ? 'Save the adapter' : folders.length > 1 ? 'Save the model, adapter merged' : 'Save the model'}
-          </button>
+          </Button>
         ))}
       </div>
       <p className="small soft">A zipped folder as Hugging Face’s programs read it; lab chat talks to it.</p>

@@ -1,9 +1,11 @@
 /** A sweep over several populations: how far it is, its picture, finding and table. */
+
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { gridInWords } from '../../../../../experiment/grid/finding';
 import { labelOf } from '../../../../../experiment/grid/offered';
 import { type Grid, type GridState, secondsLeft } from '../../../../../store/keep/grid';
+import { Button } from '../../../../kit/Button';
 import { Caption } from '../../../../kit/Caption';
 import { plural } from '../../../../kit/format';
 import { useArrived } from '../../../../kit/part';
@@ -69,16 +71,16 @@ function Shown({ grid }: { readonly grid: Grid }) {
       <GridTable experiment={experiment} labels={labels} cells={cells} current={state.current} />
       <div className="dialog-buttons">
         {done.length > 0 && (
-          <button type="button" className="button" data-testid="grid-picture" onClick={() => void save()}>
+          <Button data-testid="grid-picture" onClick={() => void save()}>
             Save the picture
-          </button>
+          </Button>
         )}
         <a className="button" href={`#${grid.link()}`} data-testid="grid-link">
           Link to this sweep
         </a>
-        <button type="button" className="button" data-testid="grid-forget" onClick={() => grid.forget()}>
+        <Button data-testid="grid-forget" onClick={() => grid.forget()}>
           Put away
-        </button>
+        </Button>
       </div>
     </>
   );
@@ -113,19 +115,13 @@ function Progress({ grid, state }: { readonly grid: Grid; readonly state: GridSt
         <div className="grid-steering row">
           <progress max={cells.length} value={done + part} aria-label="The sweep so far" />
           {trains ? (
-            <button type="button" className="button" data-testid="grid-pause" onClick={() => grid.pause()}>
+            <Button data-testid="grid-pause" onClick={() => grid.pause()}>
               Pause
-            </button>
+            </Button>
           ) : (
-            <button
-              type="button"
-              className="button button-primary"
-              data-testid="grid-go"
-              disabled={!isOpened}
-              onClick={() => grid.goOn()}
-            >
+            <Button className="button-primary" data-testid="grid-go" disabled={!isOpened} onClick={() => grid.goOn()}>
               {done === 0 && cell === undefined ? 'Run the sweep' : 'Go on'}
-            </button>
+            </Button>
           )}
         </div>
       )}

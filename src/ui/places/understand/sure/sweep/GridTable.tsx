@@ -1,6 +1,8 @@
 /** A line for every population of a sweep: its values, and success of every arm, or how far it is. */
+
 import type { Experiment } from '../../../../../experiment/experiment';
 import type { GridCell } from '../../../../../store/keep/grid';
+import { Button } from '../../../../kit/Button';
 import { Row, Scrolling, Table } from '../../../../kit/Table';
 import { useKeptRuns, useLab } from '../../../../model/useLab';
 import { shareInWords } from './shares';
@@ -47,8 +49,8 @@ function RunOf({ cell, isCurrent }: { readonly cell: GridCell; readonly isCurren
   if (kept === undefined) return cell.arms === null ? 'to come' : 'done';
   const show = () => lab.leaving.ask(`“${kept.name}” comes on screen.`, () => void lab.kept.show(kept));
   return (
-    <button type="button" className="button button-quiet small" onClick={show}>
+    <Button className="button-quiet small" onClick={show}>
       {cell.arms === null ? `Show, at ${kept.updates}` : 'Show'}
-    </button>
+    </Button>
   );
 }

@@ -2,8 +2,10 @@
  * One failure in one arm: a sign and a word. Pointing at it or focusing it tells what is measured, why and what helps; a
  * press holds that where it is, with a way to the curve it is seen on.
  */
+
 import { type PointerEvent, useId, useRef, useState } from 'react';
 import type { Failure, HealthState, Light } from '../../../../../experiment/conclude/health';
+import { Button } from '../../../../kit/Button';
 import { Popover, Tooltip } from '../../../../kit/Popover';
 import { chartOf } from '../../../../model/charts/definitions';
 import { showChart } from '../../../../model/charts/shownChart';
@@ -66,9 +68,8 @@ export function LightCell({ failure, arm, light }: Props) {
       {telling === 'held' && (
         <Popover label={`${failure.title}, ${arm}`} opener={opener} onClose={close}>
           <Explanation failure={failure} arm={arm} light={light} />
-          <button
-            type="button"
-            className="button under-8"
+          <Button
+            className="under-8"
             data-testid="light-chart"
             onClick={() => {
               close();
@@ -76,7 +77,7 @@ export function LightCell({ failure, arm, light }: Props) {
             }}
           >
             Show its chart: {chartOf(failure.chart).title}
-          </button>
+          </Button>
         </Popover>
       )}
     </td>

@@ -2,9 +2,11 @@
  * Changing a belief: the activation that a probe of the cell reads is moved to another cell's, and the policy decides on. Beside
  * it stands what it does where it truly is there, and after pushes of the same length that mean nothing.
  */
+
 import { useId, useRef, useState } from 'react';
 import { isFixed } from '../../../../../experiment/arm/policyFiles';
 import type { BeliefRequest, BeliefView } from '../../../../../train/looks/shown';
+import { Button } from '../../../../kit/Button';
 import { Caption } from '../../../../kit/Caption';
 import { Choice } from '../../../../kit/Choice';
 import { plural } from '../../../../kit/format';
@@ -66,9 +68,9 @@ function Beliefs() {
         one cell to that of another, just before it decides, and nothing else is touched.
       </Caption>
       <div className="probe-choices row ends above-8">
-        <button type="button" className="button" data-testid="belief-ask" onClick={() => ask({})}>
+        <Button data-testid="belief-ask" onClick={() => ask({})}>
           {view === null ? 'Change a belief' : 'Ask it as it is now'}
-        </button>
+        </Button>
         {view !== null && (
           <>
             <Choice

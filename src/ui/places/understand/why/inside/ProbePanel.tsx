@@ -2,9 +2,11 @@
  * Linear probes of the policies, fitted while one looks: parts of the world's state read off their activations, layer
  * by layer and arm by arm, now and over updates.
  */
+
 import { useState } from 'react';
 import type { ProbeWatch } from '../../../../../train/looks/shown';
 import type { ProbeMoment } from '../../../../../train/protocol';
+import { Button } from '../../../../kit/Button';
 import { Caption } from '../../../../kit/Caption';
 import { Choice } from '../../../../kit/Choice';
 import { armColours } from '../../../../model/armColour';
@@ -38,16 +40,14 @@ export function ProbePanel() {
         before the answer, only a policy with a model of the world can know.
       </Caption>
       <div className="probe-choices row ends above-8">
-        <button
-          type="button"
-          className="button"
+        <Button
           data-testid="probes-watch"
           aria-pressed={probing !== null}
           disabled={phase === 'restored' || phase === 'failed'}
           onClick={() => runner.watchProbes(probing === null ? watch : null)}
         >
           {probing === null ? 'Fit probes' : 'Stop fitting'}
-        </button>
+        </Button>
         <SeedChoice seed={watch.seed} onChoose={(seed) => choose({ seed })} />
         <Choice
           place="stack close small soft"

@@ -1,6 +1,8 @@
 /** One branch of a group's tree: what was done and seen on it, how its rollouts ended, and the way to each of them. */
+
 import { beginsTurn, isDrawn } from '../../../../../foundation/roles';
 import type { Inspection } from '../../../../../train/looks/shown';
+import { Button } from '../../../../kit/Button';
 import { formatMeasured, formatPercent, formatSigned, plural } from '../../../../kit/format';
 import type { ArmColour } from '../../../../model/armColour';
 import { ArmMark } from '../../../../model/arms/ArmName';
@@ -62,16 +64,15 @@ export function BranchPanel({ inspection, at, words, colour }: Props) {
       <ul className="small stack close">
         {own.rollouts.map((rollout) => (
           <li key={rollout}>
-            <button
-              type="button"
-              className="button button-quiet small"
+            <Button
+              className="button-quiet small"
               onClick={() => {
                 inspector.show({ view: 'tokens', arm: arm.id, token: null });
                 inspector.choose({ trajectory: rollout });
               }}
             >
               Trajectory {rollout + 1}
-            </button>{' '}
+            </Button>{' '}
             {successes[rollout] === 1 ? 'success' : 'failed'}, reward {formatMeasured(rewards[rollout] ?? Number.NaN)}
             {branch.ends.includes(rollout) ? ', ends here' : ''}
           </li>
