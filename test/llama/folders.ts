@@ -85,3 +85,18 @@ export function unpacked(file: Uint8Array): Record<string, Entry> {
     }),
   );
 }
+
+const STORIES = 'public/models/stories260k';
+
+/** A template that says who speaks in brackets, and ends each message as the model ends a text. */
+export const CHAT_TEMPLATE =
+  '{{ bos_token }}{% for one in messages %}[{{ one.role }}] {{ one.content | trim }}{{ eos_token }}\n{% endfor %}' +
+  '{% if add_generation_prompt %}[assistant] {% endif %}';
+
+/** Files of stories260K with a chat template, or without one. */
+export const chatting = (template: string | null = CHAT_TEMPLATE): Files => {
+  const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'model.safetensors'];
+  const files = names.map((name) => [name, new Uint8Array(readFileSync(`${STORIES}/${name}`))] as const);
+  const written = template === null ? [] : [['chat_template.jinja', new TextEncoder().encode(template)] as const];
+  return Object.fromEntries([...files, ...written]);
+};

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { worldCommand } from '../../src/cli/world/world';
 import { openWorlds } from '../../src/environments/own/here';
+import { makeWorld } from '../../src/environments/own/named';
 import { playEpisode } from '../../src/environments/own/workshop/play';
+import { ownWorld } from '../../src/environments/own/world';
 import { inWords, labWorld } from '../../src/environments/served/labWorld';
 import type { Experiment } from '../../src/experiment/experiment';
 import { decodeLink, encodeLink } from '../../src/experiment/link/link';
@@ -12,8 +14,11 @@ import { findPreset } from '../../src/experiment/presets/presets';
 import { LabError } from '../../src/foundation/errors';
 import { standsOf } from '../../src/rl/look/steering/walks';
 import { readPolicies } from '../../src/train/policies/files';
+import { openFolder } from '../../src/train/policies/models';
 import type { Trainer } from '../../src/train/population/trainer';
 import { weightsOf } from '../../src/train/population/training';
+import { chatting, folderOf } from '../llama/folders';
+import { play, stream } from '../support/episodes';
 import { cpuTrainer, curveOf, metricsOf } from '../support/trained';
 
 const SEED = { seed: 0, group: 0 };
@@ -64,6 +69,31 @@ beforeAll(async () => {
   );
 });
 
+/** World in which its expert has won an episode, with fields or settings of a reply; null where such a setting is unknown. */
+async function repliedIn({ name, experiment }: Subject, flag: 'chat' | 'thinking' | 'toolMessages', text?: string) {
+  const { environment } = experiment;
+  // Of a chat the model without a template would be the problem.
+  if (!name.endsWith('.js')) {
+    const settings = { ...environment.settings, [flag]: true };
+    if (
+      flag !== 'chat' &&
+      checkExperiment({ ...experiment, environment: { ...environment, settings } }).problems.length > 0
+    )
+      return null;
+  }
+  const { id: model } = (await openFolder(folderOf(chatting(), 'chatty'))).model;
+  const fields = text ?? readFileSync('worlds/words.js', 'utf8').replace('maxTurns: 1,', `maxTurns: 1, ${flag}: true,`);
+  const { world: _, ...settings } = environment.settings;
+  const world = name.endsWith('.js')
+    ? ownWorld(fields, { length: 64, model })
+    : environment.id === 'own'
+      ? makeWorld(name, { ...settings, room: 400, [flag]: true, model })
+      : null;
+  if (world === null) return null;
+  const played = play(world, world.drawTask(stream(1)), (one) => one.expert?.(1) ?? []);
+  return { world, played };
+}
+
 /** True where it works; false, or a LabError, where it does not. */
 const TRIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
   'checks (`lab world`)': async ({ name }) => (await worldCommand(name, { json: true, episodes: '2' })) !== null,
@@ -103,6 +133,22 @@ const TRIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
     );
     // Stories that are longer than a world's episodes are cut.
     return Math.abs(nats - 1.8) < 0.3 && repeated >= 0;
+  },
+  "a chat, in the model's template": async (subject) => {
+    const replied = await repliedIn(subject, 'chat');
+    const said = replied?.world.writing?.textOf(replied.played.recorder.tokens) ?? '';
+    return /^\[user\] .*\[assistant\] /s.test(said) && replied?.played.world.isSuccess(1);
+  },
+  'thoughts in `<think>…</think>`': async (subject) => {
+    const replied = await repliedIn(subject, 'thinking');
+    return replied?.world.writing?.end.includes('</think>') && replied.played.world.isSuccess(1);
+  },
+  'messages of a tool': async (subject) => {
+    const text = readFileSync('worlds/words.js', 'utf8').replace(
+      /say: missing.*,/,
+      "say: { role: 'tool', content: 'a' },",
+    );
+    return (await repliedIn(subject, 'toolMessages', text)) !== null;
   },
 };
 

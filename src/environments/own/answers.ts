@@ -36,8 +36,8 @@ export function readAnswer(answer: string, world: Description): StepAnswer {
   const { say, warn, reward, done, success, floor, ...more } = line.told as Readonly<Record<string, unknown>>;
   const [strange] = Object.keys(more);
   if (strange !== undefined) refuseField('step()', strange, 'step', STEP_FIELDS);
-  const read = (value: unknown): readonly number[] => saidTokens(value ?? [], world);
-  const [said, warned] = [read(say), read(warn)];
+  const isOver = done === true || success === true;
+  const { said, warned } = saidTokens({ say: say ?? [], warn: warn ?? [] }, isOver, world);
   const { answer: most } = world.longest;
   const length = said.length + warned.length;
   const unit = world.text === null ? 'words' : 'tokens';
@@ -62,7 +62,7 @@ export function readAnswer(answer: string, world: Description): StepAnswer {
     say: said,
     warn: warned,
     reward: typeof reward === 'number' ? reward : won ? 1 : 0,
-    done: done === true || won,
+    done: isOver,
     success: won,
     floor: typeof floor === 'number' ? floor : Number.NaN,
   };

@@ -49,7 +49,7 @@ const WORLD_FIELDS = [
 ];
 /** Fields of worlds whose words are listed, and of those that are read and written as text. */
 const ONLY_WORDS = ['words', 'actions', 'tools', 'thoughts', 'legal', 'think', 'answer'];
-const ONLY_TEXTS = ['stop', 'maxTokens'];
+const ONLY_TEXTS = ['stop', 'maxTokens', 'chat', 'thinking'];
 type FunctionName = (typeof FUNCTIONS)[number];
 
 export interface Description {
@@ -164,24 +164,35 @@ function readRest(told: Json, text: TextForm | null): Rest {
   };
 }
 
+/** A text whose tokens in a chat are more than those of the template around it. */
+const SOMETHING = 'a';
+
 /** Most words that a function says; a world of texts may give the texts, the longest of which in tokens counts. */
 function readLongest(told: unknown, text: TextForm | null, key: 'prompt' | 'answer', who: string): number {
   const isPrompt = key === 'prompt';
   const unit = text === null ? 'words' : 'tokens';
   const name = `longest.${key}, the most ${unit} that ${who}() says,`;
-  if (text === null || !Array.isArray(told)) return readWhole(told, name, OWN_LIMITS.said, isPrompt ? 0 : 1);
+  const lengthOf = (one: string): number => (text?.[isPrompt ? 'prompt' : 'answer'](one) ?? []).length;
+  if (text === null || !Array.isArray(told)) {
+    const most = readWhole(told, name, OWN_LIMITS.said, isPrompt ? 0 : 1);
+    // A chat template writes around what is said.
+    return text?.chats === true ? most + lengthOf(SOMETHING) : most;
+  }
   const lengths = told.map((one) =>
-    typeof one === 'string'
-      ? (isPrompt ? text.first(one) : text.next(one)).length
-      : refuse(`${name} lists what is no text`),
+    typeof one === 'string' ? lengthOf(one) : refuse(`${name} lists what is no text`),
   );
   return readWhole(Math.max(1, ...lengths), name, OWN_LIMITS.said);
 }
 
 /** Pieces and actions of a world that is read and written as text. */
 function readTexts(told: Json, model: string): Omit<Description, keyof Rest | 'has' | 'text'> & { text: TextForm } {
-  const text = new TextForm(model, readStop(told.stop), readWhole(told.maxTokens, 'maxTokens', OWN_LIMITS.said));
-  const { words, kinds, legal, most } = text;
+  const most = readWhole(told.maxTokens, 'maxTokens', OWN_LIMITS.said);
+  const isSet = (key: 'chat' | 'thinking'): boolean => {
+    const value = told[key] ?? false;
+    return typeof value === 'boolean' ? value : refuse(`${key} must be true or false`);
+  };
+  const text = new TextForm(model, readStop(told.stop), most, { thinks: isSet('thinking'), chats: isSet('chat') });
+  const { words, kinds, legal } = text;
   const sets = [{ name: '', tokens: legal, most }];
   return { text, words, kinds, tokens: new Map(), sets, stopToken: -1, toolWords: [], thoughts: null };
 }

@@ -100,7 +100,7 @@ const find = (candidate: string, text: string): number => text.search(new RegExp
 export const placeOfField = (field: string, text: string): Place => placeOf(`${field}()`, text);
 
 export const FIELDS =
-  'text title summary settings create words actions stop maxTokens tools thoughts maxTurns longest heldOut told task start step legal progress milestones expert think answer draw probe apart'.split(
+  'text title summary settings create words actions stop maxTokens chat thinking tools thoughts maxTurns longest heldOut told task start step legal progress milestones expert think answer draw probe apart'.split(
     ' ',
   );
 

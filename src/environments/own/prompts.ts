@@ -16,7 +16,7 @@ const CHECKS = {
 const KINDS = Object.keys(CHECKS) as (keyof typeof CHECKS)[];
 
 /** Settings that a first line without a prompt may have. */
-const HEAD = ['title', 'summary', 'maxTokens', 'stop', 'heldOut'];
+const HEAD = ['title', 'summary', 'maxTokens', 'stop', 'heldOut', 'chat', 'thinking'];
 
 /** Prompts below which none is held out: a split of few leaves a side empty. */
 const ENOUGH = 20;
@@ -41,7 +41,8 @@ export function worldOfPrompts(text: string, name: string): string {
     title: excerpt(name.replace(/\.\w+$/, ''), 50),
     summary: 'Answer what is asked.',
     maxTokens: 32,
-    stop: 'line',
+    // A reply ends where the model ends it.
+    ...(head?.told.chat === true ? {} : { stop: 'line' }),
     heldOut: tasks.length >= ENOUGH ? 0.2 : 0,
     ...head?.told,
   };

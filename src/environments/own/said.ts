@@ -9,19 +9,36 @@ import { inText, OWN_LIMITS, refuse } from './reading';
 export function promptTokens(said: unknown, description: Description): readonly number[] {
   const { text } = description;
   if (text === null) return wordTokens(said, description, 'start()');
-  const tokens = text.first(stringIn(said, 'start()'));
-  return tokens.length > 0 ? tokens : refuse('start() says nothing that a text could begin with');
+  const told = stringIn(said, 'start()');
+  const tokens = text.prompt(told);
+  return tokens.length > 0 && !(text.chats && told === '')
+    ? tokens
+    : refuse('start() says nothing that a text could begin with');
 }
 
-/** Tokens of the words that step() says after others. */
-export function saidTokens(said: unknown, description: Description): readonly number[] {
+/** Tokens of the words that step() says after others, in a chat as one message. `isOver`: nobody replies to it. */
+export function saidTokens(
+  { warn, say }: { readonly warn: unknown; readonly say: unknown },
+  isOver: boolean,
+  description: Description,
+): { readonly warned: readonly number[]; readonly said: readonly number[] } {
   const { text } = description;
-  return text === null ? wordTokens(said, description, 'step()') : text.next(stringIn(said, 'step()'));
+  const words = (told: unknown): readonly number[] => wordTokens(told, description, 'step()');
+  if (text === null) return { said: words(say), warned: words(warn) };
+  const [told, complaint] = [stringIn(say, 'step()'), stringIn(warn, 'step()')];
+  if (!text.chats) return { warned: text.next(complaint), said: text.next(told) };
+  if (complaint === '') return { warned: [], said: told === '' ? [] : text.answer(told, isOver) };
+  const [before, after] = text.chat.next;
+  const behind = isOver ? '' : after;
+  if (told === '') return { warned: text.next(before + complaint + behind), said: [] };
+  return { warned: text.next(before + complaint), said: text.next(told + behind) };
 }
 
 function stringIn(said: unknown, who: string): string {
   if (Array.isArray(said) && said.length === 0) return '';
-  return typeof said === 'string' ? said : refuse(`${who} says something that is no text`);
+  const asWell =
+    typeof said === 'object' ? ': a tool’s answer is a text too, which a chat has as a user’s message' : '';
+  return typeof said === 'string' ? said : refuse(`${who} says something that is no text${asWell}`);
 }
 
 /** `who` is the function that said it. Throws WorldError for a word that was never declared. */

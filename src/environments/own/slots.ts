@@ -103,8 +103,16 @@ export class OwnSlots implements World {
       episode.reward += outcome.reward;
       episode.success ||= outcome.success;
       episode.done = outcome.done;
-      for (const token of outcome.warn) emission.emit(token, 'warning');
-      for (const token of outcome.say) emission.emit(token, 'observation');
+      const { text } = this.#world;
+      const [first] = [...outcome.warn, ...outcome.say];
+      // A template writes the end of a reply, which the policy may have drawn.
+      let isDrawn = text?.chats === true && first === text.ending && step.action.at(-1) === first;
+      const emit = (token: number, role: 'warning' | 'observation'): void => {
+        if (!isDrawn) emission.emit(token, role);
+        isDrawn = false;
+      };
+      for (const token of outcome.warn) emit(token, 'warning');
+      for (const token of outcome.say) emit(token, 'observation');
     }
     if (episode.turn >= this.#world.maxTurns) episode.done = true;
   }

@@ -116,7 +116,7 @@ class SpokenWorld implements Environment {
     const answer = lengthOf(`\n${next[0]}`) + lengthOf(`\n${next[1]}`) + complaint + maxObservationTokens * longestWord;
     this.#inner = inner;
     this.#rules = rules;
-    this.#form = new TextForm(rules.model, isReply ? [] : 'line', most, rules.thinks);
+    this.#form = new TextForm(rules.model, isReply ? [] : 'line', most, { thinks: rules.thinks });
     this.writing = this.#form;
     this.texts = measuredTexts(this.#form);
     this.words = this.#form.words;

@@ -42,11 +42,14 @@ export class TextForm implements Writing {
   readonly #chat: ChatParts | null;
   readonly #stop: Stop;
   readonly #thinks: boolean;
+  /** True where a world's words are a user's message in the model's chat template, and an action is a reply. */
+  readonly chats: boolean;
 
-  /** `thinks`: stops inside `<think>…</think>` end nothing. */
-  constructor(model: string, stop: Stop, most: number, thinks = false) {
+  /** `thinks`: stops inside `<think>…</think>` end nothing. Throws LabError for a chat with a model that has no template. */
+  constructor(model: string, stop: Stop, most: number, { thinks = false, chats = false } = {}) {
     const { tokens, count, chat } = tokensFor(model);
     this.#chat = chat;
+    this.chats = chats && this.chat !== null;
     this.model = model;
     this.most = most;
     this.#tokens = tokens;
@@ -72,11 +75,35 @@ export class TextForm implements Writing {
     return this.#tokens.next(text);
   }
 
+  /** Tokens of a world's first words. */
+  prompt(text: string): readonly number[] {
+    if (!this.chats) return this.first(text);
+    const [before, after] = this.chat.first;
+    return this.marked(before + text + after);
+  }
+
+  /** Tokens of a world's answer. `isOver`: the episode ends with it, so that nobody replies. */
+  answer(text: string, isOver = false): readonly number[] {
+    if (!this.chats) return this.next(text);
+    const [before, after] = this.chat.next;
+    return text === '' && isOver ? [] : this.next(`${before}${text}${isOver ? '' : after}`);
+  }
+
+  /** The part of an action that a world is told: without thoughts. */
+  reply(action: readonly number[]): string {
+    const said = this.said(action);
+    return this.#thinks ? said.slice(lengthOfThoughts(said)) : said;
+  }
+
   /** Texts around the world's words in a conversation. Throws LabError where the model has no chat template. */
   get chat(): ChatParts {
     if (this.#chat !== null) return this.#chat;
     const what = 'The model has no chat template, so that nothing can be said to it as a chat.';
-    throw new LabError('invalid-experiment', what, 'Set environment.chat=false, or open the folder of one that has.');
+    throw new LabError(
+      'invalid-experiment',
+      what,
+      'Leave chat out, or set it to false; or open the folder of a model that has one.',
+    );
   }
 
   /** Tokens of a prompt that a chat template wrote, its marks among them. */
@@ -129,7 +156,11 @@ export class TextForm implements Writing {
 
   /** Tokens of a string as an action. Throws WorldError where it is none. */
   action(text: string, who: string): readonly number[] {
-    const action = this.next(text);
+    const { ending } = this;
+    const said = this.next(text);
+    // A reply ends as the model ends a text.
+    const isOpen = this.chats && ending !== undefined && said.length > 0 && this.#endOf(this.textOf(said)) < 0;
+    const action = isOpen ? [...said, ending] : said;
     if (action.length === 0) return refuse(`${who} says nothing`);
     if (action.length > this.most) return refuse(`${who} says ${action.length} tokens, and maxTokens is ${this.most}`);
     const isEarly = action.slice(0, -1).some((token) => this.stops.includes(token));

@@ -193,7 +193,7 @@ export class Transitions {
     const { words, stopToken, sets, text } = this.#world;
     const isLong = (sets[state.set]?.most ?? 1) > 1;
     const said = action.filter((token) => token !== stopToken).map((token) => words[token] ?? '');
-    const told = JSON.stringify(text?.said(action) ?? (isLong ? said : (said[0] ?? '')));
+    const told = JSON.stringify(text?.reply(action) ?? (isLong ? said : (said[0] ?? '')));
     return `[${state.text},${told},${seed >>> 0},${turn},${JSON.stringify(forced)}]`;
   }
 

@@ -14,13 +14,11 @@ import { ROLE } from '../../../src/foundation/roles';
 import { readPolicies } from '../../../src/train/policies/files';
 import { openFolder } from '../../../src/train/policies/models';
 import { weightsOf } from '../../../src/train/population/training';
-import { type Files, folderOf } from '../../llama/folders';
+import { CHAT_TEMPLATE, chatting, folderOf } from '../../llama/folders';
 import { checkContract, play, stream } from '../../support/episodes';
 import { cpuTrainer } from '../../support/trained';
 
 beforeAll(openWorlds);
-
-const STORIES = 'public/models/stories260k';
 
 const form = () => new TextForm('stories260k', 'line', 400);
 /** A world with room for whole episodes in the pieces of stories260K. */
@@ -115,19 +113,8 @@ test('thoughts are drawn and trained as words of the action, over lines, and are
 });
 
 describe('as a chat', () => {
-  const chatting = (template: string | undefined) => ({
-    'config.json': JSON.parse(readFileSync(`${STORIES}/config.json`, 'utf8')),
-    'tokenizer.json': JSON.parse(readFileSync(`${STORIES}/tokenizer.json`, 'utf8')),
-    'tokenizer_config.json': JSON.parse(readFileSync(`${STORIES}/tokenizer_config.json`, 'utf8')),
-    'model.safetensors': new Uint8Array(readFileSync(`${STORIES}/model.safetensors`)),
-    'chat_template.jinja': template === undefined ? undefined : new TextEncoder().encode(template),
-  });
-  const TEMPLATE =
-    '{{ bos_token }}{% for one in messages %}[{{ one.role }}] {{ one.content | trim }}{{ eos_token }}\n{% endfor %}' +
-    '{% if add_generation_prompt %}[assistant] {% endif %}';
-
   it('a template puts its marks around what the world says; the policy draws its reply and the end of it', async () => {
-    const { model } = await openFolder(folderOf(chatting(TEMPLATE) as Files, 'chatty'));
+    const { model } = await openFolder(folderOf(chatting(), 'chatty'));
     const world = said('calculator', { chat: true, tool: 'reliable', turns: 3, budget: 3, model: model.id });
     const task = world.drawTask(stream(4));
     const reply = [...form().next('<think>\n3?\n</think>\nCALC'), 2];
@@ -157,9 +144,8 @@ describe('as a chat', () => {
   });
 
   it('another template is another model, and without one there is no chat', async () => {
-    const idOf = async (template: string | undefined) =>
-      (await openFolder(folderOf(chatting(template) as Files, 'chatty'))).model.id;
-    expect(new Set([await idOf(TEMPLATE), await idOf(`${TEMPLATE} `), await idOf(undefined)]).size).toBe(3);
+    const idOf = async (template: string | null) => (await openFolder(folderOf(chatting(template), 'chatty'))).model.id;
+    expect(new Set([await idOf(CHAT_TEMPLATE), await idOf(`${CHAT_TEMPLATE} `), await idOf(null)]).size).toBe(3);
     expect(() => said('calculator', { chat: true })).toThrow(/no chat template/);
     await expect(idOf('{{ messages[0].role }}')).rejects.toThrow(/leaves out what a user says/);
   });

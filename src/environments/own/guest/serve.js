@@ -117,7 +117,7 @@
         const { heldOut } = made;
         world = { ...made, heldOut: heldOut === undefined ? 0.2 : heldOut };
         const told = [
-          ...['words', 'actions', 'tools', 'thoughts', 'stop', 'maxTokens'],
+          ...['words', 'actions', 'tools', 'thoughts', 'stop', 'maxTokens', 'chat', 'thinking'],
           ...['maxTurns', 'longest', 'heldOut', 'told', 'milestones'],
         ];
         const functions = ASKED.filter((key) => typeof world[key] === 'function');

@@ -16,6 +16,9 @@ function passed({ exact, contains, number, within = 0 }, answer) {
   return Math.abs(lastNumber(answer) - number) <= within ? 1 : 0;
 }
 
+/** Answers of the world; outside of a chat they begin a line. */
+const [RIGHT, WRONG] = ['Right.', 'Wrong.'].map((text) => (HEAD.chat ? text : `\n${text}`));
+
 export default {
   text: true,
   title: HEAD.title,
@@ -24,15 +27,17 @@ export default {
     maxTurns: 1,
     maxTokens: HEAD.maxTokens,
     stop: HEAD.stop,
+    chat: HEAD.chat,
+    thinking: HEAD.thinking,
     heldOut: HEAD.heldOut,
-    longest: { prompt: TASKS.map(({ prompt }) => prompt), answer: ['\nRight.', '\nWrong.'] },
+    longest: { prompt: TASKS.map(({ prompt }) => prompt), answer: [RIGHT, WRONG] },
     task: (random) => random.below(TASKS.length),
     start: (task) => ({ state: { task }, say: TASKS[task].prompt }),
     step({ task }, answer) {
       const reward = passed(TASKS[task], answer);
       return {
         state: { task },
-        say: reward === 1 ? '\nRight.' : '\nWrong.',
+        say: reward === 1 ? RIGHT : WRONG,
         reward,
         success: reward === 1,
         done: true,

@@ -49,6 +49,13 @@ const WORLD: readonly Entry[] = [
     "stop: 'sentence',",
   ],
   ['maxTokens', 'number', 'in a world of texts: the most tokens of an action', 'maxTokens: 24,'],
+  [
+    'chat',
+    'boolean',
+    'in a world of texts: what it says is a user’s message in the model’s chat template',
+    'chat: true,',
+  ],
+  ['thinking', 'boolean', 'in a world of texts: no stop inside <think>…</think> ends an action', 'thinking: true,'],
   ['legal', '(state) → name of a set', 'which set of actions is legal, where there are several'],
   ['maxTurns', 'number', 'turns after which an episode ends', 'maxTurns: 20,'],
   [
