@@ -2,6 +2,8 @@
  * Language models that policies may begin from (docs/llama.md): those that come with the lab (public/models), and the reader's own. A
  * model fixes the shape of the policies and their words, so it can only play in worlds whose words are its pieces.
  */
+import type { Experiment } from './experiment';
+
 export interface BaseModel {
   readonly id: string;
   readonly title: string;
@@ -14,6 +16,8 @@ export interface BaseModel {
   readonly sha256: string;
   /** Bytes of its weights where they are frozen: in the types of its files. */
   readonly bytes: number;
+  /** Settings of an adapter that lies beside it, which policies begin from; absent where there is none. */
+  readonly adapter?: Pick<Experiment['policy'], 'adapterRank' | 'adapterAlpha' | 'adapterMaps'>;
   readonly tokens: number;
   /** Longest text, in tokens. */
   readonly longest: number;

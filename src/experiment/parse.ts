@@ -144,6 +144,7 @@ function policyProblems(experiment: Experiment, made: Environment | null): Probl
       adapterRank === 0 || experiment.policy.model !== 'noise',
       'Adapters are added to a language model: let the policies begin from one, or choose rank 0.',
     ),
+    ...besideProblems(experiment),
     ...within('policy.adapterRank', adapterRank % 4 === 0, `The rank must be a multiple of 4, not ${adapterRank}.`),
     ...within('policy.width', width % 16 === 0, `The width must be a multiple of 16, not ${width}.`),
     ...within(
@@ -152,6 +153,18 @@ function policyProblems(experiment: Experiment, made: Environment | null): Probl
       `Width ÷ heads must be a multiple of 4 and at most ${LIMITS.headSize}; ${width} ÷ ${heads} is not.`,
     ),
   ];
+}
+
+/** An adapter that lies beside a model is begun from as it was trained. */
+function besideProblems({ policy }: Experiment): Problem[] {
+  const { adapter, title } = findModel(policy.model) ?? {};
+  const differing = Object.entries(adapter ?? {}).filter(
+    ([key, value]) => policy[key as keyof typeof policy] !== value,
+  );
+  return differing.map(([key, value]) => ({
+    path: `policy.${key}`,
+    message: `${title} comes with an adapter, which policies begin from: choose ${key} ${value}, or merge it with lab tune --merge.`,
+  }));
 }
 
 /** A world has words of its own, or a language model's pieces. One that somebody wrote tells which once it is open. */

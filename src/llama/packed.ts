@@ -9,7 +9,8 @@ const NAMED: readonly string[] = [
   'README.md',
   ...BESIDE,
 ];
-const isOfModel = (name: string): boolean => NAMED.includes(name) || /^model[\w.-]*\.safetensors$/.test(name);
+const isOfModel = (name: string): boolean =>
+  NAMED.includes(name) || /^(model|adapter_model)[\w.-]*\.safetensors$/.test(name);
 
 /** First characters of such a file. */
 const MARK = '{"unmask":"model",';

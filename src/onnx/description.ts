@@ -43,7 +43,14 @@ const text = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
 const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
 
 /** Settings that say where a policy began are no part of its shape; adapters have no file of this kind. */
-const { model: _, adapterRank: _r, adapterAlpha: _a, adapterMaps: _m, ...SHAPE } = EXPERIMENT_TABLE.policy;
+const {
+  model: _,
+  adapterRank: _r,
+  adapterAlpha: _a,
+  adapterMaps: _m,
+  adapterReference: _k,
+  ...SHAPE
+} = EXPERIMENT_TABLE.policy;
 
 const positive = v.pipe(v.number(), v.minValue(Number.MIN_VALUE), v.maxValue(1e30));
 const LlamaSchema = v.strictObject({

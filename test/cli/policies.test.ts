@@ -73,7 +73,14 @@ test('lab export writes the member, its weights to the bit, and where it comes f
   const curve = result.arms[1]?.seeds[1]?.curve;
   const mean = (values: readonly (number | null)[] = []): number =>
     values.reduce<number>((sum, value) => sum + (value ?? Number.NaN), 0) / values.length;
-  const { model: _, adapterRank: _r, adapterAlpha: _a, adapterMaps: _m, ...shape } = result.experiment.policy;
+  const {
+    model: _,
+    adapterRank: _r,
+    adapterAlpha: _a,
+    adapterMaps: _m,
+    adapterReference: _k,
+    ...shape
+  } = result.experiment.policy;
   expect(policy).toMatchObject({
     member: { arm: 'world-model', seed: 1 },
     update: UPDATES,

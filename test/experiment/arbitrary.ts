@@ -102,6 +102,7 @@ export const anyExperiment: fc.Arbitrary<Experiment> = fc
         adapterRank: fc.constant(0),
         adapterAlpha: anyValue(EXPERIMENT_TABLE.policy.adapterAlpha),
         adapterMaps: fc.constantFrom(...policy.adapterMaps.choices),
+        adapterReference: fc.constantFrom(...policy.adapterReference.choices),
         layers: fc.integer({ min: 1, max: 3 }),
         width: fc.constantFrom(16, 32, 64, 96),
         heads: fc.constantFrom(1, 2, 4),

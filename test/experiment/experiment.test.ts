@@ -28,6 +28,7 @@ describe('the settings', () => {
       adapterRank: number;
       adapterAlpha: number;
       adapterMaps: 'q, v' | 'attention' | 'all';
+      adapterReference: 'beginning' | 'model';
       layers: number;
       width: number;
       heads: number;

@@ -8,8 +8,11 @@ import { decodeLink, encodeLink } from '../../src/experiment/link/link';
 import { findModel } from '../../src/experiment/models';
 import { checkExperiment, parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets/presets';
+import { readModel, withNewAdapters } from '../../src/llama/model';
+import { layoutParameters } from '../../src/policy/parameters';
 import { legalSetTable } from '../../src/rl/play/legalSets';
 import { readPolicies } from '../../src/train/policies/files';
+import { weightsFolder } from '../../src/train/policies/modelFiles';
 import { openFolder } from '../../src/train/policies/models';
 import { weightsOf } from '../../src/train/population/training';
 import { type Files, filesOf, folderOf, jsonOf } from '../llama/folders';
@@ -105,6 +108,41 @@ test('the lab’s own model in a folder of another name computes the same, bit f
   expect(await metricsOf(mine, 2)).toEqual(await metricsOf(usual, 2));
   mine.dispose();
   usual.dispose();
+});
+
+test('an adapter beside a model is begun from, and a KL penalty holds to it, or to the model', async () => {
+  const base = modelFolder('public/models/stories260k');
+  const maps = ['self_attn.v_proj', 'self_attn.q_proj'];
+  const { configuration, parameters } = withNewAdapters(await readModel(base), { rank: 8, factor: 2, maps }, 5);
+  const about = { metadata: {}, card: '', below: 'stories260k' };
+  const trained = parameters.map((value, i) => value + 0.01 * Math.sin(i));
+  const written = await weightsFolder({ parameters: trained, configuration }, base, about);
+  const adapter = folderOf(Object.fromEntries(written));
+  await expect(openFolder(adapter)).rejects.toThrow(/holds an adapter, and not the model below it/);
+  const open: typeof base.open = async (file) => (await adapter.open(file)) ?? base.open(file);
+  const { model } = await openFolder({ name: 'both', open });
+  expect(model.id).not.toBe((await openFolder(base)).model.id);
+  expect(model.adapter).toEqual({ adapterRank: 8, adapterAlpha: 16, adapterMaps: 'q, v' });
+  const begun = (more: object) =>
+    parseExperiment({ ...small, policy: { ...small.policy, model: model.id, ...model.adapter, ...more } });
+  expect(() => begun({ adapterRank: 4 })).toThrow(/both comes with an adapter.*choose adapterRank 8/);
+  expect(() => begun({ adapterRank: 0 })).toThrow(/choose adapterRank 8/);
+  const weights = weightsOf(await readPolicies([], begun({})));
+  const tensorsOf = async (more: object) => (await (await cpuTrainer(begun(more), { weights })).snapshot()).tensors;
+  const [usual, below] = [await tensorsOf({}), await tensorsOf({ adapterReference: 'model' })];
+  const { specs } = layoutParameters(configuration);
+  const parts = (values: ArrayLike<number>) =>
+    specs.map(({ name, offset, shape }) => [
+      name,
+      Array.from(values).slice(offset, offset + shape[0]! * (shape[1] ?? 1)),
+    ]);
+  const expected = parts(trained).map(([name, values]) => {
+    return [name, String(name).startsWith('value.') ? (values as number[]).map(() => 0) : values];
+  });
+  for (const tensor of [usual.parameters, usual.reference, below.parameters]) expect(parts(tensor)).toEqual(expected);
+  expect(parts(below.reference)).toEqual(
+    expected.map(([name, values]) => [name, /\.B$/.test(String(name)) ? (values as number[]).map(() => 0) : values]),
+  );
 });
 
 test.each(['grouped-tied', 'qwen-bias', 'untied-theta', 'all-attention-biases', 'head-dim-bf16', 'new-names-long'])(

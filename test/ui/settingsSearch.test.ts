@@ -32,6 +32,6 @@ test('a language model brings its shape, and alone has adapters', () => {
   expect(keys({ model: 'noise' })).not.toContain('policy.adapterRank');
   expect(keys({})).toEqual(['policy.model', 'policy.adapterRank']);
   expect(keys({ adapterRank: 8 })).toEqual(
-    ['model', 'adapterRank', 'adapterAlpha', 'adapterMaps'].map((key) => `policy.${key}`),
+    ['model', 'adapterRank', 'adapterAlpha', 'adapterMaps', 'adapterReference'].map((key) => `policy.${key}`),
   );
 });

@@ -198,9 +198,9 @@ export async function givenExperiment(
 }
 
 /** The experiment with policies that begin from this model. */
-const begunFrom = (experiment: Experiment, { id }: BaseModel): Experiment => ({
+const begunFrom = (experiment: Experiment, { id, adapter }: BaseModel): Experiment => ({
   ...experiment,
-  policy: { ...experiment.policy, model: id },
+  policy: { ...experiment.policy, model: id, ...adapter },
 });
 
 /** Function that puts an experiment into the world that --world or --environment names; the experiment itself without either. */

@@ -98,6 +98,15 @@ export const EXPERIMENT_TABLE = {
       choices: ['q, v', 'attention', 'all'],
       restart: WEIGHTS,
     },
+    adapterReference: {
+      type: 'choice',
+      label: 'KL reference of adapters',
+      help: 'What a KL penalty holds policies with adapters to: what they begin as, or the language model below the adapters. The two differ where a run begins from an adapter.',
+      default: 'beginning',
+      choices: ['beginning', 'model'],
+      names: { beginning: 'what they begin as', model: 'the model below' },
+      restart: WEIGHTS,
+    },
     layers: integer({
       label: 'Layers',
       help: 'Transformer blocks, each an attention and a two-layer network.',

@@ -7,12 +7,16 @@ import { openTokenizer } from '../../environments/own/tokenizers';
 import { type BaseModel, openModel } from '../../experiment/models';
 import { LabError } from '../../foundation/errors';
 import { sha256Of } from '../../foundation/sha256';
+import { adapted, readAdapter } from '../../llama/adapter';
 import { readConfig } from '../../llama/config';
 import { damaged, isJson, type Json, type ModelFolder, readJson, readJsonIfThere } from '../../llama/folder';
 import { openPacked } from '../../llama/packed';
 import { tokensOf } from '../../llama/text';
 import { readWeights } from '../../llama/weights';
-import { type StoredWeights, storedBytes } from '../../policy/frozen';
+import type { AdapterForm, PolicyConfiguration } from '../../policy/configuration';
+import { type StoredNumbers, type StoredWeights, storedBytes } from '../../policy/frozen';
+import { layoutParameters, parameterSize } from '../../policy/parameters';
+import { ADAPTED_MAPS } from '../population/shape';
 
 /** All of a model but its weights: another thread knows it by this. */
 export interface OwnModel {
@@ -27,10 +31,10 @@ const known = new Map<string, OwnModel>();
 
 /** Opens a folder. Throws LabError for a part that is missing, damaged or not supported, by name. */
 export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
-  if ((await folder.open('adapter_config.json')) !== null) {
-    const what = `${folder.name} holds an adapter, and policies begin from a whole model.`;
-    const advice = 'Merge it: --merge of lab tune or lab export, or merge_and_unload of PEFT.';
-    throw new LabError('unsupported', what, advice);
+  const hasAdapter = (await folder.open(ADAPTER)) !== null;
+  if (hasAdapter && (await folder.open('config.json')) === null) {
+    const what = `${folder.name} holds an adapter, and not the model below it.`;
+    throw new LabError('unsupported', what, `Lay the model’s files beside it, or merge it: ${MERGE}`);
   }
   const shape = readConfig(await readJson(folder, 'config.json'));
   const tokenizer = await readJson(folder, 'tokenizer.json');
@@ -44,6 +48,7 @@ export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
   if (llama === undefined) throw new LabError('internal', 'A model has no shape.', 'Please report this.');
   // Weights are read whole, so that their faults are told now.
   const weights = await readWeights(folder, shape.policy(shape.longest), shape.tokens);
+  const beside = hasAdapter ? await readBeside(folder, shape.policy(shape.longest)) : null;
   const sha256 = await modelHash(folder);
   const { tokens, longest } = shape;
   const nowhere = { folder: '', file: '', beside: [] };
@@ -53,6 +58,7 @@ export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
     ...nowhere,
     sha256,
     bytes: storedBytes(weights),
+    ...(beside && { adapter: beside.settings }),
     tokens,
     longest,
     layers,
@@ -62,7 +68,7 @@ export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
   };
   const opened = { model, tokenizer, tokenizerConfig };
   await knowModel(opened);
-  folders.set(sha256, { folder, weights });
+  folders.set(sha256, { folder, weights: new Map([...weights, ...(beside?.numbers ?? [])]) });
   return opened;
 }
 
@@ -105,7 +111,37 @@ const INDEX = `${WHOLE}.index.json`;
 
 /** Files besides the weights on which a run's numbers depend. */
 const TEMPLATE = 'chat_template.jinja';
-const SHAPING = ['config.json', 'tokenizer.json', 'tokenizer_config.json', TEMPLATE];
+const ADAPTER = 'adapter_config.json';
+const MERGE = '--merge of lab tune or lab export, or merge_and_unload of PEFT.';
+const SHAPING = [
+  'config.json',
+  'tokenizer.json',
+  'tokenizer_config.json',
+  TEMPLATE,
+  ADAPTER,
+  'adapter_model.safetensors',
+];
+
+/** An adapter beside a model: its settings in an experiment, and its numbers by parameter. */
+async function readBeside(folder: ModelFolder, model: PolicyConfiguration) {
+  const configuration = await adapted(folder, model);
+  const { rank, factor, maps } = configuration.adapters as AdapterForm;
+  const settings = Object.entries(ADAPTED_MAPS).flatMap(([name, own]) => {
+    const isSame = own.length === maps.length && own.every((map) => maps.includes(map));
+    const adapterMaps = name as keyof typeof ADAPTED_MAPS;
+    return isSame ? [{ adapterRank: rank, adapterAlpha: Number((factor * rank).toPrecision(12)), adapterMaps }] : [];
+  })[0];
+  if (settings === undefined) {
+    const what = `The adapter in ${folder.name} is of ${maps.join(', ')}; policies train those of q and v, of attention or of all maps.`;
+    throw new LabError('unsupported', what, `Merge it: ${MERGE}`);
+  }
+  const parameters = await readAdapter(folder, configuration);
+  const numbers = layoutParameters(configuration).specs.flatMap((spec): [string, StoredNumbers][] => {
+    const values = parameters.subarray(spec.offset, spec.offset + parameterSize(spec));
+    return spec.name.startsWith('value.') ? [] : [[spec.name, { type: 'f32', values }]];
+  });
+  return { settings, numbers };
+}
 
 /**
  * SHA-256 of the files that are read, one after the other: the weights (also where an index lies beside them) or the shards by

@@ -21,7 +21,7 @@ export function createEnvironment({ environment: { id, settings } }: Pick<Experi
 
 /** Vocabulary and shape of the policies. Throws LabError 'limits' for a shape that the kernels cannot compute. */
 export function policyShape(
-  { policy: { model: id, adapterRank: rank, adapterAlpha, adapterMaps, ...policy } }: Experiment,
+  { policy: { model: id, adapterRank: rank, adapterAlpha, adapterMaps, adapterReference: _, ...policy } }: Experiment,
   { words, context }: Environment,
 ): { readonly vocabulary: Vocabulary; readonly configuration: PolicyConfiguration } {
   const vocabulary = composeVocabulary([words]);
@@ -51,7 +51,7 @@ export function policyShape(
 const ATTENTION = ['q_proj', 'k_proj', 'v_proj', 'o_proj'].map((name) => `self_attn.${name}`);
 
 /** Maps that have adapters, by the setting "Adapters of". */
-const ADAPTED_MAPS = {
+export const ADAPTED_MAPS = {
   'q, v': ['self_attn.q_proj', 'self_attn.v_proj'],
   attention: ATTENTION,
   all: [...ATTENTION, 'mlp.gate_proj', 'mlp.up_proj', 'mlp.down_proj'],

@@ -4,7 +4,7 @@ import type { Experiment } from '../../experiment/experiment';
 import { LabError } from '../../foundation/errors';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { inOne, type StoredWeights } from '../../policy/frozen';
-import { initialParameters, type ParameterLayout } from '../../policy/parameters';
+import { initialParameters, type ParameterLayout, parameterSize } from '../../policy/parameters';
 import { PolicyHistory } from '../../rl/play/policyHistory';
 import type { Member } from '../../rl/population';
 import type { OptimiserState } from '../../rl/updatePrograms';
@@ -66,8 +66,9 @@ export class PolicyState implements OptimiserState {
     this.step = tensor('step', 1);
     this.reference = tensor('reference', layout.size);
     this.history = staleness === 0 ? null : new PolicyHistory(backend, this.parameters, staleness);
-    const stored = configuration.adapters === undefined ? findBase(weights, experiment) : null;
-    const base = stored && inOne(configuration, stored);
+    const stored = findBase(weights, experiment);
+    const base =
+      stored && (configuration.adapters === undefined ? inOne(configuration, stored) : adaptersIn(layout, stored));
     const initial = drawInitial(layout, members, experiment.seed, base);
     members.forEach(({ armIndex }, index) => {
       const start = chosen(experiment.arms[armIndex]?.startPolicy);
@@ -75,7 +76,10 @@ export class PolicyState implements OptimiserState {
     });
     this.#chosenReferences = members.map(({ armIndex }) => chosen(experiment.arms[armIndex]?.referencePolicy));
     backend.write(this.parameters, initial);
-    backend.write(this.reference, initial);
+    backend.write(
+      this.reference,
+      experiment.policy.adapterReference === 'model' ? modelBelow(layout, initial) : initial,
+    );
     this.writeReferences();
   }
 
@@ -127,6 +131,23 @@ function findBase(weights: FileWeights, experiment: Pick<Experiment, 'policy'>):
   if (hash === undefined) return null;
   const base = weights.get(hash) ?? missing(hash);
   return base instanceof Float32Array ? missing(hash) : base;
+}
+
+/** Adapters that lie beside the model, [N]; null where there are none, and new ones are drawn. */
+function adaptersIn({ specs, size }: ParameterLayout, stored: StoredWeights): Float32Array | null {
+  const beside = specs.filter(({ name }) => stored.has(name));
+  const parameters = new Float32Array(size);
+  for (const { name, offset } of beside) parameters.set(stored.get(name)?.values ?? [], offset);
+  return beside.length === 0 ? null : parameters;
+}
+
+/** The same parameters [P, N] with adapters that add nothing: B is 0. */
+function modelBelow({ specs, size }: ParameterLayout, initial: Float32Array): Float32Array {
+  const below = initial.slice();
+  for (const spec of specs.filter(({ name }) => name.endsWith('.B'))) {
+    for (let at = spec.offset; at < below.length; at += size) below.fill(0, at, at + parameterSize(spec));
+  }
+  return below;
 }
 
 /** Weights below the adapters. Throws LabError where there are none. */

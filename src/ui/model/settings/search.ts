@@ -53,11 +53,11 @@ export function settingsOfWorld({ id, settings }: Experiment['environment']) {
 /** Settings that have an effect: a language model brings its shape with it, and it alone can have adapters. */
 export function settingsOfRun({ model, initialisation, adapterRank }: Experiment['policy']): readonly PlacedSetting[] {
   const shape = ['layers', 'width', 'heads', 'positions', 'activation', 'initialisation', 'initialScale'];
-  const adapters = ['adapterRank', 'adapterAlpha', 'adapterMaps'];
+  const adapters = ['adapterRank', 'adapterAlpha', 'adapterMaps', 'adapterReference'];
   const idle =
     model === 'noise'
       ? [...adapters, ...(initialisation === 'normal' ? [] : ['initialScale'])]
-      : [...shape, ...(adapterRank === 0 ? ['adapterAlpha', 'adapterMaps'] : [])];
+      : [...shape, ...(adapterRank === 0 ? ['adapterAlpha', 'adapterMaps', 'adapterReference'] : [])];
   const paths = new Set(idle.map((key) => `policy.${key}`));
   return experimentSettings.filter(({ path }) => !paths.has(path));
 }
