@@ -2,13 +2,22 @@
 import { expect, test } from 'vitest';
 import { ParameterSlots } from '../../src/gpu/parameterSlots';
 import { gpuState } from '../../src/gpu/state';
-import { allocate, normal, normalRows, placeParameters, randomFor, unwritten } from '../../src/parity/cases/case';
+import { CASES, type ParityCase } from '../../src/parity/cases/all';
+import {
+  allocate,
+  normal,
+  normalRows,
+  placeParameters,
+  randomFor,
+  runCase,
+  unwritten,
+} from '../../src/parity/cases/case';
 import { EVERYTHING, hyperTensor, WORLD_MODEL } from '../../src/parity/cases/hyper';
 import { legalSetTensor, makeTokensLegal, manyShort, packRows } from '../../src/parity/cases/rows';
 import type { Program } from '../../src/tensor/backend';
 import { createWebGpuBackend } from '../../src/tensor/webgpu/backend';
 import { type DispatchLimits, logProbOperations } from '../../src/tensor/webgpu/logProbOperations';
-import { Recorder } from '../../src/tensor/webgpu/recorder';
+import { Recorder, rangesOf } from '../../src/tensor/webgpu/recorder';
 import { sharedDevice } from '../support/gpu';
 
 const [C, V, SEQUENCES] = [12, 520, 20];
@@ -58,8 +67,8 @@ test.each(['plain', 'tiled'] as const)('%s', async (variant) => {
     ops.maskedLogProb(t.f32('logProb'), entropy, logSumExp, logits, t.rows(), ...own, V);
     ops.sumOfSquares(t.f32('squares'), logSumExp, logits, t.rows(), ...own, V);
     ops.maskedLogProbBackward(logits, ...saved, t.rows(), ...own, V);
+    const { dispatches } = recorder.finish(Number.POSITIVE_INFINITY);
     slots.flush();
-    const { dispatches } = recorder;
     await Promise.all(dispatches.map(({ compiled }) => pipelines.compile(compiled)));
     const flops = dispatches.map(() => 0);
     backend.run({ label: 'ranges', operations: dispatches.length, dispatches, flops } as Program);
@@ -78,4 +87,76 @@ test.each(['plain', 'tiled'] as const)('%s', async (variant) => {
     expect(others, name).toEqual(bits);
   });
   backend.dispose();
+});
+
+/** Products of 431 rows and the gradient of their attention, and what GPUs take together with them. */
+const LONG = [
+  /^linear of a norm, 300 and 131 rows, 24 → 64, turned, into a cache$/,
+  /^linearBackwardInput .* 300 and 131 rows$/,
+  /^linearBackwardWeight .* 300 and 131 rows$/,
+  /^attentionBackward, .*, turned, 300 and 131 rows$/,
+].map((pattern) => CASES.find(({ name }) => pattern.test(name)) as ParityCase);
+
+test.each(LONG)('$name, in dispatches of at most 10,000 flops or one workgroup', async (one) => {
+  const device = await sharedDevice();
+  const bound = 10_000;
+  const [whole, cut] = await Promise.all(
+    [Number.POSITIVE_INFINITY, bound].map(async (maxOperationFlops) => {
+      const backend = createWebGpuBackend({ device, software: true, variant: 'tiled', maxOperationFlops });
+      let flops: readonly number[] = [];
+      const outputs = await runCase(backend, one, (program) => {
+        flops = program.flops ?? [];
+      });
+      backend.dispose();
+      return { flops, bits: outputs.map(({ buffer }) => new Uint32Array(buffer)) };
+    }),
+  );
+  const sum = (list: readonly number[] = []): number => list.reduce((a, b) => a + b, 0);
+  expect(cut?.flops.length).toBeGreaterThan(whole?.flops.length as number);
+  expect(sum(cut?.flops)).toBeCloseTo(sum(whole?.flops), 3);
+  expect(cut?.bits).toEqual(whole?.bits);
+});
+
+test.each([
+  [7, 1, [[0, 7]]],
+  [
+    7,
+    3,
+    [
+      [0, 2],
+      [2, 2],
+      [4, 2],
+      [6, 1],
+    ],
+  ],
+  [
+    2,
+    5,
+    [
+      [0, 1],
+      [1, 1],
+    ],
+  ],
+  // Folded into y, a range that did not fill its grid would run into the next.
+  [
+    200_000,
+    2,
+    [
+      [0, 65_535],
+      [65_535, 65_535],
+      [131_070, 65_535],
+      [196_605, 3395],
+    ],
+  ],
+  [
+    400_000,
+    2,
+    [
+      [0, 196_605],
+      [196_605, 196_605],
+      [393_210, 6790],
+    ],
+  ],
+] as const)('%i workgroups in %i parts', (groups, parts, ranges) => {
+  expect(rangesOf(groups, parts)).toEqual(ranges);
 });

@@ -63,6 +63,6 @@ describe.each(BUDGETS)('$experiment.preset, positions $experiment.policy.positio
     expect(usual['bytes uploaded']).toBeLessThanOrEqual(1000 * kB[0]);
     expect(diagnosed['bytes read back']).toBeLessThanOrEqual(1000 * kB[1]);
     expect(longest).toBeGreaterThan(0);
-    expect(longest).toBeLessThanOrEqual(backend.limits.maxSubmissionFlops);
+    expect(longest).toBeLessThanOrEqual(backend.limits.maxOperationFlops);
   });
 });

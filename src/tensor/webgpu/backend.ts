@@ -45,6 +45,8 @@ export interface WebGpuBackendOptions {
   readonly description?: string;
   /** Default: plain on software adapters, tiled on GPUs. */
   readonly variant?: KernelVariant;
+  /** Most flops of a dispatch. Default: 5·10⁹ on GPUs, no bound on software adapters. */
+  readonly maxOperationFlops?: number;
   /** Makes every program of a run a pass of its own, timed under the program's label. */
   readonly timer?: PassTimer | null;
   /** Called by dispose() when the backend owns the device. */
@@ -102,7 +104,7 @@ export class WebGpuBackend implements Backend {
       // A GPU that gives a quarter of a gigabyte in one piece is a small one. Less is planned where this proves too much.
       memoryBudgetBytes: software ? 1024 * MIB : Math.min(2048 * MIB, 2 * device.limits.maxBufferSize),
       // Some 50 ms on a slow integrated GPU, and 100; watchdogs reset a device after a few times that. Software has none.
-      maxOperationFlops: software ? Number.POSITIVE_INFINITY : 5e9,
+      maxOperationFlops: options.maxOperationFlops ?? (software ? Number.POSITIVE_INFINITY : 5e9),
       maxSubmissionFlops: software ? Number.POSITIVE_INFINITY : 1e10,
     };
   }
@@ -162,30 +164,18 @@ export class WebGpuBackend implements Backend {
       ...formulaOperations(recorder),
       ...worldModelOperations(recorder),
     };
-    const flops: number[] = [];
-    /** Operations counted whose dispatches are still to come. */
-    let waiting = 0;
-    const shared = (before: number): void => {
-      const added = recorder.dispatches.length - before;
-      for (let i = 0; i < added; i++) flops.push(waiting / added);
-      if (added > 0) waiting = 0;
-    };
     const counted = (name: string, operation: (...args: readonly unknown[]) => void) => {
       return (...args: readonly unknown[]): void => {
-        const before = recorder.dispatches.length;
+        recorder.begin(flopsOf({ name: name as keyof Operations, args }, members));
         operation(...args);
-        waiting += flopsOf({ name: name as keyof Operations, args }, members);
-        shared(before);
       };
     };
     const all = Object.entries(operations).map(([name, operation]) => [name, counted(name, operation)] as const);
     build(validated(Object.fromEntries(all) as unknown as Operations, members));
-    const before = recorder.dispatches.length;
-    recorder.flush();
-    shared(before);
+    const { dispatches, flops } = recorder.finish(this.limits.maxOperationFlops);
     this.#slots.flush();
-    for (const { compiled } of recorder.dispatches) if (!compiled.pipeline) this.#needed.add(compiled);
-    const { dispatches, borrows } = recorder;
+    for (const { compiled } of dispatches) if (!compiled.pipeline) this.#needed.add(compiled);
+    const { borrows } = recorder;
     const program: WebGpuProgram = { label, operations: dispatches.length, dispatches, flops, borrows };
     return program;
   }

@@ -1,7 +1,7 @@
 /**
  * Recorder of operations as a list of dispatches (kernel, bind group, grid), made here and replayed later. A bind group
  * with a buffer of another program is made again when another buffer is shown. Declarations of a kernel are filled in
- * by name: bindings, `<binding>Stride` (its elements between members, 0 for a shared tensor), `gridWidth`, numbers of
+ * by name: bindings, `<binding>Stride` (its elements between members, 0 for a shared tensor), `gridWidth`, `firstGroup`, numbers of
  * rows and of policy parameters. A grid longer than 65,535 workgroups is folded into y; z is the member.
  */
 import { LabError } from '../../foundation/errors';
@@ -67,6 +67,20 @@ export interface Product {
 export type Turn = Readonly<Record<'frequencies' | 'turns', readonly number[]>> &
   Readonly<Record<'turned' | 'headWidth' | 'direction', number>>;
 
+/** What an operation asks for, of which each of its dispatches does an equal share. */
+interface Work {
+  flops: number;
+  dispatches: number;
+}
+
+/** A dispatch to be made, whole or in ranges of its workgroups. */
+interface Planned {
+  readonly work: Work;
+  readonly groups: number;
+  readonly isCuttable: boolean;
+  range(first: number, count: number): Dispatch;
+}
+
 /** Threads of a one-dimensional workgroup. */
 export const THREADS = 64;
 
@@ -79,13 +93,27 @@ export const typeOf = ({ tensor }: ParameterView): Record<'F32' | 'BF16' | 'F16'
 
 export const ceilDivide = (value: number, by: number): number => Math.ceil(value / by);
 
+/**
+ * Ranges of `groups` workgroups, [first, count], each at most one of `parts` equal shares, or a single workgroup. All but
+ * the last fill the grid into which they are folded, so that none runs into the next.
+ */
+export function rangesOf(groups: number, parts: number): [number, number][] {
+  const share = Math.max(1, Math.floor(groups / parts));
+  const length = parts === 1 ? groups : share - (share > MAX_GRID ? share % MAX_GRID : 0);
+  return Array.from({ length: ceilDivide(groups, length) }, (_, i) => [
+    i * length,
+    Math.min(length, groups - i * length),
+  ]);
+}
+
 export class Recorder {
   readonly members: number;
   readonly variant: 'plain' | 'tiled';
-  readonly dispatches: Dispatch[] = [];
   /** A buffer of another program is read. */
   borrows = false;
-  #waiting: Waiting | null = null;
+  #waiting: { readonly waiting: Waiting; readonly work: Work } | null = null;
+  #work: Work = { flops: 0, dispatches: 0 };
+  readonly #planned: Planned[] = [];
   readonly #device: GPUDevice;
   readonly #pipelines: PipelineCache;
   readonly #slots: ParameterSlots;
@@ -104,26 +132,60 @@ export class Recorder {
     this.variant = variant;
   }
 
+  /** Begins an operation of so many flops. */
+  begin(flops: number): void {
+    this.#work = { flops, dispatches: 0 };
+  }
+
   /** Lets an operation wait; on software it is dispatched at once. */
   wait(waiting: Waiting): void {
     this.flush();
     if (this.variant === 'plain') waiting.alone();
-    else this.#waiting = waiting;
+    else this.#waiting = { waiting, work: this.#work };
   }
 
   /** Takes the operation that waits, if it fills this tensor, for the same rows if for any; the caller dispatches it. */
   take(out: Tensor, rows?: Rows): Waiting | null {
-    const waiting = this.#waiting;
-    if (waiting === null || waiting.out !== out || waiting.rows?.table !== rows?.table) return null;
+    if (this.#waiting === null) return null;
+    const { waiting, work } = this.#waiting;
+    if (waiting.out !== out || waiting.rows?.table !== rows?.table) return null;
     this.#waiting = null;
-    return waiting;
+    const own = this.#work;
+    own.flops += work.flops;
+    const alone = (): void => {
+      own.flops -= work.flops;
+      this.#of(work, waiting.alone);
+    };
+    return { ...waiting, alone };
   }
 
   /** Dispatches the operation that waits. */
   flush(): void {
-    const waiting = this.#waiting;
+    if (this.#waiting === null) return;
+    const { waiting, work } = this.#waiting;
     this.#waiting = null;
-    waiting?.alone();
+    this.#of(work, waiting.alone);
+  }
+
+  /** Makes all dispatches, each with its flops; in ranges of workgroups where one has more than `most`. */
+  finish(most: number): { dispatches: Dispatch[]; flops: number[] } {
+    this.flush();
+    const made = this.#planned.splice(0).flatMap(({ work, groups, isCuttable, range }) => {
+      const flops = work.flops / work.dispatches;
+      const parts = isCuttable ? Math.max(1, Math.ceil(flops / most)) : 1;
+      return rangesOf(groups, parts).map(([first, count]) => ({
+        dispatch: range(first, count),
+        flops: (flops * count) / groups,
+      }));
+    });
+    return { dispatches: made.map(({ dispatch }) => dispatch), flops: made.map(({ flops }) => flops) };
+  }
+
+  #of(work: Work, record: () => void): void {
+    const outer = this.#work;
+    this.#work = work;
+    record();
+    this.#work = outer;
   }
 
   /** One workgroup of 64 threads per 64 items. */
@@ -143,9 +205,8 @@ export class Recorder {
     const kernel = typeof name === 'string' ? kernelOf(name, sizes) : name;
     const tensors = tensorsOf(given);
     const compiled = this.#pipelines.entry(kernel);
-    const x = Math.min(groups, MAX_GRID);
+    const has = (parameter: string): boolean => kernel.parameters.has(parameter);
     const values: Record<string, number | readonly number[]> = { ...impliedBy(kernel, given), ...params };
-    if (kernel.parameters.has('gridWidth')) values.gridWidth = x;
     const bound: BoundTensor[] = [];
     for (const binding of kernel.bindings) {
       const tensor = tensors[binding.name];
@@ -158,9 +219,15 @@ export class Recorder {
       this.borrows ||= tensor instanceof ShownBuffer;
       bound.push({ binding, tensor: webGpuTensor(tensor) });
     }
-    const slot = { binding: 0, resource: this.#slots.add(kernel, values) };
-    const bindGroup = bindGroupOf(this.#device, kernel.name, compiled.layout, slot, bound);
-    this.dispatches.push({ compiled, bindGroup, x, y: ceilDivide(groups, x), z });
+    const range = (first: number, count: number): Dispatch => {
+      const x = Math.min(count, MAX_GRID);
+      const grid = { ...(has('gridWidth') && { gridWidth: x }), ...(has('firstGroup') && { firstGroup: first }) };
+      const slot = { binding: 0, resource: this.#slots.add(kernel, { ...values, ...grid }) };
+      const bindGroup = bindGroupOf(this.#device, kernel.name, compiled.layout, slot, bound);
+      return { compiled, bindGroup, x, y: ceilDivide(count, x), z };
+    };
+    this.#work.dispatches++;
+    this.#planned.push({ work: this.#work, groups, isCuttable: has('firstGroup'), range });
   }
 }
 
