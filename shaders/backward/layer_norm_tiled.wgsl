@@ -1,14 +1,15 @@
 // Gradients of a layer norm by what it normalised, by its scale and by its shift, on GPUs.
 // backward/layer_norm.wgsl and, with WEIGHTS 1, backward/layer_norm_weight.wgsl in one dispatch. The first
-// ⌈capacity/64⌉ workgroups are for dx, one thread per row. Each of the others sums dGamma and dBeta of one chunk of 16
+// workgroups are for dx: one thread per row, or 32 from 128 channels on. Each of the others sums dGamma and dBeta of one chunk of 16
 // trajectories and 8 quads of channels: 8 threads a quad take every eighth row, and their sums are added in order.
 // Floor: 20·R·C bytes, 14·R·C flops.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/layout.wgsl"
 // #include "backward/layer_norm_input.wgsl"
+// #include "backward/layer_norm_rows.wgsl"
 
-// #params rowGroups (workgroups for dx): u32
+// #params rowGroups (workgroups for dx), shares (threads share a row): u32
 // #repeat w WEIGHTS
 // #write partials: vec4f
 // #read start: u32
@@ -51,7 +52,8 @@ fn byWeights(p: u32, block: u32, lane: u32) {
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let line = lineOf(group);
-  if (line < params.rowGroups) { byInput(group.z, line * 64u + lane); }
+  if (line < params.rowGroups && params.shares == 0u) { byInput(group.z, line * 64u + lane); }
+  if (line < params.rowGroups && params.shares != 0u) { byRows(group.z, line * 2u, lane); }
   // #repeat w WEIGHTS
   if (line >= params.rowGroups) { byWeights(group.z, line - params.rowGroups, lane); }
   // #end

@@ -1,7 +1,7 @@
 // Normalises rows and multiplies them by a layer’s weights, on GPUs.
 // forward/layer_norm.wgsl and forward/linear_tiled.wgsl in one dispatch, to the same bits: out = normed·weight + bias,
 // normed = gamma·(x − mean)·rstd + beta. Scale, shift, weights and biases lie in one tensor. One thread per row takes
-// its mean and rstd; tiles are normalised as they are read, and the workgroups of the first columns keep normed and
+// its mean and rstd, unless forward/layer_norm_tiled.wgsl did; tiles are normalised as they are read, and the workgroups of the first columns keep normed and
 // stats. The product of queries, keys and values turns queries and keys with ROTARY 1, as forward/rotary.wgsl, and with
 // STORE 1 puts keys and values into the cache too, as decoding/store_key_value.wgsl. x, normed [P,R,K], stats [P,R,2],
 // weight [K,N], out [P,R,N], cache [P,capacity,S]. Sizes: SIDE, ROTARY, STORE, PLACED (1 with either), a type’s.
@@ -11,7 +11,7 @@
 // #write out, normed: vec4f; stats: f32
 // #read x: vec4f; weight: Weights
 // #params inner (K / 4), width (N / 4), weightOffset, biasOffset, gammaOffset, betaOffset, hasBias, centred: u32
-// #params epsilon: f32
+// #params given (stats are given): u32; epsilon: f32
 // #repeat s PLACED
 // #read table: vec4u
 // #end
@@ -64,10 +64,15 @@ fn store(p: u32, rows: u32, row: u32, column: u32, sum: vec4f) {
 fn prepare(p: u32, rows: u32, row: u32, column: u32, lane: u32) {
   if (lane < 4u * SIDE) {
     let own = min(row + lane, rows - 1u);
-    ofRows[lane] = statsOf(p * params.xStride + own * params.inner);
-    if (column == 0u && row + lane < rows) {
-      stats[p * params.statsStride + 2u * own] = ofRows[lane].x;
-      stats[p * params.statsStride + 2u * own + 1u] = ofRows[lane].y;
+    let s = p * params.statsStride + 2u * own;
+    if (params.given != 0u) {
+      ofRows[lane] = vec2f(stats[s], stats[s + 1u]);
+    } else {
+      ofRows[lane] = statsOf(p * params.xStride + own * params.inner);
+      if (column == 0u && row + lane < rows) {
+        stats[s] = ofRows[lane].x;
+        stats[s + 1u] = ofRows[lane].y;
+      }
     }
   }
   workgroupBarrier();

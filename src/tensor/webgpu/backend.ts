@@ -27,6 +27,7 @@ import { advantageOperations } from './advantageOperations';
 import { formulaOperations } from './formulaOperations';
 import { llamaOperations } from './llamaOperations';
 import { logProbOperations } from './logProbOperations';
+import { normOperations } from './normOperations';
 import { optimiserOperations } from './optimiserOperations';
 import { policyObjectiveOperations } from './policyObjectiveOperations';
 import { matrixOperations, policyOperations } from './policyOperations';
@@ -153,6 +154,7 @@ export class WebGpuBackend implements Backend {
     const recorder = new Recorder(this.#device, this.#gpu.pipelines, this.#slots, members, this.variant);
     const operations: Operations = {
       ...policyOperations(recorder),
+      ...normOperations(recorder),
       ...llamaOperations(recorder),
       ...matrixOperations(recorder),
       ...samplingOperations(recorder),

@@ -1,20 +1,16 @@
 /** The policy's operations, forward and backward, as dispatches; formulas are in the shaders of the same names. */
-import type { Activation, Operations, ParameterView, Rows, Sequences, Tensor } from '../backend';
+import type { Activation, Operations, ParameterView } from '../backend';
 import { type Heads, headWidths } from '../heads';
 import { GRADIENT_CHUNK, ROTARY_THETA } from '../layout';
-import { ceilDivide, type Product, type Recorder, THREADS, type Turn, typeOf } from './recorder';
-
-type F32 = Tensor<'f32'>;
+import { ceilDivide, flag, quads, type Recorder, shapeOf, sideOf, THREADS, type Turn, typeOf } from './recorder';
 
 const ACTIVATIONS: Readonly<Record<Activation, number>> = { none: 0, relu: 1, gelu: 2 };
-/** ε of layer norm, as in every GPT. */
-const LAYER_NORM_EPSILON = 1e-5;
 /** Tokens whose gradients one thread of backward/embed sums on software adapters, which have few threads. */
 const PLAIN_SPAN = 32;
+/** Quads of channels that a workgroup of backward/embed_tiled sums. */
+const EMBED_QUADS = 8;
 /** Threads of a workgroup of plain kernels with few: so that a small matrix still has a workgroup for every core. */
 const PLAIN_THREADS = 8;
-/** Quads of channels whose sums a workgroup of backward/layer_norm_tiled takes. */
-const NORM_QUADS = 8;
 /** Smallest side of a matrix from which a thread's tile is wider: it is faster, and takes longer to compile. */
 const WIDE = 128;
 
@@ -26,29 +22,6 @@ const VECTORS = {
   'backward/attention_query': { each: 3, read: 2 },
   'backward/attention_key_value': { each: 4, read: 3 },
 } as const;
-
-/** Arguments of a norm; without `beta`, RMS norm. */
-interface Norm {
-  readonly normed: F32;
-  readonly stats: F32;
-  readonly x: F32;
-  readonly rows: Rows;
-  readonly gamma: ParameterView;
-  readonly beta: ParameterView | null;
-  readonly epsilon: number;
-}
-
-/** Threads a side of a tiled workgroup, 4 × 4 numbers each: half as many where a side would be empty by half. */
-const sideOf = (...sides: readonly number[]): number =>
-  sides.some((side) => 0 < side % 64 && side % 64 <= 32) ? 8 : 16;
-
-const flag = (value: unknown): number => (value ? 1 : 0);
-const quads = (elements: number): number => elements / 4;
-
-/** [rows, columns] of a matrix parameter. */
-function shapeOf({ shape }: ParameterView): [number, number] {
-  return [shape[0] ?? 0, shape[1] ?? 0];
-}
 
 export function policyOperations(recorder: Recorder) {
   /** Neighbouring rows that a thread of attention takes, by the width of a head: 1 … 4, as many as it can hold. */
@@ -62,107 +35,6 @@ export function policyOperations(recorder: Recorder) {
     width: quads(headWidths(heads).row),
     scale: 1 / Math.sqrt(heads.width),
   });
-  /** Layer norm; without `beta`, RMS norm. */
-  const norm = (
-    out: F32,
-    stats: F32,
-    x: F32,
-    rows: Rows,
-    gamma: ParameterView,
-    beta: ParameterView | null,
-    epsilon: number,
-  ): void =>
-    recorder.wait({
-      out,
-      rows,
-      alone: () =>
-        recorder.threads('forward/layer_norm', rows.capacity, {
-          tensors: { out, stats, x, gamma, beta: beta ?? gamma },
-          rows,
-          params: { width: quads(gamma.shape[0] ?? 0), centred: flag(beta), epsilon },
-        }),
-      product: (product) => normProduct({ normed: out, stats, x, rows, gamma, beta, epsilon }, product),
-    });
-  /** A norm and the product that follows, in one dispatch, if their parameters are in one tensor; then it waits for its cache. */
-  const normProduct = ({ rows, gamma, beta, epsilon, ...tensors }: Norm, { out, weight, bias }: Product): boolean => {
-    const of = [gamma, ...(beta === null ? [] : [beta]), ...(bias === null ? [] : [bias])];
-    if (of.some(({ tensor }) => tensor !== weight.tensor) || out === tensors.normed || out === tensors.x) return false;
-    const [K, N] = shapeOf(weight);
-    const SIDE = sideOf(N);
-    const at = (view: ParameterView | null): number => quads((view ?? weight).offset);
-    const dispatch = (turn: Turn | null, storing: { cache: Tensor; stored: number } | null): void =>
-      recorder.dispatch('forward/norm_linear_tiled', {
-        tensors: { out, ...tensors, weight, ...(storing && { cache: storing.cache }) },
-        rows,
-        params: {
-          inner: quads(K),
-          width: quads(N),
-          biasOffset: at(bias),
-          gammaOffset: at(gamma),
-          betaOffset: at(beta),
-          hasBias: flag(bias),
-          centred: flag(beta),
-          epsilon,
-          ...(storing && { stored: storing.stored }),
-          ...turn,
-        },
-        groups: ceilDivide(rows.capacity, 4 * SIDE) * ceilDivide(N, 4 * SIDE),
-        sizes: { SIDE, ROTARY: flag(turn), STORE: flag(storing), PLACED: flag(turn ?? storing), ...typeOf(weight) },
-      });
-    const wait = (turn: Turn | null): void =>
-      recorder.wait({
-        out,
-        rows,
-        alone: () => dispatch(turn, null),
-        storing: (cache, stored) => dispatch(turn, { cache, stored }),
-        ...(turn === null && { turning: wait }),
-      });
-    wait(null);
-    return true;
-  };
-  const normBackward = (
-    dx: F32,
-    partials: F32 | null,
-    dOut: F32,
-    x: F32,
-    stats: F32,
-    rows: Sequences,
-    gamma: ParameterView,
-    beta: ParameterView | null,
-    accumulate: boolean,
-  ): void => {
-    const channels = gamma.shape[0] ?? 0;
-    const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
-    const common = { width: quads(channels), centred: flag(beta) };
-    const byWeights = { chunkStride: quads(gamma.tensor.stride) };
-    if (recorder.variant === 'tiled') {
-      const rowGroups = ceilDivide(rows.capacity, THREADS);
-      const weights = partials === null ? null : { partials, beta: beta ?? gamma };
-      recorder.dispatch('backward/layer_norm_tiled', {
-        tensors: { dx, dOut, x, stats, gamma, ...weights },
-        rows,
-        params: { ...common, accumulate: flag(accumulate), rowGroups, ...(weights && byWeights) },
-        groups: rowGroups + (weights === null ? 0 : chunks * ceilDivide(quads(channels), NORM_QUADS)),
-        sizes: { WEIGHTS: flag(weights) },
-      });
-      return;
-    }
-    if (partials !== null) {
-      // A small policy has few of these threads, and software computes a workgroup on one core.
-      recorder.dispatch('backward/layer_norm_weight', {
-        tensors: { partials, dOut, x, stats, gamma, beta: beta ?? gamma },
-        rows,
-        params: { ...common, ...byWeights },
-        groups: ceilDivide(chunks * quads(channels), PLAIN_THREADS),
-        sizes: { THREADS: PLAIN_THREADS },
-      });
-    }
-    recorder.threads('backward/layer_norm', rows.capacity, {
-      tensors: { dx, dOut, x, stats, gamma },
-      rows,
-      params: { ...common, accumulate: flag(accumulate) },
-    });
-  };
   return {
     embed(out, rows, tokens, positions) {
       const width = quads(shapeOf(tokens)[1]);
@@ -178,28 +50,18 @@ export function policyOperations(recorder: Recorder) {
       const [vocabulary, C] = shapeOf(tokens);
       const context = positions ? shapeOf(positions)[0] : 0;
       const chunks = ceilDivide(rows.sequences, GRADIENT_CHUNK);
-      const span = recorder.variant === 'plain' ? PLAIN_SPAN : 1;
-      recorder.threads('backward/embed', chunks * (ceilDivide(vocabulary, span) + context) * quads(C), {
-        tensors: { partials, dx, tokens, positions: positions ?? tokens },
+      const tensors = { partials, dx, tokens, positions: positions ?? tokens };
+      const params = { chunkStride: quads(tokens.tensor.stride), width: quads(C), vocabulary, context };
+      if (recorder.variant === 'tiled') {
+        const groups = chunks * (vocabulary + context) * ceilDivide(quads(C), EMBED_QUADS);
+        recorder.dispatch('backward/embed_tiled', { tensors, rows, params, groups });
+        return;
+      }
+      recorder.threads('backward/embed', chunks * (ceilDivide(vocabulary, PLAIN_SPAN) + context) * quads(C), {
+        tensors,
         rows,
-        params: { chunkStride: quads(tokens.tensor.stride), width: quads(C), vocabulary, span, context },
+        params: { ...params, span: PLAIN_SPAN },
       });
-    },
-
-    layerNorm(out, stats, x, rows, gamma, beta) {
-      norm(out, stats, x, rows, gamma, beta, LAYER_NORM_EPSILON);
-    },
-
-    rmsNorm(out, stats, x, rows, gamma, epsilon) {
-      norm(out, stats, x, rows, gamma, null, epsilon);
-    },
-
-    layerNormBackward(dx, partials, dOut, x, stats, rows, gamma, beta, { accumulate }) {
-      normBackward(dx, partials, dOut, x, stats, rows, gamma, beta, accumulate);
-    },
-
-    rmsNormBackward(dx, partials, dOut, x, stats, rows, gamma, { accumulate }) {
-      normBackward(dx, partials, dOut, x, stats, rows, gamma, null, accumulate);
     },
 
     rotary(qkv, rows, heads, direction, theta = ROTARY_THETA) {

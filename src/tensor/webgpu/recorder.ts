@@ -91,7 +91,19 @@ export const typeOf = ({ tensor }: ParameterView): Record<'F32' | 'BF16' | 'F16'
   F16: tensor.type === 'f16' ? 1 : 0,
 });
 
+/** Threads a side of a tiled workgroup, 4 × 4 numbers each: half as many where a side would be empty by half. */
+export const sideOf = (...sides: readonly number[]): number =>
+  sides.some((side) => 0 < side % 64 && side % 64 <= 32) ? 8 : 16;
+
 export const ceilDivide = (value: number, by: number): number => Math.ceil(value / by);
+
+export const flag = (value: unknown): number => (value ? 1 : 0);
+export const quads = (elements: number): number => elements / 4;
+
+/** [rows, columns] of a matrix parameter. */
+export function shapeOf({ shape }: ParameterView): [number, number] {
+  return [shape[0] ?? 0, shape[1] ?? 0];
+}
 
 /**
  * Ranges of `groups` workgroups, [first, count], each at most one of `parts` equal shares, or a single workgroup. All but

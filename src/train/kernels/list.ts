@@ -49,6 +49,9 @@ const EXAMPLE: Readonly<Record<string, number>> = {
   THREADS: 64,
   QUERIES: 4,
   KEYS: 4,
+  F32: 1,
+  BF16: 0,
+  F16: 0,
 };
 
 /** Text of every shader file, by path; included files too. */
@@ -61,9 +64,13 @@ const APART: readonly string[] = [
   'backward/layer_norm_weight',
 ];
 
+/** Kernels that GPUs have a counterpart of for wide rows alone. */
+const NARROW: readonly string[] = ['forward/layer_norm'];
+
 /** Variant that uses a kernel: GPUs `_tiled` and `_split`, software the counterpart of a `_tiled` one; null: both. */
 export function variantOf(kernel: string, kernels: readonly Served[] = KERNELS): Variant | null {
   if (kernel.endsWith('_tiled') || kernel.endsWith('_split')) return 'tiled';
+  if (NARROW.includes(kernel)) return null;
   const isSoftwares = APART.includes(kernel) || kernels.some((one) => one.kernel === `${kernel}_tiled`);
   return isSoftwares ? 'plain' : null;
 }
