@@ -6,7 +6,7 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Lines that there may be: of the product (src, shaders), and of its tests. */
-export const MOST = { product: 119_540, tests: 56_837 };
+export const MOST = { product: 119_872, tests: 57_020 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
