@@ -1,12 +1,13 @@
-// `npm run lines`: lines of code by folder, without blank ones and those that are nothing but a comment (a shader's directive is none). `npm test` holds the
-// sums to MOST (test/scripts/lines.test.ts): a change that needs more raises the number, and says in its message for which power.
+// `npm run lines`: lines of code by folder, without blank ones and those that are nothing but a comment (a shader's directive
+// is none). `npm test` holds the sums to MOST (test/scripts/lines.test.ts): a change that needs more takes as much away, or
+// raises the number and says in its message for which power.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Lines that there may be: of the product (src, shaders), and of its tests. */
-export const MOST = { product: 119_872, tests: 57_020 };
+export const MOST = { product: 120_500, tests: 57_500 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -89,7 +89,7 @@ if (wanted === null) {
   setTimeout(async () => {
     await idle();
     if (import.meta.env.MODE === 'production') {
-      // Where its code does not come, the next visit tries again.
+      // If the code for offline use does not load, the next visit tries again.
       const keeping = import('./offline/keep').then(({ keepOffline }) =>
         keepOffline((reload) => newVersion.setState({ reload })),
       );

@@ -29,14 +29,14 @@ const mayImport: Record<string, string[]> = {
   hyperparameters: ['foundation'],
   gpu: ['foundation', 'shaders'],
   tensor: ['foundation', 'formula', 'hyperparameters', 'gpu', 'shaders'],
-  policy: ['foundation', 'tensor', 'gpu'],
+  policy: ['foundation', 'tensor'],
   batch: ['foundation', 'formula', 'hyperparameters', 'tensor', 'experiment', 'rl'],
   llama: ['foundation', 'tensor', 'policy'],
   check: ['foundation', 'formula', 'hyperparameters', 'tensor', 'policy', 'llama'],
   parity: ['foundation', 'formula', 'hyperparameters', 'tensor', 'check'],
   environments: ['foundation', 'llama/chatTemplate', 'llama/text', 'public', 'worlds'],
   experiment: ['foundation', 'formula', 'hyperparameters', 'environments', 'package.json'],
-  rl: ['foundation', 'formula', 'hyperparameters', 'gpu', 'tensor', 'policy', 'environments', 'experiment'],
+  rl: ['foundation', 'formula', 'hyperparameters', 'tensor', 'policy', 'environments', 'experiment'],
   onnx: ['foundation', 'tensor', 'policy', 'environments', 'experiment'],
   storage: ['foundation', 'formula/limits', 'experiment', 'train/protocol'],
   train: [...engine, 'shaders'],
@@ -127,6 +127,9 @@ describe('imports point down the layers', () => {
   }
 
   test.each([
+    'foundation',
+    'tensor',
+    'policy',
     'hyperparameters',
     'rl',
     'train',

@@ -12,8 +12,10 @@ import type {
   EnvironmentSettings,
   Scene,
   Split,
+  TextWorld,
   Thoughts,
   World,
+  Writing,
 } from './environment';
 
 /** Key of the setting that says whether seeds share an instance. */
@@ -71,6 +73,8 @@ class Instances implements Environment {
   readonly stopTokens?: readonly number[];
   readonly actionLength?: NonNullable<Environment['actionLength']>;
   readonly model?: string;
+  readonly texts?: TextWorld;
+  readonly writing?: Writing;
   readonly maxObservationTokens: number;
   readonly legalSets: readonly (readonly number[])[];
   readonly toolWords?: readonly number[];
@@ -98,6 +102,8 @@ class Instances implements Environment {
     if (first.stopTokens !== undefined) this.stopTokens = first.stopTokens;
     if (first.actionLength !== undefined) this.actionLength = first.actionLength;
     if (first.model !== undefined) this.model = first.model;
+    if (first.writing !== undefined) this.writing = first.writing;
+    if (first.texts !== undefined) this.texts = this.#readerOf(first.texts);
     this.maxObservationTokens = first.maxObservationTokens;
     this.legalSets = first.legalSets;
     if (first.toolWords !== undefined) this.toolWords = first.toolWords;
@@ -114,6 +120,15 @@ class Instances implements Environment {
         return other === null ? null : Int32Array.of(task[0], ...other);
       };
     }
+  }
+
+  /** Reader of texts: each in the instance that its task names. */
+  #readerOf({ other, ...texts }: TextWorld): TextWorld {
+    return {
+      ...texts,
+      ...(other && { other: () => new Instances((seed) => this.#at(seed).texts?.other?.() ?? this.#at(seed)) }),
+      read: (task, turn, action) => (this.#of(task).texts ?? texts).read(task.subarray(1), turn, action),
+    };
   }
 
   #at(seed: number): Environment {
@@ -163,7 +178,7 @@ class Instances implements Environment {
     };
     const first = roomOf(0);
     const at = new Array<World>(slots).fill(first);
-    const { expert, thinks, progress, maxActionTokens, expect, entropyFloor } = first;
+    const { expert, thinks, hasThoughts, progress, maxActionTokens, expect, entropyFloor } = first;
     return {
       reset(slot, task, emission) {
         at[slot] = roomOf(task[0]);
@@ -177,6 +192,7 @@ class Instances implements Environment {
       isSuccess: (slot) => at[slot].isSuccess(slot),
       ...(expert && { expert: (slot) => at[slot].expert?.(slot) ?? [] }),
       ...(thinks && { thinks: (slot) => at[slot].thinks?.(slot) ?? [] }),
+      ...(hasThoughts && { hasThoughts: (slot) => at[slot].hasThoughts?.(slot) !== false }),
       ...(progress && { progress: (slot) => at[slot].progress?.(slot) ?? 0 }),
       ...(maxActionTokens && { maxActionTokens: (slot) => at[slot].maxActionTokens?.(slot) ?? this.maxActionTokens }),
       ...(expect && { expect: (slot, action) => at[slot].expect?.(slot, action) }),

@@ -1,12 +1,13 @@
 /**
  * One optimisation of the whole population on one batch of trajectories, as run() below says it:
- *   played   the batch is laid on the device
- *   scored   (log-probs of the reference) → (log-probs, entropies and values of the acting policy)
- *   weighed  advantages → factors of each token's losses → (choice of tokens)
- *   learned  for each inner epoch, or minibatch of one: forward → log-prob → objective → backward → clip → AdamW
- *   measured a few numbers are read back
- * Steps in brackets run where something asks for them. All programs are recorded once (updatePrograms.ts); an update writes the
- * batch, runs them and reads, without waiting for the device in between.
+ *   lay      the batch is written to the device
+ *   score    (log-probs of the reference) → (log-probs, entropies and values of the acting policy)
+ *   weigh    advantages → factors of each token's losses → (choice of tokens)
+ *   steps    for each inner epoch, or minibatch of one: forward → log-prob → objective → backward → clip → AdamW
+ *   measure  a few numbers are read back
+ * Steps in brackets run where something asks for them. All programs are recorded once: recordSteps() in updatePrograms.ts has
+ * the mathematics. An update writes the batch, runs them and reads, without waiting for the device in between. Each send() is a
+ * submission: what the host writes after it is read by the programs that follow, and not by those before.
  */
 import type { Added } from './learn/added';
 import { countRoles, writeBatch } from './learn/batch';
@@ -42,9 +43,7 @@ export class Update extends UpdateParts {
     const gradients = this.#firstStep(asked);
     this.#reweigh(asked, asked.cut);
     for (const parts of laterSteps(asked.innerEpochs, asked.cut)) this.#laterStep(asked, parts);
-    // The page shows a token's weight in the loss of the whole batch.
-    this.#reweigh(asked, null);
-    if (asked.cut !== null) this.#take(asked, asked.whole);
+    this.#showWholeBatch(asked);
     return this.#measure(countRoles(trajectories), asked, gradients);
   }
 
@@ -107,6 +106,12 @@ export class Update extends UpdateParts {
     this.queue(steps.weights);
     this.send();
     replay?.write(cut);
+  }
+
+  /** Weights and rows of the whole batch again, after minibatches: the page shows a token's weight in the batch's loss. */
+  #showWholeBatch(asked: Asked): void {
+    this.#reweigh(asked, null);
+    if (asked.cut !== null) this.#take(asked, asked.whole);
   }
 
   /** The first pass over the batch and the step after it; resolves to its gradients by role, where asked for. */

@@ -109,7 +109,7 @@ describe('From a link to a chart', () => {
   test.each([
     ['clipLow', 'src/hyperparameters/surrogate.ts'],
     ['clipLow', 'src/hyperparameters/surrogateTexts.ts'],
-    ['TERM_CLIPPED', 'shaders/policy_objective/loss.wgsl'],
+    ['TERM_CLIPPED', 'shaders/policy_objective/token.wgsl'],
     ['clipFraction', 'src/rl/measure/measure.ts'],
     ['clipFraction', 'src/rl/measure/metrics.ts'],
   ])('%s is in %s', (word, path) => {

@@ -71,6 +71,33 @@ describe.each([
   });
 });
 
+test('a world of texts stays one: each seed’s texts are written and read in its own instance', () => {
+  const world = `export default {
+  text: true, title: 'Echo', summary: 'Say the number.',
+  settings: { number: { default: 0, min: 0, max: 9999, instance: true } },
+  create({ number }) {
+    return {
+      maxTurns: 1, maxTokens: 16, longest: { prompt: 24, answer: 24 },
+      task: () => null,
+      start: () => ({ state: null, say: 'Say ' + number + '.' }),
+      step: (state, text) => ({ state, say: ' Yes.', reward: 1, success: text.includes(String(number)), done: true }),
+    };
+  },
+};
+`;
+  const each = make('own', { world, instances: 'per-seed', number: 40 });
+  const alone = make('own', { world, number: 43 });
+  const task = each.drawTask(stream(2), 'train', 3);
+  const said = (text: string) => each.writing?.typed(text) ?? [];
+  expect(each.writing?.textOf(said('It is 43'))).toBe(alone.writing?.textOf(alone.writing.typed('It is 43')));
+  const played = play(each, task, () => said('It is 43'));
+  expect(played.world.isSuccess(1)).toBe(true);
+  expect(each.texts?.read(task, 0, said('a dog and a dog'))).toEqual(
+    alone.texts?.read(task.subarray(1), 0, said('a dog and a dog')),
+  );
+  expect(each.texts).toBeDefined();
+});
+
 test('a result names the instance of each seed, where they differ', () => {
   const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
   const named = (settings: Record<string, number | string>) => {

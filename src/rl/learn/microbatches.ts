@@ -109,8 +109,8 @@ export function keepMicrobatch(backend: Backend, microbatch: Microbatch): () => 
 }
 
 /**
- * Empties the sequences that sit out an inner step; `parts`: [P]. Rows of a member of whose trajectories some take part
- * move together, until layWhole().
+ * Empties the sequences that sit out an inner step; `parts`: [P]. Where some of a member's trajectories take
+ * part, their rows move to the front, until layWhole() lays all of them again.
  */
 export function restrictMicrobatch(backend: Backend, microbatch: Microbatch, parts: readonly Part[]): void {
   const { rows, targets, host } = microbatch;

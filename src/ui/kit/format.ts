@@ -62,6 +62,9 @@ export function parseNumber(text: string): number | null {
   return plain === '' || !Number.isFinite(value) ? null : value;
 }
 
+/** Words with a capital first letter. */
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,4 +1,4 @@
-/** Inputs of one member's advantages. Action tokens: those whose role is action or has a policy-gradient weight. */
+/** Inputs of one member's advantages. Action tokens: those that the policy drew (actions and thoughts), and those whose role has a policy-gradient weight. */
 import { isDrawn, isTarget as isTargetRole, ROLE } from '../../../foundation/roles';
 import type { FloatData, Tensor } from '../../backend';
 import { OUTCOME_COLUMNS } from '../../columns';
@@ -11,11 +11,11 @@ import { type Options, optionsOf } from './options';
 export interface Trajectory {
   /** Number of action tokens. */
   readonly length: number;
-  /** Number of tokens whose role is action. */
+  /** Number of tokens that the policy drew. */
   readonly actions: number;
   /** Number of tokens of other roles, the first token included. */
   readonly input: number;
-  /** Number of turns: runs of tokens whose role is action. */
+  /** Number of turns: runs of tokens that the policy drew. */
   readonly turns: number;
   /** Position of the last action token; −1 without any. */
   readonly last: number;

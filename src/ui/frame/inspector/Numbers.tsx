@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import { ROLES } from '../../../foundation/roles';
 import type { Inspection } from '../../../train/looks/shown';
-import { formatSetting, plural } from '../../kit/format';
+import { capital, formatSetting, plural } from '../../kit/format';
 import { HIDDEN, Row, Table } from '../../kit/Table';
 import type { ArmColour } from '../../model/armColour';
 import { ArmMark } from '../../model/arms/ArmName';
@@ -109,5 +109,3 @@ function tableRows(list: readonly { readonly name: string; readonly text: string
     </Row>
   ));
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

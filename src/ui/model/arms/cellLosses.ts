@@ -13,7 +13,7 @@ import {
 } from '../../../experiment/experiment';
 import { DRAWN, ROLES, type Role } from '../../../foundation/roles';
 import { AS_ACTIONS, weightOn } from '../../../hyperparameters/weights';
-import { formatSetting } from '../../kit/format';
+import { capital, formatSetting } from '../../kit/format';
 import { addedTo } from './lossesOn';
 
 export interface CellLoss {
@@ -41,8 +41,6 @@ export function cellLosses(arm: Arm, role: Role): readonly CellLoss[] {
     held(arm, role, 'entropy'),
   ];
 }
-
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 function nameInstead(arm: Arm, place: 'policy' | 'predict', usual: string): string {
   const own = standingFor(arm, place);

@@ -7,7 +7,7 @@ import { meanOf, summarise } from '../../../../experiment/conclude/statistics';
 import { MEASURES, type MeasureId } from '../../../../experiment/findings/claim';
 import type { Compared, Condition, Finding } from '../../../../experiment/findings/finding';
 import { decodeLink } from '../../../../experiment/link/link';
-import { formatPercent } from '../../../kit/format';
+import { capital, formatPercent } from '../../../kit/format';
 import { linear, ticksBetween } from '../../../kit/plot/axes';
 import type { PlotPoint, PlotProps, Series } from '../../../kit/plot/plot';
 import { type LiveRerun, PARTS } from './live';
@@ -90,8 +90,6 @@ function seedsOf(conditions: readonly Condition[], measure: MeasureId): PlotProp
     format: (value) => format(value),
   };
 }
-
-const capital = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 
 function curvesOf(conditions: readonly Condition[], measure: MeasureId, live: LiveRerun | null): PlotProps {
   const { drawn } = MEASURES[measure];

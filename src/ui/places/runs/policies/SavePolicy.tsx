@@ -30,7 +30,7 @@ export function SavePolicy({ policies }: { policies: Policies }) {
   const arms = (running?.arms ?? []).filter((arm) => !isFixed(arm));
   const arm = arms.find(({ id }) => id === chosen) ?? arms[0];
   const model = findModel(running?.policy.model ?? '');
-  // The model below adapters is none of theirs: such a policy is no whole graph.
+  // A file of adapters does not hold the model below them, so it is no whole graph.
   const isAdapter = (running?.policy.adapterRank ?? 0) > 0;
   const save = (as?: 'folder' | 'merged'): void => {
     if (arm === undefined || running === null) return;

@@ -3,7 +3,7 @@
 import { beginsTurn, isDrawn } from '../../../../../foundation/roles';
 import type { Inspection } from '../../../../../train/looks/shown';
 import { Button } from '../../../../kit/Button';
-import { formatMeasured, formatPercent, formatSigned, plural } from '../../../../kit/format';
+import { capital, formatMeasured, formatPercent, formatSigned, plural } from '../../../../kit/format';
 import type { ArmColour } from '../../../../model/armColour';
 import { ArmMark } from '../../../../model/arms/ArmName';
 import { writeToken } from '../../../../model/tokens/tokenWords';
@@ -81,5 +81,3 @@ export function BranchPanel({ inspection, at, words, colour }: Props) {
     </section>
   );
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
