@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import type { Experiment } from '../../experiment/experiment';
 import { readValues, sweepOf } from '../../experiment/grid/sweep';
 import { BACKEND_KINDS } from '../../experiment/machines';
-import type { BaseModel } from '../../experiment/models';
+import { type BaseModel, begunFrom } from '../../experiment/models';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { EVERY_ARM } from '../../experiment/timeline';
@@ -196,12 +196,6 @@ export async function givenExperiment(
     arms === undefined ? placed(whole) : withArms(placed(whole), arms.split(','));
   return withUpdates(await readExperiment(subject, sets, part), given);
 }
-
-/** The experiment with policies that begin from this model. */
-const begunFrom = (experiment: Experiment, { id, adapter }: BaseModel): Experiment => ({
-  ...experiment,
-  policy: { ...experiment.policy, model: id, ...adapter },
-});
 
 /** Function that puts an experiment into the world that --world or --environment names; the experiment itself without either. */
 async function placeArgument({ world, environment }: RunArguments): Promise<(experiment: Experiment) => Experiment> {

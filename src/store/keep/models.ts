@@ -5,7 +5,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { tellTokenizer } from '../../environments/own/workshop/told';
 import type { Experiment } from '../../experiment/experiment';
-import { type BaseModel, openModel } from '../../experiment/models';
+import { type BaseModel, begunFrom, findModel, openModel } from '../../experiment/models';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { checkExperiment } from '../../experiment/parse';
 import { forTexts } from '../../experiment/presets/words';
@@ -58,7 +58,7 @@ export class Models {
       }
       await this.#shelf.keepModel(id, packed);
       const { edited } = this.#lab.getState();
-      this.#editor.edit({ ...edited, policy: { ...edited.policy, model: id } });
+      this.#editor.edit(begunFrom(edited, findModel(id) ?? { id }));
       this.store.setState({ isReading: false });
     } catch (cause) {
       this.store.setState({ isReading: false, problem: asLabError(cause).message });
@@ -74,10 +74,7 @@ export class Models {
 
   /** Policies begin from this model from the next start on: in the world on screen, or in one of texts where that has other words. */
   begin(id: string): void {
-    const from = (experiment: Experiment): Experiment => ({
-      ...experiment,
-      policy: { ...experiment.policy, model: id },
-    });
+    const from = (experiment: Experiment): Experiment => begunFrom(experiment, findModel(id) ?? { id });
     const here = from(this.#lab.getState().edited);
     this.#editor.edit(checkExperiment(here).problems.length === 0 ? here : from(forTexts));
   }
