@@ -1,5 +1,5 @@
-// Bindings and parameters that the kernels of attention’s gradient share. With ROTARY 1 the gradients by queries and keys
-// are turned too, as by forward/rotary.wgsl.
+// Bindings and parameters that the kernels of attention’s gradient share. With ROTARY 1 the gradients by queries and
+// keys are turned too, as by forward/rotary.wgsl.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 

@@ -1,9 +1,9 @@
 // Gradient of the embeddings of tokens and positions.
 // Per chunk of 16 trajectories: dTokens[v] = Σ dx over the chunk's rows with token v, dPositions[t] = Σ dx over its
 // rows at position t (row start[s] + t of each trajectory s). dx [P,R,C], partials [P,chunks,N]. One thread per (chunk,
-// `span` tokens or one position, four channels) reads the chunk's rows in order: no atomics, a fixed order. For software
-// adapters, which have few threads: every span reads all tokens of the chunk.
-// Floor: 4·R·C bytes for positions, V/span·R token reads for tokens; 2·R·C flops.
+// `span` tokens or one position, four channels) reads the chunk's rows in order: no atomics, a fixed order. For
+// software adapters, which have few threads: every span reads all tokens of the chunk. Floor: 4·R·C bytes for
+// positions, V/span·R token reads for tokens; 2·R·C flops.
 // #include "lib/grid.wgsl"
 // #include "lib/layout.wgsl"
 

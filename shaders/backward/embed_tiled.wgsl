@@ -1,7 +1,7 @@
 // Gradient of the embeddings of tokens and positions, on GPUs.
-// backward/embed.wgsl with a workgroup for each chunk, token or position, and 8 quads of channels: 8 threads a quad take
-// every eighth row (of a position, every eighth trajectory), and their sums are added in order.
-// Floor: 4·R·C bytes for positions, V·R token reads for tokens; 2·R·C flops.
+// backward/embed.wgsl with a workgroup for each chunk, token or position, and 8 quads of channels: 8 threads a quad
+// take every eighth row (of a position, every eighth trajectory), and their sums are added in order. Floor: 4·R·C bytes
+// for positions, V·R token reads for tokens; 2·R·C flops.
 // #include "lib/grid.wgsl"
 // #include "lib/layout.wgsl"
 

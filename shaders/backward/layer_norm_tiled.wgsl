@@ -1,8 +1,8 @@
 // Gradients of a layer norm by what it normalised, by its scale and by its shift, on GPUs.
 // backward/layer_norm.wgsl and, with WEIGHTS 1, backward/layer_norm_weight.wgsl in one dispatch. The first
-// workgroups are for dx: one thread per row, or 32 from 128 channels on. Each of the others sums dGamma and dBeta of one chunk of 16
-// trajectories and 8 quads of channels: 8 threads a quad take every eighth row, and their sums are added in order.
-// Floor: 20·R·C bytes, 14·R·C flops.
+// workgroups are for dx: one thread per row, or 32 from 128 channels on. Each of the others sums dGamma and dBeta of
+// one chunk of 16 trajectories and 8 quads of channels: 8 threads a quad take every eighth row, and their sums are
+// added in order. Floor: 20·R·C bytes, 14·R·C flops.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/layout.wgsl"

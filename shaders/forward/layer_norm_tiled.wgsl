@@ -1,6 +1,6 @@
 // Normalises each row, then scales and shifts it, on GPUs, from 128 channels on.
-// forward/layer_norm.wgsl with 32 threads a row, neighbours at neighbouring channels: their sums are a fixed tree. Where
-// a product follows that normalises what it reads (forward/norm_linear_tiled.wgsl), stats alone are written.
+// forward/layer_norm.wgsl with 32 threads a row, neighbours at neighbouring channels: their sums are a fixed tree.
+// Where a product follows that normalises what it reads (forward/norm_linear_tiled.wgsl), stats alone are written.
 // Floor: 8·R·C bytes, 8·R·C flops; 4·R·C of either for stats alone.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"

@@ -1,11 +1,12 @@
 // Normalises rows and multiplies them by a layer’s weights, on GPUs.
 // forward/layer_norm.wgsl and forward/linear_tiled.wgsl in one dispatch, to the same bits: out = normed·weight + bias,
 // normed = gamma·(x − mean)·rstd + beta. Scale, shift, weights and biases lie in one tensor. One thread per row takes
-// its mean and rstd, unless forward/layer_norm_tiled.wgsl did; tiles are normalised as they are read, and the workgroups of the first columns keep normed and
-// stats. The product of queries, keys and values turns queries and keys with ROTARY 1, as forward/rotary.wgsl, and with
-// STORE 1 puts keys and values into the cache too, as decoding/store_key_value.wgsl. x, normed [P,R,K], stats [P,R,2],
-// weight [K,N], out [P,R,N], cache [P,capacity,S]. Sizes: SIDE, ROTARY, STORE, PLACED (1 with either), a type’s.
-// Floor: 2·R·K·N flops, 4·(R·K·N/(4·SIDE) + K·N·R/(4·SIDE) + R·N) bytes.
+// its mean and rstd, unless forward/layer_norm_tiled.wgsl did; tiles are normalised as they are read, and the
+// workgroups of the first columns keep normed and stats. The product of queries, keys and values turns queries and keys
+// with ROTARY 1, as forward/rotary.wgsl, and with STORE 1 puts keys and values into the cache too, as
+// decoding/store_key_value.wgsl. x, normed [P,R,K], stats [P,R,2], weight [K,N], out [P,R,N], cache [P,capacity,S].
+// Sizes: SIDE, ROTARY, STORE, PLACED (1 with either), a type’s. Floor: 2·R·K·N flops, 4·(R·K·N/(4·SIDE) +
+// K·N·R/(4·SIDE) + R·N) bytes.
 // #include "forward/product.wgsl"
 
 // #write out, normed: vec4f; stats: f32

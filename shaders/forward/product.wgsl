@@ -1,6 +1,6 @@
-// Product of rows and a layer's weights, on GPUs, for kernels that read their rows in different ways: `prepare`, `input`
-// and `store` are theirs. A workgroup of SIDE × SIDE threads computes 4·SIDE rows × 4·SIDE columns from tiles of SIDE
-// steps of K in workgroup memory; each thread holds 4 × 4.
+// Product of rows and a layer's weights, on GPUs, for kernels that read their rows in different ways: `prepare`,
+// `input` and `store` are theirs. A workgroup of SIDE × SIDE threads computes 4·SIDE rows × 4·SIDE columns from tiles
+// of SIDE steps of K in workgroup memory; each thread holds 4 × 4.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/side.wgsl"

@@ -1,4 +1,5 @@
-// Sums over rows that 32 threads share, two rows a workgroup of 64: a fixed tree. Every thread of the workgroup calls it.
+// Sums over rows that 32 threads share, two rows a workgroup of 64: a fixed tree. Every thread of the workgroup calls
+// it.
 var<workgroup> ofLanes: array<vec2f, 64>;
 
 fn rowSum(lane: u32, own: vec2f) -> vec2f {

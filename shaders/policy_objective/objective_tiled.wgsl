@@ -43,7 +43,12 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (r >= rowCount(p)) { return; }
   let at = p * params.termsStride + r * TERM_COLUMNS;
   carried = Carried(
-    vec4f(terms[at + CARRIED_X], terms[at + CARRIED_DECODING], terms[at + CARRIED_JOINT], terms[at + CARRIED_SELECTION]),
+    vec4f(
+      terms[at + CARRIED_X],
+      terms[at + CARRIED_DECODING],
+      terms[at + CARRIED_JOINT],
+      terms[at + CARRIED_SELECTION],
+    ),
     terms[at + CARRIED_LOG_PROB],
     terms[at + CARRIED_OLD_LOG_PROB],
     terms[at + CARRIED_BEHAVIOUR_LOG_PROB],
