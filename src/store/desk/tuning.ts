@@ -7,7 +7,8 @@ import { findModel, MODELS } from '../../experiment/models';
 import { type TuneSettings, USUAL_TUNING } from '../../experiment/tuning';
 import { asLabError, LabError, withoutAdvice } from '../../foundation/errors';
 import type { TrainerEvent, TuneNews } from '../../train/protocol';
-import { type Models, packFolder } from '../keep/models';
+import { packFolder } from '../keep/modelFolders';
+import type { Models } from '../keep/models';
 import type { LabStore } from '../lab';
 import { TrainerBridge, type TrainerWorker } from '../run/trainerBridge';
 
@@ -78,7 +79,7 @@ export class TuningDesk {
 
   /** Opens the files of a model's folder. */
   async open(files: readonly File[]): Promise<void> {
-    this.#folder = await packFolder(files);
+    this.#folder = packFolder(files);
     await this.#plan({ base: { id: null, title: this.#folder.name } });
   }
 
@@ -111,7 +112,7 @@ export class TuningDesk {
   /** Policies begin from the tuned model from the next start on. */
   use(): void {
     const { tuned } = this.store.getState();
-    if (tuned !== null) this.#models.begin(tuned.id);
+    if (tuned !== null) void this.#models.begin(tuned.id);
   }
 
   #rest(): void {
@@ -182,8 +183,9 @@ export class TuningDesk {
   async #keep({ model }: NewsOf<'done'>): Promise<void> {
     const asked = this.#asked;
     try {
-      const taken = await this.#models.take(model);
-      if (asked === this.#asked) this.store.setState({ tuned: { ...taken, title: model.name } });
+      const id = await this.#models.take(model);
+      if (asked === this.#asked)
+        this.store.setState({ tuned: { id, title: model.name, isKept: this.#models.keeps(id) } });
     } catch (cause) {
       if (asked === this.#asked) this.#fail(asLabError(cause).message, asLabError(cause).advice);
     }

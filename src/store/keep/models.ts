@@ -7,13 +7,10 @@ import { tellTokenizer } from '../../environments/own/workshop/told';
 import type { Experiment } from '../../experiment/experiment';
 import { type BaseModel, begunFrom, findModel, openModel } from '../../experiment/models';
 import { openWorldsOf } from '../../experiment/ownWorld';
-import { checkExperiment } from '../../experiment/parse';
-import { forTexts } from '../../experiment/presets/words';
-import { asLabError, LabError, withoutAdvice } from '../../foundation/errors';
-import type { BackendChoice, Command, TrainerEvent } from '../../train/protocol';
+import type { BackendChoice, TrainerEvent } from '../../train/protocol';
 import type { Editor } from '../edit/editor';
 import type { LabStore } from '../lab';
-import { TrainerBridge, type TrainerWorker } from '../run/trainerBridge';
+import type { TrainerWorker } from '../run/trainerBridge';
 import type { PolicyShelf } from './policyShelf';
 
 export interface ModelsState {
@@ -23,6 +20,9 @@ export interface ModelsState {
   /** Memory that a run of the experiment on screen takes; null if nobody asked. */
   readonly weighed: Weighed | null;
 }
+
+/** Code that only a folder needs. */
+const folders = () => import('./modelFolders');
 
 export class Models {
   readonly store: StoreApi<ModelsState> = createStore<ModelsState>(() => ({
@@ -48,77 +48,57 @@ export class Models {
 
   /** Opens the files of a folder; the experiment's policies begin from it then. `asked`: hash of the one that is asked for, if any. */
   async open(files: readonly File[], asked?: string): Promise<void> {
-    this.store.setState({ isReading: true, problem: null });
-    try {
-      const packed = await packFolder(files);
-      const id = await this.#read(packed);
-      if (asked !== undefined && id !== asked) {
-        const what = `The model in ${packed.name} has the SHA-256 ${id}, and the one that is asked for ${asked}.`;
-        throw new LabError('invalid-policy', what, 'Choose the folder that the experiment was made with.');
-      }
-      await this.#shelf.keepModel(id, packed);
-      const { edited } = this.#lab.getState();
-      this.#editor.edit(begunFrom(edited, findModel(id) ?? { id }));
-      this.store.setState({ isReading: false });
-    } catch (cause) {
-      this.store.setState({ isReading: false, problem: asLabError(cause).message });
-    }
+    await (await folders()).openIn(this, files, asked);
   }
 
-  /** Hash of a packed folder, which is known from then on, and true where this browser keeps it. Throws LabError. */
-  async take(packed: File): Promise<{ readonly id: string; readonly isKept: boolean }> {
+  /** Hash of a packed folder, which is known from then on, and kept if it is the one `asked` for. Throws LabError. */
+  async take(packed: File, asked?: string): Promise<string> {
     const id = await this.#read(packed);
-    await this.#shelf.keepModel(id, packed);
-    return { id, isKept: this.#shelf.store.getState().kept.some(({ sha256 }) => sha256 === id) };
+    if (asked === undefined || id === asked) await this.#shelf.keepModel(id, packed);
+    return id;
   }
 
-  /** Policies begin from this model from the next start on: in the world on screen, or in one of texts where that has other words. */
-  begin(id: string): void {
-    const from = (experiment: Experiment): Experiment => begunFrom(experiment, findModel(id) ?? { id });
-    const here = from(this.#lab.getState().edited);
-    this.#editor.edit(checkExperiment(here).problems.length === 0 ? here : from(forTexts));
+  /** True where this browser keeps the model of this hash. */
+  keeps(id: string): boolean {
+    return this.#shelf.store.getState().kept.some(({ sha256 }) => sha256 === id);
+  }
+
+  /** From the next start on, policies begin from the model of this hash, in the world on screen. */
+  beginHere(id: string): void {
+    this.#editor.edit(this.begun(id));
+  }
+
+  /** The experiment on screen, or another, with policies that begin from it. */
+  begun(id: string, experiment = this.#lab.getState().edited): Experiment {
+    return begunFrom(experiment, findModel(id) ?? { id });
+  }
+
+  /** As beginHere(), or in a world of texts where the one on screen has other words. */
+  async begin(id: string): Promise<void> {
+    this.#editor.edit((await folders()).fitting(this, id));
   }
 
   /** Begins from the kept folder of a model; false for any other kept file. What is wrong with it is the `problem`. */
   async beginFromKept(file: File): Promise<boolean> {
-    this.store.setState({ isReading: true, problem: null });
-    try {
-      const { openPacked } = await import('../../llama/packed');
-      const isModel = (await openPacked(file)) !== null;
-      if (isModel) this.begin((await this.take(file)).id);
-      this.store.setState({ isReading: false });
-      return isModel;
-    } catch (cause) {
-      this.store.setState({ isReading: false, problem: asLabError(cause).message });
-      return true;
-    }
+    return (await folders()).beginFromKept(this, file);
   }
 
-  /** Folder of a model that policies can begin from, packed; of one that comes with the lab without weights unless `whole`. */
+  /** Folder of a model that policies can begin from, as folderOf() gives it. */
   async folder(model: BaseModel, whole: boolean): Promise<Blob> {
-    const own = this.#lab.getState().policyFiles[model.sha256];
-    if (model.folder === '') {
-      if (own !== undefined) return own;
-      throw new LabError('missing-policy', `The folder of ${model.title} is not open here.`, 'Open it again.');
-    }
-    const [{ packModel }, { fetchShipped }] = await Promise.all([
-      import('../../llama/packed'),
-      import('./shippedPolicies'),
-    ]);
-    const paths = [...model.beside.map((name) => `${model.folder}/${name}`), ...(whole ? [model.file] : [])];
-    const files = await Promise.all(paths.map(fetchShipped));
-    return packModel(model.title, Object.fromEntries(files.map((file) => [file.name, file])));
+    return (await folders()).folderOf(model, this.#lab.getState().policyFiles[model.sha256], whole);
   }
 
   /** Asks for the memory that a run takes. A later question makes an earlier one void. */
   async weigh(experiment: Experiment, backend: BackendChoice): Promise<void> {
     this.#weighing = experiment;
     const own = this.#own.get(experiment.policy.model) ?? null;
-    const weighed = await askWorker(this.#start, { type: 'weigh', experiment, own, backend }, 'weighed').then(
-      (event) => event.weighed,
-      // Faults of the experiment are told where it is edited.
-      () => ({ text: 'Its memory cannot be told.', isLacking: false }),
-    );
+    const weighed = await (await folders())
+      .askWorker(this.#start, { type: 'weigh', experiment, own, backend }, 'weighed')
+      .then(
+        (event) => event.weighed,
+        // Faults of the experiment are told where it is edited.
+        () => ({ text: 'Its memory cannot be told.', isLacking: false }),
+      );
     if (this.#weighing === experiment) this.store.setState({ weighed });
   }
 
@@ -133,7 +113,7 @@ export class Models {
 
   /** Hash of a packed folder's weights, which this page knows from then on. Throws LabError. */
   async #read(file: File): Promise<string> {
-    const { model: own } = await askWorker(this.#start, { type: 'read-model', file }, 'model');
+    const { model: own } = await (await folders()).askWorker(this.#start, { type: 'read-model', file }, 'model');
     const { model, tokenizer, tokenizerConfig } = own;
     this.#own.set(model.id, own);
     openModel(model);
@@ -145,35 +125,6 @@ export class Models {
   }
 }
 
-type Answer<T extends TrainerEvent['type']> = Extract<TrainerEvent, { type: T }>;
+export type Answer<T extends TrainerEvent['type']> = Extract<TrainerEvent, { type: T }>;
 type OwnModel = Answer<'model'>['model'];
 type Weighed = Answer<'weighed'>['weighed'];
-
-/** Answer of a Worker of its own, which ends with it. */
-function askWorker<T extends TrainerEvent['type']>(
-  start: () => TrainerWorker,
-  command: Command,
-  type: T,
-): Promise<Answer<T>> {
-  return new Promise((resolve, reject) => {
-    const bridge = new TrainerBridge(start, (event) => {
-      if (event.type === type) resolve(event as Answer<T>);
-      else if (event.type === 'error')
-        reject(new LabError(event.code, withoutAdvice(event.message, event.advice), event.advice));
-      else return;
-      bridge.close();
-    });
-    bridge.send(command);
-  });
-}
-
-/** A folder that was opened by hand, packed. */
-export async function packFolder(files: readonly File[]): Promise<File> {
-  const { packModel } = await import('../../llama/packed');
-  return packModel(nameOf(files), Object.fromEntries(files.filter(isAtTop).map((file) => [file.name, file])));
-}
-
-/** Files in the folder itself, not in one below it. */
-const isAtTop = ({ webkitRelativePath: path }: File): boolean => path.split('/').length <= 2;
-
-const nameOf = ([first]: readonly File[]): string => first?.webkitRelativePath.split('/')[0] || 'a folder';

@@ -6,7 +6,6 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { shippedPath } from '../../experiment/shippedPolicies';
 import { asLabError } from '../../foundation/errors';
 import { sha256Of } from '../../foundation/sha256';
-import { openPacked } from '../../llama/packed';
 import type { KeptPolicy, PolicyArchive } from '../../storage/policies';
 import { type Absence, type LabStore, missingPolicies } from '../lab';
 import { fetchShipped } from './shippedPolicies';
@@ -117,6 +116,7 @@ export class PolicyShelf {
   }
 
   async #isSound(file: File, hash: string): Promise<boolean> {
+    const { openPacked } = await import('../../llama/packed');
     return (await openPacked(file)) === null ? isSound(file, hash) : this.#readModel(hash, file);
   }
 

@@ -1,0 +1,87 @@
+/** Folders of language models as one file each: opened by hand, kept in this browser, or of the lab's own models. Loaded when asked for. */
+import type { Experiment } from '../../experiment/experiment';
+import type { BaseModel } from '../../experiment/models';
+import { checkExperiment } from '../../experiment/parse';
+import { forTexts } from '../../experiment/presets/words';
+import { asLabError, LabError, withoutAdvice } from '../../foundation/errors';
+import { openPacked, packModel } from '../../llama/packed';
+import type { Command, TrainerEvent } from '../../train/protocol';
+import { TrainerBridge, type TrainerWorker } from '../run/trainerBridge';
+import type { Answer, Models } from './models';
+import { fetchShipped } from './shippedPolicies';
+
+/** Folder of a model that policies can begin from. `own`: that of one that is no model of the lab; of the lab's without weights unless `whole`. */
+export async function folderOf(model: BaseModel, own: Blob | undefined, whole: boolean): Promise<Blob> {
+  if (model.folder === '') {
+    if (own !== undefined) return own;
+    throw new LabError('missing-policy', `The folder of ${model.title} is not open here.`, 'Open it again.');
+  }
+  const paths = [...model.beside.map((name) => `${model.folder}/${name}`), ...(whole ? [model.file] : [])];
+  const files = await Promise.all(paths.map(fetchShipped));
+  return packModel(model.title, Object.fromEntries(files.map((file) => [file.name, file])));
+}
+
+/** As Models.open(). */
+export async function openIn(models: Models, files: readonly File[], asked: string | undefined): Promise<void> {
+  models.store.setState({ isReading: true, problem: null });
+  try {
+    const packed = packFolder(files);
+    const id = await models.take(packed, asked);
+    if (asked !== undefined && id !== asked) {
+      const what = `The model in ${packed.name} has the SHA-256 ${id}, and the one that is asked for ${asked}.`;
+      throw new LabError('invalid-policy', what, 'Choose the folder that the experiment was made with.');
+    }
+    models.beginHere(id);
+    models.store.setState({ isReading: false });
+  } catch (cause) {
+    models.store.setState({ isReading: false, problem: asLabError(cause).message });
+  }
+}
+
+/** The experiment on screen with policies that begin from the model, or where its world has other words one in a world of texts. */
+export function fitting(models: Models, id: string): Experiment {
+  const here = models.begun(id);
+  return checkExperiment(here).problems.length === 0 ? here : models.begun(id, forTexts);
+}
+
+/** As Models.beginFromKept(). */
+export async function beginFromKept(models: Models, file: File): Promise<boolean> {
+  models.store.setState({ isReading: true, problem: null });
+  try {
+    const isModel = (await openPacked(file)) !== null;
+    if (isModel) await models.begin(await models.take(file));
+    models.store.setState({ isReading: false });
+    return isModel;
+  } catch (cause) {
+    models.store.setState({ isReading: false, problem: asLabError(cause).message });
+    return true;
+  }
+}
+
+/** A folder that was opened by hand. */
+export function packFolder(files: readonly File[]): File {
+  return packModel(nameOf(files), Object.fromEntries(files.filter(isAtTop).map((file) => [file.name, file])));
+}
+
+/** Files in the folder itself, not in one below it. */
+const isAtTop = ({ webkitRelativePath: path }: File): boolean => path.split('/').length <= 2;
+
+const nameOf = ([first]: readonly File[]): string => first?.webkitRelativePath.split('/')[0] || 'a folder';
+
+/** Answer of a Worker of its own, which ends with it. */
+export function askWorker<T extends TrainerEvent['type']>(
+  start: () => TrainerWorker,
+  command: Command,
+  type: T,
+): Promise<Answer<T>> {
+  return new Promise((resolve, reject) => {
+    const bridge = new TrainerBridge(start, (event) => {
+      if (event.type === type) resolve(event as Answer<T>);
+      else if (event.type === 'error')
+        reject(new LabError(event.code, withoutAdvice(event.message, event.advice), event.advice));
+      else return;
+      bridge.close();
+    });
+    bridge.send(command);
+  });
+}
