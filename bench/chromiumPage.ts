@@ -5,7 +5,7 @@
 import { benchmark } from '../src/train/bench/benchmark';
 import type { BenchmarkReport, Subject } from '../src/train/bench/report';
 import type { BackendChoice } from '../src/train/protocol';
-import { chooseBackend } from '../src/train/run/backends';
+import { chooseBackend } from '../src/train/run/choose/backends';
 
 export function run(subject: Subject, backend: BackendChoice, quick: boolean): Promise<BenchmarkReport> {
   const alone = {

@@ -14,7 +14,7 @@ import { counted } from '../src/train/bench/counts';
 import type { BenchmarkReport, Counts, Subject } from '../src/train/bench/report';
 import { median } from '../src/train/bench/update';
 import { Trainer } from '../src/train/population/trainer';
-import { chooseBackend } from '../src/train/run/backends';
+import { chooseBackend } from '../src/train/run/choose/backends';
 import { gpuTwin } from '../test/support/gpuTwin';
 
 const PAGE = 'docs/performance.md';

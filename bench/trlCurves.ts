@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ORDINARY } from '../src/environments/listener/ordinary';
 import { drawTask } from '../src/environments/served/labWorld';
-import { listener } from '../src/experiment/presets/listener';
+import { listener } from '../src/experiment/presets/worlds/listener';
 import { RandomStream, STREAM } from '../src/foundation/philox';
 import { createEnvironment } from '../src/train/population/shape';
 import { counted } from './peers/options';

@@ -12,7 +12,7 @@ import { chooseNodeBackend } from '../src/node/backend';
 import { isPoolThread, servePoolThread, threadPool } from '../src/node/poolThread';
 import { METRIC } from '../src/rl/measure/metrics';
 import { membersOf } from '../src/rl/population';
-import { openTraining } from '../src/train/run/opening';
+import { openTraining } from '../src/train/run/choose/opening';
 
 const ASKED: readonly Summary[] = ['area', 'final'];
 

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { openWorlds } from '../src/environments/own/here';
-import { ownWorlds } from '../src/experiment/presets/ownWorlds';
 import type { Preset } from '../src/experiment/presets/preset';
+import { ownWorlds } from '../src/experiment/presets/worlds/ownWorlds';
 import { createEnvironment } from '../src/train/population/shape';
 import type { RunResult } from '../src/train/result/result';
 

@@ -2,8 +2,8 @@
 import './foundation/policedWorkers';
 import './offline/arrive';
 import './ui/theme.css';
-import './ui/kit/layout.css';
-import './ui/kit/controls.css';
+import './ui/kit/styles/layout.css';
+import './ui/kit/styles/controls.css';
 import { StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { hostWorlds } from './environments/own/own';

@@ -99,7 +99,7 @@ const mayImport: Record<string, string[]> = {
     'store/history',
     'store/recorded/recordedEpisodes',
     'store/recorded/sentResult',
-    'ui/model/charts/stillChart',
+    'ui/model/charts/drawn/stillChart',
   ],
   offline: [],
   main: ['environments/own/own', 'foundation/apart', 'foundation/policedWorkers', 'offline', 'store', 'ui'],

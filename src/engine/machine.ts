@@ -1,7 +1,7 @@
 /** Machine that the package runs on: Node or a page. Its entry says so, before a door is used. */
 import { LabError } from '../foundation/errors';
 import type { BackendChoice } from '../train/protocol';
-import type { ChosenBackend, Task } from '../train/run/backends';
+import type { ChosenBackend, Task } from '../train/run/choose/backends';
 
 export interface Machine {
   /** Opens a backend for members. `workers`: threads of the CPU, as many as suit where undefined; `apart`: one thread is not the caller's. */

@@ -4,7 +4,7 @@
  */
 import { LabError } from '../foundation/errors';
 import { browserPool } from '../train/pool/port';
-import { chooseBackend } from '../train/run/backends';
+import { chooseBackend } from '../train/run/choose/backends';
 import { runOn } from './machine';
 
 export * from './index';

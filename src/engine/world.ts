@@ -1,6 +1,6 @@
 /** The door of worlds: one episode at a time, in words. */
 import type { EnvironmentSettings, Split } from '../environments/environment';
-import { checkWorld, type WorldCheck } from '../environments/own/check';
+import { checkWorld, type WorldCheck } from '../environments/own/examine/check';
 import { openWorlds } from '../environments/own/here';
 import { WORLD_KEY } from '../environments/own/own';
 import { findEnvironment } from '../environments/registry';

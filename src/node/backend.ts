@@ -3,7 +3,7 @@ import { isCpu } from '../foundation/cpuVariants';
 import { LabError } from '../foundation/errors';
 import type { PoolChoice } from '../train/pool/port';
 import type { BackendChoice } from '../train/protocol';
-import { type ChosenBackend, chooseBackend, cpuFor, type Task } from '../train/run/backends';
+import { type ChosenBackend, chooseBackend, cpuFor, type Task } from '../train/run/choose/backends';
 import { createNodeGpu } from './gpu';
 
 export async function chooseNodeBackend(

@@ -5,7 +5,7 @@
  */
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Place } from '../environments/own/failure';
+import type { Place } from '../environments/own/examine/failure';
 import { namedPolicies, shortHash } from '../experiment/arm/policyFiles';
 import type { Arm, Change, Experiment } from '../experiment/experiment';
 import type { ChallengeStep } from '../experiment/link/challenge';

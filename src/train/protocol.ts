@@ -2,7 +2,7 @@
  * Messages between the page and the trainer's Worker, their only bridge: commands one way, events the other. Training is a
  * stream, so commands have no replies, only events. Metrics travel in batches, as transferable arrays.
  */
-import type { Place } from '../environments/own/failure';
+import type { Place } from '../environments/own/examine/failure';
 import type { Change, Experiment } from '../experiment/experiment';
 import type { BackendKind, MachineEntry } from '../experiment/machines';
 import type { CpuKind } from '../foundation/cpuVariants';
@@ -26,7 +26,7 @@ import type {
 import type { OwnModel } from './policies/models';
 import type { PlayedEpisode, PlayedTasks } from './policies/player';
 import type { TextReading, TextRequest } from './reading/readText';
-import type { Weighed } from './run/weigh';
+import type { Weighed } from './run/choose/weigh';
 import type { TuneNews, TuneRequest } from './tuning/news';
 
 export type { BackendKind } from '../experiment/machines';

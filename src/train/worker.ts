@@ -14,11 +14,11 @@ import type { SteeredRun } from './looks/steer';
 import { browserPool } from './pool/port';
 import type { FilePolicies } from './population/training';
 import type { BackendChoice, BranchRequest, Command, PolicyRequest, TrainerEvent } from './protocol';
-import { BackendProbes } from './run/backendProbes';
-import { type ChosenBackend, chooseBackend, type Task } from './run/backends';
 import type { HandedOver } from './run/branch';
-import type { MemberFile } from './run/exportMember';
-import { type KeptRunState, readKept } from './run/keptStates';
+import { BackendProbes } from './run/choose/backendProbes';
+import { type ChosenBackend, chooseBackend, type Task } from './run/choose/backends';
+import type { MemberFile } from './run/keep/exportMember';
+import { type KeptRunState, readKept } from './run/keep/keptStates';
 import { RecentMetrics } from './run/recentMetrics';
 import { Session } from './run/session';
 
@@ -127,7 +127,7 @@ async function handle(command: Command): Promise<void> {
       break;
     }
     case 'weigh': {
-      const { weigh } = await import('./run/weigh');
+      const { weigh } = await import('./run/choose/weigh');
       const { experiment, own, backend } = command;
       post({
         type: 'weighed',
@@ -192,7 +192,7 @@ function probe(choice: BackendChoice, members: number, task?: Task): Promise<Cho
 const foreseenTask = (known: Extract<Command, { type: 'probe' }>['known']): Task => ({
   hostSeconds: async () => 0,
   async race(rivals) {
-    const [{ foreseen }, { racesOf }] = await Promise.all([import('./run/race'), import('./run/races')]);
+    const [{ foreseen }, { racesOf }] = await Promise.all([import('./run/choose/race'), import('./run/choose/races')]);
     const reason = 'unless an update takes the CPU less time, which is measured when the run begins';
     const numbers = known === undefined ? [] : racesOf(known.remembered, known.of);
     return foreseen(numbers, known?.takes ?? null, rivals) ?? { takes: 'gpu', reason, numbers: null };
@@ -245,7 +245,7 @@ async function presentOf(run: string | null): Promise<SteeredRun> {
 }
 
 async function exportKept(run: string | null, request: PolicyRequest): Promise<MemberFile> {
-  const { exportMember } = await import('./run/exportMember');
+  const { exportMember } = await import('./run/keep/exportMember');
   const kept = await keptState(run);
   const recent = new RecentMetrics();
   recent.recall(kept.curves, kept.snapshot.members.length);

@@ -6,7 +6,7 @@ import { callsOf, replay } from '../../src/train/bench/apart';
 import { benchmark } from '../../src/train/bench/benchmark';
 import { costOf } from '../../src/train/bench/costs';
 import type { BenchmarkReport, Subject } from '../../src/train/bench/report';
-import { chooseBackend } from '../../src/train/run/backends';
+import { chooseBackend } from '../../src/train/run/choose/backends';
 
 const alone = {
   workers: 1,

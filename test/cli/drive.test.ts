@@ -10,8 +10,8 @@ import { remoteWorld } from '../../src/environments/remoteWorld';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { LabError } from '../../src/foundation/errors';
 import type { TrainerUpdate, Training } from '../../src/train/population/training';
-import { decodeCheckpoint } from '../../src/train/run/checkpoint';
-import { SNAPSHOT_EVERY } from '../../src/train/run/recovery';
+import { decodeCheckpoint } from '../../src/train/run/keep/checkpoint';
+import { SNAPSHOT_EVERY } from '../../src/train/run/keep/recovery';
 import { freshFolder, heardErrors } from '../support/folder';
 import { ScriptedTraining, TOKENS_PER_UPDATE } from '../support/scriptedTraining';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { lastExamination } from '../../src/train/result/examination';
-import { asExamined, examinationCharts, toolOffCharts } from '../../src/ui/model/charts/definitions';
+import { asExamined, examinationCharts, toolOffCharts } from '../../src/ui/model/charts/kinds/definitions';
 
 const curve = Object.fromEntries(METRICS.map((metric) => [metric, [null, null]])) as Record<
   MetricName,

@@ -9,7 +9,7 @@ import { codeHere } from '../../src/experiment/provenance';
 import { compile } from '../../src/formula/compile';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { isOfFormulas, METRICS } from '../../src/rl/measure/metrics';
-import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
+import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/keep/checkpoint';
 import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, lab, labFiles, labResult } from '../support/lab';
 
 const TINY = ['run', 'gridworld-tiny', '--backend', 'cpu', '--arms', 'action-mask,world-model'];

@@ -8,7 +8,7 @@ import { adapted, readAdapter } from '../../src/llama/adapter';
 import { readModel, trainable } from '../../src/llama/model';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { PolicySession } from '../../src/onnx/session';
-import { decodeCheckpoint } from '../../src/train/run/checkpoint';
+import { decodeCheckpoint } from '../../src/train/run/keep/checkpoint';
 import { sharedFolder } from '../support/folder';
 import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, lab, labResult } from '../support/lab';
 import { referenceForward, relativeError } from '../support/policies';

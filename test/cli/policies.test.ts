@@ -14,7 +14,7 @@ import { importOnnx } from '../../src/onnx/importOnnx';
 import { PolicySession } from '../../src/onnx/session';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import type { RunResult } from '../../src/train/result/result';
-import { decodeCheckpoint } from '../../src/train/run/checkpoint';
+import { decodeCheckpoint } from '../../src/train/run/keep/checkpoint';
 import { sharedFolder } from '../support/folder';
 import { expectRefusal, LAB_TIMEOUT, lab, labResult } from '../support/lab';
 import { randomSequences, referenceForward, relativeError } from '../support/policies';

@@ -14,7 +14,7 @@ import { findPreset } from '../../src/experiment/presets/presets';
 import { type Code, codeHere, NUMERICS } from '../../src/experiment/provenance';
 import { membersOf } from '../../src/rl/population';
 import type { RunResult } from '../../src/train/result/result';
-import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
+import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/keep/checkpoint';
 import { expectRefusal, lab } from '../support/lab';
 
 const experiment = findPreset('gridworld-tiny')?.experiment as Experiment;

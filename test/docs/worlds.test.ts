@@ -1,10 +1,10 @@
 /** docs/worlds.md: its world is a world, its fields are those that the lab knows, its limits those of the sandbox. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { checkWorld } from '../../src/environments/own/check';
+import { checkWorld } from '../../src/environments/own/examine/check';
+import { FIELDS } from '../../src/environments/own/examine/place';
 import { openWorlds } from '../../src/environments/own/here';
 import { LONGEST_WORLD } from '../../src/environments/own/own';
-import { FIELDS } from '../../src/environments/own/place';
 
 const page = readFileSync('docs/worlds.md', 'utf8');
 

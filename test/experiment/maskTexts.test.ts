@@ -1,6 +1,6 @@
 /** Masks as texts: what they come to, against the same by hand in doubles. */
 import { expect, test } from 'vitest';
-import { MASK_TEXTS } from '../../src/experiment/presets/maskTexts';
+import { MASK_TEXTS } from '../../src/experiment/presets/losses/maskTexts';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { compile } from '../../src/formula/compile';
 import { evaluateTape, type Structure } from '../../src/formula/tape';

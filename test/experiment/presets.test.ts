@@ -4,7 +4,7 @@ import { type Arm, armSettings, getArmSetting } from '../../src/experiment/exper
 import { changedFromObjective } from '../../src/experiment/objectives/objectivePresets';
 import { parseExperiment } from '../../src/experiment/parse';
 import { EXPECTATIONS } from '../../src/experiment/presets/expectations/expectations';
-import { failures } from '../../src/experiment/presets/failures';
+import { failures } from '../../src/experiment/presets/losses/failures';
 import { findPreset, presets, presetsLike } from '../../src/experiment/presets/presets';
 
 describe.each(presets)('the preset $id', ({ id, claim, experiment }) => {

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { isRelevant } from '../../src/experiment/arm/relevance';
 import { type Arm, armSettings, defaultArm, getArmSetting } from '../../src/experiment/experiment';
-import { listener } from '../../src/experiment/presets/listener';
 import { firstPreset } from '../../src/experiment/presets/presets';
+import { listener } from '../../src/experiment/presets/worlds/listener';
 import { configurationOf } from '../../src/experiment/scale/trainer';
 import { TRAINERS } from '../../src/experiment/scale/trainers';
 

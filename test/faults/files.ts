@@ -2,7 +2,7 @@
 import { crc32 } from '../../src/foundation/crc32';
 import { LabError } from '../../src/foundation/errors';
 import { METRICS } from '../../src/rl/measure/metrics';
-import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
+import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/keep/checkpoint';
 import { type Fault, times } from './fault';
 
 const UPDATES = 5;

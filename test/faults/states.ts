@@ -5,9 +5,9 @@
 import { findPreset } from '../../src/experiment/presets/presets';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { openSnapshotArchive } from '../../src/storage/snapshots';
-import { encodeCheckpoint } from '../../src/train/run/checkpoint';
 import { encodePiece } from '../../src/train/run/curvePieces';
-import { readKept } from '../../src/train/run/keptStates';
+import { encodeCheckpoint } from '../../src/train/run/keep/checkpoint';
+import { readKept } from '../../src/train/run/keep/keptStates';
 import { countRequests, emptyStorage, failRequests, putForeign } from '../support/fakeStorage';
 import { ScriptedTraining } from '../support/scriptedTraining';
 import { type Fault, times } from './fault';

@@ -4,7 +4,7 @@
  */
 import { RandomStream } from '../../src/foundation/philox';
 import { type CaseOutput, type ParityCase, runCase } from '../../src/parity/cases/all';
-import { formulaCase } from '../../src/parity/cases/formula';
+import { formulaCase } from '../../src/parity/cases/objective/formula';
 import type { Backend } from '../../src/tensor/backend';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 

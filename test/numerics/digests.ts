@@ -13,8 +13,8 @@ import { packageRunsHere } from '../../src/node/chromiumPackage';
 import { threadPool } from '../../src/node/poolThread';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { fuses } from '../../src/tensor/cpu/fuses';
-import type { ChosenBackend } from '../../src/train/run/backends';
-import { openTraining } from '../../src/train/run/opening';
+import type { ChosenBackend } from '../../src/train/run/choose/backends';
+import { openTraining } from '../../src/train/run/choose/opening';
 
 export const RECORD = 'test/numerics/recorded.json';
 

@@ -14,8 +14,8 @@ import { readPolicies } from '../../src/train/policies/files';
 import { memberPolicy } from '../../src/train/policies/member';
 import type { Snapshot, Training } from '../../src/train/population/training';
 import { assemble } from '../../src/train/run/assemble';
-import { chooseBackend } from '../../src/train/run/backends';
-import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
+import { chooseBackend } from '../../src/train/run/choose/backends';
+import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/keep/checkpoint';
 import { startHere } from '../support/poolHere';
 import { cpuTrainer, metricsOf } from '../support/trained';
 

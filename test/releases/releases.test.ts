@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkWorld } from '../../src/environments/own/check';
+import { checkWorld } from '../../src/environments/own/examine/check';
 import { openWorlds } from '../../src/environments/own/here';
 import { formulaOf } from '../../src/experiment/arm/ownLosses';
 import { decodeResult } from '../../src/experiment/conclude/result';
@@ -13,7 +13,7 @@ import { decodeLink, decodeRunLink } from '../../src/experiment/link/link';
 import { openWorldsOf } from '../../src/experiment/ownWorld';
 import { parseExperiment } from '../../src/experiment/parse';
 import { readExperimentFile } from '../../src/store/edit/arrival';
-import { decodeCheckpoint } from '../../src/train/run/checkpoint';
+import { decodeCheckpoint } from '../../src/train/run/keep/checkpoint';
 import { labFiles, labResult } from '../support/lab';
 import { expectSame, type Numbers } from './numbers';
 

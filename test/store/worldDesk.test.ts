@@ -1,6 +1,6 @@
 /** The desk of worlds: what is written is tried, played by hand, kept, and put into the experiment. */
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { WorldReport } from '../../src/environments/own/check';
+import type { WorldReport } from '../../src/environments/own/examine/check';
 import { openWorlds } from '../../src/environments/own/here';
 import type { WorkshopEvent, WorkshopRequest } from '../../src/environments/own/workshop/asked';
 import { playEpisode } from '../../src/environments/own/workshop/play';

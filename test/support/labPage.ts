@@ -1,7 +1,7 @@
 /** The lab open in Chromium: functions to wait for it and to read its numbers. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { inject } from 'vitest';
-import { decisiveCharts } from '../../src/ui/model/charts/decisiveDefinitions';
+import { decisiveCharts } from '../../src/ui/model/charts/kinds/decisiveDefinitions';
 import { chooseBackend, goTo } from './page';
 
 export interface OpenLab {

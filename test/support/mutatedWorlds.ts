@@ -1,6 +1,6 @@
 /** Worlds' texts with mistakes in them: words swapped, dropped, doubled, or put from one world into another; some mean harm. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { checkWorld, type WorldReport } from '../../src/environments/own/check';
+import { checkWorld, type WorldReport } from '../../src/environments/own/examine/check';
 import type { RandomStream } from '../../src/foundation/philox';
 import { HOSTILE } from './hostile';
 

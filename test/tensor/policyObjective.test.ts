@@ -8,7 +8,6 @@ import { isDrawn } from '../../src/foundation/roles';
 import { CHOICES } from '../../src/hyperparameters/columns';
 import { batchOf, denseBatch } from '../../src/parity/cases/batch';
 import { allocate, f32, type ParityCase, randomFor, runCase, unwritten } from '../../src/parity/cases/case';
-import { placeInWords } from '../../src/parity/cases/place';
 import {
   EACH_SURROGATE,
   hyperOf,
@@ -16,8 +15,9 @@ import {
   MEMBERS,
   type Member,
   NO_MASK,
-} from '../../src/parity/cases/policyMembers';
-import { objectiveCase } from '../../src/parity/cases/policyTokens';
+} from '../../src/parity/cases/objective/policyMembers';
+import { objectiveCase } from '../../src/parity/cases/objective/policyTokens';
+import { placeInWords } from '../../src/parity/cases/place';
 import { TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER_COLUMNS, ROW_FIELDS } from '../../src/tensor/layout';
 import { policyMember } from '../../src/tensor/objective/policy/member';

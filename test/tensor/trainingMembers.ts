@@ -4,7 +4,7 @@ import { columnNumbers, type PolicySettings } from '../../src/check/policyLoss/s
 import type { RoleWeights } from '../../src/foundation/roles';
 import { CHOICES } from '../../src/hyperparameters/columns';
 import type { HyperOptions } from '../../src/parity/cases/hyper';
-import { EACH_SURROGATE, NO_MASK } from '../../src/parity/cases/policyMembers';
+import { EACH_SURROGATE, NO_MASK } from '../../src/parity/cases/objective/policyMembers';
 
 type Settings = Omit<PolicySettings, 'policyGradient' | 'crossEntropy'> & {
   readonly policyGradient?: Partial<RoleWeights>;

@@ -1,8 +1,8 @@
 /** Probes of what a run would use: the last question's answer counts, whatever becomes of the others. */
 import { expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
-import { BackendProbes } from '../../src/train/run/backendProbes';
-import type { ChosenBackend } from '../../src/train/run/backends';
+import { BackendProbes } from '../../src/train/run/choose/backendProbes';
+import type { ChosenBackend } from '../../src/train/run/choose/backends';
 
 /** A choice that ends when the test says so. */
 function choice() {

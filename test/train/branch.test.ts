@@ -9,7 +9,7 @@ import { findPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import type { BackendChoice } from '../../src/train/protocol';
 import { growBranch } from '../../src/train/run/branch';
-import { readKept } from '../../src/train/run/keptStates';
+import { readKept } from '../../src/train/run/keep/keptStates';
 import { faultyGpuHere } from '../support/faultyGpuHere';
 import { MemorySnapshots } from '../support/memorySnapshots';
 import { SessionPage } from '../support/sessionPage';

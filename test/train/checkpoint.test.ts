@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
 import { METRICS } from '../../src/rl/measure/metrics';
-import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
-import { packSafetensors, unpackSafetensors } from '../../src/train/run/safetensors';
+import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/keep/checkpoint';
+import { packSafetensors, unpackSafetensors } from '../../src/train/run/keep/safetensors';
 
 const UPDATES = 3;
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { encodePiece, joinPieces, readPiece } from '../../src/train/run/curvePieces';
-import { packSafetensors } from '../../src/train/run/safetensors';
+import { packSafetensors } from '../../src/train/run/keep/safetensors';
 
 const MEMBERS = 2;
 const row = (value: number) => ({

@@ -8,7 +8,7 @@ import { codeHere } from '../../src/experiment/provenance';
 import { LabError } from '../../src/foundation/errors';
 import type { Save } from '../../src/storage/snapshots';
 import type { BackendChoice } from '../../src/train/protocol';
-import { readKept } from '../../src/train/run/keptStates';
+import { readKept } from '../../src/train/run/keep/keptStates';
 import { faultyGpuHere } from '../support/faultyGpuHere';
 import { MemorySnapshots } from '../support/memorySnapshots';
 import { SessionPage, twoMembers } from '../support/sessionPage';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { benchTable } from '../../src/cli/machine/benchTable';
 import { benchmark } from '../../src/train/bench/benchmark';
 import type { MachineReport } from '../../src/train/bench/report';
-import { chooseBackend } from '../../src/train/run/backends';
+import { chooseBackend } from '../../src/train/run/choose/backends';
 import { sharedGpu } from '../support/gpu';
 import { isNightly } from '../support/nightly';
 

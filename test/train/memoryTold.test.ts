@@ -7,9 +7,9 @@ import { createShared } from '../../src/tensor/cpu/memory';
 import { readPolicies } from '../../src/train/policies/files';
 import { Trainer } from '../../src/train/population/trainer';
 import { weightsOf } from '../../src/train/population/training';
-import { chooseBackend } from '../../src/train/run/backends';
+import { chooseBackend } from '../../src/train/run/choose/backends';
+import { weigh } from '../../src/train/run/choose/weigh';
 import { lackOf, type Memory, memoryOf, memoryWords } from '../../src/train/run/memory';
-import { weigh } from '../../src/train/run/weigh';
 
 const { experiment: preset } = findPreset('listener') ?? expect.fail();
 const listener = {

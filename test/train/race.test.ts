@@ -5,8 +5,8 @@ import { LabError } from '../../src/foundation/errors';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import type { FileWeights, Training } from '../../src/train/population/training';
 import type { RaceNumbers } from '../../src/train/protocol';
-import type { ChosenBackend } from '../../src/train/run/backends';
-import { type Rivals, race, type Verdict } from '../../src/train/run/race';
+import type { ChosenBackend } from '../../src/train/run/choose/backends';
+import { type Rivals, race, type Verdict } from '../../src/train/run/choose/race';
 import { twoMembers } from '../support/sessionPage';
 
 beforeEach(() => {

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { firstPreset } from '../../src/experiment/presets/presets';
 import type { RaceNumbers } from '../../src/train/protocol';
-import { racesOf, withRace } from '../../src/train/run/races';
+import { racesOf, withRace } from '../../src/train/run/choose/races';
 
 const { experiment } = firstPreset;
 const raced: RaceNumbers = { adapter: 'Twin M9', cpu: 'cpu', gpuSeconds: 0.3, cpuSeconds: 0.1 };

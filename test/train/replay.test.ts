@@ -8,7 +8,7 @@ import { isSolvedRecord } from '../../src/rl/play/solvedMemory';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
-import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
+import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/keep/checkpoint';
 import { availableBackends } from '../support/backends';
 import { curveOf, metricsOf } from '../support/trained';
 

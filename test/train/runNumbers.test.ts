@@ -9,7 +9,7 @@ import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { RunningSuccess } from '../../src/rl/play/runningSuccess';
 import { TrainerPool } from '../../src/train/pool/pool';
 import type { Trainer } from '../../src/train/population/trainer';
-import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
+import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/keep/checkpoint';
 import { startHere } from '../support/poolHere';
 import { cpuTrainer, metricsOf } from '../support/trained';
 

@@ -9,7 +9,7 @@ import { findPreset } from '../../src/experiment/presets/presets';
 import { METRICS } from '../../src/rl/measure/metrics';
 import type { Trainer } from '../../src/train/population/trainer';
 import type { Snapshot } from '../../src/train/population/training';
-import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/checkpoint';
+import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/keep/checkpoint';
 import { cpuTrainer, curveOf, metricsOf } from '../support/trained';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;

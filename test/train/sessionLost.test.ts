@@ -5,7 +5,7 @@ import { LabError } from '../../src/foundation/errors';
 import { METRICS } from '../../src/rl/measure/metrics';
 import { Trainer } from '../../src/train/population/trainer';
 import type { BackendChoice } from '../../src/train/protocol';
-import { SNAPSHOT_EVERY } from '../../src/train/run/recovery';
+import { SNAPSHOT_EVERY } from '../../src/train/run/keep/recovery';
 import { FaultyGpu } from '../support/faultyGpu';
 import { faultyGpuHere, stubGpu } from '../support/faultyGpuHere';
 import { finishedPage, SessionPage, twoMembers } from '../support/sessionPage';

@@ -11,7 +11,7 @@ import { CPU_LIMITS } from '../../src/tensor/cpu/limits';
 import { TrainerPool } from '../../src/train/pool/pool';
 import { Trainer } from '../../src/train/population/trainer';
 import type { Snapshot, STATE_TENSORS, Training } from '../../src/train/population/training';
-import { openTraining } from '../../src/train/run/opening';
+import { openTraining } from '../../src/train/run/choose/opening';
 import { availableBackends } from '../support/backends';
 import { startHere } from '../support/poolHere';
 import { cpuTrainer } from '../support/trained';

@@ -3,7 +3,7 @@
  * mended, with nothing lost.
  */
 import { beforeAll, expect, test, vi } from 'vitest';
-import { WorldError } from '../../src/environments/own/failure';
+import { WorldError } from '../../src/environments/own/examine/failure';
 import { openWorlds } from '../../src/environments/own/here';
 import type { Experiment } from '../../src/experiment/experiment';
 import { withWorld } from '../../src/experiment/ownWorld';
@@ -11,7 +11,7 @@ import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets/presets';
 import type { StartPoolWorker } from '../../src/train/pool/port';
 import { fromFailure, toFailure } from '../../src/train/pool/protocol';
-import { mendedExperiment } from '../../src/train/run/mend';
+import { mendedExperiment } from '../../src/train/run/keep/mend';
 import { MemorySnapshots } from '../support/memorySnapshots';
 import { MISTAKE, numberedWalk } from '../support/ownWorlds';
 import { startHere } from '../support/poolHere';

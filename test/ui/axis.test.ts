@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPreferences } from '../../src/store/keep/preferences';
 import { logTicks, SHARES } from '../../src/ui/kit/plot/axes';
-import { axisByHand, isByHand } from '../../src/ui/model/charts/axisByHand';
-import { valueAxis } from '../../src/ui/model/charts/scale';
+import { axisByHand, isByHand } from '../../src/ui/model/charts/drawn/axisByHand';
+import { valueAxis } from '../../src/ui/model/charts/drawn/scale';
 
 const AS_IS = { log: false, low: null, high: null };
 

@@ -1,8 +1,8 @@
 // A chart that the open experiment does not draw names the setting that it waits for, and where that is.
 import { expect, test } from 'vitest';
 import { findPreset } from '../../src/experiment/presets/presets';
-import { chartOf } from '../../src/ui/model/charts/definitions';
-import { needOf } from '../../src/ui/model/charts/need';
+import { chartOf } from '../../src/ui/model/charts/kinds/definitions';
+import { needOf } from '../../src/ui/places/understand/charts/need';
 
 const experimentOf = (id: string) => {
   const experiment = findPreset(id)?.experiment;

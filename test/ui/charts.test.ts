@@ -10,11 +10,11 @@ import { bandPath, linePath, placeOf } from '../../src/ui/kit/plot/paths';
 import type { PlotPoint, Series } from '../../src/ui/kit/plot/plot';
 import { placesOf } from '../../src/ui/kit/plot/rows';
 import { Redraws } from '../../src/ui/kit/plot/turns';
-import { coincides } from '../../src/ui/model/charts/coincidence';
-import { chartOf } from '../../src/ui/model/charts/definitions';
-import { drawingOf } from '../../src/ui/model/charts/drawing';
-import { noteOf } from '../../src/ui/model/charts/note';
-import { plotOf } from '../../src/ui/model/charts/plotted';
+import { coincides } from '../../src/ui/model/charts/drawn/coincidence';
+import { drawingOf } from '../../src/ui/model/charts/drawn/drawing';
+import { noteOf } from '../../src/ui/model/charts/drawn/note';
+import { plotOf } from '../../src/ui/model/charts/drawn/plotted';
+import { chartOf } from '../../src/ui/model/charts/kinds/definitions';
 import { horizontalAxis, inSight } from '../../src/ui/model/charts/progress';
 
 beforeEach(() => {

@@ -9,7 +9,7 @@ import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset, presetGroups, presets } from '../../src/experiment/presets/presets';
 import { formatShare } from '../../src/ui/kit/format';
 import { durationWords, shorterRun, worldName } from '../../src/ui/model/experimentWords';
-import { decodingWords } from '../../src/ui/model/worlds/decodingWords';
+import { decodingWords } from '../../src/ui/model/worlds/about/decodingWords';
 import { columnsOf, roomOf } from '../../src/ui/model/worlds/room';
 
 const preset = (id: string): Experiment => (findPreset(id) as { experiment: Experiment }).experiment;

@@ -11,7 +11,7 @@ import { checkExperiment } from '../../src/experiment/parse';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import type { RunResult } from '../../src/train/result/result';
-import { chartOf } from '../../src/ui/model/charts/definitions';
+import { chartOf } from '../../src/ui/model/charts/kinds/definitions';
 import { isRunLesson, lessonRun, REACHED, type RunLesson, SHORT } from '../../src/ui/places/library/lessons/lesson';
 import { findLesson, LESSONS } from '../../src/ui/places/library/lessons/lessons';
 import { judgeMask } from '../../src/ui/places/library/lessons/maskJudgement';

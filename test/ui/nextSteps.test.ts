@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkExperiment } from '../../src/experiment/parse';
 import { findPreset, presets } from '../../src/experiment/presets/presets';
 import { setInArm } from '../../src/ui/model/arms/edits';
-import { nextSteps } from '../../src/ui/model/arms/nextSteps';
+import { nextSteps } from '../../src/ui/places/lab/story/nextSteps';
 
 const of = (id: string) => findPreset(id)?.experiment ?? expect.fail(id);
 const first = of('calculator-searched');

@@ -6,8 +6,8 @@ import { type Arm, defaultArm, isLiveSetting } from '../../src/experiment/experi
 import { ROLE, type Role } from '../../src/foundation/roles';
 import { cellLosses } from '../../src/ui/model/arms/cellLosses';
 import { lossesOn } from '../../src/ui/model/arms/lossesOn';
-import { shownCharts } from '../../src/ui/model/charts/shownDefinitions';
 import { learningIn } from '../../src/ui/model/tokens/learning';
+import { shownCharts } from '../../src/ui/places/understand/charts/shownDefinitions';
 
 const base = defaultArm('one', 'One');
 const arm: Arm = {

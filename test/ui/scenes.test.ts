@@ -10,10 +10,10 @@ import { WORDS } from '../../src/environments/terminal/terminalWords';
 import type { Arm } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { learningAt, learningsOf } from '../../src/ui/model/tokens/learning';
-import { Book } from '../../src/ui/model/worlds/Book';
-import { ShopView } from '../../src/ui/model/worlds/Shop';
-import { exampleFor } from '../../src/ui/model/worlds/standIns';
-import { TerminalView } from '../../src/ui/model/worlds/Terminal';
+import { Book } from '../../src/ui/model/worlds/boards/Book';
+import { ShopView } from '../../src/ui/model/worlds/boards/Shop';
+import { exampleFor } from '../../src/ui/model/worlds/boards/standIns';
+import { TerminalView } from '../../src/ui/model/worlds/boards/Terminal';
 import { Underlines } from '../../src/ui/model/worlds/Underlines';
 import { expertly, type Played, play, stream } from '../support/episodes';
 

@@ -4,7 +4,7 @@ import { exhibit } from '../../src/environments/exhibit';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { worldOf } from '../../src/ui/model/environment';
-import { exampleFor } from '../../src/ui/model/worlds/standIns';
+import { exampleFor } from '../../src/ui/model/worlds/boards/standIns';
 
 const { arms, environment } = findPreset('gridworld')?.experiment ?? { arms: [], environment: undefined };
 

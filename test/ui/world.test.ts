@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { indentRange, syntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it, test } from 'vitest';
-import { FIELDS } from '../../src/environments/own/place';
+import { FIELDS } from '../../src/environments/own/examine/place';
 import { namesAt } from '../../src/ui/places/build/world/contract';
 import { worldLanguage } from '../../src/ui/places/build/world/javascript';
 import { actionOfKey, keyOf } from '../../src/ui/places/build/world/keys';

@@ -4,7 +4,7 @@ import { METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { Curves } from '../../src/store/look/curves';
 import { rangeOfDrag, rangeWith, stepOf } from '../../src/ui/kit/plot/range';
-import { seenIn, zoomOf, zoomTo } from '../../src/ui/model/charts/zoom';
+import { seenIn, zoomOf, zoomTo } from '../../src/ui/model/charts/drawn/zoom';
 
 afterEach(() => zoomTo('updates', null));
 

@@ -9,7 +9,7 @@ import { METRIC, METRICS, type MetricName } from '../../rl/measure/metrics';
 import { membersOf } from '../../rl/population';
 import type { MemberProbes } from '../../train/looks/shown';
 import { surveyOf } from '../../train/looks/steer';
-import { openTraining } from '../../train/run/opening';
+import { openTraining } from '../../train/run/choose/opening';
 import { findPolicies } from '../policy/namedPolicies';
 import { experimentOf, type Outcome, type ProbedOutcome, type Wanted, type Watched } from './ledger';
 

@@ -7,7 +7,7 @@ import { threadPool } from '../../node/poolThread';
 import { type BenchmarkOptions, benchmark } from '../../train/bench/benchmark';
 import { SUBJECTS, type Subject } from '../../train/bench/report';
 import type { BackendChoice } from '../../train/protocol';
-import { chooseBackend } from '../../train/run/backends';
+import { chooseBackend } from '../../train/run/choose/backends';
 import { print } from '../output';
 import { benchTable } from './benchTable';
 

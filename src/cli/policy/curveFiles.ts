@@ -95,7 +95,7 @@ async function asParquet(curves: Curves): Promise<Uint8Array> {
 }
 
 async function asChart(result: Result, metric: string): Promise<string> {
-  const { DRAWN, stillChart } = await import('../../ui/model/charts/stillChart');
+  const { DRAWN, stillChart } = await import('../../ui/model/charts/drawn/stillChart');
   const known = measured(result).metrics.filter((one) => DRAWN.includes(one));
   if (!known.some((one) => one === metric)) {
     const what = `“${metric}” was not measured in this run, or no chart draws it.`;

@@ -16,8 +16,8 @@ import { brokenMembers, findNonFinite, nonFiniteWords } from '../../rl/measure/n
 import type { Member } from '../../rl/population';
 import { aboutPolicy, curvesOf, memberPolicy, resultsOf } from '../../train/policies/member';
 import { mergedPolicy } from '../../train/policies/modelFiles';
-import type { Checkpoint } from '../../train/run/checkpoint';
-import { packSafetensors, unpackSafetensors } from '../../train/run/safetensors';
+import type { Checkpoint } from '../../train/run/keep/checkpoint';
+import { packSafetensors, unpackSafetensors } from '../../train/run/keep/safetensors';
 import { tryOutput, writeOutput } from '../disk';
 import { usage } from '../errors';
 import { guardOutput, type OutputKind } from '../guardOutput';

@@ -5,7 +5,7 @@ import type { BaseModel } from '../../experiment/models';
 import { LabError } from '../../foundation/errors';
 import type { MemberPolicy } from '../../train/policies/member';
 import { FILE_FORMAT, modelFiles, weightsFile } from '../../train/policies/modelFiles';
-import { unpackSafetensors } from '../../train/run/safetensors';
+import { unpackSafetensors } from '../../train/run/keep/safetensors';
 import { codeOf, diskError, makeFolders, nodeDisk, replaceFile } from '../disk';
 import { usage } from '../errors';
 import { folderOfModel } from '../model/opened';

@@ -8,7 +8,7 @@ import { threadPool } from '../../node/poolThread';
 import { METRIC, METRICS } from '../../rl/measure/metrics';
 import { membersOf } from '../../rl/population';
 import { resultsOf } from '../../train/policies/member';
-import { openTraining } from '../../train/run/opening';
+import { openTraining } from '../../train/run/choose/opening';
 import { findPolicies, SHIPPED_FOLDER } from './namedPolicies';
 
 /** Results of the arms that learn. The fixed policy beside them is left out: it changes nothing in them. */

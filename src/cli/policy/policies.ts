@@ -22,7 +22,7 @@ import { createCpuBackend } from '../../tensor/cpu/backend';
 import { memberPolicy, resultsOf } from '../../train/policies/member';
 import { type PlayedTasks, PolicyPlayer } from '../../train/policies/player';
 import { createEnvironment } from '../../train/population/shape';
-import { machineOf, type Opened, openTraining } from '../../train/run/opening';
+import { machineOf, type Opened, openTraining } from '../../train/run/choose/opening';
 import { measureFromFiles } from './fromFiles';
 import { SHIPPED_FOLDER } from './namedPolicies';
 

@@ -17,7 +17,7 @@ import { type RecordedEpisode, type RecordedEpisodes, recordEpisode } from '../.
 import { resultOf } from '../../store/recorded/sentResult';
 import type { EpisodeView } from '../../train/looks/shown';
 import type { Training } from '../../train/population/training';
-import { machineOf, openTraining } from '../../train/run/opening';
+import { machineOf, openTraining } from '../../train/run/choose/opening';
 import { RECORDED } from './recorded';
 
 /** Shares of the run from which on episodes are recorded: close together where most is learned. */

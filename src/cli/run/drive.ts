@@ -2,7 +2,7 @@
  * Loop of `lab run`: trains to the end or until it is told to stop. It saves every minute, so a run that was killed can
  * be continued. When the device or the world is lost, it saves the newest snapshot.
  */
-import { WorldError } from '../../environments/own/failure';
+import { WorldError } from '../../environments/own/examine/failure';
 import { remote } from '../../environments/remote';
 import type { Experiment } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
@@ -18,11 +18,11 @@ import type { ParameterPlace } from '../../train/population/shape';
 import type { Snapshot, Training } from '../../train/population/training';
 import type { BackendKind } from '../../train/protocol';
 import { buildResult, type RunResult } from '../../train/result/result';
-import { type Checkpoint, encodeCheckpoint, type Shard } from '../../train/run/checkpoint';
 import { type Divergence, DivergenceWatch } from '../../train/run/divergence';
-import { lossBehind } from '../../train/run/lost';
-import { endedIn, isWorldFault } from '../../train/run/mend';
-import { recoveredWords, Snapshots } from '../../train/run/recovery';
+import { type Checkpoint, encodeCheckpoint, type Shard } from '../../train/run/keep/checkpoint';
+import { lossBehind } from '../../train/run/keep/lost';
+import { endedIn, isWorldFault } from '../../train/run/keep/mend';
+import { recoveredWords, Snapshots } from '../../train/run/keep/recovery';
 import { patiently } from '../disk';
 import { asRunError, resumeCommand, storageFailure } from '../errors';
 import { ProgressBar, successWords } from './progressBar';

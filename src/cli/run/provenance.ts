@@ -1,6 +1,6 @@
 /** Words of the command line on a saved run whose numbers may be of other code. */
 import { otherNumericsWords, standingHere } from '../../experiment/provenance';
-import type { Checkpoint } from '../../train/run/checkpoint';
+import type { Checkpoint } from '../../train/run/keep/checkpoint';
 import { usage } from '../errors';
 
 /** Note on files from before runs kept the code that computed them. */

@@ -4,7 +4,7 @@
  */
 import { dirname, join } from 'node:path';
 import { LabError } from '../../foundation/errors';
-import { decodeCheckpoint, type ReadCheckpoint } from '../../train/run/checkpoint';
+import { decodeCheckpoint, type ReadCheckpoint } from '../../train/run/keep/checkpoint';
 import { codeOf, type Disk, diskError, draftOf, makeFolders, nodeDisk, replaceFile } from '../disk';
 import { type FolderLock, lockFolder } from './folderLock';
 

@@ -6,7 +6,7 @@ import type { Experiment } from '../../experiment/experiment';
 import { encodeLink } from '../../experiment/link/link';
 import { parseExperiment } from '../../experiment/parse';
 import { firstPreset } from '../../experiment/presets/presets';
-import { forTexts } from '../../experiment/presets/words';
+import { forTexts } from '../../experiment/presets/worlds/words';
 import { excerpt, LabError } from '../../foundation/errors';
 import { usage } from '../errors';
 import { readExperiment } from '../experimentArgument';

@@ -4,7 +4,7 @@ import { tellingEntries } from '../../experiment/machines';
 import { parseExperiment } from '../../experiment/parse';
 import { codeInWords } from '../../experiment/provenance';
 import { type Member, membersOf } from '../../rl/population';
-import type { Checkpoint } from '../../train/run/checkpoint';
+import type { Checkpoint } from '../../train/run/keep/checkpoint';
 import { usage } from '../errors';
 import { NO_NUMERICS } from '../run/provenance';
 import { memberName, ownSeeds } from './members';

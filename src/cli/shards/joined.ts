@@ -9,7 +9,7 @@ import type { FloatData } from '../../tensor/backend';
 import { gatherOwn, gatherRows } from '../../train/population/parts';
 import type { Snapshot } from '../../train/population/training';
 import type { buildResult, RunPart } from '../../train/result/result';
-import type { Checkpoint } from '../../train/run/checkpoint';
+import type { Checkpoint } from '../../train/run/keep/checkpoint';
 import { type Agreement, codeOf, numericsOf, type Part } from './agreement';
 import { memberName } from './members';
 

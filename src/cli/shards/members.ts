@@ -7,7 +7,7 @@ import type { Experiment } from '../../experiment/experiment';
 import { parseExperiment } from '../../experiment/parse';
 import { EXPERIMENT_TABLE, LIMITS } from '../../experiment/settings/tables';
 import { type Member, membersOf } from '../../rl/population';
-import type { Checkpoint, Shard } from '../../train/run/checkpoint';
+import type { Checkpoint, Shard } from '../../train/run/keep/checkpoint';
 import { usage } from '../errors';
 
 /** Largest number of shards: as long as an array of Slurm may be unless its administrator allows more. */

@@ -6,7 +6,7 @@ import { openWorldsOf } from '../../experiment/ownWorld';
 import { LabError } from '../../foundation/errors';
 import { brokenMembers } from '../../rl/measure/nonFinite';
 import { buildResult, type RunResult } from '../../train/result/result';
-import { encodeCheckpoint } from '../../train/run/checkpoint';
+import { encodeCheckpoint } from '../../train/run/keep/checkpoint';
 import { LAB } from '../commands';
 import { usage } from '../errors';
 import { resultPieces } from '../run/resultText';

@@ -1,5 +1,5 @@
 /** `lab world FILE`: the checks of a world, the success of its players, and its speed. */
-import { checkWorld, type WorldReport } from '../../environments/own/check';
+import { checkWorld, type WorldReport } from '../../environments/own/examine/check';
 import { openWorlds } from '../../environments/own/here';
 import { MODEL_KEY } from '../../environments/own/own';
 import { LabError } from '../../foundation/errors';

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { openWorlds } from '../../environments/own/here';
 import { LONGEST_WORLD } from '../../environments/own/own';
-import { worldOfPrompts } from '../../environments/own/prompts';
+import { worldOfPrompts } from '../../environments/own/text/prompts';
 import type { Experiment } from '../../experiment/experiment';
 import { withWorld } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';

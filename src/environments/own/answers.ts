@@ -2,7 +2,7 @@
 import type { Description } from './description';
 import { readObject, refuse, refuseField } from './reading';
 import { isRoll, type Roll } from './rolls';
-import { saidTokens } from './said';
+import { saidTokens } from './text/said';
 
 /** Outcome of a step, but for the state after it. */
 export interface Told {

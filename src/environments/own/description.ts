@@ -5,7 +5,7 @@
 import { excerpt } from '../../foundation/errors';
 import { MALFORMED_WORD } from '../decoding';
 import { type Json, OWN_LIMITS, readObject, readText, readWhole, readWords, refuse, refuseField } from './reading';
-import { readStop, TextForm } from './textForm';
+import { readStop, TextForm } from './text/textForm';
 
 /** Word that ends an action of several words, the same in all worlds, so that they can be mixed. */
 const STOP = '<enter>';

@@ -6,7 +6,7 @@ import { hostWorlds, isOwnModel, MODEL_KEY, openWorld, type WorldHost } from './
 
 async function load(): Promise<WorldHost> {
   const [{ makeWorld, describeWorld }, { openQuickJs, isQuickJsOpen }, { openTokenizers, isTokenizerOpen }] =
-    await Promise.all([import('./named'), import('./sandbox'), import('./tokenizers')]);
+    await Promise.all([import('./named'), import('./sandbox'), import('./text/tokenizers')]);
   let isRead = false;
   return {
     async open() {

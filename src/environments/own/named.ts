@@ -3,8 +3,8 @@ import type { Environment, EnvironmentSettings } from '../environment';
 import { withInstances } from '../instances';
 import type { FileDescription } from './described';
 import { textFor } from './shipped';
-import { spokenWorld } from './spoken';
-import { isSpoken, spokenFile } from './spokenFile';
+import { spokenWorld } from './text/spoken';
+import { isSpoken, spokenFile } from './text/spokenFile';
 import { fileOf, ownWorld } from './world';
 
 export const describeWorld = (world: string): FileDescription =>

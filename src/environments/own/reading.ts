@@ -1,6 +1,6 @@
 /** Reading of values from the sandbox: texts, numbers, objects and lists of words, each refused in words for its author. */
 import { excerpt, isPrintable } from '../../foundation/errors';
-import { NOWHERE, WorldError } from './failure';
+import { NOWHERE, WorldError } from './examine/failure';
 
 /** Bounds of a file's values. */
 export const OWN_LIMITS = {

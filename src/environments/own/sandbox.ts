@@ -7,7 +7,7 @@ import type { Intrinsics, QuickJSContext, QuickJSHandle, QuickJSRuntime, VmCallR
 import { LabError } from '../../foundation/errors';
 import { pulse } from '../../foundation/pulse';
 import { type Engine, startEngine } from './engine';
-import { type Failure, WorldError } from './failure';
+import { type Failure, WorldError } from './examine/failure';
 import DICE from './guest/dice.js?raw';
 import SERVE from './guest/serve.js?raw';
 

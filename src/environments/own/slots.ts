@@ -6,7 +6,7 @@ import { MALFORMED_WORD } from '../decoding';
 import type { Emission, World } from '../environment';
 import { type Description, longestOf } from './description';
 import { refuse } from './reading';
-import { wordTokens } from './said';
+import { wordTokens } from './text/said';
 import type { Outcome, State, Step, Transitions } from './transitions';
 
 const BOS = 1;

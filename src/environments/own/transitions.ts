@@ -7,12 +7,12 @@ import { excerpt, LabError } from '../../foundation/errors';
 import { Dice } from '../dice';
 import { readAnswer, type StepAnswer, type Told } from './answers';
 import type { Description } from './description';
-import { type Failure, WorldError } from './failure';
-import { withPlace } from './place';
+import { type Failure, WorldError } from './examine/failure';
+import { withPlace } from './examine/place';
 import { inText, OWN_LIMITS, readObject, refuse } from './reading';
 import { chanceOf, type Roll, rolled } from './rolls';
-import { promptTokens } from './said';
 import type { Guest } from './sandbox';
+import { promptTokens } from './text/said';
 
 /** A state of the world: the text that only the world can read, and the lab's knowledge of it. */
 export interface State {

@@ -7,17 +7,17 @@ import { writtenIn } from '../written';
 import { completeSettings, describeFile, type FileDescription } from './described';
 import { type Description, longestOf, readDescription } from './description';
 import { conversation, ownScene } from './drawing';
-import { WorldError } from './failure';
+import { WorldError } from './examine/failure';
+import { measuredTexts } from './examine/measured';
+import { withPlace } from './examine/place';
 import { LONGEST_WORLD } from './limits';
-import { measuredTexts } from './measured';
 import { isOwnModel, MODEL_KEY } from './own';
-import { withPlace } from './place';
 import { refuse } from './reading';
-import { answerTokens } from './said';
 import { Guest } from './sandbox';
 import { OwnSlots } from './slots';
-import type { TextForm } from './textForm';
-import { USUAL_MODEL } from './tokenizers';
+import { answerTokens } from './text/said';
+import type { TextForm } from './text/textForm';
+import { USUAL_MODEL } from './text/tokenizers';
 import { Transitions } from './transitions';
 
 /** Simulated episodes behind the random policy's success. */

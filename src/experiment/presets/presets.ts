@@ -3,33 +3,40 @@
  * changed: an improved one gets a new name. Each states what it claims and what to expect, in measured terms.
  */
 
-import { actObs } from './actObs';
-import { calculatorWithoutTool } from './calculator';
-import { templateCollapse } from './collapse';
-import { creditLong, creditShort, creditTree } from './credit';
-import { selfDistillation } from './distillation';
-import { failures } from './failures';
-import { gridworld, gridworldSmall, gridworldTiny, noisyTv, permutedControls, scrambledControls } from './gridworld';
-import { hindsight } from './hindsight';
-import { informationGain } from './information';
-import { inverseDynamics } from './inverse';
-import { lambdaBySuccess } from './lambda';
-import { listener } from './listener';
-import { maskBugs } from './maskBugs';
-import { maskTexts } from './maskTexts';
-import { mixture } from './mixture';
-import { ownWorlds } from './ownWorlds';
+import { actObs } from './losses/actObs';
+import { templateCollapse } from './losses/collapse';
+import { creditLong, creditShort, creditTree } from './losses/credit';
+import { selfDistillation } from './losses/distillation';
+import { failures } from './losses/failures';
+import { hindsight } from './losses/hindsight';
+import { informationGain } from './losses/information';
+import { inverseDynamics } from './losses/inverse';
+import { lambdaBySuccess } from './losses/lambda';
+import { maskBugs } from './losses/maskBugs';
+import { maskTexts } from './losses/maskTexts';
+import { replay } from './losses/replay';
+import { similarityReward } from './losses/similarity';
+import { toolRewards } from './losses/toolRewards';
+import { exploration, inTurn } from './losses/turns';
 import type { Preset } from './preset';
-import { replay } from './replay';
 import { calculatorSearched, gridworldSearched } from './searched';
 import { fromShippedFiles } from './shipped';
-import { shop, shopFresh, shopPages } from './shop';
-import { similarityReward } from './similarity';
 import { spokenCalculator } from './spoken';
-import { terminal } from './terminal';
-import { toolRewards } from './toolRewards';
-import { exploration, inTurn } from './turns';
-import { words } from './words';
+import { calculatorWithoutTool } from './worlds/calculator';
+import {
+  gridworld,
+  gridworldSmall,
+  gridworldTiny,
+  noisyTv,
+  permutedControls,
+  scrambledControls,
+} from './worlds/gridworld';
+import { listener } from './worlds/listener';
+import { mixture } from './worlds/mixture';
+import { ownWorlds } from './worlds/ownWorlds';
+import { shop, shopFresh, shopPages } from './worlds/shop';
+import { terminal } from './worlds/terminal';
+import { words } from './worlds/words';
 
 export type { Preset } from './preset';
 

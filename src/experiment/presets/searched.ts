@@ -3,8 +3,8 @@
  * of an experiment share one start and one batch. The first experiment is one of them.
  */
 import type { Arm } from '../experiment';
-import { calculatorWithoutTool } from './calculator';
 import { actionMask, baseExperiment, environmentOf, type Preset, smallPolicy, worldModelOf } from './preset';
+import { calculatorWithoutTool } from './worlds/calculator';
 
 /** Numbers that were picked in both worlds. */
 const PICKED = { learningRate: 2e-3, entropyCoefficient: 0.06, innerEpochs: 4 } as const;

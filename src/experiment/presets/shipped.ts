@@ -5,12 +5,12 @@
  */
 import { type Arm, defaultArm, type Experiment } from '../experiment';
 import { findShipped, type ShippedPolicy } from '../shippedPolicies';
-import { calculatorWithoutTool } from './calculator';
-import { gridworldSmall } from './gridworld';
-import { mixture } from './mixture';
 import { type Preset, smallPolicy } from './preset';
-import { shop } from './shop';
-import { terminal } from './terminal';
+import { calculatorWithoutTool } from './worlds/calculator';
+import { gridworldSmall } from './worlds/gridworld';
+import { mixture } from './worlds/mixture';
+import { shop } from './worlds/shop';
+import { terminal } from './worlds/terminal';
 
 const UPDATES = 160;
 

@@ -3,23 +3,23 @@
  * reference, within each output's tolerance.
  */
 
-import { ADVANTAGE_CASES } from './advantage';
 import { ATTENTION_CASES } from './attention';
 import type { ParityCase } from './case';
-import { DISTILLATION_CASES } from './distillation';
-import { FORMULA_CASES } from './formula';
 import { FUSED_LOG_PROB_CASES } from './fusedLogProb';
 import { halfCases } from './halves';
 import { LLAMA_CASES } from './llama';
 import { LOG_PROB_CASES } from './logProb';
+import { ADVANTAGE_CASES } from './objective/advantage';
+import { DISTILLATION_CASES } from './objective/distillation';
+import { FORMULA_CASES } from './objective/formula';
+import { POLICY_OBJECTIVE_CASES } from './objective/policyObjective';
+import { WHOLE_OBJECTIVE_CASES } from './objective/wholeObjective';
+import { WORLD_MODEL_CASES } from './objective/worldModel';
+import { WORLD_MODEL_WEIGHT_CASES } from './objective/worldModelWeights';
 import { OPTIMISER_CASES } from './optimiser';
 import { POLICY_BACKWARD_CASES } from './policyBackward';
 import { POLICY_FORWARD_CASES } from './policyForward';
-import { POLICY_OBJECTIVE_CASES } from './policyObjective';
 import { VALUE_HEAD_CASES } from './valueHead';
-import { WHOLE_OBJECTIVE_CASES } from './wholeObjective';
-import { WORLD_MODEL_CASES } from './worldModel';
-import { WORLD_MODEL_WEIGHT_CASES } from './worldModelWeights';
 
 export { aloneCase, type CaseOutput, differences, type ParityCase, runCase } from './case';
 

@@ -14,7 +14,7 @@ import type {
 } from '../../environments/environment';
 import { errorScene } from '../../environments/exhibit';
 import type { FileDescription } from '../../environments/own/described';
-import { environmentOf } from '../../environments/own/facts';
+import { environmentOf } from '../../environments/own/examine/facts';
 import { MODEL_KEY, type WorldHost } from '../../environments/own/own';
 import type { Mistake, WorkshopAnswer, WorkshopQuestion, WorldPlace } from '../../environments/own/workshop/asked';
 import { isTold } from '../../environments/own/workshop/told';

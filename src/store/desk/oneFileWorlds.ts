@@ -5,7 +5,7 @@ import { definitionFor } from '../../environments/registry';
 import { newlyExamined } from '../../experiment/examination';
 import type { Experiment } from '../../experiment/experiment';
 import { openWorldsOf } from '../../experiment/ownWorld';
-import { forTexts } from '../../experiment/presets/words';
+import { forTexts } from '../../experiment/presets/worlds/words';
 import type { Lab } from '../openLab';
 import { drawnIn, titleIn } from './worldDrafts';
 
@@ -17,7 +17,7 @@ export async function shippedTitles(): Promise<(readonly [name: string, title: s
 
 /** Names and titles of the lab's worlds that are said in English. */
 export async function spokenTitles(): Promise<(readonly [name: string, title: string])[]> {
-  const { spokenWorlds } = await import('../../environments/own/spokenFile');
+  const { spokenWorlds } = await import('../../environments/own/text/spokenFile');
   return [...spokenWorlds];
 }
 

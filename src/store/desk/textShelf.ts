@@ -95,7 +95,7 @@ async function textOf(file: File, { singular, endings: [ending = ''], characters
   if (UNPRINTABLE.test(lines)) refuse(`${excerpt(file.name)} is no text.`);
   // Prompts with a checker are a world once they have become one.
   if (singular === 'world' && file.name.endsWith('.jsonl')) {
-    const { worldOfPrompts } = await import('../../environments/own/prompts');
+    const { worldOfPrompts } = await import('../../environments/own/text/prompts');
     return worldOfPrompts(lines, file.name);
   }
   if (lines.length > characters) refuse(`${excerpt(file.name)} has more than ${characters} characters.`);

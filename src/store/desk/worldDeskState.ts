@@ -1,6 +1,6 @@
 /** State of the desk of worlds, and its change by an answer of the workshop. */
-import type { WorldReport } from '../../environments/own/check';
-import { NOWHERE } from '../../environments/own/failure';
+import type { WorldReport } from '../../environments/own/examine/check';
+import { NOWHERE } from '../../environments/own/examine/failure';
 import type { Episode, Mistake, PlayedEpisode } from '../../environments/own/workshop/asked';
 import { shelfName } from './textShelf';
 import type { WorkshopHeard } from './workshop';

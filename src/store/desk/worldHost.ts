@@ -2,9 +2,9 @@
 import { secondsFor } from '../../experiment/duration';
 import type { Experiment } from '../../experiment/experiment';
 import { textOf } from '../../experiment/ownWorld';
-import { forOneFile } from '../../experiment/presets/ownWorlds';
 import { findPreset } from '../../experiment/presets/presets';
-import { forTexts } from '../../experiment/presets/words';
+import { forOneFile } from '../../experiment/presets/worlds/ownWorlds';
+import { forTexts } from '../../experiment/presets/worlds/words';
 import { differencesOf } from '../edit/differences';
 import type { WorldDeskState } from './worldDeskState';
 

@@ -8,7 +8,7 @@ import type { Experiment } from '../../experiment/experiment';
 import { findPreset } from '../../experiment/presets/presets';
 import { type CpuKind, isCpu } from '../../foundation/cpuVariants';
 import type { Training } from '../population/training';
-import type { ChosenBackend } from '../run/backends';
+import type { ChosenBackend } from '../run/choose/backends';
 import { benchEnvironments } from './environments';
 import { benchKernels } from './kernels';
 import { benchLatency } from './latency';

@@ -6,7 +6,7 @@
 import { isOutOfMemory, type LabError } from '../../foundation/errors';
 import type { Training } from '../population/training';
 import type { TrainerEvent } from '../protocol';
-import { lossBehind } from '../run/lost';
+import { lossBehind } from '../run/keep/lost';
 import type { DreamRequest, InspectionChoice, ProbeWatch } from './shown';
 
 export interface LooksOptions {

@@ -12,7 +12,7 @@ import type { Policy } from '../../onnx/exportOnnx';
 import { layoutParameters } from '../../policy/parameters';
 import { METRIC, METRICS, type MetricName } from '../../rl/measure/metrics';
 import { createEnvironment, policyShape } from '../population/shape';
-import type { Checkpoint } from '../run/checkpoint';
+import type { Checkpoint } from '../run/keep/checkpoint';
 
 /** Parts of a checkpoint that a policy's file is made from. */
 export type PolicySource = Pick<Checkpoint, 'snapshot' | 'experiment' | 'machines'>;

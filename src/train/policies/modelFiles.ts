@@ -11,7 +11,7 @@ import { merged } from '../../llama/model';
 import { fileTensors, readWeights } from '../../llama/weights';
 import { checkFinite } from '../../onnx/exportOnnx';
 import type { PolicyConfiguration } from '../../policy/configuration';
-import { packSafetensors } from '../run/safetensors';
+import { packSafetensors } from '../run/keep/safetensors';
 import { aboutPolicy, type MemberPolicy } from './member';
 
 type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;

@@ -3,7 +3,7 @@
  * that its numbers depend on: weights, configuration and tokenizer. The shape and the tokenizer, which an experiment
  * needs besides, are kept with that.
  */
-import { openTokenizer } from '../../environments/own/tokenizers';
+import { openTokenizer } from '../../environments/own/text/tokenizers';
 import { type BaseModel, openModel } from '../../experiment/models';
 import { LabError } from '../../foundation/errors';
 import { sha256Of } from '../../foundation/sha256';

@@ -6,7 +6,7 @@ import { decodeLink } from '../../experiment/link/link';
 import { parseExperiment } from '../../experiment/parse';
 import { createEnvironment } from '../population/shape';
 import type { BackendChoice, PlayedPolicy } from '../protocol';
-import { openBackend } from '../run/backends';
+import { openBackend } from '../run/choose/backends';
 import { readPolicy } from './files';
 import { PolicyPlayer } from './player';
 

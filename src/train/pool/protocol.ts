@@ -2,7 +2,7 @@
  * Messages between the pool's coordinator and its Workers (pool.ts, server.ts). Every command has one reply, and replies
  * come in the order of the commands. Errors travel as their fields, because LabError does not survive cloning.
  */
-import { type Place, WorldError } from '../../environments/own/failure';
+import { type Place, WorldError } from '../../environments/own/examine/failure';
 import type { Change, Experiment } from '../../experiment/experiment';
 import type { CpuKind } from '../../foundation/cpuVariants';
 import { asLabError, LabError, type LabErrorCode } from '../../foundation/errors';

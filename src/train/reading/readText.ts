@@ -14,7 +14,7 @@ import type { DecoderSignature } from '../../onnx/signature';
 import type { Backend } from '../../tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
 import type { BackendChoice } from '../protocol';
-import { openBackend } from '../run/backends';
+import { openBackend } from '../run/choose/backends';
 import { type Tokeniser, tokeniserFor } from './tokeniser';
 import { parseTranscript } from './transcript';
 

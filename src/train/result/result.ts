@@ -27,7 +27,7 @@ import {
 import type { Member } from '../../rl/population';
 import type { Probed } from '../looks/shown';
 import { createEnvironment } from '../population/shape';
-import type { Shard } from '../run/checkpoint';
+import type { Shard } from '../run/keep/checkpoint';
 import { type ExaminationResult, lastExamination } from './examination';
 
 /** Series of a member by metric, null where a metric has no value. Each is made when it is asked for: those of a long run are larger than the memory of the process. */

@@ -12,7 +12,7 @@ import {
   weightsFor,
   weightsOf,
 } from '../population/training';
-import type { ChosenBackend } from './backends';
+import type { ChosenBackend } from './choose/backends';
 
 export interface AssemblyOptions extends MemberChoice {
   readonly halvings: number;

@@ -11,7 +11,7 @@ import { type Member, membersOf } from '../../rl/population';
 import { pickOwn } from '../population/parts';
 import type { Snapshot } from '../population/training';
 import type { BackendKind, BranchRequest } from '../protocol';
-import type { KeptRunState } from './keptStates';
+import type { KeptRunState } from './keep/keptStates';
 
 /** State of a run as a Session hands it over. */
 export interface HandedOver {

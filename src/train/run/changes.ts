@@ -2,7 +2,7 @@
 import type { Change, Experiment } from '../../experiment/experiment';
 import { parseExperiment } from '../../experiment/parse';
 import { recordChanges } from '../../experiment/timeline';
-import type { RunDevice } from './device';
+import type { RunDevice } from './choose/device';
 import type { Loop } from './loop';
 import type { Post } from './reporter';
 import type { Status } from './status';

@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { inPresentOrder, METRICS } from '../../rl/measure/metrics';
 import type { FloatData } from '../../tensor/backend';
-import { foreign, packSafetensors, unpackSafetensors } from './safetensors';
+import { foreign, packSafetensors, unpackSafetensors } from './keep/safetensors';
 
 /** Measurements of one update. */
 export interface Row {

@@ -9,11 +9,11 @@ import type { Watch } from '../looks/episodes';
 import type { Looks } from '../looks/looks';
 import { ThreadEnded } from '../pool/client';
 import type { Training } from '../population/training';
-import type { RunDevice } from './device';
-import { lossBehind } from './lost';
-import { endedIn, isWorldFault } from './mend';
+import type { RunDevice } from './choose/device';
+import { lossBehind } from './keep/lost';
+import { endedIn, isWorldFault } from './keep/mend';
+import { recoveredWords } from './keep/recovery';
 import type { Records } from './records';
-import { recoveredWords } from './recovery';
 import type { Post } from './reporter';
 import type { Status } from './status';
 

@@ -15,7 +15,7 @@ import { planFor } from '../population/plan';
 import { createEnvironment, policyShape } from '../population/shape';
 import { chooseMembers, type MemberChoice } from '../population/training';
 import type { BackendKind } from '../protocol';
-import type { ChosenBackend } from './backends';
+import type { ChosenBackend } from './choose/backends';
 
 export interface Memory {
   readonly kind: BackendKind;

@@ -7,9 +7,9 @@ import { METRIC, METRICS } from '../../rl/measure/metrics';
 import type { Member } from '../../rl/population';
 import type { Snapshot, Training } from '../population/training';
 import { type Divergence, DivergenceWatch } from './divergence';
-import { Keeper, type Keeping, type RunNow } from './keeper';
-import { type KeptRunState, readKept } from './keptStates';
-import { Snapshots } from './recovery';
+import { Keeper, type Keeping, type RunNow } from './keep/keeper';
+import { type KeptRunState, readKept } from './keep/keptStates';
+import { Snapshots } from './keep/recovery';
 import { type Post, Reporter } from './reporter';
 
 interface RecordsOptions {

@@ -15,18 +15,18 @@ import type { FilePolicies, Training } from '../population/training';
 import type { BackendChoice, Foreknown, PolicyRequest, TrainerEnded } from '../protocol';
 import type { HandedOver } from './branch';
 import { Changes } from './changes';
-import { RunDevice } from './device';
+import { RunDevice } from './choose/device';
 import type { Divergence } from './divergence';
-import type { MemberFile } from './exportMember';
-import type { Keeping, RunNow } from './keeper';
-import { isPastOf, type KeptRunState } from './keptStates';
+import type { MemberFile } from './keep/exportMember';
+import type { Keeping, RunNow } from './keep/keeper';
+import { isPastOf, type KeptRunState } from './keep/keptStates';
+import { endedIn, isWorldFault } from './keep/mend';
+import { isPassing, LOST_WORDS, replacedWords } from './keep/recovery';
+import { WaysOn } from './keep/waysOn';
 import { Loop } from './loop';
-import { endedIn, isWorldFault } from './mend';
 import { Records } from './records';
-import { isPassing, LOST_WORDS, replacedWords } from './recovery';
 import type { Post } from './reporter';
 import { Status } from './status';
-import { WaysOn } from './waysOn';
 
 async function noPolicies(): Promise<FilePolicies> {
   return new Map();
@@ -264,7 +264,7 @@ export class Session {
 
   /** A member's policy after the update in flight, as a file; training goes on meanwhile. Throws LabError. */
   async exportPolicy(request: PolicyRequest): Promise<MemberFile> {
-    const { exportMember } = await import('./exportMember');
+    const { exportMember } = await import('./keep/exportMember');
     const { training, machines } = await this.#betweenUpdates();
     const { experiment } = training;
     const [snapshot, metrics] = await Promise.all([training.snapshot(), this.#records.reporter.recentMetrics()]);

@@ -2,8 +2,8 @@
 import type { Experiment } from '../../experiment/experiment';
 import type { LabError } from '../../foundation/errors';
 import type { Phase } from '../protocol';
-import { isWorldFault, worldFault } from './mend';
-import { LOST_WORDS, STRANDED_ADVICE } from './recovery';
+import { isWorldFault, worldFault } from './keep/mend';
+import { LOST_WORDS, STRANDED_ADVICE } from './keep/recovery';
 import type { Post } from './reporter';
 
 export class Status {

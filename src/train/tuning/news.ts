@@ -1,6 +1,6 @@
 /** Messages about fine-tuning between the page and its Worker. */
 import type { TuneSettings } from '../../experiment/tuning';
-import type { Weighed } from '../run/weigh';
+import type { Weighed } from '../run/choose/weigh';
 
 export interface TuneRequest {
   /** Folder of the model, packed (llama/packed.ts). */

@@ -5,7 +5,7 @@ import { readModel } from '../../llama/model';
 import { openPacked, packModel } from '../../llama/packed';
 import { createCpuBackend } from '../../tensor/cpu/backend';
 import { zipped } from '../policies/zipped';
-import { lackInBrowser, toldOf } from '../run/weigh';
+import { lackInBrowser, toldOf } from '../run/choose/weigh';
 import type { SavedFolder, TuneNews, TuneRequest } from './news';
 import { planTuning, type Tuned, type TunePlan, tune, tunedFolder } from './tune';
 

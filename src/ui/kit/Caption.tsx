@@ -3,7 +3,7 @@
  * elsewhere puts it away.
  */
 import { type ReactNode, useId } from 'react';
-import './caption.css';
+import './styles/caption.css';
 
 interface Props {
   /** The sentence, one line on a desk. */

@@ -1,6 +1,6 @@
 /** Table of the page: every column and every row has a head, which screen readers say with each cell. */
 import type { ComponentProps, Key, ReactNode } from 'react';
-import './table.css';
+import './styles/table.css';
 
 interface Column extends Omit<ComponentProps<'th'>, 'children' | 'scope' | 'key'> {
   readonly key: Key;

@@ -1,7 +1,7 @@
 /** Words that not everybody knows: pointed at or focused, they tell their meaning. */
 import { type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { part } from './part';
-import './term.css';
+import './styles/term.css';
 
 const Meaning = part('What words mean', () => import('./Meaning').then((module) => module.Meaning));
 

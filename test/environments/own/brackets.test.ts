@@ -1,7 +1,7 @@
 /** Brackets without a partner are found where they are, and only there. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it, test } from 'vitest';
-import { strayBracket } from '../../../src/environments/own/brackets';
+import { strayBracket } from '../../../src/environments/own/examine/brackets';
 import { openWorlds } from '../../../src/environments/own/here';
 import { fileOf } from '../../../src/environments/own/world';
 

@@ -1,8 +1,8 @@
 /** Worlds in one file as a chat, and with thoughts: a template's marks around what is said, replies that the policy ends. */
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { openWorlds } from '../../../src/environments/own/here';
-import { worldOfPrompts } from '../../../src/environments/own/prompts';
-import { TextForm } from '../../../src/environments/own/textForm';
+import { worldOfPrompts } from '../../../src/environments/own/text/prompts';
+import { TextForm } from '../../../src/environments/own/text/textForm';
 import { ownWorld } from '../../../src/environments/own/world';
 import { turnsOf } from '../../../src/environments/replay';
 import { ROLE } from '../../../src/foundation/roles';

@@ -1,7 +1,7 @@
 /** Reports on worlds: mistakes are found and said in words; a world that is right passes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkWorld, type WorldCheck, type WorldReport } from '../../../src/environments/own/check';
+import { checkWorld, type WorldCheck, type WorldReport } from '../../../src/environments/own/examine/check';
 import { openWorlds } from '../../../src/environments/own/here';
 import { fileOf } from '../../../src/environments/own/world';
 import { play, stream } from '../../support/episodes';

@@ -1,9 +1,9 @@
 /** Prompts with a checker: what is wrong with a line is said, and what comes of right ones is a world that pays as the checks say. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { checkWorld } from '../../../src/environments/own/check';
+import { checkWorld } from '../../../src/environments/own/examine/check';
 import { openWorlds } from '../../../src/environments/own/here';
-import { worldOfPrompts } from '../../../src/environments/own/prompts';
+import { worldOfPrompts } from '../../../src/environments/own/text/prompts';
 import { ownWorld } from '../../../src/environments/own/world';
 import { SILENT } from '../../../src/environments/replay';
 import { TextShelf, WORLDS } from '../../../src/store/desk/textShelf';

@@ -1,6 +1,6 @@
 /** Texts that mean harm, or are wrong: each ends in a message with its line, and the next text runs as if nothing had been. */
 import { describe, expect, it } from 'vitest';
-import type { WorldError } from '../../../src/environments/own/failure';
+import type { WorldError } from '../../../src/environments/own/examine/failure';
 import { openWorlds } from '../../../src/environments/own/here';
 import { Guest } from '../../../src/environments/own/sandbox';
 import { play, randomly, stream } from '../../support/episodes';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { openWorlds } from '../../../src/environments/own/here';
 import { describeWorld, makeWorld } from '../../../src/environments/own/named';
-import { TextForm } from '../../../src/environments/own/textForm';
+import { TextForm } from '../../../src/environments/own/text/textForm';
 import { environments } from '../../../src/environments/registry';
 import { actionsOf, SILENT, turnsOf } from '../../../src/environments/replay';
 import type { Experiment } from '../../../src/experiment/experiment';

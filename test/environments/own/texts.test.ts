@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { StoryScene } from '../../../src/environments/environment';
-import { checkWorld } from '../../../src/environments/own/check';
+import { checkWorld } from '../../../src/environments/own/examine/check';
 import { openWorlds } from '../../../src/environments/own/here';
-import { TextForm } from '../../../src/environments/own/textForm';
+import { TextForm } from '../../../src/environments/own/text/textForm';
 import { playEpisode } from '../../../src/environments/own/workshop/play';
 import { ownWorld } from '../../../src/environments/own/world';
 import { drawAction, SILENT } from '../../../src/environments/replay';

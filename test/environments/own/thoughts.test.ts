@@ -1,6 +1,6 @@
 /** Thoughts before actions in a user's world: what a file may say of them, and who sees them. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkWorld } from '../../../src/environments/own/check';
+import { checkWorld } from '../../../src/environments/own/examine/check';
 import { openWorlds } from '../../../src/environments/own/here';
 import { textFor } from '../../../src/environments/own/shipped';
 import { playEpisode } from '../../../src/environments/own/workshop/play';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Elsewhere } from '../../../src/environments/environment';
-import { checkWorld } from '../../../src/environments/own/check';
-import { environmentOf, factsOf } from '../../../src/environments/own/facts';
+import { checkWorld } from '../../../src/environments/own/examine/check';
+import { environmentOf, factsOf } from '../../../src/environments/own/examine/facts';
 import { openWorlds } from '../../../src/environments/own/here';
 import { shippedWorlds } from '../../../src/environments/own/shipped';
 import type { Episode, PlayedEpisode } from '../../../src/environments/own/workshop/asked';

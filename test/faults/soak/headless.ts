@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeCheckpoint, encodeCheckpoint } from '../../../src/train/run/checkpoint';
+import { decodeCheckpoint, encodeCheckpoint } from '../../../src/train/run/keep/checkpoint';
 import { LAB_COMMAND } from '../../support/lab';
 import { pause, start, updatesIn } from '../running';
 import { ARMS, FOLDER, HISTORY, MOST, PRESET, SEEDS, type SoakPart, spanOf } from './part';

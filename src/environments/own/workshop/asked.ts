@@ -2,10 +2,10 @@
 import type { LabError } from '../../../foundation/errors';
 import type { Role } from '../../../foundation/roles';
 import type { EnvironmentSettings, Exhibit, PlayedTokens, Scene, Split } from '../../environment';
-import type { WorldReport } from '../check';
 import type { FileDescription } from '../described';
-import type { WorldFacts } from '../facts';
-import type { Place } from '../failure';
+import type { WorldReport } from '../examine/check';
+import type { WorldFacts } from '../examine/facts';
+import type { Place } from '../examine/failure';
 
 export interface Tried {
   readonly text: string;

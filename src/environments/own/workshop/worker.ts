@@ -10,16 +10,16 @@ import type { Environment, EnvironmentSettings, Exhibit } from '../../environmen
 import { errorScene, exhibit } from '../../exhibit';
 import { findEnvironment } from '../../registry';
 import { randomSuccesses } from '../../replay';
-import { checkWorld } from '../check';
-import { factsOf, type WorldFacts } from '../facts';
-import { ranFor } from '../failure';
+import { checkWorld } from '../examine/check';
+import { factsOf, type WorldFacts } from '../examine/facts';
+import { ranFor } from '../examine/failure';
+import { placeOfField } from '../examine/place';
 import { openWorlds } from '../here';
 import { describeWorld } from '../named';
 import { own, WORLD_KEY } from '../own';
-import { placeOfField } from '../place';
 import { textFor } from '../shipped';
-import { isSpoken } from '../spokenFile';
-import { readTokenizer } from '../tokenizers';
+import { isSpoken } from '../text/spokenFile';
+import { readTokenizer } from '../text/tokenizers';
 import type {
   Mistake,
   Tried,

@@ -1,7 +1,7 @@
 /** The part of the lab that a frame shows, by its name in the address (address.ts). */
 import type { Arm } from '../../../experiment/experiment';
-import type { ChartDefinition } from '../../model/charts/definition';
-import { allCharts } from '../../model/charts/definitions';
+import type { ChartDefinition } from '../../model/charts/kinds/definition';
+import { allCharts } from '../../model/charts/kinds/definitions';
 
 const CHART = /^chart-(\w+)$/;
 

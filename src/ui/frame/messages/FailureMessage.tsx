@@ -6,7 +6,7 @@ import type { Failure } from '../../../store/lab';
 import { Button } from '../../kit/Button';
 import { plural } from '../../kit/format';
 import { useLab, useLabState } from '../../model/useLab';
-import { EditWorld } from '../../model/worlds/EditWorld';
+import { EditWorld } from '../../model/worlds/about/EditWorld';
 import { CpuInstead } from './CpuInstead';
 import { ResumeButton } from './KeptPolicies';
 

@@ -1,7 +1,7 @@
 /** Reasons for which the experiment cannot run yet. */
 import { textOf } from '../../../experiment/ownWorld';
 import { useLabState } from '../../model/useLab';
-import { EditWorld } from '../../model/worlds/EditWorld';
+import { EditWorld } from '../../model/worlds/about/EditWorld';
 
 export function Problems() {
   const problems = useLabState((state) => state.problems);

@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { Choice } from '../../kit/Choice';
 import { escapeMarkup } from '../../kit/format';
-import { decisiveCharts } from '../../model/charts/decisiveDefinitions';
-import { otherCharts } from '../../model/charts/definitions';
+import { decisiveCharts } from '../../model/charts/kinds/decisiveDefinitions';
+import { otherCharts } from '../../model/charts/kinds/definitions';
 import { embedLink } from '../../model/embedAddress';
 import { useLabState } from '../../model/useLab';
 

@@ -8,7 +8,7 @@ import { trajectoriesOf } from '../../../store/look/trajectories';
 import type { Lab } from '../../../store/openLab';
 import { resultOf } from '../../../store/recorded/sentResult';
 import { verdict } from '../../model/arms/verdict';
-import { decisiveCharts } from '../../model/charts/decisiveDefinitions';
+import { decisiveCharts } from '../../model/charts/kinds/decisiveDefinitions';
 import { worldOf } from '../../model/environment';
 import { copyPicture, nothingMeasured, type SharedFile, toPng } from '../../model/files/chartFiles';
 import { dataCsv, dataJson } from '../../model/files/data';

@@ -16,8 +16,8 @@ import { bandInWords, type CurvePoint, type CurveSource, completed } from '../..
 import type { Looks } from '../../../store/run/looks';
 import { escapeMarkup, formatSetting } from '../../kit/format';
 import { verdict } from '../../model/arms/verdict';
-import { decisiveCharts } from '../../model/charts/decisiveDefinitions';
-import { type ChartDefinition, formatInterval } from '../../model/charts/definition';
+import { decisiveCharts } from '../../model/charts/kinds/decisiveDefinitions';
+import { type ChartDefinition, formatInterval } from '../../model/charts/kinds/definition';
 import { table } from '../../model/files/table';
 import { lookTables } from './lookTables';
 

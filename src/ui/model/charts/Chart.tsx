@@ -10,9 +10,9 @@ import { later } from '../../kit/plot/later';
 import { useOnScreen } from '../../kit/plot/turns';
 import { useAsking } from '../useAsking';
 import { ChartBody } from './ChartBody';
-import type { ChartDefinition } from './definition';
-import { usePrepare } from './redraw';
-import { useShown } from './shownChart';
+import { usePrepare } from './drawn/redraw';
+import type { ChartDefinition } from './kinds/definition';
+import { useShown } from './kinds/shownChart';
 import { useLetGo } from './useLetGo';
 import './charts.css';
 
@@ -20,7 +20,7 @@ import './charts.css';
 const Menus = part('The menus of the charts', () => import('./ChartMenus').then((module) => module.ChartMenus));
 const CurveTable = part('The table', () => import('./CurveTable').then((module) => module.CurveTable));
 
-const drawnChart = later('The charts', () => import('./Drawn').then((module) => module.Drawn));
+const drawnChart = later('The charts', () => import('./drawn/Drawn').then((module) => module.Drawn));
 
 export const Chart = memo(function Chart({
   definition,

@@ -5,7 +5,7 @@ import { Caption, firstSentence } from '../../kit/Caption';
 import { withTerms } from '../../kit/Term';
 import { worldOf } from '../environment';
 import { useLabState, usePreferences } from '../useLab';
-import type { ChartDefinition } from './definition';
+import type { ChartDefinition } from './kinds/definition';
 
 interface Props {
   readonly definition: ChartDefinition;

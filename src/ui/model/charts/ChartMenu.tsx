@@ -7,7 +7,7 @@ import { Button } from '../../kit/Button';
 import { PopoverButton } from '../../kit/PopoverButton';
 import { saveFile } from '../../kit/saveFile';
 import { useLab, useLabState } from '../useLab';
-import type { ChartDefinition } from './definition';
+import type { ChartDefinition } from './kinds/definition';
 
 const chartFiles = apart(() => import('../files/chartFiles'));
 

@@ -1,7 +1,8 @@
 /** Menus of a chart that shows something: its axis set by hand, and the chart saved. */
-import { AxisMenu } from './AxisMenu';
+
 import { ChartMenu } from './ChartMenu';
-import type { ChartDefinition } from './definition';
+import { AxisMenu } from './drawn/AxisMenu';
+import type { ChartDefinition } from './kinds/definition';
 
 export function ChartMenus({ definition }: { definition: ChartDefinition }) {
   return (

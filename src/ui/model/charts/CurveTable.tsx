@@ -8,9 +8,9 @@ import { bandInWords, type Curves, summaryOf } from '../../../store/look/curves'
 import { Row, Scrolling, Table } from '../../kit/Table';
 import { useGrowing } from '../../kit/useGrowing';
 import { useLab, useLabState, usePreferences } from '../useLab';
-import { type ChartDefinition, formatInterval, isOfArm } from './definition';
+import { useRedraw } from './drawn/redraw';
+import { type ChartDefinition, formatInterval, isOfArm } from './kinds/definition';
 import { placeInWords } from './progress';
-import { useRedraw } from './redraw';
 
 /** Preparation that a table needs none of: a row is computed when it is drawn. */
 const AT_ONCE = () => true;

@@ -3,7 +3,7 @@
  * a disc, earlier ones as dots, joined where all are one dream. An answer that names no cell leaves none.
  */
 import type { BoardScene } from '../../../environments/environment';
-import { Board } from '../worlds/Board';
+import { Board } from '../worlds/boards/Board';
 
 export type Cell = readonly [x: number, y: number] | null;
 

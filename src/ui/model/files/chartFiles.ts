@@ -2,8 +2,8 @@
 import { LabError } from '../../../foundation/errors';
 import { shareLink } from '../../../store/edit/arrival';
 import type { Lab } from '../../../store/openLab';
-import { type ChartDefinition, windowOf } from '../charts/definition';
-import { seenIn, zoomOf } from '../charts/zoom';
+import { seenIn, zoomOf } from '../charts/drawn/zoom';
+import { type ChartDefinition, windowOf } from '../charts/kinds/definition';
 import { dataCsv, dataJson } from './data';
 import { chartPicture, inWords, POINTS } from './pictures';
 import { written } from './written';

@@ -3,10 +3,10 @@ import type { Arm } from '../../../experiment/experiment';
 import { ROLES } from '../../../foundation/roles';
 import { type CurveShape, type Curves, completed } from '../../../store/look/curves';
 import { pictureOf } from '../../kit/plot/picture';
-import type { ChartDefinition } from '../charts/definition';
-import { type Drawable, drawingOf, placeOf } from '../charts/drawing';
-import { noteOf, type Said } from '../charts/note';
-import { plotOf } from '../charts/plotted';
+import { type Drawable, drawingOf, placeOf } from '../charts/drawn/drawing';
+import { noteOf, type Said } from '../charts/drawn/note';
+import { plotOf } from '../charts/drawn/plotted';
+import type { ChartDefinition } from '../charts/kinds/definition';
 import { randomSuccessOf } from '../useRandomSuccess';
 
 /** Points a line is drawn with at most. */

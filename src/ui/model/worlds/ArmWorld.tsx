@@ -21,9 +21,9 @@ import { learningAt } from '../tokens/learning';
 import { silentWords } from '../tokens/silent';
 import { stripRoom, TokenStrip } from '../tokens/TokenStrip';
 import { useLabState, usePlayback, usePreferences } from '../useLab';
-import { exampleWords } from './exampleWords';
+import { exampleWords } from './about/exampleWords';
+import { SceneView } from './boards/SceneView';
 import { Foresight } from './Foresight';
-import { SceneView } from './SceneView';
 import '../dream/dream.css';
 
 const DreamPanel = part('The dreams', () => import('../dream/DreamPanel').then((module) => module.DreamPanel));

@@ -8,8 +8,8 @@ import { DreamControls } from '../dream/DreamControls';
 import { seedNames } from '../seedNames';
 import { Chip } from '../tokens/Chip';
 import { useLab, useLabState, usePlayback } from '../useLab';
-import { exampleWords } from './exampleWords';
-import type { Replay } from './standIns';
+import { exampleWords } from './about/exampleWords';
+import type { Replay } from './boards/standIns';
 import './playback.css';
 
 export function BoardControls({ replay, without }: { replay: Replay | null; without: string | null }) {

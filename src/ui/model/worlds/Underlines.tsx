@@ -2,7 +2,7 @@
 import type { Arm } from '../../../experiment/experiment';
 import { LEARNING_WORDS, LEARNINGS, type Learning } from '../tokens/Chip';
 import { learningsOf } from '../tokens/learning';
-import './book.css';
+import './boards/book.css';
 
 /** Looks of the lines, in words. */
 const LINES: Readonly<Record<Learning, string>> = {

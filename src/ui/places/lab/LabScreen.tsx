@@ -4,10 +4,10 @@ import { Boundary } from '../../kit/Boundary';
 import { part } from '../../kit/part';
 import { ArmTable } from '../../model/arms/ArmTable';
 import { Chart } from '../../model/charts/Chart';
-import { decisiveCharts } from '../../model/charts/decisiveDefinitions';
+import { decisiveCharts } from '../../model/charts/kinds/decisiveDefinitions';
 import { useLabState } from '../../model/useLab';
-import { Worlds } from '../../model/worlds/Worlds';
 import { LiveNumbers } from './live/LiveSheet';
+import { Worlds } from './story/Worlds';
 import { usePhone, useWide } from './useWide';
 
 const Interventions = part('The strip of changes', () =>
@@ -15,7 +15,7 @@ const Interventions = part('The strip of changes', () =>
 );
 
 const RunningCurve = part('The small chart', () =>
-  import('../../model/charts/RunningCurve').then((module) => module.RunningCurve),
+  import('./story/RunningCurve').then((module) => module.RunningCurve),
 );
 
 export function LabScreen({ isShown }: { isShown: boolean }) {

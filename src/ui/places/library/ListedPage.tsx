@@ -1,7 +1,7 @@
 /** A place with a list of things, and each of them under its own address: reaching another one begins at its top. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { excerpt } from '../../../foundation/errors';
-import '../../kit/reading.css';
+import '../../kit/styles/reading.css';
 
 interface ListedProps {
   /** One of the things, as a word: “lesson”. */

@@ -19,7 +19,7 @@ import { placeLink } from '../../model/place';
 import { useKeptRuns, useLab } from '../../model/useLab';
 import { RunCurves } from './RunCurves';
 import { RunsTable } from './RunsTable';
-import '../../kit/reading.css';
+import '../../kit/styles/reading.css';
 import './runs.css';
 
 export function RunsPage() {

@@ -5,8 +5,8 @@ import type { SettingValue } from '../../../experiment/settings/setting';
 import { SettingControl } from '../../model/settings/SettingControl';
 import { settingsOfWorld, useFound } from '../../model/settings/search';
 import { useLab, useLabState } from '../../model/useLab';
-import { DecodingLine } from '../../model/worlds/DecodingLine';
-import { EditWorld } from '../../model/worlds/EditWorld';
+import { DecodingLine } from '../../model/worlds/about/DecodingLine';
+import { EditWorld } from '../../model/worlds/about/EditWorld';
 import { HeldOut } from './HeldOut';
 import { WorldChoice } from './WorldChoice';
 

@@ -4,7 +4,7 @@ import type { WorldDesk } from '../../../../store/desk/worldDesk';
 import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
 import { formatDecimals } from '../../../kit/format';
-import { SceneView } from '../../../model/worlds/SceneView';
+import { SceneView } from '../../../model/worlds/boards/SceneView';
 import { Actions } from './Actions';
 import { TurnList } from './TurnList';
 import { useWorldDesk } from './useWorldDesk';

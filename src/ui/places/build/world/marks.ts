@@ -1,5 +1,5 @@
 /** Places of mistakes in a world's text, to be underlined: from the column that was told to the end of the name or mark there. */
-import type { WorldReport } from '../../../../environments/own/check';
+import type { WorldReport } from '../../../../environments/own/examine/check';
 import type { Mistake } from '../../../../environments/own/workshop/asked';
 import type { Mark } from '../../../kit/code/CodeEditor';
 

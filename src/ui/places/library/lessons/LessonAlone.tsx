@@ -2,7 +2,7 @@
 import { excerpt } from '../../../../foundation/errors';
 import { LessonView } from './LessonView';
 import { findLesson, LESSONS } from './lessons';
-import '../../../kit/reading.css';
+import '../../../kit/styles/reading.css';
 import './lessons.css';
 
 export function LessonAlone({ name }: { name: string }) {

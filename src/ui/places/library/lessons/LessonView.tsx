@@ -8,7 +8,7 @@ import { Button } from '../../../kit/Button';
 import { formatCount } from '../../../kit/format';
 import { ArmRows } from '../../../model/arms/ArmTable';
 import { Chart } from '../../../model/charts/Chart';
-import { chartOf } from '../../../model/charts/definitions';
+import { chartOf } from '../../../model/charts/kinds/definitions';
 import { fragmentTo, labLink, placeLink, withFragment } from '../../../model/place';
 import { RunButtons } from '../../../model/run/RunButtons';
 import { ArmControl } from '../../../model/settings/ArmControl';

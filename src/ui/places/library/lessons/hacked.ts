@@ -1,6 +1,6 @@
 /** Lesson on reward hacking: a storyteller is paid for a noun, and two masks find two short ways to it. */
 import answers from '../../../../../findings/answers.json';
-import { listener } from '../../../../experiment/presets/listener';
+import { listener } from '../../../../experiment/presets/worlds/listener';
 import { formatPercent } from '../../../kit/format';
 import { lessonExperiment, maskedArm, predictingArm } from './experiments';
 import { endsOf, type Judgement, type LessonRun, type RunLesson, tooShort } from './lesson';

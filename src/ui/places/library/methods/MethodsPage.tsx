@@ -17,12 +17,12 @@ import { Button } from '../../../kit/Button';
 import { plural } from '../../../kit/format';
 import { Term } from '../../../kit/Term';
 import { takeFocus } from '../../../kit/takeFocus';
-import { showChart } from '../../../model/charts/shownChart';
+import { showChart } from '../../../model/charts/kinds/shownChart';
 import type { Method, Where } from './method';
 import { METHOD_GROUPS, nearestMethods, searchMethods } from './methods';
 import { sourcesOf } from './sources';
 import { fragmentTo, wordsOf } from './where';
-import '../../../kit/reading.css';
+import '../../../kit/styles/reading.css';
 import './methods.css';
 
 /** Words of the lines below that not everybody knows. */

@@ -8,8 +8,8 @@ import { findPreset } from '../../../../experiment/presets/presets';
 import { environmentSettings } from '../../../../experiment/settings/environmentSettings';
 import type { PlacedSetting, SettingValue } from '../../../../experiment/settings/setting';
 import type { MetricName } from '../../../../rl/measure/metrics';
-import { decisiveCharts } from '../../../model/charts/decisiveDefinitions';
-import { chartOf } from '../../../model/charts/definitions';
+import { decisiveCharts } from '../../../model/charts/kinds/decisiveDefinitions';
+import { chartOf } from '../../../model/charts/kinds/definitions';
 import { fragmentOf, PLACES, type PlaceId } from '../../../model/place';
 import type { Where } from './method';
 

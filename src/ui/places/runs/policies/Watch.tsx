@@ -9,7 +9,7 @@ import { Button } from '../../../kit/Button';
 import { formatMeasured, formatPercent } from '../../../kit/format';
 import { useWorld } from '../../../model/environment';
 import { useScenes } from '../../../model/play';
-import { SceneView } from '../../../model/worlds/SceneView';
+import { SceneView } from '../../../model/worlds/boards/SceneView';
 
 export function Watch({ policies }: { policies: Policies }) {
   const { phase, played } = useStore(policies.store);

@@ -1,11 +1,11 @@
 /** A chart that was asked for, and that the experiment does not draw: the setting that it waits for. */
 import { useEffect, useRef, useState } from 'react';
 import type { MetricName } from '../../../../rl/measure/metrics';
-import { chartOf } from '../../../model/charts/definitions';
-import { needOf } from '../../../model/charts/need';
-import { useAskedChart, useShown } from '../../../model/charts/shownChart';
+import { chartOf } from '../../../model/charts/kinds/definitions';
+import { useAskedChart, useShown } from '../../../model/charts/kinds/shownChart';
 import { fragmentTo } from '../../../model/place';
 import { useLabState } from '../../../model/useLab';
+import { needOf } from '../charts/need';
 
 export function AbsentChart() {
   const line = useRef<HTMLParagraphElement>(null);

@@ -1,12 +1,12 @@
 /** The curves of the training itself; the two decisive ones stand on the first screen. */
 import { useDeferredValue, useEffect, useState } from 'react';
 import { Chart } from '../../../model/charts/Chart';
-import { DetailCharts } from '../../../model/charts/DetailCharts';
-import { decisiveCharts } from '../../../model/charts/decisiveDefinitions';
-import { otherCharts } from '../../../model/charts/definitions';
-import { useIsAsked } from '../../../model/charts/shownChart';
+import { decisiveCharts } from '../../../model/charts/kinds/decisiveDefinitions';
+import { otherCharts } from '../../../model/charts/kinds/definitions';
+import { useIsAsked } from '../../../model/charts/kinds/shownChart';
 import { Group } from '../../../model/Group';
 import { useKeptRuns, useLabState } from '../../../model/useLab';
+import { DetailCharts } from '../charts/DetailCharts';
 import { AbsentChart } from './AbsentChart';
 import { TrainingToCome } from './TrainingToCome';
 import { WarmStart } from './WarmStart';

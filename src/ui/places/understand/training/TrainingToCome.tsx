@@ -1,6 +1,6 @@
 /** Charts of the training that there will be, told before a run. */
-import { otherCharts } from '../../../model/charts/definitions';
-import { useWorldCharts } from '../../../model/charts/WorldCharts';
+import { otherCharts } from '../../../model/charts/kinds/definitions';
+import { useWorldCharts } from '../charts/WorldCharts';
 
 export function TrainingToCome() {
   const charts = [...otherCharts, ...useWorldCharts()];

@@ -1,7 +1,7 @@
 /** Reasons an arm does as it does. */
 
-import { DreamsOverUpdates } from '../../../model/dream/DreamsOverUpdates';
 import { Group } from '../../../model/Group';
+import { DreamsOverUpdates } from '../dreams/DreamsOverUpdates';
 import { Diagnostics } from './diagnostics/Diagnostics';
 import { HealthPanel } from './health/HealthPanel';
 import { Inside } from './inside/Inside';

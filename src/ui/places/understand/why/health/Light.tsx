@@ -7,8 +7,8 @@ import { type PointerEvent, useId, useRef, useState } from 'react';
 import type { Failure, HealthState, Light } from '../../../../../experiment/conclude/health';
 import { Button } from '../../../../kit/Button';
 import { Popover, Tooltip } from '../../../../kit/Popover';
-import { chartOf } from '../../../../model/charts/definitions';
-import { showChart } from '../../../../model/charts/shownChart';
+import { chartOf } from '../../../../model/charts/kinds/definitions';
+import { showChart } from '../../../../model/charts/kinds/shownChart';
 import { criterionWords, longState, shortState, valueWords } from './lightWords';
 import { useExplained } from './told';
 

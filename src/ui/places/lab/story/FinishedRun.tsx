@@ -1,0 +1,53 @@
+/** The verdict of a run, so far or when it has ended: a sentence with its interval, and what it does not show. */
+
+import { Suspense, useMemo } from 'react';
+import { part } from '../../../kit/part';
+import { verdict } from '../../../model/arms/verdict';
+import { useLabState } from '../../../model/useLab';
+import { NextSteps } from './NextSteps';
+
+const Reproduced = part('What was reproduced', () => import('./Reproduced').then((module) => module.Reproduced));
+
+/** Updates between two judgements of a run under way. */
+const EVERY = 10;
+
+export function FinishedRun() {
+  const phase = useLabState((state) => state.phase);
+  const running = useLabState((state) => state.running);
+  const sent = useLabState((state) => state.sent !== null);
+  const history = useLabState((state) => state.history);
+  const seen = useLabState((state) => Math.floor((state.history?.count ?? 0) / EVERY));
+  const hasEnded = phase === 'finished' || phase === 'restored';
+  const isUnderWay = phase === 'running' || phase === 'paused';
+  const soFar = useMemo(
+    () => (isUnderWay && history !== null && running !== null && seen > 0 ? verdict(history, running) : ''),
+    [isUnderWay, seen, history, running],
+  );
+  if (history === null || running === null) return null;
+  if (!hasEnded) {
+    return (
+      <div className="verdict stack top">
+        <p data-testid="so-far">
+          {soFar !== '' && (
+            <>
+              <b>So far.</b> {soFar}
+            </>
+          )}
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div className="verdict verdict-ended stack top">
+      <p data-testid="verdict">
+        <b>{phase === 'finished' ? 'Finished.' : 'Kept from before.'}</b> {verdict(history, running)}
+      </p>
+      {sent && (
+        <Suspense fallback={null}>
+          <Reproduced />
+        </Suspense>
+      )}
+      <NextSteps />
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+/**
+ * The story in the middle: the question in a few sentences, what came of it in their place, and one button, which gives way to
+ * how far the run is. None of it moves the boards below.
+ */
+
+import { Suspense, useState } from 'react';
+import { trainedMembers } from '../../../../experiment/arm/policyFiles';
+import { estimateSeconds } from '../../../../experiment/duration';
+import type { Experiment } from '../../../../experiment/experiment';
+import { textOf } from '../../../../experiment/ownWorld';
+import { findPreset, type Preset } from '../../../../experiment/presets/presets';
+import { findShipped } from '../../../../experiment/shippedPolicies';
+import { Button } from '../../../kit/Button';
+import { formatCount, plural } from '../../../kit/format';
+import { part } from '../../../kit/part';
+import { worldOf } from '../../../model/environment';
+import { durationWords, shorterRun } from '../../../model/experimentWords';
+import { goTo, placeLink } from '../../../model/place';
+import { showStatus } from '../../../model/run/Status';
+import { beginTour } from '../../../model/tourStore';
+import { useHidden } from '../../../model/useHidden';
+import { useLab, useLabState } from '../../../model/useLab';
+import { RunProgress } from './RunProgress';
+import './story.css';
+
+const FinishedRun = part('What came of the run', () => import('./FinishedRun').then((module) => module.FinishedRun));
+const Expected = part('What to expect', () => import('./Expected').then((module) => module.Expected));
+const Memory = part('What it takes', () => import('./Memory').then((module) => module.Memory));
+const Known = part('What was recorded', () => import('./Known').then((module) => module.Known));
+const RECORDED = <strong>What was recorded, with policies 32 wide:</strong>;
+
+/** The preset, as long as the world is its own: what it claims is about that. */
+function presetOf({ preset, environment }: Experiment): Preset | undefined {
+  const found = findPreset(preset);
+  const was = found?.experiment.environment;
+  const isSame = was?.id === environment.id && textOf(was.settings) === textOf(environment.settings);
+  return isSame ? found : undefined;
+}
+
+export function Story({ experiment }: { experiment: Experiment }) {
+  const isRun = useLabState((state) => state.running !== null);
+  const world = worldOf(experiment.environment);
+  const preset = presetOf(experiment);
+  const seconds = world === null ? null : estimateSeconds(experiment, world.environment);
+  return (
+    <section className="story stack top" aria-labelledby="question">
+      <h2 id="question">{experiment.title}</h2>
+      <div className="story-text">
+        {/* It keeps its room, so that the boards stay where they are. */}
+        <div className="story-question stack top start">
+          {preset !== undefined && <p>{preset.claim}</p>}
+          <p>
+            Unmask trains tiny agents in this tab, and you choose which words they learn from. Usually the world’s
+            answers are masked: press a cell of the table to change that.
+          </p>
+        </div>
+        {isRun && (
+          <Suspense fallback={null}>
+            <FinishedRun />
+          </Suspense>
+        )}
+        <div className="story-act row pair">
+          {isRun ? <RunProgress estimate={seconds} /> : <Begin seconds={seconds} />}
+          {!isRun && experiment.policy.model !== 'noise' && (
+            <Suspense fallback={<span className="small soft">Weighing</span>}>
+              <Memory experiment={experiment} />
+            </Suspense>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Begin({ seconds }: { seconds: number | null }) {
+  const lab = useLab();
+  const updates = useLabState((state) => state.edited.updates);
+  const problems = useLabState((state) => state.problems);
+  return (
+    <>
+      <Button
+        className="button-primary first-run-button"
+        data-testid="run-first"
+        disabled={problems.length > 0}
+        title={seconds === null ? undefined : 'Estimated for two processor cores that do nothing else'}
+        onClick={() => {
+          lab.editor.run();
+          // On a phone, how it stands is out of sight.
+          setTimeout(showStatus);
+        }}
+      >
+        Run {plural(updates, 'update')}
+        {seconds === null ? '' : `, ${durationWords(seconds)}`}
+      </Button>
+      {seconds !== null && <Shorter seconds={seconds} />}
+    </>
+  );
+}
+
+/** First steps below the boards before a run: ways to go, and what to make of it. */
+export function FirstSteps({ experiment }: { experiment: Experiment }) {
+  const [isOpen, setOpen] = useState(false);
+  const policiesHidden = useHidden('policies');
+  const beliefHidden = useHidden('belief');
+  const lessonsHidden = useHidden('lessons');
+  const preset = presetOf(experiment);
+  const members = trainedMembers(experiment);
+  return (
+    <div className="first-steps row row-close baseline">
+      <div className="small row row-close baseline">
+        <Button className="button-quiet" data-testid="take-tour" onClick={beginTour}>
+          Tour
+        </Button>
+        {!lessonsHidden && (
+          <a className="button button-quiet" href={placeLink('lessons')} data-testid="to-lessons">
+            Lessons
+          </a>
+        )}
+        {!policiesHidden && findShipped(experiment.environment.id, 'trained') !== undefined && (
+          <Button className="button-quiet" data-testid="watch-trained" onClick={() => goTo('policies', 'watch')}>
+            Watch a trained agent
+          </Button>
+        )}
+      </div>
+      <details className="small soft" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>What to expect, and what not to conclude</summary>
+        {isOpen && (
+          <Suspense fallback={<p>{RECORDED}</p>}>
+            {preset !== undefined && <Expected preset={preset.id} />}
+            {preset?.finding !== undefined && !beliefHidden && (
+              <p>
+                <a href={placeLink('findings', preset.finding)} data-testid="to-finding">
+                  Asked with more seeds, under Findings
+                </a>
+              </p>
+            )}
+            <Known experiment={experiment} presetOf={findPreset} label={RECORDED}>
+              {!beliefHidden && (
+                <Button className="button-quiet small" onClick={() => goTo('sure')}>
+                  More under “How sure”
+                </Button>
+              )}
+            </Known>
+          </Suspense>
+        )}
+        <p>
+          A run trains {plural(members, 'small policy', 'small policies')} ({plural(members / experiment.seeds, 'arm')}{' '}
+          × {plural(experiment.seeds, 'seed')}) in this tab; nothing leaves your machine.
+        </p>
+        <Recorded />
+      </details>
+    </div>
+  );
+}
+
+/** Seconds above which a shorter run is offered, and about as long as it should be. */
+const [LONG, SHORT] = [8 * 60, 4 * 60];
+
+/** Way to a shorter run, where it would take long on two processor cores. */
+function Shorter({ seconds }: { seconds: number }) {
+  const { editor } = useLab();
+  const edited = useLabState((state) => state.edited);
+  const updates = shorterRun(edited.updates, SHORT / seconds);
+  if (seconds < LONG || updates >= edited.updates) return null;
+  return (
+    <Button className="button-quiet small" data-testid="shorter" onClick={() => editor.edit({ ...edited, updates })}>
+      Only {formatCount(updates)}, {durationWords((seconds * updates) / edited.updates)}
+    </Button>
+  );
+}
+
+/** Explanation of the charts' dotted lines. */
+function Recorded() {
+  const sent = useLabState((state) => state.sent);
+  const arms = useLabState((state) => state.edited.arms);
+  if (sent?.from !== 'recording') return null;
+  const seeds = sent.result.arms[0]?.area.length ?? 0;
+  const isSame = JSON.stringify(arms) === JSON.stringify(sent.experiment.arms);
+  return (
+    <p className="small soft" data-testid="recorded">
+      Dotted in the charts: what came of it when it was recorded, {plural(seeds, 'seed')} on {sent.result.device}.
+      {isSame && ' Your run is judged against it.'}
+    </p>
+  );
+}
