@@ -184,6 +184,14 @@ describe('imports point down the layers', () => {
     expect(table).toEqual(expect.arrayContaining(['unmask-formulas', 'unmask-worlds']));
   });
 
+  test('no folder of src has more files than a reader can name', () => {
+    const files = filesBelow('src', /\.(?:tsx?|css|md)$/).map((path) => path.slice(0, path.lastIndexOf('/')));
+    const counts = new Map<string, number>();
+    for (const folder of files) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > 24)).toEqual([]);
+    expect(counts.size).toBeGreaterThan(100);
+  });
+
   test('every folder of src has its line in the table', () => {
     expect([...new Set(imports.map(({ from }) => folderOf(from)))].filter((folder) => !mayImport[folder])).toEqual([]);
   });

@@ -2,7 +2,7 @@
 import type { Experiment } from '../../experiment/experiment';
 import type { BaseModel } from '../../experiment/models';
 import { checkExperiment } from '../../experiment/parse';
-import { forTexts } from '../../experiment/presets/words';
+import { forTexts } from '../../experiment/presets/worlds/words';
 import { asLabError, LabError, withoutAdvice } from '../../foundation/errors';
 import { openPacked, packModel } from '../../llama/packed';
 import type { Command, TrainerEvent } from '../../train/protocol';
